@@ -1,4 +1,4 @@
-"""A cluster: many machines that grade one class, by Dask's own scheduler and workers."""
+"""A cluster: several machines that grade one class, through Dask's scheduler and workers."""
 
 from autograder.unusable import Unusable
 

@@ -1,4 +1,4 @@
-"""Addresses of schedulers and workers, and which of them a secret may travel to."""
+"""Addresses of schedulers and workers, and which connections are safe for a secret."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def is_address(text: str) -> bool:
 
 
 def is_private(address: str) -> bool:
-    """Return whether nobody can listen on the way to an address: it is encrypted, or does not leave this machine.
+    """Return whether the connection to an address is encrypted or stays on this machine.
 
     >>> is_private("tls://grading.example:8786"), is_private("tcp://127.0.0.1:8786"), is_private("tcp://10.0.0.5:8786")
     (True, True, False)

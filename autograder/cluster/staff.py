@@ -1,7 +1,7 @@
-"""A cluster as those who grade: every worker of a Dask scheduler that grades as this machine would.
+"""Grading by the workers of a Dask scheduler that have the same versions as this machine.
 
-Files are handed out one by one, a few to each worker, and a worker that is lost costs what it had in hand: that goes to
-another. The scheduler may be lost as well, if it comes back. Dask is imported only where a cluster is asked for.
+Each worker gets a few files at a time. If a worker is lost, its files go to another one. A lost scheduler may come
+back. Dask is imported only if a cluster is used.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from autograder.submission.notebook import NotebookError, digest_of_content, rea
 from autograder.units.pack import known_packs, named_packs, pack_of
 from autograder.units.unit import read_unit, unit_names
 
-LOOK_SECONDS = 1  # between two looks at who is there
-REPLY_SECONDS = 10  # until who does not answer counts as lost
-LONGEST_WAIT = 60  # seconds that a scheduler which was lost, or the first worker, is waited for
+LOOK_SECONDS = 1  # seconds between two looks at the list of workers
+REPLY_SECONDS = 10  # seconds without an answer after which a machine counts as lost
+LONGEST_WAIT = 60  # seconds to wait for a lost scheduler, or for the first worker
 MOST_TRIES = 3
 START_ONE = "start one with `dask scheduler`, or correct the address"
 NO_CERTIFICATE = "tls:// needs certificates: set distributed.comm.tls in Dask's configuration"
@@ -55,7 +55,7 @@ Tell = Callable[[str], object]
 
 @dataclass(order=True)
 class Errand:
-    """A file on its way to be graded, and whoever waits for what comes of it."""
+    """A file on its way to be graded, and the future of its result."""
 
     number: int
     name: str = field(compare=False)
@@ -90,11 +90,11 @@ class Cluster:
 
     @property
     def room(self) -> int:
-        """How many files may be in hand: what its workers grade, and as many that wait for them."""
+        """The number of files to hand out: one per worker thread, and as many waiting."""
         return max(2, 2 * sum(self.good.values()))
 
     def begin(self, task: Task) -> Future[Learned]:
-        """Have a file graded by whoever is free; one that cannot even be read is nobody's work."""
+        """Hand a file to a free worker; a file that cannot be read is never sent."""
         result, brief = Future[Learned](), self.engagement.brief
         try:
             task.demand_clear()
@@ -136,7 +136,7 @@ class Cluster:
                 future.set_exception(failure)
 
     async def _connected(self, address: str) -> Any:
-        """Return a client of the scheduler; ClusterError if there is none, or none any more."""
+        """Return a client of the scheduler. Raises ClusterError if there is none after a while."""
         from distributed import Client
 
         _keep_quiet()
@@ -152,7 +152,7 @@ class Cluster:
                 await asyncio.sleep(LOOK_SECONDS)
 
     async def _with(self, client: Any) -> None:
-        """Work with a scheduler, until all is done or it is lost."""
+        """Work with a scheduler until all is done or the connection is lost."""
         desks = dict[str, asyncio.Task[None]]()
         self.refused.clear()
         try:
@@ -161,12 +161,12 @@ class Cluster:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._over.wait(), LOOK_SECONDS)
         except (OSError, TimeoutError):
-            pass  # it is lost: whoever called will look for it again
+            pass  # the connection is lost: the caller will try again
         finally:
             await self._leave(client, desks)
 
     async def _look(self, client: Any, desks: dict[str, asyncio.Task[None]]) -> None:
-        """See who has come and who is gone, and tell all what is new of answers."""
+        """Update the list of workers, and send new verdicts to all of them."""
         found = await asyncio.wait_for(client.scheduler.identity(n_workers=-1), REPLY_SECONDS)
         there = found["workers"]
         for address in [address for address, desk in desks.items() if _is_left(address, desk, there, self.refused)]:
@@ -180,7 +180,7 @@ class Cluster:
             await client.run(learn, self.engagement.run, fresh, workers=list(self.good), on_error="ignore")
 
     def _demand_hope(self, there: set[str]) -> None:
-        """ClusterError if nobody can grade of those who are there, or nobody has come for long."""
+        """Raise ClusterError if no worker can grade, or none has come for long."""
         if self.good or not there <= set(self.refused):
             self._alone_since = self._loop.time()
         elif there and not self._ready.done():
@@ -194,14 +194,14 @@ class Cluster:
         return f"worker {address} is not used: {self.refused[address]}"
 
     async def _employ(self, client: Any, address: str, threads: int) -> None:
-        """Have a worker grade for as long as it is there, if it does so as this machine would."""
+        """Let a worker grade as long as it is connected, if its versions match."""
         try:
             if reason := await self._unfit(client, address):
                 self._refuse(address, reason)
             else:
                 await self._give_work(client, address, threads)
         except* Exception:
-            pass  # what it had in hand is taken back, and the next look is for whoever is there then
+            pass  # its files are taken back, and the next look finds the workers of that moment
 
     def _refuse(self, address: str, reason: str) -> None:
         self.refused[address] = reason
@@ -216,13 +216,13 @@ class Cluster:
                 self.tell(self._refusal(each))
         try:
             async with asyncio.TaskGroup() as lanes:
-                for _ in range(threads + 1):  # while a result is on its way, the worker has the next file
+                for _ in range(threads + 1):  # one file more than threads, so that no thread waits for the network
                     lanes.create_task(self._lane(client, address))
         finally:
             del self.good[address]
 
     async def _unfit(self, client: Any, address: str) -> str:
-        """Return why a worker gets no work, "" if it may have some. What is secret is told to nobody before."""
+        """Return why a worker gets no work, or "". No secret is sent before this is checked."""
         if self.is_secret and not is_private(address):
             return OPEN_WORKER
         try:
@@ -239,7 +239,7 @@ class Cluster:
         return unlike(self.mine, found)
 
     async def _lane(self, client: Any, address: str) -> None:
-        """Have a worker grade one file after the other; what does not come back goes to another."""
+        """Let a worker grade one file after the other; a file without a result goes to another worker."""
         while True:
             errand = await self._waiting.get()
             try:
@@ -252,7 +252,7 @@ class Cluster:
             self._deliver(errand, learned)
 
     def _return(self, errand: Errand, error: BaseException) -> None:
-        """Let another have an errand; after some faults it is no longer tried."""
+        """Hand a file to another worker, or give up after several faults."""
         is_loss = isinstance(error, asyncio.CancelledError | CancelledError | NotEngaged | OSError)
         errand.tries += not is_loss
         if errand.tries < MOST_TRIES:
@@ -271,7 +271,7 @@ class Cluster:
             errand.result.set_result(learned)
 
     async def _leave(self, client: Any, desks: dict[str, asyncio.Task[None]]) -> None:
-        """Take back what is in hand, and part from a scheduler."""
+        """Take back unfinished files, and disconnect from the scheduler."""
         workers = list(self.good)
         for desk in desks.values():
             desk.cancel()
@@ -284,7 +284,7 @@ class Cluster:
 
 
 def _mine(engagement: Engagement) -> Likeness:
-    """Return what this machine is like; it need not have a sandbox itself, where others have one."""
+    """Return this machine's versions; it need not have a sandbox if the workers have one."""
     policy, units = engagement.brief.policy, engagement.units
     try:
         return likeness(policy, units)
@@ -293,12 +293,12 @@ def _mine(engagement: Engagement) -> Likeness:
 
 
 def engagement_for(brief: Brief, recalls: bool) -> Engagement:
-    """Return all that a worker has to know, with the sandbox that this machine would take, if it has one."""
+    """Return everything that a worker needs, with the sandbox of this machine, if it has one."""
     with suppress(NoSandbox):
         level = held_level(brief.policy.sandbox, secret_folders())
         brief = replace(brief, policy=replace(brief.policy, sandbox=level))
     for unit in (unit for pack in known_packs() for unit in pack.units if pack.pinned(unit)):
-        exam_for(unit, brief.policy.seed)  # a course keeps the exam of what it has released
+        exam_for(unit, brief.policy.seed)  # a course has pinned exams of its released units
     pins = next((pack.pins for pack in known_packs() if pack.pins), None)
     files = {path.name: path.read_bytes() for path in pins.iterdir() if path.is_file()} if pins else {}
     relations = tuple(each.file.read_bytes() for each in brief.policy.relations)
@@ -307,7 +307,7 @@ def engagement_for(brief: Brief, recalls: bool) -> Engagement:
 
 
 def demand_usable(address: str, is_secret: bool) -> None:
-    """ClusterError if an address is none, if a secret may not travel to it, or if Dask is missing."""
+    """Raise ClusterError for an invalid address, an insecure one with a secret seed, or missing Dask."""
     if not is_address(address):
         raise ClusterError(f"{address} is not a scheduler's address: use tcp://host:8786, tls://host:8786 or local")
     if is_secret and not is_private(address):
@@ -317,24 +317,24 @@ def demand_usable(address: str, is_secret: bool) -> None:
 
 
 def _demand_certificate(address: str) -> None:
-    """ClusterError if an encrypted connection is wanted, and Dask's configuration names nothing to encrypt it with."""
+    """Raise ClusterError if encryption is required and Dask's configuration names no certificates."""
     from distributed.security import Security
 
     try:
         is_armed = Security().get_connection_args("client")["ssl_context"] is not None
-    except OSError:  # a file that is not there, or is no certificate
+    except OSError:  # a missing file, or not a certificate
         is_armed = False
     if address.startswith(ENCRYPTED) and not is_armed:
         raise ClusterError(NO_CERTIFICATE)
 
 
 def _is_left(address: str, desk: asyncio.Task[None], there: Mapping[str, Any], refused: Mapping[str, str]) -> bool:
-    """Return whether nobody sits at a desk any more: the worker is gone, or did not know what it was to do."""
+    """Return whether a worker is gone, or has lost its setup."""
     return address not in there or (desk.done() and address not in refused)
 
 
 async def _asked(client: Any, address: str, what: Callable[..., Any], *words: object) -> Any:
-    """Return what a worker says."""
+    """Return a worker's reply to a call."""
     return (await client.run(what, *words, workers=[address]))[address]
 
 
@@ -348,7 +348,7 @@ def other_versions(python: str, foldem: str) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """Say why a worker can't grade, by what it raises."""
+    """Return why a worker cannot grade, given its exception."""
     match error:
         case ModuleNotFoundError() | metadata.PackageNotFoundError():
             return f"{error.name or 'foldem'} is missing there: install foldem[cluster] on it"
@@ -356,7 +356,7 @@ def _reason(error: Exception) -> str:
 
 
 def unlike(mine: Likeness, found: Likeness) -> str:
-    """Say in what a worker is not like this machine, "" if it is."""
+    """Return the difference between a worker and this machine, or ""."""
     if found.code != mine.code:
         return "its Foldem has different files: install the same Foldem on both"
     for unit in mine.exams:
@@ -370,7 +370,7 @@ def unlike(mine: Likeness, found: Likeness) -> str:
 
 
 def _keep_quiet() -> None:
-    """Let Dask tell nothing of what is handled here: who was lost, and which of its own versions differ."""
+    """Silence Dask's own messages about lost workers and versions, which are handled here."""
     for name in [name for name in logging.root.manager.loggerDict if name.startswith(("distributed", "tornado"))]:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     warnings.filterwarnings("ignore", module="distributed")

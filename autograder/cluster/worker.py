@@ -1,7 +1,7 @@
-"""What Dask's workers run: each has markers of its own for a run, as many as it has threads that ask for one.
+"""Code that runs on Dask's workers: each has its own grading processes for a run, up to one per thread.
 
-A worker is told of a run once, before it gets work: the policy, and files of the course that its machine lacks. What is
-known of answers is told to all, so that none judges again what another has judged.
+Before it gets work, a worker receives the policy and those course files that it lacks. Verdicts are shared between
+workers, so that no answer is judged twice.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ FORGOTTEN_SECONDS = 3600
 
 
 class NotEngaged(LookupError):
-    """A worker that knows nothing of a run: it was begun anew."""
+    """A worker without a setup for this run, because it was restarted."""
 
 
 @dataclass(frozen=True)
 class Engagement:
-    """All that a worker has to know of a run: by what is graded, which units there are, and the course's own files."""
+    """Everything that a worker needs for a run: terms, units and the course's own files."""
 
     run: str
     brief: Brief
@@ -46,7 +46,7 @@ class Engagement:
 
 @dataclass(frozen=True)
 class Sent:
-    """A file for a worker to grade. Dask logs the `repr` of what fails, so that shows nothing of a student."""
+    """A file for a worker to grade. Dask logs the `repr` of failing tasks, so it shows nothing about a student."""
 
     name: str = field(repr=False)
     parts: AssignmentPoints
@@ -54,7 +54,7 @@ class Sent:
 
 
 class Workplace:
-    """A worker's part in a run: its markers, its files, and what it knows of answers."""
+    """A worker's state for a run: its grading processes, files and cached verdicts."""
 
     def __init__(self, engagement: Engagement) -> None:
         self.engagement, self.used, self.known = engagement, monotonic(), dict[str, str]()
@@ -64,7 +64,7 @@ class Workplace:
         self.environment = self._environment()
 
     def _policy(self) -> Policy:
-        """Return the policy, with the teacher's relations as they lie here."""
+        """Return the policy, with the paths of relations on this machine."""
         policy, files = self.engagement.brief.policy, []
         for number, (each, text) in enumerate(zip(policy.relations, self.engagement.relations, strict=True)):
             files.append(replace(each, file=Path(self.folder.name, f"relation{number}.py")))
@@ -72,7 +72,7 @@ class Workplace:
         return replace(policy, relations=tuple(files))
 
     def _environment(self) -> dict[str, str]:
-        """Return the environment of its markers: the packs that are here too, and what the course has released."""
+        """Return the environment of grading processes: packs on this machine and pinned files of the course."""
         here = os.pathsep.join(pack for pack in self.engagement.packs if Path(pack).is_dir())
         found = {name: text for name, text in os.environ.items() if name != PINS} | {VARIABLE: here}
         if not self.engagement.pins:
@@ -87,7 +87,7 @@ class Workplace:
         return self.known.get if self.engagement.recalls else nothing
 
     def graded(self, sent: Sent) -> Learned:
-        """Have a marker grade a file, by what its assignment sets."""
+        """Grade a file in a grading process, with its assignment's points."""
         self.used, marker = monotonic(), self._marker()
         try:
             with TemporaryDirectory(dir=self.folder.name) as place:
@@ -100,7 +100,7 @@ class Workplace:
         return learned
 
     def likeness(self) -> Likeness:
-        """Return what its markers are like."""
+        """Return the versions of its grading processes."""
         marker = self._marker()
         try:
             return marker.compared(self.engagement.units)
@@ -115,7 +115,7 @@ class Workplace:
             return self._all[-1]
 
     def learn(self, verdicts: Mapping[str, str]) -> None:
-        """Know these verdicts, and of very many the latest."""
+        """Cache these verdicts; very many replace the oldest."""
         self.known.update(verdicts)
         for key in list(self.known)[: max(0, len(self.known) - MOST_VERDICTS)]:
             self.known.pop(key, None)
@@ -131,7 +131,7 @@ ENGAGING = Lock()
 
 
 async def engage(engagement: Engagement) -> Likeness:
-    """Take part in a run, and give what this worker is like; NoSandbox if it can't grade."""
+    """Set this worker up for a run and return its versions. Raises NoSandbox if it cannot grade."""
     return await asyncio.to_thread(_engaged, engagement)
 
 

@@ -1,4 +1,4 @@
-"""The exam as tests of pytest, one for each exercise and facet. `foldem pytest` runs them; the grader judges."""
+"""The exam as pytest tests, one per exercise and facet, for `foldem pytest`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RIGHT_BUT = "right here, but the answer returns the same for other inputs, too"
 
 @dataclass(frozen=True)
 class Collecting:
-    """The plugin that collects submissions: the notebook and its name, by the empty file that pytest sees."""
+    """The plugin that collects submissions; pytest sees an empty file for each notebook."""
 
     notebooks: Mapping[Path, tuple[Path, str]]
     policy: Policy
@@ -50,7 +50,7 @@ class Collecting:
         return file
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Print the points of each notebook that was graded."""
+        """Print the points of each graded notebook."""
         for file in self.files:
             report = vars(file).get("report")
             if isinstance(report, Graded):
@@ -58,9 +58,9 @@ class Collecting:
 
 
 class SubmissionFile(pytest.File):
-    """A submission: its exercises, and the report on it, which is made once and when it is first needed.
+    """A submission with its exercises; its report is made once, when it is first needed.
 
-    Its `path` is an empty file of ours, beside which there is nothing that pytest could read.
+    `path` is an empty file in an empty folder, so that pytest finds no other file to read.
     """
 
     notebook: Path
@@ -82,7 +82,7 @@ class SubmissionFile(pytest.File):
 
     @cached_property
     def assignment(self) -> AssignmentPoints:
-        """What counts: what the released notebook sets or, if none was named, the course."""
+        """The points that count: those of the released notebook or else of the course."""
         return set_in(self.released) if self.released else set_for(self.notebook, root_of(above(self.notebook)))
 
     @cached_property
@@ -91,7 +91,7 @@ class SubmissionFile(pytest.File):
 
     @cached_property
     def report(self) -> Graded | str:
-        """The report, or why there is none."""
+        """The report, or the reason why there is none."""
         try:
             report = grade(self.submission, self.policy)
             return with_points(report, self.assignment.get(report.unit, {}))
@@ -100,7 +100,7 @@ class SubmissionFile(pytest.File):
 
 
 class Ungraded(pytest.Item):
-    """Stands for a file that cannot be graded: an error, which stops no other submission."""
+    """A stand-in for a file that cannot be graded: an error that stops no other submission."""
 
     def __init__(self, *, reason: str, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -110,14 +110,14 @@ class Ungraded(pytest.Item):
         pytest.fail(self.reason, pytrace=False)
 
     def runtest(self) -> None:
-        """Never run: its setup fails."""
+        """Do nothing: its setup has failed."""
 
     def reportinfo(self) -> tuple[Path, None, str]:
         return self.path, None, _headline(self)
 
 
 class ExerciseTests(pytest.Collector):
-    """An exercise: its facets, or a single test where its answer is missing, unwritten or does not parse."""
+    """An exercise: a test per facet, or a single test if the answer is missing, unwritten or unreadable."""
 
     def collect(self) -> Iterator[pytest.Item]:
         file = _file_of(self)
@@ -127,7 +127,7 @@ class ExerciseTests(pytest.Collector):
 
 
 class FacetTest(pytest.Item):
-    """A facet of an exercise: it fails with what `check` shows, the first in full; the grader's faults are errors."""
+    """A test of one facet. It fails with the text that `check` shows; faults of the grader are errors."""
 
     def setup(self) -> None:
         report = _file_of(self).report
@@ -154,12 +154,12 @@ class FacetTest(pytest.Item):
 
     @property
     def facet(self) -> FacetReport | None:
-        """The facet's report, None if the exercise could not be run at all."""
+        """The facet's report, None if the exercise could not be run."""
         return next((facet for facet in self.exercise.facets if facet.name == self.name), None)
 
     @property
     def is_first(self) -> bool:
-        """Return whether this is the one test that says what is wrong with the whole exercise."""
+        """Return whether this is the first failing test of its exercise, which shows the details."""
         first = next(item for item in self.session.items if item.parent is self.parent)
         return first is self
 
@@ -168,7 +168,7 @@ class FacetTest(pytest.Item):
 
 
 def _headline(item: pytest.Item) -> str:
-    """Return the line above a failure. It differs from the node id, in which pytest would replace dots."""
+    """Return the line above a failure; pytest would replace dots in the node id."""
     return item.nodeid.replace("::", ": ")
 
 

@@ -1,4 +1,4 @@
-"""On Gradescope: the submission in a folder is graded, and told as the `results.json` that its harness reads."""
+"""Grade a submission on Gradescope and write the `results.json` that its harness reads."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ GRADED, AT_FAULT = 0, 1
 
 
 def main(source: str, submitted: str, results: str, unit: str, assignment: str = "") -> int:
-    """Grade what was submitted and write the results.
+    """Grade the submission and write the results.
 
-    Where the grader is at fault none are written: the platform then says that it failed, and gives no mark.
+    After a fault of the grader, no results are written: Gradescope then reports an error and gives no mark.
     """
     try:
         use_pins(Path(source))
@@ -51,7 +51,7 @@ def main(source: str, submitted: str, results: str, unit: str, assignment: str =
 
 
 def only_submission(folder: Path, unit: str, parts: AssignmentPoints) -> tuple[Submission, str]:
-    """Return the notebook of a unit in a folder, and a remark if there are several: then the first by name counts."""
+    """Return the first notebook of a unit in a folder, and a remark if there are several."""
     found = [path for _, path in find_notebooks([folder])]
     read = [(path, _read(path, parts)) for path in found]
     good = [(path, submission) for path, submission in read if isinstance(submission, Submission)]
@@ -72,7 +72,7 @@ def _read(path: Path, parts: AssignmentPoints) -> Submission | NotebookError:
 
 
 def results_of(report: Graded, remark: str = "") -> dict[str, Any]:
-    """Return a report as Gradescope takes it: a test for each exercise, with its facets and its form in the output."""
+    """Return a report in Gradescope's format: a test per exercise, with its facets and form as output."""
     lines = [
         f"{report.title}: {report.points:g} of {report.of:g} points",
         *report.remarks,

@@ -1,4 +1,4 @@
-"""What `course.check` finds by its entry point: the whole exam for the cell in hand, or for a notebook's file."""
+"""The grader in a learner's kernel, which `course.check` finds by its entry point."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from course.show.results import OPEN, AlsoPrints, Result
 
 
 class Examiner:
-    """Examines the learner's own cells (trusted: it is their machine), and notebook files under nbgrader."""
+    """Examines the learner's own cells (trusted, on their own machine), and notebook files under nbgrader."""
 
     def examine(self, answer: Answer) -> Examined | None:
-        """Return what comes of one exercise, from the sources of the cells that were run; None if none can be run here.
+        """Return the result of one exercise, given the sources of the cells that were run; None if it cannot be run.
 
-        The teacher's settings hold, but for the seed: a secret exam is not for trying out.
+        The teacher's settings apply, except for a secret seed: its exam is not for practice.
         """
         folder, cells = answer.space.folder, [run.source for run in answer.space.runs]
         try:
@@ -56,7 +56,7 @@ class Examiner:
         return _examined(report[answer.name])
 
     def grade_file(self, folder: str, name: str) -> tuple[float, Result]:
-        """Return the mark and the result of one exercise of the notebook in a folder that checks it (graded once)."""
+        """Return the mark and result of one exercise of the folder's notebook, which is graded once."""
         match graded_in(folder, name):
             case Ungradable(problem):
                 return 0.0, Result(name, OPEN, problem)
@@ -66,7 +66,7 @@ class Examiner:
         return 0.0, Result(name, OPEN, NOT_IN_IT)
 
     def reference(self, unit_name: str, name: str) -> tuple[str, Any]:
-        """Return the source of an exercise's reference, and the reference itself."""
+        """Return the source of an exercise's reference answer, and the answer itself."""
         try:
             unit = read_unit(unit_name)
         except UnitError as error:
@@ -74,7 +74,7 @@ class Examiner:
         return unit[name].source, getattr(unit.pack.module("solutions", unit_name), name)
 
     def impostors(self, unit_name: str) -> dict[str, Any]:
-        """Return what is known of the worlds of a unit's exercises, {} where the unit is none that is known here."""
+        """Return the worlds of a unit's exercises, {} for an unknown unit."""
         try:
             use_course_packs(folder_of(namespace(0)))
             return impostors_of(unit_name) if unit_name in unit_names() else {}
@@ -82,11 +82,11 @@ class Examiner:
             return {}
 
     def example(self, unit_name: str, name: str, arguments: tuple[Any, ...], gives: Any) -> Catch:
-        """Return what is known of a learner's example: whether it is right, and whom it catches."""
+        """Return whether a learner's example is right, and which impostors it catches."""
         return judged(unit_name, name, [(arguments, gives)])[0]
 
     def only_answer(self, unit_name: str, name: str) -> Any:
-        """Return the reference of an exercise, None where something else may come and be right as well."""
+        """Return the reference answer of an exercise; None if there can be other right results."""
         try:
             use_course_packs(folder_of(namespace(0)))
             check = checks_of(read_unit(unit_name))[name]
@@ -96,12 +96,12 @@ class Examiner:
 
 
 def policy_at_work(folder: Path) -> Policy:
-    """Return the policy for a learner's own machine: nobody there is to be confined."""
+    """Return the policy for a learner's own machine, where no sandbox is needed."""
     return replace(policy_for(folder), sandbox="off", seed=PUBLISHED)
 
 
 def _at_work(submission: Submission, policy: Policy) -> Graded:
-    """Return the report from the process that is kept for this; from a fresh one if that has died."""
+    """Return the report from the long-running process, or from a new one if that has died."""
     unit, kept = submission.unit.name, replace(policy, exercises=())
     report = grade_in(open_at_work(unit, kept), submission, policy)
     if report.is_graded:
@@ -112,7 +112,7 @@ def _at_work(submission: Submission, policy: Policy) -> Graded:
 
 @cache
 def open_at_work(unit_name: str, policy: Policy) -> Sandbox:
-    """Return the process that the learner's checks of a unit are forked from; it lives as long as the kernel."""
+    """Return the process that runs the learner's checks of a unit; it lives as long as the kernel."""
     sandbox = open_sandbox(unit_name, policy)
     sandbox.__enter__()
     atexit.register(sandbox.__exit__, None, None, None)
@@ -120,7 +120,7 @@ def open_at_work(unit_name: str, policy: Policy) -> Sandbox:
 
 
 def _examined(report: ExerciseReport) -> Examined:
-    """Return an exercise's report as what came of examining it in a kernel."""
+    """Return an exercise's report as the kernel's result."""
     result = render.result_of(report)
     return Examined(
         result.state,
@@ -140,9 +140,9 @@ def _examined(report: ExerciseReport) -> Examined:
 
 
 def graded_in(folder: str, name: str) -> Report:
-    """Return the report on the notebook in a folder that has the check of an exercise, as `foldem grade` gives it.
+    """Return the report on the folder's notebook that checks an exercise, as from `foldem grade`.
 
-    If several have it, the running one counts.
+    If there are several, the running notebook counts.
     """
     use_course_packs(Path(folder))
     names = namespace(0)
@@ -155,7 +155,7 @@ def graded_in(folder: str, name: str) -> Report:
 
 
 def points_set(folder: str, name: str, otherwise: float) -> float:
-    """Return the points that the check of an exercise has in the notebook in a folder: a course may set others."""
+    """Return the points of an exercise's check in the folder's notebook, which a course may have changed."""
     for path in sorted(Path(folder).glob("*.ipynb")):
         with suppress(NotebookError):
             for cell in read_notebook(path).cells:
@@ -167,9 +167,9 @@ def points_set(folder: str, name: str, otherwise: float) -> float:
 
 @cache
 def graded_file(path: Path) -> Graded:
-    """Return the report on a notebook file, graded once however many checks ask for it.
+    """Return the report on a notebook file, graded once for all its checks.
 
-    Where there is no sandbox it is graded without: this is nbgrader's trusted mode, in which nothing is confined.
+    Without a sandbox it is graded unconfined: this is nbgrader's trusted mode.
     """
     root, (student, assignment) = root_of(path.parent), path.absolute().parts[-3:-1]
     adjust = adjustments_in(root)

@@ -1,4 +1,4 @@
-"""Our parts in nbgrader: stubs when an assignment is made, whole check cells again, and sandboxed grading."""
+"""Foldem's parts of nbgrader: stubs in assignments, restored check cells, and sandboxed grading."""
 
 from __future__ import annotations
 
@@ -80,13 +80,13 @@ SANITIZING = (
     "nbgrader.preprocessors.DeduplicateIds",
     "nbgrader.preprocessors.OverwriteKernelspec",
     f"{THIS_MODULE}.RestoreLocked",
-)  # nor is the cells' metadata checked: all of it is RestoreChecks's, and looking takes a tenth of the time
+)  # cell metadata is not validated: RestoreChecks writes all of it, and validating takes a tenth of the time
 
 
 def course_config(*, sandboxed: bool = True) -> Config:
-    """Return nbgrader's configuration for our course folders; they read it from here.
+    """Return nbgrader's configuration for course folders, which import it.
 
-    Settings that cannot be used end nbgrader's own command before it has touched anything.
+    Invalid settings stop nbgrader's command before it changes anything.
     """
     _prepare()
     config = Config()
@@ -102,13 +102,13 @@ def course_config(*, sandboxed: bool = True) -> Config:
     if not sandboxed:
         config.RestoreChecks.run_only_checks = True
         config.Execute.timeout = LONGEST_RUN
-        # A folder `course` beside the notebook would be imported in the place of ours.
+        # A folder `course` beside the notebook would be imported instead of ours.
         config.Execute.extra_arguments = ["--IPKernelApp.ignore_cwd=True"]
     return config
 
 
 def _prepare() -> None:
-    """Have ready, before a command of nbgrader's begins, what it needs of us."""
+    """Set up what Foldem needs before a command of nbgrader starts."""
     find_scripts()
     if "nbgrader" in Path(sys.argv[0]).name:
         try:
@@ -121,7 +121,7 @@ def _prepare() -> None:
             raise SystemExit(f"foldem: {error}") from None
     if is_autograding():
         look_seldom()
-        # nbgrader opens its gradebook eleven times a notebook; with one engine its statements are compiled once.
+        # nbgrader opens its gradebook eleven times per notebook; one engine compiles its statements only once.
         api.create_engine = cache(api.create_engine)
         for folder in drop_unfinished(Path.cwd()):
             print(f"foldem: {folder} is graded again: grading was interrupted, or a newer file counts", file=sys.stderr)
@@ -134,14 +134,14 @@ def is_autograding() -> bool:
 
 
 def find_scripts() -> None:
-    """Let nbgrader find the `alembic` command beside this Python, also where the environment is not activated."""
+    """Put this Python's folder on PATH, so that nbgrader finds `alembic` without an activated environment."""
     scripts = str(Path(sys.executable).parent)
     if scripts not in os.environ.get("PATH", "").split(os.pathsep):
         os.environ["PATH"] = os.pathsep.join([scripts, os.environ.get("PATH", "")])
 
 
 def generate(root: Path, assignment: str, config: Config) -> None:
-    """Run nbgrader's `generate_assignment` in a course folder; RuntimeError with its log if it fails."""
+    """Run nbgrader's `generate_assignment` in a course folder. Raises RuntimeError with its log if it fails."""
     config = Config(config)
     config.CourseDirectory.root = str(root)
     api = NbGraderAPI(CourseDirectory(config=config), config=config)
@@ -151,7 +151,7 @@ def generate(root: Path, assignment: str, config: Config) -> None:
 
 
 class TellHelp(NbGraderPreprocessor):  # type: ignore[misc]
-    """Writes into an assignment what its course lets students ask for: hints, reference answers."""
+    """Writes into an assignment whether students can use hints and reference answers."""
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         allowed = help_for(Path(resources["metadata"]["path"]))
@@ -161,7 +161,7 @@ class TellHelp(NbGraderPreprocessor):  # type: ignore[misc]
 
 
 class ClearAnswers(ClearSolutions):  # type: ignore[misc]
-    """Clears each answer to the stub that its own cell names: `raise NotImplementedError`, `deck = TODO`, questions."""
+    """Replaces each answer by the stub in its own cell: `raise NotImplementedError`, `deck = TODO`, questions."""
 
     def preprocess_cell(self, cell: Any, resources: Any, cell_index: int) -> tuple[Any, Any]:
         if line := cell.metadata.get("foldem", {}).get("stub"):
@@ -170,7 +170,7 @@ class ClearAnswers(ClearSolutions):  # type: ignore[misc]
 
 
 class AtHand:
-    """A gradebook in which rows of one notebook are at hand by their names: nbgrader looks for each by itself."""
+    """A gradebook that loads the rows of a notebook at once; nbgrader looks up each one by itself."""
 
     def __init__(self, gradebook: Gradebook, **rows: Mapping[str, Any]) -> None:
         self._gradebook, self._rows = gradebook, rows
@@ -185,7 +185,7 @@ class AtHand:
 
 
 class RestoreLocked(OverwriteCells):  # type: ignore[misc]
-    """Restores locked cells as nbgrader does, from what it has of a notebook, looked up at once."""
+    """Restores locked cells as nbgrader does, but loads the notebook's originals at once."""
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         given = resources["nbgrader"]
@@ -207,7 +207,7 @@ class RestoreLocked(OverwriteCells):  # type: ignore[misc]
 
 
 class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
-    """Puts a submission's nbgrader cells in order: deleted check cells again, damaged metadata as it was given out."""
+    """Repairs a submission's nbgrader cells: adds deleted check cells, and restores damaged metadata."""
 
     run_only_checks = Bool(
         False, help="Run only the check cells, so that no student cell can stop nbgrader's run."
@@ -215,7 +215,7 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         for cell in nb.cells:
-            cell.metadata.pop("foldem", None)  # what is told there of marks is the grader's
+            cell.metadata.pop("foldem", None)  # only the grader may write marks there
         given = resources["nbgrader"]
         with Gradebook(given["db_url"]) as gradebook:
             try:
@@ -263,9 +263,9 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
 
 
 def points_changed(assignment: str, stem: str) -> Callable[[str, float], float]:
-    """Return what gives the points of an exercise that the course sets now, in `adjust.toml` or its source, else these.
+    """Return the adjusted points of an exercise, from `adjust.toml` or its source notebook, else these.
 
-    The course's settings are read once for all of a notebook's exercises.
+    The course's settings are read once for all exercises of a notebook.
     """
     root = root_of(Path.cwd())
     unit = next((name for name in unit_names() if read_unit(name).stem == stem), "")
@@ -282,14 +282,17 @@ def points_changed(assignment: str, stem: str) -> Callable[[str, float], float]:
 
 
 def set_points(cell: Any, source: Any, points: float) -> None:
-    """Let a check in the gradebook have these points."""
+    """Set the points of a check in the gradebook."""
     if points != cell.max_score:
         cell.max_score = points
         restored = new_code_cell(source.source, metadata={"nbgrader": _metadata(cell.name, {cell.name: points})})
         source.checksum = compute_checksum(restored)
 
 
-READ_BY_HAND = {"grade": True, "points": 0}  # what a person reads is no check: nbgrader asks for a mark by hand
+READ_BY_HAND = {
+    "grade": True,
+    "points": 0,
+}  # a text for a person to read has no check: nbgrader requests a mark by hand
 
 
 def _metadata(name: str, points: dict[str, float]) -> dict[str, Any]:
@@ -306,21 +309,21 @@ def _metadata(name: str, points: dict[str, float]) -> dict[str, Any]:
 
 
 def extra_of(report: Report) -> float:
-    """Return the points for no exercise that come from the course's settings: a bonus, what lateness costs.
+    """Return the points outside of exercises from the course's settings: a bonus, or lateness.
 
-    nbgrader has them with the first check.
+    nbgrader adds them to the first check.
     """
     given = (each for each in report.exercises if not each.number) if isinstance(report, Graded) else ()
     return sum(each.points for each in given if each.name != EXTRA_CREDIT)
 
 
 class Grade(NbGraderPreprocessor):  # type: ignore[misc]
-    """Grades a notebook in the sandbox, in place of running it: marks and reports become the check cells' outputs."""
+    """Grades a notebook in the sandbox instead of running it; marks and reports become outputs of the check cells."""
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         nb.metadata.pop("widgets", None)
         given = resources["nbgrader"]
-        use_course_packs(Path.cwd())  # nbgrader is in the course's folder; what students add lies further in
+        use_course_packs(Path.cwd())  # nbgrader runs in the course folder; students' files are in folders below it
         use_pins(root_of(Path.cwd()))
         adjust = adjustments_in(root_of(Path.cwd()))
         place = hand_in_at(given["student"], given["assignment"], given["notebook"])
@@ -339,14 +342,14 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
 
 
 def hand_in_at(student: str, assignment: str, notebook: str) -> Located:
-    """Return the hand-in that nbgrader grades: the file itself, since its own copy has been put in order."""
+    """Return the submission that nbgrader grades: the original file, since nbgrader repairs only its copy."""
     name = f"{student}/{assignment}/{notebook}"
     [place] = placed([(name, Path(SUBMITTED, f"{name}.ipynb"))], {}, course_home(root_of(Path.cwd())))
     return place
 
 
 def _show(nb: Any, report: Report, extra: float) -> None:
-    """Have each check cell show its part of a report, and the first bear the points for no exercise."""
+    """Write each check cell's part of a report; the first check also has the points outside of exercises."""
     for cell in nb.cells:
         if cell.cell_type != "code":
             continue
@@ -359,9 +362,9 @@ def _show(nb: Any, report: Report, extra: float) -> None:
 
 
 def graded_once(place: Located, policy: Policy) -> Report:
-    """Return the report on a hand-in as the course's store has it, else a new one, which is kept there.
+    """Return the report on a submission from the course's store, or grade it and save it there.
 
-    Grade without the store if that fails.
+    If the store fails, grade without it.
     """
     root = root_of(Path.cwd())
     terms = Terms(course_store(root) or Store(NOWHERE), policy, assignments=assignments_in(root))
@@ -378,7 +381,7 @@ def graded_once(place: Located, policy: Policy) -> Report:
 
 
 def note_marks(place: Located, told: Report) -> None:
-    """Keep the marks as they are told, so that it can be said of a later change what it changes."""
+    """Save the current marks, so that `foldem regrade` can list later changes."""
     store = course_store(root_of(Path.cwd()))
     with suppress(StoreError):
         if store and (entry := store.entry(place.course, place.place)):
@@ -387,7 +390,7 @@ def note_marks(place: Located, told: Report) -> None:
 
 @cache
 def kept() -> KeptSandbox:
-    """Return the sandbox that a batch is graded in, one submission after the other; it ends with nbgrader."""
+    """Return the sandbox that is used for all submissions of a batch; it ends with nbgrader."""
     sandbox = KeptSandbox()
     atexit.register(sandbox.close)
     return sandbox
@@ -395,7 +398,7 @@ def kept() -> KeptSandbox:
 
 @cache
 def course_store(root: Path | None) -> Store | None:
-    """Return the store of the course that nbgrader is in, None where there is none."""
+    """Return the store of nbgrader's current course, or None."""
     try:
         return open_store(None, root, None) if root else None
     except StoreError as error:
@@ -405,7 +408,7 @@ def course_store(root: Path | None) -> Store | None:
 
 @cache
 def course_home(root: Path | None) -> Home:
-    """Return what the places of hand-ins are counted from: the course, by the name that its store has for it."""
+    """Return the course from which locations are counted, with its name in the store."""
     store = course_store(root)
     with suppress(StoreError):
         return Home(root, course_in(store, root)) if store else Home(root)
@@ -413,7 +416,7 @@ def course_home(root: Path | None) -> Home:
 
 
 class SaveMarks(SaveAutoGrades):  # type: ignore[misc]
-    """Saves marks as nbgrader does, but those of a notebook in one go: it looks up and commits each cell twice."""
+    """Saves marks as nbgrader does, but in one commit per notebook instead of two per cell."""
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         given = resources["nbgrader"]
@@ -435,9 +438,9 @@ class SaveMarks(SaveAutoGrades):  # type: ignore[misc]
 
 
 class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]
-    """Asks for a manual grade where an exercise could not be graded through no fault of the student's.
+    """Requests a manual grade if an exercise could not be graded through no fault of the student.
 
-    For an assignment's notebook that was not handed in nbgrader has noted zeros: here they become no mark.
+    nbgrader gives 0 for an assignment's missing notebooks; here they get no mark.
     """
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
@@ -464,7 +467,7 @@ class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]
 
 
 def _forget_missing(gradebook: Gradebook, assignment: str, student: str) -> None:
-    """Take back what nbgrader notes for notebooks that were not handed in."""
+    """Remove nbgrader's zeros for notebooks that were not handed in."""
     folder = Path(SUBMITTED, student, assignment)
     for notebook in gradebook.find_submission(assignment, student).notebooks:
         if not (folder / f"{notebook.name}.ipynb").exists():
@@ -473,7 +476,7 @@ def _forget_missing(gradebook: Gradebook, assignment: str, student: str) -> None
 
 
 class Feedback(HTMLExporter):  # type: ignore[misc]
-    """Writes nbgrader's feedback with the links in its contents named by exercise."""
+    """Writes nbgrader's feedback with links that are named after exercises."""
 
     def from_notebook_node(self, nb: Any, resources: Any = None, **kw: Any) -> tuple[Any, dict[str, Any]]:
         page, resources = super().from_notebook_node(nb, resources, **kw)
@@ -481,7 +484,7 @@ class Feedback(HTMLExporter):  # type: ignore[misc]
 
 
 def named_links(page: str) -> str:
-    """Return a page of feedback in which each link to a check says of which exercise it is.
+    """Return a feedback page whose links to checks are named after their exercises.
 
     >>> named_links('<li><a href="#flip-check">Test cell</a> (Score: 1.0 / 1.0)</li>')
     '<li><a href="#flip-check">flip</a> (Score: 1.0 / 1.0)</li>'
@@ -490,9 +493,9 @@ def named_links(page: str) -> str:
 
 
 class ReadAnyway(NotebookExporter):  # type: ignore[misc]
-    """Reads what is no notebook as an empty one that says so: its student is then ungraded, and not worth nothing.
+    """Reads an invalid notebook as an empty one with a note, so that its student is ungraded and does not get 0.
 
-    It looks at a notebook when it is read and written, not once more behind each preprocessor.
+    Notebooks are validated when read and written, but not after each preprocessor.
     """
 
     def _validate_preprocessor(self, nbc: Any, preprocessor: Any) -> None:
@@ -514,7 +517,7 @@ class ReadAnyway(NotebookExporter):  # type: ignore[misc]
 
 
 class Export(CsvExportPlugin):  # type: ignore[misc]
-    """Exports marks as nbgrader does, but for those that nobody has: they are blank, and not 0."""
+    """Exports marks as nbgrader does, except that a missing mark is blank and not 0."""
 
     def export(self, gradebook: Gradebook) -> None:
         super().export(gradebook)
@@ -530,7 +533,7 @@ class Export(CsvExportPlugin):  # type: ignore[misc]
 
 
 def has_marks(gradebook: Gradebook, assignment: str, student: str) -> bool:
-    """Return whether a student has handed in, and every check of that has a mark, by whomever."""
+    """Return whether a student has handed in, and all checks have marks."""
     try:
         submission = gradebook.find_submission(assignment, student)
     except MissingEntry:
@@ -540,7 +543,7 @@ def has_marks(gradebook: Gradebook, assignment: str, student: str) -> bool:
 
 
 def exercise_report(report: Report, name: str) -> ExerciseReport:
-    """Return an exercise's part of a report; where the whole could not be graded, its reason."""
+    """Return an exercise's part of a report; for an ungradable file, the reason."""
     match report:
         case Graded() if name in report.set_exercises:
             return report[name]
@@ -550,7 +553,7 @@ def exercise_report(report: Report, name: str) -> ExerciseReport:
 
 
 def check_outputs(exercise: ExerciseReport, points: float | None) -> list[Any]:
-    """Return a check cell's outputs: one result whose text is the mark, of the points that the cell has; the report."""
+    """Return a check cell's outputs: its mark, scaled to the cell's points, and the report."""
     told = exercise.points if points is None else scaled(exercise.points, exercise.of, points)
     mark = {"output_type": "execute_result", "data": {"text/plain": f"{told:g}"}, "execution_count": 1}
     page = {"text/plain": render.exercise_text(exercise), "text/html": render.exercise_html(exercise)}

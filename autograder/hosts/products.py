@@ -1,7 +1,7 @@
-"""What is built: source notebooks become `notebooks/`, through nbgrader, and what they state, `statements/`.
+"""Build `notebooks/` from source notebooks, with nbgrader, and `statements/` from their exercises.
 
-The statements are what `check` must know where only the course is installed: never an answer. In `games/` is what
-tables showed of a whole game of each unit.
+`statements/` has what `check` needs where only the course is installed, and never an answer. `games/` has the recorded
+views of a whole game of each unit.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from course.tables.whole import PLAYED, recorded
 
 
 def released(notebooks: dict[str, Any]) -> dict[str, str]:
-    """Return source notebooks (by stem) as the texts of student notebooks, made by nbgrader's `generate_assignment`."""
+    """Return the texts of student notebooks by stem, made by nbgrader's `generate_assignment`."""
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "source" / "foldem"
         source.mkdir(parents=True)
@@ -36,7 +36,7 @@ def released(notebooks: dict[str, Any]) -> dict[str, str]:
 
 
 def products(names: Iterable[str] = ()) -> dict[Path, str]:
-    """Return everything that is built, as path -> text."""
+    """Return all built files, as path -> text."""
     units = [read_unit(name) for name in (tuple(names) or unit_names())]
     notebooks = released({unit.stem: source_notebook(unit) for unit in units})
     made = {notebook_file(unit): notebooks[unit.stem] for unit in units}
@@ -46,7 +46,7 @@ def products(names: Iterable[str] = ()) -> dict[Path, str]:
 
 
 def _game(unit: Unit) -> Iterator[tuple[Path, str]]:
-    """Yield the file of a whole game as a unit's references play it, if there is a table for it."""
+    """Yield the file of a whole game played by a unit's reference answers, if its table has one."""
     if unit.pack.course == COURSE.name and unit.name in PLAYED:
         told = recorded(unit.name, dict(vars(unit.pack.module("solutions", unit.name))))
         yield COURSE / "games" / f"{unit.name}.json", json.dumps(told, separators=(",", ":")) + "\n"
@@ -57,7 +57,7 @@ def _statements_file(unit: Unit) -> Path:
 
 
 def build(names: Iterable[str] = ()) -> list[Path]:
-    """Write what is built and give the paths that changed; UnitError, nothing written, for what is of no exercise."""
+    """Write the built files and return the changed paths. Raises UnitError, before writing, for an orphaned file."""
     changed, units = [], tuple(names) or tuple(unit_names())
     for unit in map(read_unit, units):
         checks_of(unit)

@@ -1,4 +1,4 @@
-"""The plugin that every pytest on the machine loads: it refuses `--submission`, and says which command to use.
+"""The plugin that every pytest on the machine loads: it refuses `--submission` and names the right command.
 
 A `pytest.ini` beside a notebook can import code before any plugin runs. `foldem pytest` reads no such file.
 """
@@ -12,7 +12,7 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that is refused."""
+    """Add the option `--submission`, which is refused."""
     group = parser.getgroup("foldem", "grading notebooks")
     group.addoption(
         "--submission", action="append", metavar="NOTEBOOK", help="Not supported: use `foldem pytest NOTEBOOK`."
@@ -21,7 +21,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]:
-    """Raise UsageError, before any `conftest.py` is read, if notebooks are to be graded."""
+    """Raise UsageError for `--submission`, before any `conftest.py` is read."""
     if notebooks := early_config.known_args_namespace.submission:
         command = shlex.join(["foldem", "pytest", *notebooks])
         raise pytest.UsageError(

@@ -1,3 +1,3 @@
-"""Reports: as data, and as people read them."""
+"""Reports, as data and as text."""
 
 __all__ = ("data", "model", "render", "stops", "table", "words")

@@ -1,4 +1,4 @@
-"""Reports as the plain data that is kept of them, back again as values."""
+"""Reports as plain data for JSON, and back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from course.show.results import AlsoPrints
 
 
 def report_of(data: Any) -> Report:
-    """Return the report that `as_dict` made this of.
+    """Return the report from `as_dict`'s data.
 
     >>> report_of(Ungradable("the file is empty", "uno").as_dict())
     Ungradable(problem='the file is empty', unit='uno', title='')
@@ -28,7 +28,7 @@ def report_of(data: Any) -> Report:
 
 @lru_cache(maxsize=4096)
 def _exercise(text: str) -> ExerciseReport:
-    """Return the report on an exercise: of a class, most are one of a few."""
+    """Return the report on an exercise, cached, since most of a class's reports are equal."""
     data = json.loads(text)
     facets, remarks = map(_facet, data["facets"]), map(_note, data["remarks"])
     return convert(data | {"facets": tuple(facets), "remarks": tuple(remarks)}, ExerciseReport)

@@ -1,4 +1,4 @@
-"""A report as data: what the grader says of one submission, the same bytes for the same submission and seed."""
+"""Reports as data: the grader's result for a submission, identical for the same submission and seed."""
 
 from __future__ import annotations
 
@@ -13,22 +13,21 @@ from course.show.results import AlsoPrints
 
 
 class AnswerState(StrEnum):
-    """How an exercise stands."""
+    """The state of an exercise."""
 
     PASSED, WRONG, UNWRITTEN, UNGRADED = "passed", "wrong", "not written", "ungraded"
 
 
 PASSED, WRONG, UNWRITTEN, UNGRADED = AnswerState
-Notes: TypeAlias = tuple[AlsoPrints | str, ...]  # of what has no value of its own the words
+Notes: TypeAlias = tuple[AlsoPrints | str, ...]  # a description of values that JSON cannot have
 
 
 @dataclass(frozen=True)
 class FacetReport:
-    """One facet: whether all its calls are right, and if not, what came of the smallest that is wrong.
+    """One facet: whether all its calls are right, else the smallest failing call.
 
-    A contest has `sets` that were played instead of calls. A facet whose own calls are right does not pass, and has no
-    failure, if what is asked for contrast is wrong: so would whatever gives the same for everything. What is asked for
-    contrast is no rule of its own, and does not `count`.
+    A contest has `sets` played instead of calls. If only the contrast calls of a facet fail, it does not pass and has
+    no failure: the answer returns the same for everything. The facet of contrast calls is no rule and does not `count`.
     """
 
     name: str
@@ -40,7 +39,7 @@ class FacetReport:
 
     @property
     def verdict(self) -> str:
-        """The failure as one line, "" if there is none."""
+        """The failure as one line, or ""."""
         return str(self.failure or "")
 
     def as_dict(self) -> dict[str, Any]:
@@ -55,19 +54,19 @@ class FacetReport:
 
 @dataclass(frozen=True)
 class Waits:
-    """An exercise works by itself; among the learner's functions it waits for these to be written."""
+    """An exercise that is right, but waits for other functions of the learner to be written."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Fits:
-    """An exercise works with the learner's own functions."""
+    """An exercise that works with the learner's own functions."""
 
 
 @dataclass(frozen=True)
 class Clashes:
-    """An exercise works by itself, but not with these of the learner's functions; `together`: only with all at once."""
+    """A right exercise that fails with these of the learner's functions; `together`: only with all of them."""
 
     names: tuple[str, ...]
     together: bool = False
@@ -75,7 +74,7 @@ class Clashes:
 
 @dataclass(frozen=True)
 class NotTried:
-    """Too many of the learner's functions do not come to an end."""
+    """Too many of the learner's functions do not terminate."""
 
 
 Own: TypeAlias = Waits | Fits | Clashes | NotTried | None
@@ -83,11 +82,11 @@ Own: TypeAlias = Waits | Fits | Clashes | NotTried | None
 
 @dataclass(frozen=True)
 class ExerciseReport:
-    """One exercise: its state, its points (results and form), facet by facet, and how it fits the learner's others.
+    """One exercise: state, points (results and form), facets, and how it works with the learner's functions.
 
-    If it makes a common mistake, `belief` is what its author probably thought, and `truth` how it is instead. Else
-    `says` is what to do next, with an `example`, where that can be read from the answer and what came of it. Wrong
-    answers that give the same have the same `digest`.
+    For a known mistake, `belief` is what the learner probably thought, and `truth` what is right. Otherwise `says` is
+    the next step, with an `example`, if the answer and its results show one. Wrong answers with the same results have
+    the same `digest`.
     """
 
     name: str
@@ -140,7 +139,7 @@ class ExerciseReport:
 
 @dataclass(frozen=True)
 class Graded:
-    """What the grader says of a submission."""
+    """The grader's report on a submission."""
 
     unit: str
     title: str
@@ -168,7 +167,7 @@ class Graded:
 
     @property
     def sets(self) -> tuple[ExerciseReport, ...]:
-        """Those on what the notebook sets; what else there is (a bonus, lateness) has no number."""
+        """The reports on the notebook's exercises; rows such as a bonus or lateness have no number."""
         return tuple(exercise for exercise in self.exercises if exercise.number)
 
     @property
@@ -192,7 +191,7 @@ class Graded:
 
 @dataclass(frozen=True)
 class Ungradable:
-    """What the grader says of a file that is no submission, or that it has failed at: what the problem is."""
+    """The problem with a file that could not be graded."""
 
     problem: str
     unit: str = ""

@@ -1,4 +1,4 @@
-"""Reports as people read them: in a cell, on a feedback page, in the terminal, as a class's table."""
+"""Render reports as HTML and text: for cells, feedback pages, and the terminal."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
 
 
 def _remarks(report: ExerciseReport) -> Iterator[str]:
-    """Yield the remarks; that something is printed is told of what is right only, where nothing else has to be said."""
+    """Yield the remarks; a remark about printing is shown only for right answers."""
     yield from (str(each) for each in report.remarks if each != AlsoPrints() or report.state == PASSED)
 
 
@@ -49,13 +49,13 @@ def _part(facet: FacetReport) -> Part:
 
 
 def state_of(report: ExerciseReport) -> str:
-    """Return how an exercise stands: good, bad or open."""
+    """Return the state of an exercise: good, bad or open."""
     return GOOD if report.state == PASSED else OPEN if report.state in (UNWRITTEN, UNGRADED) else BAD
 
 
 def headline(report: ExerciseReport) -> str:
-    """Return the line that sums an exercise up."""
-    if not report.number and report.state == PASSED:  # what a teacher has given, or lateness costs
+    """Return the line that sums up an exercise."""
+    if not report.number and report.state == PASSED:  # a teacher's points, or a deduction for lateness
         return f"{report.points:+g} point{'' if abs(report.points) == 1 else 's'}"
     points = f"{report.points:g} of {report.of:g} point{'' if report.of == 1 else 's'}"
     if report.share and report.form_of:
@@ -125,14 +125,14 @@ aria-label="{{ exercise.name }}"><div class="pair"><div>{{ exercise_html(exercis
 
 @cache
 def page_template() -> Any:
-    """Return the template of a page, compiled once for all of a class."""
+    """Return the template of a page, compiled once."""
     from jinja2 import Environment
 
     return Environment(autoescape=True).from_string(PAGE)
 
 
 def report_page(report: Report, name: str, sources: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Return a whole report as an HTML page, with the answers' sources beside their verdicts."""
+    """Return a report as an HTML page, with the answers' sources beside their verdicts."""
     page = partial(page_template().render, report=report, name=name, sources=sources, written=WRITTEN_REPORT)
     match report:
         case Ungradable(problem):

@@ -1,4 +1,4 @@
-"""Why nothing that came of an answer can be laid beside what was expected, as values; `words.py` has the sentences."""
+"""Reasons why an answer's results cannot be compared, as values; `words.py` has the sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from autograder.sandbox.told import Broken, CodeLine, Ending, Unloaded
 
 @dataclass(frozen=True)
 class NotRun:
-    """The process had ended before; `name` is told where there is nothing else to tell whose it was."""
+    """The process had ended before; `name` is shown if nothing else identifies the call."""
 
     name: str = ""
 
@@ -22,7 +22,7 @@ class OverBudget:
 
 @dataclass(frozen=True)
 class Died:
-    """The process of an exercise's answer ended, in no single call that could be named if it was in `many`."""
+    """The process of an answer ended, in a call that is unknown if it was one of `many`."""
 
     name: str
     ending: Ending
@@ -31,7 +31,7 @@ class Died:
 
 @dataclass(frozen=True)
 class Hidden:
-    """Details are hidden: the code on this line could read the reference of an exercise that is not solved."""
+    """Details are hidden, because the code on this line could read the reference answer of an unsolved exercise."""
 
     code: str
     place: CodeLine
@@ -40,12 +40,12 @@ class Hidden:
 
 @dataclass(frozen=True)
 class NoObservation:
-    """The process sent nothing that is one."""
+    """The process sent an invalid observation."""
 
 
 @dataclass(frozen=True)
 class AllRaised:
-    """Of calls that are judged together the first without a value: what it raised, or by which limit it was broken."""
+    """The first of several calls judged together that has no value: its exception, or the limit it broke."""
 
     name: str
     error: str = ""
@@ -54,7 +54,7 @@ class AllRaised:
 
 @dataclass(frozen=True)
 class Refused:
-    """What an author's own judge says of it."""
+    """The message of an author's own judge."""
 
     reason: str
     name: str = ""
@@ -62,14 +62,14 @@ class Refused:
 
 @dataclass(frozen=True)
 class NoOutcome:
-    """The judge of a run among the learner's functions could make nothing of it, and raised this."""
+    """The judge of the learner's own functions raised this exception."""
 
     error: str
 
 
 @dataclass(frozen=True)
 class Unjudged:
-    """The judge of all the calls together could make nothing of them, and raised this."""
+    """The judge of all calls together raised this exception."""
 
     name: str
     error: str
@@ -77,7 +77,7 @@ class Unjudged:
 
 @dataclass(frozen=True)
 class ContestLost:
-    """A contest was lost: how many deals were won and lost of how many, and how likely that is by chance."""
+    """A lost contest: deals won, lost and shared, and the p-value."""
 
     name: str
     goal: str
@@ -89,7 +89,7 @@ class ContestLost:
 
 @dataclass(frozen=True)
 class BotFoul:
-    """A bot broke a rule of the game: the question with what it was to look at, as code, and the rule."""
+    """A bot broke a rule of the game: the question, the view as code, and the rule."""
 
     name: str
     question: str
@@ -99,7 +99,7 @@ class BotFoul:
 
 @dataclass(frozen=True)
 class BotLost:
-    """A bot's process was lost, or has used up the time of its submission (None)."""
+    """A bot's process died, or used up the time of its submission (None)."""
 
     name: str
     loss: Ending | Unloaded | None
@@ -123,12 +123,12 @@ Stop: TypeAlias = (
 
 @dataclass(frozen=True)
 class Oversized:
-    """A call gave something that is too large to be looked at."""
+    """A call returned something too large to inspect."""
 
 
 @dataclass(frozen=True)
 class NoValue:
-    """A call gave something that is no value of the course."""
+    """A call returned something that is no value of the course."""
 
 
 Deed: TypeAlias = Ending | Broken | Oversized | NoValue

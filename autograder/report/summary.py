@@ -1,4 +1,4 @@
-"""How a class did, exercise by exercise."""
+"""The results of a class, exercise by exercise."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from autograder.report.model import PASSED, ExerciseReport, Graded, Report
 
 @dataclass(frozen=True)
 class Summary:
-    """How a class did in an exercise: the share that solved it, the commonest failing facet with its shortest verdict,
-    and the commonest mistake that was recognised, by what its authors probably thought and how many they are.
+    """A class's results in an exercise: share solved, most common failing facet with its shortest verdict, and the most
+    common known mistake with the number of students.
 
-    Where nothing failed in a facet, what kept the others from being tried (`not written yet`) is in its place.
+    If no facet failed, the reason why the others were not tried (`not written yet`) takes its place.
     """
 
     name: str
@@ -26,7 +26,7 @@ class Summary:
 
 
 def class_summary(reports: Iterable[Report]) -> list[Summary]:
-    """Return how a class did, exercise by exercise."""
+    """Return the results of a class, exercise by exercise."""
     tally = Tally()
     for report in reports:
         tally.add(report)
@@ -34,24 +34,24 @@ def class_summary(reports: Iterable[Report]) -> list[Summary]:
 
 
 class Tally:
-    """What was counted of a class so far, exercise by exercise: it is summed up without keeping its reports."""
+    """The counts of a class so far, without keeping its reports."""
 
     def __init__(self) -> None:
         self._counts: dict[str, _Count] = {}
 
     def add(self, report: Report) -> None:
-        """Count one report; one that says only why there is none has nothing to count."""
+        """Count one report; an ungradable file counts nothing."""
         for exercise in report.sets if isinstance(report, Graded) else ():
             self._counts.setdefault(exercise.name, _Count()).add(exercise)
 
     def summaries(self) -> Iterator[Summary]:
-        """Return how the class did, exercise by exercise."""
+        """Return the results of the class, exercise by exercise."""
         return (count.summary(name) for name, count in self._counts.items())
 
 
 @dataclass
 class _Count:
-    """What was counted of an exercise so far."""
+    """The counts of an exercise so far."""
 
     number: int = 0
     solved: int = 0

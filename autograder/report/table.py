@@ -1,4 +1,4 @@
-"""A class's table in the terminal: a line for each submission, then exercise by exercise what went how well."""
+"""A class's table in the terminal: a line per submission, then results per exercise."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OTHER_COLUMNS = 32
 
 @dataclass
 class Cohort:
-    """The reports of one unit that set the same exercises, summed up so far."""
+    """The reports of one unit with the same exercises, summed up so far."""
 
     title: str
     unit: str

@@ -1,3 +1,3 @@
-"""The course as a static folder: JupyterLite, Pyodide and what notebooks import, all of it local."""
+"""The course as a static website: JupyterLite, Pyodide and the packages of the notebooks, all local."""
 
 __all__ = ("answers", "lite", "local", "parts", "start")

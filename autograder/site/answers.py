@@ -1,4 +1,4 @@
-"""The references as a wheel, for who learns alone: what `borrow`, `solution` and follow-through need of them."""
+"""The wheel of reference answers for people who learn alone, for `borrow`, `solution` and follow-through."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ENTRY = f"[foldem.references]\nfull = {LENDER}:References\n"
 
 
 def answers_wheel(folder: Path, packs: Iterable[Pack], units: Iterable[str]) -> Path:
-    """Write the wheel of the references to units, and of what hands them out in a learner's kernel."""
+    """Write the wheel of reference answers to units, with the module that offers them in a kernel."""
     wheel, found = folder / f"{LENDER}-1-py3-none-any.whl", [read_unit(unit) for unit in units]
     told = {unit.name: told_of(unit) for unit in found}
     inside = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
@@ -33,14 +33,14 @@ def answers_wheel(folder: Path, packs: Iterable[Pack], units: Iterable[str]) -> 
 
 
 def told_of(unit: Unit) -> dict[str, Any]:
-    """Return where a unit's references are, and of each its source, and whether nothing else is right."""
+    """Return, for a unit, the module of its references, each source, and whether it is the only right answer."""
     checks = checks_of(unit)
     exercises = {each.name: [each.source, checks[each.name].has_one_answer] for each in unit.exercises}
     return {"module": f"{unit.pack.package('solutions')}.{unit.name}", "exercises": exercises}
 
 
 def _modules(packs: Iterable[Pack], units: Iterable[Unit]) -> Iterator[tuple[str, str]]:
-    """Yield the modules of the references, with the packages that they are in."""
+    """Yield the modules of the references, with their packages."""
     for pack in packs:
         yield f"{pack.package('solutions')}/__init__.py", ""
     for unit in units:

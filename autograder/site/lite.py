@@ -1,4 +1,4 @@
-"""JupyterLite: the pages that notebooks are worked at in, with its settings."""
+"""JupyterLite: the pages on which notebooks are edited and run, with their settings."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kerne
 STARTER, WORKER, KERNELS = "early.mjs", "worker.mjs", "comlink.worker.*.js"
 SETTINGS, PYODIDE, APPS = "jupyter-lite.json", "static/pyodide", ("lab", "notebooks", "edit", "tree")
 NOT_OF_PYODIDE = shutil.ignore_patterns("*.map", "*.d.ts", "*.html", "README.md", "pyodide.js", "package.json", LOCK)
-LEAST_ROOM = 10_000_000  # bytes: with less the builder stops anywhere
-SAVED_EVERY = 5  # seconds: what a reload finds is what was saved
+LEAST_ROOM = 10_000_000  # bytes: with less, the builder fails at some point
+SAVED_EVERY = 5  # seconds: a reload shows the last saved version
 OVERRIDES = {"@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": SAVED_EVERY}}
 
 
 def build(parts: Parts, own: Iterable[Path], files: Mapping[str, str], name: str, out: Path) -> None:
-    """Write JupyterLite, with files that are there to be worked at and the wheels that these import, into a folder."""
+    """Write JupyterLite into a folder, with the notebooks and the wheels that they import."""
     with tempfile.TemporaryDirectory() as place:
         lite = Path(place)
         shutil.copytree(parts.pyodide, lite / PYODIDE, ignore=NOT_OF_PYODIDE)
@@ -47,7 +47,7 @@ def _write(file: Path, told: Mapping[str, Any]) -> None:
 
 
 def settings(name: str, loaded: Iterable[str]) -> dict[str, Any]:
-    """Return what the pages are told: what Python has loaded when a notebook opens."""
+    """Return the pages' settings, such as the packages that Python loads when a notebook opens."""
     kernel = {
         "disablePyPIFallback": True,
         "loadPyodideOptions": {"lockFileURL": f"./{PYODIDE}/{LOCK}", "packages": list(loaded)},
@@ -57,7 +57,7 @@ def settings(name: str, loaded: Iterable[str]) -> dict[str, Any]:
 
 
 def load_early(site: Path) -> None:
-    """Have kernels get Python from what loads it early: a worker that is the kernel's as well; ConfigError if not."""
+    """Let kernels use a Python that loads early, in their own worker. Raises ConfigError if that is impossible."""
     kernel = next((site / "extensions").rglob(KERNELS), None)
     if kernel is None:
         raise ConfigError(f"JupyterLite's kernel has no {KERNELS}: this Foldem does not support its version")
@@ -69,7 +69,7 @@ def load_early(site: Path) -> None:
 
 
 def build_settings() -> dict[str, Any]:
-    """Return what JupyterLite's builder is told: which pages and which extensions there are."""
+    """Return the settings of JupyterLite's builder: pages and extensions."""
     return {
         "apps": APPS,
         "contents": ["files"],
@@ -82,7 +82,7 @@ def build_settings() -> dict[str, Any]:
 
 
 def _run(lite: Path, out: Path) -> None:
-    """Run the builder, in a folder that is new, since what an earlier run has left would count as done."""
+    """Run the builder in a new folder, since it skips steps that an earlier run has finished."""
     order = [sys.executable, "-m", "jupyterlite_core", "build", "--output-dir", str(out.resolve())]
     done = subprocess.run(order, cwd=lite, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if done.returncode:

@@ -1,4 +1,4 @@
-"""Whether a site asks nobody but the server that it lies on: said of what is written, before anybody may use it."""
+"""Check that a site loads nothing from other servers."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ LOADS = re.compile(r"""<(?:script|link|img|iframe)[^>]*?(?:src|href)\s*=\s*["']?
 
 
 def demand_local(site: Path) -> None:
-    """Raise ConfigError if something of a site is to be loaded from elsewhere, or lies nowhere."""
+    """Raise ConfigError if a site loads something from elsewhere, or a file is missing."""
     if found := next(strangers(site), ""):
         raise ConfigError(f"site not written: it would load files from elsewhere ({found})")
 
 
 def strangers(site: Path) -> Iterator[str]:
-    """Yield the addresses that a site would load from other servers, and the files that it lacks."""
+    """Yield the addresses that a site would load from other servers, and its missing files."""
     for place in (site, *(site / app for app in APPS)):
         if (file := place / "jupyter-lite.json").is_file():
             told = json.loads(file.read_text(encoding="utf-8")).get("jupyter-config-data", {})
@@ -53,7 +53,7 @@ def _addresses(told: object) -> Iterator[str]:
 
 
 def _of_kernel(site: Path, told: dict[str, Any]) -> Iterator[str]:
-    """Yield what the kernel's settings leave to a default, for its defaults are elsewhere."""
+    """Yield the kernel's settings that are left to a default, since the defaults are on other servers."""
     options = told.get("loadPyodideOptions", {})
     asked = {"pyodideUrl": told.get("pyodideUrl"), "lockFileURL": options.get("lockFileURL")}
     asked |= {f"pipliteUrls[{place}]": url for place, url in enumerate(told.get("pipliteUrls", ["nothing"]))}

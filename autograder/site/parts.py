@@ -1,4 +1,4 @@
-"""What a site is made of and does not come with Foldem: Pyodide from npm, wheels from PyPI; fetched once, then kept."""
+"""The parts of a site that Foldem does not contain: Pyodide from npm, wheels from PyPI; cached after download."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from autograder.config import ConfigError, cache_folder
 
 EXTRA = "foldem site needs JupyterLite: pip install 'foldem[site]'"
 NO_NPM = "npm is not installed; it downloads Pyodide. Run apt-get install npm (Node.js 20 or newer)"
-# What the kernel is made of, by the names that it loads; and what our notebooks import besides `course`.
+# The kernel's packages, by the names that it loads, and our notebooks' packages besides `course`.
 OF_KERNEL = ("ipython", "jedi", "micropip")
 IMPORTED = ("anywidget", "comm", "ipywidgets", "psygnal", "toolz", "typing_extensions")
 LOCK = "pyodide-lock.json"
@@ -28,7 +28,7 @@ LOCK = "pyodide-lock.json"
 
 @dataclass(frozen=True)
 class Parts:
-    """Pyodide's folder, as npm has it, and the wheels that a notebook needs, as PyPI has them."""
+    """Pyodide's folder from npm, and the notebooks' wheels from PyPI."""
 
     pyodide: Path
     wheels: tuple[Path, ...]
@@ -39,12 +39,12 @@ class Parts:
 
 
 def kept(name: str) -> Path:
-    """Return the folder of the user's cache that parts of a site are kept in."""
+    """Return the cache folder for parts of a site."""
     return cache_folder("site") / name
 
 
 def fetched() -> Parts:
-    """Return the parts, from the cache or, the first time, from npm and PyPI; ConfigError if they cannot be had."""
+    """Return the parts, from the cache or else from npm and PyPI. Raises ConfigError if a download fails."""
     if find_spec("jupyterlite_core") is None or find_spec("jupyterlite_pyodide_kernel") is None:
         raise ConfigError(EXTRA)
     from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
@@ -55,7 +55,7 @@ def fetched() -> Parts:
 
 
 def extension(name: str) -> Path:
-    """Return the folder of an extension of JupyterLab as it is installed here; ConfigError if it is not."""
+    """Return the folder of an installed JupyterLab extension. Raises ConfigError if it is missing."""
     from jupyter_core.paths import jupyter_path
 
     found = (Path(place) / name for place in jupyter_path("labextensions"))
@@ -68,7 +68,7 @@ def extension(name: str) -> Path:
 
 
 def _pins_of_kernel(pyodide: Path) -> Iterator[str]:
-    """Yield the kernel's packages and what they need, in the versions that Pyodide was tried with."""
+    """Yield the kernel's packages and their dependencies, in the versions tested with Pyodide."""
     lock = json.loads((pyodide / LOCK).read_text(encoding="utf-8"))
     known = {_plain(package["name"]): package for package in lock["packages"].values()}
     needed, met = [*OF_KERNEL], set[str]()
@@ -85,7 +85,7 @@ def _plain(name: str) -> str:
 
 
 def _unpacked(package: str) -> Path:
-    """Return the folder of a package of npm, unpacked in the cache."""
+    """Return the folder of an npm package, unpacked in the cache."""
     folder = kept(package)
     if not folder.exists():
         if shutil.which("npm") is None:
@@ -99,7 +99,7 @@ def _unpacked(package: str) -> Path:
 
 
 def _wheel(pin: str) -> Path:
-    """Return the wheel of a package of PyPI that is written in Python alone, kept in the cache."""
+    """Return the cached pure-Python wheel of a PyPI package."""
     folder = kept(pin)
     if not folder.exists():
         any_python = ["--only-binary", ":all:", "--platform", "any", "--python-version", "3.14", "--abi", "none"]
@@ -112,7 +112,7 @@ def _wheel(pin: str) -> Path:
 
 @dataclass(frozen=True)
 class _Draft:
-    """A folder beside the one that it becomes once it is whole, so that an end in between leaves nothing half."""
+    """A temporary folder that is renamed when it is complete, so that an interruption leaves nothing behind."""
 
     path: Path
 

@@ -1,4 +1,4 @@
-"""The start page of a site: what there is, how far one is, and what one has written, to be taken along."""
+"""The start page of a site: notebooks, progress, and downloads of one's work."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIRST = '<head><script src="../foldem.js"></script>'
 
 @dataclass(frozen=True)
 class Card:
-    """A notebook on the start page: its path, and what is said of its unit."""
+    """A notebook on the start page: its path and a description of its unit."""
 
     path: str
     title: str
@@ -32,7 +32,7 @@ class Card:
 
 
 def card(path: str, notebook: Mapping[str, Any], stated: Mapping[str, Any]) -> Card:
-    """Return the card of a notebook, of the exercises that are to be solved in it."""
+    """Return the card of a notebook, with the number of its exercises."""
     told = notebook.get("metadata", {}).get("foldem", {})
     every = {each["name"]: each["points"] for each in stated.get("exercises", ())}
     names = [name for name in every if name in told.get("exercises", every)]
@@ -44,7 +44,7 @@ def card(path: str, notebook: Mapping[str, Any], stated: Mapping[str, Any]) -> C
 
 
 def add_start(site: Path, name: str, cards: Iterable[Card], version: str) -> None:
-    """Write the start page, and have the pages of notebooks tell how far they have come with loading Python."""
+    """Write the start page, and let the notebook pages show the progress of loading Python."""
     template = jinja2.Environment(autoescape=True).from_string((HERE / "start.html").read_text(encoding="utf-8"))
     shown = [*cards]
     units = {each.unit: each.exercises for each in shown if each.unit}

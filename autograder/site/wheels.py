@@ -1,6 +1,6 @@
-"""Lean wheels: what a notebook needs of a package, compiled for Pyodide's Python, and the lock that names them all.
+"""Lean wheels: the parts of packages that notebooks need, compiled for Pyodide, and the lock file that lists them.
 
-Most packages lie in the zip of Python's own library, out of which they are imported: to unpack wheels takes longer.
+Most packages are put into the zip of Python's library, since unpacking wheels takes longer than importing from it.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from typing import Any
 from autograder.config import ConfigError
 from autograder.site.parts import LOCK, NO_NPM, Parts, extension, kept
 
-# What no notebook asks for: tests, packages' own front ends (these are extensions of JupyterLab), typings of others.
+# Files that no notebook needs: tests, front ends of packages (JupyterLab has them as extensions), type stubs.
 NEEDLESS = re.compile(
     r"(^|/)tests?/|\.data/|^(anywidget|ipywidgets)/(labextension|nbextension|static)/"
     r"|^jedi/third_party/(django-stubs|typeshed/(third_party/2(and3)?|stdlib/2))/"
     r"|\.(js|map|md|rst)$|/RECORD$|licen[cs]es?/"
 )
-STANDARD = "python_stdlib.zip"  # comes with its sources alone, and Python would compile what it imports each time
-WITH_SOURCES = re.compile(r"^foldem|course")  # whose sources are read: by completion and help, and in tracebacks
-READS_FILES = re.compile(rf"{WITH_SOURCES.pattern}|^(jedi|parso)-")  # that lie beside it, and can't in a zip
+STANDARD = "python_stdlib.zip"  # has only sources, which Python would compile at each start
+WITH_SOURCES = re.compile(r"^foldem|course")  # completion, help and tracebacks read these sources
+READS_FILES = re.compile(rf"{WITH_SOURCES.pattern}|^(jedi|parso)-")  # files beside the module, which a zip cannot have
 COMPILE = """
 import { pathToFileURL } from "node:url";
 const [home, work] = process.argv.slice(2);
@@ -45,7 +45,7 @@ compileall.compile_dir("/work/whole", **how)
 
 
 def add_wheels(parts: Parts, own: Iterable[Path], folder: Path) -> tuple[str, ...]:
-    """Write lean wheels into Pyodide's folder, and the lock that names them; give the names of all that is there."""
+    """Write lean wheels and their lock file into Pyodide's folder; return the names of all packages."""
     others = (*parts.wheels, *_kernel_wheels())
     lean, standard = _kept(parts, others)
     shutil.copy(standard, folder / standard.name)
@@ -59,13 +59,13 @@ def add_wheels(parts: Parts, own: Iterable[Path], folder: Path) -> tuple[str, ..
 
 
 def _kernel_wheels() -> tuple[Path, ...]:
-    """Return the wheels that come with the kernel's extension."""
+    """Return the wheels of the kernel's extension."""
     folder = extension("@jupyterlite/pyodide-kernel-extension") / "static" / "pypi"
     return tuple(wheel for wheel in sorted(folder.glob("*.whl")) if "widgetsnbextension-3" not in wheel.name)
 
 
 def _kept(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], Path]:
-    """Return wheels of others and Python's own library, compiled, from the cache: they are the same in each site."""
+    """Return the compiled third-party wheels and Python's library from the cache, since every site has the same."""
     told = "|".join([parts.pyodide.name, Path(__file__).read_text(encoding="utf-8"), *(wheel.name for wheel in wheels)])
     folder = kept(f"lean-{hashlib.sha256(told.encode()).hexdigest()[:12]}")
     if not folder.exists():
@@ -78,7 +78,7 @@ def _kept(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], Path]
 
 
 def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Path]:
-    """Write wheels, or the library's zip, with what Python compiles of them and without what is needless."""
+    """Compile wheels or the library's zip, and leave out what notebooks do not need."""
     with tempfile.TemporaryDirectory() as place:
         opened = {home_of(wheel): _opened(wheel, Path(place)) for wheel in wheels}
         for part in ("lean", "whole"):
@@ -89,12 +89,12 @@ def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Pa
 
 
 def home_of(wheel: Path) -> str:
-    """Return the file that a wheel's content comes into: itself, or the zip of Python's library."""
+    """Return the file that a wheel's content is written to: the wheel itself, or the zip of Python's library."""
     return wheel.name if READS_FILES.search(wheel.name) else STANDARD
 
 
 def _opened(wheel: Path, place: Path) -> Path:
-    """Return the folder that a wheel is unpacked in: `whole` with its sources to stay, else `lean`."""
+    """Return the folder to unpack a wheel in: `whole` to keep its sources, else `lean`."""
     folder = place / ("whole" if WITH_SOURCES.search(wheel.name) else "lean") / Path(home_of(wheel)).stem
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(
@@ -118,7 +118,7 @@ def _compile(pyodide: Path, work: Path) -> None:
 
 
 def _zipped(folder: Path, wheel: Path) -> Path:
-    """Write a folder as a wheel, without the sources beside which something compiled lies; the same bytes each time."""
+    """Write a folder as a reproducible wheel, without sources that have a compiled file."""
     files = (path for path in folder.rglob("*") if path.is_file())
     kept = [path for path in files if path.suffix != ".py" or not path.with_suffix(".pyc").is_file()]
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -129,7 +129,7 @@ def _zipped(folder: Path, wheel: Path) -> Path:
 
 
 def _entry(wheel: Path) -> tuple[str, dict[str, Any]]:
-    """Return what a lock says of a wheel. That one needs others is not said: all that a lock names are loaded."""
+    """Return a wheel's entry in the lock file; dependencies are left out, since all packages are loaded."""
     told = {
         "name": _named(wheel),
         "version": wheel.name.split("-")[1],
