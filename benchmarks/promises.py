@@ -15,13 +15,15 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from autograder.submission.notebook import Cell, Notebook
 from autograder.submission.sort import submission_of
-from autograder.units.unit import asked, read_unit, unit_names
+from autograder.units.unit import read_unit, requirements_of, unit_names
 from course.form import review
 from solutions.sedma import PIQUET_DECK, replay
 
 RECORDS = [tuple(random.Random(seed).sample(PIQUET_DECK, 32)) for seed in range(1000)]
-ASKED = [
-    (asked(unit, exercise), exercise.source) for unit in map(read_unit, unit_names()) for exercise in unit.exercises
+ANSWERS = [
+    (requirements_of(unit, exercise), exercise.source)
+    for unit in map(read_unit, unit_names())
+    for exercise in unit.exercises
 ]
 CHAIN = Cell("code", "\n".join(f"a{n} = a{n + 1}" for n in range(4_000)), {})
 ENTANGLED = Notebook((CHAIN,) * 3, {"foldem": {"unit": "dominoes"}})
@@ -33,14 +35,14 @@ def replay_all() -> None:
 
 
 def review_all() -> None:
-    for exercise, source in ASKED:
+    for exercise, source in ANSWERS:
         review(exercise, source)
 
 
 # What is done, how often in one go, and the most seconds that each may take.
 PROMISES: dict[str, tuple[Callable[[], object], int, float]] = {
     "a record of Sedma is replayed": (replay_all, len(RECORDS), 1 / 20_000),
-    "an answer's form is reviewed": (review_all, len(ASKED), 0.005),
+    "an answer's form is reviewed": (review_all, len(ANSWERS), 0.005),
     "a notebook of 12,000 entangled definitions is read": (lambda: submission_of(ENTANGLED), 1, 5.0),
 }
 

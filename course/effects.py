@@ -74,13 +74,13 @@ class Typed(io.TextIOBase):
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = iter(tuple(lines))
-        self.asked = 0
+        self.requests = 0
 
     def readable(self) -> bool:
         return True
 
     def readline(self, _size: int | None = -1) -> str:  # type: ignore[override]
-        self.asked += 1
+        self.requests += 1
         for line in self._lines:
             return f"{line}\n"
         return ""

@@ -15,7 +15,7 @@ import course.diagnoses
 from autograder.config import Policy
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.report.render import result_of
-from autograder.units.unit import asked, read_unit
+from autograder.units.unit import read_unit, requirements_of
 from course.diagnoses import Evidence, diagnose, trouble_of, written
 from course.diagnoses.differing import in_words
 from course.diagnoses.evidence import own_nodes
@@ -142,7 +142,7 @@ PLACES = {
 def test_a_wrong_value_comes_with_where_to_look(source: str) -> None:
     unit = read_unit("warmup")
     assert PLACES[source] in where_to_look(
-        Evidence(asked(unit, unit["penalty"]), source, (Failure("penalty(Joker())", GAVE, "3", "20"),))
+        Evidence(requirements_of(unit, unit["penalty"]), source, (Failure("penalty(Joker())", GAVE, "3", "20"),))
     )
 
 
@@ -176,7 +176,7 @@ UNPARSED = {
 def test_syntax_errors_are_explained(says: str) -> None:
     unit = read_unit("warmup")
     source = UNPARSED[says]
-    found = diagnose(Evidence(asked(unit, unit["penalty"]), source, trouble=trouble_of(source)))
+    found = diagnose(Evidence(requirements_of(unit, unit["penalty"]), source, trouble=trouble_of(source)))
     assert found and says in found.says
 
 
@@ -184,7 +184,7 @@ def test_await_inside_a_function_has_its_own_message() -> None:
     unit = read_unit("warmup")
     source = "def penalty(card):\n    await card"
     failure = Failure(did=RAISED, error="SyntaxError", seen="'await' outside async function", wanted="20")
-    found = diagnose(Evidence(asked(unit, unit["penalty"]), source, (failure,)))
+    found = diagnose(Evidence(requirements_of(unit, unit["penalty"]), source, (failure,)))
     assert found is None or "Indent it" not in found.says
 
 
@@ -197,7 +197,7 @@ def test_diagnoses_are_silent_about_the_text_of_right_answers(right: Any) -> Non
     unit = read_unit(right.unit)
     found = {}
     for name, source in right.answers.items():
-        evidence = Evidence(asked(unit, unit[name]), source, (Failure(f"{name}()", GAVE, "1", "2"),))
+        evidence = Evidence(requirements_of(unit, unit[name]), source, (Failure(f"{name}()", GAVE, "1", "2"),))
         found[name] = [diagnosis.says for diagnosis in written(evidence)]
     assert {name: says for name, says in found.items() if says} == {}
 

@@ -12,7 +12,7 @@ import pytest
 from autograder.exam.sealing import sealed_exam
 from autograder.exam.store import exam_for
 from autograder.prove.answers import Right, references, right_answers
-from autograder.prove.kit import accepted_by_kit, practised_with, refused_by_kit, sealed_papers
+from autograder.prove.kit import accepted_by_kit, practised_with, refused_by_kit, sealed_by_name
 from autograder.units.mistakes import Mistake, mistakes_of
 from autograder.units.unit import read_unit, unit_names
 from course.exam.sealed import as_data, paper_in
@@ -93,7 +93,7 @@ def test_wrong_answers_are_refused_beside_reordered_right_ones(name: str, right:
 
 
 def test_a_name_that_an_example_binds_is_no_exercise_that_it_uses() -> None:
-    assert "move" not in sealed_papers("dominoes")["input_human_move"].mentions
+    assert "move" not in sealed_by_name("dominoes")["input_human_move"].mentions
 
 
 def test_a_sealed_paper_comes_back_as_it_was() -> None:
@@ -102,7 +102,7 @@ def test_a_sealed_paper_comes_back_as_it_was() -> None:
 
 
 def test_no_two_calls_have_the_same_digest_though_they_give_the_same() -> None:
-    facets = [facet for paper in sealed_papers("warmup").values() for facet in paper.facets]
+    facets = [facet for paper in sealed_by_name("warmup").values() for facet in paper.facets]
     digests = [digest for facet in facets for digest in facet.digests]
     assert len({*digests}) == len(digests) > 1000
 

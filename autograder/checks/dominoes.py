@@ -483,7 +483,7 @@ SOUND = {
         case(Chain(int(text[0]), text, int(text[-1])))
         for text in ("6-5 4-2", "6-5 6-2", "1-2 2-3 4-5", "1-2 3-4 4-5", "1-2 2-3 4-4 4-5", "0-0 1-1", "1-2 1-2")
     ),
-    "a tile the wrong way round": tuple(case(turned_at(place, LONG)) for place in range(9)),
+    "a tile the wrong way round": tuple(case(turned_at(index, LONG)) for index in range(9)),
 }
 LAID = {
     "the first tile": laying("5-6 6-5 0-3 2-2", EMPTY),

@@ -845,10 +845,10 @@ _CHECKS = {
         facets={
             "the greatest of several": tuple(_naive_on(playable, seed) for playable in _CHOOSY for seed in (0, 1)),
             "the first of the shuffled colors is ordered": tuple(
-                found
+                ordering
                 for wild in WILDS
                 for playable in ((wild,), (SEVEN, wild), (NINE, wild, Wild()))
-                for found in _ordering(playable)
+                for ordering in _ordering(playable)
             ),
             "every color is ordered sometimes": Whole(
                 tuple(_naive_on((SEVEN, Wild()), seed) for seed in range(60)), _all_colors_come

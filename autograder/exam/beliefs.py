@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from autograder.units.mistakes import Mistake, mistakes_of
-from autograder.units.unit import Unit, asked, read_unit
+from autograder.units.unit import Unit, read_unit, requirements_of
 from course.diagnoses import beliefs
 from course.diagnoses.beliefs import About, meaning_the_same
 
@@ -13,7 +13,7 @@ from course.diagnoses.beliefs import About, meaning_the_same
 def fits(unit: Unit, exercise: str, belief: str, source: str) -> bool:
     """Return whether an answer contains what a belief is about."""
     known = [each for each in mistakes_of(unit.name) if each.exercise == exercise and each.belief == belief]
-    own, given = asked(unit, unit[exercise]), _given(unit)
+    own, given = requirements_of(unit, unit[exercise]), _given(unit)
     return not known or any(about(unit.name, mistake).is_in(own, given, source) for mistake in known)
 
 
@@ -21,7 +21,7 @@ def fits(unit: Unit, exercise: str, belief: str, source: str) -> bool:
 def about(unit_name: str, mistake: Mistake) -> About:
     """Return the quoted expressions, and the slips, in the answer that makes a mistake."""
     unit = read_unit(unit_name)
-    return beliefs.about(mistake.belief, asked(unit, unit[mistake.exercise]), _given(unit), mistake.source)
+    return beliefs.about(mistake.belief, requirements_of(unit, unit[mistake.exercise]), _given(unit), mistake.source)
 
 
 def _given(unit: Unit) -> frozenset[str]:

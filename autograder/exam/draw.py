@@ -67,7 +67,7 @@ def _case_of(parameters: Iterable[Parameter], values: Iterable[Any]) -> Case:
     args, keywords = list[Any](), list[tuple[str, Any]]()
     for parameter, value in zip(parameters, values, strict=True):
         match parameter.passing:
-            case Passing.PLACE:
+            case Passing.BY_POSITION:
                 args.append(value)
             case Passing.MANY:
                 args += value

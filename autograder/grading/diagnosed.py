@@ -8,11 +8,11 @@ from dataclasses import replace
 from autograder.report.model import ExerciseReport, FacetReport
 from autograder.submission.cell import LARGEST_CELL, MOST_LINES
 from autograder.submission.model import Submission
-from autograder.units.unit import Exercise, asked
+from autograder.units.unit import Exercise, requirements_of
 from course.diagnoses import Diagnosis, Evidence, diagnose, trouble_of
 from course.diagnoses.failure import Failure
 from course.diagnoses.obstacle import Obstacle, TooLong, Unparsed, way_out
-from course.form import Asked, Source
+from course.form import Requirements, Source
 from course.syntax import lines_of
 
 SHORTEN = f"Keep the cell below {LARGEST_CELL:,} characters and {MOST_LINES:,} lines."
@@ -57,7 +57,7 @@ def diagnosed(
     A diagnosis by the answer's text goes before a mistake recognized by its results, since other mistakes can have
     the same results.
     """
-    wanted = asked(submission.unit, exercise)
+    wanted = requirements_of(submission.unit, exercise)
     evidence = _evidence(wanted, submission, tuple(failures), prints)
     found = _unanswered(submission.attempts[exercise.name].obstacle, wanted) or diagnose(
         evidence, surely=bool(report.belief)
@@ -65,7 +65,7 @@ def diagnosed(
     return replace(report, says=found.says, example=found.example) if found else report
 
 
-def _unanswered(obstacle: Obstacle | None, wanted: Asked) -> Diagnosis | None:
+def _unanswered(obstacle: Obstacle | None, wanted: Requirements) -> Diagnosis | None:
     """Return what to do about an obstacle, or None."""
     match obstacle:
         case Unparsed(TooLong()):  # it could take minutes to parse
@@ -78,7 +78,7 @@ def _unanswered(obstacle: Obstacle | None, wanted: Asked) -> Diagnosis | None:
     return Diagnosis(says) if says else None
 
 
-def _evidence(wanted: Asked, submission: Submission, failures: tuple[Failure, ...], prints: bool) -> Evidence:
+def _evidence(wanted: Requirements, submission: Submission, failures: tuple[Failure, ...], prints: bool) -> Evidence:
     source = source_of(submission, wanted.name)
     labels = dict.fromkeys(helper.label for helper in submission.helpers_for([source]))
     helpers = tuple(merged(helper for helper in submission.helpers if helper.label == label) for label in labels)

@@ -15,7 +15,7 @@ from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, WRONG, Exercise
 from autograder.report.stops import OverBudget
 from autograder.report.words import fault_text, own_remark_text, stop_text, why_not
 from autograder.submission.model import OwnRemarks
-from autograder.units.unit import Exercise, asked
+from autograder.units.unit import Exercise, requirements_of
 from course import form
 from course.diagnoses.obstacle import Missing, Unparsed, Unwritten
 
@@ -78,8 +78,8 @@ def _form_of(exam: Exam, name: str, source: str, helpers: tuple[form.Source, ...
 
 
 @cache
-def _asked_in(exam: Exam, name: str) -> form.Asked:
-    return asked(exam.unit, exam.unit[name])
+def _asked_in(exam: Exam, name: str) -> form.Requirements:
+    return requirements_of(exam.unit, exam.unit[name])
 
 
 def marked(report: ExerciseReport, exercise: Exercise, form_share: float) -> ExerciseReport:

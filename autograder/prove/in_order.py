@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from autograder.prove.answers import names_with, references, submission_with
 from autograder.prove.judging import graded
-from autograder.prove.kit import AMPLE, practised_with, sealed_papers
+from autograder.prove.kit import AMPLE, practised_with, sealed_by_name
 from autograder.report.model import PASSED
 from autograder.units.unit import Unit, read_unit
 from course.learner.answer import answer_among
@@ -28,7 +28,7 @@ def waits(unit_name: str, name: str) -> list[str]:
 def _in_the_kit(unit: Unit, name: str, solved: Mapping[str, str]) -> Iterator[str]:
     examples = tried(answer_among(names_with(unit, solved), name, unit.name))
     yield from (f"in the kit: {failure}" for failure in examples.failures)
-    if name in sealed_papers(unit.name):
+    if name in sealed_by_name(unit.name):
         facets = practised_with(unit, name, solved, seconds=AMPLE).facets
         yield from (f"in the kit: {facet.name}: {facet.failure}" for facet in facets if not facet.passed)
 

@@ -21,7 +21,7 @@ from course.learner.practice import Practice, among_others, practise, with_examp
 
 
 @cache
-def sealed_papers(unit_name: str, seed: str = PUBLISHED) -> dict[str, SealedPaper]:
+def sealed_by_name(unit_name: str, seed: str = PUBLISHED) -> dict[str, SealedPaper]:
     """Return the sealed papers of a unit by exercise, as the kit of a course with this seed has them."""
     stated = {each["name"]: each["examples"] for each in statements_of(read_unit(unit_name))["exercises"]}
     exam = exam_for(unit_name)
@@ -43,7 +43,7 @@ def practised_with(
     """Return the outcome of an exercise's practice exam with these answers, with so many seconds per call."""
     names = names_with(unit, answers, helpers)
 
-    sealed = sealed_papers(unit.name, seed)
+    sealed = sealed_by_name(unit.name, seed)
     orders = {each.name: each.order for each in sealed.values() if each.order}
 
     def practice_of(exercise: str) -> Practice:
@@ -59,7 +59,7 @@ def practised_with(
 def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
     """Report a mistake that a kit accepts when all other answers are right."""
     unit = read_unit(wrong.unit)
-    if wrong.exercise not in sealed_papers(unit.name, seed):
+    if wrong.exercise not in sealed_by_name(unit.name, seed):
         return [f"the kit accepts {wrong.exercise}__{wrong.name} (left to a teacher: several answers are right)"]
     answers = references(unit) | {wrong.exercise: wrong.source}
     try:
@@ -76,7 +76,7 @@ def refused_by_kit(right: Right, seed: str = PUBLISHED) -> list[str]:
     names = names_with(unit, right.answers, right.helpers)
     shown = ((name, tried(answer_among(names, name, unit.name))) for name in unit.by_name)
     wrong = [f"{name} of {right.style}: {failure}" for name, result in shown for failure in result.failures]
-    for name in sealed_papers(unit.name, seed):
+    for name in sealed_by_name(unit.name, seed):
         practice = practised_with(unit, name, right.answers, right.helpers, AMPLE, seed)
         failed = (facet for facet in practice.facets if not facet.passed)
         wrong += [f"{name} of {right.style}: {facet.name}: {facet.failure}" for facet in failed]
@@ -85,7 +85,7 @@ def refused_by_kit(right: Right, seed: str = PUBLISHED) -> list[str]:
 
 def left_to_a_teacher(unit: Unit, name: str) -> list[str]:
     """Warn about an exercise that kits can't judge."""
-    if name in sealed_papers(unit.name):
+    if name in sealed_by_name(unit.name):
         return []
     file = unit.pack.course_folder / "alike" / f"{unit.name}.py"
     return [f"{name} has accepts=, so a kit leaves it to the teacher. To change that, write ALIKE in {file}"]

@@ -69,9 +69,9 @@ def tried(law: str, violations: Iterable[Iterable[str]]) -> Proof:
     return Proof(law, len(each), tuple("; ".join(lines) for lines in each if lines))
 
 
-def figure(law: str, found: Iterable[Iterable[str]]) -> Proof:
+def figure(law: str, violations: Iterable[Iterable[str]]) -> Proof:
     """Return the outcome of what is counted only, and that no unit has to hold."""
-    return replace(tried(law, found), is_law=False)
+    return replace(tried(law, violations), is_law=False)
 
 
 # -------------------------------------------------------------------------- what the statement shows, what is built

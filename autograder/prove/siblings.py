@@ -56,11 +56,11 @@ def of_one_kind(kinds: Iterable[tuple[Hashable, str]]) -> Groups:
     """Return for each name the others of its kind."""
     groups = groupby(sorted(kinds, key=repr), key=lambda pair: pair[0])
     families = [tuple(dict.fromkeys(name for _, name in group)) for _, group in groups]
-    found: Groups = {}
+    others_of: Groups = {}
     for family in families:
         for name in family:
-            found[name] = (*found.get(name, ()), *(other for other in family if other != name))
-    return found
+            others_of[name] = (*others_of.get(name, ()), *(other for other in family if other != name))
+    return others_of
 
 
 def _exercises(unit: Unit) -> Iterator[tuple[Hashable, str]]:

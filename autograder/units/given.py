@@ -22,7 +22,7 @@ OF_PYTHON = {
     "partial(function, *args)": "Give the function of the arguments that are still missing.",
     "replace(value, part=new)": "Give a copy of a frozen value in which the parts that you name are new.",
 }
-ROWS_OF_PYTHON = {written.partition("(")[0]: (written, said) for written, said in OF_PYTHON.items()}
+ROWS_OF_PYTHON = {written.partition("(")[0]: (written, text) for written, text in OF_PYTHON.items()}
 
 
 def given_names(unit: Unit) -> dict[str, str]:

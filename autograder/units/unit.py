@@ -20,7 +20,7 @@ from msgspec import Meta
 from autograder.toml import Name, Number, Share, Switch, Text, Texts, line_of, read_toml, text_of
 from autograder.units.pack import COURSE, Pack, UnitError, known_packs, pack_of
 from autograder.units.written import statements
-from course.form import RULES, Asked, asked_from
+from course.form import RULES, Requirements, requirements_from
 from course.graph import reached
 from course.kernel import catalogue
 from course.syntax import first_line, lines_of, names_in
@@ -102,7 +102,7 @@ class UnitPolicy:
 class Passing(Enum):
     """How arguments are passed to a parameter: by position, by name, or any number of them."""
 
-    PLACE, NAME, NAME_OR_NONE, MANY, MANY_NAMED = "", "by name", "by name, or not at all", "*", "**"
+    BY_POSITION, NAME, NAME_OR_NONE, MANY, MANY_NAMED = "", "by name", "by name, or not at all", "*", "**"
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Parameter:
 
     name: str
     annotation: str
-    passing: Passing = Passing.PLACE
+    passing: Passing = Passing.BY_POSITION
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ class Exercise:
         return any(example.raises and ":" in example.raises for example in self.examples)
 
     @cached_property
-    def asked(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, Any]:
         """The facts that form and diagnoses need, as data, without common defaults."""
         everything = {
             "says": self.docstring.splitlines()[0],
@@ -195,7 +195,7 @@ class Exercise:
 def _parameters(args: ast.arguments) -> Iterator[Parameter]:
     """Yield the parameters of a function, in order."""
     named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
-    parameters = [(arg, Passing.PLACE) for arg in (*args.posonlyargs, *args.args)]
+    parameters = [(arg, Passing.BY_POSITION) for arg in (*args.posonlyargs, *args.args)]
     parameters += [(args.vararg, Passing.MANY)] if args.vararg else []
     parameters += [(arg, Passing.NAME_OR_NONE if default else Passing.NAME) for arg, default in named]
     parameters += [(args.kwarg, Passing.MANY_NAMED)] if args.kwarg else []
@@ -262,11 +262,11 @@ class Unit:
         return f"{self.pack.units.index(self.name)}_{self.name}"
 
 
-def asked(unit: Unit, exercise: Exercise) -> Asked:
+def requirements_of(unit: Unit, exercise: Exercise) -> Requirements:
     """Return the facts about an exercise that form and diagnoses need."""
     others: dict[str, Any] = dict.fromkeys(unit.by_name)
     facts = {"module": unit.module.__name__, "form": unit.policy.form_rules}
-    return asked_from(facts | {"asked": others | {exercise.name: exercise.asked}}, exercise.name)
+    return requirements_from(facts | {"asked": others | {exercise.name: exercise.facts}}, exercise.name)
 
 
 def unit_names() -> tuple[str, ...]:
@@ -429,7 +429,7 @@ def statements_of(unit: Unit) -> dict[str, Any]:
         "module": unit.module.__name__,
         "form": unit.policy.form_rules,
         "exercises": [_stated(exercise) for exercise in unit.exercises],
-        "asked": {exercise.name: exercise.asked for exercise in unit.exercises},
+        "asked": {exercise.name: exercise.facts for exercise in unit.exercises},
         "calls": {exercise.name: list(exercise.needs) for exercise in unit.exercises},
     }
 

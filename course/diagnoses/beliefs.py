@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 
 from course.diagnoses import Evidence, slips_in
-from course.form import Asked
+from course.form import Requirements
 from course.form.given import BUILTINS
 from course.syntax import UNPARSED, tree_of
 
@@ -22,13 +22,13 @@ class About:
     quoted: tuple[str, ...] = ()
     slips: tuple[str, ...] = ()
 
-    def is_in(self, asked: Asked, given: Set[str], source: str) -> bool:
+    def is_in(self, asked: Requirements, given: Set[str], source: str) -> bool:
         """Return whether an answer has what the belief is about."""
         is_quoted = not self.quoted or any(quoted_in(source, self.quoted, given))
         return is_quoted and (not self.slips or bool({*self.slips} & {*slips_in(Evidence(asked, source))}))
 
 
-def about(belief: str, asked: Asked, given: Set[str], source: str) -> About:
+def about(belief: str, asked: Requirements, given: Set[str], source: str) -> About:
     """Return what a belief is about, by an answer that shows it."""
     texts = dict.fromkeys(re.findall(r"`([^`]+)`", belief))
     return About(tuple(quoted_in(source, texts, given)), tuple(slips_in(Evidence(asked, source))))

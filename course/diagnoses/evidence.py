@@ -12,7 +12,7 @@ from typing import Any
 
 from course.diagnoses.failure import GAVE, RAISED, Failure
 from course.form.given import BUILTINS, Given, given_of
-from course.form.policy import Asked
+from course.form.policy import Requirements
 from course.form.reading import FUNCTIONS, Function, Source
 from course.syntax import UNPARSED, bound_names, in_a_line, tree_of
 
@@ -46,7 +46,7 @@ class Evidence:
     and `defined_now` names that it has, where the failure is that of a cell.
     """
 
-    asked: Asked
+    asked: Requirements
     source: str
     failures: tuple[Failure, ...] = ()
     helpers: tuple[Source, ...] = ()

@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from course.form.doing import bans, imports, local_helpers, loops, mutation, requires
+from course.form.actions import bans, imports, local_helpers, loops, mutation, requires
+from course.form.brevity import if_chains, length, wrapped_lambda
 from course.form.equality import equality
 from course.form.names import shadowed_names, unused_names
-from course.form.policy import RULES, Asked, FormPolicy, asked_from, policy_of
+from course.form.policy import RULES, FormPolicy, Requirements, policy_of, requirements_from
 from course.form.reading import Reading, Source, Spot
 from course.form.recursion import tail_recursion
-from course.form.saying import if_chains, length, wrapped_lambda
 
-__all__ = ["RULES", "Asked", "FormFinding", "FormPolicy", "Source", "asked_from", "mark", "policy_of", "review"]
+__all__ = [
+    "RULES",
+    "FormFinding",
+    "FormPolicy",
+    "Requirements",
+    "Source",
+    "mark",
+    "policy_of",
+    "requirements_from",
+    "review",
+]
 
 
 @dataclass(frozen=True)
@@ -92,7 +102,7 @@ FINDERS = {
 assert tuple(FINDERS) == RULES
 
 
-def review(requirements: Asked, source: str, helpers: Iterable[Source] = ()) -> tuple[FormFinding, ...]:
+def review(requirements: Requirements, source: str, helpers: Iterable[Source] = ()) -> tuple[FormFinding, ...]:
     """Return the findings on an answer, at most one per rule: binding rules first, the worst first.
 
     `source` is the text of the answer's cell, of which only the needed part counts; `helpers` are definitions of

@@ -16,7 +16,7 @@ Types = dict[str, Any]
 
 def equality(reading: Reading) -> Iterator[Spot]:
     """Find `==` and `!=` where one side is known to be neither a number nor a text."""
-    if not reading.asked.policy.compare_with:
+    if not reading.requirements.policy.compare_with:
         return
     names = _names(reading)
     for node in reading.all(ast.Compare):
@@ -42,7 +42,7 @@ def _judged(
     kinds = [kind for side in (left, right) if not is_comparable(kind := _type(reading, side, names))]
     if not kinds:
         return
-    given = reading.asked.policy.compare_with
+    given = reading.requirements.policy.compare_with
     name = next((name for name in given if members_of(kinds[0]) <= members_of(reading.given.types.get(name))), None)
     why = f"`{text(node)}` compares values that are neither numbers nor strings"
     if name:
@@ -95,7 +95,7 @@ def _is_typed_everywhere(name: str, reading: Reading) -> bool:
 
 def _typed(reading: Reading, known: Types) -> Iterator[tuple[str, Any]]:
     types = reading.given.types
-    stub = {name: types.get(annotation) for name, annotation in reading.asked.parameters}
+    stub = {name: types.get(annotation) for name, annotation in reading.requirements.parameters}
     for arg in reading.all(ast.arg):
         if isinstance(arg.annotation, ast.Name):
             yield arg.arg, types.get(arg.annotation.id)

@@ -24,17 +24,17 @@ def unused_names(reading: Reading) -> Iterator[Spot]:
 
 def shadowed_names(reading: Reading) -> Iterator[Spot]:
     """Find names that hide a built-in, a given name or an exercise; in a pattern that is a trap."""
-    given = reading.given.names | reading.asked.exercises
-    stub = {name for name, _ in reading.asked.parameters}
+    given = reading.given.names | reading.requirements.exercises
+    stub = {name for name, _ in reading.requirements.parameters}
     for name, node in [*_bindings(reading), *((arg.arg, arg) for arg in reading.all(ast.arg) if arg.arg not in stub)]:
-        if name == reading.asked.name and reading.function_of(node) is None:
+        if name == reading.requirements.name and reading.function_of(node) is None:
             continue
         if name in given or name in BUILTINS:
             yield Spot(node, *_shadow(name, node, name in given, reading))
 
 
 def _shadow(name: str, node: ast.AST, is_given: bool, reading: Reading) -> tuple[str, str, str]:
-    what = "the exercise" if name in reading.asked.exercises else "the given" if is_given else "Python's own"
+    what = "the exercise" if name in reading.requirements.exercises else "the given" if is_given else "Python's own"
     if isinstance(node, (ast.MatchAs, ast.MatchStar)) and is_given:
         why = f"`{name}` in a pattern is not compared with {what} `{name}`: it captures every value"
         kind = reading.given.values.get(name)

@@ -81,7 +81,7 @@ def policy_of(table: dict[str, Any], binds: Iterable[str] = ()) -> FormPolicy:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Requirements:
     """The facts about an exercise that form needs.
 
     `module` is the unit's, `exercises` are all names of the unit's exercises, `parameters` are pairs of a name and an
@@ -100,10 +100,10 @@ class Asked:
     bans: tuple[str, ...] = ()
 
 
-def asked_from(facts: dict[str, Any], name: str) -> Asked:
+def requirements_from(facts: dict[str, Any], name: str) -> Requirements:
     """Return the facts about an exercise from its unit's statements."""
     own = facts["asked"][name]
-    return Asked(
+    return Requirements(
         name,
         facts["module"],
         exercises=frozenset(facts["asked"]),

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from course.form.given import Given, given_of, words
-from course.form.policy import Asked
+from course.form.policy import Requirements
 from course.graph import reached
 from course.syntax import UNPARSED, bound_names, branch, in_a_line, lines_of, tree_of
 
@@ -55,8 +55,8 @@ class Passage:
 class Reading:
     """An answer, read: only the statements that it consists of, without what else its cell tries."""
 
-    def __init__(self, requirements: Asked, source: str, helpers: Iterable[Source] = ()) -> None:
-        self.asked = requirements
+    def __init__(self, requirements: Requirements, source: str, helpers: Iterable[Source] = ()) -> None:
+        self.requirements = requirements
         self.given: Given = given_of(requirements.module)
         pool = [statement for part in _parts(source, helpers) for statement in part]
         self._parts = dict(pool)
@@ -107,7 +107,7 @@ class Reading:
     @cached_property
     def definition(self) -> ast.stmt:
         """The statement that binds the exercise's name; of several, the last one."""
-        return next(top for top in reversed(self.tops) if self.asked.name in bound_names(top))
+        return next(top for top in reversed(self.tops) if self.requirements.name in bound_names(top))
 
     @cached_property
     def loads(self) -> set[str]:

@@ -160,7 +160,7 @@ def _mentioned(function: Definition) -> set[Definition]:
 def _is_tail(reading: Reading, name: ast.Name, other: Definition, tails: set[ast.AST]) -> bool:
     """Return whether a mention is a tail call; a curried function may take its arguments in several calls."""
     call = reading.parents.get(name)
-    is_curried = "curry" in other.wrappers or (reading.asked.curried and other.name == reading.asked.name)
+    is_curried = "curry" in other.wrappers or (reading.requirements.curried and other.name == reading.requirements.name)
     node: ast.AST = name
     while isinstance(call, ast.Call) and call.func is node:
         if call in tails:

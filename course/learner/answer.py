@@ -28,7 +28,7 @@ from course.diagnoses.obstacle import (
     Unseen,
     Unwritten,
 )
-from course.form import Asked, FormFinding, Source, asked_from, review
+from course.form import FormFinding, Requirements, Source, requirements_from, review
 from course.graph import reached
 from course.kernel.borrowed import is_borrowed
 from course.kernel.catalogue import exercise_of, statements, units
@@ -51,7 +51,7 @@ class Answer:
     space: Workspace
     unit: str
     name: str
-    asked: Asked
+    asked: Requirements
     stated: dict[str, Any]
     definition: Run | None
     problem: BadSyntax | None
@@ -152,9 +152,9 @@ def _answer(space: Workspace, unit: str, name: str, others: dict[str, Answer]) -
 
 
 @cache
-def asked_of(unit: str, name: str) -> Asked:
+def asked_of(unit: str, name: str) -> Requirements:
     """Return what is asked of an answer to an exercise."""
-    return asked_from(statements(unit), name)
+    return requirements_from(statements(unit), name)
 
 
 def _without(run: Run, names: frozenset[str]) -> str:

@@ -114,7 +114,7 @@ def _is_unwanted(reading: Reading, call: ast.Call) -> bool:
 
 def imports(reading: Reading) -> Iterator[Spot]:
     """Find imports of modules that the unit does not allow."""
-    allowed = {"course", reading.asked.module.partition(".")[0], *reading.asked.policy.imports}
+    allowed = {"course", reading.requirements.module.partition(".")[0], *reading.requirements.policy.imports}
     for node in reading.all(ast.Import, ast.ImportFrom):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [_module(node)]
         for name in names:
@@ -131,7 +131,7 @@ def _module(node: ast.ImportFrom) -> str:
 
 def bans(reading: Reading) -> Iterator[Spot]:
     """Find what the exercise bans: a name (`sorted`), however it was imported, or a method (`.sort`)."""
-    for ban in reading.asked.bans:
+    for ban in reading.requirements.bans:
         name = ban.lstrip(".")
         why = f"`{name}` is not allowed in this exercise"
         if not ban.startswith("."):
@@ -149,7 +149,7 @@ def _reads(name: ast.Name) -> bool:
 
 def requires(reading: Reading) -> Iterator[Spot]:
     """Find a required function that is not used; mentioning it in a line of its own is no use."""
-    for name in reading.asked.requires:
+    for name in reading.requirements.requires:
         called_here = {name} | {alias.asname or name for alias in reading.all(ast.alias) if alias.name == name}
         uses: list[ast.AST] = [node for node in reading.all(ast.Name) if node.id in called_here and _reads(node)]
         uses += [node for node in reading.all(ast.Attribute) if node.attr == name]
@@ -164,9 +164,9 @@ def requires(reading: Reading) -> Iterator[Spot]:
 
 def local_helpers(reading: Reading) -> Iterator[Spot]:
     """Find helper functions that the answer needs and that are outside of it. Values don't count."""
-    for top in reading.tops if reading.asked.is_called else ():
+    for top in reading.tops if reading.requirements.is_called else ():
         names = bound_names(top)
-        if _is_function(top) and names and reading.asked.name not in names:
+        if _is_function(top) and names and reading.requirements.name not in names:
             yield Spot(top, f"only this answer needs the helper `{min(names)}`, but it is visible everywhere")
 
 

@@ -143,7 +143,7 @@ def _is_fixed(node: ast.expr) -> bool:
 
 def length(reading: Reading) -> Iterator[Spot]:
     """Find an answer far longer than a typical one: more than twice as long, and by more than a few lines."""
-    name, lines, typical = reading.asked.name, _size(reading), reading.asked.lines
+    name, lines, typical = reading.requirements.name, _size(reading), reading.requirements.lines
     if lines > max(2 * typical, typical + 8):
         yield Spot(
             reading.definition,

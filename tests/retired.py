@@ -1,0 +1,75 @@
+"""Identifiers with words that CONTRIBUTING retires. `python -m tests.retired` counts them room by room."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+# Typed input is asked for, and cards are dealt.
+MEANT = {"asked", "dealt", "dealt_with", "_asked_naively", "_dealt", "ASKED", "_ASKED", "DEALT"}
+MEANT_IN = ("autograder/checks/dominoes.py", "autograder/checks/uno.py")
+
+
+@cache
+def retired_words() -> frozenset[str]:
+    """Return the words in the first column of CONTRIBUTING's table, except `nothing`, which is retired only alone."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`[^|]*) \|", text.split("## Vocabulary")[1], re.MULTILINE)
+    return frozenset(word for row in rows for word in re.findall(r"`(\w+)`", row))
+
+
+def is_retired(name: str) -> bool:
+    """Return whether an identifier contains a retired word.
+
+    >>> is_retired("papers_of"), is_retired("nothing"), is_retired("earns_nothing"), is_retired("paper")
+    (True, True, False, False)
+    """
+    return name == "nothing" or any(word.lower() in retired_words() for word in WORD.findall(name))
+
+
+def bound_in(tree: ast.Module) -> Iterator[str]:
+    """Yield every identifier that a module binds: variables, parameters, functions, classes and attributes."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                yield name
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
+                yield name
+            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                yield name
+
+
+def retired_in(path: Path, tree: ast.Module) -> set[str]:
+    """Return the retired identifiers that a module binds; its own name is one of them."""
+    allowed = MEANT if path.relative_to(ROOT).as_posix() in MEANT_IN else set()
+    return {name for name in {*bound_in(tree), path.stem} - allowed if is_retired(name)}
+
+
+def room(path: Path) -> str:
+    """Return the room of a file: a folder of the course or the grader, or a module that stands alone.
+
+    >>> room(ROOT / "course/exam/alike/uno.py"), room(ROOT / "tests/house.py")
+    ('course/exam', 'tests')
+    """
+    parts = path.relative_to(ROOT).parts
+    return "/".join(parts[:2]) if parts[0] in ("autograder", "course") else parts[0]
+
+
+def main() -> None:
+    folders = ("autograder", "course", "solutions", "benchmarks")
+    paths = [path for folder in folders for path in (ROOT / folder).rglob("*.py") if "mistakes" not in path.parts]
+    counts = Counter[str]()
+    for path in paths:
+        counts[room(path)] += len(retired_in(path, ast.parse(path.read_text(encoding="utf-8"))))
+    for name, number in counts.most_common():
+        print(f"{number:4}  {name}")
+
+
+if __name__ == "__main__":
+    main()
