@@ -94,7 +94,7 @@ def test_results_can_be_written_as_junit_xml(folder: Path) -> None:
 def test_missing_notebook_is_refused_in_one_line(folder: Path) -> None:
     done = run(folder, "none.ipynb")
     assert is_one_line_refusal(done)
-    assert "there is no notebook" in done.stderr
+    assert "notebook not found" in done.stderr
 
 
 def test_the_right_answers_pass(folder: Path) -> None:

@@ -110,7 +110,7 @@ def test_an_upgrade_previews_its_changes_and_applies_them_on_request(
         "    penalty: 4 points → 2",
         "ann/warmup/0_warmup: 4 of 22 → 2 of 20",
         "    penalty: 4 of 4 → 2 of 2 (graded again: the file, the exam, the settings or Foldem changed)",
-        "Marks would change for 1 of 1 submission.",
+        "Marks change for 1 of 1 submission.",
         "Nothing was changed. Add --write to upgrade.",
     ]
     assert versions_in(root) == {"warmup": "0.0.9"} and kept.exists()
@@ -120,7 +120,7 @@ def test_an_upgrade_previews_its_changes_and_applies_them_on_request(
     upgrade.run(root, write=False)
     assert capsys.readouterr().out.splitlines()[:2] == [
         f"warmup: released by Foldem {installed_version()}, now {installed_version()}: no change",
-        "Marks would change for 0 of 1 submission.",
+        "Marks change for 0 of 1 submission.",
     ]
     assert json.loads((root / "pinned" / "versions.json").read_text()) and read_unit("warmup").version
 

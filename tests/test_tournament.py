@@ -430,7 +430,7 @@ def test_a_bot_that_is_a_link_or_no_file_does_not_take_part(tmp_path: Path) -> N
     (tmp_path / "ann.py").write_text("def bot(view): ...")
     (tmp_path / "eve.py").symlink_to("ann.py")
     os.mkfifo(tmp_path / "ivy.py")
-    for name, reason in (("eve.py", "a link to another file"), ("ivy.py", "no file")):
+    for name, reason in (("eve.py", "a link to another file"), ("ivy.py", "not a regular file")):
         with pytest.raises(TournamentError, match=reason):
             entries_of((str(tmp_path / "ann.py"), str(tmp_path / name)))
 

@@ -53,8 +53,7 @@ def tell(begun: Grading, console: Console, errors: Console, keeps: bool = False)
         for line in lines[place.place]:
             console.print(line, highlight=False)
     changed = sum(map(bool, lines.values()))
-    verb = "changed" if keeps else "would change"
-    console.print(f"Marks {verb} for {changed:,} of {counted(len(begun.places), 'submission')}.", highlight=False)
+    console.print(f"Marks change for {changed:,} of {counted(len(begun.places), 'submission')}.", highlight=False)
 
 
 def _differences(begun: Grading, result: Judged, marks: str | None) -> Iterator[str]:
