@@ -15,7 +15,16 @@ import pytest
 from autograder.submission.model import Helper, Submission
 from autograder.submission.sort import submission_of_cells
 from autograder.toml import fitting
-from autograder.units.unit import Exercise, FormTable, Unit, UnitError, UnitPolicy, asked, read_unit, unit_names
+from autograder.units.unit import (
+    Exercise,
+    FormTable,
+    Unit,
+    UnitError,
+    UnitPolicy,
+    read_unit,
+    requirements_of,
+    unit_names,
+)
 from course.form import RULES, FormFinding, FormPolicy, mark, review
 from course.show.results import GOOD, Result
 from course.syntax import first_line
@@ -730,7 +739,7 @@ def findings(rule: str, source: str) -> list[FormFinding]:
     """Return what a rule finds in an answer `f` if everything binds."""
     asks = {"requires": {"requires": ("find",)}, "bans": {"bans": ("sorted", ".sort")}}.get(rule, {})
     unit = uno_like(binds=list(RULES), compare_with=COMPARISONS)
-    found = review(asked(unit, an_exercise(**asks)), source.replace("@tail\n", "@tail_recursive\n"))
+    found = review(requirements_of(unit, an_exercise(**asks)), source.replace("@tail\n", "@tail_recursive\n"))
     return [finding for finding in found if finding.rule == rule]
 
 
@@ -783,7 +792,7 @@ def exercises() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("unit_name", "name"), exercises())
 def test_no_reference_is_even_advised(unit_name: str, name: str) -> None:
     unit = read_unit(unit_name)
-    assert review(asked(unit, unit[name]), unit[name].source) == ()
+    assert review(requirements_of(unit, unit[name]), unit[name].source) == ()
 
 
 @cache
@@ -801,7 +810,7 @@ def broken_in(path: Path) -> dict[str, set[str]]:
     broken: dict[str, set[str]] = {}
     for name, answer in submission.answers.items():
         helpers = submission.helpers_for([answer.source])
-        for finding in review(asked(submission.unit, submission.unit[name]), answer.source, helpers):
+        for finding in review(requirements_of(submission.unit, submission.unit[name]), answer.source, helpers):
             if finding.breaks:
                 broken.setdefault(finding.rule, set()).add(name)
     return broken
@@ -825,17 +834,17 @@ def test_right_answers_break_no_rule_unless_kept_to(path: Path) -> None:
 def test_the_tables_of_all_units_are_understood(unit_name: str) -> None:
     unit = read_unit(unit_name)
     for exercise in unit.exercises:
-        assert isinstance(asked(unit, exercise).policy, FormPolicy)
+        assert isinstance(requirements_of(unit, exercise).policy, FormPolicy)
 
 
 def test_default_form_binds_loops_advises_length_and_skips_tail_calls() -> None:
-    policy = asked(uno_like(), an_exercise()).policy
+    policy = requirements_of(uno_like(), an_exercise()).policy
     assert "loops" in policy.binds and "length" in policy.advises and "tail-recursion" not in policy.rules
 
 
 def test_a_units_table_moves_rules_and_its_exercises_add_to_it() -> None:
     unit = uno_like(advises=["loops"], allows=["mutation"], binds=["length"], imports=["random"])
-    policy = asked(unit, an_exercise(binds=("tail-recursion",))).policy
+    policy = requirements_of(unit, an_exercise(binds=("tail-recursion",))).policy
     assert "loops" in policy.advises - policy.binds
     assert "mutation" not in policy.rules
     assert {"length", "tail-recursion"} <= policy.binds
@@ -855,7 +864,7 @@ def an_exercise_told() -> str:
 
 def test_tail_recursion_binds_in_all_of_uno() -> None:
     unit = read_unit("uno")
-    assert all({"tail-recursion", "local-helpers"} <= asked(unit, e).policy.binds for e in unit.exercises)
+    assert all({"tail-recursion", "local-helpers"} <= requirements_of(unit, e).policy.binds for e in unit.exercises)
 
 
 # ------------------------------------------------------------------------------------------ what is looked at
@@ -865,18 +874,18 @@ def test_trial_statements_in_the_cell_do_not_count() -> None:
     source = (
         "def f(n):\n    m = n\n    return m\n\nimport os\nm = 0\nfor n in range(3):\n    m += f(n)\ndef g():\n    del m"
     )
-    assert review(asked(uno_like(binds=list(RULES)), an_exercise()), source) == ()
+    assert review(requirements_of(uno_like(binds=list(RULES)), an_exercise()), source) == ()
 
 
 def test_code_that_the_answer_needs_counts_wherever_it_is() -> None:
     source = "table = []\nfor n in range(9):\n    table.append(n)\n\ndef f(n):\n    return table[n]"
-    rules = {finding.rule for finding in review(asked(uno_like(), an_exercise()), source) if finding.breaks}
+    rules = {finding.rule for finding in review(requirements_of(uno_like(), an_exercise()), source) if finding.breaks}
     assert rules == {"loops", "mutation"}
 
 
 def test_helpers_of_other_cells_are_read_with_their_own_lines() -> None:
     helper = Helper("cell_3", "\ndef g(n):\n    while n:\n        n = n - 1", 0, frozenset({"g"}), frozenset())
-    found = review(asked(uno_like(), an_exercise()), "def f(n):\n    return g(n)", [helper])
+    found = review(requirements_of(uno_like(), an_exercise()), "def f(n):\n    return g(n)", [helper])
     assert [(finding.rule, finding.where, finding.line) for finding in found] == [
         ("loops", "cell_3", 3),
         ("local-helpers", "cell_3", 2),
@@ -886,13 +895,13 @@ def test_helpers_of_other_cells_are_read_with_their_own_lines() -> None:
 def test_a_helper_of_a_value_may_be_outside_of_it() -> None:
     exercise = replace(read_unit("uno")["deck"], requires=())
     unit, source = uno_like(binds=["local-helpers"]), "def cards():\n    return ()\n\ndeck = cards()"
-    assert review(asked(unit, exercise), source) == ()
+    assert review(requirements_of(unit, exercise), source) == ()
 
 
 def test_a_curried_exercise_may_take_its_arguments_one_by_one() -> None:
     source = "def f(color, cards):\n    return f(color)(cards[1:])"
-    assert review(asked(uno_like(binds=["tail-recursion"]), an_exercise(curried=True)), source) == ()
-    assert review(asked(uno_like(binds=["tail-recursion"]), an_exercise()), source)
+    assert review(requirements_of(uno_like(binds=["tail-recursion"]), an_exercise(curried=True)), source) == ()
+    assert review(requirements_of(uno_like(binds=["tail-recursion"]), an_exercise()), source)
 
 
 # ------------------------------------------------------------------------------------------ what is shown
@@ -908,7 +917,7 @@ def test_a_mark_loses_half_for_each_rule_broken() -> None:
 def test_at_most_three_findings_are_shown_those_that_break_a_rule_first() -> None:
     loop = "for card in cards:\n        total += g(card) + g(card)"
     source = f"def f(cards):\n    total, max = 0, 3\n    {loop}\n    return total"
-    found = review(asked(uno_like(), an_exercise()), source)
+    found = review(requirements_of(uno_like(), an_exercise()), source)
     assert [finding.rule for finding in found] == [
         "mutation",
         "loops",
@@ -922,7 +931,7 @@ def test_at_most_three_findings_are_shown_those_that_break_a_rule_first() -> Non
 
 def test_several_places_of_a_rule_make_one_finding() -> None:
     source = "def f(cards):\n    for a in cards:\n        for b in cards:\n            print(a, b)"
-    (finding,) = review(asked(uno_like(), an_exercise()), source)
+    (finding,) = review(requirements_of(uno_like(), an_exercise()), source)
     assert (finding.line, finding.also) == (2, (3,))
 
 
@@ -950,7 +959,7 @@ def test_any_source_that_parses_can_be_reviewed() -> None:
             source = everything(path.read_text(encoding="utf-8"))
         except (SyntaxError, UnicodeDecodeError):
             continue
-        seen |= {finding.rule for finding in review(asked(unit, exercise), source)}
+        seen |= {finding.rule for finding in review(requirements_of(unit, exercise), source)}
     assert len(seen) > 9
 
 
@@ -985,4 +994,4 @@ def test_any_source_that_parses_can_be_reviewed() -> None:
 )
 def test_odd_sources_are_no_trouble(source: str) -> None:
     unit = uno_like(binds=list(RULES), compare_with=COMPARISONS)
-    assert isinstance(review(asked(unit, an_exercise(requires=("find",), bans=("sorted",))), source), tuple)
+    assert isinstance(review(requirements_of(unit, an_exercise(requires=("find",), bans=("sorted",))), source), tuple)
