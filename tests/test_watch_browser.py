@@ -60,8 +60,30 @@ def test_a_run_is_walked_through_by_keys_alone(run: Any) -> None:
     at(run, 0)
     run.keyboard.press("ArrowDown")
     run.keyboard.press("Enter")
-    assert at(run, 2) == "line 7 calls total([2, 3])"
+    assert at(run, 2) == "line 6 calls total([2, 3])"
     assert run.evaluate("() => window.jupyterapp.shell.currentWidget.content.widgets.length") == len(CELLS)
+
+
+def test_answers_are_hidden_until_they_are_reached_or_all_are_shown(run: Any) -> None:
+    last = run.locator(".foldem-run .run-tree .run-go").last
+    assert last.inner_text() == "total([]) → ?"
+    run.get_by_role("button", name="All answers", exact=True).click()
+    run.wait_for_selector('.foldem-run button[aria-pressed="true"]:text("All answers")')
+    assert last.inner_text() == "total([]) → 0"
+    run.get_by_role("button", name="All answers", exact=True).click()
+    run.wait_for_selector('.foldem-run button[aria-pressed="false"]:text("All answers")')
+    assert last.inner_text() == "total([]) → ?"
+
+
+def test_the_next_line_is_reached_over_its_calls_and_what_changed_is_marked(run: Any) -> None:
+    run.locator(".foldem-run .run-tree .here > .run-line .run-go").focus()
+    run.keyboard.press("PageDown")
+    at(run, 1)
+    assert run.locator(".foldem-run .run-side li.changed").all_inner_texts() == ["first = 1", "rest = [2, 3]"]
+    run.get_by_role("button", name="Next line", exact=True).click()
+    assert "gives 6" in at(run, 11)
+    run.keyboard.press("PageUp")
+    at(run, 1)
 
 
 def test_a_run_in_little_room_is_an_accessible_nested_list(run: Any) -> None:

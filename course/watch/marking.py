@@ -18,6 +18,7 @@ from course.values import strictly_equal
 from course.watch.hooked import SPOTS, function_of
 from course.watch.run import Kind, RecordedCall, RecordedRun, Whose
 
+EXPECTED = "expected"  # how a mark begins that tells what a call should return
 SECONDS_OF_ALL, SEEDS, EXPECTED_ROOM = 2.0, (1, 2), 100
 Came = tuple[bool, Any]  # whether it raised, and what came
 
@@ -46,7 +47,7 @@ def _wrong(run: RecordedRun, call: RecordedCall, names: Names) -> str:
     if any(not _alike(first, other) for other in others) or _alike(first, (end.kind is Kind.RAISES, end.value)):
         return ""
     raised, thing = first
-    return f"expected {story(thing) if raised else code_of(thing, EXPECTED_ROOM)}"
+    return f"{EXPECTED} {story(thing) if raised else code_of(thing, EXPECTED_ROOM)}"
 
 
 def _reference_of(call: RecordedCall, names: Names) -> Callable[..., Any] | None:

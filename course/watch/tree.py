@@ -8,6 +8,7 @@ from typing import Any
 from course.functional import Recur
 from course.show.bits import MORE, Bit
 from course.values import value
+from course.watch.marking import EXPECTED
 from course.watch.run import Kind, RecordedCall, RecordedRun, Whose
 from course.watch.said import asked, next_round, plain, shown
 
@@ -100,7 +101,8 @@ class _Rows:
         is_over = self.answers or 0 <= made.end <= self.number
         row |= {"r": came_back(self.run, made) if is_over else plain("?")}
         row |= {"o": self.is_open(call)} if has_more else {}
-        row |= {"m": self.marks[call]} if call in self.marks else {}
+        is_told = call in self.marks and (is_over or not self.marks[call].startswith(EXPECTED))
+        row |= {"m": self.marks[call]} if is_told else {}
         return row | ({"here": True} if call == self.path[-1] else {})
 
     def _state(self, call: RecordedCall) -> str:
@@ -124,4 +126,4 @@ def came_back(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
         return shown(run.value) if call.number == 0 and run.error is None else plain("did not come back")
     if isinstance(end.value, Recur):
         return (*plain("goes on with "), *next_round(call, end.value, 60))
-    return (*plain("raises " if end.kind is Kind.RAISES else ""), *shown(end.value, 100))
+    return (*plain("raises " if end.kind is Kind.RAISES else ""), *shown(end.value, 60))
