@@ -28,6 +28,7 @@ from tests.lesson import Lesson
 from tests.sample import one_in
 
 SLIPS = tomllib.loads((Path(__file__).parent / "slips.toml").read_text(encoding="utf-8"))["slip"]
+UNITS = {slip.get("unit", "warmup") for slip in SLIPS}
 POLICY = Policy(sandbox="off", seconds_per_call=0.5, seconds_per_exercise=5)
 
 
@@ -40,7 +41,7 @@ def stack() -> Iterator[ExitStack]:
 @pytest.fixture(scope="module")
 def sandboxes(stack: ExitStack) -> dict[str, Any]:
     """One sandbox for each unit: here nobody is hostile."""
-    return {unit: stack.enter_context(open_sandbox(unit, POLICY)) for unit in ("warmup", "dominoes")}
+    return {unit: stack.enter_context(open_sandbox(unit, POLICY)) for unit in UNITS}
 
 
 def in_the_kit(slip: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> Result:
@@ -210,7 +211,8 @@ def test_kits_accept_all_right_answers_without_a_diagnosis(right: Any) -> None:
 
 
 def test_each_of_at_least_30_diagnoses_is_a_function_with_a_sentence() -> None:
-    rooms = [Path(course.diagnoses.__file__).parent / f"{name}.py" for name in ("parsing", "raising", "giving")]
+    names = ("parsing", "raising", "giving", "correcting")
+    rooms = [Path(course.diagnoses.__file__).parent / f"{name}.py" for name in names]
     rules = [node for room in rooms for node in ast.parse(room.read_text(encoding="utf-8")).body if is_rule(node)]
     assert len(rules) >= 30
     assert all((ast.get_docstring(rule) or "").startswith(("Detect", "Return")) for rule in rules)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 
+from course.diagnoses.correcting import AT_LAST, CORRECTING, CORRECTING_TEXT
 from course.diagnoses.evidence import Diagnosis, Evidence, Trouble
 from course.diagnoses.giving import GIVING, LAST, WRITTEN
 from course.diagnoses.parsing import PARSING
@@ -27,7 +28,8 @@ def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
     if evidence.trouble:
         found = (rule(evidence, evidence.trouble) for rule in PARSING)
     else:
-        rules = (*GIVING, *WRITTEN) if surely else (*RAISING, *GIVING, *WRITTEN, *LAST, *WHERE_TO_LOOK)
+        wrong = (*GIVING, *CORRECTING_TEXT, *WRITTEN)
+        rules = wrong if surely else (*CORRECTING, *CORRECTING_TEXT, *RAISING, *wrong, *LAST, *AT_LAST, *WHERE_TO_LOOK)
         found = (rule(evidence) for rule in rules)
     try:
         return next((diagnosis for diagnosis in found if diagnosis), None)
@@ -37,12 +39,12 @@ def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
 
 def written(evidence: Evidence) -> list[Diagnosis]:
     """Return all that is to be said of an answer's text alone, whatever comes of running it."""
-    return [diagnosis for rule in WRITTEN if (diagnosis := rule(evidence))]
+    return [diagnosis for rule in (*CORRECTING_TEXT, *WRITTEN) if (diagnosis := rule(evidence))]
 
 
 def slips_in(evidence: Evidence) -> list[str]:
     """Return the names of the slips that an answer's text alone tells of."""
-    return [rule.__name__ for rule in WRITTEN if rule(evidence)]
+    return [rule.__name__ for rule in (*CORRECTING_TEXT, *WRITTEN) if rule(evidence)]
 
 
 def trouble_of(source: str) -> Trouble | None:

@@ -42,7 +42,8 @@ class Evidence:
 
     `failures` are all that were seen, the smallest first; `helpers` are the texts of other cells, by the label that
     failures call them by; `elsewhere` tells of names in which cell they are defined that was not run, and `rebound` of
-    given ones which cell gave them another meaning; `not_imported` are given ones that the notebook does not have,
+    given ones which cell gave them another meaning; `hidden` says what
+    names of Python's own mean instead, since when; `not_imported` are given ones that the notebook does not have,
     and `defined_now` names that it has, where the failure is that of a cell.
     """
 
@@ -54,6 +55,7 @@ class Evidence:
     trouble: Trouble | None = None
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     rebound: Mapping[str, str] = field(default_factory=dict)
+    hidden: Mapping[str, str] = field(default_factory=dict)
     not_imported: frozenset[str] = frozenset()
     defined_now: frozenset[str] = frozenset()
 
@@ -161,6 +163,13 @@ class Evidence:
         own |= {node.name for node in self.all(ast.MatchAs, ast.MatchStar) if node.name}
         own |= {name for tree in self.trees.values() for top in tree.body for name in bound_names(top)}
         return own | self.given.names | self.asked.exercises | BUILTINS
+
+    @cached_property
+    def bound(self) -> set[str]:
+        """The names that the answer binds itself."""
+        return {node.id for node in self.all(ast.Name) if isinstance(node.ctx, ast.Store)} | {
+            arg.arg for arg in self.all(ast.arg)
+        }
 
     def near(self, name: str, among: Any = None) -> str:
         """Return the name that a misspelt one is most like, "" if there is none."""

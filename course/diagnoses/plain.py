@@ -48,7 +48,7 @@ def other_exception(e: Evidence) -> Diagnosis | None:
     kind = e.failure.wanted.kind
     if kind == e.error:
         return Diagnosis(f"`{kind}` is the right exception, but its message is wrong. Copy it from the statement.")
-    return Diagnosis(f"Raising an exception is right here, but it must be a `{kind}`.")
+    return Diagnosis(f"Raising an exception is right here, but it must be `{kind}`.")
 
 
 def other_calls(e: Evidence) -> Diagnosis | None:

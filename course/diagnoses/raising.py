@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import re
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -99,6 +100,8 @@ def unbound_name(e: Evidence) -> Diagnosis | None:
 
 def rebound_name(e: Evidence) -> Diagnosis | None:
     """Detect a given name that some cell has redefined."""
+    if own := next((node.id for node in e.all(ast.Name) if node.id in e.hidden and node.id not in e.bound), ""):
+        return Diagnosis(f"`{own}` is {e.hidden[own]}. Rename that variable, then run:", f"del {own}")
     name = next((node.id for node in e.all(ast.Name) if node.id in e.rebound), "")
     if not name or (e.error and e.here and not any(getattr(node, "id", "") == name for node in e.here)):
         return None
@@ -618,7 +621,16 @@ def capture_that_shuts_out(e: Evidence) -> Diagnosis | None:
 def captured(name: str, line: int, e: Evidence) -> Diagnosis:
     """Explain what a bare name in a pattern does, and what to write."""
     says = f"On line {line}, the bare name `{name}` matches every value, because it captures. To compare, write:"
-    return Diagnosis(says, f"case {asked_by(name, e)}:")
+    return Diagnosis(says, f"case {_pattern_asking(name, line, e)}:")
+
+
+def _pattern_asking(name: str, line: int, e: Evidence) -> str:
+    """Return the whole pattern on a line, with what a bare name in it seems to mean."""
+    asked = asked_by(name, e)
+    patterns = [case.pattern for case in e.all(ast.match_case) if case.pattern.lineno == line]
+    if not patterns or " if " in asked:
+        return asked
+    return re.sub(rf"(?<![\w.]){name}\b(?![(.=])", asked, code(patterns[0], 80))
 
 
 def asked_by(name: str, e: Evidence) -> str:

@@ -24,7 +24,7 @@ BUILTINS = words(" ".join(name for name in dir(builtins) if not name.startswith(
 @dataclass(frozen=True)
 class Given:
     """What a unit gives: exported names, methods of its types, its types by name, its fields' types by name,
-    the types of its values, and its functions by name.
+    the types of its values, its functions by name, and the names of its tuples.
     """
 
     names: frozenset[str] = frozenset()
@@ -33,6 +33,7 @@ class Given:
     fields: dict[str, Any] = field(default_factory=dict)
     values: dict[str, type] = field(default_factory=dict)
     functions: dict[str, Any] = field(default_factory=dict)
+    tuples: frozenset[str] = frozenset()
 
 
 @cache
@@ -55,6 +56,7 @@ def given_of(name: str) -> Given:
         types=types,
         fields=_fields(classes, module),
         values={key: type(value) for key, value in public.items() if isinstance(value, (enum.Enum, *classes))},
+        tuples=frozenset(key for key, value in public.items() if type(value) is tuple),
         functions={key: public[key] for key in exported if callable(public.get(key)) and key not in types},
     )
 

@@ -72,6 +72,11 @@ def statements_of(source: str) -> tuple[ast.stmt, ...]:
         return ()
 
 
+def defined_at(source: str) -> list[tuple[int, str]]:
+    """Return the line and the name of each function that a cell defines, in order."""
+    return [(node.lineno, node.name) for node in statements_of(source) if isinstance(node, ast.FunctionDef)]
+
+
 @lru_cache(maxsize=512)
 def stated_in(source: str) -> frozenset[str]:
     """Return the first lines of the docstrings in a cell, which stay whatever a learner renames."""

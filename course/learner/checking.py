@@ -27,6 +27,7 @@ from course.diagnoses.obstacle import (
     way_out,
 )
 from course.kernel.catalogue import Lender, statements
+from course.kernel.history import defined_at
 from course.learner.alone import among_references, with_expected
 from course.learner.answer import Answer
 from course.learner.evidence import evidence_of
@@ -57,7 +58,11 @@ def check_answer(answer: Answer, full: FullExaminer | None, lender: Lender | Non
 def _blocked(answer: Answer, obstacle: Obstacle) -> Result:
     """Return the result of an answer that cannot be examined."""
     words = obstacle_text(obstacle, answer.name)
-    says = _first_cell(answer, obstacle) or way_out(obstacle, answer.name, answer.asked.is_called)
+    says = (
+        _first_cell(answer, obstacle)
+        or _stub_below(answer, obstacle)
+        or way_out(obstacle, answer.name, answer.asked.is_called)
+    )
     match obstacle:
         case Borrowed():
             return Result(answer.name, BORROWED, words)
@@ -74,6 +79,14 @@ def _first_cell(answer: Answer, obstacle: Obstacle) -> str:
     if not isinstance(obstacle, NeverRun | Crashed) or not answer.not_imported:
         return ""
     return first_cell_text(answer.asked.module, answer.name)
+
+
+def _stub_below(answer: Answer, obstacle: Obstacle) -> str:
+    """Return where the empty exercise stands below an answer in one cell, "" if it does not."""
+    rows = [line for line, name in defined_at(answer.source) if name == answer.name]
+    if not isinstance(obstacle, Unwritten) or len(rows) < 2:
+        return ""
+    return f"Line {rows[-1]} defines the empty `{answer.name}` again, below your answer. Delete it, from that line on."
 
 
 def _with_cause(answer: Answer, obstacle: Obstacle, result: Result) -> Result:
@@ -188,12 +201,16 @@ def _culprits(answer: Answer, mentions: Iterable[str] = (), whole: bool = False)
     What they are tried on is their visible examples, and the `whole` of their sealed exam only where it matters.
     Of a later exercise an exam takes no more than the name, so nobody waits for it.
     """
-    in_order = [each["name"] for each in statements(answer.unit)["exercises"]]
-    earlier = in_order[: in_order.index(answer.name)]
-    for name in dict.fromkeys((*answer.uses, *(each for each in mentions if each in earlier))):
+    for name in dict.fromkeys((*answer.uses, *(each for each in mentions if each in _before(answer)))):
         other = answer.other(name)
         if name != answer.name and other.obstacle != Borrowed() and (other.obstacle or _fails(other, whole)):
             yield name
+
+
+def _before(answer: Answer) -> list[str]:
+    """Return the exercises that come before an answer's, in teaching order."""
+    in_order = [each["name"] for each in statements(answer.unit)["exercises"]]
+    return in_order[: in_order.index(answer.name)]
 
 
 def _fails(answer: Answer, whole: bool) -> bool:
@@ -208,6 +225,9 @@ def _waiting(answer: Answer, mentions: Iterable[str] = ()) -> Examined | None:
     name = next(_culprits(answer, mentions, whole=True), "")
     if not name:
         return None
+    if name not in _before(answer) and name not in statements(answer.unit)["calls"][answer.name]:
+        says = f"Find a way without `{name}`, or solve that one first."
+        return Examined(OPEN, f"calls your `{name}`, a later exercise that is not right yet", says=says)
     says = f'Mend `{name}` first: `check("{name}")` shows what is wrong with it.'
     match answer.other(name).obstacle:
         case Unwritten():

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator
 from importlib import import_module
 
 from course.diagnoses import Evidence
 from course.diagnoses.failure import Failure
+from course.exam.readable import one_line
 from course.kernel.history import statements_of
 from course.learner.answer import Answer
 from course.syntax import bound_names
@@ -23,6 +25,7 @@ def evidence_of(answer: Answer, failures: tuple[Failure, ...], prints: bool = Fa
         prints,
         elsewhere=dict(_elsewhere(answer)),
         rebound=dict(_rebound(answer)),
+        hidden=dict(_hidden(answer)),
         not_imported=answer.not_imported,
         defined_now=frozenset(answer.space.names) if source else frozenset(),
     )
@@ -39,6 +42,16 @@ def _elsewhere(answer: Answer) -> Iterator[tuple[str, str]]:
         if text.strip() not in run_texts:
             names = {name for statement in statements_of(text) for name in bound_names(statement)}
             yield from ((name, words) for name in names - {*answer.names})
+
+
+def _hidden(answer: Answer) -> Iterator[tuple[str, str]]:
+    """Yield the names of Python's own that a cell has given another meaning: what they are now, and since when."""
+    for run in answer.space.runs:
+        for name in run.binds & {*vars(builtins)}:
+            if name in answer.names and name not in answer.asked.exercises:
+                value = answer.names[name]
+                what = "your own function" if callable(value) else f"`{one_line(repr(value), 20)}`"
+                yield name, f"{what} since {run.label}"
 
 
 def _rebound(answer: Answer) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,822 @@
+"""Diagnoses that show the learner's own line as it should be; `diagnose` tries them before the general ones."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from copy import deepcopy
+from enum import Enum
+from typing import Any, get_args
+
+from course.diagnoses.evidence import Diagnosis, Evidence, called, code, own_nodes
+from course.diagnoses.failure import GAVE, OtherKind, Sort
+from course.form.given import BUILTINS, members_of
+from course.syntax import bound_names, lines_of
+
+WIDEST = 70
+MADE_OF = {"set": "set", "frozenset": "frozenset", "list": "list", "sorted": "list", "tuple": "tuple"}
+
+
+# ------------------------------------------------------------------------------------------------ arguments
+
+
+def swapped_arguments(e: Evidence) -> Diagnosis | None:
+    """Detect `map(items, function)`, and the same of `filter`."""
+    for call in e.calls_here if e.error == "TypeError" else ():
+        match call:
+            case ast.Call(func=ast.Name(id="map" | "filter" | "find" | "reduce" as name), args=[items, function]):
+                if _is_surely_function(e, function) and not _is_surely_function(e, items):
+                    where = f"`{name}` on line {call.lineno}"
+                    says = f"{where} has its arguments in the wrong order. The function comes first:"
+                    return Diagnosis(says, f"{name}({code(function, WIDEST)}, {code(items, WIDEST)})")
+    return None
+
+
+def _is_surely_function(e: Evidence, node: ast.expr) -> bool:
+    match node:
+        case ast.Lambda():
+            return True
+        case ast.Name(id=name):
+            return name in {*e.functions, *e.given.functions, *e.asked.exercises} | BUILTINS
+    return False
+
+
+def swapped_for_a_given(e: Evidence) -> Diagnosis | None:
+    """Detect a call of a given function with two arguments in the wrong order."""
+    kinds = dict(e.asked.parameters)
+    for call in e.calls_here if e.error else ():
+        match call:
+            case ast.Call(func=ast.Name(id=name), args=[one, other]) if name in e.given.functions:
+                first, second = _kinds_taken(e.given.functions[name])
+                told = [kinds.get(each.id, "") if isinstance(each, ast.Name) else "" for each in (one, other)]
+                if first != second and ((told[0] and told[0] == second) or (told[1] and told[1] == first)):
+                    says = f"`{name}` on line {call.lineno} has its arguments in the wrong order. Write:"
+                    return Diagnosis(says, f"{name}({code(other, WIDEST)}, {code(one, WIDEST)})")
+    return None
+
+
+def _kinds_taken(function: Any) -> tuple[str, str]:
+    """Return the names of the types of a function's two parameters, "" for those that are not known."""
+    try:
+        kinds = [each.annotation for each in inspect.signature(function).parameters.values()]
+    except (TypeError, ValueError):
+        return "", ""
+    names = [kind if isinstance(kind, str) else getattr(kind, "__name__", "") for kind in kinds]
+    return (names[0], names[1]) if len(names) == 2 else ("", "")
+
+
+def key_without_its_name(e: Evidence) -> Diagnosis | None:
+    """Detect `sorted(items, function)`, and the same of `min` and `max`."""
+    for call in e.calls_here if e.error == "TypeError" else ():
+        match call:
+            case ast.Call(func=ast.Name(id="sorted" | "min" | "max" as name), args=[one, other]):
+                items, function = (other, one) if _is_surely_function(e, one) else (one, other)
+                if _is_surely_function(e, function):
+                    says = f"`{name}` on line {call.lineno} takes a function only by its name, `key`:"
+                    return Diagnosis(says, f"{name}({code(items, WIDEST)}, key={code(function, WIDEST)})")
+    return None
+
+
+def later_of_enumerate(e: Evidence) -> Diagnosis | None:
+    """Detect `for card, place in enumerate(…)`."""
+    for node in e.all(ast.For, ast.comprehension) if e.error in ("AttributeError", "TypeError") else ():
+        match node.target:
+            case ast.Tuple(elts=[ast.Name(id=first), ast.Name(id=second)]) if called(node.iter) == "enumerate":
+                if any(_owner(each) == first for each in e.here) and e.said("'int' object"):
+                    says = f"`enumerate` gives the place first, and then the item, so `{first}` is a number. Swap them:"
+                    return Diagnosis(says, f"for {second}, {first} in {code(node.iter, WIDEST)}")
+    return None
+
+
+def _owner(node: ast.AST) -> str:
+    """Return the name whose part or item is taken, "" if a node takes none."""
+    match node:
+        case ast.Attribute(value=ast.Name(id=name)) | ast.Subscript(value=ast.Name(id=name)):
+            return name
+    return ""
+
+
+# ------------------------------------------------------------------------------------------------ numbers, places
+
+
+def divided(e: Evidence) -> Diagnosis | None:
+    """Detect `/` where a whole number is needed: as a place, in `range`, or as the answer."""
+    as_place = e.error == "TypeError" and e.said(
+        r"slice indices must be integers|'float' object cannot be|indices must be integers or slices, not float"
+    )
+    is_answer = e.failure.did == GAVE and _is_point_for_whole(e.failure.remark)
+    if not (as_place or is_answer):
+        return None
+    nodes = (node for tree in e.trees.values() for node in ast.walk(tree))
+    for node in nodes:
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            says = f"`/` on line {node.lineno} gives a float, such as 2.0. For a whole number, write `//`:"
+            return Diagnosis(says, code(ast.BinOp(node.left, ast.FloorDiv(), node.right), WIDEST))
+    return Diagnosis("This number is a float, but it must be whole. Where does its point come from?")
+
+
+def _is_point_for_whole(remark: OtherKind | str) -> bool:
+    return isinstance(remark, OtherKind) and (remark.wanted, remark.seen) == (Sort.WHOLE, Sort.POINT)
+
+
+def item_as_place(e: Evidence) -> Diagnosis | None:
+    """Detect `cards[card]` in a loop over `cards`."""
+    found = e.said(r"indices must be integers or slices, not (\w+)") if e.error == "TypeError" else None
+    if not found:
+        return None
+    targets = {code(node.target) for node in e.all(ast.For, ast.comprehension)}
+    for node in e.here:
+        if isinstance(node, ast.Subscript) and code(node.slice) in targets:
+            place = code(node.slice)
+            says = f"The loop gives the items themselves, so `{place}` is a {found[1]} and not a place. Write:"
+            return Diagnosis(says, f"{place}   # and not {code(node, 40)}")
+    return Diagnosis(f"Between `[` and `]` belongs a whole number, a place. This is a {found[1]}.")
+
+
+def place_from_one(e: Evidence) -> Diagnosis | None:
+    """Detect a place that counts from 1."""
+    for node in e.here if e.error == "IndexError" else ():
+        match node:
+            case ast.Subscript(value=items, slice=ast.Name(id=place)):
+                says = f"`{code(items)}` has no place `{place}`: places go from 0 to `len({code(items)}) - 1`. "
+                return Diagnosis(f"{says}If `{place}` counts from 1, write:", f"{code(items)}[{place} - 1]")
+    return None
+
+
+def no_base_case(e: Evidence) -> Diagnosis | None:
+    """Detect a recursion that goes on when nothing is left."""
+    function = e.function
+    if e.error not in ("IndexError", "ValueError", "RecursionError") or function is None:
+        return None
+    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
+    asks = (ast.If, ast.IfExp, ast.Match, ast.BoolOp)
+    items = next((name for name in e.parameters if any(_owner(node) == name for node in ast.walk(function))), "")
+    if not items or e.asked.name not in map(called, calls) or any(isinstance(n, asks) for n in own_nodes(function)):
+        return None
+    says = f"`{e.asked.name}` calls itself even when `{items}` is empty, so it never stops. Begin with that case:"
+    return Diagnosis(says, f"if not {items}:\n    return …")
+
+
+def nothing_to_add_to(e: Evidence) -> Diagnosis | None:
+    """Detect `total += …` without a start."""
+    found = e.said(r"local variable '(\w+)'") if e.error == "UnboundLocalError" else None
+    added = [node for node in e.all(ast.AugAssign) if found and code(node.target) == found[1]]
+    stored = [node for node in e.all(ast.Assign) if found and found[1] in map(code, node.targets)]
+    if not found or not added or stored:
+        return None
+    start = "()" if isinstance(added[0].value, ast.Tuple) else "0"
+    says = f"`{code(added[0])}` on line {added[0].lineno} needs a value to start from. Write before the loop:"
+    return Diagnosis(says, f"{found[1]} = {start}")
+
+
+def plus_behind_equals(e: Evidence) -> Diagnosis | None:
+    """Detect `total =+ 10`."""
+    for node in e.all(ast.Assign):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.UnaryOp(op=ast.UAdd(), operand=added)):
+                says = f"`=+` on line {node.lineno} assigns a new value and adds nothing. Write:"
+                return Diagnosis(says, f"{name} += {code(added)}")
+    return None
+
+
+def nothing_found(e: Evidence) -> Diagnosis | None:
+    """Detect `next` of nothing."""
+    for call in e.calls_here if e.error == "StopIteration" else ():
+        if called(call) == "next" and len(call.args) == 1:
+            says = f"`next` on line {call.lineno} finds nothing here. Say what it gives then, as a second argument:"
+            return Diagnosis(says, "next(…, None)")
+    return None
+
+
+def asks_nobody(e: Evidence) -> Diagnosis | None:
+    """Detect an `input()` where nothing is typed."""
+    rows = [call.lineno for call in e.all(ast.Call) if called(call) == "input"]
+    if e.error != "EOFError" or "transcript(" in e.failure.call or not rows:
+        return None
+    given = " and ".join(f"`{name}`" for name in e.parameters)
+    says = f"`input(…)` on line {rows[0]} waits for somebody to type, and nobody does."
+    return Diagnosis(f"{says} Delete it, and use {given or 'what is given'} instead.")
+
+
+# ------------------------------------------------------------------------------------------------ parts of values
+
+
+def part_of_its_items(e: Evidence) -> Diagnosis | None:
+    """Detect `cards.rank`, where each card has a rank."""
+    found = e.said(r"'(tuple|list)' object has no attribute '(\w+)'") if e.error == "AttributeError" else None
+    if not found or hasattr(tuple, found[2]) or hasattr(list, found[2]):
+        return None
+    items = next((code(n.value) for n in e.here if isinstance(n, ast.Attribute) and n.attr == found[2]), "")
+    if found[2] in e.given.fields:
+        says = f"`{items}` is a {found[1]}: its items have a `.{found[2]}`, it has none. Go through them:"
+        return Diagnosis(says, f"(each.{found[2]} for each in {items})")
+    return Diagnosis(f"`{items}` is a {found[1]}, and its items have no names. Take the first one:", f"{items}[0]")
+
+
+def no_such_member(e: Evidence) -> Diagnosis | None:
+    """Detect a member that an enumeration does not have."""
+    for node in e.here if e.error == "AttributeError" else ():
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), attr=attr):
+                kind = e.given.types.get(name)
+                if isinstance(kind, type) and issubclass(kind, Enum) and not hasattr(kind, attr):
+                    members = ", ".join(f"`{name}.{each.name}`" for each in kind)
+                    near = e.near(attr, [each.name for each in kind])
+                    told = f"Did you mean `{name}.{near}`?" if near else f"Choose from {members}."
+                    return Diagnosis(f"There is no `{name}.{attr}`. {told}")
+    return None
+
+
+def unlike_operands(e: Evidence) -> Diagnosis | None:
+    """Detect arithmetic with a value of the course."""
+    found = e.said(r"unsupported operand type\(s\) for \S+ '(\w+)' and '(\w+)'") if e.error == "TypeError" else None
+    kinds = [e.given.types.get(kind) for kind in found.groups()] if found else []
+    kind = next((each for each in kinds if isinstance(each, type)), None)
+    if kind is None or found is None or "tuple" in found.groups():
+        return None
+    says = f"You cannot calculate with a `{kind.__name__}`."
+    if helper := next(_functions_of(e, kind), ""):
+        return Diagnosis(f"{says} There is a function for it:", helper)
+    parts = list(getattr(kind, "__dataclass_fields__", ()))
+    if "sum" in map(called, e.calls_here) and parts:
+        return Diagnosis(f"{says} Add up a part of each:", f"sum(each.{parts[-1]} for each in …)")
+    use = f" Use one of its parts: {', '.join(f'`.{part}`' for part in parts)}." if parts else ""
+    return Diagnosis(f"{says}{use}")
+
+
+def _functions_of(e: Evidence, kind: type) -> Iterator[str]:
+    """Yield the given functions that take a value of a kind and a number, and give one of that kind."""
+    for name, function in sorted(e.given.functions.items()):
+        try:
+            told = inspect.signature(function, eval_str=True)
+        except (TypeError, ValueError, NameError):
+            continue
+        kinds = [parameter.annotation for parameter in told.parameters.values()]
+        if kinds == [kind, int] and told.return_annotation is kind:
+            yield f"{name}({', '.join(told.parameters)})"
+
+
+def members_without_order(e: Evidence) -> Diagnosis | None:
+    """Detect `<` between members of an enumeration."""
+    found = e.said(r"'([<>]=?)' not supported between instances of '(\w+)' and '\2'")
+    kind = e.given.types.get(found[2]) if found else None
+    if not isinstance(kind, type) or not issubclass(kind, Enum):
+        return None
+    says = f"Values of `{kind.__name__}` have no order. If their order in the statement counts, compare their numbers:"
+    return Diagnosis(says, f"{kind.__name__.lower()}.value")
+
+
+# ------------------------------------------------------------------------------------------------ commas
+
+
+def missing_comma(e: Evidence) -> Diagnosis | None:
+    """Detect `(first) + rest`, where `(first,)` is meant."""
+    if e.error != "TypeError" or not e.said(r"for \+: '\w+' and 'tuple'|can only concatenate tuple"):
+        return None
+    source = next((h.source for h in e.helpers if h.label == e.failure.label), e.source)
+    for node in e.here:
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and not _is_nested(e, node):
+            lines = lines_of(source)
+            ends = [_end_in_parentheses(lines, part) for part in _added(node)]
+            rows = {row for row, _ in filter(None, ends)}
+            if len(rows) == 1:
+                line = lines[row := rows.pop()]
+                for _, column in sorted(filter(None, ends), reverse=True):
+                    line = f"{line[:column]},{line[column:]}"
+                says = f"On line {row + 1}, parentheses alone make no tuple. A tuple with one item has a comma:"
+                return Diagnosis(says, line.strip())
+    return None
+
+
+def _is_nested(e: Evidence, node: ast.BinOp) -> bool:
+    return isinstance(e.parents.get(node), ast.BinOp)
+
+
+def _added(node: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        yield from _added(node.left)
+        yield from _added(node.right)
+    else:
+        yield node
+
+
+def _end_in_parentheses(lines: list[str], part: ast.expr) -> tuple[int, int] | None:
+    """Return where an expression in parentheses of its own ends, as a row and a column."""
+    row, end = (part.end_lineno or 1) - 1, part.end_col_offset or 0
+    line = lines[row] if row < len(lines) else ""
+    is_plain = isinstance(part, (ast.Name, ast.Subscript, ast.Attribute)) and part.lineno == row + 1 and line.isascii()
+    if is_plain and line[: part.col_offset].rstrip().endswith("(") and line[end:].lstrip().startswith(")"):
+        return row, end
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ text for members
+
+
+def string_for_member(e: Evidence) -> Diagnosis | None:
+    """Detect a string in a pattern, or as a part of a value, where a member is meant."""
+    for node in e.all(ast.MatchClass, ast.Call):
+        parts = [part.value if isinstance(part, ast.MatchValue) else part for part in _parts_written(node)]
+        kind = e.given.types.get(code(node.cls if isinstance(node, ast.MatchClass) else node.func))
+        texts = [p for p in parts if isinstance(p, ast.Constant) and _member(e, p.value)]
+        if texts and isinstance(kind, type):
+            quoted = texts[0].value
+            says = f"On line {node.lineno}, `{quoted!r}` is text. Write {_member(e, quoted)!s} without quotes:"
+            return Diagnosis(says, _unquoted(e, node))
+    return None
+
+
+def strings_in_a_loop(e: Evidence) -> Diagnosis | None:
+    """Detect a loop over the names of members, as text."""
+    for node in e.all(ast.For, ast.comprehension):
+        match node.iter:
+            case ast.Tuple(elts=[ast.Constant(), *_] as texts) | ast.List(elts=[ast.Constant(), *_] as texts):
+                kinds = {_member(e, getattr(text, "value", None)).split(".")[0].strip("`") for text in texts}
+                if len(kinds) == 1 and (kind := kinds.pop()):
+                    says = f"Line {texts[0].lineno} goes through texts, and no text equals a `{kind}`. Write:"
+                    return Diagnosis(says, f"for {code(node.target)} in {kind}")
+    return None
+
+
+def _parts_written(node: ast.MatchClass | ast.Call) -> list[Any]:
+    return [*node.patterns] if isinstance(node, ast.MatchClass) else [*node.args]
+
+
+def _member(e: Evidence, text: object) -> str:
+    """Return the member that a text names, in code, "" if it names none."""
+    kind = e.given.values.get(text) if isinstance(text, str) else None
+    if kind is None or not issubclass(kind, Enum):
+        return ""
+    return f"`{kind.__name__}.{text}`"
+
+
+class _Unquoted(ast.NodeTransformer):
+    """Writes members of the course where a tree has their names as text."""
+
+    def __init__(self, e: Evidence) -> None:
+        self.e = e
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        member = _member(self.e, node.value)
+        return ast.Name(member.strip("`")) if member else node
+
+
+def _unquoted(e: Evidence, node: ast.MatchClass | ast.Call) -> str:
+    text = ast.unparse(_Unquoted(e).visit(deepcopy(node)))
+    return f"case {text}:" if isinstance(node, ast.MatchClass) else text
+
+
+def number_for_member(e: Evidence) -> Diagnosis | None:
+    """Detect an answer such as 2, where `TWO` is wanted."""
+    wanted, seen = e.failure.wanted_code, e.failure.seen or ""
+    kind = e.given.values.get(wanted)
+    if e.failure.did != GAVE or kind is None or not issubclass(kind, Enum) or not seen.isdigit():
+        return None
+    says = f"`{e.asked.name}` returned the number {seen}, but the answer is a member of `{kind.__name__}`. Write:"
+    return Diagnosis(says, f"return {wanted}   # where it returns {seen}")
+
+
+# ------------------------------------------------------------------------------------------------ comparisons
+
+
+def never_equal(e: Evidence) -> Diagnosis | None:
+    """Detect a comparison of a set with a tuple, which is never true."""
+    for node in e.all(ast.Compare):
+        match node:
+            case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
+                kinds = [_kind_made(e, left), _kind_made(e, right)]
+                if all(kinds) and {"set", "frozenset"} != {*kinds} and kinds[0] != kinds[1]:
+                    says = f"On line {node.lineno}, a {kinds[0]} is never equal to a {kinds[1]}. Make both the same:"
+                    maker = kinds[0] if kinds[0] != "tuple" else kinds[1]
+                    sides = [
+                        code(side) if kind == maker else f"{maker}({code(side)})"
+                        for side, kind in zip((left, right), kinds, strict=True)
+                    ]
+                    return Diagnosis(says, " == ".join(sides))
+    return None
+
+
+def _kind_made(e: Evidence, node: ast.expr) -> str:
+    """Return the kind of collection that an expression makes, "" if it is not certain."""
+    match node:
+        case ast.Call(func=ast.Name(id=name)) if name in MADE_OF and name not in e.functions:
+            return MADE_OF[name]
+        case ast.Name(id=name) if name in e.given.tuples and name not in e.bound:
+            return "tuple"
+    return ""
+
+
+def number_against_value(e: Evidence) -> Diagnosis | None:
+    """Detect `sum(…) == card`."""
+    kinds = dict(e.asked.parameters)
+    for node in e.all(ast.Compare):
+        match node:
+            case ast.Compare(
+                left=ast.Call(func=ast.Name(id="sum" | "len" as name)), ops=[ast.Eq()], comparators=[ast.Name(id=other)]
+            ):
+                kind = e.given.types.get(kinds.get(other, ""))
+                if parts := [*getattr(kind, "__dataclass_fields__", ())]:
+                    says = f"On line {node.lineno}, `{name}(…)` is a number, and never a `{kinds[other]}`. Write:"
+                    return Diagnosis(says, f"{code(node.left)} == {other}.{parts[-1]}")
+    return None
+
+
+def same_object(e: Evidence) -> Diagnosis | None:
+    """Detect `is` between values of which there may be several that are equal."""
+    kinds = dict(e.asked.parameters)
+    for node in e.all(ast.Compare) if e.failure.did == GAVE else ():
+        for op, right in zip(node.ops, node.comparators, strict=True):
+            sides = [node.left, right]
+            if isinstance(op, (ast.Is, ast.IsNot)) and any(_is_dataclass(e, kinds, side) for side in sides):
+                sign = "==" if isinstance(op, ast.Is) else "!="
+                says = f"`is` on line {node.lineno} tests whether both are the same object. To compare values, write:"
+                return Diagnosis(says, f"{code(node.left)} {sign} {code(right)}")
+    return None
+
+
+def _is_dataclass(e: Evidence, kinds: dict[str, str], node: ast.expr) -> bool:
+    kind = e.given.types.get(kinds.get(node.id, "") if isinstance(node, ast.Name) else "")
+    return isinstance(kind, type) and hasattr(kind, "__dataclass_fields__")
+
+
+# ------------------------------------------------------------------------------------------------ counting
+
+
+def counts_from_one(e: Evidence) -> Diagnosis | None:
+    """Detect `enumerate(…, 1)` in an answer that is too large by 1."""
+    if _difference(e) != 1:
+        return None
+    for node in e.all(ast.Call):
+        match node:
+            case ast.Call(func=ast.Name(id="enumerate"), args=[items, ast.Constant(value=1)]):
+                says = f"`enumerate` on line {node.lineno} counts from 1, but places count from 0. Write:"
+                return Diagnosis(says, f"enumerate({code(items)})")
+    return None
+
+
+def range_ends_early(e: Evidence) -> Diagnosis | None:
+    """Detect a `range` that ends too early, where the answer is too small by 1 or lacks items."""
+    wanted, seen = e.failure.wanted_code, e.failure.seen or ""
+    lacks = wanted.startswith("(") and seen.startswith("(") and seen.count("(") < wanted.count("(")
+    if e.failure.did != GAVE or (_difference(e) != -1 and not lacks):
+        return None
+    for node in e.all(ast.Call):
+        if called(node) == "range" and node.args and not node.keywords and not _has_one_more(node):
+            stop = node.args[min(1, len(node.args) - 1)]
+            says = (
+                f"`{code(node)}` on line {node.lineno} stops before `{code(stop)}`. Is that too early? To include it:"
+            )
+            longer = _one_more(stop)
+            args = [*node.args[:1], longer] if node.args[1:] else [longer]
+            return Diagnosis(says, f"range({', '.join(map(code, args))})")
+    return None
+
+
+def _one_more(node: ast.expr) -> ast.expr:
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
+        return ast.Constant(node.value + 1)
+    return ast.BinOp(node, ast.Add(), ast.Constant(1))
+
+
+def _has_one_more(node: ast.Call) -> bool:
+    stop = node.args[min(1, len(node.args) - 1)]
+    return isinstance(stop, ast.BinOp) and isinstance(stop.op, ast.Add)
+
+
+def _difference(e: Evidence) -> int:
+    """Return by how much a whole number is too large, 0 if the answer is none."""
+    wanted, seen = e.failure.wanted_code.lstrip("-"), (e.failure.seen or "").lstrip("-")
+    if e.failure.did != GAVE or not (wanted.isdigit() and seen.isdigit()):
+        return 0
+    return int(e.failure.seen or 0) - int(e.failure.wanted_code)
+
+
+# ------------------------------------------------------------------------------------------------ what is required
+
+
+def other_chance(e: Evidence) -> Diagnosis | None:
+    """Detect `random` where the statement demands a given function."""
+    wanted = next((name for name in e.asked.requires if name in e.given.functions), "")
+    names = {node.id for tree in e.trees.values() for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    rows = [node.lineno for node in e.all(ast.Attribute) if code(node.value) == "random"]
+    if not wanted or wanted in names or not rows:
+        return None
+    return Diagnosis(f"Line {rows[0]} uses `random`, but all chance must come from `{wanted}`, as the statement says.")
+
+
+def defined_twice(e: Evidence) -> Diagnosis | None:
+    """Detect a second `def` below the answer, which replaces it."""
+    defs = [top for top in e.tops if isinstance(top, ast.FunctionDef) and top.name == e.asked.name]
+    if len(defs) < 2:
+        return None
+    rows = defs[0].lineno, defs[-1].lineno
+    return Diagnosis(
+        f"The cell defines `{e.asked.name}` on line {rows[0]} and again on line {rows[1]}. Delete one of them."
+    )
+
+
+def function_given_to_sum(e: Evidence) -> Diagnosis | None:
+    """Detect `sum(function, items)`."""
+    for call in e.calls_here if e.error == "TypeError" else ():
+        match call:
+            case ast.Call(func=ast.Name(id="sum"), args=[function, items]) if _is_surely_function(e, function):
+                says = f"`sum` on line {call.lineno} takes no function, only numbers. Make them first:"
+                return Diagnosis(says, f"sum(map({code(function, WIDEST)}, {code(items, WIDEST)}))")
+    return None
+
+
+def swapped_in_a_fold(e: Evidence) -> Diagnosis | None:
+    """Detect a step of `fold_left` that uses the number so far as if it were an item, or the same of `fold_right`."""
+    for call in e.calls_here if e.error in ("TypeError", "AttributeError") else ():
+        match call:
+            case ast.Call(
+                func=ast.Name(id="fold_left" | "fold_right" as name),
+                args=[ast.Lambda(args=ast.arguments(args=[one, other]), body=body), ast.Constant(value=int()), _],
+            ):
+                so_far = one.arg if name == "fold_left" else other.arg
+                used = [node for node in ast.walk(body) if so_far in map(code, _used_as_item(node))]
+                if used:
+                    order = (
+                        "the result so far, then the next item"
+                        if so_far == one.arg
+                        else "the next item, then the result so far"
+                    )
+                    says = f"`{name}` calls its function with {order}. Swap the two parameters:"
+                    return Diagnosis(says, f"lambda {other.arg}, {one.arg}: {code(body, WIDEST)}")
+    return None
+
+
+def _used_as_item(node: ast.AST) -> list[ast.expr]:
+    return node.args if isinstance(node, ast.Call) else [node.value] if isinstance(node, ast.Attribute) else []
+
+
+def body_without_lambda(e: Evidence) -> Diagnosis | None:
+    """Detect `map(len(card), cards)`."""
+    found = e.said(r"name '(\w+)' is not defined") if e.error == "NameError" else None
+    for call in e.calls_here if found else ():
+        match call:
+            case ast.Call(func=ast.Name(id="map" | "filter" as name), args=[ast.expr() as body, items]):
+                if found and found[1] in {n.id for n in ast.walk(body) if isinstance(n, ast.Name)}:
+                    says = f"`{name}` on line {call.lineno} needs a function, which says what `{found[1]}` is:"
+                    return Diagnosis(says, f"{name}(lambda {found[1]}: {code(body, WIDEST)}, {code(items, WIDEST)})")
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ classes, exceptions
+
+
+def instance_for_class(e: Evidence) -> Diagnosis | None:
+    """Detect `isinstance(card, Joker())`."""
+    for call in e.calls_here if e.error == "TypeError" and e.said("arg 2 must be a type") else ():
+        match call:
+            case ast.Call(func=ast.Name(id="isinstance"), args=[value, ast.Call(func=kind)]):
+                says = f"`isinstance` on line {call.lineno} takes the class itself, without parentheses:"
+                return Diagnosis(says, f"isinstance({code(value)}, {code(kind)})")
+    return None
+
+
+def class_compared(e: Evidence) -> Diagnosis | None:
+    """Detect `card == Joker`, which is never true."""
+    for node in e.all(ast.Compare):
+        match node:
+            case ast.Compare(left=left, ops=[ast.Eq() | ast.Is() as op], comparators=[ast.Name(id=name)]):
+                kind = e.given.types.get(name)
+                if (
+                    isinstance(kind, type)
+                    and called(left) != "type"
+                    and not issubclass(kind, Enum)
+                    and name not in e.bound
+                ):
+                    sign = "==" if isinstance(op, ast.Eq) else "is"
+                    test = f"`{code(left)} {sign} {name}` on line {node.lineno}"
+                    says = f"{test} is never true, because `{name}` is a class. Write:"
+                    return Diagnosis(says, f"isinstance({code(left)}, {name})")
+    return None
+
+
+def text_raised(e: Evidence) -> Diagnosis | None:
+    """Detect `raise "text"`."""
+    if e.error != "TypeError" or not e.said("exceptions must derive"):
+        return None
+    raised = next((n for n in e.here if isinstance(n, ast.Raise) and isinstance(n.exc, ast.Constant)), None)
+    if raised is None or raised.exc is None:
+        return None
+    kind = getattr(e.failure.wanted, "kind", "ValueError")
+    return Diagnosis(
+        f"Line {raised.lineno} raises text. Put it into an exception:", f"raise {kind}({code(raised.exc)})"
+    )
+
+
+def error_returned(e: Evidence) -> Diagnosis | None:
+    """Detect `return error`, where it is to be raised."""
+    errors = {name for name, kind in e.asked.parameters if kind == "Exception"}
+    for node in e.all(ast.Return):
+        if isinstance(node.value, ast.Name) and node.value.id in errors:
+            return Diagnosis(f"Line {node.lineno} returns the exception. To raise it, write:", f"raise {node.value.id}")
+    return None
+
+
+def part_in_a_pattern(e: Evidence) -> Diagnosis | None:
+    """Detect `case Num(n)` where a card is matched, of which that is a part."""
+    kinds = dict(e.asked.parameters)
+    for node in e.all(ast.Match):
+        whole = e.given.types.get(kinds.get(code(node.subject), ""))
+        choices = get_args(whole) or (whole,)
+        for case in node.cases:
+            if isinstance(case.pattern, ast.MatchClass) and (kind := e.given.types.get(code(case.pattern.cls))):
+                owner = next((each for each in choices if _has_part(e, each, kind)), None)
+                if isinstance(kind, type) and kind not in choices and owner:
+                    where = f"`{code(case.pattern)}` on line {case.pattern.lineno}"
+                    says = f"{where} is only a part of a `{owner.__name__}`. Write:"
+                    return Diagnosis(says, f"case {_around(e, owner, kind, code(case.pattern))}:")
+    return None
+
+
+def _has_part(e: Evidence, owner: Any, kind: Any) -> bool:
+    return any(kind in members_of(e.given.fields.get(name)) for name in getattr(owner, "__dataclass_fields__", ()))
+
+
+def _around(e: Evidence, owner: type, kind: Any, pattern: str) -> str:
+    fields = getattr(owner, "__dataclass_fields__", ())
+    parts = (pattern if kind in members_of(e.given.fields.get(name)) else "_" for name in fields)
+    return f"{owner.__name__}({', '.join(parts)})"
+
+
+# ------------------------------------------------------------------------------------------------ values that stay
+
+
+def no_length_but_parts(e: Evidence) -> Diagnosis | None:
+    """Detect `len(player)`."""
+    found = e.said(r"object of type '(\w+)' has no len")
+    parts = [*getattr(e.given.types.get(found[1]), "__dataclass_fields__", ())] if found else []
+    call = next((call for call in e.calls_here if called(call) == "len" and call.args), None)
+    if not found or not parts or call is None:
+        return None
+    return Diagnosis(
+        f"A `{found[1]}` has no length. Its parts are {', '.join(f'`.{part}`' for part in parts)}. Choose one:",
+        f"len({code(call.args[0])}.…)",
+    )
+
+
+def item_for_slice(e: Evidence) -> Diagnosis | None:
+    """Detect `cards[1:] + cards[0]`."""
+    if e.error != "TypeError" or not e.said(r"for \+: '\w+' and 'tuple'|can only concatenate tuple"):
+        return None
+    for node in e.here:
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            written = ast.unparse(node)
+            sliced = re.sub(r"\[0\](?= \+|$)", "[:1]", re.sub(r"\[-1\](?= \+|$)", "[-1:]", written))
+            if sliced != written:
+                says = f"On line {node.lineno}, an item is added to a tuple. A slice is a tuple, even with one item:"
+                return Diagnosis(says, sliced)
+    return None
+
+
+def assigned_part(e: Evidence) -> Diagnosis | None:
+    """Detect `desk.pile = …`."""
+    for node in e.here if e.error == "FrozenInstanceError" else ():
+        match node:
+            case (
+                ast.Assign(targets=[ast.Attribute(value=owner, attr=part) as target], value=value)
+                | ast.AugAssign(target=ast.Attribute(value=owner, attr=part) as target, value=value)
+            ):
+                if isinstance(node, ast.AugAssign):
+                    value = ast.BinOp(target, node.op, value)
+                says = f"Line {node.lineno} changes a value, but values of the course never change. Make a copy:"
+                maker = f"{code(owner)}.with_{part}({code(value, 48)})"
+                other = f"replace({code(owner)}, {part}={code(value, 48)})"
+                return Diagnosis(says, f"{code(owner)} = {maker if f'with_{part}' in e.given.methods else other}")
+    return None
+
+
+def copy_dropped(e: Evidence) -> Diagnosis | None:
+    """Detect a changed copy that nobody keeps."""
+    for node in e.all(ast.Expr):
+        match node.value:
+            case ast.Call(func=ast.Attribute(value=owner, attr=attr)) if (
+                attr.startswith("with_") and attr in e.given.methods
+            ):
+                says = (
+                    f"Line {node.lineno} makes a changed copy and drops it: `{code(owner)}` stays as it was. Keep it:"
+                )
+                return Diagnosis(says, f"{code(owner)} = {code(node.value, WIDEST)}")
+    return None
+
+
+def result_dropped(e: Evidence) -> Diagnosis | None:
+    """Detect a call of an exercise whose result nobody keeps."""
+    for node in e.all(ast.Expr) if e.failure.did == GAVE else ():
+        name = called(node.value)
+        if name in e.asked.exercises and isinstance(e.parents.get(node), ast.AST):
+            says = f"Line {node.lineno} drops what `{name}` returns. It changes nothing by itself. Keep it:"
+            return Diagnosis(says, f"… = {code(node.value, WIDEST)}")
+    return None
+
+
+def found_nothing(e: Evidence) -> Diagnosis | None:
+    """Detect a part of something that was not found."""
+    found = e.said(r"'NoneType' object has no attribute '(\w+)'") if e.error == "AttributeError" else None
+    for node in e.here if found else ():
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), attr=attr) if found and attr == found[1]:
+                says = f"`{name}` is `None` on line {node.lineno}, so it has no `.{attr}`. Answer that case first:"
+                return Diagnosis(says, f"return None if {name} is None else …")
+    return None
+
+
+def promise_inside(e: Evidence) -> Diagnosis | None:
+    """Detect a `map` or `filter` among the parts of an answer."""
+    found = re.search(r".<(map|filter|zip|generator|reversed) object", e.failure.seen or "")
+    if e.failure.did != GAVE or not found:
+        return None
+    for node in e.all(ast.Call, ast.GeneratorExp):
+        if called(node) == found[1] or (isinstance(node, ast.GeneratorExp) and found[1] == "generator"):
+            says = f"A part of the answer is a {found[1]}, not its items. Wrap it on line {node.lineno}:"
+            return Diagnosis(says, f"tuple({code(node, WIDEST).strip() if called(node) else code(node, WIDEST)[1:-1]})")
+    return None
+
+
+def global_total(e: Evidence) -> Diagnosis | None:
+    """Detect a variable that keeps its value from call to call."""
+    for node in e.all(ast.Global):
+        says = (
+            f"`global {node.names[0]}` on line {node.lineno} keeps its value from call to call. Replace that line by:"
+        )
+        start = next(
+            (code(t.value) for t in e.tops if isinstance(t, ast.Assign) and node.names[0] in bound_names(t)), "…"
+        )
+        return Diagnosis(says, f"{node.names[0]} = {start}")
+    return None
+
+
+def list_as_value(e: Evidence) -> Diagnosis | None:
+    """Detect a list where the exercise is a tuple."""
+    if e.asked.is_called or e.failure.did != GAVE or "tuple" not in e.failure.call:
+        return None
+    for top in e.tops:
+        if isinstance(top, ast.Assign | ast.AnnAssign) and isinstance(top.value, ast.List | ast.ListComp):
+            says = (
+                f"Line {top.lineno} makes `{e.asked.name}` a list, but it must be a tuple. Write `tuple(…)` around it:"
+            )
+            return Diagnosis(says, f"{e.asked.name} = tuple(…)")
+    return None
+
+
+def unread_parameter(e: Evidence) -> Diagnosis | None:
+    """Detect an answer that uses all of its parameters but one."""
+    loaded = {node.id for node in e.nodes if isinstance(node, ast.Name)}
+    unread = [name for name in e.parameters if name not in loaded and not name.startswith("_")]
+    if e.failure.did != GAVE or len(unread) != 1 or len(e.parameters) < 2:
+        return None
+    return Diagnosis(f"Your answer never uses `{unread[0]}`. Does the result depend on it?")
+
+
+CORRECTING = (
+    defined_twice,
+    swapped_arguments,
+    swapped_for_a_given,
+    swapped_in_a_fold,
+    key_without_its_name,
+    later_of_enumerate,
+    divided,
+    item_as_place,
+    no_base_case,
+    place_from_one,
+    nothing_to_add_to,
+    nothing_found,
+    asks_nobody,
+    part_of_its_items,
+    no_such_member,
+    unlike_operands,
+    members_without_order,
+    missing_comma,
+    number_for_member,
+    other_chance,
+    function_given_to_sum,
+    body_without_lambda,
+    instance_for_class,
+    text_raised,
+    error_returned,
+    no_length_but_parts,
+    item_for_slice,
+    assigned_part,
+    found_nothing,
+    promise_inside,
+    global_total,
+    list_as_value,
+    counts_from_one,
+)
+# These look only at the source of the answer: none of them may report anything about a right answer.
+CORRECTING_TEXT = (
+    string_for_member,
+    strings_in_a_loop,
+    plus_behind_equals,
+    never_equal,
+    number_against_value,
+    class_compared,
+    copy_dropped,
+    part_in_a_pattern,
+)
+AT_LAST = (same_object, result_dropped, range_ends_early, unread_parameter)
