@@ -23,8 +23,8 @@ from course.kernel.limits import SECONDS_PER_CALL
 from course.kernel.saved import IN_A_COURSE
 
 InSystem = TypeVar("InSystem", bound=PurePath)
-PUBLISHED = "0"  # the seed of the exam that everybody may know
-SETTINGS_FILE, LEAST_MB = "foldem.toml", 64  # with less, an answer's process cannot even begin
+PUBLISHED = "0"  # the seed of the published exam
+SETTINGS_FILE, LEAST_MB = "foldem.toml", 64  # with less, an answer's process cannot start
 BEGIN = "# Settings of this course. If you remove a key, its default applies, which is the value in this new file.\n"
 
 

@@ -643,7 +643,7 @@ def test_a_folder_is_matched_by_id_address_or_whole_name(course: Path, folder: s
     file = folder if folder.endswith(".ipynb") else f"{folder}/x.ipynb"
     done = collect(course, {file: work("dominoes")})
     assert bool(counts(course)) == bool(student) and not counts(course, "s2")
-    assert student or ": not in roster.csv. Add them" in done.stdout
+    assert student or ": not in roster.csv. Add the student" in done.stdout
 
 
 def test_canvas_ids_tell_namesakes_apart(course: Path) -> None:

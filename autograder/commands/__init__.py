@@ -1,4 +1,4 @@
-"""What each `foldem` command does; `cli` has the words that they take."""
+"""What each `foldem` command does; `cli` defines their arguments and options."""
 
 __all__ = (
     "check",

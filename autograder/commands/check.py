@@ -1,4 +1,4 @@
-"""`foldem check`: what a notebook's own checks would say, in the terminal."""
+"""`foldem check`: the checks of a notebook, in the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`foldem collect`: a download of a learning platform, put where nbgrader and `foldem grade` look."""
+"""`foldem collect`: sort a platform's download into the folders that nbgrader and `foldem grade` read."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""`foldem grade` and `foldem regrade` where this machine has no sandbox: the same command, in the `grade` image.
+"""`foldem grade` and `foldem regrade` on a machine without a sandbox: the same command in the image `grade`.
 
-Docker or Podman runs it. Only the course, what is graded and the output folder are mounted, and there is no network.
+Docker or Podman runs it. Only the course, the files to grade and the output folder are mounted, and there is no
+network.
 """
 
 from __future__ import annotations
@@ -81,7 +82,9 @@ def run_contained(command: Contained) -> int:
     """Run a `foldem` command in a container and return its exit status. Raises ContainerError if it cannot."""
     program = program_with_image()
     words = [program, "run", "--rm", *CONFINED, *identity(program), *surroundings(command), IMAGE, *command.text]
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the command in the container
+    before = signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # Ctrl-C interrupts the command in the container, not this one
     try:
         status = subprocess.run(words).returncode
     finally:

@@ -1,4 +1,4 @@
-"""`foldem course`: a folder in which the stock nbgrader commands work, with our parts put in by its configuration."""
+"""`foldem course`: a course folder for the stock nbgrader commands, whose configuration adds Foldem's parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`foldem doctor`: what this machine can do, and what to install for the rest."""
+"""`foldem doctor`: check what this machine can do, and what to install for the rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`foldem export`: the marks of a course, for a learning platform."""
+"""`foldem export`: export the marks of a course for a learning platform."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def run(course: Path, kind: str, out: Path | None, titles: list[str], address: s
     if strange := [title for title in titles if not all(title.partition("="))]:
         raise ConfigError(f"write --title assignment=title, not {strange[0]!r}")
     root = course_at(course)
-    adjustments_in(root)  # settings that cannot be used are refused before anything is said about marks
+    adjustments_in(root)  # raises for bad adjustments before anything is printed
     store = open_store(address, root, None)
     ungraded = list(_ungraded(root, store))
     lines = _feedback(root, store, out) if kind == FEEDBACK else _marks(root, store, kind, out, titles)
@@ -137,7 +137,7 @@ def _cell(cell: str) -> object:
 
 
 def _odd(students: list[Student], marks: Marks, strangers: list[str]) -> Iterator[str]:
-    """Report students without a mark in an assignment, and students who are not in the roster."""
+    """Yield a line about students without a mark in an assignment, and about students not in the roster."""
     for assignment in marks.assignments:
         if without := [each.id for each in students if not marks.points(each.id, assignment)]:
             yield f"{assignment}: no mark for {_listed(without)}"

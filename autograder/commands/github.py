@@ -1,6 +1,6 @@
 """`foldem github`: a starter repository for GitHub Classroom, whose workflow grades each push.
 
-There students can change the workflow itself, so its mark is feedback and no proof: grade what counts elsewhere.
+Students can change the workflow. So its mark is only feedback: grade on your own machine for the real marks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`foldem grade`: many submissions, a table, files of reports, an exit status."""
+"""`foldem grade`: grade submissions, print a table, write reports, return an exit status."""
 
 from __future__ import annotations
 

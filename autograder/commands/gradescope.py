@@ -1,4 +1,4 @@
-"""`foldem gradescope`: an autograder for Gradescope as a zip: Foldem itself, the unit's pack, the course's settings."""
+"""`foldem gradescope`: a zip for Gradescope with Foldem itself, the unit's pack and the course's settings."""
 
 from __future__ import annotations
 

@@ -28,8 +28,8 @@ LAB_SETTINGS = {
     "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
     "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 10},
 }
-FOR_TEACHERS = {"@jupyter/nbgrader": True}  # its menus and its sidebar, which a learner has no use for
-# What JupyterLab opens with: of its sidebars, the contents of the notebook.
+FOR_TEACHERS = {"@jupyter/nbgrader": True}  # its menus and sidebar, which learners do not need
+# JupyterLab opens with one sidebar: the table of contents.
 LAYOUT = {
     "left": {
         "collapsed": False,
@@ -39,7 +39,7 @@ LAYOUT = {
     },
     "relativeSizes": [0.18, 0.82, 0],
 }
-# On a wide screen an answer has its game, or its verdict, beside it; on a narrow one the contents leave room for both.
+# On a wide screen, outputs are beside the cell; on a narrow one, the table of contents is narrower.
 LOOKS = """@media (max-width: 1000px) {
   body { --jp-sidebar-min-width: 160px; }
 }
@@ -67,7 +67,7 @@ This page is drawn anew each time you start. Run it (Shift-Enter on what stands 
 
 
 def open_lab(folder: Path, no_browser: bool, units: tuple[str, ...] = ()) -> int:
-    """Make or complete the working copy, then run JupyterLab on it until it is stopped; give its exit status."""
+    """Make or complete the working copy, run JupyterLab on it until it stops, and return its exit status."""
     for line in make_working_copy(folder, units):
         print(line)
     subprocess.Popen(
@@ -78,7 +78,7 @@ def open_lab(folder: Path, no_browser: bool, units: tuple[str, ...] = ()) -> int
     command += [f"--LabServerApp.app_settings_dir={settings}", f"--LabApp.default_url=/lab/tree/{START}"]
     command += [f"--LabServerApp.workspaces_dir={settings / 'workspaces'}", "--LabApp.custom_css=True"]
     command += [f"--ServerApp.tornado_settings={ {'static_custom_path': [str(settings / 'custom')]} }"]
-    # In a container everybody is root; without this JupyterLab only says that it will not start.
+    # In a container the user is root, and JupyterLab refuses to start as root without this.
     command += ["--no-browser"] * no_browser + ["--allow-root"] * (getattr(os, "geteuid", lambda: 1)() == 0)
     try:
         return subprocess.run(command, env=kernel_environment() | {"JUPYTER_PREFER_ENV_PATH": "1"}).returncode
@@ -87,7 +87,7 @@ def open_lab(folder: Path, no_browser: bool, units: tuple[str, ...] = ()) -> int
 
 
 def make_working_copy(folder: Path, units: tuple[str, ...] = ()) -> Iterator[str]:
-    """Copy the notebooks, all or those of some units, that are not there yet, and say so; nothing there is touched."""
+    """Copy missing notebooks, of all or some units, and yield a line for each; existing files stay."""
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"{folder} is a file, not a folder")
     texts = {f"{unit.stem}.ipynb": built_notebook(unit) for unit in map(read_unit, units or unit_names())}
@@ -111,7 +111,7 @@ def _told(notebook: Path) -> dict[str, Any]:
 
 
 def write_start_page(folder: Path) -> None:
-    """Write the page that JupyterLab opens on, with the progress so far; one that is not ours is left alone."""
+    """Write JupyterLab's start page with the progress so far, unless the file is not ours."""
     page = folder / START
     if page.exists() and not _told(page).get("start"):
         return

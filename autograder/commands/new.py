@@ -1,4 +1,4 @@
-"""`foldem new`: a pack that works at once, or one unit more in a pack that is there."""
+"""`foldem new`: make a working pack, or add a unit to a pack."""
 
 from __future__ import annotations
 

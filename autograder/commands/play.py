@@ -1,4 +1,4 @@
-"""`foldem play`: the tables in the terminal, made of the learner's own functions, which are trusted here."""
+"""`foldem play`: the tables of the notebooks in the terminal, with the learner's own functions, unconfined."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _watched(names: Names, pace: float) -> GameTable[Any]:
     return watch_set(names["smart_player"], names["stupid_player"], seed=seed, pace=pace, names=names)
 
 
-# What is played, by unit, and how many bots there may be.
+# The games by unit, with the possible numbers of bots.
 GAMES: dict[str, tuple[range, Callable[[Names, int, float], GameTable[Any]]]] = {
     "uno": (range(1, 10), lambda names, bots, pace: uno_table(bots=bots, pace=pace, names=names)),
     "dominoes": (range(1, 4), lambda names, bots, pace: domino_table("H" + "B" * bots, pace=pace, names=names)),

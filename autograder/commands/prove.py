@@ -1,4 +1,4 @@
-"""`foldem prove`: tries all that the author of a unit relies on, and ends in a table."""
+"""`foldem prove`: test everything that an author of a unit relies on, and print a table."""
 
 from __future__ import annotations
 

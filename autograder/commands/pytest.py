@@ -1,4 +1,4 @@
-"""`foldem pytest`: notebooks as test files, run by pytest in a folder that holds nothing else."""
+"""`foldem pytest`: run notebooks as test files, with pytest in an empty folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`foldem regrade`: whose marks change by what a teacher has changed, by how much and why."""
+"""`foldem regrade`: list the marks that change after a teacher's changes, with the reasons."""
 
 from __future__ import annotations
 

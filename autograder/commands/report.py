@@ -1,4 +1,4 @@
-"""`foldem report` and `foldem mistakes`: a class seen as a whole, from what its store knows."""
+"""`foldem report` and `foldem mistakes`: reports on a whole class, from the results in its store."""
 
 from __future__ import annotations
 

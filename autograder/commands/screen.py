@@ -1,4 +1,4 @@
-"""A table in the terminal: what it shows as coloured text, and what can be typed at it."""
+"""A table in the terminal: its scene as coloured text, and the choices that can be typed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from course.show.drawing import GROUNDS, INK, PAPER, RED_INK
 from course.show.spoken import COLOR_NAMES
 from course.tables.scene import NARROW, WIDE, Item, Room, SceneView
 
-ACROSS, DOWN = 10, 20  # units of a scene to a character
-SMALL = 0.75  # pictures that are drawn smaller than this have a smaller text, too
+ACROSS, DOWN = 10, 20  # scene units per character
+SMALL = 0.75  # smaller pictures get a shorter text
 SUIT_SIGNS = {"H": "♥", "D": "♦", "S": "♠", "C": "♣"}
 ACTION_SIGNS = {"R": "⇄", "S": "⊘", "D": "+2"}
 CARD_COLORS, RED_CARD, BACK = f"{INK} on {PAPER}", f"{RED_INK} on {PAPER}", "#9db7dc on #28456b"
@@ -28,7 +28,7 @@ Box = tuple[str, str]
 
 @dataclass(frozen=True)
 class Choice:
-    """Something that can be typed: its key, what it means, what it does, and how its picture is called in short."""
+    """Something that can be typed: its key, label, action, and the short name of its picture."""
 
     key: str
     label: str
@@ -56,9 +56,9 @@ def choices_of(view: SceneView) -> tuple[Choice, ...]:
 
 
 def chosen(view: SceneView, typed: str) -> Choice | None:
-    """Return what was chosen by its key, its picture's short name or the beginning of its label; Enter goes on.
+    """Return the choice with this key, short name or beginning of a label.
 
-    Enter alone takes what the table offers first, or the only card that can be laid.
+    An empty line chooses the table's first suggestion, or the only card that can be played.
     """
     choices, typed = choices_of(view), typed.strip().lower()
     if not typed:

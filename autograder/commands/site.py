@@ -1,4 +1,4 @@
-"""`foldem site`: the course as a static folder, for learners who have nothing but a browser."""
+"""`foldem site`: the course as a static website, for learners who only have a browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`foldem student-kit`: what students get: notebooks, and wheels of what these import; no solutions, no autograder."""
+"""`foldem student-kit`: the notebooks and the wheels that they import, without solutions and autograder."""
 
 from __future__ import annotations
 

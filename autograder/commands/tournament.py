@@ -1,4 +1,4 @@
-"""`foldem tournament`: the table, the pictures and the files of a tournament, and an exit status."""
+"""`foldem tournament`: play a tournament, print its table, write its files, return an exit status."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`foldem course upgrade`: what would change for a course if what it has released became what Foldem has now."""
+"""`foldem course upgrade`: list or make the changes that bring released units to the installed Foldem's version."""
 
 from __future__ import annotations
 

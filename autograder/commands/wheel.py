@@ -1,4 +1,4 @@
-"""A wheel of Foldem as it is installed here: built from the checkout, or put together again from an installation."""
+"""Make a wheel of the installed Foldem, from its checkout or from its installed files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOT_OURS = {"INSTALLER", "REQUESTED", "RECORD", "direct_url.json"}
 
 
 def whole_wheel(folder: Path) -> Path:
-    """Build the wheel into a folder, and give its path."""
+    """Build the wheel in a folder, and return its path."""
     if (ROOT / "pyproject.toml").exists():
         from hatchling.builders.wheel import WheelBuilder
 

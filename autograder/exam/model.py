@@ -26,7 +26,7 @@ from course.exam.observing import EXAMPLE
 from course.exam.seen import Observation, observation
 
 EXAMPLES = "the examples of the statement"
-CONTRAST = "anything else, for contrast"
+CONTRAST = "different results for different inputs"
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,9 @@ def _settle(unclear: Unclear, assignment: str) -> str:
     if person.platform == MOODLE and likely:
         line = f"{assignment},{likely},{person.label}"
         return f"Add --times with Moodle's grading worksheet, or the line {line} to moodle.csv"
-    return f"Add them to {ROSTER_FILE}" + ", or rename it to the student's id" * (person.platform == FOLDER)
+    return f"Add the student to {ROSTER_FILE}" + ", or rename the folder or file to the id" * (
+        person.platform == FOLDER
+    )
 
 
 def without_time(student: str, table: str) -> Oddity:

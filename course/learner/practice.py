@@ -222,7 +222,7 @@ def _practised(facet: SealedFacet, wrong: tuple[int, Failure] | None) -> Practis
     return Practised(facet.name, wrong is None, facet.own, wrong[1] if wrong and is_own else None)
 
 
-CONTRAST = "anything else, for contrast"
+CONTRAST = "different results for different inputs"
 
 
 def _contrast(paper: SealedPaper, found: list[tuple[int, Failure] | None]) -> Iterator[Practised]:
