@@ -4,7 +4,10 @@ BIN := .venv/bin
 TESTS := $(BIN)/pytest -n auto --dist worksteal
 BARE := --without bubblewrap --without landlock --without container --without browser --without npm
 
-.PHONY: help lab test proofs test-landlock test-bare demo build mutants figures house bench profile attacks
+docs: .venv/ready
+	$(BIN)/sphinx-build --quiet --fail-on-warning docs build/docs
+
+.PHONY: docs help lab test proofs test-landlock test-bare demo build mutants figures house bench profile attacks
 
 help:
 	@echo "make lab    open JupyterLab on a working copy of the notebooks"

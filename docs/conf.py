@@ -1,0 +1,71 @@
+"""How Sphinx builds the documentation site: `make docs` writes it to build/docs."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from sphinx.application import Sphinx
+
+from autograder.config import settings_text
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+GENERATED = HERE / "generated"  # git ignores it
+PAGES = ("SECURITY", "ARCHITECTURE", "CONTRIBUTING", "CHANGELOG")  # of the repository's first folder
+
+project = "Foldem"
+extensions = ["myst_parser"]
+myst_heading_anchors = 3
+html_theme = "pydata_sphinx_theme"
+html_title = "Foldem"
+html_show_sphinx = False
+html_theme_options = {"navbar_center": [], "show_prev_next": False, "secondary_sidebar_items": ["page-toc"]}
+html_sidebars = {"**": ["globaltoc.html"]}
+
+
+def write_pages(_: Sphinx) -> None:
+    """Write the pages that are made from code, or that lie outside of this folder."""
+    GENERATED.mkdir(exist_ok=True)
+    for page in PAGES:
+        text = (ROOT / f"{page}.md").read_text(encoding="utf-8").replace("](docs/", "](../")
+        (GENERATED / f"{page.lower()}.md").write_text(with_links(text, ""), encoding="utf-8")
+    typer = [
+        sys.executable,
+        "-m",
+        "typer",
+        "autograder.cli",
+        "utils",
+        "docs",
+        "--name",
+        "foldem",
+        "--title",
+        "Commands",
+    ]
+    subprocess.run([*typer, "--output", str(GENERATED / "commands.md")], check=True, capture_output=True)
+    with TemporaryDirectory() as folder:
+        settings = re.sub(r'^seed = ".*"', 'seed = "drawn for each course"', settings_text(Path(folder)), flags=re.M)
+    page = f"# Settings of a course\n\nA new course has this `foldem.toml`:\n\n```toml\n{settings}```\n"
+    (GENERATED / "settings.md").write_text(page, encoding="utf-8")
+
+
+def with_links(text: str, folder: str) -> str:
+    """Return a page whose links to pages of the repository's first folder lead to their copies in `folder`."""
+    for page in PAGES:
+        text = text.replace(f"]({page}.md", f"]({folder}{page.lower()}.md")
+    return re.sub(r"\[([^]]*)\]\((?:tests/)[^)]*\)", r"\1", text)  # a file that is no page
+
+
+def relink(_: Sphinx, name: str, source: list[str]) -> None:
+    """Let links that work in the repository work on the site as well."""
+    if not name.startswith("generated/"):
+        source[0] = with_links(source[0].replace("](../", "]("), "generated/" if "/" not in name else "../generated/")
+
+
+def setup(app: Sphinx) -> None:
+    """Connect this file to Sphinx."""
+    app.connect("builder-inited", write_pages)
+    app.connect("source-read", relink)
