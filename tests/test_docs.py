@@ -11,6 +11,7 @@ import pytest
 
 from autograder.cli import app
 from autograder.config import Settings
+from autograder.toml import keys_of
 
 ROOT = Path(__file__).parent.parent
 SOURCES = [
