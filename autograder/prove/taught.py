@@ -290,6 +290,8 @@ def untaught(unit: Unit) -> Iterator[tuple[Exercise, tuple[str, ...]]]:
 
 
 def _parts(unit: Unit) -> frozenset[str]:
-    """Return the names of the parts of given types, which the list of given names shows."""
-    rows = (written.partition("(")[2] for written in given_names(unit))
+    """Return the parts of given types and the members of enumerations, which the list of given names shows."""
+    rows = (
+        (written if ", " in written.partition("(")[0] else written.partition("(")[2]) for written in given_names(unit)
+    )
     return frozenset(word for row in rows for word in NAME.findall(row))
