@@ -94,7 +94,7 @@ def test_without_a_notebook_of_the_unit_one_line_and_no_points(graded) -> None:
 @pytest.mark.sandbox
 def test_of_several_notebooks_the_first_counts_with_a_message(graded) -> None:
     _, told = graded({"a.ipynb": notebook_with("sedma", {}), "b.ipynb": notebook_with("sedma", {})})
-    assert "a.ipynb counts; there is 1 other notebook" in told["output"]
+    assert "a.ipynb was graded; 1 other notebook was ignored" in told["output"]
 
 
 @pytest.mark.sandbox

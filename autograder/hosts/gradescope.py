@@ -34,12 +34,8 @@ def main(source: str, submitted: str, results: str, unit: str, assignment: str =
         submission, remark = only_submission(Path(submitted), unit, parts)
         report = with_points(grade(submission, policy_for(Path(source))), parts.get(unit, {}))
     except NotebookError as error:
-        told = {
-            "score": 0,
-            "output": f"Your submission could not be graded: {error}",
-            "visibility": SEEN_BY_STUDENT,
-            "tests": [],
-        }
+        output = f"Your submission could not be graded: {error}"
+        told = {"score": 0, "output": output, "visibility": SEEN_BY_STUDENT, "tests": []}
     else:
         if not report.is_graded:
             print("could not be graded:", *(each.problem for each in report.exercises if each.state == UNGRADED))
@@ -56,12 +52,11 @@ def only_submission(folder: Path, unit: str, parts: AssignmentPoints) -> tuple[S
     read = [(path, _read(path, parts)) for path in found]
     good = [(path, submission) for path, submission in read if isinstance(submission, Submission)]
     if not good:
-        raise NotebookError(
-            next((str(problem) for _, problem in read), f"no notebook of {unit} found: submit your .ipynb file")
-        )
+        missing = f"no notebook of {unit} found: submit your .ipynb file"
+        raise NotebookError(next((str(problem) for _, problem in read), missing))
     (path, submission), *more = good
     others = counted(len(more), "other notebook")
-    return submission, f"{path.name} counts; there {'is' if len(more) == 1 else 'are'} {others}" if more else ""
+    return submission, f"{path.name} was graded; {others} {'was' if len(more) == 1 else 'were'} ignored" if more else ""
 
 
 def _read(path: Path, parts: AssignmentPoints) -> Submission | NotebookError:
