@@ -55,14 +55,14 @@ def build_exam(unit: Unit, seed: str, practice: Exam | None = None) -> Exam:
     Given a `practice` exam, its table must not pass a facet, either.
     """
     blank, known = Exam(unit, seed, {}), practice.papers if practice else {}
-    papers = (_in_time(_Builder(blank, each, known.get(each.name)).paper, blank, each) for each in unit.exercises)
-    return Exam(unit, seed, {paper.exercise.name: paper for paper in papers})
+    made = (_in_time(_Builder(blank, each, known.get(each.name)).paper, blank, each) for each in unit.exercises)
+    return Exam(unit, seed, {paper.exercise.name: paper for paper in made})
 
 
 def build_practice(exam: Exam, seed: str) -> Exam:
     """Return a course's practice exam: the published `exam` without the inputs that its seed reserves."""
-    papers = without_reserved(exam, seed).papers.values()
-    builders = ((_Builder(exam, paper.exercise), paper) for paper in papers)
+    practised = without_reserved(exam, seed).papers.values()
+    builders = ((_Builder(exam, paper.exercise), paper) for paper in practised)
     made = (_in_time(partial(builder.with_mistakes, paper), exam, paper.exercise) for builder, paper in builders)
     return replace(exam, papers={paper.exercise.name: paper for paper in made})
 
@@ -82,8 +82,8 @@ def _in_time(make: Callable[[], Paper], exam: Exam, exercise: Exercise) -> Paper
             if time.process_time() - begun > LONGEST_PAPER:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(number), ctypes.py_object(TimeUp))
     if time.process_time() - begun > LONGEST_PAPER:  # also where what was told has been taken for a call's own end
-        place = exam.unit.location(exercise)
-        raise UnitError(f"{place}: the exam of {exercise.name} takes more than {LONGEST_PAPER} seconds")
+        location = exam.unit.location(exercise)
+        raise UnitError(f"{location}: the exam of {exercise.name} takes more than {LONGEST_PAPER} seconds")
     return paper.result()
 
 
@@ -96,15 +96,15 @@ class _Builder:
         self.seed = derived_seed(exam.seed, exercise.unit, exercise.name)
 
     def paper(self) -> Paper:
-        asked = [(name, calls, whole) for name, calls, whole in self._facets() if calls]
-        frames = self._observe([calls for _, calls, _ in asked])
+        ordered = [(name, calls, joint) for name, calls, joint in self._facets() if calls]
+        frames = self._observe([calls for _, calls, _ in ordered])
         self._demand_as_shown(frames)
-        self._demand_observed(asked, frames)
+        self._demand_observed(ordered, frames)
         if self.exam.seed == PUBLISHED:  # when it is proven; a course's secret exam is not to fail over a rare draw
-            self._demand_as_told(asked, frames)
+            self._demand_as_told(ordered, frames)
         observed = [
-            Facet(name, tuple(calls), tuple(wire.text_of(tree) for tree in trees), whole)
-            for (name, calls, whole), trees in zip(asked, frames, strict=True)
+            Facet(name, tuple(calls), tuple(wire.text_of(tree) for tree in trees), joint)
+            for (name, calls, joint), trees in zip(ordered, frames, strict=True)
         ]
         facets = tuple(self._contrasted(observed))
         mentions = mentioned(self.exercise, facets, self.exam.unit.by_name)
@@ -123,9 +123,9 @@ class _Builder:
         """
         plain = [self._without_arguments(facet) for facet in observed]
         contrasted = self._contrasting(plain)
-        found = [*map(contrasted, plain)]
-        yield from map(self._with_arguments, found) if self.changes else found
-        if not self.changes and (pairs := dict(self._mutable(found))):
+        facets = [*map(contrasted, plain)]
+        yield from map(self._with_arguments, facets) if self.changes else facets
+        if not self.changes and (pairs := dict(self._mutable(facets))):
             chosen = [*pairs.items()][:: -(-len(pairs) // MOST_UNTOUCHED)]
             calls, expected = zip(*(pair for _, pair in chosen), strict=True)
             yield self._with_arguments(contrasted(Facet(UNTOUCHED, calls, expected)))
@@ -189,9 +189,9 @@ class _Builder:
         except UnitError:
             raise
         except Exception as error:
-            told = one_line(f"{type(error).__name__}: {error}", 200)
+            error_text = one_line(f"{type(error).__name__}: {error}", 200)
             raise refused(
-                self.exam.unit, self.exercise.name, f"no inputs of {self.exercise.name} could be drawn: {told}"
+                self.exam.unit, self.exercise.name, f"no inputs of {self.exercise.name} could be drawn: {error_text}"
             ) from error
 
     def _call(self, case: Case | tuple[Any, ...], facet: str) -> Call:
@@ -238,12 +238,12 @@ class _Builder:
         own = {self.exercise.name: answer} if answer else {}
         subject = self.exercise.name if answer else ""
         plan = planned(self.exam, own, (), paper.mentions if answer else self.exam.codes, subject)
-        told = request(self.exam, plan, paper.orders, answer=self.exercise.name, seconds=None)
-        bench = runner.Bench(self.exam.unit.module, told.setup)
-        report = bench.load(told.setup)
+        packed = request(self.exam, plan, paper.orders, answer=self.exercise.name, seconds=None)
+        bench = runner.Bench(self.exam.unit.module, packed.setup)
+        report = bench.load(packed.setup)
         if report["error"] or report["helpers"]:
-            told = report["error"] or report["helpers"][0][1]
-            why = told.get("limit") or f"{told['raised']}: {told['text']}"
+            error = report["error"] or report["helpers"][0][1]
+            why = error.get("limit") or f"{error['raised']}: {error['text']}"
             raise UnitError(f"{self._place}: the reference of {self.exercise.name} does not load: {why}")
         return [tuple(bench.facet(facet, False)) for facet in paper.orders]
 
@@ -270,19 +270,19 @@ class _Builder:
                     f"{self._place}: the reference of {self.exercise.name} raises {tree[1]}: {example.call}"
                 )
 
-    def _demand_as_told(self, asked: list[tuple[str, list[Call], bool]], frames: list[list[Any]]) -> None:
+    def _demand_as_told(self, facets: list[tuple[str, list[Call], bool]], frames: list[list[Any]]) -> None:
         """Raise UnitError if the reference raises an undocumented exception for a drawn or chosen input."""
-        known, seen = self._texts(), zip(asked, frames, strict=True)
+        known, observed = self._texts(), zip(facets, frames, strict=True)
         for name, call, tree in (
-            (name, *pair) for (name, calls, _), trees in seen for pair in zip(calls, trees, strict=True)
+            (name, *pair) for (name, calls, _), trees in observed for pair in zip(calls, trees, strict=True)
         ):
             if name != EXAMPLES and tree[0] == "raised" and tree[1] not in f"{known} {wire.text_of(call)}":
-                told = f"raises {tree[1]}: {one_line(self._code(call), 200)}"
-                raise self._told_of(name, f"the reference of {self.exercise.name} {told}")
+                what = f"raises {tree[1]}: {one_line(self._code(call), 200)}"
+                raise self._told_of(name, f"the reference of {self.exercise.name} {what}")
 
-    def _demand_observed(self, asked: list[tuple[str, list[Call], bool]], frames: list[list[Any]]) -> None:
+    def _demand_observed(self, facets: list[tuple[str, list[Call], bool]], frames: list[list[Any]]) -> None:
         """Raise UnitError if the reference returns something that can't be compared."""
-        for (name, calls, _), trees in zip(asked, frames, strict=True):
+        for (name, calls, _), trees in zip(facets, frames, strict=True):
             for call, tree in zip(calls, trees, strict=True):
                 if reason := self._unobserved(tree):
                     raise self._told_of(name, f"{reason}, in {one_line(self._code(call), 200)}")
@@ -351,5 +351,5 @@ def modules_needed(unit: Unit, exercise: Exercise) -> tuple[str, ...]:
     """Return the withheld modules that an exercise's examples and reference need, directly or not."""
     needed = [exercise, *(unit[name] for name in unit.reached[exercise.name])]
     words = set(example_words(exercise)).union(*(names_in(each.source) for each in needed))
-    places = [place for place, name in enumerate(unit.withheld) if words & set(import_module(name).__all__)]
-    return unit.withheld[: max(places, default=-1) + 1]
+    indexes = [index for index, name in enumerate(unit.withheld) if words & set(import_module(name).__all__)]
+    return unit.withheld[: max(indexes, default=-1) + 1]

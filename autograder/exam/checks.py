@@ -105,8 +105,8 @@ def _annotations(unit: Unit) -> set[str]:
 
 
 def _near(name: str, names: Mapping[str, Any] | set[str]) -> str:
-    found = get_close_matches(name, names, 1)
-    return f": did you mean {found[0]!r}?" if found else ""
+    matches = get_close_matches(name, names, 1)
+    return f": did you mean {matches[0]!r}?" if matches else ""
 
 
 def refused(unit: Unit, word: str, reason: str) -> UnitError:

@@ -97,20 +97,20 @@ class Beyond:
         unknown = {each.input: each for each in known_calls(drawn_first) if not table.knows(each)}
         self.pool = sorted([*unknown.values()][:MOST_UNKNOWN], key=self._is_guessed)
 
-    def _is_guessed(self, asked: KnownCall) -> int:
+    def _is_guessed(self, call: KnownCall) -> int:
         """Return how many guesses are right about a call."""
-        return sum(not self.table.misses(guess, asked) for guess in self.guesses)
+        return sum(not self.table.misses(guess, call) for guess in self.guesses)
 
     def facet(self, facet: Facet) -> Facet:
         """Return a facet with calls added until each guess is wrong twice."""
         if facet.whole or facet.calls[0].kind == "value":
             return facet
-        asked, extra = known_calls([facet]), list[KnownCall]()
-        there = {each.input for each in asked}
+        known, extra = known_calls([facet]), list[KnownCall]()
+        there = {each.input for each in known}
         fresh = [each for each in self.pool if each.input not in there]
         for guess in self.guesses:
             is_missed = partial(self.table.misses, guess)
-            missed = sum(1 for _ in islice(filter(is_missed, (*extra, *asked)), MISSES))
+            missed = sum(1 for _ in islice(filter(is_missed, (*extra, *known)), MISSES))
             extra += islice(filter(is_missed, [each for each in fresh if each not in extra]), MISSES - missed)
         calls, expected = tuple(each.call for each in extra), tuple(each.observed for each in extra)
         contrasts = facet.contrasts + len(extra)

@@ -31,7 +31,7 @@ def cases(exercise: Exercise, module: ModuleType, checks: Checks, seed: int) -> 
     """Return the facet's name and the exercise's cases: drawn ones, or the complete domain."""
     check = checks[exercise.name]
     if check.cases is not None:
-        return DRAWN, (_as_case(found) for found in drawn(told(check.cases), check.count, seed))
+        return DRAWN, (_as_case(each) for each in drawn(told(check.cases), check.count, seed))
     kinds = _kinds(exercise, module, BASIC | dict(checks.strategies))
     make = partial(_case_of, exercise.parameters)
     if not kinds:
@@ -81,8 +81,8 @@ def told(drawing: Any) -> Any:
     return drawing() if callable(drawing) else drawing
 
 
-def _as_case(found: Any) -> Case:
-    return found if isinstance(found, Case) else Case(tuple(found))
+def _as_case(value: Any) -> Case:
+    return value if isinstance(value, Case) else Case(tuple(value))
 
 
 def kind_of(annotation: str, table: Strategies, module: ModuleType) -> Any:
@@ -128,7 +128,7 @@ def drawn(strategy: st.SearchStrategy[Any], count: int, seed: int) -> list[Any]:
     Hypothesis alone would also draw constants of loaded modules. These differ between a checkout and a wheel, and
     between pytest and `foldem grade`.
     """
-    found: list[Any] = []
+    examples: list[Any] = []
 
     @hypothesis.seed(seed)
     @settings(
@@ -140,11 +140,11 @@ def drawn(strategy: st.SearchStrategy[Any], count: int, seed: int) -> list[Any]:
     )
     @hypothesis.given(strategy)
     def collect(example: Any) -> None:
-        found.append(example)
+        examples.append(example)
 
     with patch.object(HypothesisProvider, "_maybe_draw_constant", lambda *_, **__: None, create=True):
         collect()
-    return found
+    return examples
 
 
 OMITTED = object()  # stands for no argument at all

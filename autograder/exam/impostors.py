@@ -54,7 +54,7 @@ def practice_impostors(unit_name: str, seed: str) -> dict[str, Any]:
     if seed == PUBLISHED:
         return full
     worlds = {name: KitWorld(unit_name, name, seed) for name in full}
-    return {name: as_data(worlds[name].without_reserved(dealt_in(told))) for name, told in full.items()}
+    return {name: as_data(worlds[name].without_reserved(dealt_in(world))) for name, world in full.items()}
 
 
 class KitWorld:
@@ -67,31 +67,31 @@ class KitWorld:
         self.reserved = frozenset((*self._third(seed), *self._of_reserved_calls(seed)))
 
     def _third(self, seed: str) -> Iterator[int]:
-        places = self.inputs.places if self.inputs else {}
-        by_input = {input_of(Call("args", json.loads(text))): place for text, place in places.items()}
+        indexes = self.inputs.places if self.inputs else {}
+        by_input = {input_of(Call("args", json.loads(text))): index for text, index in indexes.items()}
         yield from (by_input[text] for text in third_of(by_input, self.paper.exercise, seed))
 
     def _of_reserved_calls(self, seed: str) -> Iterator[int]:
         """Yield the indexes of inputs that are equivalent to a reserved call, and would reveal its result."""
         reserved = reserved_inputs(self.paper, seed)
-        found = (self._place(each.call) for each in known_calls(self.paper.facets) if each.input in reserved)
-        yield from (place for place in found if place is not None)
+        indexes = (self._place(each.call) for each in known_calls(self.paper.facets) if each.input in reserved)
+        yield from (index for index in indexes if index is not None)
 
     def _place(self, call: Call) -> int | None:
-        found = self.inputs.find(self.exam.case(call).args) if self.inputs else None
-        return found[0] if found else None
+        match = self.inputs.find(self.exam.case(call).args) if self.inputs else None
+        return match[0] if match else None
 
     def tells(self, call: Call) -> bool:
         """Return whether the kit has a digest of a call's result, by an equivalent input."""
-        return (place := self._place(call)) is not None and place not in self.reserved
+        return (index := self._place(call)) is not None and index not in self.reserved
 
-    def without_reserved(self, dealt: Dealt) -> Dealt:
+    def without_reserved(self, known: Dealt) -> Dealt:
         """Return a world without reserved inputs, and without impostors that only these catch."""
-        caught = [None if place in self.reserved else each for place, each in enumerate(dealt.caught)]
+        caught = [None if index in self.reserved else each for index, each in enumerate(known.caught)]
         left = sorted(frozenset[int]().union(*(each for each in caught if each is not None)))
         hands = (each if each is None else frozenset(map(left.index, each)) for each in caught)
-        digests = (bytes(SHORT) if place in self.reserved else each for place, each in enumerate(dealt.digests))
-        return Dealt(tuple(dealt.beliefs[each] for each in left), tuple(digests), tuple(hands))
+        digests = (bytes(SHORT) if index in self.reserved else each for index, each in enumerate(known.digests))
+        return Dealt(tuple(known.beliefs[each] for each in left), tuple(digests), tuple(hands))
 
 
 def _print_of(unit: Unit) -> str:
@@ -105,10 +105,12 @@ def dealt(unit: Unit, name: str) -> Dealt:
     """Return the known world of an exercise."""
     known = _Known(unit, name, worlds_of(unit.module.__name__)[name].distinct())
     wrong = [(each.belief, known.caught_by(each)) for each in candidates(unit, name)]
-    kept = [(belief, places) for belief, places in wrong if places]
-    hands = (frozenset(n for n, (_, places) in enumerate(kept) if place in places) for place in range(len(known.right)))
+    caught = [(belief, indexes) for belief, indexes in wrong if indexes]
+    hands = (
+        frozenset(n for n, (_, indexes) in enumerate(caught) if index in indexes) for index in range(len(known.right))
+    )
     digests = tuple(digest[:SHORT] for digest in known.digests)
-    return Dealt(tuple(belief for belief, _ in kept), digests, tuple(hands))
+    return Dealt(tuple(belief for belief, _ in caught), digests, tuple(hands))
 
 
 def candidates(unit: Unit, name: str) -> list[Mistake]:
@@ -125,19 +127,19 @@ class _Known:
         self.calls = [Claim(unit.module, args, None).call for args in inputs]
         self.inputs = [tuple(map(self.seal.wire.decode, call.what[0], repeat(self._function))) for call in self.calls]
         self.right = self._trees("")
-        self.digests = [self.digest(place, tree) for place, tree in enumerate(self.right)]
+        self.digests = [self.digest(index, tree) for index, tree in enumerate(self.right)]
 
     def _function(self, name: str) -> Any:
         return self.seal.wire.functions[name]
 
-    def digest(self, place: int, tree: Tree) -> bytes:
-        return whole_digest(self.seal, place, self.calls[place], tree)
+    def digest(self, index: int, tree: Tree) -> bytes:
+        return whole_digest(self.seal, index, self.calls[index], tree)
 
     def caught_by(self, mistake: Mistake) -> frozenset[int]:
         """Return the indexes of the inputs for which a wrong answer has another result."""
-        found = enumerate(self._trees(mistake.source))
-        differing = ((place, tree) for place, tree in found if tree != self.right[place])
-        return frozenset(place for place, tree in differing if self.digest(place, tree) != self.digests[place])
+        outcomes = enumerate(self._trees(mistake.source))
+        differing = ((index, tree) for index, tree in outcomes if tree != self.right[index])
+        return frozenset(index for index, tree in differing if self.digest(index, tree) != self.digests[index])
 
     def _trees(self, answer: str) -> list[Tree]:
         """Return the results of the calls, by the reference or by another answer instead."""
@@ -172,12 +174,12 @@ def judged(unit_name: str, name: str, examples: Sequence[tuple[tuple[Any, ...], 
     unit = read_unit(unit_name)
     known = _Known(unit, name, [args for args, _ in examples])
     beliefs = dealt_in(impostors_of(unit_name)[name]).beliefs
-    places = {each.belief: known.caught_by(each) for each in candidates(unit, name) if each.belief in beliefs}
+    indexes = {each.belief: known.caught_by(each) for each in candidates(unit, name) if each.belief in beliefs}
 
-    def seen(place: int) -> Catch:
-        example = Claim(unit.module, *examples[place])
-        if known.digest(place, example.tree) != known.digests[place]:
+    def catch(index: int) -> Catch:
+        example = Claim(unit.module, *examples[index])
+        if known.digest(index, example.tree) != known.digests[index]:
             return Catch(Sight.WRONG)
-        return Catch(Sight.RIGHT, frozenset(n for n, belief in enumerate(beliefs) if place in places[belief]))
+        return Catch(Sight.RIGHT, frozenset(n for n, belief in enumerate(beliefs) if index in indexes[belief]))
 
-    return tuple(map(seen, range(len(examples))))
+    return tuple(map(catch, range(len(examples))))

@@ -56,13 +56,13 @@ class Table:
     def __init__(self, paper: Paper, tells: Callable[[Call], bool] = lambda _: False) -> None:
         self.known, self.tells = {each.input: each for each in known_calls(paper.facets)}, tells
 
-    def knows(self, asked: KnownCall) -> bool:
+    def knows(self, call: KnownCall) -> bool:
         """Return whether a table has a call; the reference always returns the same for it."""
-        return asked.input in self.known or self.tells(asked.call)
+        return call.input in self.known or self.tells(call.call)
 
-    def misses(self, guess: Guess, asked: KnownCall) -> bool:
+    def misses(self, guess: Guess, call: KnownCall) -> bool:
         """Return whether a table is wrong about a call when it guesses what it doesn't know."""
-        return not self.knows(asked) and guess(asked) != asked.gives
+        return not self.knows(call) and guess(call) != call.gives
 
 
 def guesses_from(known: Sequence[KnownCall], parts: PartsOf, neighbours: Sequence[int] = NEIGHBOURS) -> Iterator[Guess]:
@@ -70,60 +70,60 @@ def guesses_from(known: Sequence[KnownCall], parts: PartsOf, neighbours: Sequenc
     commonest = [text for text, _ in Counter(each.gives for each in known).most_common(MOST_OUTCOMES)]
     if known:
         yield from _neighbours(known, parts, neighbours)
-        yield from (_by_argument(known, place, commonest[0]) for place in range(GUESSED_ARGUMENTS))
+        yield from (_by_argument(known, index, commonest[0]) for index in range(GUESSED_ARGUMENTS))
     yield from map(_constant, commonest)
     yield from map(_given_back, range(GUESSED_ARGUMENTS))
 
 
 def _neighbours(known: Sequence[KnownCall], parts: PartsOf, counts: Sequence[int]) -> Iterator[Guess]:
     """Yield guesses by the most common result of the nearest inputs, for several numbers of these."""
-    others, found = [(parts(each.call), each.gives) for each in known], dict[str, list[str]]()
+    others, outcomes = [(parts(each.call), each.gives) for each in known], dict[str, list[str]]()
 
-    def nearest(asked: KnownCall) -> list[str]:
-        if asked.input not in found:
-            own = parts(asked.call)
+    def nearest(call: KnownCall) -> list[str]:
+        if call.input not in outcomes:
+            own = parts(call.call)
             ranked = sorted(others, key=lambda other: len(other[0] ^ own))
-            found[asked.input] = [text for _, text in ranked[: max(counts)]]
-        return found[asked.input]
+            outcomes[call.input] = [text for _, text in ranked[: max(counts)]]
+        return outcomes[call.input]
 
-    yield from (lambda asked, count=count: _commonest(nearest(asked)[:count]) for count in counts)
+    yield from (lambda call, count=count: _commonest(nearest(call)[:count]) for count in counts)
 
 
-def _by_argument(known: Iterable[KnownCall], place: int, otherwise: str) -> Guess:
+def _by_argument(known: Iterable[KnownCall], index: int, otherwise: str) -> Guess:
     """Return the guess by the most common result of calls with the same argument."""
-    found = groupby(lambda each: _argument(each, place), known)
-    commonest = {argument: _commonest(each.gives for each in of) for argument, of in found.items()}
-    return lambda asked: commonest.get(_argument(asked, place), otherwise)
+    groups = groupby(lambda each: _argument(each, index), known)
+    commonest = {argument: _commonest(each.gives for each in of) for argument, of in groups.items()}
+    return lambda call: commonest.get(_argument(call, index), otherwise)
 
 
 def _commonest(texts: Iterable[str]) -> str:
     return Counter(texts).most_common(1)[0][0]
 
 
-def _argument(asked: KnownCall, place: int) -> str:
-    return wire.text_of(asked.call.given[place : place + 1])
+def _argument(known: KnownCall, index: int) -> str:
+    return wire.text_of(known.call.given[index : index + 1])
 
 
 def _constant(text: str) -> Guess:
     return lambda _: text
 
 
-def _given_back(place: int) -> Guess:
-    return lambda asked: wire.text_of(["ok", *asked.call.given[place : place + 1]])
+def _given_back(index: int) -> Guess:
+    return lambda known: wire.text_of(["ok", *known.call.given[index : index + 1]])
 
 
 def parts_of(call: Call) -> frozenset[object]:
     """Return the parts of an input: its arguments, their items by position, and all nested values."""
     args = call.given
-    whole = {(place, wire.text_of(arg)) for place, arg in enumerate(args)}
-    items = {(place, *item) for place, arg in enumerate(args) for item in _items(arg)}
-    leaves = {(place, leaf) for place, arg in enumerate(args) for leaf in _leaves(arg)}
-    return frozenset((*whole, *items, *leaves, *call.typed, call.chance))
+    arguments = {(index, wire.text_of(arg)) for index, arg in enumerate(args)}
+    items = {(index, *item) for index, arg in enumerate(args) for item in _items(arg)}
+    leaves = {(index, leaf) for index, arg in enumerate(args) for leaf in _leaves(arg)}
+    return frozenset((*arguments, *items, *leaves, *call.typed, call.chance))
 
 
 def _items(tree: Tree) -> Iterator[tuple[int, str]]:
     if isinstance(tree, list):
-        yield from ((place, wire.text_of(item)) for place, item in enumerate(tree))
+        yield from ((index, wire.text_of(item)) for index, item in enumerate(tree))
 
 
 def _leaves(tree: Tree) -> Iterator[str]:

@@ -67,12 +67,12 @@ def parted(exam: Exam, plan: Plan, answer: str, mentions: Iterable[str]) -> Part
     Common are the references that the exercise itself needs, as far as the plan has them.
     """
     needed = exam.unit.with_needs({*mentions} - {answer})
-    place = next(place for place, step in enumerate(plan) if step[:2] == ("answer", answer))
-    early = [step for step in plan[:place] if not step.is_reference]
+    index = next(index for index, step in enumerate(plan) if step[:2] == ("answer", answer))
+    early = [step for step in plan[:index] if not step.is_reference]
     if any(step.kind in ("answer", "own") or names_in(str(step.source)) & {*exam.unit.by_name} for step in early):
         return None
     common = [step for step in plan if step.is_reference and step.name in needed]
-    before, after = ([step for step in part if step in common] for part in (plan[:place], plan[place:]))
+    before, after = ([step for step in part if step in common] for part in (plan[:index], plan[index:]))
     own = [step for step in plan if step not in before]
     return Parted(before, after, [step._replace(source="") if step in after else step for step in own])
 

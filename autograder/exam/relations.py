@@ -21,21 +21,21 @@ class RelationError(ValueError):
 def relation_in(file: Path, name: str, digest: str) -> Accepts:
     """Return the relation that a file defines for an exercise: a predicate on case, expected and actual value."""
     try:
-        found = runpy.run_path(str(file)).get(name)
+        relation = runpy.run_path(str(file)).get(name)
     except SyntaxError as error:
         raise RelationError(f"{file}:{error.lineno}: SyntaxError: {error.msg}") from None
     except Exception as error:
         rows = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
-        place = f"{file}:{rows[-1]}" if rows else f"{file}"
-        raise RelationError(f"{place}: {type(error).__name__}: {' '.join(str(error).split())}") from None
-    if not callable(found):
+        location = f"{file}:{rows[-1]}" if rows else f"{file}"
+        raise RelationError(f"{location}: {type(error).__name__}: {' '.join(str(error).split())}") from None
+    if not callable(relation):
         raise RelationError(f"{file}: the function {name} is missing")
-    return found  # type: ignore[no-any-return]
+    return relation  # type: ignore[no-any-return]
 
 
-def agrees(accepts: Accepts, case: Case, want: Observation, seen: Observation) -> bool:
+def agrees(accepts: Accepts, case: Case, want: Observation, observed: Observation) -> bool:
     """Return whether a relation accepts: only True accepts, and an exception refuses."""
     try:
-        return accepts(case, want, seen) is True
+        return accepts(case, want, observed) is True
     except Exception:
         return False

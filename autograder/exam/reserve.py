@@ -42,8 +42,10 @@ def third_of(inputs: Iterable[str], exercise: Exercise, seed: str) -> Iterable[s
 
 def without_reserved(exam: Exam, seed: str) -> Exam:
     """Return an exam without the calls that a course's seed reserves, and without known mistakes."""
-    papers = {name: replace(paper, facets=_practised(paper, seed), mistakes=()) for name, paper in exam.papers.items()}
-    return replace(exam, papers=papers)
+    practised = {
+        name: replace(paper, facets=_practised(paper, seed), mistakes=()) for name, paper in exam.papers.items()
+    }
+    return replace(exam, papers=practised)
 
 
 def _practised(paper: Paper, seed: str) -> tuple[Facet, ...]:
@@ -53,6 +55,9 @@ def _practised(paper: Paper, seed: str) -> tuple[Facet, ...]:
 
 
 def _without(facet: Facet, reserved: frozenset[str]) -> Facet:
-    kept = [place for place, call in enumerate(facet.calls) if input_of(call) not in reserved]
-    calls, expected = tuple(facet.calls[place] for place in kept), tuple(facet.expected[place] for place in kept)
-    return replace(facet, calls=calls, expected=expected, contrasts=sum(place >= facet.own for place in kept))
+    remaining = [index for index, call in enumerate(facet.calls) if input_of(call) not in reserved]
+    calls, expected = (
+        tuple(facet.calls[index] for index in remaining),
+        tuple(facet.expected[index] for index in remaining),
+    )
+    return replace(facet, calls=calls, expected=expected, contrasts=sum(index >= facet.own for index in remaining))

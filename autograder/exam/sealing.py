@@ -36,15 +36,15 @@ def sealed_exam(exam: Exam) -> str:
 
 
 def _sealed(exam: Exam, impostors: dict[str, Any]) -> str:
-    kept = {name: paper for name, paper in exam.papers.items() if not left_to_teachers(exam.unit, exam.checks, name)}
-    papers = {name: as_data(sealed_paper(exam, paper)) for name, paper in kept.items()}
-    told = {
+    judged = {name: paper for name, paper in exam.papers.items() if not left_to_teachers(exam.unit, exam.checks, name)}
+    data = {name: as_data(sealed_paper(exam, paper)) for name, paper in judged.items()}
+    content = {
         "unit": exam.unit.name,
         "version": exam.unit.version,
-        "papers": papers,
+        "papers": data,
         "impostors": impostors,
     }
-    return json.dumps(told, separators=(",", ":"))
+    return json.dumps(content, separators=(",", ":"))
 
 
 def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
@@ -77,8 +77,8 @@ def _order(exam: Exam, paper: Paper) -> tuple[int, ...]:
         return ()
     (value,) = (facet.expected[0] for facet in paper.facets if facet.calls[0].kind == "value")
     items = exam.observation(json.loads(value)).value
-    places = sorted(range(len(items)), key=lambda place: repr(items[place]))
-    return tuple(sorted(range(len(items)), key=places.__getitem__))
+    positions = sorted(range(len(items)), key=lambda position: repr(items[position]))
+    return tuple(sorted(range(len(items)), key=positions.__getitem__))
 
 
 def _kept(exam: Exam, paper: Paper) -> tuple[Facet, ...]:
@@ -104,25 +104,25 @@ def _judge_name(exam: Exam, paper: Paper, facet: Facet) -> str:
 
 def _sealed_facet(seal: Seal, facet: Facet, judge: str, tolerance: float) -> SealedFacet:
     if judge:
-        whole = seal.whole(facet.name, map(json.loads, facet.expected[:MOST_TOGETHER]))
-        return SealedFacet(facet.name, facet.calls[:MOST_TOGETHER], (), whole, 0, judge, facet.changes)
+        digest_of_all = seal.whole(facet.name, map(json.loads, facet.expected[:MOST_TOGETHER]))
+        return SealedFacet(facet.name, facet.calls[:MOST_TOGETHER], (), digest_of_all, 0, judge, facet.changes)
     trees = [json.loads(text) for text in facet.expected]
     grids = tuple(grid_of(tree, tolerance) for tree in trees) if tolerance and not seal.alike else ()
     calls = zip(facet.calls, trees, grids or [()] * len(trees), strict=True)
-    digests = tuple(seal.digest(facet.name, place, *call) for place, call in enumerate(calls))
-    whole = seal.whole(facet.name, trees)
-    return SealedFacet(facet.name, facet.calls, digests, whole, facet.contrasts, "", facet.changes, grids)
+    digests = tuple(seal.digest(facet.name, index, *call) for index, call in enumerate(calls))
+    digest_of_all = seal.whole(facet.name, trees)
+    return SealedFacet(facet.name, facet.calls, digests, digest_of_all, facet.contrasts, "", facet.changes, grids)
 
 
 def _known(exam: Exam, paper: Paper) -> Iterator[tuple[Known, About]]:
     """Yield the known mistakes, without results in unsealed facets."""
     shown = _kept(exam, paper)
-    kept = [place for place, facet in enumerate(paper.facets) if facet in shown]
+    shown_indexes = [index for index, facet in enumerate(paper.facets) if facet in shown]
     for known in paper.mistakes:
-        told = Known(known.belief, known.truth, tuple(known.digests[place] for place in kept))
-        yield told, about(exam.unit.name, _shown_by(exam, paper, known))
+        mistake = Known(known.belief, known.truth, tuple(known.digests[index] for index in shown_indexes))
+        yield mistake, about(exam.unit.name, _shown_by(exam, paper, known))
 
 
 def _shown_by(exam: Exam, paper: Paper, known: Known) -> Mistake:
-    found = (each for each in mistakes_of(exam.unit.name) if each.exercise == paper.exercise.name)
-    return next(each for each in found if each.belief == known.belief)
+    mistakes = (each for each in mistakes_of(exam.unit.name) if each.exercise == paper.exercise.name)
+    return next(each for each in mistakes if each.belief == known.belief)

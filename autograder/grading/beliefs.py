@@ -12,12 +12,12 @@ from course.exam.known import Known, explaining, is_placeholder
 
 
 def recognised(
-    paper: Paper, facets: Iterable[FacetReport], seen: Iterable[tuple[bytes, bytes]], source: str
+    paper: Paper, facets: Iterable[FacetReport], frames: Iterable[tuple[bytes, bytes]], source: str
 ) -> Known | None:
     """Return the common mistake with the same results wherever the answer is wrong; of several the most similar one."""
     if not paper.mistakes or is_placeholder(source):
         return None
-    failed = [place for place, facet in enumerate(facets) if facet.counts and not facet.passed]
+    failed = [index for index, facet in enumerate(facets) if facet.counts and not facet.passed]
     unit, mistakes = read_unit(paper.exercise.unit), paper.mistakes
-    alike = (mistakes[place] for place in explaining(mistakes, seen, failed))
+    alike = (mistakes[index] for index in explaining(mistakes, frames, failed))
     return next((known for known in alike if fits(unit, paper.exercise.name, known.belief, source)), None)

@@ -30,13 +30,13 @@ class KeptSandbox:
     def lent(self, submission: Submission, policy: Policy) -> Iterator[Sandbox]:
         """Provide the current sandbox, or a new one if that is not equivalent."""
         wanted = anew(submission, policy)
-        kept = self._kept if self._kept and self._is_as_good_as(wanted, self._kept) else self._begun(wanted)
+        sandbox = self._kept if self._kept and self._is_as_good_as(wanted, self._kept) else self._begun(wanted)
         self._submissions += 1
-        yield kept
+        yield sandbox
 
-    def _is_as_good_as(self, wanted: Sandbox, kept: Sandbox) -> bool:
-        used = kept.is_worn or kept.level == OFF or self._submissions >= MOST_SUBMISSIONS
-        return not used and kept.made_of == wanted.made_of
+    def _is_as_good_as(self, wanted: Sandbox, current: Sandbox) -> bool:
+        used = current.is_worn or current.level == OFF or self._submissions >= MOST_SUBMISSIONS
+        return not used and current.made_of == wanted.made_of
 
     def _begun(self, wanted: Sandbox) -> Sandbox:
         self.close()

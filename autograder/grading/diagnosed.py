@@ -59,10 +59,10 @@ def diagnosed(
     """
     wanted = requirements_of(submission.unit, exercise)
     evidence = _evidence(wanted, submission, tuple(failures), prints)
-    found = _unanswered(submission.attempts[exercise.name].obstacle, wanted) or diagnose(
+    diagnosis = _unanswered(submission.attempts[exercise.name].obstacle, wanted) or diagnose(
         evidence, surely=bool(report.belief)
     )
-    return replace(report, says=found.says, example=found.example) if found else report
+    return replace(report, says=diagnosis.says, example=diagnosis.example) if diagnosis else report
 
 
 def _unanswered(obstacle: Obstacle | None, wanted: Requirements) -> Diagnosis | None:

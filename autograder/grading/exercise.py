@@ -32,8 +32,8 @@ def unanswered(setting: Setting, exercise: Exercise) -> ExerciseReport:
 
 
 def _blank(exercise: Exercise, remarks: OwnRemarks) -> ExerciseReport:
-    told = tuple(map(own_remark_text, remarks))
-    return ExerciseReport(exercise.name, exercise.number, UNWRITTEN, 0.0, exercise.points, remarks=told)
+    texts = tuple(map(own_remark_text, remarks))
+    return ExerciseReport(exercise.name, exercise.number, UNWRITTEN, 0.0, exercise.points, remarks=texts)
 
 
 def examined(setting: Setting, exercise: Exercise, turn: Turn, solved: frozenset[str]) -> ExerciseReport:

@@ -44,9 +44,9 @@ class Assessed:
     tells_places: bool = False
 
 
-def reported(facet: Facet, found: Failure | Stop | None) -> FacetReport:
+def reported(facet: Facet, reason: Failure | Stop | None) -> FacetReport:
     """Return the report on a facet that failed with this failure, or without one."""
-    failure = found if isinstance(found, Failure | None) else failure_of(found)
+    failure = reason if isinstance(reason, Failure | None) else failure_of(reason)
     return FacetReport(facet.name, failure is None, facet.own, failure)
 
 
@@ -67,12 +67,12 @@ class Assessor:
         self._right = [Assessed(reported(facet, None)) for facet in paper.facets]
         self._known: dict[tuple[int, bytes], Assessed] = {}
 
-    def judged(self, place: int, frame: bytes, notes: bytes) -> Assessed:
+    def judged(self, index: int, frame: bytes, notes: bytes) -> Assessed:
         """Return the outcome of the facet with this index; cached by the bytes."""
-        facet = self.paper.facets[place]
+        facet = self.paper.facets[index]
         if frame == facet.frame and not facet.whole:
-            return self._right[place]
-        key = place, sha256(len(frame).to_bytes(8) + frame + notes).digest()
+            return self._right[index]
+        key = index, sha256(len(frame).to_bytes(8) + frame + notes).digest()
         if key not in self._known:
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()
@@ -110,15 +110,15 @@ class Assessor:
                 return index, failure
         return None
 
-    def _refusal(self, call: Call, expected: str, tree: Any, story: Story | None) -> Failure | None:
+    def _refusal(self, call: Call, expected: str, tree: Any, call_error: Story | None) -> Failure | None:
         if self.invariant is None or not self._is_plain(tree, expected):
-            return verdicts.refusal(self.exam, self.paper, call, expected, tree, story)
+            return verdicts.refusal(self.exam, self.paper, call, expected, tree, call_error)
         try:
-            seen = self.exam.observation(json.loads(expected)), self.exam.observation(tree)
-            told = self.invariant(self.exam.case(call), *seen)
+            observations = self.exam.observation(json.loads(expected)), self.exam.observation(tree)
+            reason = self.invariant(self.exam.case(call), *observations)
         except Exception as error:
             return failure_of(NoOutcome(type(error).__name__))
-        return failure_of(Refused(told)) if told else None
+        return failure_of(Refused(reason)) if reason else None
 
     def _is_plain(self, tree: Any, expected: str) -> bool:
         """Return whether an invariant can judge an observation."""
@@ -132,7 +132,7 @@ class Assessor:
         assert isinstance(special, Whole)
         try:
             observations = tuple(self.exam.observation(tree) for tree in trees if wire.fits(tree))
-            if faults := [seen for seen in observations if seen.fault or seen.raised]:
+            if faults := [each for each in observations if each.fault or each.raised]:
                 return AllRaised(name, faults[0].raised or "", faults[0].fault or "")
             if len(observations) < len(facet.calls):
                 return NotRun(name)

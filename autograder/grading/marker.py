@@ -80,29 +80,29 @@ class Marker:
     def graded(self, task: Task, recall: Recall) -> Learned:
         """Return the outcome of grading a file."""
         try:
-            told = self._asked(task, recall)
+            reply = self._asked(task, recall)
         except LOST:
             if self._is_dismissed:
                 raise
             self._end()
-            told = self._asked(task, recall)
-        assert isinstance(told, Learned)
-        return told
+            reply = self._asked(task, recall)
+        assert isinstance(reply, Learned)
+        return reply
 
     def compared(self, units: tuple[str, ...]) -> Likeness:
         """Return the marker's likeness."""
-        told = self._asked(Compared(units), nothing)
-        assert isinstance(told, Likeness)
-        return told
+        reply = self._asked(Compared(units), nothing)
+        assert isinstance(reply, Likeness)
+        return reply
 
     def _asked(self, what: object, recall: Recall) -> object:
         channel = self._channel or self._begun()
         channel.send(what)
-        while isinstance(told := channel.recv(), str):
-            channel.send(recall(told))
-        if isinstance(told, Exception):
-            raise told
-        return told
+        while isinstance(reply := channel.recv(), str):
+            channel.send(recall(reply))
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
 
     def _begun(self) -> Connection:
         ours, theirs = socket.socketpair()
@@ -136,15 +136,15 @@ def serve(handle: int) -> None:
     """Run as a marker until the parent ends."""
     channel, inbox = Connection(handle), SimpleQueue[Any]()
     Thread(target=_listen, args=(channel, inbox), daemon=True).start()
-    brief, kept = inbox.get(), KeptSandbox()
+    brief, sandbox = inbox.get(), KeptSandbox()
 
     def recall(key: str) -> str | None:
         channel.send(key)
-        found: str | None = inbox.get()
-        return found
+        verdict: str | None = inbox.get()
+        return verdict
 
     while True:
-        channel.send(_answer(brief, inbox.get(), recall, kept.lent))
+        channel.send(_answer(brief, inbox.get(), recall, sandbox.lent))
 
 
 def _listen(channel: Connection, inbox: SimpleQueue[Any]) -> None:

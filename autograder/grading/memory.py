@@ -33,28 +33,28 @@ class Memory:
 
     def recalled(self, what: str, plan: Plan) -> Any:
         """Return the cached outcome of a plan, or None."""
-        for with_places in (False, True):
-            key = self._key(what, plan, with_places)
-            told = self.fresh.get(key) or self.recall(key)
-            if told is not None:
-                return json.loads(told)
+        for with_lines in (False, True):
+            key = self._key(what, plan, with_lines)
+            verdict = self.fresh.get(key) or self.recall(key)
+            if verdict is not None:
+                return json.loads(verdict)
         return None
 
-    def keep(self, what: str, plan: Plan, value: Any, with_places: bool = False) -> None:
+    def keep(self, what: str, plan: Plan, value: Any, with_lines: bool = False) -> None:
         """Cache the outcome of a plan; `tells_places` if it names lines or cells."""
-        self.fresh[self._key(what, plan, with_places)] = json.dumps(value)
+        self.fresh[self._key(what, plan, with_lines)] = json.dumps(value)
 
-    def _key(self, what: str, plan: Plan, with_places: bool) -> str:
-        steps = [*_content(plan, with_places)]
-        return sha256(repr((self.basis, what, with_places, steps)).encode()).hexdigest()
+    def _key(self, what: str, plan: Plan, with_lines: bool) -> str:
+        steps = [*_content(plan, with_lines)]
+        return sha256(repr((self.basis, what, with_lines, steps)).encode()).hexdigest()
 
 
-def _content(plan: Plan, with_places: bool) -> Iterator[tuple[str, ...]]:
+def _content(plan: Plan, with_lines: bool) -> Iterator[tuple[str, ...]]:
     """Yield the content of a plan. Of references, the names are enough, since the exam is part of the key."""
     for kind, name, source in plan:
         if not isinstance(source, str):
             yield kind, name
-        elif with_places:
+        elif with_lines:
             yield kind, name, source
         else:
             yield kind, "" if kind == "helper" else name, meaning_of(source)
@@ -68,11 +68,11 @@ def meaning_of(source: str) -> str:
 
 def _said_by(node: Any) -> str:
     """Return the content of a node, with a dot for each child node."""
-    said: str = node.__class__.__name__
+    content: str = node.__class__.__name__
     for name in _telling(node.__class__):
         value = getattr(node, name, None)
-        said += f" [{' '.join(map(_word, value))}]" if value.__class__ is list else f" {_word(value)}"
-    return said
+        content += f" [{' '.join(map(_word, value))}]" if value.__class__ is list else f" {_word(value)}"
+    return content
 
 
 def _word(value: object) -> str:

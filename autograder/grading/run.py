@@ -137,8 +137,8 @@ def grade_in(
     chosen = [exercise for exercise in unit.exercises if exercise.name in (policy.exercises or submission.assigned)]
     marked = in_turn(setting, chosen)
     exercises = with_own_functions(setting, marked)
-    told = sandbox.level, tuple(exercises), remark_lines(submission.remarks)
-    return Graded(unit.name, unit.title, installed_version(), seed_shown(policy), *told)
+    header = sandbox.level, tuple(exercises), remark_lines(submission.remarks)
+    return Graded(unit.name, unit.title, installed_version(), seed_shown(policy), *header)
 
 
 def in_turn(setting: Setting, chosen: Sequence[Exercise]) -> list[ExerciseReport]:
@@ -151,8 +151,8 @@ def in_turn(setting: Setting, chosen: Sequence[Exercise]) -> list[ExerciseReport
     names = {exercise.name for exercise in chosen}
     everything = [name for name in setting.exam.unit.by_name if name in names or name in setting.submission.assigned]
     in_line = [turn for turn in turns(setting.exam, setting.submission, everything) if turn.name in names]
-    for place, turn in enumerate(in_line, 1):
-        setting.budget.draw(len(in_line) - place, len(in_line))
+    for number, turn in enumerate(in_line, 1):
+        setting.budget.draw(len(in_line) - number, len(in_line))
         reports[turn.name] = examined(setting, setting.exam.unit[turn.name], turn, solved)
         solved |= {turn.name} if reports[turn.name].state == PASSED else frozenset()
     return [reports.get(exercise.name) or unanswered(setting, exercise) for exercise in chosen]

@@ -86,8 +86,8 @@ class Session:
     @property
     def digest(self) -> str:
         """A short text that is equal for answers with the same results."""
-        told = "|".join(starmap(digest, self.seen))
-        return sha256(told.encode()).hexdigest()[:12]
+        digests = "|".join(starmap(digest, self.seen))
+        return sha256(digests.encode()).hexdigest()[:12]
 
     def facets(self, facets: tuple[Facet, ...], find_death: bool = True) -> Iterator[FacetReport]:
         """Yield the report on each facet; none if the answer's cell fails to load (see `unloaded`).
@@ -119,9 +119,9 @@ class Session:
     @contextmanager
     def _child(self, facets: tuple[Facet, ...], orders: list[FacetOrder]) -> Iterator[Child]:
         """Provide a process that has received its request."""
-        shared, told = self._told(facets, orders)
+        shared, rest = self._told(facets, orders)
         with self.setting.budget.child(self.setting.sandbox, shared) as child:
-            child.send_last(told.packed())
+            child.send_last(rest.packed())
             yield child
 
     def _told(self, facets: tuple[Facet, ...], orders: list[FacetOrder]) -> tuple[Shared | None, Request | Rest]:
@@ -137,15 +137,17 @@ class Session:
         exam, seconds = self.setting.exam, self.setting.policy.seconds_per_call
         names = tuple(step[:2] for step in (*parts.before, *parts.after))
 
-        def told() -> bytes:
+        def packed() -> bytes:
             return common_told(exam, parts, self.paper.orders, seconds, self.paper.modules).packed()
 
-        return Shared((exam, self.answer, names, seconds), told)
+        return Shared((exam, self.answer, names, seconds), packed)
 
     def _request(self, orders: list[FacetOrder], one_by_one: bool = False) -> Request:
         seconds, modules = self.setting.policy.seconds_per_call, self.paper.modules
-        told = request(self.setting.exam, self.plan, orders, answer=self.answer, seconds=seconds, modules=modules)
-        return told._replace(one_by_one=one_by_one)
+        packed_request = request(
+            self.setting.exam, self.plan, orders, answer=self.answer, seconds=seconds, modules=modules
+        )
+        return packed_request._replace(one_by_one=one_by_one)
 
     def _loaded(self, child: Child) -> bool:
         try:
@@ -158,8 +160,8 @@ class Session:
                 self.remarks = tuple(helper_text(*_helper(each)) for each in helpers[:MOST_TOLD])
                 self.tells_places |= bool(helpers)
                 return True
-            case {"error": told}:
-                self.unloaded = story_of(told)
+            case {"error": error}:
+                self.unloaded = story_of(error)
         self.cut_short |= self.unloaded == OUT_OF_TIME
         self.tells_places |= isinstance(self.unloaded, Raised) and self.unloaded.place is not None
         self.unloaded = self.unloaded or self._end(child)
@@ -180,18 +182,18 @@ class Session:
 
     def _death(self, facet: Facet, order: FacetOrder, died: Died) -> Failure | Died:
         """Run the facet again, call by call, to find the call that ended the process."""
-        seen = 0
+        count = 0
         if self.setting.budget.left < 1:
             return died
         with self.setting.budget.child(self.setting.sandbox) as again:
             again.send_last(self._request([order], one_by_one=True).packed())
             if not self._loaded(again):
                 return died
-            while seen < len(facet.calls) and self._frames(again) is not None:
-                seen += 1
-            if seen == len(facet.calls):
+            while count < len(facet.calls) and self._frames(again) is not None:
+                count += 1
+            if count == len(facet.calls):
                 return replace(died, many=True)
-            failed = facet.calls[seen]
+            failed = facet.calls[count]
             return verdicts.call_failure(self.setting.exam, self.paper, failed, self._end(again))
 
     def _judge(self, facet: Facet, frame: bytes, notes: bytes) -> FacetReport:
@@ -205,9 +207,9 @@ class Session:
         return judged.report
 
     def _judged(self, facet: Facet, frame: bytes, notes: bytes) -> Assessed:
-        for place, each in enumerate(self.assessor.paper.facets):
+        for index, each in enumerate(self.assessor.paper.facets):
             if each is facet:
-                return self.assessor.judged(place, frame, notes)
+                return self.assessor.judged(index, frame, notes)
         return self.assessor.judge(facet, frame, notes)
 
     def contrast(self, facets: tuple[Facet, ...]) -> Iterator[FacetReport]:
@@ -223,6 +225,6 @@ class Session:
             self.remarks += (AlsoPrints(),)
 
 
-def _helper(told: Any) -> tuple[str, Story | None]:
-    label, story = told if isinstance(told, list) and len(told) == 2 else ("?", None)
-    return one_line(label, 60), story_of(story)
+def _helper(note: Any) -> tuple[str, Story | None]:
+    label, error = note if isinstance(note, list) and len(note) == 2 else ("?", None)
+    return one_line(label, 60), story_of(error)

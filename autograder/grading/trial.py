@@ -60,8 +60,8 @@ def trial_of(setting: Setting, answer: Attempt, plan: Plan, solved: frozenset[st
 def _tried(setting: Setting, paper: Paper, answer: Attempt, plan: Plan) -> Ran:
     """Return the outcome of running an answer, cached if possible. Only runs that ended normally are cached."""
     what = f"exam of {answer.name}{setting.relation_to(answer.name)}"
-    if (found := setting.memory.recalled(what, plan)) is not None:
-        return convert(found, Ran)
+    if (cached := setting.memory.recalled(what, plan)) is not None:
+        return convert(cached, Ran)
     session = Session(setting, paper, plan, answer.name)
     tried = _run(session, answer)
     if session.is_orderly and (tried.passed or not paper.contests):
@@ -111,11 +111,11 @@ def why_hidden(setting: Setting, plan: Plan, solved: frozenset[str]) -> Hidden |
     if not unsolved or setting.sandbox.level == OFF:
         return None
     sources = [(step.name, step.source) for step in plan if isinstance(step.source, str)]
-    found = find_construct((source for _, source in sources), setting.exam.unit.module)
-    if found is None:
+    match = find_construct((source for _, source in sources), setting.exam.unit.module)
+    if match is None:
         return None
-    place, construct = found
-    return Hidden(construct.code, CodeLine(sources[place][0], construct.line), unsolved[0])
+    index, construct = match
+    return Hidden(construct.code, CodeLine(sources[index][0], construct.line), unsolved[0])
 
 
 def told_of(tried: Ran, why: Hidden | None) -> Ran:

@@ -32,10 +32,10 @@ from course.exam.told import arguments_code, call_code, outcome
 from course.values import strictly_equal
 
 
-def call_failure(exam: Exam, paper: Paper, call: Call, deed: Deed | None = None) -> Failure:
+def call_failure(exam: Exam, paper: Paper, call: Call, effect: Deed | None = None) -> Failure:
     """Return the failure of a call, as code to paste (`flip(Domino(1, 2))`, or a `transcript`), and what it did."""
     name = paper.exercise.name
-    did = deed_told(deed) if deed else {}
+    did = deed_told(effect) if effect else {}
     if call.kind == "example":
         example = paper.exercise.examples[call.what]
         return Failure(example.call, setup=example.setup, **did)
@@ -44,7 +44,7 @@ def call_failure(exam: Exam, paper: Paper, call: Call, deed: Deed | None = None)
     return Failure(call_code(exam.wire, name, call, paper.prints), **did)
 
 
-def refusal(exam: Exam, paper: Paper, call: Call, expected: str, got: Any, story: Story | None) -> Failure | None:
+def refusal(exam: Exam, paper: Paper, call: Call, expected: str, got: Any, error: Story | None) -> Failure | None:
     """Return why the observation `got` (a decoded JSON tree) is refused, or None if it is accepted."""
     if not wire.fits(got):
         return call_failure(exam, paper, call, Oversized())
@@ -55,13 +55,15 @@ def refusal(exam: Exam, paper: Paper, call: Call, expected: str, got: Any, story
     if wire.text_of(got) == expected:
         return None
     try:
-        want, seen = exam.observation(wire.json.loads(expected)), exam.observation(got)
+        want, got_observation = exam.observation(wire.json.loads(expected)), exam.observation(got)
     except wire.WireError:
         return call_failure(exam, paper, call, NoValue())
-    is_judged = is_near and not _changes(exam, call, want, seen)
-    reason = _related(exam, paper, exam.case(call), want, seen) if is_judged else None
+    is_judged = is_near and not _changes(exam, call, want, got_observation)
+    reason = _related(exam, paper, exam.case(call), want, got_observation) if is_judged else None
     prints = paper.prints and call.kind != "example"
-    return None if reason == "" else _failed(call_failure(exam, paper, call), want, seen, story, reason, prints)
+    return (
+        None if reason == "" else _failed(call_failure(exam, paper, call), want, got_observation, error, reason, prints)
+    )
 
 
 def _snapped(exam: Exam, paper: Paper, expected: str, got: Any) -> Any:
@@ -70,54 +72,54 @@ def _snapped(exam: Exam, paper: Paper, expected: str, got: Any) -> Any:
     return snapped_observation(wire.json.loads(expected), got, tolerance) if tolerance else got
 
 
-def _changes(exam: Exam, call: Call, want: Observation, seen: Observation) -> bool:
+def _changes(exam: Exam, call: Call, want: Observation, observed: Observation) -> bool:
     """Return whether an answer changed its arguments where the reference does not; then no relation applies."""
     before = tuple(exam.wire.decode(tree) for tree in call.given if exam.wire.is_mutable(tree))
-    return strictly_equal(want.after, before) and not strictly_equal(seen.after, before)
+    return strictly_equal(want.after, before) and not strictly_equal(observed.after, before)
 
 
-def _related(exam: Exam, paper: Paper, case: Case, want: Observation, seen: Observation) -> str | None:
+def _related(exam: Exam, paper: Paper, case: Case, want: Observation, observed: Observation) -> str | None:
     """Return "" if an acceptance relation accepts, its reason if it refuses, None if there is no relation."""
     relation, own = exam.checks[paper.exercise.name].accepts, exam.relations.get(paper.exercise.name)
-    if own and not seen.fault and agrees(own, case, want, seen):
+    if own and not observed.fault and agrees(own, case, want, observed):
         return ""
-    if relation is None or seen.fault:
+    if relation is None or observed.fault:
         return None
     try:
-        return relation(case, want, seen) or ""
+        return relation(case, want, observed) or ""
     except Exception as error:
         return no_such_text(error)
 
 
 def _failed(
-    failure: Failure, want: Observation, seen: Observation, story: Story | None, reason: str | None, prints: bool
+    failure: Failure, want: Observation, observed: Observation, raised: Story | None, reason: str | None, prints: bool
 ) -> Failure:
     """Return the failure with the actual and the expected outcome."""
     wanted = ToBeRaised(_exception(want)) if want.raised else outcome(want, prints)
-    if seen.fault:
-        return replace(failure, wanted=wanted, **deed_told(Broken(seen.fault)))
-    if error := _other_error(want, seen):
-        return replace(failure, did=RAISED, wanted=wanted, **told_of(story, error))
-    if seen.raised:
-        return _effects(replace(failure, error=seen.raised), want, seen)
+    if observed.fault:
+        return replace(failure, wanted=wanted, **deed_told(Broken(observed.fault)))
+    if error := _other_error(want, observed):
+        return replace(failure, did=RAISED, wanted=wanted, **told_of(raised, error))
+    if observed.raised:
+        return _effects(replace(failure, error=observed.raised), want, observed)
     if reason:
-        return replace(failure, did=GAVE, seen=code(seen.value), remark=printable(reason))
-    if not want.raised and strictly_equal(want.value, seen.value):
-        return _effects(failure, want, seen)
+        return replace(failure, did=GAVE, seen=code(observed.value), remark=printable(reason))
+    if not want.raised and strictly_equal(want.value, observed.value):
+        return _effects(failure, want, observed)
     if not want.raised and not prints:
-        call, wants, gives = smallest_part(failure.call, want.value, seen.value)
+        call, wants, gives = smallest_part(failure.call, want.value, observed.value)
         remark = kind_remark(wants, gives)
         return replace(failure, did=GAVE, call=call, seen=code(gives), wanted=code(wants), remark=remark)
-    remark = "" if want.raised else kind_remark(want.value, seen.value)
-    return replace(failure, did=GAVE, seen=outcome(seen, prints), wanted=wanted, remark=remark)
+    remark = "" if want.raised else kind_remark(want.value, observed.value)
+    return replace(failure, did=GAVE, seen=outcome(observed, prints), wanted=wanted, remark=remark)
 
 
-def _other_error(want: Observation, seen: Observation) -> str:
+def _other_error(want: Observation, observed: Observation) -> str:
     """Return the exception that a call or iterator raised if it is not the expected one, else ""."""
-    if seen.raised:
-        return "" if (seen.raised, seen.raised_args) == (want.raised, want.raised_args) else seen.raised
-    endings = [each.value.ending if isinstance(each.value, Iterated) else ENDED for each in (want, seen)]
-    return "" if endings[1] in (UNENDED, endings[0]) else endings[1]
+    if observed.raised:
+        return "" if (observed.raised, observed.raised_args) == (want.raised, want.raised_args) else observed.raised
+    ends = [each.value.ending if isinstance(each.value, Iterated) else ENDED for each in (want, observed)]
+    return "" if ends[1] in (UNENDED, ends[0]) else ends[1]
 
 
 def load_failure(trouble: Story | Ending) -> Failure | None:
@@ -125,24 +127,24 @@ def load_failure(trouble: Story | Ending) -> Failure | None:
     return Failure(did=RAISED, **told_of(trouble, "")) if isinstance(trouble, Raised) else None
 
 
-def told_of(story: Story | None, error: str) -> dict[str, Any]:
+def told_of(raised: Story | None, error: str) -> dict[str, Any]:
     """Return an exception's description: its class, its message, and the learner's line that raised it."""
-    match story:
-        case Raised(name, text, place):
-            where = {"label": from_inside(place.label, 60), "line": place.line} if place else {}
+    match raised:
+        case Raised(name, text, line):
+            where = {"label": from_inside(line.label, 60), "line": line.line} if line else {}
             return {"error": from_inside(name), "seen": from_inside(text)} | where
     return {"error": error}
 
 
-def _effects(failure: Failure, want: Observation, seen: Observation) -> Failure:
+def _effects(failure: Failure, want: Observation, observed: Observation) -> Failure:
     """Return the difference in effects, where the value or the exception is right."""
-    if not strictly_equal(want.after, seen.after):
+    if not strictly_equal(want.after, observed.after):
         wanted = arguments_code(want.after) if want.after else None
-        return replace(failure, did=CHANGED, seen=arguments_code(seen.after), wanted=wanted)
-    if row := first_row(want.printed, seen.printed):
+        return replace(failure, did=CHANGED, seen=arguments_code(observed.after), wanted=wanted)
+    if row := first_row(want.printed, observed.printed):
         number, wanted, got = row
         return replace(failure, did=PRINTED, row=number, seen=_printable(got), wanted=wanted)
-    return replace(failure, did=CALLED, seen=_probes(seen), wanted=_probes(want))
+    return replace(failure, did=CALLED, seen=_probes(observed), wanted=_probes(want))
 
 
 def _printable(line: str | None) -> str | None:
@@ -150,11 +152,11 @@ def _printable(line: str | None) -> str | None:
     return None if line is None else "\t".join(printable(part, LONGEST_VALUE) for part in line.split("\t"))
 
 
-def _exception(seen: Observation) -> str:
-    args = "" if seen.raised_args is None else f"({', '.join(map(repr, seen.raised_args))})"
-    return printable(f"{seen.raised}{args}", LONGEST_VALUE)
+def _exception(observed: Observation) -> str:
+    args = "" if observed.raised_args is None else f"({', '.join(map(repr, observed.raised_args))})"
+    return printable(f"{observed.raised}{args}", LONGEST_VALUE)
 
 
-def _probes(seen: Observation) -> str:
-    calls = [f"{name}({', '.join(map(code, args))})" for name, *args in seen.probes]
+def _probes(observed: Observation) -> str:
+    calls = [f"{name}({', '.join(map(code, args))})" for name, *args in observed.probes]
     return " then ".join(calls) or "no function that it was given"

@@ -227,9 +227,9 @@ class Station(Parent):
     def is_worn(self, worn: bool) -> None:
         self._cage.is_worn = worn
 
-    def begin(self, told: bytes) -> None:
+    def begin(self, request: bytes) -> None:
         """Send the request, and wait until it is loaded."""
-        self._order(len(told).to_bytes(4, "big") + told)
+        self._order(len(request).to_bytes(4, "big") + request)
         self._line()
 
     def close(self) -> None:
@@ -335,13 +335,13 @@ class Cage(Parent):
             self._stations[shared.key] = self._new_station(shared.told())
         return self._stations[shared.key]
 
-    def _new_station(self, told: bytes) -> Station:
+    def _new_station(self, request: bytes) -> Station:
         ours, theirs = socket.socketpair()
         ours.settimeout(self._control.gettimeout())
         with theirs:
             self._order(frames.ORDER.pack(b"s", 0), theirs.fileno())
         station = Station(self, ours)
-        station.begin(told)
+        station.begin(request)
         return station
 
     def _command(self, control: int) -> list[str]:
@@ -355,8 +355,8 @@ class Cage(Parent):
         return mounts.course_files(self.modules, self.withheld, self.packages)
 
     def _readable(self) -> list[Path]:
-        whole = [mounts.PACKAGES[name] for name in mounts.MOUNTED_WHOLE]
-        return [*mounts.readable(), *whole, *self._course_files(), *self.extra]
+        packages = [mounts.PACKAGES[name] for name in mounts.MOUNTED_WHOLE]
+        return [*mounts.readable(), *packages, *self._course_files(), *self.extra]
 
     def _settings(self) -> dict[str, Any]:
         folders = mounts.PACKAGES | self.packages

@@ -106,8 +106,10 @@ def checked_level(level: str, secrets: Secrets) -> str:
     """Return a level that was named explicitly. Raises NoSandbox if it does not work here."""
     if level not in (BUBBLEWRAP, LANDLOCK, OFF):
         raise NoSandbox(f"unknown sandbox {level!r}: choose auto, bubblewrap, landlock or off")
-    if level != OFF and (found := failings(level, secrets)):
-        raise NoSandbox(f"nothing was graded: the sandbox {level} failed its self-test ({_list(found)}); {_advice()}")
+    if level != OFF and (problems := failings(level, secrets)):
+        raise NoSandbox(
+            f"nothing was graded: the sandbox {level} failed its self-test ({_list(problems)}); {_advice()}"
+        )
     return level
 
 
@@ -134,8 +136,8 @@ def _advice() -> str:
     return f"{advice}; {TRUST}" if hasattr(os, "fork") else advice
 
 
-def _list(found: Sequence[str]) -> str:
-    return ", ".join(found[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "")
+def _list(problems: Sequence[str]) -> str:
+    return ", ".join(problems[:5]) + (f" and {len(problems) - 5} more" if len(problems) > 5 else "")
 
 
 @cache
@@ -165,19 +167,19 @@ def self_test(level: str, secrets: Iterable[Path]) -> list[str]:
         paths = [str(path.resolve()) for path in (neighbour, *_with_files(secrets)) if path.exists()]
         needed = ("fractions", "queue")
         with Cage(level=level, runner="inside.selftest", imports=needed, secrets=()) as cage:
-            found = [*_found(cage, paths), *_found(cage, paths, looks=True)]
-            found += _found(cage, paths, shared=Shared("a station", bytes))
-    return list(dict.fromkeys(found))
+            problems = [*_found(cage, paths), *_found(cage, paths, looks=True)]
+            problems += _found(cage, paths, shared=Shared("a station", bytes))
+    return list(dict.fromkeys(problems))
 
 
 def _found(cage: Cage, secrets: Sequence[str], looks: bool = False, shared: Shared | None = None) -> list[str]:
     """Return what is wrongly possible in a normal child, in one that may look for files, and in a station's."""
     with cage.child(looks, shared=shared) as child:
         child.send(json.dumps([looks, *secrets]).encode())
-        told = child.receive()
-        if told is None:
+        received = child.receive()
+        if received is None:
             raise SandboxDied(f"its self-test did not finish: {child.end()}")
-    return list(map(str, json.loads(told)))
+    return list(map(str, json.loads(received)))
 
 
 def _with_files(secrets: Iterable[Path]) -> Iterator[Path]:

@@ -70,8 +70,10 @@ def _base() -> dict[str, str]:
 def _library_folders() -> tuple[Path, ...]:
     """Return the folders of the C library and its like, and the interpreter's own `lib`."""
     maps = Path("/proc/self/maps")
-    found = [C_LIBRARY.search(line) for line in maps.read_text(encoding="utf-8").splitlines()] if maps.exists() else []
-    folders = {Path(match[1]).resolve() for match in found if match and not any(site in match[1] for site in SITES)}
+    matches = (
+        [C_LIBRARY.search(line) for line in maps.read_text(encoding="utf-8").splitlines()] if maps.exists() else []
+    )
+    folders = {Path(match[1]).resolve() for match in matches if match and not any(site in match[1] for site in SITES)}
     own = Path(sys.base_prefix, "lib").resolve()
     return tuple(sorted(folders | {own} if any(own.glob("lib*.so*")) else folders))
 
@@ -176,7 +178,7 @@ def course_files(
     folders = _folders(packages)
     sources = [source for name in course_modules(modules, withheld, packages) if (source := _source(name, folders))]
     compiled = [Path(cache_from_source(str(source))) for source in sources]
-    return {path: place for path in (*sources, *compiled) if path.exists() for place in _caged(path, folders)}
+    return {path: target for path in (*sources, *compiled) if path.exists() for target in _caged(path, folders)}
 
 
 def _caged(path: Path, folders: Folders) -> Iterator[str]:
@@ -197,8 +199,8 @@ def bubblewrap(program: str, course: Mapping[Path, str], extra: Sequence[Path]) 
         command += _masked(path) if path in hidden() else ["--ro-bind", str(path), str(path)]
     for name in MOUNTED_WHOLE:
         command += ["--ro-bind", str(PACKAGES[name]), caged(name)]
-    for path, place in course.items():
-        command += ["--ro-bind", str(path), place]
+    for path, target in course.items():
+        command += ["--ro-bind", str(path), target]
     for path in extra:
         command += ["--ro-bind", str(path), str(path)]
     return [*command, "--dev-bind", os.devnull, os.devnull, "--remount-ro", "/", "--chdir", "/"]

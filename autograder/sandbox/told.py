@@ -96,9 +96,9 @@ class Unloaded:
     story: Story | None
 
 
-def story_of(told: Any) -> Story | None:
+def story_of(data: Any) -> Story | None:
     """Return an exception as a child reports it; None if no honest child reports that."""
-    match told:
+    match data:
         case {"limit": str(limit)} if limit in FAULTS.values():
             return Broken(limit)
         case {"raised": str(name), "text": str(text), "place": None}:

@@ -18,7 +18,7 @@ GridCell = tuple[float, float] | None  # where it begins, modulo its width, and 
 Grid = tuple[GridCell, ...]
 
 
-def snapped(want: Tree, seen: Tree, tolerance: float) -> Tree:
+def snapped(want: Tree, observed: Tree, tolerance: float) -> Tree:
     """Return a value's tree, with floats replaced by the wanted ones that they are close to.
 
     A float is close if it differs by at most `tolerance`; above 1 this is a relative error.
@@ -28,41 +28,41 @@ def snapped(want: Tree, seen: Tree, tolerance: float) -> Tree:
     >>> snapped(["n", "inf"], ["n", "1e+308"], 1e-9)
     ['n', '1e+308']
     """
-    match want, seen:
+    match want, observed:
         case ["n", str(one)], ["n", str(other)]:
-            return want if _are_close(one, other, tolerance) else seen
+            return want if _are_close(one, other, tolerance) else observed
         case ["d", *pairs], ["d", *others]:
-            found = [_snapped_all(*each, tolerance) for each in zip(pairs, others, strict=False)]
-            return ["d", *found, *others[len(pairs) :]]
+            pairs_snapped = [_snapped_all(*each, tolerance) for each in zip(pairs, others, strict=False)]
+            return ["d", *pairs_snapped, *others[len(pairs) :]]
         case [str(head), *parts], [str(same), *others] if head == same and head not in ("s", "z"):
             return [head, *_snapped_all(parts, others, tolerance)]
-    return seen
+    return observed
 
 
-def _snapped_all(want: list[Tree], seen: Tree, tolerance: float) -> Tree:
+def _snapped_all(want: list[Tree], observed: Tree, tolerance: float) -> Tree:
     """Return the snapped parts of a tree; parts without a counterpart stay unchanged."""
-    if type(seen) is not list:
-        return seen
-    pairs = zip(want, seen, strict=False)
-    return [*(snapped(*pair, tolerance) for pair in pairs), *seen[len(want) :]]
+    if type(observed) is not list:
+        return observed
+    pairs = zip(want, observed, strict=False)
+    return [*(snapped(*pair, tolerance) for pair in pairs), *observed[len(want) :]]
 
 
-def _are_close(want: str, seen: str, tolerance: float) -> bool:
+def _are_close(want: str, observed: str, tolerance: float) -> bool:
     try:
-        one, other = float(want), float(seen)
+        one, other = float(want), float(observed)
     except ValueError:  # of what no honest encoder makes
         return False
     is_finite = math.isfinite(one) and math.isfinite(other)
     return is_finite and abs(one - other) <= tolerance * max(1.0, abs(one))
 
 
-def snapped_observation(want: Tree, seen: Tree, tolerance: float) -> Tree:
+def snapped_observation(want: Tree, observed: Tree, tolerance: float) -> Tree:
     """Return an observation whose value, and arguments after the call, are snapped to the wanted ones."""
-    match want, seen:
+    match want, observed:
         case ["ok", value, *effects], ["ok", other, *others]:
             after = [_snapped_all(*each, tolerance) for each in zip(effects[2:], others[2:], strict=False)]
             return ["ok", snapped(value, other, tolerance), *others[:2], *after, *others[2 + len(after) :]]
-    return seen
+    return observed
 
 
 def _parts(tree: list[Tree]) -> list[Tree]:

@@ -14,8 +14,8 @@ def module_on(module: str, what: str) -> ModuleType | None:
     own.
     """
     package, _, unit = module.rpartition(".")
-    places = (f"{package}.exam.{what}.{unit}", f"{package}.{what}.{unit}")
-    return next((import_module(place) for place in places if _is_there(place)), None)
+    names = (f"{package}.exam.{what}.{unit}", f"{package}.{what}.{unit}")
+    return next((import_module(name) for name in names if _is_there(name)), None)
 
 
 def _is_there(module: str) -> bool:

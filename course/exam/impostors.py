@@ -69,7 +69,7 @@ class Inputs:
     def __init__(self, module: ModuleType, world: World) -> None:
         self.module, self.world = module, world
         calls = (Claim(module, args, None).call for args in world.distinct())
-        self.places = {text_of(call.what): place for place, call in enumerate(calls)}
+        self.places = {text_of(call.what): index for index, call in enumerate(calls)}
 
     def find(self, args: tuple[Any, ...], outcome: Any = None) -> tuple[int, Claim] | None:
         """Return the index of the equivalent input, and the example in its form, or None."""
@@ -78,15 +78,15 @@ class Inputs:
             example = Claim(self.module, own, rename(outcome))
         except (WireError, TooLarge, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             return None
-        place = self.places.get(text_of(example.call.what))
-        return None if place is None else (place, example)
+        index = self.places.get(text_of(example.call.what))
+        return None if index is None else (index, example)
 
 
 class Referee:
     """Judges examples of an exercise by its known world."""
 
-    def __init__(self, module: ModuleType, name: str, dealt: Dealt) -> None:
-        self.module, self.name, self.dealt = module, name, dealt
+    def __init__(self, module: ModuleType, name: str, known: Dealt) -> None:
+        self.module, self.name, self.dealt = module, name, known
         self.world: World = worlds_of(module.__name__)[name]
         self.seal = Seal(module, name)
 
@@ -96,44 +96,44 @@ class Referee:
 
     def judged(self, args: tuple[Any, ...], outcome: Any) -> Catch:
         """Return the judgement on an example."""
-        place, example = self._inputs.find(args, outcome) or (None, None)
-        if place is None or example is None or (caught := self.dealt.caught[place]) is None:
+        index, example = self._inputs.find(args, outcome) or (None, None)
+        if index is None or example is None or (caught := self.dealt.caught[index]) is None:
             return UNTRIED
-        if self.digest(place, example.call, example.tree) != self.dealt.digests[place]:
+        if self.digest(index, example.call, example.tree) != self.dealt.digests[index]:
             return Catch(Sight.WRONG)
         return Catch(Sight.RIGHT, caught)
 
-    def digest(self, place: int, call: Call, tree: Tree) -> bytes:
+    def digest(self, index: int, call: Call, tree: Tree) -> bytes:
         """Return the digest of a call's value or exception, and nothing else."""
-        return whole_digest(self.seal, place, call, tree)[:SHORT]
+        return whole_digest(self.seal, index, call, tree)[:SHORT]
 
 
-def whole_digest(seal: Seal, place: int, call: Call, tree: Tree) -> bytes:
+def whole_digest(seal: Seal, index: int, call: Call, tree: Tree) -> bytes:
     """Return the digest of a call's value or exception, in full length."""
-    return seal.digest("an example", place, call, tree[:2] if tree[0] == "ok" else [*tree[:2], None])
+    return seal.digest("an example", index, call, tree[:2] if tree[0] == "ok" else [*tree[:2], None])
 
 
 # ------------------------------------------------------------------------------------------------ as data
 
 
-def as_data(dealt: Dealt) -> dict[str, Any]:
+def as_data(known: Dealt) -> dict[str, Any]:
     """Return a known world as plain data."""
-    hands = tuple(dict.fromkeys(dealt.caught))
-    places = b"".join(hands.index(caught).to_bytes(PLACE_SIZE) for caught in dealt.caught)
+    hands = tuple(dict.fromkeys(known.caught))
+    indexes = b"".join(hands.index(caught).to_bytes(PLACE_SIZE) for caught in known.caught)
     return {
-        "beliefs": dealt.beliefs,
-        "right": b85encode(b"".join(dealt.digests)).decode(),
+        "beliefs": known.beliefs,
+        "right": b85encode(b"".join(known.digests)).decode(),
         "hands": [hand if hand is None else sorted(hand) for hand in hands],
-        "caught": b85encode(zlib.compress(places, 9)).decode(),
+        "caught": b85encode(zlib.compress(indexes, 9)).decode(),
     }
 
 
 def dealt_in(data: dict[str, Any]) -> Dealt:
     """Return the known world in the plain data of `as_data`."""
     hands = tuple(hand if hand is None else frozenset(hand) for hand in data["hands"])
-    places = _cut(zlib.decompress(b85decode(data["caught"])), PLACE_SIZE)
+    indexes = _cut(zlib.decompress(b85decode(data["caught"])), PLACE_SIZE)
     digests = tuple(_cut(b85decode(data["right"]), SHORT))
-    return Dealt(tuple(data["beliefs"]), digests, tuple(hands[int.from_bytes(place)] for place in places))
+    return Dealt(tuple(data["beliefs"]), digests, tuple(hands[int.from_bytes(index)] for index in indexes))
 
 
 def _cut(joined: bytes, size: int) -> Iterable[bytes]:

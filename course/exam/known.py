@@ -34,10 +34,10 @@ def digest(frame: bytes, notes: bytes) -> str:
 
     It ignores memory addresses, at which call the stack was full, and what was printed before that: these vary.
     """
-    told = strict_json(notes)
-    found = [note for note in told.values() if isinstance(note, dict)] if isinstance(told, dict) else []
-    said = [_said(note["story"]) for note in found if "story" in note]
-    return hashlib.sha256(_without_addresses(_shallow(frame)) + "|".join(said).encode()).hexdigest()[:16]
+    decoded = strict_json(notes)
+    entries = [note for note in decoded.values() if isinstance(note, dict)] if isinstance(decoded, dict) else []
+    messages = [_said(note["story"]) for note in entries if "story" in note]
+    return hashlib.sha256(_without_addresses(_shallow(frame)) + "|".join(messages).encode()).hexdigest()[:16]
 
 
 def _without_addresses(frame: bytes) -> bytes:
@@ -55,9 +55,9 @@ def overflowed(tree: object) -> bool:
     return isinstance(tree, list) and tree[:2] == ["raised", STACK_FULL]
 
 
-def _said(story: Any) -> str:
+def _said(error: Any) -> str:
     """Return an exception's message, wherever it was raised."""
-    match story:
+    match error:
         case {"raised": str(name), "text": str(text)} if name != STACK_FULL:
             return from_inside(f"{name}: {text}")
         case {"limit": str(limit)}:
@@ -75,11 +75,11 @@ class Known:
 
     def explains(self, digests: tuple[str, ...], failed: Iterable[int]) -> bool:
         """Return whether an answer has this mistake's results in all facets that it failed."""
-        return all(place < len(digests) and digests[place] == self.digests[place] for place in failed)
+        return all(index < len(digests) and digests[index] == self.digests[index] for index in failed)
 
 
-def explaining(mistakes: Sequence[Known], seen: Iterable[tuple[bytes, bytes]], failed: Sequence[int]) -> list[int]:
+def explaining(mistakes: Sequence[Known], frames: Iterable[tuple[bytes, bytes]], failed: Sequence[int]) -> list[int]:
     """Return the indexes of the mistakes with the same results wherever an answer is wrong, the most similar first."""
-    digests = tuple(starmap(digest, seen))
-    found = [place for place, known in enumerate(mistakes) if known.explains(digests, failed)]
-    return sorted(found, key=lambda place: sum(map(eq, mistakes[place].digests, digests)), reverse=True)
+    digests = tuple(starmap(digest, frames))
+    matches = [index for index, known in enumerate(mistakes) if known.explains(digests, failed)]
+    return sorted(matches, key=lambda index: sum(map(eq, mistakes[index].digests, digests)), reverse=True)

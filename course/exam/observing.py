@@ -113,13 +113,13 @@ class Observer:
         printed, chance = PrintedByCall(), 0 if call.chance is None else call.chance
         try:
             with self.limit(self.seconds), effects.scripted(call.typed, chance, printed):
-                seen, note = self._outcome(call)
+                outcome, note = self._outcome(call)
                 after = self._after(call) if self.order.changes else []
         except tuple(FAULTS) as fault:
             return ["fault", _limit(fault)], {}
         except BaseException:  # from an exception's own methods
-            seen, note, after = ["raised", wire.OWN_CLASS, None], {}, []
-        return self._with_effects(seen, printed.getvalue(), after, note)
+            outcome, note, after = ["raised", wire.OWN_CLASS, None], {}, []
+        return self._with_effects(outcome, printed.getvalue(), after, note)
 
     def _outcome(self, call: Call) -> tuple[list[Any], dict[str, Any]]:
         """Return the outcome of a call: its value, or the exception as data."""
@@ -142,15 +142,15 @@ class Observer:
         return {"story": story_of(error)}
 
     def _with_effects(
-        self, seen: list[Any], text: str, after: list[wire.Tree], note: dict[str, Any]
+        self, outcome: list[Any], text: str, after: list[wire.Tree], note: dict[str, Any]
     ) -> tuple[list[Any], dict[str, Any]]:
         if text and not self.order.prints:
             note, text = note | {"printed": text[:200]}, ""
         if text or self.log or after:
-            seen += [text, list(self.log)]
+            outcome += [text, list(self.log)]
         if after:
-            seen.append(after)
-        return seen, note
+            outcome.append(after)
+        return outcome, note
 
     def _raised(self, error: BaseException) -> list[Any]:
         return ["raised", self.wire.error_name(error), self._tree(error.args) if self.order.shows_args else None]

@@ -85,12 +85,12 @@ class Seal:
         self.module, self.name, self.wire = module, name, wire_of(module)
         self.alike = alike_of(module.__name__).get(name)
 
-    def digest(self, facet: str, place: int, call: Call, tree: Tree, grid: Grid = ()) -> bytes:
+    def digest(self, facet: str, index: int, call: Call, tree: Tree, grid: Grid = ()) -> bytes:
         """Return the digest of a call's observation, salted with the position of the call.
 
         With a `grid`, floats in the same cells have the same digest.
         """
-        salt = "|".join((self.module.__name__, self.name, facet, str(place)))
+        salt = "|".join((self.module.__name__, self.name, facet, str(index)))
         form = text_on_grid(tree, grid) if grid else self._form(call, tree)
         return hashlib.sha256(f"{salt}|{form}".encode()).digest()[:SIZE]
 
@@ -104,10 +104,10 @@ class Seal:
         if self.alike is None or tree[0] == "fault":
             return text_of(tree)
         try:
-            seen = self.alike(self._args(call), observation(self.wire, tree, self._function))
+            observed = self.alike(self._args(call), observation(self.wire, tree, self._function))
         except Exception:
             return text_of(tree)
-        return _text(self.wire, seen)
+        return _text(self.wire, observed)
 
     def _args(self, call: Call) -> tuple[Any, ...]:
         return tuple(self.wire.decode(arg, self._function) for arg in call.given)
@@ -116,11 +116,11 @@ class Seal:
         return self.wire.functions.get(name) or NamedFunction(name)
 
 
-def _text(wire: Wire, seen: Observation) -> str:
-    value = wire.encode(seen.value, lambda each: each.text if isinstance(each, NamedFunction) else None)
-    effects = [[name, *map(repr, args)] for name, *args in seen.probes]
-    after = [[repr(each) for each in seen.after]] if seen.after else []
-    return text_of([value, seen.raised, repr(seen.raised_args), seen.printed, effects, *after])
+def _text(wire: Wire, observed: Observation) -> str:
+    value = wire.encode(observed.value, lambda each: each.text if isinstance(each, NamedFunction) else None)
+    effects = [[name, *map(repr, args)] for name, *args in observed.probes]
+    after = [[repr(each) for each in observed.after]] if observed.after else []
+    return text_of([value, observed.raised, repr(observed.raised_args), observed.printed, effects, *after])
 
 
 def is_hanging(module: str, name: str) -> bool:
@@ -130,8 +130,8 @@ def is_hanging(module: str, name: str) -> bool:
 
 def alike_of(module: str) -> dict[str, InOneForm]:
     """Return the functions that bring right answers into one form, for exercises with several right answers."""
-    found = module_on(module, "alike")
-    return dict(found.ALIKE) if found else {}
+    module_alike = module_on(module, "alike")
+    return dict(module_alike.ALIKE) if module_alike else {}
 
 
 def judge_of(module: str, name: str) -> Judge | None:
@@ -165,10 +165,10 @@ def _facet_data(facet: SealedFacet) -> list[Any]:
 
 
 def _plain(call: Call) -> list[Any]:
-    told = [call.kind, call.what, list(call.typed), call.chance]
+    data = [call.kind, call.what, list(call.typed), call.chance]
     if call.keywords:
-        return [*told, call.keywords]
-    return told[: 2 if not call.typed and call.chance is None else 4]
+        return [*data, call.keywords]
+    return data[: 2 if not call.typed and call.chance is None else 4]
 
 
 def paper_in(name: str, data: dict[str, Any]) -> SealedPaper:

@@ -34,9 +34,9 @@ def call_code(wire: Wire, name: str, call: Call, prints: bool) -> str:
     return f"transcript({', '.join([*function, *script])})"
 
 
-def outcome(seen: Observation, prints: bool) -> str:
+def outcome(observed: Observation, prints: bool) -> str:
     """Return the outcome of a call that raised nothing, as code."""
-    return f"({code(seen.value)}, {code(seen.printed)})" if prints else code(seen.value)
+    return f"({code(observed.value)}, {code(observed.printed)})" if prints else code(observed.value)
 
 
 def arguments_code(after: Sequence[object]) -> str:

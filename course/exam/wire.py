@@ -185,10 +185,10 @@ class Wire:
         return cls[name]
 
     def _iterated(self, rest: list[Tree], function: Callable[[str], object]) -> Iterated:
-        ending, *items = rest
-        if len(items) > MOST_ITERATED or (ending == UNENDED and len(items) < MOST_ITERATED):
+        end, *items = rest
+        if len(items) > MOST_ITERATED or (end == UNENDED and len(items) < MOST_ITERATED):
             raise WireError("a malformed iterator")
-        return Iterated(tuple(self._items(items, function)), _short(ending))
+        return Iterated(tuple(self._items(items, function)), _short(end))
 
     def _error(self, rest: list[Tree], function: Callable[[str], object]) -> BaseException:
         return self.errors[rest[0]](*self._items(rest[1:], function))
@@ -258,7 +258,7 @@ def unobserved(tree: Tree) -> Iterator[str]:
             yield text
         case ["f", str(name)] if name == OWN_FUNCTION:
             yield "function"
-        case ["iter", str(ending), *_] if ending == OWN_CLASS:
+        case ["iter", str(end), *_] if end == OWN_CLASS:
             yield "iterator that raises an exception of a class of its own"
         case ["d", *pairs]:
             yield from (text for pair in pairs for part in pair for text in unobserved(part))

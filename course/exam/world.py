@@ -47,8 +47,8 @@ class World:
 
 def worlds_of(module: str) -> dict[str, World]:
     """Return the worlds of a unit's exercises, by the name of the unit's module."""
-    found = module_on(module, "worlds")
-    return dict(found.WORLDS) if found else {}
+    module_worlds = module_on(module, "worlds")
+    return dict(module_worlds.WORLDS) if module_worlds else {}
 
 
 def grown(length: int, before: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
@@ -64,13 +64,13 @@ def grown(length: int, before: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]
         yield from grown(length - 1, (*before, number))
 
 
-def named_in_order(found: Iterable[Hashable], names: Iterable[Any]) -> dict[Any, Any]:
+def named_in_order(things: Iterable[Hashable], names: Iterable[Any]) -> dict[Any, Any]:
     """Return a name for each thing, in the order of first occurrence.
 
     >>> named_in_order("banana", (1, 2, 3))
     {'b': 1, 'a': 2, 'n': 3}
     """
-    return dict(zip(dict.fromkeys(found), names, strict=False))
+    return dict(zip(dict.fromkeys(things), names, strict=False))
 
 
 def renamed(value: Any, name: Renaming) -> Any:

@@ -32,12 +32,12 @@ LETTER_OF = {id(answer): LETTERS[answer] for answer in ANSWERS} | {id(None): ""}
 CARD_OF: dict[str, Any] = {letter: answer for letter, answer in BY_LETTER.items() if type(answer) is Card} | {"": None}
 
 
-def question_in(told: list[Any]) -> tuple[Question, View]:
+def question_in(data: list[Any]) -> tuple[Question, View]:
     """Return the question that has travelled."""
-    place, cards, (top, color, drawn), counts, direction, roll = told
+    kind, cards, (top, color, drawn), counts, direction, roll = data
     hand = tuple([CARD_OF[letter] for letter in cards])
     view = View(hand, CARD_OF[top], BY_LETTER[color], tuple(counts), direction, roll, CARD_OF[drawn])
-    return QUESTION_KINDS[place], view
+    return QUESTION_KINDS[kind], view
 
 
 def answer_out(bot: Bot, question: Question, view: View, seconds: float) -> Any:
@@ -75,11 +75,11 @@ def main(connection: runner.Channel) -> None:
     request = bot_request_of(connection.receive())
     random.seed(request.chance)
     heed_alarms()
-    found = loaded(request)
-    connection.send(json.dumps(None if isinstance(found, Bot) else found).encode())
-    while isinstance(found, Bot):
+    names = loaded(request)
+    connection.send(json.dumps(None if isinstance(names, Bot) else names).encode())
+    while isinstance(names, Bot):
         questions = map(question_in, json.loads(connection.receive()))
-        answers = [answer_out(found, *question, request.answer_seconds) for question in questions]
+        answers = [answer_out(names, *question, request.answer_seconds) for question in questions]
         connection.send(json.dumps(answers).encode())
 
 

@@ -127,11 +127,11 @@ def bot_request_of(data: bytes) -> BotRequest:
     return BotRequest(_setup(setup), *rest)
 
 
-def _setup(told: tuple[Any, ...]) -> Setup:
-    plan, *rest = told
+def _setup(data: tuple[Any, ...]) -> Setup:
+    plan, *rest = data
     return Setup([Step(*step) for step in plan], *rest)
 
 
-def _order(*told: Any) -> FacetOrder:
-    order = FacetOrder(*told)
+def _order(*data: Any) -> FacetOrder:
+    order = FacetOrder(*data)
     return order._replace(calls=[Call(*call) for call in order.calls])

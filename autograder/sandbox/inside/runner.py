@@ -44,16 +44,16 @@ def main(connection: Channel, station: Loaded | None = None) -> None:
 
     In a station's child much of it is already loaded.
     """
-    told = connection.receive()
+    received = connection.receive()
     gc.disable()
     random.seed(0)
     heed_alarms()
     if station is None:
-        request = request_of(told)
+        request = request_of(received)
         bench = Bench(import_module(request.given), request.setup)
         examined(connection, bench, request.setup, request.orders, request.one_by_one)
     else:
-        examined(connection, station.bench, station.setup(rest_of(told)), station.orders)
+        examined(connection, station.bench, station.setup(rest_of(received)), station.orders)
 
 
 def examined(
@@ -69,10 +69,10 @@ def examined(
                 connection.send(observations, notes)
 
 
-def common(told: bytes) -> Loaded:
+def common(packed: bytes) -> Loaded:
     """Load a station's request."""
     random.seed(0)
-    return Loaded(common_of(told))
+    return Loaded(common_of(packed))
 
 
 class Loaded:

@@ -54,7 +54,7 @@ BARE: dict[str, tuple[int, int]] = {
 }
 
 
-def common(told: bytes) -> None:
+def common(packed: bytes) -> None:
     """Start a station that loads nothing, as another parent of children."""
     global PARENT
     PARENT = os.getpid()
@@ -72,9 +72,9 @@ def main(connection: frames.Connection, station: None = None) -> None:
         needs = {}
     else:
         attempts |= DEEDS | _bare_calls()
-    found = [name for name, attempt in attempts.items() if _succeeds(attempt)]
-    found += [f"refusing {name}" for name, need in needs.items() if not _succeeds(need)]
-    connection.send(json.dumps(found).encode())
+    successes = [name for name, attempt in attempts.items() if _succeeds(attempt)]
+    successes += [f"refusing {name}" for name, need in needs.items() if not _succeeds(need)]
+    connection.send(json.dumps(successes).encode())
 
 
 def _succeeds(attempt: Try) -> bool:

@@ -134,8 +134,8 @@ def _instructions(architecture: int, column: int, allowed: dict[str, Numbers]) -
         for numbers in calls.values():
             if (number := numbers[column]) is not None:
                 yield from _if_equal(number, [_end(end)])
-    for both, place, values in BY_ARGUMENT.values():
-        yield from _if_equal(both[column], [*_by_argument(place, values, ALLOW), _end(REFUSE)])
+    for both, index, values in BY_ARGUMENT.values():
+        yield from _if_equal(both[column], [*_by_argument(index, values, ALLOW), _end(REFUSE)])
     yield from _if_equal(
         MMAP[column], [_argument(ITS_FLAGS), (HAS_BITS, 0, 1, NOT_ONES_OWN), _end(REFUSE), _end(ALLOW)]
     )
@@ -147,13 +147,13 @@ def _end(verdict: int) -> Instruction:
     return RETURN, 0, 0, verdict
 
 
-def _argument(place: int) -> Instruction:
-    return LOAD, 0, 0, ARGUMENTS + 8 * place
+def _argument(index: int) -> Instruction:
+    return LOAD, 0, 0, ARGUMENTS + 8 * index
 
 
-def _by_argument(place: int, values: tuple[int, ...], end: int) -> Block:
+def _by_argument(index: int, values: tuple[int, ...], end: int) -> Block:
     """Return a block that reaches its `end` if an argument is one of some values."""
-    return [_argument(place), *(step for value in values for step in _if_equal(value, [_end(end)]))]
+    return [_argument(index), *(step for value in values for step in _if_equal(value, [_end(end)]))]
 
 
 def _if_equal(value: int, block: Block) -> Block:

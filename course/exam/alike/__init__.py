@@ -12,6 +12,8 @@ from typing import Any
 from course.exam.seen import Observation
 
 
-def in_any_order(_: tuple[Any, ...], seen: Observation) -> Observation:
+def in_any_order(_: tuple[Any, ...], observed: Observation) -> Observation:
     """Treat the same items in any order as one answer."""
-    return replace(seen, value=tuple(sorted(seen.value, key=repr))) if type(seen.value) is tuple else seen
+    return (
+        replace(observed, value=tuple(sorted(observed.value, key=repr))) if type(observed.value) is tuple else observed
+    )

@@ -15,21 +15,21 @@ Args = tuple[Any, ...]
 RIGHT = "captures that leave nothing to be captured"
 
 
-def _captures(args: Args, seen: Observation) -> Observation:
+def _captures(args: Args, observed: Observation) -> Observation:
     """Treat all captures that don't overlap, and leave nothing that could be captured, as one answer."""
-    if not _are_captures(args, seen.value):
-        return seen
-    taken = tuple(chain.from_iterable(seen.value))
+    if not _are_captures(args, observed.value):
+        return observed
+    taken = tuple(chain.from_iterable(observed.value))
     left = [card.rank for card in args[0] if card not in taken]
     overlaps = len(set(taken)) < len(taken)
-    return seen if overlaps or args[1].rank in _sums(left) else Observation(value=RIGHT)
+    return observed if overlaps or args[1].rank in _sums(left) else Observation(value=RIGHT)
 
 
-def _all_captures(args: Args, seen: Observation) -> Observation:
+def _all_captures(args: Args, observed: Observation) -> Observation:
     """Treat the same captures, each once, in any order as one answer."""
-    if not _are_captures(args, seen.value):
-        return seen
-    return replace(seen, value=tuple(sorted((tuple(sorted(each, key=repr)) for each in seen.value), key=repr)))
+    if not _are_captures(args, observed.value):
+        return observed
+    return replace(observed, value=tuple(sorted((tuple(sorted(each, key=repr)) for each in observed.value), key=repr)))
 
 
 def _are_captures(args: Args, value: Any) -> bool:

@@ -10,8 +10,8 @@ from course.exam.seen import Observation
 DIGITS = 9
 
 
-def _rate(_: tuple[Any, ...], seen: Observation) -> Observation:
-    return replace(seen, value=round(seen.value, DIGITS)) if type(seen.value) is float else seen
+def _rate(_: tuple[Any, ...], observed: Observation) -> Observation:
+    return replace(observed, value=round(observed.value, DIGITS)) if type(observed.value) is float else observed
 
 
 ALIKE = {"win_rate": _rate}

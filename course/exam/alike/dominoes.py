@@ -8,10 +8,10 @@ from course.exam.alike import in_any_order
 from course.exam.seen import Observation
 
 
-def _shuffled(args: tuple[Any, ...], seen: Observation) -> Observation:
-    if len(args) != 1 or (len(set(args[0])) > 11 and type(seen.value) is tuple and seen.value == args[0]):
-        return seen
-    return in_any_order(args, seen)
+def _shuffled(args: tuple[Any, ...], observed: Observation) -> Observation:
+    if len(args) != 1 or (len(set(args[0])) > 11 and type(observed.value) is tuple and observed.value == args[0]):
+        return observed
+    return in_any_order(args, observed)
 
 
 HANGING = ("play",)

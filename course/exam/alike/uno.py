@@ -21,16 +21,16 @@ def _sorted_hand(player: Player) -> Player:
     return player.with_cards(type(player.cards)(sorted(player.cards, key=repr)))
 
 
-def _same_desk(_: Args, seen: Observation) -> Observation:
-    return replace(seen, value=unordered(seen.value)) if isinstance(seen.value, Desk) else seen
+def _same_desk(_: Args, observed: Observation) -> Observation:
+    return replace(observed, value=unordered(observed.value)) if isinstance(observed.value, Desk) else observed
 
 
-def _no_matter_if_neither(args: Args, seen: Observation) -> Observation:
-    if seen.raised != "IllegalGame" or not args:
-        return seen
+def _no_matter_if_neither(args: Args, observed: Observation) -> Observation:
+    if observed.raised != "IllegalGame" or not args:
+        return observed
     equal, items, *values = args
     is_there = any(equal(item, value) for item in items for value in values)
-    return seen if is_there else Observation(value=False)
+    return observed if is_there else Observation(value=False)
 
 
 HANGING = ("your_turn", "game")  # strategies are asked after hands have changed, whose order is free

@@ -39,8 +39,8 @@ def neighbourliness(shuffles: list[list[int]]) -> float:
     """
     mean = 2 * (SIZE - 1) / SIZE
     variance = 4 * (SIZE - 2) ** 2 / (SIZE * (SIZE - 1)) + mean - mean**2
-    kept = sum(one - other in (1, -1) for shuffle in shuffles for one, other in pairwise(shuffle))
-    return (kept - len(shuffles) * mean) / sqrt(len(shuffles) * variance)
+    neighbors = sum(one - other in (1, -1) for shuffle in shuffles for one, other in pairwise(shuffle))
+    return (neighbors - len(shuffles) * mean) / sqrt(len(shuffles) * variance)
 
 
 def orderliness(shuffles: list[list[int]]) -> float:
@@ -54,34 +54,34 @@ def orderliness(shuffles: list[list[int]]) -> float:
 
 def _pairs_in_order(shuffle: list[int]) -> int:
     before: list[int] = []
-    kept = 0
+    in_order = 0
     for number in shuffle:
-        place = bisect(before, number)
-        kept += place
-        before.insert(place, number)
-    return kept
+        position = bisect(before, number)
+        in_order += position
+        before.insert(position, number)
+    return in_order
 
 
 def numbers(value: Any) -> list[int] | None:
     """Return the positions of a deck's cards in the unshuffled deck, or None if it is not a deck."""
     try:
-        found = [card.suit._value_ * 13 + card.rank - 1 for card in value]
-        right = type(value) is tuple and sorted(found) == list(range(SIZE)) and {*map(type, value)} == {Card}
+        cards = [card.suit._value_ * 13 + card.rank - 1 for card in value]
+        right = type(value) is tuple and sorted(cards) == list(range(SIZE)) and {*map(type, value)} == {Card}
     except (AttributeError, TypeError):
         return None
-    return found if right else None
+    return cards if right else None
 
 
 def unfair(observations: tuple[Observation, ...]) -> str | None:
     """Return what is wrong with shuffles: one is not a permutation, or together they are not evenly spread."""
-    shuffles = [numbers(seen.value) for seen in observations]
+    shuffles = [numbers(each.value) for each in observations]
     if None in shuffles:
         return "not every shuffle gives the 52 cards of the deck"
     return _uneven([shuffle for shuffle in shuffles if shuffle])
 
 
 def _uneven(shuffles: list[list[int]]) -> str | None:
-    found = (
+    deviates = (
         ("cards do not fall evenly on places", unevenness(shuffles), MOST_UNEVEN),
         ("neighbours do not part evenly", neighbourliness(shuffles), MOST_NEIGHBOURLY),
         ("pairs of cards do not turn round evenly", orderliness(shuffles), MOST_ORDERLY),
@@ -89,7 +89,7 @@ def _uneven(shuffles: list[list[int]]) -> str | None:
     return next(
         (
             f"in {len(shuffles):,} shuffles {what} (z = {z:.1f}, and a fair shuffle stays within {most})"
-            for what, z, most in found
+            for what, z, most in deviates
             if abs(z) > most
         ),
         None,

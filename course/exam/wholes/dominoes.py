@@ -16,7 +16,7 @@ LIMIT = 6.0  # standard deviations: a fair shuffle is refused less than once in 
 
 
 def is_order_of(items: tuple[int, ...]) -> Callable[[Observation], bool]:
-    return lambda seen: type(seen.value) is tuple and sorted(seen.value) == list(items)
+    return lambda observed: type(observed.value) is tuple and sorted(observed.value) == list(items)
 
 
 def chi_square(counts: Iterable[int], expected: float, freedom: int, scale: float = 1.0) -> float:
@@ -29,9 +29,9 @@ def orders_of_four(observations: tuple[Observation, ...]) -> str | None:
     """Check that all orders of four are equally common, and that half of the pairs are in order."""
     if not all(map(is_order_of(FOUR), observations)):
         return f"shuffling {FOUR} gave something that is not a tuple of these four"
-    orders = Counter(seen.value for seen in observations)
+    orders = Counter(each.value for each in observations)
     counts = [*orders.values(), *[0] * (24 - len(orders))]
-    ascending = sum(a < b for seen in observations for a, b in combinations(seen.value, 2))
+    ascending = sum(a < b for each in observations for a, b in combinations(each.value, 2))
     drift = (ascending - 3 * SHUFFLES) / sqrt(SHUFFLES * 13 / 6)
     if max(abs(chi_square(counts, SHUFFLES / 24, 23)), abs(drift)) < LIMIT:
         return None
@@ -42,8 +42,8 @@ def orders_of_twins(observations: tuple[Observation, ...]) -> str | None:
     """Check that the distinguishable orders of pairwise equal items are equally common."""
     if not all(map(is_order_of(TWINS), observations)):
         return f"shuffling {TWINS} gave something that is not a tuple of these four"
-    found = Counter(seen.value for seen in observations)
-    counts = [found[order] for order in {*permutations(TWINS)}]
+    tally = Counter(each.value for each in observations)
+    counts = [tally[order] for order in {*permutations(TWINS)}]
     if abs(chi_square(counts, SHUFFLES / len(counts), len(counts) - 1)) < LIMIT:
         return None
     return f"in {SHUFFLES} shuffles of {TWINS} the commonest order came {max(counts)} times, the rarest {min(counts)}"
@@ -55,7 +55,7 @@ def swapping_bias(order: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
     one.
     """
     n = len(order)
-    rows = [[float(item == place) for place in range(n)] for item in range(n)]
+    rows = [[float(item == position) for position in range(n)] for item in range(n)]
     for i, row in product(order, rows):
         here = row[i]
         row[:] = [there + (here - there) / n for there in row]
@@ -67,7 +67,7 @@ def swapping_drift(order: tuple[int, ...], observations: tuple[Observation, ...]
     """Return how far the positions drift as that mistake makes them drift, in standard deviations."""
     bias = swapping_bias(order)
     variance = sum(weight**2 for row in bias for weight in row) / (len(bias) - 1)
-    score = sum(bias[item][place] for seen in observations for place, item in enumerate(seen.value))
+    score = sum(bias[item][position] for each in observations for position, item in enumerate(each.value))
     return score / sqrt(variance * len(observations))
 
 
@@ -82,10 +82,10 @@ def traces_in_a_deck(observations: tuple[Observation, ...]) -> str | None:
     if not all(map(is_order_of(DECK), observations)):
         return "shuffling the numbers from 0 to 27 gave something that is not a tuple of them"
     n = len(DECK)
-    found = Counter((item, place) for seen in observations for place, item in enumerate(seen.value))
-    counts = [found[pair] for pair in product(DECK, DECK)]
-    unmoved = sum(found[item, item] for item in DECK)
-    rises = sum(a < b for seen in observations for a, b in pairwise(seen.value))
+    tally = Counter((item, position) for each in observations for position, item in enumerate(each.value))
+    counts = [tally[pair] for pair in product(DECK, DECK)]
+    unmoved = sum(tally[item, item] for item in DECK)
+    rises = sum(a < b for each in observations for a, b in pairwise(each.value))
     scores = {
         "items are far more common at some places than at others": chi_square(
             counts, SHUFFLES / n, (n - 1) ** 2, (n - 1) / n

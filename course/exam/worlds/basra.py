@@ -30,7 +30,7 @@ def _highest(rank: int) -> int:
 
 def _floor(ranks: tuple[int, ...]) -> tuple[Card, ...]:
     """Return cards of these ranks; the first of equal ones is a spade."""
-    return tuple(Card(SUITS[ranks[:place].count(rank)], rank) for place, rank in enumerate(ranks))
+    return tuple(Card(SUITS[ranks[:index].count(rank)], rank) for index, rank in enumerate(ranks))
 
 
 def _canonical(args: Args) -> tuple[Args, Renaming]:

@@ -42,7 +42,7 @@ def _renaming(named: dict[int, int], text: str, short: str) -> Renaming:
     """Return the function that renames the numbers of a result; its text begins, or ends, with the chain's."""
 
     def digits(some: str) -> str:
-        return re.sub(r"\d+", lambda found: str(named.get(int(found[0]), "?")), some)
+        return re.sub(r"\d+", lambda match: str(named.get(int(match[0]), "?")), some)
 
     def name(part: Any) -> Any:
         if type(part) is int:
