@@ -16,7 +16,16 @@ from autograder.commands.gradescope import RUN, SETUP
 from autograder.commands.new import TEMPLATES
 from autograder.commands.student_kit import KIT_SETTINGS, README
 from autograder.config import settings_text
-from tests.prose import Paragraph, broken_rules, plain, read_docstrings, split_markdown, split_sentences
+from tests.prose import (
+    ROOT,
+    Paragraph,
+    broken_rules,
+    find_faults,
+    plain,
+    read_docstrings,
+    split_markdown,
+    split_sentences,
+)
 
 GROUP = typer.main.get_command(app)
 COMMANDS = GROUP.commands  # type: ignore[attr-defined]
@@ -71,6 +80,15 @@ def docstrings(name: str) -> Iterator[str]:
 @pytest.mark.parametrize("name", sorted(GENERATED))
 def test_comments_of_generated_files_are_plain_english(name: str) -> None:
     assert faults([*comments(GENERATED[name]), *docstrings(name)]) == []
+
+
+ROOMS = ("classroom", "cluster", "commands", "hosts", "report", "site", "term")
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_docstrings_of_a_room_are_plain_english(room: str) -> None:
+    modules = sorted((ROOT / "autograder" / room).glob("*.py"))
+    assert len(modules) > 2 and [str(fault) for module in modules for fault in find_faults(module)] == []
 
 
 def test_the_readme_of_a_student_kit_is_plain_english() -> None:

@@ -66,9 +66,10 @@ class Errand:
 
 
 class Cluster:
-    """The workers of a scheduler that grade as this machine does; ClusterError if there are none.
+    """The workers of a scheduler that have this machine's versions. Raises ClusterError if there are none.
 
-    `tell` is told who gets no work, and why. What is `known` of answers all workers are told, and so is what comes up.
+    `tell` is called with the reason when a worker gets no work. All workers receive the `known` verdicts and later
+    ones.
     """
 
     def __init__(
@@ -378,10 +379,10 @@ def _keep_quiet() -> None:
 
 @asynccontextmanager
 async def _scheduler(address: str, workers: int) -> AsyncIterator[str]:
-    """Provide the address of a scheduler; for `local` it is one of our own, in this process.
+    """Provide the address of a scheduler; `local` starts one in this process.
 
-    Whoever can reach a scheduler can run code on its workers, so ours has no port that other users of a machine reach.
-    All that Dask opens are ports for its web pages, of which none is served.
+    Anyone who can reach a scheduler can run code on its workers. So ours has no port that other users of a machine can
+    reach. Dask opens ports only for its web pages, and none of these is served.
     """
     if address != LOCAL:
         yield address

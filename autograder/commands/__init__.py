@@ -1,4 +1,4 @@
-"""What each `foldem` command does; `cli` defines their arguments and options."""
+"""The `foldem` commands, a module for each; `cli` defines their arguments and options."""
 
 __all__ = (
     "check",

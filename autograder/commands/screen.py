@@ -81,7 +81,7 @@ def help_line(view: SceneView) -> str:
 
 
 def help_text(view: SceneView) -> str:
-    """Return all that can be typed, a line for each."""
+    """Return the help on keys, with a line for each choice."""
     lines = [f"  {choice.key:>2}  {choice.label}" for choice in choices_of(view)]
     ours = ["   b  undo your last move", "   h  this help", "   q  quit (so does Ctrl-C)"]
     names = "You can also type a card (7h, r7 or 5-6), or the first letters of a choice above."
@@ -99,7 +99,7 @@ def room_for(console: Console) -> Room:
 
 
 def frame(view: SceneView) -> Group:
-    """Return all that a table shows: the scene, the last moves, the status, what went wrong."""
+    """Return a table as shown: the scene, the last moves, the status, and error messages."""
     log = [Text(f"  {line}", style="dim") for line in reversed(view.get("log", ())[:4])]
     note = view.get("note")
     said = [Text(note["text"], style="red" if note.get("bad") else "yellow")] if note else []

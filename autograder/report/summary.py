@@ -11,10 +11,10 @@ from autograder.report.model import PASSED, ExerciseReport, Graded, Report
 
 @dataclass(frozen=True)
 class Summary:
-    """A class's results in an exercise: share solved, most common failing facet with its shortest verdict, and the most
-    common known mistake with the number of students.
+    """A class's results in an exercise: the share that solved it, the most common failure and mistake.
 
-    If no facet failed, the reason why the others were not tried (`not written yet`) takes its place.
+    The failing facet has its shortest verdict, and the mistake its number of students. If no facet failed, the reason
+    why the others were not tried (`not written yet`) takes its place.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What states are called, in sentences: no other place has them, and nothing is decided by looking into one."""
+"""The sentences for all states. Nothing else has them, and no code depends on them."""
 
 from __future__ import annotations
 
@@ -125,9 +125,9 @@ BROKEN_OFF = (Killed(BY_FORCE), Exited(1))
 
 
 def ending_text(ending: Ending) -> str:
-    """Return how a child ended, as words that go on from "it"; the same each time.
+    """Return how a child ended, as words to follow "it"; they are the same in each run.
 
-    Who closes its channel fails at its next frame, if it is not killed before.
+    A child that closes its channel fails at its next frame, unless it is killed before.
 
     >>> ending_text(Exited(3)), ending_text(Exited(1)), ending_text(Killed(11))
     ('ended the process (exit status 3)', 'ended its process', 'was killed (segmentation fault)')
@@ -318,7 +318,7 @@ def _did(stop: Stop) -> Did:
 
 
 def deed_told(deed: Deed) -> dict[str, Any]:
-    """Return what a failure tells of what a call did that came to no value: all that it `did`, or in words.
+    """Return a call that returned no value, as data for a failure: its `did`, or a description in words.
 
     >>> deed_told(Broken("time")), deed_told(Exited(3))["words"]
     ({'did': <Did.SLOW: 'took too long'>}, 'ended the process (exit status 3)')

@@ -1,9 +1,10 @@
-"""Marks as learning platforms take them: a mark that nobody has is blank (in Moodle `-`), never 0.
+"""Marks in the formats of learning platforms. A missing mark is blank (in Moodle `-`), never 0.
 
-Moodle: its grade import from CSV (documentation of 3.11 to 4.5): any column maps a user, by id number, e-mail address
-or username; `-` is no grade; points and feedback are to be imported together, or the grades are lost. Canvas: its
-gradebook's own CSV: five columns that tell the student, then a column for each assignment, by its bare title, and the
-row `Points Possible` under the head.
+Moodle imports grades from CSV (documentation of 3.11 to 4.5). Any column can identify users: id number, address or
+username. `-` is no grade. Points and feedback must be imported together, or the grades are lost.
+
+Canvas imports its gradebook's own CSV: five columns about the student, then a column per assignment, by its bare title.
+The row `Points Possible` is under the head.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def _in_course(address: str, root: Path) -> str:
 
 
 def course_in(store: Store, root: Path | None) -> str:
-    """Return a course's name in its store: the folder's or, in a store of its own, the first one used.
+    """Return a course's name in its store: the folder's name or, in the course's own store, the first name used.
 
     So renaming a course folder keeps its results.
     """
