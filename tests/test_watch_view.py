@@ -250,8 +250,8 @@ def test_what_a_step_changes_is_marked_with_what_it_was() -> None:
         if words(view["said"]).endswith(" is called") or " calls " in words(view["said"])
     ]
     assert begun == [
-        ["n = 2"],
-        ["n = 2", "so_far = 0"],
+        [],
+        [],
         ["n = 1 (was 2)", "so_far = 2 (was 0)"],
         ["n = 0 (was 1)", "so_far = 3 (was 2)"],
     ]

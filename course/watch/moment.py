@@ -66,9 +66,9 @@ class RunMoment:
 
     @property
     def _bound(self) -> tuple[str, ...]:
-        """Return the names that are bound at this event; of a call's beginning, its arguments."""
+        """Return the names that are bound at this event: where a further round begins, its arguments."""
         if self.event.kind is Kind.CALL:
-            return tuple(self.names)
+            return tuple(self.names) if self._round_before else ()
         is_binding = self.event.kind in BINDING and not is_in_brackets(self.event)
         return bindings(self.node) if is_binding else ()
 
