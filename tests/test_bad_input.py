@@ -23,7 +23,8 @@ from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded, Ungradable
 from autograder.submission.cell import parsed
 from autograder.submission.find import find_notebooks, page_name
 from autograder.submission.module import pieces
-from autograder.submission.notebook import NotebookError, grade_id, read_notebook
+from autograder.submission.notebook import NotebookError, grade_id
+from autograder.submission.reading import read_notebook
 from autograder.submission.sort import read_submission, submission_of
 from autograder.term.places import Home, placed
 from autograder.text import safe_cell

@@ -10,7 +10,8 @@ import nbformat
 import pytest
 
 from autograder.submission import notebook
-from autograder.submission.notebook import LARGEST_FILE, NotebookError, read_notebook
+from autograder.submission.notebook import NotebookError
+from autograder.submission.reading import LARGEST_FILE, read_notebook
 from autograder.term import results
 from autograder.term.results import content_of
 from autograder.term.store import DATABASE_FILE, Kept, Store

@@ -16,7 +16,8 @@ from autograder.report.words import remark_lines, why_not
 from autograder.submission.cell import parsed
 from autograder.submission.model import Submission
 from autograder.submission.module import pieces
-from autograder.submission.notebook import Cell, Notebook, read_notebook
+from autograder.submission.notebook import Cell, Notebook
+from autograder.submission.reading import read_notebook
 from autograder.submission.sort import MOST_HELPERS, is_unwritten, submission_of, submission_of_cells
 from autograder.units.unit import read_unit
 from course.diagnoses.obstacle import NoText, flaw_text

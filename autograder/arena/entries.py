@@ -11,7 +11,7 @@ from autograder.report.words import FILE, why_not
 from autograder.sandbox.inside.bot_runner import QUESTION_KINDS
 from autograder.sandbox.inside.orders import BotRequest, Setup, Step
 from autograder.submission.model import Submission
-from autograder.submission.notebook import read_file
+from autograder.submission.reading import read_file
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.text import shown_name
 from autograder.units.pack import pack_of

@@ -35,7 +35,8 @@ from autograder.report.model import Ungradable
 from autograder.report.words import fault_text
 from autograder.sandbox.host import OFF, NoSandbox, held_level
 from autograder.submission.model import AssignmentPoints
-from autograder.submission.notebook import NotebookError, digest_of_content, read_file
+from autograder.submission.notebook import NotebookError
+from autograder.submission.reading import digest_of_content, read_file
 from autograder.units.pack import known_packs, named_packs, pack_of
 from autograder.units.unit import read_unit, unit_names
 

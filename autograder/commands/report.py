@@ -17,13 +17,8 @@ from autograder.grading.run import installed_version
 from autograder.report.data import report_of
 from autograder.report.model import Graded
 from autograder.submission.code import Code, code_in, code_key, code_of, code_text
-from autograder.submission.notebook import (
-    NotebookError,
-    digest_of_content,
-    notebook_in,
-    read_content,
-    read_notebook,
-)
+from autograder.submission.notebook import NotebookError
+from autograder.submission.reading import digest_of_content, notebook_in, read_content, read_notebook
 from autograder.submission.sort import submission_of
 from autograder.term.adjust import adjustments_in
 from autograder.term.files import write_whole

@@ -17,7 +17,7 @@ from autograder.report.words import fault_text, odd_part_text, odd_unit_text
 from autograder.sandbox.host import NoSandbox
 from autograder.submission.code import code_of, code_text
 from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints
-from autograder.submission.notebook import digest_of_content, notebook_in, read_content
+from autograder.submission.reading import digest_of_content, notebook_in, read_content
 from autograder.submission.sort import NotebookError, read_notebook, submission_of, unit_of
 from autograder.units.unit import Unit
 

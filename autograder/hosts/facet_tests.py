@@ -18,7 +18,7 @@ from autograder.report.model import UNGRADED, ExerciseReport, FacetReport, Grade
 from autograder.report.render import result_of
 from autograder.sandbox.host import NoSandbox, SandboxDied
 from autograder.submission.model import AssignmentPoints, Submission
-from autograder.submission.notebook import demand_no_link
+from autograder.submission.reading import demand_no_link
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.term import TermError
 from autograder.term.assignments import set_for, set_in

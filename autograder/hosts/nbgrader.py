@@ -34,7 +34,8 @@ from autograder.grading.cages import KeptSandbox
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.words import NOT_IN_UNIT
-from autograder.submission.notebook import CHECK, NO_NOTEBOOK, WRITTEN_REPORT, NotebookError, demand_no_link, grade_id
+from autograder.submission.notebook import CHECK, WRITTEN_REPORT, NotebookError, grade_id
+from autograder.submission.reading import NO_NOTEBOOK, demand_no_link
 from autograder.term import TermError
 from autograder.term.adjust import DROPPED, EXTRA_CREDIT, Adjustments, Change, adjustments_in
 from autograder.term.assignments import assignments_in, source_points

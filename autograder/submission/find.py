@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from autograder.config import folder_around
-from autograder.submission.notebook import MODULE, read_notebook
+from autograder.submission.reading import MODULE, read_notebook
 from autograder.text import shown_name
 from autograder.units.unit import unit_names
 

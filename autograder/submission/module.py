@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from autograder.submission.cell import has_too_many_braces
 from autograder.submission.notebook import LARGEST_CODE, TOO_MUCH_CODE, Cell, Notebook, NotebookError
@@ -50,26 +48,3 @@ def _by_sight(text: str) -> list[str]:
             joined.append([part])
         is_open = part.startswith("@") or (is_open and not part.startswith(DECORATED))
     return ["".join(parts) for parts in joined]
-
-
-def as_notebook_text(name: str, content: bytes) -> str:
-    """Return a unit's Python file as a notebook's text, each answer in its own cell.
-
-    nbgrader reads notebooks only. Raises NotebookError if the file belongs to no unit.
-    """
-    from autograder.submission.sort import superseded, unit_of
-
-    text = content.decode("utf-8-sig")
-    notebook = module_notebook(Path(name), text)
-    unit = unit_of(notebook)
-    cells = [_as_data(number, cell) for number, cell in enumerate(superseded(unit, [c.source for c in notebook.cells]))]
-    about = {"foldem": {"unit": unit.name}, "kernelspec": {"name": "python3", "display_name": "Python 3"}}
-    return json.dumps({"cells": cells, "metadata": about, "nbformat": 4, "nbformat_minor": 5}, indent=1) + "\n"
-
-
-def _as_data(number: int, cell: Cell) -> dict[str, Any]:
-    name = cell.metadata.get("nbgrader", {}).get("grade_id", "")
-    about = {"grade": False, "grade_id": name, "locked": False, "schema_version": 3, "solution": True, "task": False}
-    metadata = {"nbgrader": about} if name else {}
-    rest: dict[str, Any] = {"execution_count": None, "outputs": [], "id": f"cell-{number}"}
-    return {"cell_type": "code", "source": cell.source, "metadata": metadata} | rest

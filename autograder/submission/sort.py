@@ -46,8 +46,8 @@ from autograder.submission.notebook import (
     NotebookError,
     grade_id,
     own_metadata,
-    read_notebook,
 )
+from autograder.submission.reading import read_notebook
 from autograder.units.pack import known_packs
 from autograder.units.unit import Unit, UnitError, read_unit, unit_names
 from course.diagnoses.obstacle import Missing, Undefined, Unparsed, Unwritten

@@ -15,7 +15,7 @@ from pathlib import Path, PurePath, PurePosixPath
 from unicodedata import normalize
 
 from autograder.config import SETTINGS_FILE
-from autograder.submission.notebook import LARGEST_FILE
+from autograder.submission.reading import LARGEST_FILE
 from autograder.term import TermError
 from autograder.term.files import alone_in
 from autograder.term.places import readable

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from autograder.config import ConfigError
 from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints
-from autograder.submission.notebook import CHECK, NotebookError, grade_id, read_notebook
+from autograder.submission.notebook import CHECK, NotebookError, grade_id
+from autograder.submission.reading import read_notebook
 from autograder.submission.sort import assigned, unit_of
 from autograder.term import TermError
 from autograder.term.places import SUBMITTED, Home, placed

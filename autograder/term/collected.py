@@ -17,8 +17,8 @@ from pathlib import Path, PurePosixPath
 import msgspec
 from toolz import groupby
 
-from autograder.submission.module import as_notebook_text
-from autograder.submission.notebook import MODULE
+from autograder.submission.convert import as_notebook_text
+from autograder.submission.reading import MODULE
 from autograder.term import TermError
 from autograder.term.archive import clock_time
 from autograder.term.files import alone_in, note_change, whole_bytes, write_whole

@@ -22,7 +22,8 @@ from autograder.report.data import report_of
 from autograder.report.model import Graded, Report, Ungradable
 from autograder.submission.code import code_in, code_key
 from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints, Lines
-from autograder.submission.notebook import NotebookError, digest_of_content, read_content
+from autograder.submission.notebook import NotebookError
+from autograder.submission.reading import digest_of_content, read_content
 from autograder.term.assignments import assignment_of
 from autograder.term.files import Hold
 from autograder.term.places import Located

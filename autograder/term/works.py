@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from autograder.submission.notebook import CHECK, NotebookError, grade_id, notebook_in
+from autograder.submission.notebook import CHECK, NotebookError, grade_id
+from autograder.submission.reading import notebook_in
 from autograder.submission.sort import submission_of
 from autograder.term.versions import EMPTY, ILLEGIBLE, WORKED_ON
 from autograder.units.unit import UnitError, read_unit

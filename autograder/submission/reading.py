@@ -1,0 +1,101 @@
+"""Reads the files that students hand in as notebooks.
+
+Only files in an old format are read with nbformat: importing it takes longer than grading a class. A file needs only
+the parts that are read here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from autograder.submission.module import module_notebook
+from autograder.submission.notebook import Cell, Notebook, NotebookError
+
+LARGEST_FILE, MOST_PARTS = 20_000_000, 500_000
+NO_FILE, NO_NOTEBOOK = "not a regular file", "the file is not a valid Jupyter notebook"
+MODULE = ".py"
+
+
+def read_notebook(path: Path) -> Notebook:
+    """Return the notebook in a file. Raises NotebookError if there is none."""
+    return notebook_in(path, read_content(path))
+
+
+def read_content(path: Path) -> bytes:
+    """Return the content of a submitted file. Raises NotebookError if it is unreadable.
+
+    Take the notebook and its digest from one read: the file may change before the next one.
+    """
+    try:
+        return read_file(path)
+    except OSError as error:
+        raise NotebookError(f"the file cannot be read: {error.strerror}") from None
+
+
+def digest_of_content(content: bytes) -> str:
+    """Return a digest of a file's bytes."""
+    return sha256(content).hexdigest()
+
+
+@lru_cache(maxsize=1)  # who asks for a notebook's unit asks next for all of it
+def notebook_in(path: Path, content: bytes) -> Notebook:
+    """Return the notebook in a file's content. Raises NotebookError if there is none."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise NotebookError("the file cannot be read: not UTF-8 text") from None
+    if text.count("[") + text.count("{") > MOST_PARTS:
+        raise NotebookError(f"the file holds more than {MOST_PARTS:,} parts")
+    if path.suffix == MODULE:
+        return module_notebook(path, text)
+    try:
+        return _notebook(json.loads(text), text)
+    except Exception:
+        raise NotebookError(NO_NOTEBOOK) from None
+
+
+def read_file(path: Path) -> bytes:
+    """Return the bytes of a submitted file. Raises NotebookError for a link, a device or a large file."""
+    demand_no_link(path)
+    if path.is_dir():
+        raise NotebookError(NO_FILE)
+    with open(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise NotebookError(NO_FILE)
+        content = file.read(LARGEST_FILE + 1)
+    if len(content) > LARGEST_FILE:
+        raise NotebookError("the file is larger than 20 MB")
+    return content
+
+
+def demand_no_link(path: Path) -> None:
+    """Raise NotebookError for a link: it may lead to another student's file, or to an endless one."""
+    kind = path.lstat().st_mode if os.path.lexists(path) else stat.S_IFREG
+    if stat.S_ISLNK(kind):
+        raise NotebookError("this is a link to another file; links are not followed")
+
+
+def _notebook(data: Any, text: str) -> Notebook:
+    if data["nbformat"] != 4:
+        data = _converted(text)
+    metadata = data.get("metadata")
+    cells = tuple(_cell(cell) for cell in data["cells"] if isinstance(cell, dict))
+    return Notebook(cells, metadata if isinstance(metadata, dict) else {})
+
+
+def _cell(data: dict[str, Any]) -> Cell:
+    source, metadata = data.get("source", ""), data.get("metadata")
+    text = "".join(map(str, source)) if isinstance(source, list) else str(source)
+    return Cell(str(data.get("cell_type", "")), text, metadata if isinstance(metadata, dict) else {})
+
+
+def _converted(text: str) -> dict[str, Any]:
+    import nbformat
+
+    return dict(nbformat.reads(text, as_version=4))
