@@ -39,7 +39,7 @@ __all__ = [
     "solution",
 ]
 
-NESTED = "check was called by what is being checked: call it in a cell of its own"
+NESTED = "your answer calls check itself: move that call to another cell"
 _is_checking: ContextVar[bool] = ContextVar("is_checking", default=False)
 
 

@@ -55,7 +55,7 @@ def first_line(shown: str) -> str:
 STATES = {
     "its cell was not run": "",
     "not written yet": STUB,
-    "its cell does not parse: invalid syntax": UNPARSED,
+    "Python cannot read its cell: invalid syntax": UNPARSED,
     "0 of 2 rules pass": WRONG,
     "right in all": RIGHT,
 }
@@ -107,7 +107,7 @@ def test_check_after_the_imports_asks_to_run_the_cell_again(folder: Path) -> Non
 def test_a_cell_that_stopped_parsing_is_not_judged_by_its_old_text(kernel: Kernel) -> None:
     kernel.run(RIGHT)
     kernel.run(UNPARSED)
-    assert "does not parse" in first_line(kernel.run('check("flip")'))
+    assert "Python cannot read its cell" in first_line(kernel.run('check("flip")'))
 
 
 @pytest.mark.forks
@@ -115,7 +115,7 @@ def test_a_cell_saved_after_its_last_run_was_edited_but_not_run(kernel: Kernel, 
     save(folder, {"flip": STUB})
     kernel.run(WRONG)
     save(folder, {"flip": RIGHT}, seconds_later=1)
-    assert "edited but not run" in first_line(kernel.run('check("flip")'))
+    assert "you changed its cell, but did not run it" in first_line(kernel.run('check("flip")'))
     kernel.run(RIGHT)
     assert "right in all" in first_line(kernel.run('check("flip")'))
 
@@ -159,12 +159,14 @@ def test_a_value_that_is_still_todo_is_not_written_yet(kernel: Kernel) -> None:
 def test_a_cell_that_needs_unwritten_functions_says_so_in_one_line(kernel: Kernel) -> None:
     log()
     say_what_is_unwritten()
-    unwritten = "{} is not written yet (exercise {}): write it and run its cell, then this one again\n"
+    unwritten = "{} is not written yet (exercise {}). Write it and run its cell, then run this cell again\n"
     use = "turned = flip(Domino(1, 2))"
-    assert kernel.run(use) == "flip is not there yet (exercise 1): run its cell, then this one again\n"
+    assert kernel.run(use) == "flip is not defined yet (exercise 1). Run its cell, then run this cell again\n"
     kernel.run(STUB)
     assert kernel.run(use) == unwritten.format("flip", 1)
-    assert kernel.run("turned").startswith("turned is not there yet: cell [4] makes it, and has stopped; run that")
+    assert kernel.run("turned").startswith(
+        "turned is not defined yet, because cell [4] stopped with an error. Run that cell"
+    )
     kernel.run("from course.values import TODO\nappend = TODO")
     for use in ("append(1)", "append.left", "len(append)"):
         assert kernel.run(f"def using(): return {use}\nusing()") == unwritten.format("append", 2)
@@ -226,7 +228,7 @@ def test_without_the_autograder_the_visible_examples_are_checked(kernel: Kernel,
     shown = kernel.run('check("flip")')
     assert "2 of 2 examples right" in shown and "only the visible examples" in shown
     kernel.run(WRONG)
-    lines = ("  call      flip(Domino(2, 3))", "  gave      Domino(2, 3)", "  expected  Domino(3, 2)")
+    lines = ("  call      flip(Domino(2, 3))", "  returned  Domino(2, 3)", "  expected  Domino(3, 2)")
     assert "\n".join(lines) in kernel.run('check("flip")')
 
 
@@ -254,7 +256,7 @@ def test_a_definition_that_grading_does_not_find_is_not_called_right(
     assert not submission_of_cells(UNIT, [MINE + binding]).answers
     kernel.run(MINE + binding)
     shown = kernel.run('check("flip")')
-    assert "no cell that was run here defines flip in a way that grading can see" in first_line(shown)
+    assert "no cell defines flip in a way that can be graded" in first_line(shown)
     assert "Write def flip(…): … or flip = …" in shown.replace("`", "")
 
 
@@ -275,7 +277,7 @@ def test_a_definition_below_magics_is_checked(kernel: Kernel, without_autograder
 def test_an_answer_that_checks_itself_gets_a_message(kernel: Kernel, without_autograder: None) -> None:
     kernel.run("def flip(domino):\n    check('flip')\n    return Domino(domino.right, domino.left)")
     shown = kernel.run('check("flip")')
-    assert "raised    NotRight" in shown and "call it in a cell of its own" in shown and "line 2 of flip" in shown
+    assert "raised    NotRight" in shown and "move that call to another cell" in shown and "line 2 of flip" in shown
     kernel.run(RIGHT)
     assert "2 of 2 examples right" in kernel.run('check("flip")')
 

@@ -25,10 +25,10 @@ from course.diagnoses.failure import (
 
 LISTED = OtherKind(Sort.TUPLE, Sort.LIST)
 TOLD = {
-    "f(1) gave 2, expected 3": Failure("f(1)", GAVE, "2", "3"),
-    "f(1) gave [2], expected (2,) (a tuple, not a list)": Failure("f(1)", GAVE, "[2]", "(2,)", LISTED),
-    "f(1) gave 2: it is no card": Failure("f(1)", GAVE, "2", remark="it is no card"),
-    "x = 1; f(x) gave 2, expected 3": Failure("f(x)", GAVE, "2", "3", setup=("x = 1",)),
+    "f(1) returned 2, expected 3": Failure("f(1)", GAVE, "2", "3"),
+    "f(1) returned [2], expected (2,) (a tuple, not a list)": Failure("f(1)", GAVE, "[2]", "(2,)", LISTED),
+    "f(1) returned 2: it is no card": Failure("f(1)", GAVE, "2", remark="it is no card"),
+    "x = 1; f(x) returned 2, expected 3": Failure("f(x)", GAVE, "2", "3", setup=("x = 1",)),
     "f(1) took too long": Failure("f(1)", SLOW, wanted="3"),
     "f: it never ends": Failure(words="f: it never ends"),
     "f(1) called g(1), expected g(2)": Failure("f(1)", CALLED, "g(1)", "g(2)"),
@@ -41,11 +41,11 @@ TOLD = {
     "f(1) raised E, as expected, but printed, in line 1, stopped, expected ''": Failure(
         "f(1)", PRINTED, None, "", error="E", row=1
     ),
-    "f(1) gave 2, expected E to be raised": Failure("f(1)", GAVE, "2", ToBeRaised("E")),
+    "f(1) returned 2, expected E to be raised": Failure("f(1)", GAVE, "2", ToBeRaised("E")),
     "f(1) raised E (line 2 of cell [4]), expected F('no') to be raised": Failure(
         "f(1)", RAISED, "", ToBeRaised("F('no')"), error="E", label=UnnamedCell(4), line=2
     ),
-    "f(1) gave ((),), expected (2,) (at [0] a whole number, not a tuple)": Failure(
+    "f(1) returned ((),), expected (2,) (at [0] a whole number, not a tuple)": Failure(
         "f(1)", GAVE, "((),)", "(2,)", OtherKind(Sort.WHOLE, Sort.TUPLE, "[0]")
     ),
 }
@@ -70,7 +70,7 @@ def test_a_remark_of_an_author_stays_their_sentence() -> None:
 def test_a_call_is_never_cut_and_what_was_expected_is_never_lost() -> None:
     cards = ", ".join(f"Card({number})" for number in range(200))
     told = str(Failure(f"f(({cards}))", GAVE, f"({cards}, 1)", f"({cards}, 2)"))
-    assert told.startswith(f"f(({cards})) gave …") and ", 1), expected …" in told and told.endswith(", 2)")
+    assert told.startswith(f"f(({cards})) returned …") and ", 1), expected …" in told and told.endswith(", 2)")
 
 
 CAUSES = [

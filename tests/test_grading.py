@@ -230,7 +230,7 @@ def test_another_seed_is_another_exam_and_the_references_still_pass(grader: Grad
 def test_a_verdict_can_be_pasted(grader: Grader) -> None:
     source = "def legal_adds(domino, chain):\n    return ()"
     verdict = grader.one("dominoes", "legal_adds", source).facets[0].verdict
-    assert verdict == "legal_adds(Domino(5, 6), EMPTY) gave (), expected (Chain(5, '5-6', 6),)"
+    assert verdict == "legal_adds(Domino(5, 6), EMPTY) returned (), expected (Chain(5, '5-6', 6),)"
 
 
 def test_a_verdict_shows_text_printed_before_the_right_error(grader: Grader) -> None:

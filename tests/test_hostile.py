@@ -51,8 +51,8 @@ ATTACKS: dict[str, str] = {
     "loops_for_ever_whatever_is_raised": "took too long",
     "loops_for_ever_in_c": f"used up its {CPU} s of CPU time",
     "loops_for_ever_without_an_alarm": f"used up its {CPU} s of CPU time",
-    "sleeps_and_has_slept_at_once": "gave None, expected Domino(3, 2)",
-    "listens_to_what_never_comes": "gave b'', expected",
+    "sleeps_and_has_slept_at_once": "returned None, expected Domino(3, 2)",
+    "listens_to_what_never_comes": "returned b'', expected",
     "recurses_without_end": "raised RecursionError: maximum recursion depth",
     "recurses_without_end_or_limit": "flip(Domino(2, 3)) ",
     "allocates_without_end": "used too much memory",
@@ -65,10 +65,10 @@ ATTACKS: dict[str, str] = {
     "raises_baseexception": "raised BaseException: no (line 2 of the cell of flip)",
     "raises_what_cannot_be_told": "raised a class of their own",
     "raises_what_is_told_for_ever": "took too long",
-    "is_equal_to_everything": "gave <Equal object>, expected Domino(3, 2)",
-    "is_a_subclass": "gave <Tile object>",
-    "holds_subclasses_of_int": "gave Domino(<Number object>, <Number object>)",
-    "is_a_tuple": "gave (3, 2), expected Domino(3, 2)",
+    "is_equal_to_everything": "returned <Equal object>, expected Domino(3, 2)",
+    "is_a_subclass": "returned <Tile object>",
+    "holds_subclasses_of_int": "returned Domino(<Number object>, <Number object>)",
+    "is_a_tuple": "returned (3, 2), expected Domino(3, 2)",
     "imports_solutions": "No module named 'solutions'",
     "imports_solutions_late": "No module named",
     "opens_solutions": "raised PermissionError: [Errno 1] Operation not permitted: 'dominoes.py'",
@@ -78,15 +78,15 @@ ATTACKS: dict[str, str] = {
     "closes_the_channel": "ended its process",
     "closes_every_file": "ended its process",
     "writes_rubbish_on_the_channel": "sent more than 16 MB",
-    "gives_a_deeply_nested_value": "gave a value that is too large",
-    "gives_a_value_of_shared_parts": "gave a value that is too large",
-    "gives_a_list_that_holds_itself": "gave a value that is too large",
-    "gives_a_huge_text": "gave a value that is too large",
-    "gives_a_huge_number": "gave <an enormous int>",
-    "breaks_the_course_s_class": "flip(Domino(2, 3)) gave Domino(2, 3), expected Domino(3, 2)",
-    "breaks_the_effects": "flip(Domino(2, 3)) gave Domino(2, 3), expected Domino(3, 2)",
-    "breaks_json": "its process sent something that is no observation",
-    "breaks_the_encoder": "flip(Domino(2, 3)) gave Domino(2, 3), expected Domino(3, 2)",
+    "gives_a_deeply_nested_value": "made a value that is too large",
+    "gives_a_value_of_shared_parts": "made a value that is too large",
+    "gives_a_list_that_holds_itself": "made a value that is too large",
+    "gives_a_huge_text": "made a value that is too large",
+    "gives_a_huge_number": "returned <an enormous int>",
+    "breaks_the_course_s_class": "flip(Domino(2, 3)) returned Domino(2, 3), expected Domino(3, 2)",
+    "breaks_the_effects": "flip(Domino(2, 3)) returned Domino(2, 3), expected Domino(3, 2)",
+    "breaks_json": "its process sent something that the grader cannot read",
+    "breaks_the_encoder": "flip(Domino(2, 3)) returned Domino(2, 3), expected Domino(3, 2)",
     "never_loads": "took too long",
 }
 
@@ -109,7 +109,7 @@ def test_an_attack_earns_nothing_and_costs_no_other_exercise(attack: str) -> Non
 def test_truth_values_are_no_numbers() -> None:
     halves = "(bool(n) if n < 2 else n for n in (domino.right, domino.left))"
     report = graded(flip(f"return Domino(*{halves})"))
-    assert "gave Domino(False, False), expected Domino(0, 0)" in line_of(report["flip"])
+    assert "returned Domino(False, False), expected Domino(0, 0)" in line_of(report["flip"])
     assert report["flip"].state == WRONG
 
 
@@ -147,7 +147,7 @@ SEARCH = answer_of("searches_memory_for_what_is_expected").partition("\n")[2]  #
 def test_expected_results_are_out_of_reach(text: str, found: str) -> None:
     halves = f"SECRET = {text[: len(text) // 2]!r} + {text[len(text) // 2 :]!r}"
     report = grade(submission_with("dominoes", {"flip": f"{halves}\n{SEARCH}"}), Policy(exercises=("flip",)))
-    assert f"gave {found!r}" in line_of(report["flip"])
+    assert f"returned {found!r}" in line_of(report["flip"])
 
 
 @pytest.mark.promise("marks")

@@ -129,7 +129,7 @@ def test_the_cells_run_while_nothing_is_written_and_say_how_many_there_are(unit:
     for lesson, cell in found:
         shown = run(cell, module)
         assert shown.state == OPEN and WORDS[len(shown.beliefs)] in re.findall(r"\w+", lesson.lower())
-        assert "what it gives" in repr(shown)
+        assert "with the result" in repr(shown)
 
 
 def test_caught_impostors_are_struck_out_and_others_face_down(with_the_kit: None) -> None:

@@ -126,7 +126,7 @@ def checked(kit: Path, name: str, *sources: str) -> str:
 
 
 TOLD_BY_KIT = {
-    "a list is no iterator": ("evens", "evens__a_tuple", "gave      (0, "),
+    "a list is no iterator": ("evens", "evens__a_tuple", "returned  (0, "),
     "an iterator that raises": ("evens", "evens__that_raises", "raised    ValueError: no more"),
     "a changed argument": ("without", "without__in_place", "# in its argument, after the call"),
     "another mean": ("mean", "mean__rounded", "that is not right"),
@@ -148,7 +148,7 @@ def test_check_of_a_kit_accepts_another_right_answer(stdlib: None, kit: Path, na
 
 def test_kit_leaves_a_right_answer_among_several_to_the_teacher(stdlib: None, kit: Path) -> None:
     told = checked(kit, "mixed", right_answers("stdlib")[0].answers["mixed"])
-    assert "this is not what the examples show, but it may be right" in told
+    assert "differs from the examples, but may be right" in told
     assert "several answers are right here, so only your teacher's autograder can judge yours" in told
     assert "✗" not in told
 
@@ -171,7 +171,7 @@ ALONE = {
     "the items of an iterator": (
         "evens",
         "def evens(limit):\n    return iter((0, 2, 4) if limit == 6 else (limit,))",
-        ("gave      iter((", "expected  iter(("),
+        ("returned  iter((", "expected  iter(("),
     ),
     "an argument that was changed": (
         "without",
@@ -308,9 +308,9 @@ def test_function_that_works_in_place_is_judged_by_its_argument(stdlib: None) ->
 
 def test_iterator_is_shown_as_far_as_it_is_observed(stdlib: None) -> None:
     verdicts = [facet.verdict for facet in one("evens", wrong_answer("evens__a_tuple")).facets]
-    assert "evens(1) gave (0,), expected iter((0,))" in verdicts
+    assert "evens(1) returned (0,), expected iter((0,))" in verdicts
     verdicts = [facet.verdict for facet in one("multiples", wrong_answer("multiples__that_ends")).facets]
-    assert "multiples(1) gave iter((0, 1, 2, 3, 4, 5, 6, 7, 8, 9)), expected iter((0, 1, 2, " in verdicts[1]
+    assert "multiples(1) returned iter((0, 1, 2, 3, 4, 5, 6, 7, 8, 9)), expected iter((0, 1, 2, " in verdicts[1]
 
 
 def test_error_within_an_iterator_names_its_line(stdlib: None) -> None:

@@ -52,14 +52,14 @@ def test_each_exercise_and_facet_has_exactly_one_test(exam: subprocess.Completed
 
 
 def test_a_failed_check_shows_no_traceback(exam: subprocess.CompletedProcess[str]) -> None:
-    lines = ("  call      flip(Domino(2, 3))", "  gave      Domino(2, 3)", "  expected  Domino(3, 2)")
+    lines = ("  call      flip(Domino(2, 3))", "  returned  Domino(2, 3)", "  expected  Domino(3, 2)")
     assert all(f"\n{line}" in exam.stdout for line in lines)
     assert "Traceback" not in exam.stdout
     assert "facet_tests.py" not in exam.stdout
 
 
 def test_a_mistake_of_a_complete_exercise_is_reported_once(exam: subprocess.CompletedProcess[str]) -> None:
-    assert "append: its cell does not parse: expected an indented block" in exam.stdout
+    assert "append: Python cannot read its cell: expected an indented block" in exam.stdout
     assert "Indent the lines that belong to" in exam.stdout
     assert "move: its cell is missing" in exam.stdout
     assert exam.stdout.count("\n✗ take: its cell fails when run: ZeroDivisionError") == 1

@@ -122,12 +122,12 @@ GIVES = "def flip(domino):\n    return {}"
 RAISES = "def flip(domino):\n    raise {}"
 OWN_TEXT = "class Odd(Exception):\n    def __str__(self): return None\n    __repr__ = __str__\n"
 ODD = {
-    "gave <an enormous int>": GIVES.format("10 ** 5_000"),
-    "gave a value that is too large": GIVES.format(
+    "returned <an enormous int>": GIVES.format("10 ** 5_000"),
+    "made a value that is too large": GIVES.format(
         "__import__('functools').reduce(lambda x, _: (x, x), range(99), ())"
     ),
-    "gave 'xxx": GIVES.format("'x' * 900_000"),
-    "gave <Odd object>": OWN_TEXT + GIVES.format("Odd.__new__(type('Odd', (Odd,), {}))"),
+    "returned 'xxx": GIVES.format("'x' * 900_000"),
+    "returned <Odd object>": OWN_TEXT + GIVES.format("Odd.__new__(type('Odd', (Odd,), {}))"),
     "raised Odd": OWN_TEXT + RAISES.format("Odd"),
     "raised SystemExit": RAISES.format("SystemExit"),
     "raised ValueError: �": RAISES.format("ValueError('\\ud800')"),
@@ -172,7 +172,7 @@ AS_SHOWN = "def flip(domino): return domino if domino.left == 5 else Domino(domi
 def test_a_table_of_visible_examples_sees_its_failing_input(kit: Path) -> None:
     result = checked(AS_SHOWN)
     told = result.text()
-    assert result.state == BAD and "call      flip(Domino(" in told and "gave      Domino(" in told
+    assert result.state == BAD and "call      flip(Domino(" in told and "returned  Domino(" in told
     assert "expected" not in told
 
 
@@ -208,7 +208,7 @@ def test_progress_names_the_exam_it_is_based_on(kit: Path, monkeypatch: pytest.M
 
 OUTPUT = {
     "printed more than 100,000 characters": "def flip(domino):\n    while True: print('x')",
-    "gave Domino(2, 3)": "import sys\ndef flip(domino):\n    sys.stdout.close()\n    return domino",
+    "returned Domino(2, 3)": "import sys\ndef flip(domino):\n    sys.stdout.close()\n    return domino",
 }
 
 

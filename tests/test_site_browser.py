@@ -101,7 +101,7 @@ def run(page: Any, cell: str, source: str | None = None) -> str:
     return str(page.evaluate(RUN, [cell, source]))
 
 
-EDITED = "was edited but not run"
+EDITED = "you changed its cell, but did not run it"
 
 
 def checked(page: Any, name: str, source: str) -> str:
@@ -137,7 +137,7 @@ def test_a_day_at_work(page: Any, address: str, tmp_path: Path) -> None:
     opened(page, address, "dominoes")
     names = begun(page, "dominoes")
     assert page.evaluate(COMPLETE, '"a".upp') == ["upper"] and page.evaluate(COMPLETE, "fli") == ["flip"]
-    assert "gave      Domino(2, 3)" in checked(page, "flip", "def flip(domino):\n    return domino")
+    assert "returned  Domino(2, 3)" in checked(page, "flip", "def flip(domino):\n    return domino")
     assert "✓ flip" in checked(page, "flip", flip)
     assert "took too long" in checked(page, "flip", "def flip(domino):\n    while True:\n        pass")
     slower = ["from course.kernel import limits", "limits.SECONDS *= 100"]  # where others have the processor

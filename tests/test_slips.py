@@ -86,7 +86,7 @@ def test_a_name_is_the_same_however_its_letters_are_written(kernel: Kernel) -> N
     own = RIGHT.replace("    return", f"    {SAYS!r}\n    return")
     kernel.run(own)
     kernel.run("ﬂip = 1")
-    assert "cell [3] gave flip another meaning: flip = 1" in kernel.run('check("flip")')
+    assert "cell [3] redefines flip: flip = 1" in kernel.run('check("flip")')
     kernel.run(own.replace("flip", "ﬂip"))
     assert "✓ flip" in kernel.run('check("flip")')
     assert answer_among(kernel.shell.user_ns, "flip").source == own.replace("flip", "ﬂip")
@@ -106,8 +106,8 @@ def test_a_name_rebound_by_another_cell_is_reported_with_that_cell(kernel: Kerne
     kernel.run(f"{RIGHT.replace('    return', f'    {SAYS!r}' + chr(10) + '    return', 1)}")
     kernel.run(taking)
     shown = kernel.run('check("flip")')
-    assert f"cell [3] gave flip another meaning: {taking.splitlines()[0]}" in shown
-    assert "Call it something else there" in shown
+    assert f"cell [3] redefines flip: {taking.splitlines()[0]}" in shown
+    assert "Use another name there" in shown
 
 
 @pytest.mark.parametrize("leaving", ["later = lambda: (flip := 1)", "def later(flip=1):\n    (flip := 2)"])
@@ -374,8 +374,8 @@ def test_a_cell_that_computes_too_long_is_stopped_but_not_one_that_waits() -> No
     ("body", "told"),
     [
         ("raise SystemExit('done')", "raised    SystemExit: done"),
-        ("return (0,) * 10_000_000", "gave      nothing: it gave a value that is too large"),
-        ("return reduce(lambda inside, _: (inside,), range(50_000), ())", "it gave a value that is too large"),
+        ("return (0,) * 10_000_000", "returned  no value: it made a value that is too large"),
+        ("return reduce(lambda inside, _: (inside,), range(50_000), ())", "it made a value that is too large"),
         ("raise Untold", "raised    Untold"),
     ],
 )
@@ -388,5 +388,5 @@ def test_unprintable_or_exiting_answers_are_wrong(body: str, told: str) -> None:
 
 @pytest.mark.parametrize("cell", ["await flip(1)", "return 1\nflip(1)", "flip(("])
 def test_watching_invalid_code_gets_one_line(cell: str) -> None:
-    with pytest.raises(NotRight, match="this cannot be read"):
+    with pytest.raises(NotRight, match="Python cannot read this"):
         watched_code(cell, {})

@@ -137,8 +137,8 @@ def test_a_fresh_environment_runs_the_sealed_exam(kit: Path, tmp_path: Path) -> 
 
     assert "right in all" in (shown := run(ANSWER.format(answer="domino.right, domino.left")))
     by_heart = "*((domino.left, domino.right) if domino.left == 5 else (domino.right, domino.left))"
-    assert "gave      Domino(5, " in run(ANSWER.format(answer=by_heart))
-    assert "gave      Domino(2, 3)" in run(ANSWER.format(answer="2, 3"))
+    assert "returned  Domino(5, " in run(ANSWER.format(answer=by_heart))
+    assert "returned  Domino(2, 3)" in run(ANSWER.format(answer="2, 3"))
     assert "no answers" in run('from course.check import borrow\nborrow("flip")')
     assert "Hint 1 of" in run('from course.check import hint\nprint(hint("flip"))')
     assert "ModuleNotFoundError" in run("import solutions") and "ModuleNotFoundError" in run("import autograder")

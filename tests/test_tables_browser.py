@@ -223,7 +223,7 @@ def press(page: Any) -> None:
     assert page.evaluate(AT_A_MOVE), page.evaluate("() => document.activeElement.outerHTML.slice(0, 300)")
     page.keyboard.press("ArrowRight")
     do(page, lambda: page.keyboard.press("Enter"))
-    page.keyboard.press("Enter")  # impatience harms nothing: it plays on, or does nothing
+    page.keyboard.press("Enter")  # impatience harms no value: it plays on, or does nothing
 
 
 def play_out(page: Any, is_over: str, move: Any = click, most: int = 400) -> int:
@@ -373,7 +373,7 @@ def test_a_failing_function_is_named_and_the_game_goes_on_after_a_fix(table: Any
     assert "input_bot_move(EMPTY" in page.evaluate(STATE)["note"]
     shot(page, "endless")
     do(page, page.get_by_role("button", name="Stop it").click)
-    assert "it was stopped before it had answered (in input_bot_move, line 2)" in page.evaluate(STATE)["note"]
+    assert "it was stopped before it returned (in input_bot_move, line 2)" in page.evaluate(STATE)["note"]
     run_last(page, "input_bot_move = right")
     do(page, page.get_by_role("button", name="Try again").click)
     assert settled(page)["note"] == ""
@@ -406,7 +406,7 @@ def test_a_missing_function_is_named_and_the_reference_can_stand_in(table: Any) 
     page = table("uno", "def your_turn(desk):\n    raise NotImplementedError", "uno_table(pace=9)")
     assert "`your_turn` is still missing" in page.evaluate(STATE)["note"]
     shot(page, "missing")
-    do(page, lambda: page.get_by_role("button", name="Let the reference stand in").click())
+    do(page, lambda: page.get_by_role("button", name="Borrow the missing functions").click())
     assert "Borrowed, not yours: your_turn." in page.evaluate(STATE)["note"]
 
 

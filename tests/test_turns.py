@@ -132,10 +132,10 @@ def test_a_grader_fault_reveals_nothing_about_a_hidden_answer(monkeypatch: pytes
 @pytest.mark.sandbox
 def test_plain_or_solved_answers_see_their_results() -> None:
     plain = grade(submission_with("dominoes", {"append": PEEK.format("flip")}), Policy(exercises=("append",)))
-    assert "gave flip" in plain["append"].facets[0].verdict
+    assert "returned flip" in plain["append"].facets[0].verdict
     both = {"flip": references(read_unit("dominoes"))["flip"], "append": PEEK.format("flip.__name__.__class__")}
     solved = grade(submission_with("dominoes", both), Policy(exercises=("flip", "append")))
-    assert "gave <" in solved["append"].facets[0].verdict
+    assert "returned <" in solved["append"].facets[0].verdict
 
 
 TABLE = "TABLE = {1: 'Player 1', 2: 'Player 2', 3: 'Player 3', 4: 'Player 4'}\ndef string_of_player(player):\n"
@@ -184,7 +184,7 @@ def test_later_exercise_runs_as_its_author_wrote_it() -> None:
         "replay": DELEGATE.format("replay", "replay_at_once"),
         "replay_at_once": "def replay_at_once(cards):\n    return 1",
     }
-    assert "gave 1" in examined("sedma", "replay", wrong).facets[1].verdict
+    assert "returned 1" in examined("sedma", "replay", wrong).facets[1].verdict
 
 
 def test_own_answers_in_between_run_with_the_examined_ones_references() -> None:

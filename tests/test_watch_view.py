@@ -286,15 +286,15 @@ def test_deep_paper_leaves_out_levels_and_keeps_its_inside() -> None:
 def test_a_lost_value_is_located() -> None:
     viewer = watch(large, (1, 3))
     viewer.receive(["find", "1"])
-    assert "large is given it and does not give it back" in viewer.view()["found"]
+    assert "large receives it, but does not return it" in viewer.view()["found"]
     viewer.receive(["find", "99"])
-    assert viewer.view()["found"] == "99 is nowhere in this run"
+    assert viewer.view()["found"] == "99 does not appear in this run"
 
 
 def test_nothing_is_lost_in_a_call_whose_caller_returns_it() -> None:
     viewer = watch(in_order, (1, 3))
     viewer.receive(["find", "1"])
-    assert "does not give it back" not in viewer.view()["found"]
+    assert "does not return it" not in viewer.view()["found"]
     assert "loses it" not in {row["m"] for row in viewer.view()["rows"] if "m" in row}
 
 
@@ -303,7 +303,7 @@ def test_a_turned_tile_is_recognized_alone_and_in_a_chain() -> None:
     viewer = watched_code(call, DOMINOES)
     viewer.receive(["find", "Domino(4,2)"])
     marks = {row["m"] for row in viewer.view()["rows"] if "m" in row}
-    assert marks == {"gives it"} and "does not give it back" not in viewer.view()["found"]
+    assert marks == {"returns it"} and "does not return it" not in viewer.view()["found"]
 
 
 # ---------------------------------------------------------------------------------------------------- two runs
@@ -313,10 +313,13 @@ def test_two_runs_part_where_another_branch_is_taken() -> None:
     watch(large, (1, 3))
     viewer = watch(large, (4, 3))
     viewer.receive(["part"])
-    assert viewer.parted == "here n > 2 is True: so it is kept; before n > 2 is False: so it is left out"
+    assert (
+        viewer.parted
+        == "in this run: n > 2 is True: so it is kept; in the run before: n > 2 is False: so it is left out"
+    )
     viewer = watch(large, (4, 3))
     viewer.receive(["part"])
-    assert viewer.parted == "Both runs are alike."
+    assert viewer.parted == "Both runs are the same."
 
 
 # ---------------------------------------------------------------------------------------------------- a verdict
@@ -427,7 +430,7 @@ class Hand:
     ("thing", "told"),
     [
         ("total", "without quotes"),
-        (3, "say the function"),
+        (3, "pass the function"),
         (later, "async def"),
         (Hand, "is a class"),
         (Hand().size, "a class's method"),
@@ -447,7 +450,7 @@ def test_unwatchable_values_get_one_line(thing: Any, told: str) -> None:
     [
         ("nothing(3)", "there is no `nothing`"),
         ("1 + 1", "no function of yours"),
-        ("x = 1", "an expression"),
+        ("x = 1", "a call below"),
         ("1 +", "read"),
     ],
 )

@@ -98,7 +98,7 @@ def make_working_copy(folder: Path, units: tuple[str, ...] = ()) -> Iterator[str
             target.write_bytes(text.encode())
             yield f"new    {target}"
         elif _told(target).get("version") != json.loads(text)["metadata"]["foldem"]["version"]:
-            yield f"kept   {target} (yours is of another version; rename it to get the new one)"
+            yield f"kept   {target} (you have another version; rename it to get the new one)"
 
     write_start_page(folder)
 

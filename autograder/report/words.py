@@ -77,7 +77,7 @@ def own_remark_text(remark: OwnRemark) -> str:
         case TurnedInto(cell, kind):
             return f"cell {cell} was turned into {kind}: read as code"
         case BoundTogether(name, other):
-            return f"{other} is also bound in the cell of {name}: ignored there"
+            return f"{other} is also defined in the cell of {name}: that definition is ignored"
 
 
 def remark_text(remark: Remark) -> str:
@@ -99,16 +99,16 @@ def remark_text(remark: Remark) -> str:
         case Adopted(name, cell):
             return f"{name}: its own cell is gone: cell {cell}, which defines it, counts instead"
         case LeftOut(cell, flaw):
-            return f"cell {cell} does not parse and was left out: {one_line(flaw_text(flaw))}"
+            return f"cell {cell} is not valid Python, so it is ignored: {one_line(flaw_text(flaw))}"
         case BoundAgain(names, cell):
-            return f"{', '.join(names)}: also bound in cell {cell}; the exercise's own cell counts"
+            return f"{', '.join(names)}: also defined in cell {cell}; the exercise's own cell counts"
 
 
 def _assignment_text(remark: PartOfUnit | NotAssigned) -> str:
     """Return what an assignment has to do with the exercises of a notebook."""
     match remark:
         case NotAssigned(names):
-            return f"not in this assignment, so they count nothing: {one_line(', '.join(names), 100)}"
+            return f"not in this assignment, so they earn no points: {one_line(', '.join(names), 100)}"
         case PartOfUnit(number, of, first, last, by_course):
             whose = "" if by_course else " (so the notebook itself says: there is no course that sets them)"
             return f"a part: {number} of {of} exercises, {first} to {last}{whose}"
@@ -118,7 +118,7 @@ def remark_lines(remarks: Sequence[Remark]) -> Lines:
     """Say what is odd about a notebook, in as many lines as anybody reads."""
     more = len(remarks) - MOST_REMARKS
     told = (one_line(remark_text(each)) for each in remarks[:MOST_REMARKS])
-    return (*told, *[f"and {more} remarks more"] * (more > 0))
+    return (*told, *[f"and {more} more remarks"] * (more > 0))
 
 
 BROKEN_OFF = (Killed(BY_FORCE), Exited(1))
@@ -186,9 +186,9 @@ def loss_text(loss: Ending | Unloaded) -> str:
     """
     match loss:
         case Exited(status) if status == IGNORED_THE_LIMIT:
-            return "took longer than it may, and did not stop"
+            return "ran longer than its time limit, and did not stop"
         case Unloaded(label, story):
-            told = story_text(story) if story else "it does not say why"
+            told = story_text(story) if story else "no reason was given"
             return f"does not load: {told if label in ('', FILE) else from_inside(f'{label}: {told}')}"
     return ending_text(loss)
 
@@ -224,7 +224,7 @@ def own_text(own: Own) -> str:
         case Clashes(names):
             return f"does not work with your own {' and '.join(names)}"
         case NotTried():
-            return "not tried with your own functions: too many of them do not come to an end"
+            return "not tried with your own functions: too many of them do not end"
     return ""
 
 
@@ -232,7 +232,7 @@ def fault_text(error: Exception) -> str:
     """Return why something could not be graded, for one of our own exceptions."""
     if isinstance(error, SandboxDied):
         return f"the sandbox failed: {error}"
-    return f"a fault of the grader: {from_inside(f'{type(error).__name__}: {error}')}"
+    return f"an error in the grader: {from_inside(f'{type(error).__name__}: {error}')}"
 
 
 def odd_unit_text(own: str, others: int, usual: str) -> str:
@@ -262,7 +262,7 @@ def stop_text(stop: Stop) -> str:
         case Hidden(code, place, reference):
             return _hidden_text(one_line(code, 60), place_text(place), reference)
         case NoObservation():
-            return "its process sent something that is no observation"
+            return "its process sent something that the grader cannot read"
     return _judged_text(stop)
 
 
@@ -278,9 +278,9 @@ def _judged_text(stop: AllRaised | Refused | NoOutcome | Unjudged | ContestLost 
         case Refused(reason, name):
             return f"{_of(name)}{reason}"
         case NoOutcome(error):
-            return f"is no such outcome ({error})"
+            return f"has an outcome that cannot be judged ({error})"
         case Unjudged(name, error):
-            return f"{name}: gave something that cannot be judged ({error})"
+            return f"{name}: returned something that cannot be judged ({error})"
     return _contest_text(stop)
 
 
@@ -296,8 +296,8 @@ def _contest_text(stop: ContestLost | BotFoul | BotLost) -> str:
         case BotFoul(name, question, view, reason):
             return f"{name}().{question}({view}): {reason}"
         case BotLost(name, loss):
-            why = loss_text(loss) if loss else "has used up the time of its submission"
-            return f"{name}: the bot that it gives {why}"
+            why = loss_text(loss) if loss else "used up the time of its submission"
+            return f"{name}: the bot that it returns {why}"
 
 
 SLOW_ENDS: tuple[Story | Ending, ...] = (Broken("time"), Exited(IGNORED_THE_LIMIT))
@@ -327,9 +327,9 @@ def deed_told(deed: Deed) -> dict[str, Any]:
         case Broken() | Exited() if deed in SLOW_ENDS:
             return {"did": SLOW}
         case Oversized():
-            return {"words": "gave something that is too large"}
+            return {"words": "made a value that is too large"}
         case NoValue():
-            return {"words": "gave something that is no value of the course"}
+            return {"words": "returned a value of a type that the course does not use"}
         case Broken(limit):
             return {"words": BY_LIMIT[limit]}
     return {"words": ending_text(deed)}
@@ -337,7 +337,7 @@ def deed_told(deed: Deed) -> dict[str, Any]:
 
 def no_such_text(error: Exception) -> str:
     """Return why a value is refused that an acceptance relation could make nothing of."""
-    return f"which is no such value ({type(error).__name__})"
+    return f"which cannot be judged ({type(error).__name__})"
 
 
 NOT_IN_IT, NOT_IN_UNIT = "not part of this notebook", "it is not part of the unit"

@@ -42,12 +42,12 @@ const kernel = () => window.jupyterapp?.shell?.currentWidget?.sessionContext?.se
 async function load() {
   document.body.append(bar);
   if (typeof WebAssembly !== "object") {
-    words.textContent = "This browser has no WebAssembly, in which Python runs here: take a current Firefox, Chrome, Edge or Safari.";
+    words.textContent = "This browser cannot run Python, because it has no WebAssembly. Use a current Firefox, Chrome, Edge or Safari.";
     return meter.remove();
   }
-  draw("The notebook is being opened …", 0, 0.4, 3);
+  draw("Opening the notebook …", 0, 0.4, 3);
   const found = await until(kernel);
-  draw("Python is being loaded: longest the first time. You may read on.", 0.4, 1, 6);
+  draw("Loading Python. This takes longest the first time. You can read on.", 0.4, 1, 6);
   await found.requestExecute({ code: "", silent: true, store_history: false }).done;
   clearInterval(draw.timer);
   bar.remove();

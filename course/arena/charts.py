@@ -110,7 +110,7 @@ def score_chart(names: Sequence[str], game: Game) -> Picture:
     columns = [[(left + step * k, MARGIN + height * (1 - row[p] / top)) for k, row in enumerate(rows)] for p, _ in
                enumerate(names)]  # fmt: skip
     ended = ", ".join(f"{name} {points}" for name, points in zip(names, rows[-1], strict=True))
-    fouls = [f"Foul of {names[foul.player]}: {foul.reason}" for foul in game.fouls]
+    fouls = [f"Foul by {names[foul.player]}: {foul.reason}" for foul in game.fouls]
     below = height + 3 * MARGIN
     reasons = (words(MARGIN, below + MARGIN * n, foul[:90], fill=FOUL_INK) for n, foul in enumerate(fouls))
     lines = map(score_line, names, columns, rows[-1], range(len(names)))

@@ -191,7 +191,7 @@ def _safe(text_of: Callable[[Any], str], thing: object) -> str:
 def _deal(players: int, seed: int) -> _Table:
     """Return a dealt table with a digit turned up; actions and wilds that were turned up before lie under it."""
     if not 2 <= players <= MOST_PLAYERS:
-        raise ValueError("Between 2 and 10 players, please!")
+        raise ValueError("choose between 2 and 10 players")
     deal, rolls = Random(2 * seed).random, Random(2 * seed + 1).random
     table = _Table(deal, rolls, list(DECK), [], [[] for _ in range(players)], DECK[0], RED)
     for seat in range(players):

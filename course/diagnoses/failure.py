@@ -17,7 +17,7 @@ from course.values import strictly_equal
 class Did(StrEnum):
     """What a call that failed did; `CHANGED` what it made of its arguments, `OTHER` is what only its words tell."""
 
-    GAVE, RAISED, PRINTED, CALLED, CHANGED = "gave", "raised", "printed", "called", "left"
+    GAVE, RAISED, PRINTED, CALLED, CHANGED = "returned", "raised", "printed", "called", "left"
     SLOW, OTHER = "took too long", ""
 
 
@@ -128,7 +128,7 @@ class Failure:
             case Did.GAVE | Did.CALLED if self.wanted is not None:
                 return f"{self._as_expected}{self.did} {seen}, expected {wanted}{remark}"
             case Did.GAVE:
-                return f"gave {seen}: {self.remark}"
+                return f"returned {seen}: {self.remark}"
         return self.deed
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-RUN_IT = "run it (Shift-Enter), then check again"
+RUN_IT = "Run it (Shift-Enter), then check again"
 MOST_NAMED_HERE = 100  # letters of the names that a cell defines instead
 
 
@@ -61,7 +61,7 @@ def flaw_text(flaw: Flaw) -> str:
         case TooLong():
             return "the cell is too long"
         case TooDeep():
-            return "it is nested too deep"
+            return "it is nested too deeply"
 
 
 # ------------------------------------------------------------------------------------------------ what is in the way
@@ -140,7 +140,7 @@ def obstacle_text(obstacle: Obstacle, name: str) -> str:
     """Return what is in the way of examining an exercise.
 
     >>> obstacle_text(Undefined(("flop",)), "flip"), obstacle_text(Unparsed(BadSyntax("invalid syntax", 3)), "flip")
-    ('its cell defines `flop`, but the exercise is `flip`', 'its cell does not parse: invalid syntax, line 3')
+    ('its cell defines `flop`, but the exercise is `flip`', 'Python cannot read its cell: invalid syntax, line 3')
     """
     match obstacle:
         case Missing():
@@ -148,24 +148,24 @@ def obstacle_text(obstacle: Obstacle, name: str) -> str:
         case Unwritten():
             return "not written yet"
         case Unparsed(flaw):
-            return f"its cell does not parse: {flaw_text(flaw)}"
+            return f"Python cannot read its cell: {flaw_text(flaw)}"
         case Undefined(defines):
             names = ", ".join(f"`{other}`" for other in defines) or "nothing"
             cut = names if len(names) <= MOST_NAMED_HERE else f"{names[: MOST_NAMED_HERE - 1]}…"
             return f"its cell defines {cut}, but the exercise is `{name}`"
         case Borrowed():
-            return "borrowed, so it earns no points: run your own cell to have it checked"
+            return "borrowed, so it earns no points. To check your own answer, run its cell"
         case Edited():
-            return f"its cell was edited but not run: {RUN_IT}"
+            return f"you changed its cell, but did not run it. {RUN_IT}"
         case NeverRun():
-            return f"its cell was not run: {RUN_IT}"
+            return f"its cell was not run. {RUN_IT}"
         case Shadowed(cell, line):
-            return f"{cell} gave `{name}` another meaning: `{line}`"
+            return f"{cell} redefines `{name}`: `{line}`"
         case Crashed(error, line=line):
             where = f" in line {line}" if line else ""
             return f"its cell stopped with {error}{where}, before `{name}` was defined"
         case Unseen():
-            return f"no cell that was run here defines `{name}` in a way that grading can see"
+            return f"no cell defines `{name}` in a way that can be graded"
 
 
 def first_cell_text(module: str, name: str) -> str:
@@ -179,10 +179,10 @@ def way_out(obstacle: Obstacle, name: str, is_called: bool) -> str:
         case Undefined([*_, last]):
             return f"Write `{name}` where the cell has `{last}`, and run it again."
         case Shadowed():
-            return f"Call it something else there, and run the cell of `{name}` again."
+            return f"Use another name there, then run the cell of `{name}` again."
         case Crashed(says="", line=0):
             return f"Run the cell of `{name}` again: it shows what stopped it."
         case Unseen():
             forms = f"`def {name}(…): …` or `{name} = …`" if is_called else f"`{name} = …`"
-            return f"Write {forms} at the margin of its cell, outside of any block."
+            return f"Write {forms} in its cell, without indentation."
     return ""

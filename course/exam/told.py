@@ -14,7 +14,7 @@ from course.exam.wire import Wire
 BY_LIMIT = {
     "time": SLOW.value,
     "printing": f"printed more than {MOST_PRINTED:,} characters",
-    "size": "gave a value that is too large",
+    "size": "made a value that is too large",
     "memory": "used too much memory",
 }
 

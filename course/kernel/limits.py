@@ -334,8 +334,8 @@ class CellStopped(TimeUp):
     """A cell has computed for too long. Shown as a sentence."""
 
     def _render_traceback_(self) -> list[str]:
-        took = f"after {CELL_SECONDS:.0f} seconds of computing: does it come to an end?"
-        return [f"This cell was stopped {took} What other cells have defined is still there."]
+        took = f"after {CELL_SECONDS:.0f} seconds. Does it have a loop that never ends?"
+        return [f"This cell was stopped {took} The results of your other cells are still there."]
 
 
 class CellWatch(Watch):

@@ -12,7 +12,7 @@ from course.kernel.notebook import Names
 from course.syntax import bound_names
 from course.values import TODO
 
-THEN = "then this one again"
+THEN = "then run this cell again"
 
 
 def say_what_is_unwritten() -> None:
@@ -36,7 +36,7 @@ def what_is_needed(error: BaseException, names: Names) -> str:
         return _absent(error.name, names, order)
     name = _stub(frames[-1].f_code, names, order) if isinstance(error, NotImplementedError) else None
     name = name or _value(frames, names, order)
-    return f"{name} is not written yet (exercise {order[name]}): write it and run its cell, {THEN}" if name else ""
+    return f"{name} is not written yet (exercise {order[name]}). Write it and run its cell, {THEN}" if name else ""
 
 
 def _exercises(names: Names) -> list[dict[str, Any]]:
@@ -69,9 +69,11 @@ def _value(frames: list[FrameType], names: Names, order: dict[str, int]) -> str 
 def _absent(name: str, names: Names, order: dict[str, int]) -> str:
     """Describe a name that is not defined yet: an exercise, or a name whose cell stopped before defining it."""
     if name in order:
-        return f"{name} is not there yet (exercise {order[name]}): run its cell, {THEN}"
+        return f"{name} is not defined yet (exercise {order[name]}). Run its cell, {THEN}"
     stopped = [run for run in runs(names) if run.error and name not in run.binds]
     made = next(
         (run for run in reversed(stopped) if any(name in bound_names(s) for s in statements_of(run.source))), None
     )
-    return f"{name} is not there yet: {made.label} makes it, and has stopped; run that, {THEN}" if made else ""
+    return (
+        f"{name} is not defined yet, because {made.label} stopped with an error. Run that cell, {THEN}" if made else ""
+    )

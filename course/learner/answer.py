@@ -135,7 +135,7 @@ def answer_to(name: str, depth: int) -> Answer:
 def answer_among(names: Names, name: str, unit: str | None = None) -> Answer:
     """Return the answer to the exercise `name` among these names; raises NotRight if there is no such exercise."""
     if not isinstance(name, str):
-        raise NotRight('say the exercise by its name, in quotes: check("flip")')
+        raise NotRight('write the name of the exercise in quotes: check("flip")')
     unit = unit or unit_here(names, name)
     if unit is None:
         known = [exercise["name"] for unit in units() for exercise in statements(unit)["exercises"]]

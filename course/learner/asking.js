@@ -21,13 +21,13 @@ function addLine(field) {
 /** @param {HTMLElement} form @param {{code: string, choices: string[][]}} question */
 function addQuestion(form, { code, choices }) {
   const field = make("fieldset", "", form);
-  make("legend", "", field).textContent = "What will this give? Think first, then say so.";
+  make("legend", "", field).textContent = "What is the result? Think first, then answer.";
   make("pre", "", field).textContent = code;
   if (choices.length) addChoices(field, choices);
   else addLine(field);
   const button = focusable(make("button", "", field));
   button.type = "submit";
-  button.textContent = "That is my prediction";
+  button.textContent = "Check my prediction";
   const reply = make("div", "asking-said", form);
   reply.setAttribute("role", "status");
   reply.setAttribute("aria-live", "polite");

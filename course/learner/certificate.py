@@ -32,7 +32,7 @@ def certificate(unit: str, name: str = "") -> Shown | None:
     """Show what one has built in a unit as a picture, with one's name if it is given, and what comes next."""
     space = space_for(unit, notebook.namespace(1))
     if space is not None and not isinstance(name, str):
-        raise notebook.NotRight('say your name in quotes: certificate("dominoes", "Ada")')
+        raise notebook.NotRight('write your name in quotes: certificate("dominoes", "Ada")')
     return None if space is None else built(space, unit, printable(name))
 
 

@@ -37,8 +37,8 @@ from course.learner.practice import Practice, Practised
 from course.learner.sealed import only_examples_text, practised, shows_belief
 from course.show.results import BAD, BORROWED, GOOD, OPEN, Part, Result
 
-OTHER_WAY = "uses answers of yours that are right in another way than this exam's"
-MAY_BE_RIGHT = "this is not what the examples show, but it may be right"
+OTHER_WAY = "cannot be checked here: it uses answers of yours that are right, but differ from the exam's"
+MAY_BE_RIGHT = "differs from the examples, but may be right"
 
 
 def check_answer(answer: Answer, full: FullExaminer | None, lender: Lender | None) -> Result:
@@ -165,7 +165,7 @@ def _as_one_of_several(failure: Failure) -> Failure:
 def _practised(answer: Answer, practice: Practice, alone: Answer | None, lender: Lender | None) -> Examined:
     """Return what came of a sealed exam, whose visible examples are right."""
     parts = tuple(_part(facet, alone, lender) for facet in practice.facets)
-    left = f"not tried here: {'; '.join(practice.left)}. That takes the autograder, which your teacher has"
+    left = f"not tried here: {'; '.join(practice.left)}. Your teacher's autograder tries it"
     notes = (left,) if practice.left else ()
     if practice.passed and not practice.calls:
         return Examined(OPEN, OTHER_WAY, notes=notes)
@@ -228,7 +228,7 @@ def _waiting(answer: Answer, mentions: Iterable[str] = ()) -> Examined | None:
     if name not in _before(answer) and name not in statements(answer.unit)["calls"][answer.name]:
         says = f"Find a way without `{name}`, or solve that one first."
         return Examined(OPEN, f"calls your `{name}`, a later exercise that is not right yet", says=says)
-    says = f'Mend `{name}` first: `check("{name}")` shows what is wrong with it.'
+    says = f'Fix `{name}` first: `check("{name}")` shows what is wrong.'
     match answer.other(name).obstacle:
         case Unwritten():
             return Examined(OPEN, f"waits for your `{name}`, which is not written yet")

@@ -32,10 +32,10 @@ def hint(name: str) -> Shown | None:
     answer = answer_to(name, 1)
     hints = hints_of(answer.unit).get(name, ())
     if not hints or not answer.space.is_allowed("hints"):
-        return told((f"There are no hints to `{name}` in this course. Try it on paper, with the first example.",))
+        return told((f"There are no hints for `{name}` in this course. Try it on paper, with the first example.",))
     entries = update(answer, lambda entry: replace(entry, hints=min(entry.hints + 1, len(hints))))
     used = entries[name].hints
-    head = f"Hint {used} of {len(hints)} to `{name}`" if used < len(hints) else f"All {len(hints)} hints to `{name}`"
+    head = f"Hint {used} of {len(hints)} for `{name}`" if used < len(hints) else f"All {len(hints)} hints to `{name}`"
     return told((f"{head}:", *(f"{number}. {text}" for number, text in enumerate(hints[:used], 1))))
 
 
@@ -45,7 +45,7 @@ def borrow(name: str) -> None:
     _, reference = _reference(answer, "borrow from")
     borrow_into(answer.names, answer.unit, name, reference)
     update(answer, lambda entry: replace(entry, borrowed=True))
-    notebook.show(told((f"`{name}` is borrowed now, so what needs it works. It is worth no points.",), BORROWED))
+    notebook.show(told((f"`{name}` is borrowed now, so functions that need it work. It earns no points.",), BORROWED))
 
 
 def solution(name: str, sure: bool = False) -> Shown:
@@ -61,8 +61,11 @@ def solution(name: str, sure: bool = False) -> Shown:
     if state_of(answer.space, answer.unit, name, entry) == GOOD:
         return beside(_own_text(answer), reference)
     if entry.fails >= ENOUGH_FAILS:
-        return told((f"Your `{name}` is not right yet. To see one that is: `solution({name!r}, sure=True)`.",))
-    return told((f"First solve `{name}`, or try: after {ENOUGH_FAILS} checks (so far {entry.fails}) you may look.",))
+        return told(
+            (f"Your `{name}` is not right yet. To see the solution anyway, write `solution({name!r}, sure=True)`.",)
+        )
+    so_far = f"after {ENOUGH_FAILS} failed checks (so far {entry.fails})"
+    return told((f"You can see the solution once `{name}` is right, or {so_far}.",))
 
 
 def _own_text(answer: Answer) -> str:
@@ -77,5 +80,5 @@ def _reference(answer: Answer, act: str) -> tuple[str, Any]:
         raise NotRight(f"there are no answers to {act} in this course{help}")
     having = catalogue.references()
     if having is None:
-        raise NotRight(f"there are no answers to {act} here: they come with the autograder (pip install foldem)")
+        raise NotRight(f"there are no answers to {act} here. They come with the autograder: pip install foldem")
     return having.reference(answer.unit, answer.name)

@@ -28,10 +28,10 @@ from course.show.results import BAD, GOOD, OPEN, SIGNS, framed
 
 LONGEST = 200
 TELLS = {GOOD: "right", BAD: "wrong", OPEN: "open"}
-TO_WRITE = "write what it gives where the dots are"
-GO_ON = "Who is still there? Think of a kind of input that none of your examples has, and say what comes of it."
-ALL = "All are caught: whoever can tell the right answer from these knows what it has to do. Now write it."
-NO_CARDS = "There are no impostors here: they come with the kit that your teacher made, or with the autograder."
+TO_WRITE = "replace the `...` with the result"
+GO_ON = "Some wrong answers are left. Add an example with a new kind of input, and its result."
+ALL = "You caught them all, so you know what the function must do. Now write it."
+NO_CARDS = "There are no impostors here. They come with your teacher's kit, or with the autograder."
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def example(exercise: Any, arguments: tuple[Any, ...], gives: Any = ...) -> OwnE
     try:
         own.told  # noqa: B018
     except Exception:
-        raise NotRight("a value in this example cannot be written as code: choose another") from None
+        raise NotRight("a value in this example cannot be written as code: use another value") from None
     return own
 
 
@@ -96,7 +96,7 @@ def caught(examples: tuple[OwnExample, ...], given: int) -> Caught:
     if not examples or len(examples) < given:
         raise NotRight('catch takes examples: catch(example("legal_adds", (Domino(1, 2), EMPTY), ...))')
     if len({(each.answer.unit, each.answer.name) for each in examples}) > 1:
-        raise NotRight("these are examples of several exercises: catch those of one at a time")
+        raise NotRight("these examples belong to several exercises: use one exercise at a time")
     answer = examples[0].answer
     judge = judge_of(answer)
     seen = tuple(UNTRIED if judge is None or each.gives is ... else judge(each) for each in examples)
@@ -188,10 +188,10 @@ class Caught:
             case Sight.RIGHT:
                 return GOOD, f"catches {len(seen.caught)}"
             case Sight.WRONG:
-                return BAD, "something else comes: read the statement again"
+                return BAD, "the result is something else: read the statement again"
         if each.gives is ...:
             return OPEN, TO_WRITE
-        return OPEN, f"nobody has tried this one: choose {self._world}"
+        return OPEN, f"the right result is not known here: choose {self._world}"
 
     @property
     def _world(self) -> str:

@@ -27,8 +27,8 @@ from course.kernel.limits import limited
 
 NOT_RIGHT = "that is not right"
 NEVER_MEANT = BUILTIN_ERRORS.keys() - {EOFError.__name__}  # what is typed may not suit the game that comes of it
-NO_JUDGING = "gave something that cannot be judged"
-STOPPED_BEFORE = "was not tried: the calls before it took too long"
+NO_JUDGING = "returned something that cannot be judged"
+STOPPED_BEFORE = "not tried, because earlier calls took too long"
 OwnLine = Callable[[TracebackType | None], dict[str, Any]]
 Orders = Mapping[str, tuple[int, ...]]
 
@@ -277,7 +277,7 @@ class _Judge:
         try:
             seen = observation(self.seal.wire, tree)
         except WireError:
-            return replace(failure, words="gave something that is no value of the course")
+            return replace(failure, words="returned a value of a type that the course does not use")
         if seen.fault:
             told = {"did": SLOW} if seen.fault == "time" else {"words": BY_LIMIT[seen.fault]}
             return replace(failure, remark="", **told)

@@ -23,9 +23,9 @@ from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
 from course.show.results import BORROWED, OPEN, Shown, framed
 
 AN_ERROR = "an error"
-MISSED = "Good: a prediction that fails teaches more than one that holds. Now find out why."
-HELD = "So it is. (Could you have said why?)"
-SIDEWAYS = 'No buttons here? Unfold this cell, write answer="…" behind all else in its brackets, and run it again.'
+MISSED = "Not this time. A wrong prediction teaches you more than a right one: find out why."
+HELD = "Right. Could you also have said why?"
+SIDEWAYS = 'No buttons here? Show the code of this cell, add answer="…" as the last argument, and run it again.'
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Prediction:
 
     def asking(self) -> Iterator[Element]:
         """Yield the question."""
-        yield Prose("What will this give? Think first, then say so.", "?")
+        yield Prose("What is the result? Think first, then answer.", "?")
         yield CodeExample(self.code)
         if self.choices:
             yield CodeExample("\n".join(f"{letter}  {choice}" for letter, choice in self.lettered))
@@ -90,7 +90,7 @@ class Prediction:
         said = self.chosen(answer)
         greeting = HELD if self.is_right(said) else MISSED
         expected = () if self.is_right(said) else (Prose(f"You expected: `{said}`", faint=True),)
-        return (Prose(greeting), *expected, Prose("It gives:"), CodeExample(self.result), Prose(self.why, "Why?"))
+        return (Prose(greeting), *expected, Prose("The result is:"), CodeExample(self.result), Prose(self.why, "Why?"))
 
 
 def _given(unit: str) -> dict[str, Any]:

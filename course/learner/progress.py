@@ -40,7 +40,7 @@ const named = [...there.document.querySelectorAll('h3 code')].find((code) => cod
 if (!named) return;
 named.scrollIntoView(); const now = named.getBoundingClientRect().top;
 calm = now === before ? calm + 1 : 0; before = now; }, 300); }"""
-SOLVED = '<p style="font-size:1.2em"><b>All is solved.</b> The games at the ends of the notebooks are yours.</p>'
+SOLVED = '<p style="font-size:1.2em"><b>You solved everything.</b> Now play the games at the end of the notebooks.</p>'
 CARDS_STYLE = "display:flex;flex-wrap:wrap;gap:1em;margin:1em 0"
 CARD_STYLE = "display:flex;gap:1em;flex:1 1 22em;max-width:44em;border:1px solid #8888;border-radius:.6em;padding:.8em"
 LEGEND = {GOOD: "right", BAD: "not right yet", STALE: "changed since it was right", BORROWED: "borrowed", OPEN: "open"}

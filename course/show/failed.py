@@ -86,7 +86,7 @@ def _compared(failure: Failure) -> tuple[Pieces, Pieces]:
             return compared(failure.seen or "", failure.wanted_code, SHOWN)
         case Did.GAVE | Did.CALLED | Did.CHANGED:
             return whole(failure.seen or "", SHOWN), whole(failure.wanted_words, SHOWN)
-    return whole(f"nothing: it {failure.deed}", SHOWN), whole(failure.wanted_words, SHOWN)
+    return whole(f"no value: it {failure.deed}", SHOWN), whole(failure.wanted_words, SHOWN)
 
 
 def _printed(failure: Failure) -> tuple[Pieces, Pieces]:

@@ -51,7 +51,7 @@ class AlsoPrints:
     """An answer prints something that it need not print."""
 
     def __str__(self) -> str:
-        return "it prints something, which is not part of what it should do (this costs nothing)"
+        return "it prints something that the exercise does not ask for (no points are lost)"
 
 
 @dataclass(frozen=True)

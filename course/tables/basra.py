@@ -107,7 +107,7 @@ def _capture(learner: Learner, floor: Floor, card: Card) -> Captures:
     call = call_text("capture", (floor, card))
     rule(len(set(taken)) == len(taken), call, f"a card is taken twice: {captures!r}")
     left = next((some for some in _sublists(remove_cards(floor, taken)) if _adds_up(some, card)), None)
-    rule(left is None, call, f"gave {captures!r}, but {left!r} can still be captured")
+    rule(left is None, call, f"returned {captures!r}, but {left!r} can still be captured")
     return captures
 
 
@@ -115,9 +115,9 @@ def _lawful(learner: Learner, name: str, floor: Floor, card: Card) -> tuple[Capt
     """Return a learner's captures and all cards in them; Fault unless they lie on the floor and add up to the card."""
     captures = learner.call(name, floor, card)
     call = call_text(name, (floor, card))
-    rule(isinstance(captures, tuple | list), call, f"gave {captures!r}, where a tuple of captures was expected")
+    rule(isinstance(captures, tuple | list), call, f"returned {captures!r}, not a tuple of captures")
     taken = guarded(lambda found: tuple(chain.from_iterable(found)), call, (captures,))
-    rule(all(each in floor for each in taken), call, f"not all of {captures!r} lies on the floor")
+    rule(all(each in floor for each in taken), call, f"not all of {captures!r} is on the floor")
     rule(all(_adds_up(some, card) for some in captures), call, f"not each of {captures!r} adds up to {card.rank}")
     return captures, taken
 

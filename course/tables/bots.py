@@ -56,7 +56,7 @@ def watch_set(
 
 def _seated(learner: Learner, seat: Any) -> Bot:
     if seat is TODO:
-        raise LearnerFault("watch_set(…)", "a bot was not written yet when this cell was run: run the cell again")
+        raise LearnerFault("watch_set(…)", "a bot was not written yet when you ran this cell: run the cell again")
     return guarded(learner.now(seat), seat.__name__, ()) if isinstance(seat, FunctionType) else seat
 
 

@@ -176,13 +176,17 @@ def _pair(got: Any, call: str) -> tuple[Hand, Chain]:
     match got:
         case (hand, Chain() as chain):
             return hand, chain
-    raise LearnerFault(call, f"gave {got!r}, where a hand and a chain, or None, was expected")
+    raise LearnerFault(call, f"returned {got!r}, not a hand and a chain, and not None")
 
 
 def _laid(round: Round, hand: Hand, chain: Chain, call: str) -> Round:
     """Return the round after a tile was laid; Fault unless it came from the hand and fits."""
     gone = [tile for tile in round.hand if not _holds(hand, tile)]
-    rule(len(gone) == 1 == len(round.hand) - len(hand), call, f"a move takes one tile out of the hand, not {len(gone)}")
+    rule(
+        len(gone) == 1 == len(round.hand) - len(hand),
+        call,
+        f"a move must take one tile out of the hand, not {len(gone)}",
+    )
     at_left = _side(round.chain, chain, gone[0], call)
     over = "" if hand else f"{name_of(round.player)} wins!"
     return _next(replace(round, chain=chain, lefts=round.lefts + at_left, passes=0, over=over), hand, Deed(gone[0]))
@@ -193,7 +197,11 @@ def _passed(learner: Learner, round: Round) -> Round:
     hand, stock = learner.call("take", round.hand, 2, round.stock)
     taken = len(hand) - len(round.hand)
     call = call_text("take", (round.hand, 2, round.stock))
-    rule(sorted(map(tile_key, hand + stock)) == sorted(map(tile_key, round.hand + round.stock)), call, "tiles got lost")
+    rule(
+        sorted(map(tile_key, hand + stock)) == sorted(map(tile_key, round.hand + round.stock)),
+        call,
+        "some tiles are missing after this move",
+    )
     rule(taken == min(2, len(round.stock)), call, f"{taken} tiles were taken from a stock of {len(round.stock)}")
     passes = 0 if taken else round.passes + 1
     over = "It's a draw: nobody can lay a tile, and the stock is empty." if passes == len(round.players) else ""
@@ -249,10 +257,12 @@ def _side(before: AnyChain, after: Chain, tile: Domino, call: str) -> bool:
     old, new = tiles_of(before), tiles_of(after)
     laid = {tile, Domino(tile.right, tile.left)}
     at_left, at_right = new[1:] == old and new[0] in laid, new[:-1] == old and new[-1] in laid
-    rule(at_left or at_right, call, f"the chain should be the old one with {tile} at an end, and is {after!r}")
+    rule(at_left or at_right, call, f"the new chain must be the old chain with {tile} at one end, but it is {after!r}")
     fits = all(one.right == other.left for one, other in pairwise(new))
     rule(fits, call, f"the halves that touch are not equal: {after!r}")
-    rule((new[0].left, new[-1].right) == (after.left, after.right), call, f"the ends are not those of {after!r}")
+    rule(
+        (new[0].left, new[-1].right) == (after.left, after.right), call, f"the ends do not match the tiles of {after!r}"
+    )
     return at_left and bool(old)
 
 

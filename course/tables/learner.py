@@ -21,7 +21,7 @@ from course.learner.answer import answer_among
 
 T = TypeVar("T")
 LONGEST_STORY = 600
-ASKS_AGAIN = "the player is asked once more, after the choice was made: ask once in a turn, and keep the answer"
+ASKS_AGAIN = "your code asked the player twice in one turn: ask once, and keep the answer"
 # What ends a learner's call is told at the table; what a table itself raises (`Ask`), or a limit, goes on its way.
 ENDS_A_CALL = (Exception, KeyboardInterrupt, SystemExit, GeneratorExit)
 # Who is told of each call of a learner's function before it is made: where a call never ends, it is known by then.
@@ -130,7 +130,7 @@ def guarded(function: Callable[..., T], name: str, args: tuple[Any, ...]) -> T:
 def story(error: BaseException) -> str:
     """Return an exception in a line, with the function and the line that raised it."""
     where = traceback.extract_tb(error.__traceback__)[-1]
-    what = "it was stopped before it had answered" if isinstance(error, KeyboardInterrupt) else said_by(error)
+    what = "it was stopped before it returned" if isinstance(error, KeyboardInterrupt) else said_by(error)
     return f"{what} (in {where.name}, line {where.lineno})"
 
 

@@ -170,10 +170,10 @@ def _won(learner: Learner, game: Seating) -> Seating:
     trick: Trick = (a, b, c, d)
     winner = learner.call("next_leader", game.leader, trick)
     call = call_text("next_leader", (game.leader, trick))
-    rule(isinstance(winner, Player), call, f"gave {winner!r}, where a player was expected")
+    rule(isinstance(winner, Player), call, f"returned {winner!r}, not a player")
     points = learner.call("trick_points", trick)
     counted = 10 * sum(card.rank in (RA, R10) for card in trick)
-    rule(points == counted, call_text("trick_points", (trick,)), f"gave {points!r}")
+    rule(points == counted, call_text("trick_points", (trick,)), f"returned {points!r}")
     fitting = [place for place, card in enumerate(trick) if card.rank in (trick[0].rank, R7)]
     rule(winner is seats_on(game.leader, fitting[-1]), call, f"{winner} did not win this trick")
     last = 10 if len(game.played) == 32 else 0
@@ -204,7 +204,7 @@ def _judged(learner: Learner, game: Seating) -> Seating:
     """Return the game with the verdict of the learner's `replay`; Fault if it is not that of the table."""
     verdict = learner.call("replay", game.played)
     call = call_text("replay", (game.played,))
-    rule(verdict == right_verdict(game), call, f"gave {verdict!r}, but the tally is {game.scores!r}")
+    rule(verdict == right_verdict(game), call, f"returned {verdict!r}, but the tally is {game.scores!r}")
     return replace(game, verdict=verdict, over=True, number=game.number + 1)
 
 

@@ -410,18 +410,18 @@ class GameTable {
     const had = this.focused();
     this.isSlow = true;
     if (rev <= this.view.rev) {
-      setText(this.status, "The kernel is busy with another cell: the table goes on when that is done.");
+      setText(this.status, "The kernel is busy with another cell: the table continues when that is done.");
       return;
     }
     setText(this.status, "Still thinking.");
-    this.drawNote({ text: "This call has not answered yet. Wait, or stop it and look at the function:", code: call });
+    this.drawNote({ text: "This call has not returned yet. Wait, or stop it and look at your function:", code: call });
     this.bar.draw([{ l: "Stop it", do: ["stop"], act: () => this.stop() }]);
     this.keepFocus(had);
   }
 
   stop() {
     const kernel = this.model.widget_manager?.kernel;
-    const fail = () => setText(this.status, "It cannot be stopped from here: interrupt the kernel (■).");
+    const fail = () => setText(this.status, "To stop it, interrupt the kernel (■).");
     new Promise((done) => done(kernel.interrupt())).catch(fail);
   }
 }

@@ -137,7 +137,7 @@ class GameTable(Generic[S]):
             if state is not None:
                 self.game.view(state, self.room)
         except ENDS_A_CALL as error:
-            trouble = f"what came of it cannot be shown on the table, for it raises {said_by(error)}"
+            trouble = f"the table cannot show the result, because this raises {said_by(error)}"
             raise LearnerFault(self._called, trouble) from None
         return state
 
@@ -218,7 +218,7 @@ class GameTable(Generic[S]):
         """Return the status, the note and the buttons that the table itself puts in place of the game's."""
         if self.leaving:
             bar = [button("Keep playing", ["stay"], strong=True), button("Yes, a new game", ["new"])]
-            return {"status": "This game is not over. Begin a new one all the same?", "bar": bar}
+            return {"status": "This game is not over. Start a new one anyway?", "bar": bar}
         if self.fault and (self.is_live or not self.history):
             text = f"Something went wrong: {self.fault.trouble}\nThe call was:"
             bar = [button("Try again", ["again"], strong=True), button("New game", ["leave"])]
@@ -227,24 +227,24 @@ class GameTable(Generic[S]):
         if self.history and not self.is_live:
             status = f"Looking back at move {self.at}. {shown['status']}"
             bar = [button("Play on from here", ["play on"], strong=True)]
-            return {"bar": [*bar, button("Back to the present", ["go", len(self.history) - 1])], "status": status}
+            return {"bar": [*bar, button("Back to the latest move", ["go", len(self.history) - 1])], "status": status}
         if self.left and self.is_live:
-            return {"bar": [*shown["bar"], button("Back to the game as it was", ["as it was"])]}
+            return {"bar": [*shown["bar"], button("Back to the earlier game", ["as it was"])]}
         lent = self.learner.borrowed(self.needs)
         return {"note": {"text": f"Borrowed, not yours: {', '.join(lent)}."}} if lent and "note" not in shown else {}
 
     def _closed(self) -> SceneView:
         """Return the view of a table that cannot open yet."""
-        status = "The table is closed." if self.missing else "The game could not begin."
-        status = status if self.is_begun else "The game begins."
+        status = "The table is closed." if self.missing else "The game could not start."
+        status = status if self.is_begun else "The game starts."
         middle = self.room.middle
         items = [words("title", self.game.title, middle, 60, "big gold"), words("closed", status, middle, 105)]
-        bar = [button("Look again", ["new"], strong=True)]
+        bar = [button("Try again", ["new"], strong=True)]
         if not self.is_begun:
             return {"h": 160, "items": items, "status": status, "bar": [], "begins": True}
         if not self.missing:
             return {"h": 160, "items": items, "status": status, "bar": bar}
-        bar += [button("Let the reference stand in", ["borrow"])] * (lender(self.learner.names) is not None)
+        bar += [button("Borrow the missing functions", ["borrow"])] * (lender(self.learner.names) is not None)
         note = {"text": missing_text(self.game.unit, self.missing)}
         return {"h": 160, "items": items, "status": status, "bar": bar, "note": note}
 
@@ -295,4 +295,4 @@ def missing_text(unit: str, missing: tuple[str, ...]) -> str:
     number = max((exercise.get("number", 0) for exercise in known.values()), default=0)
     named = ", ".join(f"`{name}`" for name in missing)
     verb = "is" if len(missing) == 1 else "are"
-    return f"{named} {verb} still missing: the table opens after exercise {number}."
+    return f"{named} {verb} not written yet. You can play here after exercise {number}."

@@ -154,7 +154,7 @@ def try_tile(chain: dominoes.AnyChain = dominoes.EMPTY, *, names: MaybeNames = N
         return {
             "h": 330 + 124 * (room is not WIDE),
             "items": items,
-            "status": call or "Hold a tile to the chain.",
+            "status": call or "Pick a tile to try on the chain.",
             "bar": [],
         }
 
@@ -266,7 +266,7 @@ def try_order(*, names: MaybeNames = None) -> GameTable[Picking]:
         return replace(after, answer=_inserted(learner, after)) if after else picking
 
     def view(picking: Picking, room: Room) -> SceneView:
-        line, said = picking.answer or ((), "Pick cards: each finds its place in the line.")
+        line, said = picking.answer or ((), "Pick cards: each moves to its place in the line.")
         items = [*_offered(picking, room, 250), words("less", "smallest on the left", room.middle, 20, "small")]
         for n, (card, x) in enumerate(zip(line, row(len(line), room.middle, room.width - 80, 80), strict=True)):
             items.append(shown(f"l{n}", card, x, 96, c="glow" if card == picking.picked[-1] else ""))
@@ -310,7 +310,12 @@ def watch_deal(players: int = 4, *, names: MaybeNames = None) -> GameTable[Picki
         going = [button("Next", ["next"], strong=True)] * (picking.number <= players)
         status = f"{served} of {players} players served, {left} cards left in the deck."
         items = list(_deal_items(picking, served, left, room))
-        return {"h": 60 + 84 * players, "items": items, "status": status, "bar": [*going, button("Deal anew", ["new"])]}
+        return {
+            "h": 60 + 84 * players,
+            "items": items,
+            "status": status,
+            "bar": [*going, button("Deal again", ["new"])],
+        }
 
     return GameTable(GameRules("The deal", "uno", ("deck", "deal"), start, act, view, uno_game.ART), names)
 

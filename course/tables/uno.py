@@ -129,7 +129,7 @@ def uno_table(
     unit. Each takes `pace` seconds for its move.
     """
     if not 1 <= bots <= 9:
-        raise ValueError("Between 1 and 9 bots, please!")
+        raise ValueError("choose between 1 and 9 bots")
 
     def start(learner: Learner, seed: int) -> Sitting:
         return _dealt(learner, _players(learner, strategies, bots), seed)
@@ -212,7 +212,7 @@ def _dealt(learner: Learner, players: tuple[Player, ...], seed: int) -> Sitting:
 
 
 def _desk(desk: Any, name: str, given: Any) -> Desk:
-    rule(isinstance(desk, Desk), call_text(name, (given,)), f"gave {desk!r}, where a Desk was expected")
+    rule(isinstance(desk, Desk), call_text(name, (given,)), f"returned {desk!r}, not a Desk")
     return desk
 
 
@@ -290,7 +290,11 @@ def _all_there(before: Desk, after: Desk, call: str) -> None:
     names = [player.name for player in before.players] * 2
     seated = [player.name for player in after.players]
     here = any(names[n : n + len(seated)] == seated for n in range(len(before.players)))
-    rule(here and 2 * len(seated) == len(names), call, f"the players are not round the table as before: {seated}")
+    rule(
+        here and 2 * len(seated) == len(names),
+        call,
+        f"the players must stay in the same order around the table, but are: {seated}",
+    )
 
 
 def _cards(desk: Desk) -> Counter[Card]:
@@ -300,7 +304,7 @@ def _cards(desk: Desk) -> Counter[Card]:
 
 def _difference(before: Counter[Card], after: Counter[Card]) -> str:
     lost, found = tuple((before - after).elements()), tuple((after - before).elements())
-    return " and ".join([f"got lost: {lost}"] * bool(lost) + [f"came from nowhere: {found}"] * bool(found))
+    return " and ".join([f"are missing: {lost}"] * bool(lost) + [f"appear from nowhere: {found}"] * bool(found))
 
 
 def _judged(before: Desk, after: Desk) -> Move | None:
@@ -308,7 +312,7 @@ def _judged(before: Desk, after: Desk) -> Move | None:
     call = call_text("your_turn", (before,))
     _all_there(before, after, call)
     new = _new_memos(before, after)
-    rule(new is not None, call, "the memory of moves is not the old one with this turn's moves in front")
+    rule(new is not None, call, "the memory must be the old memory with this turn's moves in front")
     match (new or (None,))[-1]:
         case (Simple(card) | Order(card, _)) as move:
             rule(after.pile[0] == card, call, f"{card!r} was played, but does not lie on the pile")
@@ -356,7 +360,7 @@ def _verb(mover: str, move: Move | None, drawn: int) -> str:
             return f"{mover}{draws} lay{s} {name_of(card)}"
         case Order(card, color):
             order = f"{mover}{draws} lay{s} {name_of(card)} and order{s} {color.name.lower()}"
-            return f"{order}, but held the color and draw{s} 4" if late else order
+            return f"{order}, but had a card of that color and draw{s} 4" if late else order
     return f"{mover}{draws} {'pass' if mover == YOU else 'passes'}"
 
 
@@ -390,7 +394,7 @@ def _status(sitting: Sitting) -> str:
     if sitting.picked:
         return f"You lay {name_of(sitting.picked)}: which color do you order?"
     if sitting.forced:
-        return f"{_wants(sitting.desk)} Nothing of yours goes: {sitting.forced[0].lower()}{sitting.forced[1:]}"
+        return f"{_wants(sitting.desk)} None of your cards fits: {sitting.forced[0].lower()}{sitting.forced[1:]}"
     if sitting.told:
         drew = len(sitting.told.hand) > len(sitting.desk.players[0].cards)
         return f"{_wants(sitting.desk)} {f'You drew {name_of(_drawn(sitting))}. ' if drew else ''}Choose a card to lay."

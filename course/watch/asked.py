@@ -24,8 +24,8 @@ from course.watch.run import RecordedRun, Whose
 from course.watch.view import AS_CALLS, ON_PAPER
 from course.watch.viewer import Viewer
 
-CAN_BE_WATCHED = "what can be watched is a call of a function that you wrote with `def` or `lambda` in this notebook"
-HOW = "say the function and its arguments: watch(flip, Domino(1, 2)), not watch(flip(Domino(1, 2)))"
+CAN_BE_WATCHED = "you can watch only functions that you wrote in this notebook, with `def` or `lambda`"
+HOW = "pass the function and its arguments: watch(flip, Domino(1, 2)), not watch(flip(Domino(1, 2)))"
 ARGUMENT_ROOM = 60
 _before: list[RecordedRun] = []  # the run that was watched last: the next one may be compared with it
 
@@ -54,7 +54,7 @@ def recorded(
     try:
         run = record(function, args, names, title=title, limits=limits)
     except Busy:
-        raise NotRight("a run is being watched already: it cannot be watched from within another") from None
+        raise NotRight("`watch` is already running: do not call it inside a function that is watched") from None
     if not any(call.kind is not Whose.WHOLE for call in run.calls):
         raise NotRight(_nothing_seen(run))
     return run
@@ -78,7 +78,7 @@ def name_of_call(function: Callable[..., Any]) -> str:
 def why_not(function: Any, names: Names) -> str:
     """Return in a line why something cannot be watched, "" if it can."""
     if isinstance(function, str):
-        return f"say the function itself, without quotes: {HOW}"
+        return f"pass the function itself, without quotes: {HOW}"
     if not callable(function):
         return HOW
     if isinstance(function, type):
@@ -141,7 +141,7 @@ def parts_of_code(source: str) -> tuple[Any, ast.expr]:
         case [*before, ast.Expr(value=last)]:
             with _readable():
                 return compile(ast.Module(before, []), "<above what is watched>", "exec"), last
-    raise NotRight("write an expression below `%%watch`, a call such as flip(Domino(1, 2))")
+    raise NotRight("write a call below `%%watch`, such as flip(Domino(1, 2))")
 
 
 def _compiled(expression: ast.expr) -> Any:
@@ -155,7 +155,7 @@ def _readable() -> Iterator[None]:
     try:
         yield
     except SyntaxError as error:
-        raise NotRight(f"this cannot be read ({error.msg}): write an expression below `%%watch`, a call") from None
+        raise NotRight(f"Python cannot read this ({error.msg}). Write one call below `%%watch`") from None
 
 
 def watch_cell(line: str, cell: str) -> Viewer:

@@ -19,7 +19,7 @@ FOUND_ROOM = 4_000
 class Trace(StrEnum):
     """What a call does with a value that is looked for, in the words that stand beside it."""
 
-    HAS, GIVES, LOSES = "has it", "gives it", "loses it"
+    HAS, GIVES, LOSES = "has it", "returns it", "loses it"
 
 
 @value
@@ -108,6 +108,6 @@ def _losing(run: RecordedRun, marks: dict[int, Trace]) -> int:
 
 def _told(run: RecordedRun, wanted: str, marks: dict[int, Trace], count: int, lost: int) -> str:
     if not count:
-        return f"{wanted} is nowhere in this run"
-    told = f"{wanted} is there at {count:,} step{'s' * (count > 1)}, in {len(marks):,} call{'s' * (len(marks) > 1)}"
-    return f"{told}; {run.calls[lost].name} is given it and does not give it back" if lost >= 0 else told
+        return f"{wanted} does not appear in this run"
+    told = f"{wanted} appears at {count:,} step{'s' * (count > 1)}, in {len(marks):,} call{'s' * (len(marks) > 1)}"
+    return f"{told}; {run.calls[lost].name} receives it, but does not return it" if lost >= 0 else told

@@ -32,7 +32,7 @@ def parting(run: RecordedRun, other: RecordedRun) -> Parting | None:
 def _first(run: RecordedRun, other: RecordedRun, of: Any) -> Parting | None:
     for here, there in zip_longest(run.steps, other.steps, fillvalue=-1):
         if min(here, there) < 0 or of(run, here) != of(other, there):
-            return Parting(here, there, f"here {_said(run, here)}; before {_said(other, there)}")
+            return Parting(here, there, f"in this run: {_said(run, here)}; in the run before: {_said(other, there)}")
     return None
 
 

@@ -71,7 +71,7 @@ def sentence(moment: RunMoment) -> Bits:
         case Kind.CAUGHT:
             return (*code(story(event.value)), *plain(" is caught here"))
         case Kind.YIELDS:
-            return (*plain("it yields "), *shown(event.value), *plain(" and waits until more is asked for"))
+            return (*plain("it yields "), *shown(event.value), *plain(" and waits until the next item is needed"))
         case Kind.TYPED:
             return (*plain("typed: "), *shown(event.value))
     return (*plain("it prints "), *shown(event.value))
@@ -91,10 +91,10 @@ def _ended(moment: RunMoment) -> Bits:
     event, call = moment.event, moment.call
     name = asked(call, 40) if call.number else plain("all of it")
     if event.kind is Kind.CLOSES:
-        return (*name, *plain(" is not asked for more"))
+        return (*name, *plain(" is not used any further"))
     if event.kind is Kind.RAISES:
         above = moment.run.calls[call.parent] if call.parent >= max(moment.run.top, 1) else None
-        told = f" and is left: the exception goes up to {above.name}" if above else ""
+        told = f" and ends: the exception goes up to {above.name}" if above else ""
         return (*name, *plain(" raises "), *code(story(event.value)), *plain(told))
     if isinstance(event.value, Recur):
         return (*name, *plain(" goes on with "), *next_round(call, event.value, 40), *plain("; nothing waits"))
@@ -122,11 +122,11 @@ def _branch(node: Any, truth: bool) -> str:
     match parent:
         case ast.If(body=body, orelse=other):
             line = body[0].lineno if truth else other[0].lineno if other else 0
-            return f": on to line {line}" if line else ": on, past this branch"
+            return f": continue on line {line}" if line else ": skip this branch"
         case ast.While():
             return ": once more" if truth else ": the loop is over"
         case ast.IfExp():
-            return f": so {'what stands before' if truth else 'what stands after'} it is the value"
+            return f": so the value is the part {'before `if`' if truth else 'after `else`'}"
         case ast.comprehension():
             return ": so it is kept" if truth else ": so it is left out"
         case ast.match_case():
@@ -146,7 +146,7 @@ def _decided(moment: RunMoment) -> Bits:
         case Kind.ITEM:
             return (*code(quoted(event.spot)), *plain(": "), *named(names, things))
         case Kind.TURN:
-            return plain("the loop goes round")
+            return plain("the next round of the loop")
         case Kind.ELEMENT:
             return (*code(quoted(event.spot)), *plain(" makes "), *shown(event.value))
     return named(names, things)

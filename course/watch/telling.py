@@ -13,8 +13,8 @@ from course.watch.said import next_round
 
 MOST_CALL_LINES = 200
 ENDINGS = {
-    State.STOPPED: "It was stopped: it had not come to an end.",
-    State.INTERRUPTED: "It was interrupted: it had not come to an end.",
+    State.STOPPED: "It was stopped, because it did not end.",
+    State.INTERRUPTED: "It was interrupted before it ended.",
 }
 
 
@@ -32,7 +32,7 @@ def _cut(run: RecordedRun) -> list[str]:
 
 def left_out(run: RecordedRun) -> list[str]:
     """Return what was not kept of a run, and that it was stopped if it was."""
-    kept = [f"{MORE} and {run.left_out:,} more steps were made than are kept"] * (run.left_out > 0)
+    kept = [f"{MORE} and {run.left_out:,} more steps were not recorded"] * (run.left_out > 0)
     return [*kept, *([ENDINGS[run.state]] if run.state in ENDINGS else [])]
 
 
@@ -43,7 +43,7 @@ def line_of(run: RecordedRun, number: int) -> str:
         return story(run.error) if run.error else code_of(run.value)
     asked = f"{call.name}({', '.join(code_of(each) for _, each in call.args)})"
     if end is None:
-        return f"{asked} did not come back"
+        return f"{asked} did not return"
     if isinstance(end.value, Recur):
         return f"{asked} goes on with {text_of(next_round(call, end.value))}"
     return f"{asked} raises {story(end.value)}" if end.kind is Kind.RAISES else f"{asked} gives {code_of(end.value)}"

@@ -35,7 +35,7 @@ def rows(run: RecordedRun, number: int, folding: Folded, marks: dict[int, str], 
     found: list[TreeRow] = []
     for row in drawn.of(run.top, 0):
         if len(found) == MOST_ROWS:
-            return [*found, {"d": 1, "b": plain(f"{MORE} there are more calls: fold some of them")}]
+            return [*found, {"d": 1, "b": plain(f"{MORE} there are more calls. Fold some of them to see these.")}]
         found.append(row)
     return found
 
@@ -123,7 +123,7 @@ def came_back(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
     """Return what came of a call."""
     end = run.result(call.number)
     if end is None:
-        return shown(run.value) if call.number == 0 and run.error is None else plain("did not come back")
+        return shown(run.value) if call.number == 0 and run.error is None else plain("did not return")
     if isinstance(end.value, Recur):
         return (*plain("goes on with "), *next_round(call, end.value, 60))
     return (*plain("raises " if end.kind is Kind.RAISES else ""), *shown(end.value, 60))

@@ -124,7 +124,7 @@ class Viewer:
 
     def _part(self) -> None:
         found = parting(self.run, self.before) if self.before else None
-        self.parted = found.told if found else "Both runs are alike."
+        self.parted = found.told if found else "Both runs are the same."
         if found:
             self._go_to(found.here if found.here >= 0 else self.run.steps[-1])
 
@@ -138,7 +138,7 @@ class Viewer:
     @property
     def _first_wrong(self) -> str:
         """Return in a line which call is the first to give something else than it should, "" if none is known."""
-        told = "{} is the first call that gives something else than it should: {}"
+        told = "{} is the first call with a wrong result: {}"
         return next((told.format(self._named(call), mark) for call, mark in self.marks.items()), "")
 
     def _named(self, call: int) -> str:

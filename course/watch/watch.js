@@ -366,7 +366,7 @@ class Search {
     this.next = addControl("▸", "Where it is next", () => send(["seek", 1]), form);
     this.found = make("span", "run-found", form);
     this.found.setAttribute("role", "status");
-    const about = "Go to where this run and the one before it part";
+    const about = "Go to the first step where this run and the run before differ";
     this.part = addControl("Compare with the run before", about, () => send(["part"]), form);
     this.parted = make("div", "run-parted", root);
     this.parted.setAttribute("role", "status");
