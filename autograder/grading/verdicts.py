@@ -60,10 +60,10 @@ def refusal(exam: Exam, paper: Paper, call: Call, expected: str, got: Any, error
         return call_failure(exam, paper, call, NoValue())
     is_judged = is_near and not _changes(exam, call, want, got_observation)
     reason = _related(exam, paper, exam.case(call), want, got_observation) if is_judged else None
+    if reason == "":
+        return None
     prints = paper.prints and call.kind != "example"
-    return (
-        None if reason == "" else _failed(call_failure(exam, paper, call), want, got_observation, error, reason, prints)
-    )
+    return _failed(call_failure(exam, paper, call), want, got_observation, error, reason, prints)
 
 
 def _snapped(exam: Exam, paper: Paper, expected: str, got: Any) -> Any:

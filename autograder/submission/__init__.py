@@ -1,3 +1,3 @@
 """Submissions: finds, reads and sorts them, and never runs them."""
 
-__all__ = ("cell", "code", "find", "fingerprints", "model", "module", "notebook", "plain", "sort")
+__all__ = ("cell", "code", "convert", "find", "fingerprints", "model", "notebook", "plain", "reading", "sort")
