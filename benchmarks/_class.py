@@ -21,17 +21,17 @@ TYPICAL = 0.25  # of the answers of a typical class are mistaken
 
 
 def solved(count: int) -> Iterator[Any]:
-    """Return solved notebooks of which no two have an answer in common."""
+    """Return solved notebooks, all answers of which differ."""
     return (_told_apart(notebook, number) for number, notebook in enumerate(drawn(count, 0.0)))
 
 
 def typical(count: int) -> Iterator[Any]:
-    """Return notebooks with a quarter of mistakes, of which no two have an answer in common."""
+    """Return notebooks in which a quarter of the answers are mistakes, and all differ."""
     return (_told_apart(notebook, number) for number, notebook in enumerate(drawn(count, TYPICAL)))
 
 
 def drawn(count: int, mistaken: float) -> Iterator[Any]:
-    """Yield notebooks in our styles, in which each answer is one of our mistakes as often as told."""
+    """Yield notebooks in our styles; each answer is one of our mistakes with the given probability."""
     rights, mistakes, chance = right_answers(UNIT), _mistakes(), Random(1)
     for number in range(count):
         right = rights[number % len(rights)]
@@ -48,7 +48,7 @@ def _mistakes() -> dict[str, list[str]]:
 
 
 def without_trials(notebook: Any) -> Any:
-    """Leave out trial cells: under stock nbgrader, one that never ends would stop the run."""
+    """Remove trial cells: under stock nbgrader, an endless one would stop the run."""
     notebook.cells = [cell for cell in notebook.cells if cell.cell_type != "code" or _is_kept(cell)]
     return notebook
 
@@ -66,7 +66,7 @@ def _told_apart(notebook: Any, number: int) -> Any:
 
 
 def _signed(source: str, name: str) -> str:
-    """Return a source whose functions, or whose value, stand beside a text of their own: another syntax tree."""
+    """Return a source with a text of its own beside its functions or its value: another syntax tree."""
     tree = ast.parse(source)
     for function in (node for node in tree.body if isinstance(node, ast.FunctionDef)):
         function.body.insert(0, ast.Expr(ast.Constant(name)))
@@ -82,7 +82,7 @@ def written(folder: Path, notebooks: Iterable[Any]) -> Path:
 
 
 def with_checks(path: Path, source: str | None) -> None:
-    """Write a notebook's file again, with the source of its check cells changed, if one is given."""
+    """Write a notebook's file again, with another source in its check cells, if one is given."""
     notebook = json.loads(path.read_text())
     for cell in notebook["cells"]:
         if source is not None and cell.get("metadata", {}).get("nbgrader", {}).get("grade"):

@@ -1,4 +1,4 @@
-"""What a command costs of the processor, all that it starts included."""
+"""The CPU time of a command, including its child processes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def cpu_seconds(command: Sequence[str | Path], **how: Any) -> float:
-    """Run a command, which must succeed, and give the CPU seconds that it and its children used."""
+    """Run a command, which must succeed, and return the CPU seconds that it and its children used."""
     before = _used()
     subprocess.run(command, check=True, **how)
     return _used() - before

@@ -59,14 +59,14 @@ def stage_of(stack: str, stages: dict[str, list[str]]) -> str:
 
 
 def samples(lines: list[str]) -> Iterator[tuple[str, int]]:
-    """Yield the stacks that were met, and how often."""
+    """Yield the sampled stacks, and how often each occurred."""
     for line in lines:
         stack, _, count = line.rpartition(" ")
         yield stack, int(count)
 
 
 def table(name: str, seconds: float, counts: Counter[str], of: int) -> Iterator[str]:
-    """Yield the lines on one side: milliseconds a submission, by stage."""
+    """Yield the lines for one side: milliseconds per submission, by stage."""
     yield f"{name:42} {1000 * seconds / of:7.1f} ms a submission"
     for stage, count in counts.most_common():
         share = count / counts.total()

@@ -1,4 +1,4 @@
-"""What others do with the same notebook: otter with empty tests, and pytest, once per submission."""
+"""Other graders on the same notebook: otter with empty tests, and pytest, once per submission."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_gives_what_the_reference_gives(name):
 
 
 def otter_seconds(otter: Path, folder: Path) -> float:
-    """Return the CPU seconds of `otter run` on a solved notebook, with a test for each exercise that tests nothing."""
+    """Return the CPU seconds of `otter run` on a solved notebook, with an empty test for each exercise."""
     folder.mkdir()
     notebook, names = without_trials(solved_notebook(UNIT)), list[str]()
     for cell in notebook.cells:
@@ -66,7 +66,7 @@ def otter_seconds(otter: Path, folder: Path) -> float:
 
 
 def pytest_seconds(folder: Path) -> tuple[float, float, int]:
-    """Return the CPU seconds of pytest on a solved submission: bare, with the exam's calls, and how many these are."""
+    """Return the CPU seconds of pytest on a solved submission: bare, with the exam's calls, and their number."""
     exam, names = exam_for(UNIT), list(read_unit(UNIT).by_name)
     calls = {name: list(_calls(exam, name)) for name in names}
     told = BARE_TESTS.format(names=names), TESTS.format(unit=UNIT)
@@ -75,7 +75,7 @@ def pytest_seconds(folder: Path) -> tuple[float, float, int]:
 
 
 def _calls(exam: Exam, name: str) -> Any:
-    """Yield the calls that pytest can compare: those that came to a value, and have only one right answer."""
+    """Yield the calls that pytest can compare: those that return a value, and have only one right answer."""
     paper = exam.papers[name]
     compared: list[Facet] = [] if exam.checks[name].accepts else [each for each in paper.facets if not each.whole]
     for facet in compared:

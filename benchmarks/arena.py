@@ -62,7 +62,7 @@ print(json.dumps({"RLCard, environment": rate(environment), "RLCard, bare game":
 
 
 def first_that_goes(view: View) -> Card:
-    """Return the first card of the hand that may be played; it is a wild draw four only if nothing else is."""
+    """Return the first playable card of the hand; a wild draw four only if nothing else fits."""
     color, value = view.color, view.top.value
     for card in view.hand:
         if card.color is color or card.value == value < WILD or card.value == WILD:
@@ -71,7 +71,7 @@ def first_that_goes(view: View) -> Card:
 
 
 def plays_if_it_goes(view: View) -> bool:
-    """Return whether the card just drawn may be played; nothing in the hand may, so that any wild may."""
+    """Return whether the drawn card may be played; nothing in the hand may, so any wild may."""
     assert view.drawn is not None
     return view.drawn.color is view.color or view.drawn.value == view.top.value or view.drawn.value >= WILD
 
@@ -85,7 +85,7 @@ PAIRS = {
 
 
 def rate(sets: int, play: Callable[[int], object]) -> float:
-    """Return how many sets a second `play(seed)` plays."""
+    """Return how many sets per second `play(seed)` plays."""
     start = process_time()
     for seed in islice(seeds_from(1), sets):
         play(seed)
@@ -109,13 +109,13 @@ def choosing(pair: Sequence[Bot], sets: int = 500) -> float:
 
 
 def rlcard_rates(python: str, sets: int) -> dict[str, float]:
-    """Return RLCard's rates, measured by `python`; none where it has no RLCard."""
+    """Return RLCard's rates, measured by `python`; empty if it has no RLCard."""
     done = subprocess.run([python, "-c", RLCARD, str(sets)], capture_output=True, text=True, env=os.environ)
     return json.loads(done.stdout.splitlines()[-1]) if done.returncode == 0 else {}
 
 
 def line(name: str, rates: dict[str, float], shares: dict[str, float]) -> str:
-    """Return a line of the table: a rate, and for the arena how it compares with RLCard, and the share of the bots."""
+    """Return a line of the table: a rate, and for the arena the ratio to RLCard, and the share of the bots."""
     told = f"{name:<38}{rates[name]:>8,.0f} sets/s"
     if name not in PAIRS:
         return told

@@ -77,21 +77,21 @@ WAYS: dict[str, tuple[str, str]] = {
 
 
 def told(sandbox: Sandbox, source: str) -> int:
-    """Return what a child says that runs a source."""
+    """Return what a child that runs a source sends."""
     with sandbox.child() as child:
         child.send(source.encode())
         return int(child.receive() or b"0")
 
 
 def bits(right: float) -> float:
-    """Return the bits that one bit tells that comes right so often: 1 where it always does, 0 for a coin."""
+    """Return the information in a bit that is right this often: 1 if always, 0 for a coin."""
     if right in (0.0, 1.0):
         return 1.0
     return 1 + right * math.log2(right) + (1 - right) * math.log2(1 - right)
 
 
 def measured(sandbox: Sandbox, way: str, count: int) -> tuple[float, float]:
-    """Return the share of bits that came right (of zeros and ones each half), and the seconds that one took."""
+    """Return the share of correct bits (for zeros and ones, half each), and the seconds per bit."""
     send, read = WAYS[way]
     sent = [0, 1] * (count // 2)
     random.Random(0).shuffle(sent)
@@ -109,14 +109,14 @@ def measured(sandbox: Sandbox, way: str, count: int) -> tuple[float, float]:
 
 
 def _pause(sandbox: Sandbox) -> float:
-    """Return the milliseconds from before one child to the life of the next."""
+    """Return the milliseconds from the start of one child to the start of the next."""
     began = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
     told(sandbox, "")
     return told(sandbox, f"seen = (time.clock_gettime_ns(time.CLOCK_MONOTONIC) - {began}) // 10**6")
 
 
 def main() -> None:
-    """Measure each way, and print a line for it."""
+    """Measure each channel, and print a line for it."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--bits", type=int, default=64)
     arguments.add_argument("--level", default="landlock")

@@ -82,12 +82,12 @@ def checked(unit: Unit, cells: dict[str, str], names: tuple[str, ...]) -> Iterat
 
 
 def cpu() -> float:
-    """Return the CPU time of this process and of the children that have ended."""
+    """Return the CPU time of this process and of its ended children."""
     return process_time() + sum(os.times()[2:4])
 
 
 def told(result: Result | str) -> tuple[Any, ...]:
-    """Return what must not change of a result: state, points, and facet by facet the call that fails."""
+    """Return the parts of a result that must not change: state, points, and the failing call of each facet."""
     if isinstance(result, str):
         return (result,)
     facets = (
@@ -98,7 +98,7 @@ def told(result: Result | str) -> tuple[Any, ...]:
 
 
 def with_kit(folder: Path) -> None:
-    """Let only the sealed exams be there."""
+    """Leave only the sealed exams, as in a student kit."""
     for unit in unit_names():
         (folder / f"{unit}.json").write_text(sealed_exam(exam_for(unit)), encoding="utf-8")
     home = catalogue.file_of

@@ -56,7 +56,7 @@ def notebooks(unit: str) -> Iterator[object]:
 
 
 def hand_in(seen: Seen, number: int) -> tuple[Graded, Code]:
-    """Return a hand-in whose answers are those of several."""
+    """Return a hand-in whose answers are those of several others."""
     chance = random.Random(number)
     report, _ = seen[0]
     picked = {name: chance.choice(seen) for name in report.set_exercises}
@@ -71,7 +71,7 @@ def hand_in(seen: Seen, number: int) -> tuple[Graded, Code]:
 
 
 def fill(folder: Path, unit: str, count: int) -> None:
-    """Write a course of so many hand-ins, as `foldem grade` leaves it."""
+    """Write a course with so many hand-ins, as `foldem grade` leaves it."""
     seen, store = graded(unit), Store(folder / "foldem.db")
     (folder / "foldem.toml").write_text('seed = "0"\n')
     for number in range(count):
@@ -83,7 +83,7 @@ def fill(folder: Path, unit: str, count: int) -> None:
 
 
 def cost(folder: Path) -> Mapping[str, float]:
-    """Make the page, and give what it took."""
+    """Make the page, and return its CPU time and memory."""
     began = time.monotonic()
     cpu = cpu_seconds([Path(sys.executable).parent / "foldem", "report", folder])
     most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
@@ -91,7 +91,7 @@ def cost(folder: Path) -> Mapping[str, float]:
 
 
 def main() -> int:
-    """Make a class, make its page, print what that took, and give the exit status."""
+    """Make a class and its page, print the costs, and return the exit status."""
     options = argparse.ArgumentParser()
     options.add_argument("--hand-ins", type=int, default=2000)
     options.add_argument("--unit", default="warmup")

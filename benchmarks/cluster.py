@@ -31,14 +31,14 @@ def used_by_children() -> float:
 
 
 def used(processes: list[subprocess.Popen[bytes]]) -> float:
-    """Return the CPU seconds of processes that run, with all below them, and all that these have waited for."""
+    """Return the CPU seconds of running processes, their descendants, and all children they have waited for."""
     trees = [psutil.Process(each.pid) for each in processes]
     times = [each.cpu_times() for tree in trees for each in (tree, *tree.children(recursive=True))]
     return sum(time.user + time.system + time.children_user + time.children_system for time in times)
 
 
 def grade(submitted: Path, out: Path, *words: str) -> float:
-    """Return the CPU seconds of the command with all that it starts."""
+    """Return the CPU seconds of the command and its children."""
     before = used_by_children()
     subprocess.run([FOLDEM, "grade", submitted, "--out", out, "--quiet", *words], check=True, env=os.environ)
     return used_by_children() - before

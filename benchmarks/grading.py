@@ -60,20 +60,20 @@ c.GenerateAssignment.preprocessors = [
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the table: CPU seconds a submission, and how many times cheaper than bare nbgrader it should be."""
+    """A line of the table: CPU seconds per submission, and how many times cheaper than bare nbgrader it should be."""
 
     label: str
     seconds: float
     aim: float | None = None
 
     def told(self, bare: float) -> str:
-        """Return the line, beside what bare nbgrader costs."""
+        """Return the line, compared with bare nbgrader."""
         aim = f"   aim {self.aim:4.1f} {'kept' if bare / self.seconds >= self.aim else 'MISSED'}" if self.aim else ""
         return f"{self.label:46} {self.seconds:7.3f} {bare / self.seconds:7.1f}{aim}"
 
 
 class Bench:
-    """The folder in which everything is measured, with an exam cache of its own that is warm."""
+    """The folder for the measurements, with a warm exam cache of its own."""
 
     def __init__(self, folder: Path, count: int) -> None:
         self.folder, self.count = folder, count
@@ -82,15 +82,17 @@ class Bench:
         self._graded(written(folder / "warm", solved(1)))
 
     def _graded(self, *words: str | Path) -> float:
-        """Return the CPU seconds of `foldem grade` on notebooks, all that it starts included."""
+        """Return the CPU seconds of `foldem grade` on notebooks, children included."""
         return cpu_seconds([*GRADE, *words], cwd=self.folder, env=self.environment, capture_output=True)
 
     def cache_off(self, notebooks: Path) -> float:
-        """Return the CPU seconds a submission where nothing is known from before."""
+        """Return the CPU seconds per submission without cached verdicts."""
         return self._graded(notebooks, "--fresh") / len([*notebooks.iterdir()])
 
     def cache_on(self, size: int) -> tuple[float, int, int]:
-        """Return the CPU seconds a submission of a drawn class, its runs of answers, and those among own functions."""
+        """Return the CPU seconds per submission of a drawn class, its runs of answers, and those among own
+        functions.
+        """
         store = f"sqlite:///{self.folder / 'class.db'}"
         seconds = self._graded(written(self.folder / "drawn", drawn(size, TYPICAL)), "--store", store)
         found = list(Store(store).verdicts(1_000_000).values())
@@ -100,14 +102,14 @@ class Bench:
     def own_share(self, notebooks: Path) -> tuple[float, float]:
         """Return the milliseconds that one more submission costs the grading process, and its peak memory in MB.
 
-        What a command costs whatever it grades is left out, by what it costs for one.
+        Fixed costs are removed by subtracting the costs of a single submission.
         """
         paths = sorted(notebooks.iterdir())
         (one, _), (all_of_them, peak) = (min(self._used(chosen) for _ in range(3)) for chosen in (paths[:1], paths))
         return 1000 * (all_of_them - one) / (len(paths) - 1), peak
 
     def both_sides(self, notebooks: Path) -> tuple[float, float]:
-        """Return the CPU seconds that grading takes outside of the sandbox, and inside."""
+        """Return the CPU seconds of grading outside and inside of the sandbox."""
         own, _ = self._used(sorted(notebooks.iterdir()))
         return own, self._graded(notebooks, "--fresh") - own
 
@@ -118,7 +120,7 @@ class Bench:
         return float(seconds), float(peak)
 
     def autograded(self, name: str, *, ours: bool, check: str | None = None) -> float:
-        """Return the CPU seconds a submission of nbgrader's `autograde`, with our preprocessor or as it is."""
+        """Return the CPU seconds per submission of nbgrader's `autograde`, with our preprocessor or without."""
         course = self._course(self.folder / name, ours, check)
         if ours:  # a course has an exam of its own, which is built once a term
             self._graded(next(course.glob("submitted/*/*/*.ipynb")), "--store", "sqlite://")
@@ -126,7 +128,7 @@ class Bench:
         return cpu_seconds(["nbgrader", "autograde", UNIT], **how) / self.count
 
     def _course(self, folder: Path, ours: bool, check: str | None) -> Path:
-        """Make a course folder with submissions; `check` is what stands in the check cells, if it is given."""
+        """Make a course folder with submissions; `check` replaces the check cells' source, if it is given."""
         how: dict[str, Any] = {"check": True, "capture_output": True, "env": self.environment}
         subprocess.run([BIN / "foldem", "course", folder, "--unit", UNIT], **how)
         if not ours:
@@ -142,7 +144,7 @@ class Bench:
         return folder
 
     def rows(self, otter: Path | None) -> Iterator[Row]:
-        """Measure, and give the lines of the table; the first one is the bare cost."""
+        """Measure, and return the lines of the table; the first one is the bare cost."""
         right, mixed = written(self.folder / "right", solved(self.count)), typical(self.count)
         yield Row("nbgrader, empty check cells (its bare cost)", self.autograded("bare", ours=False, check="1"))
         yield Row("nbgrader, our check cells in a kernel", self.autograded("checked", ours=False))
@@ -161,14 +163,14 @@ class Bench:
 
 
 def asked() -> int:
-    """Return the calls of the exam."""
+    """Return the number of calls in the exam."""
     from autograder.exam.store import exam_for
 
     return sum(len(facet.calls) for paper in exam_for(UNIT).papers.values() for facet in paper.facets)
 
 
 def checks_in_a_kernel(folder: Path) -> list[float]:
-    """Return the seconds, by the clock on the wall, that each check cell of a solved notebook takes in a kernel."""
+    """Return the wall-clock seconds of each check cell of a solved notebook in a kernel."""
     folder.mkdir()
     manager, client = start_new_kernel(cwd=str(folder))
     seconds = []
@@ -185,7 +187,7 @@ def checks_in_a_kernel(folder: Path) -> list[float]:
 
 
 def main() -> None:
-    """Measure, and print a line for each way."""
+    """Measure, and print a line for each grader."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--submissions", type=int, default=8)
     arguments.add_argument("--class", type=int, default=200, dest="size")

@@ -1,4 +1,4 @@
-"""Speeds that no test keeps watch on, since no test looks at a clock; the status is 1 where one is not reached.
+"""Speeds that tests can't check, since no test looks at a clock; the status is 1 if one is not reached.
 
 Run `python benchmarks/promises.py`: CPU time, the best of five.
 """
@@ -48,7 +48,7 @@ PROMISES: dict[str, tuple[Callable[[], object], int, float]] = {
 
 
 def seconds(act: Callable[[], object]) -> float:
-    """Return the CPU seconds that something takes at best."""
+    """Return the least CPU seconds that something takes."""
 
     def once() -> float:
         start = process_time()

@@ -42,7 +42,7 @@ NOTEBOOK, CHECKS, WARM = "notebooks/index.html?path=1_dominoes.ipynb", 5, 3
 
 
 def plain_of(ours: Path, plain: Path) -> Path:
-    """Return a site like ours without what is ours."""
+    """Return a site like ours, without our changes."""
     shutil.copytree(ours, plain)
     parts, pyodide = fetched(), plain / PYODIDE
     for wheel in pyodide.glob("*.whl"):
@@ -68,13 +68,13 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 def cpu() -> float:
-    """Return the processor time of all of Chromium, which this process has begun."""
+    """Return the CPU time of all Chromium processes that this process started."""
     times = [each.cpu_times() for each in psutil.Process().children(recursive=True)]
     return sum(each.user + each.system for each in times)
 
 
 def memory() -> float:
-    """Return the most memory that a page's process has by now, in MB."""
+    """Return the peak memory of a page's process so far, in MB."""
     parts = psutil.Process().children(recursive=True)
     return max(each.memory_info().rss for each in parts if "--type=renderer" in " ".join(each.cmdline())) / 1e6
 
@@ -92,7 +92,7 @@ def first_cell(page: Any, address: str, cell: str) -> None:
 
 
 def checks(page: Any) -> float:
-    """Return the median of the seconds that a check takes."""
+    """Return the median seconds of a check."""
     run(page, "flip", "from course.dominoes import *\nfrom course.check import *")
     run(page, "flip", read_unit("dominoes")["flip"].source)
     taken = []

@@ -40,7 +40,7 @@ def _cell(source: str) -> dict[str, object]:
 
 
 def run(*words: str | Path, cache: Path) -> float:
-    """Grade, print what it took, and give the megabytes of the largest process."""
+    """Grade, print the costs, and return the megabytes of the largest process."""
     began, settings = monotonic(), os.environ | {"FOLDEM_CACHE": str(cache)}
     process = subprocess.Popen([FOLDEM, "grade", *map(str, words), "--quiet"], env=settings)
     _, status, used = os.wait4(process.pid, 0)

@@ -68,7 +68,7 @@ def shown(page: Any, cell: str) -> float:
 
 
 def weigh(page: Any) -> list[int]:
-    """Return a list that the sizes of the messages that bring a new view are put into as they come."""
+    """Return a list that receives the sizes of the messages with new views."""
     sizes: list[int] = []
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")

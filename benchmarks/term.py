@@ -1,7 +1,7 @@
-"""What a second run of `foldem grade` costs, on a class in which nobody has changed anything: under 10 % of the first.
+"""The cost of a second run of `foldem grade` on an unchanged class: under 10 % of the first.
 
-Run `python benchmarks/term.py [students]`: CPU time of the whole command, its sandboxes included; the status is 1 where
-the promise is not kept. Prints also what it costs to grade one student who has handed in again.
+Run `python benchmarks/term.py [students]`: CPU time of the whole command, its sandboxes included; the status is 1 if
+the promise is broken. Also prints the cost of grading one student who has handed in again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PROMISE = 0.1
 
 
 def hand_in(folder: Path, number: int, told: str = "") -> Path:
-    """Write the notebook of a student: every fourth exercise has a mistake, some are left out, no two are alike."""
+    """Write a student's notebook: every fourth exercise has a mistake, some are missing, no two are alike."""
     path = folder / f"s{number:03}" / UNIT / "1_dominoes.ipynb"
     path.parent.mkdir(parents=True, exist_ok=True)
     notebook = mixed(number)

@@ -1,8 +1,7 @@
-"""How many four-player games of Uno the reference plays in a second on one core, with printing switched off, and
-what grading a complete Uno notebook costs.
+"""The speed of Uno: games per second without printing, and the cost of grading a complete notebook.
 
-Run `python benchmarks/uno.py [seconds]`; the status is 1 below 200 games a second, above 1 CPU second for a notebook,
-or below 5,000 calls checked in it.
+Run `python benchmarks/uno.py [seconds]`; the status is 1 below 200 four-player games per second on one core, above 1
+CPU second for a notebook, or below 5,000 calls checked in it.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ def games_per_second(seconds: float = 3.0) -> float:
 
 
 def grading_cost() -> tuple[float, int]:
-    """Return the CPU seconds that grading a solved notebook takes, in and out of the sandbox, and the calls checked."""
+    """Return the CPU seconds of grading a solved notebook, inside and outside of the sandbox, and the calls checked."""
     submission, policy = submission_with("uno", references(read_unit("uno"))), Policy()
     exam_for("uno")
     for _ in range(2):

@@ -69,7 +69,7 @@ def in_a_browser(count: int = 40) -> list[float]:
 
 
 def main() -> int:
-    """Print what was measured; tell by the status whether the promise is kept."""
+    """Print the measurements; the exit status says whether the promise is kept."""
     slow = False
     for name, (code, names) in RUNS.items():
         start = process_time()

@@ -56,7 +56,7 @@ ENVIRONMENT = os.environ | PATHS
 
 @dataclass(frozen=True)
 class Attack:
-    """An attack by its name: what it tries, and the file that it is in."""
+    """An attack: its name, what it tries, and its file."""
 
     file: Path
 
@@ -69,14 +69,14 @@ class Attack:
         return self.file.read_text(encoding="utf-8").splitlines()[0].strip('"# ')
 
     def answers(self, course: Path) -> dict[str, str]:
-        """Return the cells of the attack, each by the exercise that it answers."""
+        """Return the cells of the attack, by the exercise that each answers."""
         if self.file.parent.name == "files":
             return {"flip": "def flip(domino):\n    return domino"}
         text = self.file.read_text(encoding="utf-8").replace("@ROOT@", str(ROOT)).replace("@COURSE@", str(course))
         return {_answered(cell): cell for cell in text.split("# %%\n") if cell.strip() and "\n" in cell.strip()}
 
     def hand_in(self, course: Path, path: Path) -> None:
-        """Write the attack's notebook, and what else it lays into its folder."""
+        """Write the attack's notebook, and its other files beside it."""
         path.parent.mkdir(parents=True)
         notebook = handed_out(SOLVED | self.answers(course))
         if self.file.parent.name == "files":
@@ -90,7 +90,7 @@ class Attack:
 
 
 def _answered(cell: str) -> str:
-    """Return the exercise that a cell answers: `flip` if nobody can tell."""
+    """Return the exercise that a cell answers; `flip` if that is unclear."""
     try:
         names = [name for node in tree_of(cell).body for name in bound_names(node) if name in UNIT.by_name]
     except UNPARSED:
@@ -122,7 +122,7 @@ def attacks() -> list[Attack]:
 
 @dataclass
 class Told:
-    """What a mode tells of a student: marks by exercise (1 for a solved one where there are none), and all its text."""
+    """What a mode reports about a student: marks by exercise (or 1 for a solved one), and all text."""
 
     marks: dict[str, float] = field(default_factory=dict)
     text: str = ""
@@ -133,7 +133,7 @@ Class = dict[str, Told]
 
 
 def course_in(folder: Path, chosen: Iterable[Attack]) -> Path:
-    """Make a course folder in which all of them have handed in, and their neighbours."""
+    """Make a course folder with hand-ins of all attacks and their neighbours."""
     subprocess.run(
         [BIN / "foldem", "course", folder, "--unit", UNIT.name], check=True, capture_output=True, env=ENVIRONMENT
     )
@@ -156,7 +156,7 @@ def students(course: Path) -> list[str]:
 
 
 def run(command: list[str], folder: Path, screen: Path) -> str:
-    """Run a command to its end, and give what it prints; it may take long, but not for ever."""
+    """Run a command to its end, with a time limit, and return its output."""
     with screen.open("ab") as out:
         subprocess.run(
             command, cwd=folder, env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=out, stderr=out, timeout=PATIENCE
@@ -194,7 +194,7 @@ def kept(course: Path) -> int:
 
 
 def by_nbgrader(course: Path) -> Class:
-    """Have nbgrader generate the assignment and grade all that was handed in."""
+    """Let nbgrader generate the assignment and grade all hand-ins."""
     from nbgrader.api import Gradebook
 
     screen = course.with_name("screen")
@@ -223,7 +223,7 @@ def autograded(course: Path) -> int:
 
 
 def by_pytest(course: Path) -> Class:
-    """Have pytest run every submission; a mark is 1 where all facets of an exercise pass."""
+    """Run every submission with pytest; a mark is 1 if all facets of an exercise pass."""
     out = course.with_name("junit.xml")
     words = [str(place(course, student)) for student in students(course)]
     command = [str(BIN / "foldem"), "pytest", "--junitxml", str(out), *words]
@@ -240,7 +240,7 @@ def by_pytest(course: Path) -> Class:
 
 
 def shown(course: Path) -> int:
-    """Return how many students the screen names."""
+    """Return how many students the output names."""
     with suppress(OSError):
         text = course.with_name("screen").read_text(errors="replace")
         return sum(f"/{name}/" in text for name in students(course))
@@ -249,7 +249,7 @@ def shown(course: Path) -> int:
 
 @dataclass(frozen=True)
 class Mode:
-    """A way to grade a class: what it tells in the end, and of how many students it has told so far."""
+    """A way to grade a class: its final report, and how many students it has reported so far."""
 
     told: Callable[[Path], Class]
     so_far: Callable[[Path], int]
@@ -269,7 +269,7 @@ MODES = {
 
 @cache
 def secrets() -> frozenset[str]:
-    """Return texts that no report may hold: canaries, and what stands in references only, as one would put it."""
+    """Return texts that no report may contain: canaries, and text that only references have."""
     exam, shown = exam_for(UNIT.name), unescaped(_handed_out())
     found = {SEED, f"{CANARY}env", f"{CANARY}you"}
     for name, code in exam.codes.items():

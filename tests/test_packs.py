@@ -387,7 +387,7 @@ def test_endless_references_of_a_pack_are_reported_with_the_exercise(
 ) -> None:
     *change, told = ENDLESS[what]
     monkeypatch.setattr("autograder.exam.build.LONGEST_PAPER", 2)
-    monkeypatch.setattr("autograder.exam.build.TOLD_EVERY", 0.1)
+    monkeypatch.setattr("autograder.exam.build.REMIND_EVERY", 0.1)
     use_packs([broken(tmp_path / "war", 70 + list(ENDLESS).index(what), *change)])
     with pytest.raises(UnitError, match=r"war.py:\d+: .* of deal ") as caught:
         build_exam(read_unit("war"), "0")

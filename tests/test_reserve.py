@@ -1,4 +1,4 @@
-"""The kits of a course: who learns one by heart, and has guessed every digest, passes next to nothing."""
+"""The kits of a course: a learner who knows one by heart, and has guessed every digest, passes next to nothing."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ sealed_for = cache(sealed_practice)
 
 
 def papers(unit: str, seed: str = COURSE_SEED) -> dict[str, SealedPaper]:
-    """Return the papers of a course's kit, as who has it can read them."""
+    """Return the papers of a course's kit, as its owner can read them."""
     return {name: paper_in(name, told) for name, told in json.loads(sealed_for(unit, seed))["papers"].items()}
 
 
 def inputs(facet: Any) -> set[str]:
-    """Return the inputs that a facet is about."""
+    """Return the inputs that belong to a facet's rule."""
     return {input_of(call) for call in facet.calls[: facet.own] if call.kind == "args"}
 
 
@@ -110,7 +110,7 @@ def digest_of(seen: tuple[bytes, bytes]) -> str:
 
 
 def guessed(unit: str, paper: SealedPaper, outcomes: list[Any]) -> dict[str, Any]:
-    """Return what comes of the calls of a kit, as who has nothing but the kit can guess it: digest by digest."""
+    """Return the results of a kit's calls, guessed digest by digest from the kit alone."""
     seal, found = Seal(read_unit(unit).module, paper.name), dict[str, Any]()
     for facet in paper.facets:
         for place, (call, digest) in enumerate(zip(facet.calls, facet.digests, strict=True)):
@@ -121,7 +121,7 @@ def guessed(unit: str, paper: SealedPaper, outcomes: list[Any]) -> dict[str, Any
 
 
 def table(unit: str, name: str, found: dict[str, Any], otherwise: Any) -> str:
-    """Return an answer that looks up what it is called with."""
+    """Return an answer that looks up its arguments."""
     exam = exam_for(unit)
     calls = {each.input: exam.case(each.call).args for each in known_calls(exam.papers[name].facets)}
     rows = ", ".join(f"{calls[key]!r}: {value!r}" for key, value in found.items() if key in calls)

@@ -1,4 +1,4 @@
-"""Which notebook counts where several of a unit lie in the folder: the one that is running, in every front end."""
+"""The running notebook counts where several of a unit are in the folder, in every front end."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def in_vs_code_that_names_the_cell_alone(kernel: Kernel, folder: Path, monkeypat
 
 
 def renamed_since_the_kernel_started(kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The name that the kernel was started under is another notebook's by now; the cell is in the running one alone."""
+    """The kernel was started under a name that is another notebook's now; only the running one has the cell."""
     monkeypatch.setenv("JPY_SESSION_NAME", str(folder / OLD))
     save(folder, {"flip": RIGHT}, seconds_later=1, cells={"mine": 'check("flip")'})
     tells_cell(kernel, "mine", monkeypatch)
@@ -61,7 +61,7 @@ def tells_cell(kernel: Kernel, cell: str, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def in_a_browser(kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """JupyterLite's kernel is no shell of ipykernel's: it tells the cell itself."""
+    """JupyterLite's kernel is no ipykernel shell: it reports the cell itself."""
     save(folder, {"flip": RIGHT}, seconds_later=1, cells={"mine": 'check("flip")'})
     told = SimpleNamespace(get_parent=lambda: {"metadata": {"cellId": "mine"}})
     monkeypatch.setattr(kernel.shell, "kernel", told, raising=False)

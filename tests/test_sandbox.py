@@ -1,4 +1,4 @@
-"""The sandbox: what an answer cannot do in it, how it may end, and that nothing of it is left to the next answer."""
+"""The sandbox: what an answer can't do in it, how it may end, and that it leaves nothing to the next answer."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def cage(request: pytest.FixtureRequest, runner: Path) -> Iterator[Sandbox]:
 
 
 def told(sandbox: Cage, source: str) -> str | None:
-    """Return what a child says of running a source, None if it is gone."""
+    """Return what a child that runs a source sends, or None if it is gone."""
     with sandbox.child() as child:
         child.send(dedent(source).encode())
         answer = child.receive()
@@ -541,6 +541,6 @@ def test_a_call_that_has_only_waited_for_the_processor_is_waited_for(monkeypatch
     finally:
         for ticker in TICKERS:
             ticker.stop()
-            ticker.is_heard = False
+            ticker.is_handled = False
         for alarm, heard in zip(alarms, before, strict=True):
             signal.signal(alarm, heard)

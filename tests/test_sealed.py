@@ -1,4 +1,4 @@
-"""What learners have who have no reference: a sealed exam refuses what is wrong, and accepts all that is right."""
+"""Learners without references: a sealed exam refuses wrong answers, and accepts all right ones."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_an_answer_with_a_huge_number_is_checked() -> None:
 
 @pytest.fixture
 def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Let there be the sealed exam of the dominoes beside the course, as in a wheel for students."""
+    """Put the sealed exam of dominoes beside the course, as in a wheel for students."""
     file = tmp_path / "dominoes.json"
     file.write_text(sealed_exam(exam_for("dominoes")))
     monkeypatch.setattr(catalogue, "file_of", lambda unit, _: tmp_path / f"{unit}.json")

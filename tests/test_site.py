@@ -1,4 +1,4 @@
-"""`foldem site`: what it refuses before anything is fetched, and what it demands of what is built."""
+"""`foldem site`: what it refuses before it downloads anything, and what it requires of the built site."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_the_wheel_of_references_hands_them_out(tmp_path: Path, monkeypatch: pyt
 
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Be where a site for self-study is: references and sealed exams, and no autograder."""
+    """Simulate a self-study site: references and sealed exams, and no autograder."""
     monkeypatch.setattr(catalogue, "examiner", lambda: None)
     monkeypatch.setattr(catalogue, "_lender", Examiner)
     monkeypatch.setattr(catalogue, "sealed", lambda unit: json.loads(sealed_exam(exam_for(unit))))

@@ -1,4 +1,4 @@
-"""The course in a browser, with nothing but a static file server: what learners do there, and whom is asked for it."""
+"""The course in a browser, with only a static file server: what learners do there, and which servers are contacted."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ SAVE = "() => window.jupyterapp.commands.execute('docmanager:save')"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a site for who learns alone, in a folder further down, as on GitHub Pages."""
+    """Return a self-study site in a subfolder, as on GitHub Pages."""
     folder = tmp_path_factory.mktemp("web") / "far" / "down"
     list(make_site(folder))
     return folder
@@ -80,7 +80,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.fixture
 def page(browser: Any, address: str) -> Iterator[Any]:
-    """Provide a page; after the test, none of the requests may have gone to another server."""
+    """Provide a page; after the test, no request may have gone to another server."""
     seen: list[str] = []
     browser.on("request", lambda request: seen.append(request.url))
     page = browser.new_page()
@@ -91,7 +91,7 @@ def page(browser: Any, address: str) -> Iterator[Any]:
 
 
 def opened(page: Any, address: str, unit: str) -> None:
-    """Come from the start page to a unit's notebook, and wait until Python is there."""
+    """Go from the start page to a unit's notebook, and wait until Python is ready."""
     page.goto(address)
     page.locator(f'a[href*="{read_unit(unit).stem}"]').click()
     page.wait_for_function(READY, timeout=LONG)
@@ -105,7 +105,7 @@ EDITED = "you changed its cell, but did not run it"
 
 
 def checked(page: Any, name: str, source: str) -> str:
-    """Return what the check of an exercise says of an answer."""
+    """Return what the check of an exercise says about an answer."""
     for _ in range(3):  # the page saves by itself: what it saved between typing and running is older than what was run
         run(page, name, source)
         said = run(page, f"{name}-check")
@@ -115,7 +115,7 @@ def checked(page: Any, name: str, source: str) -> str:
 
 
 def begun(page: Any, unit: str) -> list[str]:
-    """Run the cells that a notebook begins with, and our answers; give the names of the exercises."""
+    """Run the first cells of a notebook, and our answers; return the names of the exercises."""
     exercises = read_unit(unit).exercises
     begin = f"from {read_unit(unit).pack.given(unit)} import *", "from course.check import *"
     page.evaluate(QUIETLY, [*begin, *(each.source for each in exercises)])

@@ -192,7 +192,7 @@ ENDLESS = {
 
 
 class Ticking:
-    """A clock that goes on by itself each time it is looked at."""
+    """A clock that advances each time it is read."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -203,7 +203,7 @@ class Ticking:
 
 
 def only(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let there be no other way to watch."""
+    """Disable every other way to watch."""
     monkeypatch.setattr(course.kernel.limits, "WATCHES", (getattr(course.kernel.limits, way),))
     if way == "Tracing":
         monkeypatch.delattr(sys, "monitoring", raising=False)
@@ -341,7 +341,7 @@ def test_of_many_cards_the_first_are_drawn_and_the_others_counted() -> None:
 
 
 class CellsRun:
-    """What IPython's events are to whoever registers."""
+    """Stands for IPython's events."""
 
     def __init__(self) -> None:
         self.events, self.told = self, dict[str, Any]()

@@ -1,4 +1,4 @@
-"""What students get: installed in a fresh environment, without solutions or autograder, it runs a sealed exam."""
+"""The student kit: installed in a fresh environment, without solutions or autograder, it runs a sealed exam."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a notebook is read: what answers, what helps, what is dropped, and that nothing in it can break the reader."""
+"""Reading notebooks: answers, helpers, ignored cells, and that no notebook breaks the reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables without a browser: whole games as pure functions, the questions in the middle of a turn, time travel."""
+"""The tables without a browser: complete games as pure functions, questions in the middle of a turn, time travel."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ DOMINOES, BASRA, SEDMA, UNO, BOTS, WARMUP = (
 
 
 def choices(table: GameTable[Any]) -> list[Any]:
-    """Return what can be done now: what a click or a tick does, but not to begin anew."""
+    """Return the actions that are possible now, by click or tick, except starting again."""
     view = table.view()
     if "wait" in view:
         return [["tick"]]
@@ -78,7 +78,7 @@ def choices(table: GameTable[Any]) -> list[Any]:
 
 
 def play(table: GameTable[Any], seed: int, most: int = 5000) -> GameTable[Any]:
-    """Play at random until nothing can be done any more, checking each view on the way."""
+    """Play at random until no action is possible, checking each view on the way."""
     random = Random(seed)
     for _ in range(most):
         table.receive(["room", random.choice(sorted(ROOMS))], table.revision)
@@ -176,7 +176,7 @@ def test_small_tables_take_any_click(name: str) -> None:
 
 
 def _desk(hand: tuple[uno.Card, ...]) -> uno.Desk:
-    """Return a desk at which you can lay nothing, and which has to be shuffled when you draw: only wilds lie below."""
+    """Return a desk where you can play nothing and must reshuffle to draw: only wilds are below."""
     you = uno.Player("You", hand, uno.first_playable, False)
     olga = uno.Player("Olga", (uno.Crd(uno.Num(1), uno.GREEN),), uno.first_playable, False)
     pile = (uno.Crd(uno.Num(5), uno.RED), *uno.WILDS, *uno.WILDS, *uno.WILDS)

@@ -45,7 +45,7 @@ def free_port() -> int:
 
 @contextmanager
 def jupyter_lab(folder: Path) -> Iterator[str]:
-    """Run JupyterLab on a folder; give its address, in which %s stands for a notebook's name."""
+    """Run JupyterLab on a folder; return its address, with %s for a notebook's name."""
     port, base = free_port(), "http://127.0.0.1"
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--ServerApp.port={port}"]
     command += [f"--ServerApp.root_dir={folder}", "--IdentityProvider.token=tables", "--expose-app-in-browser"]
@@ -73,7 +73,7 @@ def jupyter_lab(folder: Path) -> Iterator[str]:
 
 @contextmanager
 def chromium(profile: Path, **settings: Any) -> Iterator[Any]:
-    """Run Chromium on a new profile; give its browser context."""
+    """Run Chromium with a new profile, and return its browser context."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -105,7 +105,7 @@ BEGIN_ALL = RUN_ALL.replace("await window.jupyterapp.commands", "window.jupytera
 
 
 def opened(browser: Any, address: str, notebook: str, theme: str = "JupyterLab Light", run: str = RUN_ALL) -> Any:
-    """Open a notebook in JupyterLab, in a theme, and run it from top to bottom, or only begin to."""
+    """Open a notebook in JupyterLab, in a theme, and run it completely, or only start it."""
     page = browser.new_page()
     page.goto(address % notebook)
     page.wait_for_function("() => window.jupyterapp?.shell?.currentWidget?.context", timeout=1000 * PATIENCE)
@@ -152,7 +152,7 @@ def outside(browser: Any) -> Iterator[list[str]]:
 
 @pytest.fixture
 def table(lab: str, browser: Any, folder: Path, outside: list[str]) -> Iterator[Any]:
-    """Provide what opens a table: from a unit and the cells of a notebook, a page on which the table is to be seen."""
+    """Provide a function that opens a table: it takes a unit and the cells of a notebook."""
     pages = []
 
     def open_table(unit: str, *cells: str, run: str = RUN_ALL) -> Any:
@@ -187,7 +187,7 @@ STATE = """() => {
 
 
 def settled(page: Any) -> dict[str, Any]:
-    """Return the state when there is something to do, or when neither kernel nor bot has had anything to do lately."""
+    """Return the state when an action is possible, or when kernel and bot have been idle."""
     last, since, end = page.evaluate(STATE), time.monotonic(), time.monotonic() + PATIENCE
     while time.monotonic() < end:
         now = page.evaluate(STATE)
@@ -201,7 +201,7 @@ def settled(page: Any) -> dict[str, Any]:
 
 
 def do(page: Any, act: Any) -> None:
-    """Do something to the table, and wait until it is redrawn."""
+    """Do an action at the table, and wait until it is redrawn."""
     before = page.evaluate(STATE)["revision"]
     act()
     page.wait_for_function(
@@ -219,7 +219,7 @@ AT_A_MOVE = "() => document.activeElement.matches('.foldem-scene .hit, .foldem-b
 
 
 def press(page: Any) -> None:
-    """Do the next move by keys alone: the focus must be there by itself."""
+    """Make the next move by keys alone: the focus must be there already."""
     assert page.evaluate(AT_A_MOVE), page.evaluate("() => document.activeElement.outerHTML.slice(0, 300)")
     page.keyboard.press("ArrowRight")
     do(page, lambda: page.keyboard.press("Enter"))
@@ -227,7 +227,7 @@ def press(page: Any) -> None:
 
 
 def play_out(page: Any, is_over: str, move: Any = click, most: int = 400) -> int:
-    """Play until the status tells that the game is over; give the number of moves."""
+    """Play until the status says that the game is over; return the number of moves."""
     for number in range(most):
         state = settled(page)
         assert "wrong" not in state["note"], state["note"]
@@ -395,7 +395,7 @@ def test_an_endless_first_deal_is_named_and_can_be_stopped_and_fixed(table: Any)
 
 
 def run_last(page: Any, source: str) -> None:
-    """Write into the cell below the table, and run it."""
+    """Write a cell below the table, and run it."""
     write = "notebook => { notebook.activeCellIndex = 3; notebook.activeCell.model.sharedModel.setSource('%s'); }"
     page.evaluate(f"({write % source})(window.jupyterapp.shell.currentWidget.content)")
     page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-cell')")

@@ -1,4 +1,4 @@
-"""`adjust.toml`: what a teacher changes in mid-term, told before it is done, and taken back by deleting a line."""
+"""`adjust.toml`: a teacher's changes during a term, previewed before they apply, and undone by deleting a line."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ REPORT = Graded(
 
 
 def adjusted(tmp_path: Path, text: str, student: str = "ann") -> dict[str, tuple[float, float]]:
-    """Return the marks of a report as they are told where `adjust.toml` says this."""
+    """Return the marks of a report as shown with this `adjust.toml`."""
     (tmp_path / "adjust.toml").write_text(text)
     told = adjustments_in(tmp_path).applied(REPORT, student, "warmup")
     assert isinstance(told, Graded)

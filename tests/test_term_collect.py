@@ -1,4 +1,4 @@
-"""Downloads of learning platforms, as they become hand-ins of a course; and what a download may not do."""
+"""Downloads of learning platforms become hand-ins of a course; and what a download must not do."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def course(tmp_path: Path) -> Path:
 
 
 def zipped(path: Path, files: Mapping[str, str | bytes]) -> Path:
-    """Make a zip; a file's time is the minute that its place among the others tells."""
+    """Make a zip; each file's time is the minute of its position."""
     with zipfile.ZipFile(path, "w") as archive:
         for minute, (name, content) in enumerate(files.items()):
             archive.writestr(zipfile.ZipInfo(name, (2026, 3, 1, 12, minute, 0)), content)
@@ -141,7 +141,7 @@ def test_bombs_and_a_million_files_are_refused_before_anything_is_unpacked(tmp_p
 
 
 def packed(files: dict[str, str]) -> bytes:
-    """Return a zip as a student hands it in, in which every time is as they like it."""
+    """Return a zip as a student hands it in, with arbitrary times."""
     with zipfile.ZipFile(file := BytesIO(), "w") as archive:
         for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name, (1999, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)

@@ -1,4 +1,4 @@
-"""A course is pinned: what it has released stays as it was, whatever becomes of Foldem, until it is upgraded."""
+"""A pinned course: what it has released stays the same through updates of Foldem, until it is upgraded."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DEARER = f"points = 2{PENALTY}", f"points = 4{PENALTY}"
 
 
 def released(root: Path, *changes: tuple[str, str]) -> Path:
-    """Make a course that has released the warm-up as an earlier Foldem had it: with these changes to its TOML."""
+    """Make a course that released the warm-up under an earlier Foldem, with these changes to its TOML."""
     root.mkdir(exist_ok=True)
     (root / "foldem.toml").write_text('seed = "0"\nsandbox = "auto"\n')
     pin(root, read_unit("warmup"), "0.0.9")
@@ -43,7 +43,7 @@ def released(root: Path, *changes: tuple[str, str]) -> Path:
 
 
 def update(monkeypatch: Patch) -> None:
-    """Let Foldem be another from now on."""
+    """Simulate an update of Foldem."""
     monkeypatch.setattr("autograder.grading.run.installed_version", lambda: "99")
     monkeypatch.setattr("autograder.grading.run.code_digest", lambda: "another")
     from autograder.grading import run

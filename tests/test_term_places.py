@@ -1,4 +1,4 @@
-"""Folders that are renamed or moved: what was graded is known there as before, also from a store of an older Foldem."""
+"""Renamed or moved folders: their results are still known, also from a store of an older Foldem."""
 
 from __future__ import annotations
 

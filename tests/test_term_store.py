@@ -1,4 +1,4 @@
-"""The store: nothing lost, nothing graded twice, whenever and however a run ends."""
+"""The store: nothing is lost, and nothing graded twice, whenever and however a run ends."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ STUDENTS = [f"s{number}" for number in range(4)]
 
 
 def hand_in(folder: Path, *students: str, told: str = "") -> Path:
-    """Make a folder of hand-ins, in which each is another."""
+    """Make a folder of hand-ins, all different."""
     for student in students:
         notebook = blank_notebook("warmup")
         notebook.cells[0].source += f"{student} {told}"
@@ -48,7 +48,7 @@ def hand_in(folder: Path, *students: str, told: str = "") -> Path:
 
 
 def files(out: Path) -> dict[str, bytes]:
-    """Return all that is in an output folder, but for the store."""
+    """Return the contents of an output folder, except the store."""
     found = (path for path in out.rglob("*") if path.is_file() and path.name != "foldem.db")
     return {str(path.relative_to(out)): path.read_bytes() for path in found}
 
@@ -59,7 +59,7 @@ def times(out: Path) -> dict[str, int]:
 
 
 def names_of(students: list[str]) -> set[str]:
-    """Return the names of the files that the output has; from five on it is a class, with a page of its own."""
+    """Return the names of the files in the output; from five students on it is a class, with a page of its own."""
     pages = [f"pages/{student}/warmup_0_warmup.html" for student in students]
     return {"report.json", "report.csv", *["class.html"] * (len(students) >= LEAST_CLASS), *pages}
 
@@ -167,7 +167,7 @@ def test_another_policy_grades_everything_again(tmp_path: Path, change: dict[str
 
 
 def grade_at_once(tmp_path: Path, students: list[str], **asked: Any) -> list[dict[str, bytes]]:
-    """Let two processes grade the same hand-ins at the same time, and give what each has put out."""
+    """Let two processes grade the same hand-ins at the same time, and return both outputs."""
     tmp_path.mkdir(exist_ok=True)
     folder = hand_in(tmp_path, *students)
     outs = tmp_path / "one", tmp_path / "other"
@@ -267,7 +267,7 @@ def test_a_store_of_a_newer_version_is_refused_and_left_alone(tmp_path: Path) ->
 
 
 def damaged(path: Path) -> None:
-    """Make a store with something in it, and damage it behind its head."""
+    """Make a store with some results, and damage it behind its header."""
     store = Store(path)
     for number in range(5):
         store.keep(Kept("", str(number), "", "", "", "", "", "", True, "x" * 9000, "{}"))

@@ -1,4 +1,4 @@
-"""Tournaments of strangers: each bot sees its own views only, and whatever it does ends its own game at most."""
+"""Tournaments of untrusted bots: each sees only its own views, and can spoil only its own game."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def play_card(view):
 
 
 def always(body: str) -> str:
-    """Return the file of a bot that does the same whatever it is asked."""
+    """Return the file of a bot that always does the same."""
     return f"import os, signal, sys, time\ndef play_card(view):\n    {body}\nplay_drawn = choose_color = play_card\n"
 
 
@@ -133,7 +133,7 @@ def notebook_file(folder: Path, name: str, notebook: Any) -> str:
 
 
 def results(*words: str, games: int = 3, jobs: int = 1, seed: int = 7, target: int = 500) -> Outcome:
-    """Return how a tournament between these went."""
+    """Return the outcome of a tournament between these."""
     outcome, done = held.tournament(
         entries_of(words), find_level(secret_folders()), games, seed, jobs, target, lambda: None
     )
@@ -178,7 +178,7 @@ def test_a_question_is_short() -> None:
 
 
 class Teller:
-    """Stands for a child that sends these frames, whatever it is asked."""
+    """Stands for a child that sends these frames, whatever it receives."""
 
     def __init__(self, *frames: bytes) -> None:
         self.frames = [b"null", *frames]
@@ -190,7 +190,7 @@ class Teller:
 
 
 def told(frame: bytes) -> Any:
-    """Return what the engine takes a frame for that a bot's process sent."""
+    """Return the engine's reading of a frame from a bot's process."""
     return Stranger(cast(Child, Teller(frame))).answer(*views(1)[0])
 
 

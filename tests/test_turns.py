@@ -1,4 +1,4 @@
-"""Whose turn it is: no process of an answer has held what a later one must not know, and none can tell what it read."""
+"""Turns: no answer's process holds what a later one must not reveal, and none can pass on what it read."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ total(5)
 
 
 def trial_cells() -> tuple[str, ...]:
-    """Return the source of the cells that only the notebook runs, in order, but for those that ask for a prediction."""
+    """Return the source of the cells that only the notebook runs, in order, without predictions."""
     notebook = jupytext.read(ROOT / "solutions" / "warmup.py")
     sources = (cell.source for cell in notebook.cells if cell.metadata.get("active") == "ipynb")
     return tuple(source for source in sources if not source.startswith("predict("))
@@ -99,7 +99,7 @@ def test_the_last_cell_runs_with_the_functions_above_it():
 
 
 def last_value(source: str, scope: dict[str, Any]) -> Any:
-    """Run a cell as Jupyter does, and give what it shows."""
+    """Run a cell as Jupyter does, and return what it shows."""
     *statements, last = ast.parse(source).body
     assert isinstance(last, ast.Expr)
     file = f"<cell {len(linecache.cache)}>"

@@ -1,4 +1,4 @@
-"""Watching as a learner meets it: the run as a nested list, and what keeps it within bounds."""
+"""Watching as a learner meets it: the run as a nested list, and its limits."""
 
 from __future__ import annotations
 

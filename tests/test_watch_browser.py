@@ -75,7 +75,7 @@ def test_answers_are_hidden_until_they_are_reached_or_all_are_shown(run: Any) ->
     assert last.inner_text() == "total([]) → ?"
 
 
-def test_the_next_line_is_reached_over_its_calls_and_what_changed_is_marked(run: Any) -> None:
+def test_the_next_line_skips_its_calls_and_marks_changes(run: Any) -> None:
     run.locator(".foldem-run .run-tree .here > .run-line .run-go").focus()
     run.keyboard.press("PageDown")
     at(run, 1)

@@ -1,6 +1,6 @@
 """Ten bugs that learners have, each watched from the call that `check` offers: a few steps lead to the wrong line.
 
-Each bug has the steps that somebody takes who reads what is shown, and knows the rules of the game, but not the bug.
+The steps are those of a reader who knows the rules of the game, but not the bug.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The law of watching: a watched run is the plain run, and its calls are those that a counter saw."""
+"""The law of watching: a watched run equals the plain run, and has the calls that a counter counts."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def plainly(function: Callable[..., Any], case: Case, counter: Counter) -> tuple
 
 
 def obeys_the_law(names: Names, name: str, case: Case) -> None:
-    """Fail unless watching a call changes nothing, and shows the calls that there are."""
+    """Fail unless watching a call changes nothing, and shows all its calls."""
     counter = Counter(names)
     state, value, printed = plainly(names[name], case, counter)
     random.seed(1)

@@ -94,7 +94,7 @@ def said(viewer: Viewer) -> str:
 
 
 def walked(viewer: Viewer) -> list[dict[str, Any]]:
-    """Return all that is seen on the way through a run, as it is sent."""
+    """Return all views on the way through a run, as they are sent."""
     views = [viewer.view()]
     while len(views) < 2 or views[-1]["at"] > views[-2]["at"]:
         viewer.receive(["by", 1])

@@ -1,4 +1,4 @@
-"""Whole games to walk through: recorded when the notebooks are built, shown without any function of anybody's."""
+"""Complete games to walk through: recorded when notebooks are built, and shown without any learner's function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The codec: what goes through it comes back, equal trees are equal values, and nothing forged gets through."""
+"""The codec: values survive the round trip, equal trees are equal values, and forged trees are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of the arena would be an answer is not there where answers run, but for the exercises that need it."""
+"""Parts of the arena that are answers are missing where answers run, except for exercises that need them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Packs of one unit with one exercise, each under a name of its own, written for a single test."""
+"""Packs of one unit with one exercise, each under its own name, written for a single test."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CHECKS = "from autograder.exam.cases import Check, case\n"
 
 
 def tiny_unit(folder: Path, solution: str, checks: str, given: str = "", exercise: str = "double") -> Unit:
-    """Write a pack with one exercise, use it, and give its unit."""
+    """Write a pack with one exercise, use it, and return its unit."""
     name = f"tiny{next(NUMBERS)}"
     texts = {
         "pack.toml": f'name = "{name}"\ncourse = "{name}_course"\nunits = ["{name}"]\n',

@@ -1,6 +1,6 @@
-"""A poorer machine: programs and Landlock put out of reach of this process and of all that it starts from now on.
+"""Simulates a poorer machine: hides programs and Landlock from this process and its children.
 
-What only Unix has is taken from this process alone.
+Features of Unix are hidden from this process alone.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CALLS = {
 
 
 def do_without(abilities: Iterable[str]) -> None:
-    """Put these abilities out of reach, for good."""
+    """Hide these abilities, permanently."""
     lost = set(abilities)
     hide({program for ability in lost & {*PROGRAMS} for program in PROGRAMS[ability]})
     if "unix" in lost:
@@ -51,13 +51,13 @@ def do_without(abilities: Iterable[str]) -> None:
 
 
 def take_away() -> None:
-    """Let this process have no modules and functions that Windows has not."""
+    """Hide modules and functions that Windows lacks from this process."""
     sys.modules |= dict.fromkeys(MODULES)  # type: ignore[arg-type]
     take_calls()
 
 
 def take_calls() -> None:
-    """Let this process have no functions and constants that Windows has not."""
+    """Hide functions and constants that Windows lacks from this process."""
     for module, names in CALLS.items():
         for name in names:
             vars(module).pop(name, None)
@@ -81,7 +81,7 @@ def _without(folder: Path, programs: set[str]) -> Path:
 
 
 def refuse(number: int) -> None:
-    """Have a system call answer as on a kernel that does not know it."""
+    """Let a system call fail as on a kernel that does not know it."""
     libc = ctypes.CDLL(None, use_errno=True)
     question = (LOAD_NUMBER, 0, 0, 0), (SKIP_UNLESS, 0, 1, number)
     answers = (ANSWER, 0, 0, REFUSE | errno.ENOSYS), (ANSWER, 0, 0, ALLOW)

@@ -45,7 +45,7 @@ UNTOUCHED = "leaves its arguments as they are"
 MOST_UNTOUCHED = 24  # calls in that facet
 STORABLE = "numbers, text, bytes, dates, times, tuples, lists, sets, dicts and dataclasses"
 LONGEST_PAPER = 120  # of the processor's time, for one exercise: what grades an answer gives it ten
-TOLD_EVERY = 1.0  # seconds
+REMIND_EVERY = 1.0  # seconds
 ONE_AGAIN_IN = 20  # one call of so many is made twice: an answer may remember what it should do again
 
 
@@ -78,7 +78,7 @@ def _in_time(make: Callable[[], Paper], exam: Exam, exercise: Exercise) -> Paper
     with ThreadPoolExecutor(1) as pool:
         number = pool.submit(threading.get_ident).result()
         paper = pool.submit(make)
-        while not wait([paper], TOLD_EVERY).done:
+        while not wait([paper], REMIND_EVERY).done:
             if time.process_time() - begun > LONGEST_PAPER:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(number), ctypes.py_object(TimeUp))
     if time.process_time() - begun > LONGEST_PAPER:  # also where what was told has been taken for a call's own end
@@ -101,7 +101,7 @@ class _Builder:
         self._demand_as_shown(frames)
         self._demand_observed(ordered, frames)
         if self.exam.seed == PUBLISHED:  # when it is proven; a course's secret exam is not to fail over a rare draw
-            self._demand_as_told(ordered, frames)
+            self._demand_documented(ordered, frames)
         observed = [
             Facet(name, tuple(calls), tuple(wire.text_of(tree) for tree in trees), joint)
             for (name, calls, joint), trees in zip(ordered, frames, strict=True)
@@ -199,7 +199,7 @@ class _Builder:
         args, named = self._encoded(case.args), self._encoded(value for _, value in case.keywords)
         if what := next(wire.unobserved([*args, *named]), None):
             reason = f"an input of {self.exercise.name} contains a value that an exam cannot store ({what})"
-            raise self._told_of(facet, f"{reason}. Choose from {STORABLE}")
+            raise self._error_at_facet(facet, f"{reason}. Choose from {STORABLE}")
         keywords = tuple(zip((name for name, _ in case.keywords), named, strict=True))
         return Call("args", [args], case.typed, case.chance, keywords)
 
@@ -244,7 +244,7 @@ class _Builder:
         if report["error"] or report["helpers"]:
             error = report["error"] or report["helpers"][0][1]
             why = error.get("limit") or f"{error['raised']}: {error['text']}"
-            raise UnitError(f"{self._place}: the reference of {self.exercise.name} does not load: {why}")
+            raise UnitError(f"{self._location}: the reference of {self.exercise.name} does not load: {why}")
         return [tuple(bench.facet(facet, False)) for facet in paper.orders]
 
     def _mistakes(self, paper: Paper) -> Iterator[Known]:
@@ -255,11 +255,11 @@ class _Builder:
 
     def _checked(self, trees: list[Any]) -> list[Any]:
         if faults := [tree[1] for tree in trees if tree[0] == "fault" or overflowed(tree)]:
-            raise UnitError(f"{self._place}: the reference of {self.exercise.name} ended in: {faults[0]}")
+            raise UnitError(f"{self._location}: the reference of {self.exercise.name} ended in: {faults[0]}")
         return trees
 
     @property
-    def _place(self) -> str:
+    def _location(self) -> str:
         return self.exam.unit.location(self.exercise)
 
     def _demand_as_shown(self, frames: list[list[Any]]) -> None:
@@ -267,10 +267,10 @@ class _Builder:
         for example, tree in zip(self.exercise.examples, frames[0], strict=True):
             if tree[0] == "raised" and example.raises is None:
                 raise UnitError(
-                    f"{self._place}: the reference of {self.exercise.name} raises {tree[1]}: {example.call}"
+                    f"{self._location}: the reference of {self.exercise.name} raises {tree[1]}: {example.call}"
                 )
 
-    def _demand_as_told(self, facets: list[tuple[str, list[Call], bool]], frames: list[list[Any]]) -> None:
+    def _demand_documented(self, facets: list[tuple[str, list[Call], bool]], frames: list[list[Any]]) -> None:
         """Raise UnitError if the reference raises an undocumented exception for a drawn or chosen input."""
         known, observed = self._texts(), zip(facets, frames, strict=True)
         for name, call, tree in (
@@ -278,14 +278,14 @@ class _Builder:
         ):
             if name != EXAMPLES and tree[0] == "raised" and tree[1] not in f"{known} {wire.text_of(call)}":
                 what = f"raises {tree[1]}: {one_line(self._code(call), 200)}"
-                raise self._told_of(name, f"the reference of {self.exercise.name} {what}")
+                raise self._error_at_facet(name, f"the reference of {self.exercise.name} {what}")
 
     def _demand_observed(self, facets: list[tuple[str, list[Call], bool]], frames: list[list[Any]]) -> None:
         """Raise UnitError if the reference returns something that can't be compared."""
         for (name, calls, _), trees in zip(facets, frames, strict=True):
             for call, tree in zip(calls, trees, strict=True):
                 if reason := self._unobserved(tree):
-                    raise self._told_of(name, f"{reason}, in {one_line(self._code(call), 200)}")
+                    raise self._error_at_facet(name, f"{reason}, in {one_line(self._code(call), 200)}")
 
     def _unobserved(self, tree: list[Any]) -> str:
         """Return the part of an observation that can't be compared, or ""."""
@@ -307,10 +307,10 @@ class _Builder:
             return self.exercise.examples[call.what].call
         return call_code(self.exam.wire, self.exercise.name, call, prints=False)
 
-    def _told_of(self, facet: str, reason: str) -> UnitError:
+    def _error_at_facet(self, facet: str, reason: str) -> UnitError:
         """Return an error that names the facet's line if the author chose its cases, else the reference's."""
         is_chosen = facet in self.check.facets
-        return refused(self.exam.unit, facet, reason) if is_chosen else UnitError(f"{self._place}: {reason}")
+        return refused(self.exam.unit, facet, reason) if is_chosen else UnitError(f"{self._location}: {reason}")
 
     def _texts(self) -> str:
         """Return the texts about an exercise, and of what it is built on: intended exceptions are named there."""

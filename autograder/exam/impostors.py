@@ -74,16 +74,16 @@ class KitWorld:
     def _of_reserved_calls(self, seed: str) -> Iterator[int]:
         """Yield the indexes of inputs that are equivalent to a reserved call, and would reveal its result."""
         reserved = reserved_inputs(self.paper, seed)
-        indexes = (self._place(each.call) for each in known_calls(self.paper.facets) if each.input in reserved)
+        indexes = (self._index_of(each.call) for each in known_calls(self.paper.facets) if each.input in reserved)
         yield from (index for index in indexes if index is not None)
 
-    def _place(self, call: Call) -> int | None:
+    def _index_of(self, call: Call) -> int | None:
         match = self.inputs.find(self.exam.case(call).args) if self.inputs else None
         return match[0] if match else None
 
     def tells(self, call: Call) -> bool:
         """Return whether the kit has a digest of a call's result, by an equivalent input."""
-        return (index := self._place(call)) is not None and index not in self.reserved
+        return (index := self._index_of(call)) is not None and index not in self.reserved
 
     def without_reserved(self, known: Dealt) -> Dealt:
         """Return a world without reserved inputs, and without impostors that only these catch."""

@@ -51,7 +51,10 @@ def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
     """Return one exercise's part, sealed, without contests and without what only references can judge."""
     seal = Seal(exam.unit.module, paper.exercise.name)
     loose = exam.checks[paper.exercise.name].tolerance
-    facets = tuple(_sealed_facet(seal, facet, _judge_name(exam, paper, facet), loose) for facet in _kept(exam, paper))
+    facets = tuple(
+        _sealed_facet(seal, facet, _judge_name(exam, paper, facet), loose)
+        for facet in _judged_without_references(exam, paper)
+    )
     left = (*_untried(exam, paper), *paper.contests)
     known = tuple(_known(exam, paper))
     hangs = tuple(_hung_on(exam, paper))
@@ -81,7 +84,7 @@ def _order(exam: Exam, paper: Paper) -> tuple[int, ...]:
     return tuple(sorted(range(len(items)), key=positions.__getitem__))
 
 
-def _kept(exam: Exam, paper: Paper) -> tuple[Facet, ...]:
+def _judged_without_references(exam: Exam, paper: Paper) -> tuple[Facet, ...]:
     """Return the facets that can be judged without references."""
     return tuple(facet for facet in paper.facets if not facet.whole or _judge_name(exam, paper, facet))
 
@@ -116,7 +119,7 @@ def _sealed_facet(seal: Seal, facet: Facet, judge: str, tolerance: float) -> Sea
 
 def _known(exam: Exam, paper: Paper) -> Iterator[tuple[Known, About]]:
     """Yield the known mistakes, without results in unsealed facets."""
-    shown = _kept(exam, paper)
+    shown = _judged_without_references(exam, paper)
     shown_indexes = [index for index, facet in enumerate(paper.facets) if facet in shown]
     for known in paper.mistakes:
         mistake = Known(known.belief, known.truth, tuple(known.digests[index] for index in shown_indexes))

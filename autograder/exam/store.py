@@ -27,7 +27,7 @@ from course.exam.known import Known
 from course.exam.standard import STANDARD_TYPES
 from course.exam.wire import unobserved
 
-KEPT_SECONDS = 30 * 24 * 3600
+SECONDS_IN_CACHE = 30 * 24 * 3600
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,7 @@ def _drop_old(folder: Path) -> None:
     """Delete exams that were built long ago: every change of a unit, seed or version leaves one behind."""
     for path in folder.iterdir() if folder.is_dir() else ():
         with suppress(OSError):  # another process deletes too, or it is somebody else's
-            if time.time() - path.stat().st_mtime > KEPT_SECONDS:
+            if time.time() - path.stat().st_mtime > SECONDS_IN_CACHE:
                 path.unlink()
 
 

@@ -68,7 +68,7 @@ class Child:
         self._deadline = time.monotonic() + self._limits.wall_seconds
         self._received, self._ahead = 0, bytearray()
         self._hung_up = False
-        self._ending: Ending | None = None
+        self._known_end: Ending | None = None
         self._has_ended = False
         self._worked = self.cpu_seconds = 0.0
 
@@ -107,7 +107,7 @@ class Child:
     def _count(self, count: int) -> None:
         self._received += count
         if self._received > self._limits.output_mb * MEGABYTE:
-            self._ending = TooLoud(self._limits.output_mb)
+            self._known_end = TooLoud(self._limits.output_mb)
             raise ChildTooLoud
 
     def _part(self, most: int) -> bytes:
@@ -118,7 +118,7 @@ class Child:
         except ChildTooSlow:
             if not self._gets_on():
                 raise
-        self._ending = None
+        self._known_end = None
         self.restart_clock()
         return self._part(most)
 
@@ -132,7 +132,7 @@ class Child:
             self._channel.settimeout(max(self._deadline - time.monotonic(), 1e-6))
             return act()
         except TimeoutError:
-            self._ending = TooSlow(self._limits.wall_seconds)
+            self._known_end = TooSlow(self._limits.wall_seconds)
             raise ChildTooSlow from None
 
     def end(self) -> Ending:
@@ -142,10 +142,10 @@ class Child:
             killed_by, status, self.cpu_seconds = self._parent.reap(patient=self._hung_up)
             self._has_ended = True
             of_itself = ending_of(killed_by, status, self.cpu_seconds, self._limits.cpu_seconds)
-            self._parent.is_worn |= self._ending is not None or (self._hung_up and of_itself != Exited(0))
-            self._ending = self._ending or of_itself
-        assert self._ending is not None
-        return self._ending
+            self._parent.is_worn |= self._known_end is not None or (self._hung_up and of_itself != Exited(0))
+            self._known_end = self._known_end or of_itself
+        assert self._known_end is not None
+        return self._known_end
 
 
 @dataclass(frozen=True)
@@ -355,7 +355,7 @@ class Cage(Parent):
         return mounts.course_files(self.modules, self.withheld, self.packages)
 
     def _readable(self) -> list[Path]:
-        packages = [mounts.PACKAGES[name] for name in mounts.MOUNTED_WHOLE]
+        packages = [mounts.PACKAGES[name] for name in mounts.MOUNTED_COMPLETELY]
         return [*mounts.readable(), *packages, *self._course_files(), *self.extra]
 
     def _settings(self) -> dict[str, Any]:

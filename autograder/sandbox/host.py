@@ -167,12 +167,12 @@ def self_test(level: str, secrets: Iterable[Path]) -> list[str]:
         paths = [str(path.resolve()) for path in (neighbour, *_with_files(secrets)) if path.exists()]
         needed = ("fractions", "queue")
         with Cage(level=level, runner="inside.selftest", imports=needed, secrets=()) as cage:
-            problems = [*_found(cage, paths), *_found(cage, paths, looks=True)]
-            problems += _found(cage, paths, shared=Shared("a station", bytes))
+            problems = [*_problems_in(cage, paths), *_problems_in(cage, paths, looks=True)]
+            problems += _problems_in(cage, paths, shared=Shared("a station", bytes))
     return list(dict.fromkeys(problems))
 
 
-def _found(cage: Cage, secrets: Sequence[str], looks: bool = False, shared: Shared | None = None) -> list[str]:
+def _problems_in(cage: Cage, secrets: Sequence[str], looks: bool = False, shared: Shared | None = None) -> list[str]:
     """Return what is wrongly possible in a normal child, in one that may look for files, and in a station's."""
     with cage.child(looks, shared=shared) as child:
         child.send(json.dumps([looks, *secrets]).encode())

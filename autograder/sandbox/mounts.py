@@ -24,7 +24,10 @@ PACKAGES = {
     "course": Path(course.__file__).parent,
     "toolz": Path(toolz.__file__).parent,
 }
-MOUNTED_WHOLE, NEEDED_INSIDE = ("inside", "toolz"), ("course.effects", "course.exam.depth", "course.exam.observing")
+MOUNTED_COMPLETELY, NEEDED_INSIDE = (
+    ("inside", "toolz"),
+    ("course.effects", "course.exam.depth", "course.exam.observing"),
+)
 SITES = ("site-packages", "dist-packages")
 C_LIBRARY = re.compile(r"(/\S*)/(?:ld|libc|libm|libpython|libffi|libz|libcrypto)[-.\d]\S*$")
 
@@ -197,7 +200,7 @@ def bubblewrap(program: str, course: Mapping[Path, str], extra: Sequence[Path]) 
         command += ["--symlink", os.readlink(link), str(link)] if link.is_symlink() else []
     for path in sorted({*shown(), *hidden()}, key=lambda path: len(path.parts)):
         command += _masked(path) if path in hidden() else ["--ro-bind", str(path), str(path)]
-    for name in MOUNTED_WHOLE:
+    for name in MOUNTED_COMPLETELY:
         command += ["--ro-bind", str(PACKAGES[name]), caged(name)]
     for path, target in course.items():
         command += ["--ro-bind", str(path), target]

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from autograder.config import cache_folder, settings_for
-from autograder.exam.store import KEPT_SECONDS
+from autograder.exam.store import SECONDS_IN_CACHE
 from autograder.term.files import demand_writable
 from autograder.term.places import SUBMITTED, Home, course_of, root_of
 from autograder.term.store import DATABASE_FILE, IN_MEMORY, Store
@@ -68,7 +68,7 @@ def _in_cache(folder: Path) -> Store:
         return Store(NOWHERE)
     for file in kept.glob("*.db"):
         with suppress(OSError):
-            if time.time() - file.stat().st_mtime > KEPT_SECONDS:
+            if time.time() - file.stat().st_mtime > SECONDS_IN_CACHE:
                 file.unlink()
     return Store(kept / f"{sha256(str(_above(folder)).encode(errors='surrogateescape')).hexdigest()[:24]}.db")
 

@@ -36,7 +36,7 @@ def digest(frame: bytes, notes: bytes) -> str:
     """
     decoded = strict_json(notes)
     entries = [note for note in decoded.values() if isinstance(note, dict)] if isinstance(decoded, dict) else []
-    messages = [_said(note["story"]) for note in entries if "story" in note]
+    messages = [_message(note["story"]) for note in entries if "story" in note]
     return hashlib.sha256(_without_addresses(_shallow(frame)) + "|".join(messages).encode()).hexdigest()[:16]
 
 
@@ -55,7 +55,7 @@ def overflowed(tree: object) -> bool:
     return isinstance(tree, list) and tree[:2] == ["raised", STACK_FULL]
 
 
-def _said(error: Any) -> str:
+def _message(error: Any) -> str:
     """Return an exception's message, wherever it was raised."""
     match error:
         case {"raised": str(name), "text": str(text)} if name != STACK_FULL:

@@ -165,12 +165,12 @@ class Wire:
     def _dict(self, rest: list[Tree], function: Callable[[str], object]) -> dict[Any, Any]:
         pairs = [(self._decode(key, function), self._decode(item, function)) for key, item in map(_pair, rest)]
         _demand_spread([key for key, _ in pairs])
-        return _whole(dict(pairs), rest)
+        return _complete(dict(pairs), rest)
 
     def _set(self, rest: list[Tree], function: Callable[[str], object]) -> set[Any]:
         items = self._items(rest, function)
         _demand_spread(items)
-        return _whole(set(items), rest)
+        return _complete(set(items), rest)
 
     def _value(self, rest: list[Tree], function: Callable[[str], object]) -> Any:
         cls: Any = self.classes[rest[0]]
@@ -212,7 +212,7 @@ def _demand_spread(items: list[Any]) -> None:
         raise WireError("items that are made to collide")
 
 
-def _whole(items: Any, rest: list[Tree]) -> Any:
+def _complete(items: Any, rest: list[Tree]) -> Any:
     """Return a set or a dict made of `rest`; nothing may get lost on the way."""
     if len(items) != len(rest):
         raise WireError("the same item twice")

@@ -48,7 +48,7 @@ def answer_out(bot: Bot, question: Question, view: View, seconds: float) -> Any:
     except TimeUp:
         return LATE
     except BaseException as error:
-        return "raised", _story(error)
+        return "raised", _error_data(error)
 
 
 def _letter_or_odd(answer: object) -> Any:
@@ -66,7 +66,7 @@ def _repr(answer: object) -> str:
         return f"a {type(answer).__name__}"
 
 
-def _story(error: BaseException) -> ToldStory:
+def _error_data(error: BaseException) -> ToldStory:
     return {"raised": type(error).__name__, "text": _repr(text_said(error))[1:-1], "place": None}
 
 
@@ -91,7 +91,7 @@ def loaded(request: BotRequest) -> Bot | tuple[str, ToldStory]:
         with cpu_limit(request.setup.seconds):
             return find_bot(bench.learner, request.bot)
     except BaseException as error:
-        return (*troubles, ("", _story(error)))[0]
+        return (*troubles, ("", _error_data(error)))[0]
 
 
 def find_bot(names: Names, wanted: str) -> Bot:

@@ -52,7 +52,7 @@ class Request(NamedTuple):
 
     def packed(self) -> bytes:
         """Return the request as bytes."""
-        return marshal.dumps((self.given, _plain(self.setup), _told(self.orders), self.one_by_one))
+        return marshal.dumps((self.given, _plain(self.setup), _as_tuples(self.orders), self.one_by_one))
 
 
 class Common(NamedTuple):
@@ -68,7 +68,7 @@ class Common(NamedTuple):
 
     def packed(self) -> bytes:
         """Return the request as bytes."""
-        return marshal.dumps((self.given, _plain(self.setup), list(map(tuple, self.later)), _told(self.orders)))
+        return marshal.dumps((self.given, _plain(self.setup), list(map(tuple, self.later)), _as_tuples(self.orders)))
 
 
 class Rest(NamedTuple):
@@ -99,7 +99,7 @@ def _plain(setup: Setup) -> tuple[Any, ...]:
     return list(map(tuple, setup.plan)), *setup[1:]
 
 
-def _told(orders: Sequence[FacetOrder]) -> list[tuple[Any, ...]]:
+def _as_tuples(orders: Sequence[FacetOrder]) -> list[tuple[Any, ...]]:
     return [(*order[:3], list(map(tuple, order.calls)), *order[4:]) for order in orders]
 
 

@@ -71,7 +71,7 @@ def main(connection: frames.Connection, station: None = None) -> None:
     if looks:
         needs = {}
     else:
-        attempts |= DEEDS | _bare_calls()
+        attempts |= FUNCTIONS_TRIED | _bare_calls()
     successes = [name for name, attempt in attempts.items() if _succeeds(attempt)]
     successes += [f"refusing {name}" for name, need in needs.items() if not _succeeds(need)]
     connection.send(json.dumps(successes).encode())
@@ -274,7 +274,7 @@ FILES: dict[str, Try] = {
     "importing solutions": lambda: importlib.import_module("solutions"),
     "importing autograder": lambda: importlib.import_module("autograder"),
 }
-DEEDS: dict[str, Try] = {
+FUNCTIONS_TRIED: dict[str, Try] = {
     "forking": _fork,
     "running a program": _exec,
     "starting a thread": lambda: _thread.start_new_thread(int, ()),

@@ -101,7 +101,7 @@ BY_ARGUMENT: dict[str, tuple[tuple[int, int], int, tuple[int, ...]]] = {
 # Memory must be one's own: neither MAP_SHARED nor MAP_HUGETLB.
 MMAP, ITS_FLAGS, NOT_ONES_OWN = (9, 222), 3, 0x40001
 # A process of one thread has nobody to wake (FUTEX_WAKE_PRIVATE, FUTEX_WAKE_BITSET_PRIVATE) nor to wait for.
-FUTEX, ITS_DEED, WAKING = (202, 98), 1, (129, 138)
+FUTEX, ITS_OPERATION, WAKING = (202, 98), 1, (129, 138)
 # machine: (its number in a seccomp filter, its column above)
 ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 
@@ -139,7 +139,7 @@ def _instructions(architecture: int, column: int, allowed: dict[str, Numbers]) -
     yield from _if_equal(
         MMAP[column], [_argument(ITS_FLAGS), (HAS_BITS, 0, 1, NOT_ONES_OWN), _end(REFUSE), _end(ALLOW)]
     )
-    yield from _if_equal(FUTEX[column], [*_by_argument(ITS_DEED, WAKING, SKIP), _end(TIMED_OUT)])
+    yield from _if_equal(FUTEX[column], [*_by_argument(ITS_OPERATION, WAKING, SKIP), _end(TIMED_OUT)])
     yield _end(REFUSE)
 
 

@@ -40,7 +40,7 @@ class cpu_limit:
         if self.seconds is not None:
             cpu_limit.under_way = self
             for ticker in TICKERS:
-                if ticker.is_heard and not ticker.runs:
+                if ticker.is_handled and not ticker.runs:
                     ticker.run()
 
     def __exit__(self, *_: object) -> None:
@@ -59,14 +59,14 @@ class Ticker:
 
     def __init__(self, timer: str, alarm: str, period: float, now: Callable[[], float]) -> None:
         self.timer, self.alarm, self.period, self.now = timer, alarm, period, now
-        self.is_heard, self.runs, self.since, self.gave_up = False, False, 0.0, 0
+        self.is_handled, self.runs, self.since, self.gave_up = False, False, 0.0, 0
         self.met: cpu_limit | None = None
 
     def heed(self) -> None:
         """Handle its signal from now on."""
         if hasattr(signal, self.alarm):
             signal.signal(getattr(signal, self.alarm), self._tick)
-            self.is_heard = True
+            self.is_handled = True
 
     def run(self) -> None:
         """Start ticking."""

@@ -63,7 +63,7 @@ def main(control_fd: int) -> NoReturn:
     station: tuple[object, ...] = ()
     try:
         while True:
-            kind, seconds, channel = _fork_as_told(control)
+            kind, seconds, channel = _fork_as_requested(control)
             if kind != b"s":
                 settings["limits"]["cpu_seconds"] = seconds
                 _child(channel, settings, kind == b"l", runner, *station)
@@ -72,7 +72,7 @@ def main(control_fd: int) -> NoReturn:
         os._exit(1)
 
 
-def _fork_as_told(control: _socket.socket) -> Order:
+def _fork_as_requested(control: _socket.socket) -> Order:
     """Fork requested children and stations until the control socket closes; in the fork, return what it is."""
     while True:
         if order := _fork_once(control):
