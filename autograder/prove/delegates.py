@@ -86,7 +86,7 @@ def earns_by_unwritten(unit_name: str, pair: tuple[str, str, str]) -> list[str]:
     is_alike = len(unit[other].parameters) == len(unit[name].parameters)
     could = is_alike and any(_earns(unit, name, other, each, {other: unit[other].source}) for each in SIMPLE)
     earning = [each for each in (ROUTES if could else [route]) if _earns(unit, name, other, each)]
-    return [f"{name} earns points by the unwritten {other}, through {each}" for each in earning]
+    return [f"{name} earns points by calling the unwritten {other}, through {each}" for each in earning]
 
 
 def earns_by_used(unit_name: str, name: str) -> list[str]:
@@ -94,7 +94,7 @@ def earns_by_used(unit_name: str, name: str) -> list[str]:
     unit = read_unit(unit_name)
     later = [other for other in unit[name].needs if unit[other].number > unit[name].number]
     earning = [other for other in later if any(_earns(unit, name, other, route) for route in SIMPLE)]
-    return [f"{name} earns points by the reference of the later {other} alone" for other in earning]
+    return [f"{name} earns points only by calling the later {other}" for other in earning]
 
 
 def _earns(unit: Unit, name: str, other: str, route: str, answers: Mapping[str, str] = MappingProxyType({})) -> bool:

@@ -80,7 +80,7 @@ def figure(law: str, violations: Iterable[Iterable[str]]) -> Proof:
 def examples_hold(unit: Unit) -> Proof:
     """Check that the references return what the statements show."""
     shown = [(exercise, number) for exercise in unit.exercises for number in range(len(exercise.examples))]
-    return tried("examples hold", (_not_shown(unit, *each) for each in shown))
+    return tried("examples are right", (_not_shown(unit, *each) for each in shown))
 
 
 def _not_shown(unit: Unit, exercise: Exercise, number: int) -> Iterator[str]:
@@ -91,7 +91,7 @@ def _not_shown(unit: Unit, exercise: Exercise, number: int) -> Iterator[str]:
     except Exception as error:
         outcome, wanted = f"{type(error).__name__}: {error}", example.want
     if outcome != wanted and not (example.raises and outcome.split(":")[0] == wanted):
-        yield f"{exercise.name}: {example.call} gives {outcome}, not {wanted}"
+        yield f"{exercise.name}: {example.call} returned {outcome}, not {wanted}"
 
 
 def _shown_outcome(unit: Unit, exercise: Exercise, number: int, example: Example, text: wire.Wire) -> str:
@@ -116,7 +116,7 @@ def notebook_is_fresh(unit: Unit) -> Proof:
     """Check that the built notebook is current, unsolved, and contains no line of a reference."""
     built = products([unit.name])
     stale = [
-        f"{path} is stale: run `foldem build --pack {unit.pack.root}`"
+        f"{path} is out of date: run `foldem build --pack {unit.pack.root}`"
         for path, text in built.items()
         if not path.exists() or path.read_text(encoding="utf-8") != text
     ]
@@ -126,7 +126,7 @@ def notebook_is_fresh(unit: Unit) -> Proof:
     lines = {line.strip() for cell in notebook.cells for line in lines_of(cell.source)}
     leaked = [line for exercise in unit.exercises for line in leaks(exercise, lines)]
     shown = [f"solved in the notebook: {name}" for name in solved]
-    return tried("notebooks fresh, leaking nothing", [stale, shown, leaked])
+    return tried("notebooks up to date and without answers", [stale, shown, leaked])
 
 
 def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:
@@ -145,7 +145,7 @@ def unsolved_earns_nothing(unit: Unit) -> Proof:
     """Check that each exercise is unwritten, and worth nothing, before anybody has worked on it."""
     report = graded(submission_with(unit.name, {}))
     return tried(
-        "unsolved fails",
+        "unsolved exercises fail",
         ([e.name] if e.state != UNWRITTEN or e.points else [] for e in report.exercises),
     )
 
@@ -157,7 +157,7 @@ def references_pass(unit: Unit) -> Proof:
         report = _in_sandbox(unit, submission, Policy())
     except NoSandbox:
         report = _in_sandbox(unit, submission, Policy(sandbox="off"))
-    return tried("references pass", (_short_of_all(exercise) for exercise in report.exercises))
+    return tried("reference answers pass", (_short_of_all(exercise) for exercise in report.exercises))
 
 
 def _in_sandbox(unit: Unit, submission: Any, policy: Policy) -> Graded:
@@ -178,7 +178,7 @@ def refused(wrong: Mistake) -> list[str]:
     if report.state != WRONG:
         return [f"the mistake {wrong.exercise}__{wrong.name} passes"]
     if wrong.truth and (report.belief, report.truth) != (wrong.belief, wrong.truth):
-        return [f"the mistake {wrong.exercise}__{wrong.name} is not recognised as itself"]
+        return [f"the mistake {wrong.exercise}__{wrong.name} is recognised as another mistake"]
     return []
 
 
@@ -220,7 +220,7 @@ def all_right_are_plain(unit: Unit) -> Proof:
     """
     rights = right_answers(unit.name)
     each = (not_plain(unit.name, right.style, (*right.helpers, *right.answers.values())) for right in rights)
-    return replace(tried("right answers plain", each), is_law=unit.pack.course == COURSE.name)
+    return replace(tried("right answers show details in reports", each), is_law=unit.pack.course == COURSE.name)
 
 
 def taught_before_needed(unit: Unit) -> Proof:
@@ -229,7 +229,7 @@ def taught_before_needed(unit: Unit) -> Proof:
     A law for our units only: other authors know what their students have learned, and list it in `assumes`.
     """
     each = (_untaught(exercise, new) for exercise, new in untaught(unit))
-    return replace(tried("taught before it is needed", each), is_law=unit.pack.course == COURSE.name)
+    return replace(tried("lessons teach what exercises need", each), is_law=unit.pack.course == COURSE.name)
 
 
 def _untaught(exercise: Exercise, new: tuple[str, ...]) -> Iterator[str]:
@@ -241,7 +241,7 @@ def plain_mistakes(unit: Unit) -> Proof:
     """Return how many mistakes are plain."""
     mistakes = mistakes_of(unit.name)
     each = (not_plain(unit.name, f"{wrong.exercise}__{wrong.name}", [wrong.source]) for wrong in mistakes)
-    return figure("mistakes plain", each)
+    return figure("mistakes show details in reports", each)
 
 
 def killed(mutant: Mutant, seed: str = "0") -> list[str]:
@@ -265,8 +265,8 @@ LAWS_OF_A_UNIT: tuple[Callable[[Unit], Proof], ...] = (
 
 LAWS_OF_AN_EXERCISE: dict[str, Callable[[str, str], list[str]]] = {
     "constants earn nothing": earns_nothing,
-    "nobody waits for a later exercise": waits,
-    "used exercises do not do all the work": earns_by_used,
+    "no exercise waits for a later one": waits,
+    "no exercise is solved by calling a later one": earns_by_used,
 }
 
 
@@ -279,7 +279,7 @@ def proofs(unit_name: str, pool: Executor, seed: str = "0", exercise: str | None
     for law, of_exercise in LAWS_OF_AN_EXERCISE.items():
         yield tried(law, pool.map(partial(of_exercise, unit_name), unit.by_name))
     by_unwritten = pool.map(partial(earns_by_unwritten, unit_name), closed_pairs(unit), chunksize=4)
-    yield tried("unwritten exercises do no other's work", by_unwritten)
+    yield tried("no exercise is solved by calling an unwritten one", by_unwritten)
     yield tried("mistakes refused", pool.map(refused, mistakes_of(unit_name)))
     yield tried("right answers accepted", pool.map(accepted, right_answers(unit_name)))
     yield figure("mistakes refused by the examples", pool.map(accepted_by_examples, mistakes_of(unit_name)))
