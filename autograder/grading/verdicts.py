@@ -55,15 +55,13 @@ def refusal(exam: Exam, paper: Paper, call: Call, expected: str, got: Any, error
     if wire.text_of(got) == expected:
         return None
     try:
-        want, got_observation = exam.observation(wire.json.loads(expected)), exam.observation(got)
+        want, actual = exam.observation(wire.json.loads(expected)), exam.observation(got)
     except wire.WireError:
         return call_failure(exam, paper, call, NoValue())
-    is_judged = is_near and not _changes(exam, call, want, got_observation)
-    reason = _related(exam, paper, exam.case(call), want, got_observation) if is_judged else None
-    if reason == "":
-        return None
+    is_judged = is_near and not _changes(exam, call, want, actual)
+    reason = _related(exam, paper, exam.case(call), want, actual) if is_judged else None
     prints = paper.prints and call.kind != "example"
-    return _failed(call_failure(exam, paper, call), want, got_observation, error, reason, prints)
+    return None if reason == "" else _failed(call_failure(exam, paper, call), want, actual, error, reason, prints)
 
 
 def _snapped(exam: Exam, paper: Paper, expected: str, got: Any) -> Any:
