@@ -64,7 +64,7 @@ def test_a_run_is_walked_through_by_keys_alone(run: Any) -> None:
     assert run.evaluate("() => window.jupyterapp.shell.currentWidget.content.widgets.length") == len(CELLS)
 
 
-def test_answers_are_hidden_until_they_are_reached_or_all_are_shown(run: Any) -> None:
+def test_answers_are_hidden_until_reached_or_shown(run: Any) -> None:
     last = run.locator(".foldem-run .run-tree .run-go").last
     assert last.inner_text() == "total([]) → ?"
     run.get_by_role("button", name="All answers", exact=True).click()

@@ -264,7 +264,7 @@ def line_shown(viewer: Viewer) -> str:
 
 
 @pytest.mark.parametrize("name", BUGS)
-def test_a_few_steps_from_a_failed_check_lead_to_the_wrong_line(name: str) -> None:
+def test_few_steps_from_a_failed_check_lead_to_the_wrong_line(name: str) -> None:
     bug, viewer = BUGS[name], failing_run(BUGS[name])
     for step in bug.steps:
         viewer.receive(step.action(viewer) if isinstance(step, Click) else step)
@@ -273,7 +273,7 @@ def test_a_few_steps_from_a_failed_check_lead_to_the_wrong_line(name: str) -> No
 
 
 @pytest.mark.parametrize("name", BUGS)
-def test_the_wrong_value_is_not_seen_before_the_reader_gets_there(name: str) -> None:
+def test_a_wrong_value_is_hidden_until_the_reader_gets_there(name: str) -> None:
     view = failing_run(BUGS[name]).view()
     assert BUGS[name].seen not in shown(view)
     assert {text(row["r"]) for row in view["rows"] if row.get("s") == "ahead" and "r" in row} <= {"?"}
