@@ -49,7 +49,7 @@ def strictly_equal(one: object, other: object) -> bool:
     return type(one) is type(other) and repr(one) == repr(other)
 
 
-TODO_STANDS = "this value is not written yet: TODO stands in its place"
+TODO_STANDS = "this value is not written yet: it is still TODO"
 
 
 class Todo:
@@ -59,7 +59,7 @@ class Todo:
     TODO
     >>> len(TODO)
     Traceback (most recent call last):
-    NotImplementedError: this value is not written yet: TODO stands in its place
+    NotImplementedError: this value is not written yet: it is still TODO
     """
 
     def __repr__(self) -> str:

@@ -392,7 +392,7 @@ def suppress(domino: Domino, hand: Hand) -> Hand:
 # cases((Domino(2, 3),), line), cases((Domino(2, 3), Domino(4, 5)), line), cases((Domino(6, 2), Domino(4, 5)), line)
 
 # %% [markdown]
-# **Step 2: lay one tile.** What follows is the same for a forced tile and a selected one: the tile leaves the hand, and
+# **Step 2: lay one tile.** The rest is the same for a forced tile and a selected one: the tile leaves the hand, and
 # the chain grows. `legal_adds` returns one chain or two. If there are two, a function selects one of them. In a call, a
 # star spreads a tuple over the parameters: `max(*(3, 5))` is `max(3, 5)`.
 #

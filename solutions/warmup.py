@@ -610,8 +610,8 @@ def kindest_rule(hand: Hand, rules: Rules) -> Rule:
 
 # %% [markdown]
 # If you have a card of the suit that was led, you must play one, or a joker, which goes with every suit. So the suit
-# comes first and stays the same, while the function checks one card after the other. `isinstance(card, Joker)` tells
-# whether a card is a joker; a `match` can tell that, too. Leave the `@curry` where it is.
+# comes first and stays the same, while the function checks one card after the other. `isinstance(card, Joker)` checks
+# whether a card is a joker; a `match` can do that, too. Leave the `@curry` where it is.
 
 
 # %%

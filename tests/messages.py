@@ -246,7 +246,7 @@ def render_beliefs() -> Iterator[str]:
     for path in sorted((ROOT / "autograder/mistakes").glob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         docs = [ast.get_docstring(node) for node in tree.body if isinstance(node, ast.FunctionDef)]
-        beliefs = [" → ".join(" ".join(part.split()) for part in doc.split("\n\n")) for doc in docs if doc]
+        beliefs = ["\n  - ".join(" ".join(part.split()) for part in doc.split("\n\n")) for doc in docs if doc]
         yield from [f"`{path.stem}`\n", *(f"- {each}" for each in dict.fromkeys(beliefs)), ""]
 
 

@@ -15,8 +15,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 LONGEST = 25
+TITLE_ASIDE = r"^(?!(?:[\w`']+ ?){1,6}:?$)"  # a few words that end no sentence
 HABITS = {
-    "a clause with who/what/whoever as a noun": r"^(?:Who|Whose|Whoever|Whatever|What|Where)\b(?!.*\?)",
+    "a clause with who/what/whoever as a noun": TITLE_ASIDE + r"(?:Who|Whose|Whoever|Whatever|What|Where)\b(?!.*\?)",
     "nobody/nothing/none but": r"\b(?:nobody|nothing|no one|none|no other|not|never) but\b",
     "a private sense of tell": r"\b(?:tells? (?:how|what|when|where|whether|of|apart)|(?:is|are|was|were|be) told)\b",
     "a private sense of give": r"\b(?:gives? (?:back|away|just)|giv(?:es?|ing|en) (?:the|its) answer)\b",

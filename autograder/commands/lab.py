@@ -58,11 +58,11 @@ LOOKS = """@media (max-width: 1000px) {
 """
 START = "start.ipynb"
 TITLE = "# Foldem\n\nWrite the engines of card games, function by function, and play what you wrote."
-WELCOME = """In each notebook: read, write your answer where it says `raise NotImplementedError`, run the cell
-(Shift-Enter), then the `check` under it. Stuck? `hint("flip")` asks a question that helps, `borrow("flip")` lends you
-an answer so that you can go on, and `solution("flip")` shows one beside yours once you have solved it.
+WELCOME = """In each notebook, write your answer where you see `raise NotImplementedError`. Run the cell (Shift-Enter),
+then run the `check` under it. Stuck? `hint("flip")` helps with a question. `borrow("flip")` lends you an answer, so
+that you can go on. `solution("flip")` shows an answer next to yours, once yours is right.
 
-This page is drawn anew each time you start. Run it (Shift-Enter on what stands above) to see how far you are now.
+To see how far you are now, run the cell above (Shift-Enter). This page is made again each time you start Foldem.
 """
 
 

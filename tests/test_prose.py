@@ -1,0 +1,24 @@
+"""What learners read is plain English: their messages, lessons, hints and the beliefs behind known mistakes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.prose import ROOT, broken_rules, find_faults, print_scores
+
+PATTERNS = ("tests/messages.md", "solutions/*.py", "course/*.toml", "autograder/mistakes/*.py", "CHANGELOG.md")
+PATHS = sorted(path for pattern in PATTERNS for path in ROOT.glob(pattern))
+RECORDED = ("where True or False was asked for", "where a colour was asked for")  # recorded games have these words
+
+
+def test_titles_may_begin_with_a_question_word() -> None:
+    assert broken_rules("What a card captures") == []
+    assert broken_rules("What a card captures is taken from the floor.") != []
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_learners_read_is_plain_english(path: Path) -> None:
+    assert [str(fault) for fault in find_faults(path) if fault.sentence not in RECORDED] == []
+    print_scores((path,))
