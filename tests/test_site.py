@@ -85,14 +85,14 @@ def test_other_packages_are_in_the_library_zip() -> None:
 )
 def test_a_kernel_that_contacts_other_servers_is_detected(tmp_path: Path, changed: dict[str, Any]) -> None:
     assert list(local.strangers(written(tmp_path, **changed)))
-    with pytest.raises(ConfigError, match="was not written"):
+    with pytest.raises(ConfigError, match="site not written"):
         local.demand_local(tmp_path)
 
 
 def test_missing_wheels_and_foreign_addresses_are_detected(tmp_path: Path) -> None:
     (written(tmp_path) / lite.PYODIDE / WHEEL).unlink()
     (tmp_path / "index.html").write_text('<a href="https://fine.example"></a><script src="https://cdn.example/x.js">')
-    assert list(local.strangers(tmp_path)) == [f"{WHEEL} is not there", "index.html: https://cdn.example/x.js"]
+    assert list(local.strangers(tmp_path)) == [f"{WHEEL} is missing", "index.html: https://cdn.example/x.js"]
 
 
 @pytest.mark.parametrize("name", ["a file", "a folder"])

@@ -19,7 +19,7 @@ LOADS = re.compile(r"""<(?:script|link|img|iframe)[^>]*?(?:src|href)\s*=\s*["']?
 def demand_local(site: Path) -> None:
     """Raise ConfigError if a site loads something from elsewhere, or a file is missing."""
     if found := next(strangers(site), ""):
-        raise ConfigError(f"site not written: it would load files from elsewhere ({found})")
+        raise ConfigError(f"site not written: it would not work by itself ({found})")
 
 
 def strangers(site: Path) -> Iterator[str]:
