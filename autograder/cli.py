@@ -593,7 +593,7 @@ def upgrade_course(folder: Path, write: bool) -> int:
     return run(folder, write)
 
 
-def _units(packs: list[Path] | None, place: Path | None, named: list[str] | None = None) -> tuple[str, ...]:
+def _units(packs: list[Path] | None, folder: Path | None, named: list[str] | None = None) -> tuple[str, ...]:
     """Register the packs named and those of the course in a folder; return the units to use.
 
     These are the units named, else those of the packs. An empty tuple means all units.
@@ -602,8 +602,8 @@ def _units(packs: list[Path] | None, place: Path | None, named: list[str] | None
     from autograder.units.pack import read_pack, use_packs
 
     use_packs(packs or ())
-    if place:
-        use_course_packs(place)
+    if folder:
+        use_course_packs(folder)
     return tuple(named or (unit for pack in packs or () for unit in read_pack(pack).units))
 
 

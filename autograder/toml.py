@@ -49,10 +49,10 @@ def text_of(file: Path, error: type[ValueError]) -> str:
 
 def fitting(file: Path, text: str, kind: type[T], error: type[ValueError]) -> T:
     """Return the content of a TOML text as a `kind`. Raises `error`, with file and line, if it is invalid."""
-    found = parsed(text, file, error)
-    for where, wrong in misfits(kind, found):
+    table = parsed(text, file, error)
+    for where, wrong in misfits(kind, table):
         raise error(f"{file}:{line_of(text, *where)}: {wrong}")
-    return msgspec.convert(found, kind)
+    return msgspec.convert(table, kind)
 
 
 def parsed(text: str, file: Path, error: type[ValueError]) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def _misfit(key: str, kind: Any, value: Any, where: Where) -> Iterator[tuple[Whe
     if is_dataclass(kind) and isinstance(value, dict):
         yield from misfits(kind, value, where)
     elif inner and isinstance(value, list) and all(isinstance(each, dict) for each in value):
-        yield from (wrong for place, each in enumerate(value) for wrong in misfits(inner, each, (*where, place)))
+        yield from (wrong for index, each in enumerate(value) for wrong in misfits(inner, each, (*where, index)))
     elif not fits(kind, value):
         yield where, f"{key} must be {wanted(kind)}, not {value!r}"
 
@@ -144,13 +144,13 @@ def line_of(text: str, *where: str | int) -> int:
     >>> line_of(text, "exercise", 1, "points"), line_of(text, "exercise", 0, "points"), line_of(text, "units")
     (4, 2, 1)
     """
-    places = dict[Where, int]()
-    for number, place in _places(text):
-        places.setdefault(place, number)
-    return next((places[where[:end]] for end in range(len(where), 0, -1) if where[:end] in places), 1)
+    lines = dict[Where, int]()
+    for number, key in _keys(text):
+        lines.setdefault(key, number)
+    return next((lines[where[:end]] for end in range(len(where), 0, -1) if where[:end] in lines), 1)
 
 
-def _places(text: str) -> Iterator[tuple[int, Where]]:
+def _keys(text: str) -> Iterator[tuple[int, Where]]:
     """Yield the line numbers of keys and tables, with their paths."""
     table: Where = ()
     counts = dict[Where, int]()

@@ -25,7 +25,7 @@ LONGEST_ANSWER = 800
 LATE = "late"
 Names = dict[str, Any]
 ANSWERS: tuple[Any, ...] = (*dict.fromkeys(DECK), True, False, *COLORS)
-LETTERS = {answer: chr(ord("A") + place) for place, answer in enumerate(ANSWERS)}
+LETTERS = {answer: chr(ord("A") + index) for index, answer in enumerate(ANSWERS)}
 BY_LETTER = {letter: answer for answer, letter in LETTERS.items()}
 # By identity, because hashing a card takes longer than the rest: all cards of a view are the very ones of DECK.
 LETTER_OF = {id(answer): LETTERS[answer] for answer in ANSWERS} | {id(None): ""}
