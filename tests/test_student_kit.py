@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
@@ -37,8 +38,16 @@ def wheel_in(kit: Path) -> Path:
 def test_a_kit_is_the_notebooks_a_wheel_and_how_to_begin(kit: Path) -> None:
     wheel = wheel_in(kit).name
     assert wheel.startswith("foldem_course-")
-    assert {path.name for path in kit.iterdir()} == {wheel, "1_dominoes.ipynb", "README.md", "foldem.toml"}
+    assert {path.name for path in kit.iterdir()} == {wheel, "1_dominoes.ipynb", "README.md", "start.py", "foldem.toml"}
     assert wheel in (kit / "README.md").read_text()
+
+
+def test_start_script_of_a_kit_is_python_that_needs_nothing(kit: Path) -> None:
+    source = (kit / "start.py").read_text()
+    imported = {
+        alias.name for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Import) for alias in node.names
+    }
+    assert imported <= {*sys.stdlib_module_names} and "write_start_page" in source
 
 
 def test_the_wheel_holds_the_course_alone(kit: Path) -> None:

@@ -13,21 +13,13 @@ from typing import Any
 import nbformat
 from jupyterlab_server.workspaces_handler import WorkspacesManager
 from nbformat.sign import NotebookNotary
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from autograder.config import ConfigError
-from autograder.units.build import KERNEL, built_notebook
+from autograder.units.build import built_notebook
 from autograder.units.pack import kernel_environment
 from autograder.units.unit import read_unit, unit_names
-from course.kernel.workspace import Workspace
-from course.learner.progress import drawn
+from course.learner.opening import START, with_startup, write_settings, write_start_page
 
-# JupyterLab asks about news on its first start, which reaches for the network; and saving soon lets `check`
-# see that a cell was edited but not run.
-LAB_SETTINGS = {
-    "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
-    "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 10},
-}
 FOR_TEACHERS = {"@jupyter/nbgrader": True}  # its menus and sidebar, which learners do not need
 # JupyterLab opens with one sidebar: the table of contents.
 LAYOUT = {
@@ -56,32 +48,24 @@ LOOKS = """@media (max-width: 1000px) {
   }
 }
 """
-START = "start.ipynb"
-TITLE = "# Foldem\n\nWrite the engines of card games, function by function, and play what you wrote."
-WELCOME = """In each notebook, write your answer where you see `raise NotImplementedError`. Run the cell (Shift-Enter),
-then run the `check` under it. Stuck? `hint("flip")` helps with a question. `borrow("flip")` lends you an answer, so
-that you can go on. `solution("flip")` shows an answer next to yours, once yours is right.
-
-To see how far you are now, run the cell above (Shift-Enter). This page is made again each time you start Foldem.
-"""
 
 
 def open_lab(folder: Path, no_browser: bool, units: tuple[str, ...] = ()) -> int:
     """Make or complete the working copy, run JupyterLab on it until it stops, and return its exit status."""
-    for line in make_working_copy(folder, units):
-        print(line)
+    sys.stdout.writelines(f"{line}\n" for line in make_working_copy(folder, units))
     subprocess.Popen(
         [sys.executable, "-m", "autograder.exam.store"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder.resolve()}"]
-    settings = settings_folder(folder)
+    environment, settings = with_startup(kernel_environment()), settings_folder(folder)
+    environment["JUPYTER_PREFER_ENV_PATH"] = "1"
     command += [f"--LabServerApp.app_settings_dir={settings}", f"--LabApp.default_url=/lab/tree/{START}"]
     command += [f"--LabServerApp.workspaces_dir={settings / 'workspaces'}", "--LabApp.custom_css=True"]
     command += [f"--ServerApp.tornado_settings={ {'static_custom_path': [str(settings / 'custom')]} }"]
     # In a container the user is root, and JupyterLab refuses to start as root without this.
     command += ["--no-browser"] * no_browser + ["--allow-root"] * (getattr(os, "geteuid", lambda: 1)() == 0)
     try:
-        return subprocess.run(command, env=kernel_environment() | {"JUPYTER_PREFER_ENV_PATH": "1"}).returncode
+        return subprocess.run(command, env=environment).returncode
     except KeyboardInterrupt:
         return 0
 
@@ -100,7 +84,7 @@ def make_working_copy(folder: Path, units: tuple[str, ...] = ()) -> Iterator[str
         elif _told(target).get("version") != json.loads(text)["metadata"]["foldem"]["version"]:
             yield f"kept   {target} (you have another version; rename it to get the new one)"
 
-    write_start_page(folder)
+    write_signed_start_page(folder)
 
 
 def _told(notebook: Path) -> dict[str, Any]:
@@ -110,28 +94,15 @@ def _told(notebook: Path) -> dict[str, Any]:
         return {}
 
 
-def write_start_page(folder: Path) -> None:
-    """Write JupyterLab's start page with the progress so far, unless the file is not ours."""
-    page = folder / START
-    if page.exists() and not _told(page).get("start"):
-        return
-    shown = drawn(Workspace({}, folder.resolve()))._repr_mimebundle_()
-    cell = new_code_cell("from course.check import progress\n\nprogress()", id="progress")
-    cell.outputs = [new_output("execute_result", shown, execution_count=1)]
-    cell.metadata["jupyter"] = {"source_hidden": True}
-    notebook = new_notebook(
-        cells=[new_markdown_cell(TITLE, id="title"), cell, new_markdown_cell(WELCOME, id="welcome")],
-        metadata={"kernelspec": KERNEL, "foldem": {"start": True}},
-    )
-    nbformat.write(notebook, page)
-    NotebookNotary().sign(notebook)
+def write_signed_start_page(folder: Path) -> None:
+    """Write the start page, and sign it so that JupyterLab shows its links."""
+    if write_start_page(folder):
+        NotebookNotary().sign(nbformat.read(folder / START, 4))
 
 
 def settings_folder(folder: Path) -> Path:
     """Return the folder of JupyterLab's settings for a working copy, written afresh."""
-    settings = folder.resolve() / ".foldem" / "lab"
-    settings.mkdir(parents=True, exist_ok=True)
-    (settings / "overrides.json").write_text(json.dumps(LAB_SETTINGS, indent=1), encoding="utf-8")
+    settings = write_settings(folder.resolve() / ".foldem" / "lab")
     (settings / "page_config.json").write_text(json.dumps({"disabledExtensions": FOR_TEACHERS}), encoding="utf-8")
     (settings / "custom").mkdir(exist_ok=True)
     (settings / "custom" / "custom.css").write_text(LOOKS, encoding="utf-8")

@@ -46,21 +46,55 @@ borrowing = {borrowing}
 """
 README = """# Your notebooks
 
-You need Python 3.11 or newer.
+You need Python 3.11 or newer. In this folder:
 
-Install once. Open a terminal in this folder and run:
+    python3 start.py
 
-    python3 -m venv .venv
-    .venv/bin/pip install jupyterlab {wheels}
+(on Windows `py start.py`). The first start installs JupyterLab here, which takes about a minute. Then your browser
+opens the start page: click *Begin*, read, and write your function. Run it and the `check` below it with Shift-Enter.
+Later, *Continue* leads to your next exercise.
 
-Then start JupyterLab each time with:
+`check` runs a whole practice exam on your functions, and says what is not right. Your teacher may have other inputs.
+What you hand in is the notebook.
 
-    .venv/bin/jupyter lab
+To do without `start.py`: make an environment, run `pip install jupyterlab {wheels}` in it, and then `jupyter lab`.
+"""
+START_SCRIPT = """# Install what the notebooks need, once, and open them in JupyterLab: python3 start.py
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
 
-On Windows, use `py -m venv .venv`, `.venv\\Scripts\\pip` and `.venv\\Scripts\\jupyter` instead.
+HERE = Path(__file__).resolve().parent
+PYTHON = str(HERE / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
+WHEELS = sorted(path.name for path in HERE.glob("*.whl"))
+DONE = HERE / ".venv" / "wheels.txt"  # which wheels are installed
+LAB = HERE / ".foldem" / "lab"
+BEFORE = '''from pathlib import Path
+from course.learner.opening import STARTUP, write_settings, write_start_page
+write_start_page(Path()), write_settings(Path(".foldem/lab")), print(STARTUP)'''
 
-Open a notebook, write the functions, and run the cells. `check` tests your functions with a practice exam and shows
-what is wrong. Your teacher's exam may use other inputs. Hand in the notebook.
+
+def run(*words, **options):
+    return subprocess.run([PYTHON, *words], cwd=HERE, **options)
+
+
+if sys.version_info < (3, 11):
+    sys.exit("Python 3.11 or newer is needed, and this is " + sys.version.split()[0])
+if not DONE.exists() or DONE.read_text(encoding="utf-8").splitlines() != WHEELS:
+    print("Installing JupyterLab in this folder. This takes about a minute, once.", flush=True)
+    venv.create(HERE / ".venv", with_pip=True)
+    pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
+    run(*pip, "jupyterlab", *WHEELS, check=True)
+    DONE.write_text("\\n".join(WHEELS), encoding="utf-8")
+startup = run("-c", BEFORE, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+run("-m", "jupyter", "trust", "start.ipynb", stdout=subprocess.DEVNULL)
+lab = ["-m", "jupyterlab", "--LabServerApp.app_settings_dir=" + str(LAB), "--LabApp.default_url=/lab/tree/start.ipynb"]
+try:
+    sys.exit(run(*lab, *sys.argv[1:], env={**os.environ, "PYTHONSTARTUP": startup}).returncode)
+except KeyboardInterrupt:
+    pass
 """
 
 
@@ -78,13 +112,17 @@ def make_kit(
     wheels = [_renewed_wheel(folder, pack, allowed["hints"], exams) for pack in packs]
     yield from (f"wrote  {wheel}" for wheel in wheels)
     settings = KIT_SETTINGS.format(**{key: json.dumps(value) for key, value in allowed.items()})
-    texts = {SETTINGS_FILE: settings, "README.md": README.format(wheels=" ".join(wheel.name for wheel in wheels))}
+    texts = {SETTINGS_FILE: settings, "README.md": _readme(wheels), "start.py": START_SCRIPT}
     for name, text in (found | texts).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         yield f"wrote  {path}"
     yield f"Next: give {folder} to your students; its README.md explains how to start"
+
+
+def _readme(wheels: list[Path]) -> str:
+    return README.format(wheels=" ".join(wheel.name for wheel in wheels))
 
 
 def built(units: tuple[str, ...]) -> Iterator[tuple[str, str]]:

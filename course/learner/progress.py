@@ -283,7 +283,9 @@ def drawn_alone(part: UnitProgress, calls: Shown) -> Shown:
     """Return the progress of one unit as a picture, with the map of its calls folded away."""
     summary = f'<summary style="{FOLDED};cursor:pointer">Who calls whom</summary>'
     folded = f"<details>{summary}{calls.markup}</details>"
-    return _framed([part], [], bar_of(part) + _chips(part, opened=True) + folded)
+    ahead = next((name for name, state in part.states.items() if state != GOOD), "")
+    way = _continue("Continue", address(part, ahead), part, ahead) if ahead and part.done else ""
+    return _framed([part], [], way + bar_of(part) + _chips(part, opened=True) + folded)
 
 
 def _framed(found: list[UnitProgress], told: list[str], inside: str) -> Shown:

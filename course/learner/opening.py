@@ -1,0 +1,93 @@
+"""What happens when a learner opens the notebooks: the start page, and the imports of the notebook that is opened."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from course.kernel import catalogue
+from course.kernel.notebook import Names
+from course.kernel.saved import saved_path
+from course.kernel.workspace import Workspace, workspace_of
+from course.learner.progress import drawn
+
+START = "start.ipynb"
+STARTUP = str(Path(__file__).with_name("startup.py"))
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+# JupyterLab asks about news on its first start, which reaches for the network; and saving soon lets `check`
+# see that a cell was edited but not run.
+LAB_SETTINGS = {
+    "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
+    "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 10},
+}
+TITLE = "# Foldem\n\nWrite the engines of card games, function by function, and play what you wrote."
+WELCOME = """*Continue* leads to your next exercise. Write your answer where you see `raise NotImplementedError`. Run
+the cell (Shift-Enter), then run the `check` under it. Stuck? `hint("flip")` helps with a question.{borrow}
+
+To see how far you are now, run the cell above (Shift-Enter). This page is made again each time you start Foldem.
+"""
+BORROW = """ `borrow("flip")`
+lends you an answer, so that you can go on. `solution("flip")` shows an answer next to yours, once yours is right."""
+
+
+def import_unit(names: Names) -> None:
+    """Run the imports of the notebook that a kernel starts for, so that any of its cells can be run first."""
+    path = saved_path(names)
+    book = next((each for each in workspace_of(names).books if path and each.path.name == path.name), None)
+    if book is not None and book.unit:
+        exec(f"from {book.home}.{book.unit} import *\nfrom course.check import *", names)
+
+
+def with_startup(environment: dict[str, str]) -> dict[str, str]:
+    """Return an environment in which kernels begin with the imports of their notebook."""
+    return environment | {"PYTHONSTARTUP": STARTUP}
+
+
+def write_start_page(folder: Path) -> bool:
+    """Write the page that JupyterLab opens on, with the progress so far; one that is not ours is left alone."""
+    page, space = folder / START, Workspace({}, folder.resolve())
+    if page.exists() and not _is_ours(page):
+        return False
+    can_borrow = space.is_allowed("borrowing") and catalogue.references() is not None
+    text = json.dumps(_start_notebook(space, BORROW if can_borrow else ""), ensure_ascii=False, indent=1)
+    page.write_text(f"{text}\n", encoding="utf-8")
+    return True
+
+
+def _is_ours(page: Path) -> bool:
+    try:
+        return bool(json.loads(page.read_text(encoding="utf-8"))["metadata"]["foldem"]["start"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return False
+
+
+def _start_notebook(space: Workspace, borrow: str) -> dict[str, Any]:
+    output = {"output_type": "execute_result", "execution_count": 1, "metadata": {}}
+    shown = output | {"data": drawn(space)._repr_mimebundle_()}
+    progress = {
+        "cell_type": "code",
+        "id": "progress",
+        "execution_count": 1,
+        "metadata": {"jupyter": {"source_hidden": True}},
+        "outputs": [shown],
+        "source": "from course.check import progress\n\nprogress()",
+    }
+    cells = [_words("title", TITLE), progress, _words("welcome", WELCOME.format(borrow=borrow))]
+    return {
+        "cells": cells,
+        "metadata": {"kernelspec": KERNEL, "foldem": {"start": True}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+
+
+def _words(name: str, text: str) -> dict[str, Any]:
+    return {"cell_type": "markdown", "id": name, "metadata": {}, "source": text}
+
+
+def write_settings(folder: Path) -> Path:
+    """Write the settings of JupyterLab for learners into a folder, and return it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "overrides.json").write_text(json.dumps(LAB_SETTINGS, indent=1), encoding="utf-8")
+    return folder

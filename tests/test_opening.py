@@ -1,0 +1,75 @@
+"""A learner who comes back: the start page, and a kernel that begins with the imports of its notebook."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from course.learner.opening import LAB_SETTINGS, START, import_unit, with_startup, write_settings, write_start_page
+from tests.kernel import Kernel, save, working_in
+
+RIGHT = "def flip(domino):\n    return Domino(domino.right, domino.left)"
+
+
+def test_kernel_begins_with_the_imports_of_its_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JPY_SESSION_NAME", str(save(tmp_path, {})))
+    with working_in(tmp_path):
+        kernel = Kernel(has_imports=False)
+        import_unit(kernel.shell.user_ns)
+        kernel.run(RIGHT)
+        assert "✓ flip" in kernel.run('check("flip")')
+
+
+def test_kernel_of_another_notebook_imports_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(tmp_path, {})
+    (tmp_path / "own.ipynb").write_text("{}")
+    monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "own.ipynb"))
+    names: dict[str, object] = {}
+    import_unit(names)
+    assert names == {}
+
+
+def test_ipython_runs_the_startup_file(tmp_path: Path) -> None:
+    environment = with_startup(dict(os.environ)) | {"JPY_SESSION_NAME": str(save(tmp_path, {}))}
+    command = [sys.executable, "-m", "IPython", "--no-banner", "--colors=NoColor", "--simple-prompt"]
+    typed = "print(Domino(1, 2), check)"
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, input=typed)
+    assert "1-2 <function check" in done.stdout, done.stderr
+
+
+def test_start_page_of_a_learner_is_renewed_and_a_page_of_theirs_is_kept(tmp_path: Path) -> None:
+    save(tmp_path, {})
+    assert write_start_page(tmp_path) and write_start_page(tmp_path)
+    page = json.loads((tmp_path / START).read_text(encoding="utf-8"))
+    assert "Begin: flip in " in page["cells"][1]["outputs"][0]["data"]["text/plain"]
+    (tmp_path / START).write_text("{}")
+    assert not write_start_page(tmp_path) and (tmp_path / START).read_text() == "{}"
+
+
+def test_start_page_offers_to_borrow_only_where_it_works(tmp_path: Path) -> None:
+    save(tmp_path, {})
+    write_start_page(tmp_path)
+    assert "borrow(" in (tmp_path / START).read_text(encoding="utf-8")
+    (tmp_path / "foldem.toml").write_text("borrowing = false")
+    write_start_page(tmp_path)
+    assert "borrow(" not in (tmp_path / START).read_text(encoding="utf-8")
+
+
+def test_settings_of_a_kit_ask_for_no_news(tmp_path: Path) -> None:
+    assert json.loads((write_settings(tmp_path / "lab") / "overrides.json").read_text()) == LAB_SETTINGS
+
+
+def test_progress_in_a_notebook_leads_on_to_the_next_exercise(tmp_path: Path) -> None:
+    save(tmp_path, {"flip": RIGHT}, -9)
+    with working_in(tmp_path):
+        kernel = Kernel()
+        kernel.run(RIGHT)
+        kernel.run('check("flip")')
+        kernel.run('shown = progress("dominoes")')
+        html = kernel.shell.user_ns["shown"].markup
+    assert html.index("Continue: <code>append</code>") < html.index("flip-lesson")
