@@ -1,4 +1,4 @@
-"""Assignments: a course says which exercises count and for how many points; a student's file has no say in it."""
+"""Assignments: the course decides which exercises count, and for how many points; a student's file does not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The corpus of attacks, and that who judges it would notice; `make attacks` runs it."""
+"""The corpus of attacks, and that its judge notices gains, harm and leaks; `make attacks` runs it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bad input: what is broken, missing, moved or out of place gets a clear line, and the rest is graded."""
+"""Bad input: anything broken, missing or misplaced gets a clear line, and the rest is graded."""
 
 from __future__ import annotations
 

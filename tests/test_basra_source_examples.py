@@ -1,4 +1,4 @@
-"""The worked examples of the source of Basra, and laws of what the unit is given, asks for and accepts."""
+"""The worked examples of the source of Basra, and laws of its given names and its exam."""
 
 from itertools import product
 from math import comb

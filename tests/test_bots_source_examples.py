@@ -1,4 +1,4 @@
-"""What the source of the bots says, case by case, where the statements' examples do not; and its result."""
+"""The rules in the source of the bots, case by case, beyond the statements' examples; and its result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The budget of a submission: it covers all that is done for it, and who wastes it takes nothing from the others."""
+"""The budget of a submission: it covers everything done for it, and one exercise can't use up the others' share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is built: never stale, never solved, never leaking, the same bytes each time."""
+"""Built notebooks: never stale, never solved, never leaking, the same bytes each time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The map of who calls whom: derived, laid out from left to right, each name a link that tells how it stands."""
+"""The map of calls between exercises: derived, laid out from left to right, each name a link with its state."""
 
 from __future__ import annotations
 

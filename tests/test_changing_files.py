@@ -1,4 +1,4 @@
-"""Files that change while they are read: what is graded, kept and compared are the same bytes."""
+"""Files that change while they are read: the graded, stored and compared bytes are the same."""
 
 from __future__ import annotations
 

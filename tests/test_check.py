@@ -1,4 +1,4 @@
-"""What `check` says in a notebook: run in a real shell, in a real kernel, and under nbgrader."""
+"""The results of `check` in a notebook: in a real shell, in a real kernel, and under nbgrader."""
 
 from __future__ import annotations
 

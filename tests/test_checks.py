@@ -1,4 +1,4 @@
-"""What an author says of an exam: a word that means nothing is told, with file and line, and no exam is built."""
+"""Checks modules of authors: an invalid entry is reported with file and line, and no exam is built."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The class's page: what is planted in a class is found, and what is not is not."""
+"""The page of a class: it reports exactly what was planted in the class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where classes live: Gradescope's zip and results, GitHub Classroom's starter repository."""
+"""Gradescope's zip and results, and GitHub Classroom's starter repository."""
 
 from __future__ import annotations
 

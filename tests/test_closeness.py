@@ -1,4 +1,4 @@
-"""Floats that are close: the grader and the sealed exam accept the same ones, and are strict in all else."""
+"""Close floats: the grader and the sealed exam accept the same ones, and are strict about everything else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A cluster: the same bytes as without one, whoever is lost; whoever grades otherwise gets no work, and is named."""
+"""A cluster: the same bytes as without one, even if machines are lost; a worker that differs gets no work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`foldem collect` on downloads as platforms write them: whose they are, what counts, and when it was handed in."""
+"""`foldem collect` on real downloads: whose files they are, which version counts, and when it was handed in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The open exercise: a bot is judged by the sets that it plays, and can neither see nor claim what it has not won."""
+"""The open exercise: a bot is judged by the sets that it plays, and can't see or claim anything else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Course folders: what the command writes, and what nbgrader, students and the grader make of it."""
+"""Course folders: what the command writes, and how nbgrader, students and the grader use it."""
 
 from __future__ import annotations
 

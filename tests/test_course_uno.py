@@ -1,4 +1,4 @@
-"""Uno: laws of what is given and of whole games by the reference, and that the exam's relations mean what they say."""
+"""Uno: laws of its given names, of complete games by the reference, and of the exam's relations."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""What learners are told who have made a slip: with the course alone, and with everything installed."""
+"""Diagnoses of learners' slips: with the course alone, and with everything installed."""
 
 from __future__ import annotations
 

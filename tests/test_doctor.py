@@ -1,4 +1,4 @@
-"""`foldem doctor`: what it says where something is missing."""
+"""`foldem doctor`: its messages where something is missing."""
 
 from __future__ import annotations
 

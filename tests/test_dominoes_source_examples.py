@@ -1,4 +1,4 @@
-"""The worked examples of the source of dominoes, its two games move for move, and what the exam stands on."""
+"""The worked examples of the source of dominoes, its two games move by move, and the basis of its exam."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""Pictures in lessons: written as code, shown drawn, and said in words to whoever sees no pictures."""
+"""Pictures in lessons: written as code, shown as drawings, with descriptions for readers who can't see them."""
 
 from __future__ import annotations
 

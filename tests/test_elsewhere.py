@@ -1,4 +1,4 @@
-"""The teacher's road on macOS and Windows, as far as this machine can pretend to be one."""
+"""A teacher's commands on macOS and Windows, as far as this machine can simulate them."""
 
 from __future__ import annotations
 

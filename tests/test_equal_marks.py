@@ -1,4 +1,4 @@
-"""A course of two assignments: nbgrader's own exporter and `foldem export` give everybody the same marks."""
+"""A course of two assignments: nbgrader's own exporter and `foldem export` give every student the same marks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who answers the visible examples, and knows nothing else, earns at most a tenth of any exercise."""
+"""An answer that knows only the visible examples earns at most a tenth of any exercise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came of a call that failed, as one line, and where two texts differ."""
+"""Failed calls as one line, and the positions where two texts differ."""
 
 from __future__ import annotations
 

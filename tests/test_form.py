@@ -1,4 +1,4 @@
-"""Form: what breaks each rule, what merely looks like it, and that no reference and no right answer is blamed."""
+"""Form: violations of each rule, near misses, and that no reference and no right answer is blamed."""
 
 from __future__ import annotations
 

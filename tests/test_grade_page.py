@@ -1,4 +1,4 @@
-"""The page of a submission: what it holds, and, in a browser, that it can be read and sifted in either theme."""
+"""The page of a submission: its content and, in a browser, that it can be read and filtered in either theme."""
 
 from __future__ import annotations
 

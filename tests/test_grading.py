@@ -1,4 +1,4 @@
-"""What the grader accepts and refuses, through the real sandbox."""
+"""Which answers the grader accepts and refuses, through the real sandbox."""
 
 from __future__ import annotations
 

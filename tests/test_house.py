@@ -1,4 +1,4 @@
-"""Laws of the house: which way imports point, and what the course may be made of."""
+"""Laws of the code: the direction of imports, and what the course may import."""
 
 from __future__ import annotations
 

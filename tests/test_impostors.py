@@ -1,4 +1,4 @@
-"""Impostors: examples that learners write are judged without the reference, and rightly; what is shown of them."""
+"""Impostors: learners' own examples are judged correctly without the reference; and what is shown of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nobody waits for a later exercise: with those before it solved, each can be checked, in the kit and elsewhere."""
+"""Working in order: each exercise can be checked once the earlier ones are solved, in the kit and elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several submissions at once: in processes that may end, with the same reports; a fault of ours is tried once more."""
+"""Several submissions in parallel: the same reports, even if processes die; a fault of ours is tried once more."""
 
 from __future__ import annotations
 

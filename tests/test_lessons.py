@@ -1,4 +1,4 @@
-"""What the lessons keep: little to read at first, much to try, questions asked before they are answered."""
+"""Rules of the lessons: little to read at first, much to try, questions before their answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Colours that can be read: what axe cannot judge is computed here, from the style sheets and the hues."""
+"""Readable colours: contrasts that axe can't judge are computed here, from the style sheets and the hues."""
 
 from __future__ import annotations
 

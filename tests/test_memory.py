@@ -1,4 +1,4 @@
-"""What was judged before is not run again: the same content, the same verdict, whatever else there is about it."""
+"""The cache of verdicts: equal content has an equal verdict, and is not run again."""
 
 from __future__ import annotations
 

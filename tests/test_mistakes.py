@@ -1,6 +1,6 @@
-"""Common mistakes are recognised in whatever words an answer makes them, and nothing else is taken for one.
+"""Common mistakes are recognized however an answer is written, and nothing else is.
 
-That each that is kept in `wrong/` is recognised as itself, `test_grading.py` tests, where they are graded anyway.
+`test_grading.py` tests that each known mistake is recognized as itself, since it grades them anyway.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The operators one by one, and that the exams refuse a fixed sample of what they make of the references."""
+"""The mutation operators one by one, and that the exams refuse a fixed sample of mutants."""
 
 from __future__ import annotations
 

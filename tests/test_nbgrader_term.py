@@ -1,4 +1,4 @@
-"""nbgrader in a term: killed and run again, notebooks under other names or broken, points of the course's own."""
+"""nbgrader in a term: killed and run again, renamed or broken notebooks, the course's own points."""
 
 from __future__ import annotations
 

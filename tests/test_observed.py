@@ -1,4 +1,4 @@
-"""What is observed of calls: standard library values, iterators, arguments, named parameters, floats that are close.
+"""Observations of calls: standard library values, iterators, arguments, named parameters, close floats.
 
 The pack `stdlib` has an exercise for each, with wrong answers to it, and right ones of another kind.
 """

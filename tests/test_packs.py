@@ -1,4 +1,4 @@
-"""Units from anywhere: a pack is found, graded, kept secret, and refused where it is broken."""
+"""Units from anywhere: a pack is loaded, graded, kept secret, and refused if it is broken."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is plain and what is not: no plain answer can read the code of a function, and all right answers are plain."""
+"""Plain answers: none can read the code of a function, and all right answers are plain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Machines that lack something: grading refuses where nothing confines, tests are skipped, and fail only in CI."""
+"""Machines that lack something: grading refuses without a sandbox, and tests are skipped, or fail in CI."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A prediction: asked before it is shown, greeted whatever it was, and never marked."""
+"""Predictions: asked before the result is shown, acknowledged whether right or wrong, and never marked."""
 
 from __future__ import annotations
 

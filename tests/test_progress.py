@@ -1,4 +1,4 @@
-"""Hints, borrowing, solutions, and the progress that is kept beside the notebooks."""
+"""Hints, borrowing, solutions, and the progress stored beside the notebooks."""
 
 from __future__ import annotations
 

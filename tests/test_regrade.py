@@ -1,4 +1,4 @@
-"""`foldem regrade`: says whose marks change before they do, and runs no answer that a grading would not run."""
+"""`foldem regrade`: it previews changed marks, and runs only answers that grading would run."""
 
 from __future__ import annotations
 
