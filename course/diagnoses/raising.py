@@ -62,9 +62,21 @@ def undefined_name(e: Evidence) -> Diagnosis | None:
         return Diagnosis(f"`{name}` is an exercise. Run its cell first.")
     if (owner := _owner_of(e, name)) and owner != e.failure.label:
         return Diagnosis(f"`{name}` exists only inside `{owner}`. Pass it as an argument, or return it.")
+    return _part_without_its_value(e, name) or _undefined_anywhere(e, name)
+
+
+def _undefined_anywhere(e: Evidence, name: str) -> Diagnosis:
     if near := e.near(name):
         return Diagnosis(f"`{name}` is not defined. Did you mean `{near}`?")
     return Diagnosis(f"`{name}` is not defined. Did you run the cell that defines it?")
+
+
+def _part_without_its_value(e: Evidence, name: str) -> Diagnosis | None:
+    """Detect the name of a part of a parameter, with no parameter before it."""
+    for parameter, (_, kind) in zip(e.parameters, e.asked.parameters, strict=False):
+        if name in _parts_of(e.given.types.get(kind)):
+            return Diagnosis(f"`{name}` is a part of `{parameter}`. Write `{parameter}.{name}`.")
+    return None
 
 
 def _capital(text: str) -> str:
@@ -262,6 +274,11 @@ def not_callable(e: Evidence) -> Diagnosis | None:
             case ast.Constant() | ast.Tuple() | ast.List():
                 return Diagnosis(
                     f"Something is missing between `{code(call.func, 24)}` and the next `(`, usually a comma."
+                )
+            case ast.Name(id=name) if name in e.parameters and call.args and name.capitalize() in e.given.types:
+                return Diagnosis(
+                    f"`{name}` is a value, so you cannot call it. Call the class, with a capital letter:",
+                    f"{name.capitalize()}(…)",
                 )
             case ast.Name(id=name) if name in e.parameters or name in stored:
                 return Diagnosis(
