@@ -46,20 +46,20 @@ borrowing = {borrowing}
 """
 README = """# Your notebooks
 
-You need Python 3.11 or newer. In this folder:
+You need Python 3.11 or newer. Open a terminal in this folder and run:
 
     python3 start.py
 
-(on Windows `py start.py`). The first start installs JupyterLab here, which takes about a minute. Then your browser
+On Windows, run `py start.py`. The first start installs JupyterLab here, which takes about a minute. Then your browser
 opens the start page: click *Begin*, read, and write your function. Run it and the `check` below it with Shift-Enter.
 Later, *Continue* leads to your next exercise.
 
-`check` runs a whole practice exam on your functions, and says what is not right. Your teacher may have other inputs.
-What you hand in is the notebook.
+`check` tests your functions with a practice exam and shows what is wrong. Your teacher's exam may use other inputs.
+Hand in the notebook.
 
-To do without `start.py`: make an environment, run `pip install jupyterlab {wheels}` in it, and then `jupyter lab`.
+If you prefer an environment of your own, run `pip install jupyterlab {wheels}` in it, then `jupyter lab`.
 """
-START_SCRIPT = """# Install what the notebooks need, once, and open them in JupyterLab: python3 start.py
+START_SCRIPT = """# Open the notebooks in JupyterLab; the first start installs everything: python3 start.py
 import os
 import subprocess
 import sys
