@@ -170,10 +170,19 @@ def fixed_value(e: Evidence) -> Diagnosis | None:
     if e.said(r"'(tuple|str)' object does not support item (assignment|deletion)"):
         return Diagnosis("A tuple cannot be changed. Make a new one:", "(*cards[:place], card, *cards[place + 1 :])")
     if e.error == "FrozenInstanceError" and (found := e.said(r"cannot (?:assign to|delete) field '(\w+)'")):
-        return Diagnosis(
-            f"This value cannot be changed. Make a copy with another `{found[1]}`:", f"replace(value, {found[1]}=…)"
-        )
+        return _made_anew(e, found[1])
     return None
+
+
+def _made_anew(e: Evidence, part: str) -> Diagnosis:
+    """Say how to make a value with another part: by `replace` where the unit gives it, else by the value's class."""
+    kind = _class_with(e, part)
+    if "replace" in e.given.functions or not kind:
+        return Diagnosis(
+            f"This value cannot be changed. Make a copy with another `{part}`:", f"replace(value, {part}=…)"
+        )
+    parts = ", ".join(f"{each}=…" for each in _parts_of(e.given.types[kind]))
+    return Diagnosis(f"This `{kind}` cannot be changed. Make a new one:", f"{kind}({parts})")
 
 
 def missing_attribute(e: Evidence) -> Diagnosis | None:
