@@ -208,9 +208,8 @@ def test_report_names_the_unwritten_exercise_that_is_called() -> None:
 
 def test_learners_check_follows_the_same_rule_with_and_without_references() -> None:
     cells = [DELEGATE.format("replay", "replay_at_once"), STUB]
-    assert (
-        Lesson("sedma", *cells).check("replay").headline == "waits for your `replay_at_once`, which is not written yet"
-    )
+    headline = Lesson("sedma", *cells).check("replay").headline
+    assert headline == "calls your `replay_at_once`, a later exercise that is not right yet"
     installed = Examiner().examine(answer_among(Lesson("sedma", *cells).names, "replay", "sedma"))
     assert installed and installed.state == BAD and "`replay_at_once`, which is not written" in installed.says
 
