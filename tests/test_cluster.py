@@ -210,7 +210,7 @@ def listening() -> list[tuple[str, int]]:
 )
 def test_an_address_that_is_none_is_one_line(tmp_path: Path, address: str) -> None:
     done = foldem_here("grade", tiny(tmp_path, 0), "--cluster", address)
-    assert is_one_line_refusal(done) and "no scheduler's address" in done.stderr
+    assert is_one_line_refusal(done) and "not a scheduler's address" in done.stderr
 
 
 def test_a_secret_seed_goes_to_no_open_scheduler(tmp_path: Path) -> None:
