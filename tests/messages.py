@@ -30,6 +30,7 @@ AREAS = {
     "watch": ("course/watch/*",),
     "Tables": ("course/tables/*",),
     "Bots and games in the terminal": ("course/arena/*.py", "course/*.py"),
+    "What all notebooks say": ("autograder/units/pages.py", "autograder/units/given.py"),
     "Feedback of the grader": ("autograder/report/words.py", "autograder/report/stops.py"),
     "foldem play, foldem lab, the site": (
         "autograder/commands/play.py",
@@ -170,8 +171,8 @@ def render(text: str) -> str:
     filled = _without_tags(text)
     while (again := re.sub(r"\{([^{}]*)\}", _example, filled)) != filled:  # from the innermost
         filled = again
-    line = " ⏎ ".join(piece.strip() for piece in filled.splitlines() if piece.strip())
-    return f"`{line.strip()}`" if is_code(text) else line.strip()
+    lines = [piece.strip() for piece in filled.splitlines() if piece.strip()]
+    return f"`{' ⏎ '.join(lines)}`" if is_code(text) else "\n  - ".join(line.removeprefix("- ") for line in lines)
 
 
 def _example(match: re.Match[str]) -> str:

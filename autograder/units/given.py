@@ -14,13 +14,13 @@ from autograder.units.unit import Unit
 FIRST_FEW = 4
 # What is Python's or toolz's own: what it is good for here. Their docstrings differ from version to version.
 OF_PYTHON = {
-    "accumulate(items, step, initial=start)": "Give all results on the way of a left fold, the start included: a scan.",
-    "combinations(items, length)": "Give all ways to choose so many of the items, each way in the items' order.",
-    "compose(f, g)": "Give the function that does `g` first and then `f`: `compose(f, g)(x)` is `f(g(x))`.",
+    "accumulate(items, step, initial=start)": "Return all intermediate results of a left fold, with the start: a scan.",
+    "combinations(items, length)": "Return all ways to choose that many of the items. Each way keeps their order.",
+    "compose(f, g)": "Return the function that does `g` first and then `f`: `compose(f, g)(x)` is `f(g(x))`.",
     "curry": "Make a function that takes its arguments one at a time, or several at once: `@curry` above a `def`.",
-    "identity(x)": "Give `x` as it is.",
-    "partial(function, *args)": "Give the function of the arguments that are still missing.",
-    "replace(value, part=new)": "Give a copy of a frozen value in which the parts that you name are new.",
+    "identity(x)": "Return `x` unchanged.",
+    "partial(function, *args)": "Return a function of the remaining arguments.",
+    "replace(value, part=new)": "Return a copy of a frozen value, with new values for the parts that you name.",
 }
 ROWS_OF_PYTHON = {written.partition("(")[0]: (written, text) for written, text in OF_PYTHON.items()}
 

@@ -102,11 +102,11 @@ def house_rules(unit: Unit) -> str:
     folds = [_in_every_exercise(unit), *_at_work(unit)]
     rows = [f"| `{each.name}` | `{_in_cell(each.code)}` | {each.says} |" for each in type_names(unit)]
     if rows:
-        table = "\n".join(("| name | stands for | which is |", "|---|---|---|", *rows))
-        folds.append(folded("What the names of types in the signatures mean", table))
+        table = "\n".join(("| name | means | which is |", "|---|---|---|", *rows))
+        folds.append(folded("Names of types in the signatures", table))
     rows = [f"| `{call}` | {_in_cell(says)} |" for call, says in given_names(unit).items()]
     table = "\n".join(("| name | what it is, or does |", "|---|---|", *rows))
-    folds.append(folded("What is given: the names that this unit brings along", table))
+    folds.append(folded("Names that this unit gives you", table))
     return "\n\n".join(folds)
 
 
@@ -136,7 +136,7 @@ def _in_every_exercise(unit: Unit) -> str:
     strictly = "**In every exercise** answers are compared strictly (a list is no tuple, `1` is not `True`)"
     share = round(100 * unit.form_share)
     form = f", and form counts for {share} %, where your course does not say otherwise" if share else ""
-    return f"{strictly}{form}. What that means is folded up below."
+    return f"{strictly}{form}. Unfold the box below to see what that means."
 
 
 def form_in_short(unit: Unit, exercise: Exercise) -> list[str]:
@@ -167,7 +167,7 @@ has the exercise, a tuple of arguments, and what should be returned: a value, or
 impostor that returns something else is caught. It is not marked."""
 TRANSCRIPT = """\
 `transcript(f, x)`, in some examples, calls `f(x)` and returns a pair: the result, and the text that was printed. \
-`typed=("0", "2")` are lines that it types when it is asked for them. With `chance=7`, everything random comes out \
+`typed=("0", "2")` are lines that it types when the function reads a line. With `chance=7`, every random choice is \
 the same each time; with `chance=8`, the same in another way."""
 IN_SHORT_AT_WORK = """\
 `check("{name}")` checks an answer, `hint("{name}")` helps, and `progress("{unit}")` shows how far you are. The \
@@ -204,13 +204,13 @@ def _form(unit: Unit) -> str:
 
 RULE_TEXTS = {
     "loops": "No `for` and no `while`: a comprehension or a fold is fine, and a function may call itself.",
-    "mutation": "Nothing is changed in place: no `append`, `.sort()`, `+=`, `del`, `x[0] = …`.",
-    "imports": "Imports only of the course and of such as `functools`, `itertools`, `math`, `operator`.",
-    "requires": "What a statement says must or must not be used.",
+    "mutation": "Do not change values in place: no `append`, `.sort()`, `+=`, `del`, `x[0] = …`.",
+    "imports": "Import only the course, and modules such as `functools`, `itertools`, `math`, `operator`.",
+    "requires": "Follow what a statement says about what to use or avoid.",
     "tail-recursion": (
-        "A function that repeats calls itself in tail position; decorate it with `@tail_recursive` and write "
-        "`return recur(...)` for the call, and it may go round ten thousand times. (One that calls itself once at "
-        "most may do so by its own name, undecorated.)"
+        "A function that repeats calls itself in tail position. Decorate it with `@tail_recursive` and write "
+        "`return recur(...)` for the call. Then it can repeat ten thousand times. (A function that calls itself at "
+        "most once can use its own name, without the decorator.)"
     ),
     "local-helpers": "Helpers are local: define them inside the function that needs them.",
 }
