@@ -180,6 +180,29 @@ def test_a_right_answer_is_shown_in_a_line_or_two() -> None:
     assert result.state == GOOD and (result.says, result.belief, result.form) == ("", "", ())
 
 
+def test_name_of_pythons_own_that_a_cell_took_is_told_with_its_value() -> None:
+    own = "def trick_points(trick):\n    return 10 * sum(card.rank in (RA, R10) for card in trick)"
+    lesson = Lesson("sedma", "sum = 0", *(references(read_unit("sedma")) | {"trick_points": own}).values())
+    result = lesson.check("trick_points")
+    assert result.state == BAD and result.example == "del sum"
+    assert "`sum` is `0` since cell [" in result.says
+
+
+def test_call_of_a_later_exercise_is_told_as_such() -> None:
+    stub = "def sum_cards(cards):\n    return 1"
+    own = "def card_value(card):\n    return sum_cards((card,))"
+    result = Lesson("uno", *(references(read_unit("uno")) | {"sum_cards": stub, "card_value": own}).values()).check(
+        "card_value"
+    )
+    assert result.state == OPEN and "calls your `sum_cards`, a later exercise" in result.headline
+
+
+def test_stub_below_an_answer_in_its_cell_is_told_with_its_line() -> None:
+    answer = "def flip(domino):\n    return domino\n\ndef flip(domino):\n    raise NotImplementedError"
+    result = Lesson("dominoes", *(ALL | {"flip": answer}).values()).check("flip")
+    assert result.state == OPEN and "Line 4 defines the empty `flip` again, below your answer" in result.says
+
+
 # ------------------------------------------------------------------------------------------ time limits
 
 ENDLESS = {
