@@ -20,10 +20,10 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     help="Teach functional programming with card games: make notebooks, grade them, report on a class.",
 )
-Units = Annotated[list[str] | None, typer.Option(help="Unit to use; repeat for several (default: all).")]
+Units = Annotated[list[str] | None, typer.Option(help="Unit to use (default: all). Repeat the option for several.")]
 Packs = Annotated[
     list[Path] | None,
-    typer.Option("--pack", help="Folder of your own units, made by `foldem new`; repeat for several."),
+    typer.Option("--pack", help="Folder of your own units, made by `foldem new`. Repeat the option for several."),
 ]
 UnitToGrade = Annotated[str | None, typer.Option(help="Unit to grade (default: the assignment's unit).")]
 AssignmentToGrade = Annotated[
@@ -459,7 +459,12 @@ def lab(
 
 @app.command()
 def tournament(
-    bots: Annotated[list[str], typer.Argument(help="Python files, notebooks of the unit bots, `smart`, `stupid`.")],
+    bots: Annotated[
+        list[str],
+        typer.Argument(
+            help="The bots: Python files, notebooks of the unit bots, or our own bots `smart` and `stupid`."
+        ),
+    ],
     games: Annotated[int, typer.Option(min=1, max=1_000_000, help="Number of games (with --pairs: per pair).")] = 1000,
     jobs: Annotated[
         int, typer.Option(min=1, max=64, help="Number of games to play in parallel; the result is the same.")
@@ -485,7 +490,8 @@ def tournament(
 
     Example: `foldem tournament 5_bots.ipynb:champion smart --out results`
 
-    A file defines `play_card(view)`, `play_drawn(view)` and `choose_color(view)`, or `bot = Bot("Fox", ...)`.
+    A file defines a bot: the functions `play_card(view)`, `play_drawn(view)` and `choose_color(view)`, or
+    `bot = Bot("Fox", ...)`.
     `a.py:fox` means `fox` or `fox_player` (a `Bot`), functions named `fox_play_card` and so on, or a function that
     returns a `Bot`. A notebook plays its `champion` if it is written, else `smart`, else `stupid`. A bot may import
     `course` and the standard library.
@@ -577,7 +583,7 @@ def prove(
 
     It tests that the examples in the statements are right, and that the notebooks are up to date and contain no
     reference answer. Reference answers and other right answers must pass. Unsolved exercises, constants, known mistakes
-    and mutants must fail; a mutant is a reference answer with one change. A table at the end sums up.
+    and mutants must fail; a mutant is a reference answer with one change. At the end, it prints a table of the results.
 
     Exit status 0: all tests pass; 1: some fail (they are named); 2: the pack is broken.
     """

@@ -112,7 +112,7 @@ class DrawTwo:
 
 
 Rank: TypeAlias = Num | Reverse | Skip | DrawTwo
-"""what an ordinary card has beside its color"""
+"""what an ordinary card has besides its color"""
 Penalty: TypeAlias = Skip | DrawTwo
 """a rank that the next player must answer or obey"""
 RANKS: tuple[Rank, ...] = (*map(Num, range(10)), Reverse(), Skip(), DrawTwo())
@@ -189,7 +189,7 @@ class Give:
 
 
 State: TypeAlias = Proceed | Execute | Give
-"""what is asked of the player whose turn it is"""
+"""what the player whose turn it is has to do"""
 
 
 @value

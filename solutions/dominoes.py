@@ -702,8 +702,8 @@ def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
 
 # %% [markdown]
 # Now put a turn together. Who is it, what is in the hand, and what is the move? And what happens if there is no move?
-# `input_move` returns `None` in that case. Mind the orders: a move is hand and chain, `take` returns hand and stock,
-# and you return stock, chain, hand. A pattern can distinguish `None` from a pair:
+# `input_move` returns `None` in that case. Be careful with the order: a move is (hand, chain), `take` returns
+# (hand, stock), and `move` returns (stock, chain, hand). A pattern can distinguish `None` from a pair:
 #
 # ```python
 # match divmod(7, 2) if lucky else None:

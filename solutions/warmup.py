@@ -497,9 +497,9 @@ def winning_card(trick: Trick) -> Card:
 # )
 
 # %% [markdown]
-# You can see a pile of cards as a value within a value. `Table()` is the bare table, and `On(card, pile)` is a card on
-# top of a pile. (You can call a class like a function: it returns one of its values.) Compare the right-hand side of
-# the equation above with
+# A pile of cards can be a nested value: a value inside another value. `Table()` is the bare table, and `On(card, pile)`
+# is a card on top of a pile. (You can call a class like a function: it returns one of its values.) Compare the
+# right-hand side of the equation above with
 #
 # `On(Joker(), On(Number(2, CLUBS), Table()))`.
 

@@ -240,7 +240,7 @@ def refusal_of(folder: Path, body: str, checks: str = SMALL, parameters: str = "
 @pytest.mark.parametrize("what", BODIES)
 def test_exam_of_values_that_cannot_be_compared_is_refused(tmp_path: Path, what: str) -> None:
     told = refusal_of(tmp_path, BODIES[what])
-    assert re.search(rf"solutions/tiny\d+.py:3: the reference of double gives .* \({what}\): return numbers, ", told)
+    assert re.search(rf"solutions/tiny\d+.py:3: the reference of double returns .* \({what}\): return numbers, ", told)
     assert told.endswith(", in double(1)")
 
 
@@ -262,7 +262,9 @@ def test_exception_that_answers_cannot_raise_is_refused(tmp_path: Path) -> None:
 def test_input_that_cannot_be_stored_is_refused(tmp_path: Path) -> None:
     checks = f'{SMALL}\nCHECKS = {{"double": Check(facets={{"odd": (case(iter(())),)}})}}'
     told = refusal_of(tmp_path, "return number", checks)
-    assert re.search(r"checks/tiny\d+.py:3: an input of double holds .* \(tuple_iterator object\)\. Choose from ", told)
+    assert re.search(
+        r"checks/tiny\d+.py:3: an input of double contains .* \(tuple_iterator object\)\. Choose from ", told
+    )
 
 
 def test_floats_in_a_set_have_no_tolerance(tmp_path: Path) -> None:

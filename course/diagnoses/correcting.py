@@ -114,7 +114,7 @@ def divided(e: Evidence) -> Diagnosis | None:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
             says = f"`/` on line {node.lineno} gives a float, such as 2.0. For a whole number, write `//`:"
             return Diagnosis(says, code(ast.BinOp(node.left, ast.FloorDiv(), node.right), WIDEST))
-    return Diagnosis("This number is a float, but it must be whole. Where does its point come from?")
+    return Diagnosis("This number is a float, but it must be a whole number. Which calculation makes it a float?")
 
 
 def _is_point_for_whole(remark: OtherKind | str) -> bool:
@@ -185,7 +185,7 @@ def nothing_found(e: Evidence) -> Diagnosis | None:
     """Detect `next` of nothing."""
     for call in e.calls_here if e.error == "StopIteration" else ():
         if called(call) == "next" and len(call.args) == 1:
-            says = f"`next` on line {call.lineno} finds nothing here. Say what it gives then, as a second argument:"
+            says = f"`next` on line {call.lineno} finds nothing here. Add a second argument for that case:"
             return Diagnosis(says, "next(…, None)")
     return None
 
@@ -210,7 +210,7 @@ def part_of_its_items(e: Evidence) -> Diagnosis | None:
         return None
     items = next((code(n.value) for n in e.here if isinstance(n, ast.Attribute) and n.attr == found[2]), "")
     if found[2] in e.given.fields:
-        says = f"`{items}` is a {found[1]}: its items have a `.{found[2]}`, it has none. Go through them:"
+        says = f"`{items}` is a {found[1]}: its items have a `.{found[2]}`, but it has none. Go through the items:"
         return Diagnosis(says, f"(each.{found[2]} for each in {items})")
     return Diagnosis(f"`{items}` is a {found[1]}, and its items have no names. Take the first one:", f"{items}[0]")
 
@@ -559,7 +559,7 @@ def body_without_lambda(e: Evidence) -> Diagnosis | None:
         match call:
             case ast.Call(func=ast.Name(id="map" | "filter" as name), args=[ast.expr() as body, items]):
                 if found and found[1] in {n.id for n in ast.walk(body) if isinstance(n, ast.Name)}:
-                    says = f"`{name}` on line {call.lineno} needs a function, which says what `{found[1]}` is:"
+                    says = f"`{name}` on line {call.lineno} needs a function with the parameter `{found[1]}`:"
                     return Diagnosis(says, f"{name}(lambda {found[1]}: {code(body, WIDEST)}, {code(items, WIDEST)})")
     return None
 

@@ -651,7 +651,7 @@ def captured(name: str, line: int, e: Evidence) -> Diagnosis:
 
 
 def _pattern_asking(name: str, line: int, e: Evidence) -> str:
-    """Return the whole pattern on a line, with what a bare name in it seems to mean."""
+    """Return the pattern on a line, with a bare name replaced by what it seems to mean."""
     asked = asked_by(name, e)
     patterns = [case.pattern for case in e.all(ast.match_case) if case.pattern.lineno == line]
     if not patterns or " if " in asked:

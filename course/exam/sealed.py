@@ -74,7 +74,7 @@ class SealedPaper:
 
     @property
     def works_in_place(self) -> bool:
-        """Return whether the exercise is to change its arguments."""
+        """Return whether a right answer changes its arguments."""
         return all(facet.changes for facet in self.facets)
 
 
@@ -135,7 +135,7 @@ def alike_of(module: str) -> dict[str, InOneForm]:
 
 
 def judge_of(module: str, name: str) -> Judge | None:
-    """Return the function that judges the calls of a facet together, if a unit has one of this name."""
+    """Return the unit's function `name`, which judges all calls of a facet together, or None if there is none."""
     judge: Judge | None = getattr(module_on(module, "wholes"), name, None)
     return judge
 

@@ -80,7 +80,7 @@ FINDERS = {
     ),
     "imports": Rule(
         imports,
-        "use what the unit gives",
+        "use the modules that the unit allows",
         "from functools import partial\nfrom itertools import accumulate",
     ),
     "local-helpers": Rule(

@@ -37,7 +37,7 @@ from course.learner.practice import Practice, Practised
 from course.learner.sealed import only_examples_text, practised, shows_belief
 from course.show.results import BAD, BORROWED, GOOD, OPEN, Part, Result
 
-OTHER_WAY = "cannot be checked here: it uses answers of yours that are right, but differ from the exam's"
+OTHER_WAY = "cannot be checked here: it uses other answers of yours, which are right but differ from the exam's"
 MAY_BE_RIGHT = "differs from the examples, but may be right"
 
 

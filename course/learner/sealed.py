@@ -18,7 +18,7 @@ from course.learner.examples import own_line
 from course.learner.practice import Practice, among_others, practise, with_examples
 
 OTHER_VERSION = "the exam here is of another version than this notebook: " + (
-    "rename yours among *All files*, and the one of this page is there again"
+    "rename your notebook under *All files*, then this page shows its own version again"
     if IN_A_BROWSER
     else "install the wheel of its kit"
 )

@@ -119,7 +119,7 @@ def _skip_levels(tree: ast.AST, kept: int) -> bool:
 
 
 def _deepest(tree: ast.AST) -> list[ast.expr]:
-    """Return the expressions from the outermost to the innermost, each in the one before."""
+    """Return the expressions from the outermost to the innermost; each one contains the next."""
     found, parents = list[ast.AST](), {tree: tree}
     level = [tree]
     while level:

@@ -222,7 +222,7 @@ class Side {
   /** @param {RunView} view */
   drawCall({ code, up, rounds, values, names }) {
     if (code.length) this.drawCode(code);
-    this.drawList("The exception's way up", up, "ol");
+    this.drawList("The functions that the exception passes through", up, "ol");
     this.drawList("What it went through", rounds);
     this.drawList("Values here", values);
     this.drawNames(names);

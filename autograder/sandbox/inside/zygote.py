@@ -73,7 +73,7 @@ def main(control_fd: int) -> NoReturn:
 
 
 def _fork_as_requested(control: _socket.socket) -> Order:
-    """Fork requested children and stations until the control socket closes; in the fork, return what it is."""
+    """Fork requested children and stations until the control socket closes. In a forked process, return its order."""
     while True:
         if order := _fork_once(control):
             return order
