@@ -4,34 +4,34 @@ from course.basra import *
 
 
 def is_sound__only_counts(deck, floor, hand, scored):
-    """If there are 52 cards, all is well.
+    """If there are 52 cards, the table is sound.
 
-    There can be 52 of them, and still one that is there twice, while another is missing.
+    There can be 52 cards although one card is there twice and another is missing.
     """
     return len(deck + floor + hand + scored) == 52
 
 
 def is_sound__as_a_set(deck, floor, hand, scored):
-    """If all the cards are there, all is well.
+    """If all the different cards are there, the table is sound.
 
-    A set forgets how often a card is there, and that is what goes wrong when one is scored twice.
+    A set does not count how often a card is there. So it does not show that a card was scored twice.
     """
     return set(deck + floor + hand + scored) == set(produce_unshuffled_deck())
 
 
 def is_sound__none_twice(deck, floor, hand, scored):
-    """If no card is there twice, all is well.
+    """If no card is there twice, the table is sound.
 
-    A card may have got lost on the way: then none is there twice, and still not all are there.
+    A card may be missing. Then no card is there twice, but the table is still not sound.
     """
     cards = deck + floor + hand + scored
     return len(set(cards)) == len(cards)
 
 
 def is_sound__no_strangers_looked_for(deck, floor, hand, scored):
-    """If each of the 52 cards is there once, all is well.
+    """If each of the 52 cards is there once, the table is sound.
 
-    There may be others besides, which nobody has asked about: count how many cards there are in all.
+    There may be other objects besides these 52 cards. Count also how many there are in all.
     """
     cards = deck + floor + hand + scored
     return all(cards.count(card) == 1 for card in produce_unshuffled_deck())
@@ -40,36 +40,37 @@ def is_sound__no_strangers_looked_for(deck, floor, hand, scored):
 def is_sound__any_52(deck, floor, hand, scored):
     """If there are 52 cards and no two are equal, the table is sound.
 
-    One of them may be a card that no game has. Test also which cards they are.
+    One of them may be a card that does not exist in the game. Check also which cards they are.
     """
     cards = deck + floor + hand + scored
     return len(cards) == 52 == len(set(cards))
 
 
 def is_sound__scored_pile_forgotten(deck, floor, hand, scored):
-    """Scored cards are out of the game."""
+    """Scored cards are no longer part of the game."""
     cards = deck + floor + hand
     return len(cards) == 52 and set(cards) == set(produce_unshuffled_deck())
 
 
 def is_sound__each_place_by_itself(deck, floor, hand, scored):
-    """If no place holds a card twice, and there are 52 in all, all is well.
+    """If no part of the table has a card twice, and there are 52 cards in all, the table is sound.
 
-    A card can be there twice in two places, one on the floor and one in the scored pile, and each place looks fine.
+    The same card can be in two parts, for example on the floor and in the scored pile. Then each part alone looks fine.
     """
     places = deck, floor, hand, scored
     return sum(map(len, places)) == 52 and all(len(set(cards)) == len(cards) for cards in places)
 
 
 def is_sound__in_perfect_order(deck, floor, hand, scored):
-    """The cards together are the unshuffled deck."""
+    """Together, the cards are in the order of the unshuffled deck."""
     return deck + floor + hand + scored == produce_unshuffled_deck()
 
 
 def is_sound__four_in_the_hand(deck, floor, hand, scored):
-    """A hand has four cards.
+    """A hand always has four cards.
 
-    Near the end of a game it has fewer, for the deck does not last. How many cards lie where was not asked.
+    Near the end of a game, the deck runs out and a hand has fewer cards. How many cards are in each part does not
+    matter.
     """
     cards = deck + floor + hand + scored
     return len(hand) == 4 and len(cards) == 52 and set(cards) == set(produce_unshuffled_deck())
@@ -81,14 +82,14 @@ def capture__same_rank_only(floor, card):
 
 
 def capture__sums_only(floor, card):
-    """A sum needs two cards or more."""
+    """A sum needs at least two cards."""
     many = (some for n in range(2, len(floor) + 1) for some in combinations(floor, n))
     found = next((some for some in many if sum(each.rank for each in some) == card.rank), None)
     return () if found is None else (found,)
 
 
 def capture__pairs_at_most(floor, card):
-    """A sum has two summands."""
+    """A sum has exactly two cards."""
     single = tuple((each,) for each in floor if each.rank == card.rank)
     left = tuple(each for each in floor if each.rank != card.rank)
     pairs = ()
@@ -99,14 +100,14 @@ def capture__pairs_at_most(floor, card):
 
 
 def capture__sums_of_four_at_most(floor, card):
-    """Nobody captures more than four cards at once."""
+    """A capture never has more than four cards."""
     sublists = (some for n in range(1, 5) for some in combinations(floor, n))
     found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
     return () if found is None else (found, *capture__sums_of_four_at_most(remove_cards(floor, found), card))
 
 
 def capture__sums_of_five_at_most(floor, card):
-    """Nobody captures more than five cards at once."""
+    """A capture never has more than five cards."""
     sublists = (some for n in range(1, 6) for some in combinations(floor, n))
     found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
     return () if found is None else (found, *capture__sums_of_five_at_most(remove_cards(floor, found), card))
@@ -123,8 +124,8 @@ def capture__first_ten_cards_only(floor, card):
 def capture__overlapping(floor, card):
     """Every sublist of the floor with the right sum is captured.
 
-    A card can be taken only once. After a capture its cards are gone, so the next one can come only from the cards
-    that are still on the floor.
+    A card can be taken only once. After a capture, its cards are gone. The next capture can use only the cards that are
+    still on the floor.
     """
     sublists = (some for n in range(1, len(floor) + 1) for some in combinations(floor, n))
     return tuple(some for some in sublists if sum(each.rank for each in some) == card.rank)
@@ -144,13 +145,13 @@ def capture__with_the_played_card(floor, card):
 
 
 def capture__one_flat_tuple(floor, card):
-    """Captures are just cards."""
+    """The result is one tuple of all the captured cards."""
     sublists = [some for n in range(1, len(floor) + 1) for some in combinations(floor, n)]
     return next((some for some in sublists if sum(each.rank for each in some) == card.rank), ())
 
 
 def capture__with_an_empty_sublist(floor, card):
-    """The search ends with an empty capture."""
+    """The result ends with an empty capture, because the search ends when nothing is found."""
     taken, found = set(), ()
     for n in range(1, len(floor) + 1):
         for some in combinations(floor, n):
@@ -163,8 +164,8 @@ def capture__with_an_empty_sublist(floor, card):
 def capture__no_sums_of_picture_cards(floor, card):
     """A jack, queen or king captures only cards of its own rank.
 
-    That is the rule in some fishing games. Here they count 11, 12 and 13 and add up like any other card. A king
-    takes a queen and an ace.
+    That is the rule in some fishing games. In this game, they count 11, 12 and 13 and can be part of a sum like any
+    other card. For example, a king captures a queen and an ace.
     """
     if card.rank > 10:
         return tuple((each,) for each in floor if each.rank == card.rank)
@@ -190,7 +191,7 @@ def capture__picture_cards_count_ten(floor, card):
 
 
 def capture__same_suit_only(floor, card):
-    """Cards capture within their suit."""
+    """A card captures only cards of its own suit."""
     taken, found = set(), ()
     for n in range(1, len(floor) + 1):
         for some in combinations([each for each in floor if each.suit is card.suit], n):
@@ -201,7 +202,7 @@ def capture__same_suit_only(floor, card):
 
 
 def capture__neighbours_only(floor, card):
-    """The cards of a sum lie side by side."""
+    """The cards of a sum must be next to each other on the floor."""
     start, found = 0, ()
     while start < len(floor):
         runs = [floor[start:end] for end in range(start + 1, len(floor) + 1)]
@@ -211,10 +212,10 @@ def capture__neighbours_only(floor, card):
 
 
 def capture__greedy_sum(floor, card):
-    """If you take every card that still fits, you find a sum if there is one.
+    """If you take every card that still fits, you find a sum whenever there is one.
 
-    A card that fits may be the wrong one. From 1, 4, 8 and 7, a 9 would take the 1 and the 4, and so miss the 1 and
-    the 8. Try other choices, too.
+    A card that fits may be the wrong one. With 1, 4, 8 and 7 on the floor, a 9 would take the 1 and the 4. Then it
+    misses the sum of 1 and 8.
     """
     found, taken, total = (), (), 0
     for each in floor:
@@ -226,7 +227,7 @@ def capture__greedy_sum(floor, card):
 
 
 def capture__none_for_nothing(floor, card):
-    """No capture is no answer."""
+    """If nothing is captured, the answer is `None`."""
     sublists = (some for n in range(1, len(floor) + 1) for some in combinations(floor, n))
     found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
     if found is None:
@@ -243,9 +244,9 @@ def capture__none_for_nothing(floor, card):
 
 
 def capture__not_the_whole_floor(floor, card):
-    """`range(1, len(floor))` counts up to the number of cards on the floor.
+    """`range(1, len(floor))` includes the number of cards on the floor.
 
-    A range ends just before its second number, so the whole floor is never tried, not even when it is a single card.
+    A range stops just before its second number. So the whole floor is never tried, even if it is a single card.
     """
     sublists = (some for n in range(1, len(floor)) for some in combinations(floor, n))
     found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
@@ -255,10 +256,10 @@ def capture__not_the_whole_floor(floor, card):
 
 
 def capture__same_floor_again(floor, card):
-    """Asked a second time, `capture` finds the next capture.
+    """If you call `capture` again, it finds the next capture.
 
-    A function remembers nothing: about the same floor it gives the same answer, and goes on asking without end. Ask it
-    about what is left when the captured cards are gone; and if you do, see whether just those have been removed.
+    A function does not remember earlier calls. With the same floor it finds the same capture again, and the recursion
+    never ends. Call it with a floor without the captured cards, and check that exactly those cards were removed.
     """
     sublists = (some for n in range(1, len(floor) + 1) for some in combinations(floor, n))
     found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
@@ -266,10 +267,10 @@ def capture__same_floor_again(floor, card):
 
 
 def capture__the_others_as_one(floor, card):
-    """`(found, more)` puts `found` in front of the captures in `more`.
+    """`(found, more)` adds `found` at the front of the captures in `more`.
 
-    It makes a pair, whose second part is the whole tuple `more` and not the captures in it. Unpack that tuple, so that
-    all captures stand side by side.
+    It makes a pair. The second item of this pair is the whole tuple `more`, not the captures in it. Unpack `more`, so
+    that every capture is an item of the result.
     """
     sublists = (some for n in range(1, len(floor) + 1) for some in combinations(floor, n))
     found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
@@ -277,10 +278,10 @@ def capture__the_others_as_one(floor, card):
 
 
 def capture__loose_cards(floor, card):
-    """`found + more` puts the capture `found` in front of those in `more`.
+    """`found + more` adds the capture `found` at the front of the captures in `more`.
 
-    `+` joins what is inside the two tuples, so the cards of `found` lie loose in the answer. A capture needs a tuple of
-    its own around its cards.
+    `+` joins the items of the two tuples. So the cards of `found` become single items of the result. Each capture must
+    be a tuple inside the result.
     """
     sublists = (some for n in range(1, len(floor) + 1) for some in combinations(floor, n))
     found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
@@ -288,10 +289,10 @@ def capture__loose_cards(floor, card):
 
 
 def capture__next_without_default(floor, card):
-    """`next` gives `None` if the search finds nothing.
+    """`next` returns `None` if the search finds nothing.
 
-    It does so only if `None` is its second argument; without one it raises `StopIteration`. Every search ends that way,
-    when nothing more can be captured.
+    It returns `None` only if `None` is its second argument. Without a second argument, it raises `StopIteration`. Every
+    search ends in this way, when nothing more can be captured.
     """
     sublists = (some for n in range(1, len(floor) + 1) for some in combinations(floor, n))
     found = next(some for some in sublists if sum(each.rank for each in some) == card.rank)
@@ -299,20 +300,19 @@ def capture__next_without_default(floor, card):
 
 
 def is_game_over__only_the_hand(deck, floor, hand):
-    """The game ends with the hand."""
+    """The game is over only when the hand is empty."""
     return not hand
 
 
 def is_game_over__deck_is_enough(deck, floor, hand):
-    """Without a deck the game is over."""
+    """If the deck is empty, the game is over."""
     return not deck or not hand or (len(floor) >= 6 and not any(capture(floor, card) for card in hand))
 
 
 def is_game_over__deck_or_floor_empty(deck, floor, hand):
     """The game is over as soon as the deck or the floor is empty.
 
-    Both have to be empty. `not (deck and floor)` is true even if only one of them is; the rule asks that neither of
-    them holds a card.
+    Both must be empty. `not (deck and floor)` is true even if only one of them is empty.
     """
     return not hand or not deck or not floor or (len(floor) >= 6 and not any(capture(floor, card) for card in hand))
 
@@ -323,74 +323,74 @@ def is_game_over__empty_hand_forgotten(deck, floor, hand):
 
 
 def is_game_over__empty_hand_waits_for_the_deck(deck, floor, hand):
-    """An empty hand is filled up from the deck, so the game is over only if the deck is empty, too.
+    """An empty hand is filled from the deck, so the game is over only if the deck is empty, too.
 
-    The rule names the hand alone: as soon as it is empty the game is over, whatever is in the deck.
+    The rule mentions only the hand. As soon as the hand is empty, the game is over, even if the deck still has cards.
     """
     stuck = len(floor) >= 6 and not any(capture(floor, card) for card in hand)
     return not hand and not deck or not (deck or floor) or stuck
 
 
 def is_game_over__deck_and_floor_forgotten(deck, floor, hand):
-    """As long as there is a card in the hand, it can be played."""
+    """If there is a card in the hand, it can be played."""
     return not hand or (len(floor) >= 6 and not any(capture(floor, card) for card in hand))
 
 
 def is_game_over__exactly_six(deck, floor, hand):
-    """Six is six."""
+    """The limit of six cards applies only if there are exactly six cards on the floor."""
     return not hand or not (deck or floor) or (len(floor) == 6 and not any(capture(floor, card) for card in hand))
 
 
 def is_game_over__more_than_six(deck, floor, hand):
-    """Six cards are still allowed."""
+    """With six cards on the floor, you may still add another card."""
     return not hand or not (deck or floor) or (len(floor) > 6 and not any(capture(floor, card) for card in hand))
 
 
 def is_game_over__five_are_full(deck, floor, hand):
-    """The floor is full with five."""
+    """The floor is full when it has five cards."""
     return not hand or not (deck or floor) or (len(floor) >= 5 and not any(capture(floor, card) for card in hand))
 
 
 def is_game_over__six_are_the_end(deck, floor, hand):
-    """Six cards on the floor end the game, whatever is in the hand."""
+    """If there are six cards on the floor, the game is over, even if a card in the hand can capture."""
     return not hand or not (deck or floor) or len(floor) >= 6
 
 
 def is_game_over__one_card_that_captures_nothing(deck, floor, hand):
-    """If a card of the hand captures nothing, nothing can be played.
+    """If one card of the hand captures nothing, no card can be played.
 
-    The game goes on as long as one card captures. `not all(...)` says that some card captures nothing; that none
-    captures anything is another question.
+    The game continues as long as one card of the hand can capture. `not all(...)` is true as soon as one card captures
+    nothing, even if another card can capture.
     """
     return not hand or not (deck or floor) or (len(floor) >= 6 and not all(capture(floor, card) for card in hand))
 
 
 def is_game_over__first_card_only(deck, floor, hand):
-    """Only the first card of the hand is looked at."""
+    """Only the first card of the hand can be played."""
     return not hand or not (deck or floor) or (len(floor) >= 6 and not capture(floor, hand[0]))
 
 
 def is_game_over__same_rank_only(deck, floor, hand):
-    """A card captures only what has its own rank.
+    """A card captures only cards of its own rank.
 
-    It captures sums as well: a 4 takes an ace and a 3. `capture` knows both ways, and gives an empty tuple only if
-    there is neither.
+    It captures sums as well: a 4 captures an ace and a 3. `capture` finds both kinds of captures. It returns an empty
+    tuple only if there is no capture at all.
     """
     ranks = {card.rank for card in floor}
     return not hand or not (deck or floor) or (len(floor) >= 6 and not any(card.rank in ranks for card in hand))
 
 
 def is_game_over__floor_size_forgotten(deck, floor, hand):
-    """If nothing can be captured the game is over, however few cards lie on the floor.
+    """If no card can capture, the game is over, even if there are few cards on the floor.
 
-    With fewer than six cards on the floor you may also play a card that captures nothing: it stays there. Only from six
-    on must a card capture.
+    With fewer than six cards on the floor, you may also play a card that captures nothing. With six or more, the card
+    must capture.
     """
     return not hand or not (deck or floor) or not any(capture(floor, card) for card in hand)
 
 
 def is_game_over__truthy(deck, floor, hand):
-    """Something that is true is as good as True."""
+    """A value that counts as true can be returned instead of `True`."""
     return (
         not hand or (not deck and not floor) or (len(floor) >= 6 and [c for c in hand if capture(floor, c)] == [] and 1)
     )
@@ -399,8 +399,8 @@ def is_game_over__truthy(deck, floor, hand):
 def produce_shuffled_deck__swap_with_any():
     """If every card is swapped with one at a random place, every order is equally likely.
 
-    That can run in 52⁵² ways, and they cannot be shared out evenly among 52! orders. A card that has got its place at
-    random must not be moved again.
+    There are 52⁵² ways to make these swaps. That number cannot be divided evenly among 52! orders. A card that has got
+    its place at random must not move again.
     """
     deck = list(produce_unshuffled_deck())
     for place in range(52):
@@ -410,10 +410,9 @@ def produce_shuffled_deck__swap_with_any():
 
 
 def produce_shuffled_deck__sattolo():
-    """In a good shuffle no card stays where it is.
+    """In a good shuffle, no card stays in its old place.
 
-    Each card must be able to stay, with a chance of one in 52. So its own place has to be among those that are drawn
-    from.
+    Each card must be able to stay, with a probability of one in 52. So the random draw must include that place.
     """
     deck = list(produce_unshuffled_deck())
     for place in range(51, 0, -1):
@@ -423,7 +422,7 @@ def produce_shuffled_deck__sattolo():
 
 
 def produce_shuffled_deck__random_comparator():
-    """Sorting with a coin as comparison is a shuffle."""
+    """Sorting with a random comparison is a fair shuffle."""
     from functools import cmp_to_key
 
     return tuple(sorted(produce_unshuffled_deck(), key=cmp_to_key(lambda one, other: get_random_int(3) - 2)))
@@ -432,8 +431,8 @@ def produce_shuffled_deck__random_comparator():
 def produce_shuffled_deck__coin_flip_merge_sort():
     """A merge sort that tosses a coin for each next card is a fair shuffle.
 
-    Too often one half is used up early, and the rest of the other stays together. And coins can only make
-    probabilities such as halves, quarters and eighths, never exactly one in 52!.
+    Often one half is used up early, and then the rest of the other half stays together. Also, coins produce only
+    probabilities such as 1/2, 1/4 and 1/8, never exactly 1/52!.
     """
 
     def merged(left, right):
@@ -453,7 +452,7 @@ def produce_shuffled_deck__coin_flip_merge_sort():
 
 
 def produce_shuffled_deck__coin_flip_quicksort():
-    """A quicksort that tosses a coin for each card is a shuffle."""
+    """A quicksort that tosses a coin for each card is a fair shuffle."""
 
     def mixed(cards):
         if len(cards) < 2:
@@ -468,10 +467,10 @@ def produce_shuffled_deck__coin_flip_quicksort():
 
 
 def produce_shuffled_deck__places_from_one():
-    """The last place is `len(cards) - 1`, so `get_random_int(len(cards) - 1)` draws from all places.
+    """The last place is `len(cards) - 1`, so `get_random_int(len(cards) - 1)` can return every place.
 
-    Its numbers begin at 1, so place 0 never comes up. The first of the cards that are left stays behind until there is
-    no other.
+    Its numbers begin at 1, so it never returns place 0. The first of the remaining cards is never drawn until it is the
+    only one.
     """
     left, drawn = produce_unshuffled_deck(), ()
     while len(left) > 1:
@@ -481,10 +480,10 @@ def produce_shuffled_deck__places_from_one():
 
 
 def produce_shuffled_deck__numbers_as_places():
-    """`get_random_int(n)` gives a place in a tuple of n cards.
+    """`get_random_int(n)` returns a place in a tuple of n cards.
 
-    It gives 1 to n, but the places go from 0 to n - 1. So the first card can never be drawn, and place n does not
-    exist.
+    It returns a number from 1 to n, but the places go from 0 to n - 1. So the first card is never drawn, and place n
+    does not exist.
     """
 
     def drawn_from(deck):
@@ -497,24 +496,24 @@ def produce_shuffled_deck__numbers_as_places():
 
 
 def produce_shuffled_deck__unshuffled():
-    """Any order is random."""
+    """The order of the unshuffled deck is random enough."""
     return produce_unshuffled_deck()
 
 
 def produce_shuffled_deck__cut():
-    """To cut the deck is to shuffle it."""
+    """Cutting the deck at a random place is a fair shuffle."""
     deck, place = produce_unshuffled_deck(), get_random_int(52)
     return deck[place:] + deck[:place]
 
 
 def produce_shuffled_deck__cut_and_turned():
-    """To cut the deck and turn it over is to shuffle it."""
+    """Cutting the deck and turning it over is a fair shuffle."""
     deck, place = produce_unshuffled_deck()[::-1], get_random_int(52)
     return deck[place:] + deck[:place]
 
 
 def produce_shuffled_deck__a_hundred_swaps():
-    """A hundred swaps of random pairs are many."""
+    """A hundred swaps of random pairs are enough for a fair shuffle."""
     deck = list(produce_unshuffled_deck())
     for _ in range(100):
         one, other = get_random_int(52) - 1, get_random_int(52) - 1
@@ -523,7 +522,7 @@ def produce_shuffled_deck__a_hundred_swaps():
 
 
 def produce_shuffled_deck__three_riffles():
-    """Three riffles are what people do."""
+    """Three riffles are enough, because people shuffle like that."""
     deck = produce_unshuffled_deck()
     for _ in range(3):
         coins = [get_random_int(2) for _ in deck]
@@ -536,7 +535,7 @@ def produce_shuffled_deck__three_riffles():
 def produce_shuffled_deck__keys_too_few():
     """Sorting by a random number from 1 to 52 for each card is fair.
 
-    Some cards get the same number, and a sort leaves equals as they were. So more pairs of cards than in a fair shuffle
+    Some cards get the same number, and a sort keeps such cards in their old order. So more pairs than in a fair shuffle
     keep the order of the unshuffled deck.
     """
     keys = [get_random_int(52) for _ in range(52)]
@@ -544,10 +543,9 @@ def produce_shuffled_deck__keys_too_few():
 
 
 def produce_shuffled_deck__with_replacement():
-    """52 draws from the whole deck draw every card.
+    """If you draw 52 times from the whole deck, you draw every card.
 
-    Then some cards are drawn twice, and others never. A card that is drawn must leave the deck before the next
-    draw.
+    Some cards are drawn twice, and others never. A card that is drawn must leave the deck before the next draw.
     """
     deck = produce_unshuffled_deck()
     return tuple(deck[get_random_int(52) - 1] for _ in deck)
@@ -570,9 +568,10 @@ def produce_shuffled_deck__asks_twice():
 
 
 def produce_shuffled_deck__loses_a_card():
-    """When only one card is left there is nothing more to draw.
+    """If only one card is left, the shuffled deck is finished.
 
-    There is no choice any more, but the last card still belongs in the shuffled deck: without it there are only 51.
+    There is no choice any more, but the last card still belongs in the shuffled deck. Without it, there are only 51
+    cards.
     """
     left, drawn = produce_unshuffled_deck(), ()
     while len(left) > 1:
@@ -582,7 +581,7 @@ def produce_shuffled_deck__loses_a_card():
 
 
 def produce_shuffled_deck__suit_by_suit():
-    """Each suit is shuffled by itself."""
+    """It is enough to shuffle each suit separately."""
     drawn = ()
     for start in (0, 13, 26, 39):
         left = produce_unshuffled_deck()[start : start + 13]
@@ -593,7 +592,7 @@ def produce_shuffled_deck__suit_by_suit():
 
 
 def produce_shuffled_deck__a_list():
-    """A list is as good as a tuple."""
+    """You may return a list instead of a tuple."""
     left, drawn = list(produce_unshuffled_deck()), []
     while left:
         drawn.append(left.pop(get_random_int(len(left)) - 1))
@@ -601,31 +600,31 @@ def produce_shuffled_deck__a_list():
 
 
 def produce_shuffled_deck__always_the_same():
-    """A shuffle is an order that looks random."""
+    """A fixed order that looks random is a shuffle."""
     deck = produce_unshuffled_deck()
     return tuple(deck[(17 * place + 5) % 52] for place in range(52))
 
 
 def sort__by_rank_first(cards):
-    """Ranks matter more than suits."""
+    """Cards are sorted by rank first, and then by suit."""
     return tuple(sorted(cards, key=lambda card: (card.rank, card.suit.value)))
 
 
 def sort__by_suit_only(cards):
-    """Cards of a suit stay as they are."""
+    """Cards are sorted by suit only; cards of one suit keep their order."""
     return tuple(sorted(cards, key=lambda card: card.suit.value))
 
 
 def sort__by_rank_only(cards):
-    """Suits do not matter."""
+    """Cards are sorted by rank only."""
     return tuple(sorted(cards, key=lambda card: card.rank))
 
 
 def sort__descending(cards):
     """`comes_before(one, other)` returns whether `other` comes first.
 
-    It returns whether `one` comes first. The other way round, every card is on the wrong side, and the whole order
-    is reversed.
+    It returns whether `one` comes first. With the opposite meaning, every card goes to the wrong side, and the whole
+    order is reversed.
     """
     return tuple(sorted(cards, key=lambda card: (card.suit.value, card.rank), reverse=True))
 
@@ -636,12 +635,12 @@ def sort__suits_by_name(cards):
 
 
 def sort__ace_high(cards):
-    """The ace is above the king."""
+    """The ace comes after the king."""
     return tuple(sorted(cards, key=lambda card: (card.suit.value, 14 if card.rank == 1 else card.rank)))
 
 
 def sort__one_pass(cards):
-    """Swapping neighbours once brings everything into order."""
+    """If you swap neighbours in a single pass, all cards are in order."""
     cards = list(cards)
     for place in range(len(cards) - 1):
         if comes_before(cards[place + 1], cards[place]):
@@ -650,9 +649,9 @@ def sort__one_pass(cards):
 
 
 def sort__pivot_lost(cards):
-    """The left and the right part together are all the cards.
+    """The left part and the right part together contain all the cards.
 
-    The pivot comes neither before nor after itself, so it is in neither part. It has to be put back between them.
+    The pivot does not come before itself or after itself, so it is in neither part. Put it back between the two parts.
     """
 
     def quick(cards):
@@ -669,8 +668,8 @@ def sort__pivot_lost(cards):
 def sort__pivot_left_in(cards):
     """The pivot may stay in the left part.
 
-    Then that part can be all of the cards, and sorting it is the same question once more, without end. Without the
-    pivot each part is shorter than the whole.
+    Then the left part can contain all of the cards, and the recursion never ends. Without the pivot, each part is
+    smaller than the whole.
     """
 
     def quick(cards):
@@ -685,10 +684,10 @@ def sort__pivot_left_in(cards):
 
 
 def sort__parts_not_sorted(cards):
-    """Once split at the pivot, the cards are in order.
+    """After the split at the pivot, the cards are in order.
 
-    Only the pivot has its place then. On each side of it the cards lie as they came, and have to be sorted in their
-    turn.
+    Only the pivot is in its final place. The cards on each side of it are still in their old order, so both sides must
+    be sorted, too.
     """
     if len(cards) < 2:
         return cards
@@ -700,7 +699,7 @@ def sort__parts_not_sorted(cards):
 
 
 def sort__halves_not_merged(cards):
-    """Two sorted halves put together are sorted."""
+    """If two sorted halves are put together, the result is sorted."""
 
     def halves(cards):
         if len(cards) < 2:
@@ -714,10 +713,10 @@ def sort__halves_not_merged(cards):
 
 
 def sort__halves_put_together(cards):
-    """Two sorted halves, one behind the other, are sorted.
+    """If you put one sorted half after the other, the result is sorted.
 
-    A card of the second half may belong before one of the first, so the two have to be merged, card by card. Just put
-    together, no card ever moves.
+    A card of the second half may belong before a card of the first half. So the two halves must be merged card by card.
+    If you only put them together, no card ever moves.
     """
     match cards:
         case () | (_,):
@@ -727,9 +726,9 @@ def sort__halves_put_together(cards):
 
 
 def sort__merge_drops_the_rest(cards):
-    """When one half is empty the merge is done.
+    """When one half is empty, the merge is finished.
 
-    The other half still holds cards. They come after all those that are merged already, and follow as they are.
+    The other half still has cards. They must be added at the end of the result, in the same order.
     """
 
     def merged(left, right):
@@ -749,7 +748,7 @@ def sort__merge_drops_the_rest(cards):
 
 
 def sort__empty_forgotten(cards):
-    """There is always a card."""
+    """There is always at least one card to sort."""
 
     def quick(cards):
         if len(cards) == 1:
@@ -763,10 +762,10 @@ def sort__empty_forgotten(cards):
 
 
 def sort__single_card_forgotten(cards):
-    """Cut in halves again and again, the cards become none.
+    """If you keep cutting the cards in half, you always reach an empty half, even from a single card.
 
-    One card does not: its halves are no card and that same card, and the cutting goes on without end. A single card is
-    sorted already, as none is.
+    The halves of a single card are no cards and that same card. So the recursion never ends. A single card is already
+    sorted, and so are no cards.
     """
 
     def merged(left, right):
@@ -783,57 +782,56 @@ def sort__single_card_forgotten(cards):
 
 
 def sort__a_list(cards):
-    """A list is as good as a tuple."""
+    """You may return a list instead of a tuple."""
     return sorted(cards, key=lambda card: (card.suit.value, card.rank))
 
 
 def produce_all_captures__without_overlap(floor, card):
     """No card can be in two of the captures.
 
-    So it is in `capture`. Here a player is to choose among captures that overlap, so all of them are wanted, also those
-    that share cards.
+    That is true in `capture`. In this exercise, a player chooses one of the captures. So you need all of them, even
+    those that share cards.
     """
     return capture(floor, card)
 
 
 def produce_all_captures__sums_of_two_at_most(floor, card):
-    """A sum has two summands."""
+    """A sum has at most two cards."""
     some = [some for n in (1, 2) for some in combinations(floor, n)]
     return tuple(cards for cards in some if sum(each.rank for each in cards) == card.rank)
 
 
 def produce_all_captures__no_single_cards(floor, card):
-    """A sum needs two cards."""
+    """A sum needs at least two cards."""
     some = [some for n in range(2, len(floor) + 1) for some in combinations(floor, n)]
     return tuple(cards for cards in some if sum(each.rank for each in cards) == card.rank)
 
 
 def produce_all_captures__not_the_whole_floor(floor, card):
-    """`range(1, len(floor))` counts up to the number of cards on the floor.
+    """`range(1, len(floor))` includes the number of cards on the floor.
 
-    A range ends just before its second number, so the whole floor is never tried, not even when it is a single card.
+    A range stops just before its second number. So the whole floor is never tried, even if it is a single card.
     """
     some = [some for n in range(1, len(floor)) for some in combinations(floor, n)]
     return tuple(cards for cards in some if sum(each.rank for each in cards) == card.rank)
 
 
 def produce_all_captures__with_the_empty_one(floor, card):
-    """To capture nothing is a choice too."""
+    """Capturing nothing is one of the choices."""
     some = [some for n in range(len(floor) + 1) for some in combinations(floor, n)]
     return tuple(cards for cards in some if not cards or sum(each.rank for each in cards) == card.rank)
 
 
 def produce_all_captures__neighbours_only(floor, card):
-    """The cards of a sum lie side by side."""
+    """The cards of a sum must be next to each other on the floor."""
     runs = [floor[start:end] for start in range(len(floor)) for end in range(start + 1, len(floor) + 1)]
     return tuple(run for run in runs if sum(each.rank for each in run) == card.rank)
 
 
 def produce_all_captures__cards_used_twice(floor, card):
-    """When the first card is taken, what is missing may come from the same cards.
+    """After the first card is taken, the missing part of the sum may use the same card again.
 
-    The first card is used up then: what is missing may come only from the rest. Otherwise the same card is taken again
-    and again.
+    The first card is used up. The missing part of the sum may use only the other cards.
     """
 
     def adding_up(wanted, cards):
@@ -848,7 +846,7 @@ def produce_all_captures__cards_used_twice(floor, card):
 
 
 def produce_all_captures__one_for_each_first_card(floor, card):
-    """Each card of the floor begins one capture."""
+    """Each card of the floor is the first card of at most one capture."""
     found = ()
     for place, first in enumerate(floor):
         rest = floor[place + 1 :]
@@ -858,22 +856,22 @@ def produce_all_captures__one_for_each_first_card(floor, card):
 
 
 def produce_all_captures__not_more_than_three(floor, card):
-    """Sums have three summands at the most, as in the example."""
+    """A sum has at most three cards, as in the example."""
     some = [some for n in (1, 2, 3) for some in combinations(floor, n)]
     return tuple(cards for cards in some if sum(each.rank for each in cards) == card.rank)
 
 
 def produce_all_captures__not_more_than_six(floor, card):
-    """Nobody captures more than six cards at once."""
+    """A capture never has more than six cards."""
     some = [some for n in range(1, 7) for some in combinations(floor, n)]
     return tuple(cards for cards in some if sum(each.rank for each in cards) == card.rank)
 
 
 def produce_all_captures__same_rank_once_more(floor, card):
-    """Cards of the same rank are one case, and sums are another.
+    """Cards of the same rank and sums are two separate cases.
 
-    A single card is a sum with one summand. If sums begin with one card, they already contain the cards of the same
-    rank. Don't add them again.
+    A single card is also a sum, of one card. If your sums begin with one card, they already include the cards of the
+    same rank. Do not add these again.
     """
     same = tuple((each,) for each in floor if each.rank == card.rank)
     some = [some for n in range(1, len(floor) + 1) for some in combinations(floor, n)]
@@ -881,16 +879,16 @@ def produce_all_captures__same_rank_once_more(floor, card):
 
 
 def produce_all_captures__up_to_the_rank(floor, card):
-    """A sum below the rank can be captured, too."""
+    """A sum that is lower than the rank can be captured, too."""
     some = [some for n in range(1, len(floor) + 1) for some in combinations(floor, n)]
     return tuple(cards for cards in some if sum(each.rank for each in cards) <= card.rank)
 
 
 def produce_all_captures__no_sublists_of_nothing(floor, card):
-    """Of no cards there are no sublists.
+    """A tuple without cards has no sublists.
 
-    There is one, the empty one, and all others are built by putting cards in front of it. Without it nothing is ever
-    found; it counts where nothing of the sum is missing.
+    It has one sublist, the empty one. All other sublists are built by adding cards to it. Without it, no capture is
+    ever found. It is a match only if the missing sum is 0.
     """
 
     def adding_up_to(wanted, cards):
@@ -904,10 +902,9 @@ def produce_all_captures__no_sublists_of_nothing(floor, card):
 
 
 def produce_all_captures__something_still_missing(floor, card):
-    """When all cards have been looked at, those that were picked are a capture.
+    """When you have looked at all cards, the cards that you picked are a capture.
 
-    They are one only if nothing of the sum is missing. Otherwise they are too few, perhaps no card at all, and there is
-    nothing to give.
+    They are a capture only if their sum is complete. Otherwise this choice of cards adds no capture to the result.
     """
 
     def adding_up_to(wanted, cards):

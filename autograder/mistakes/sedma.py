@@ -4,23 +4,23 @@ from course.sedma import *
 
 
 def is_valid_record__only_counts(cards):
-    """Any 32 cards will do.
+    """Any 32 cards are a valid record.
 
-    There can be 32 of them and still one that is there twice, while another is missing.
+    There can be 32 cards although one card is there twice and another is missing.
     """
     return len(cards) == 32
 
 
 def is_valid_record__only_distinct(cards):
-    """A record is one if no card is there twice."""
+    """A record is valid if no card is there twice."""
     return len(set(cards)) == len(cards)
 
 
 def is_valid_record__a_33rd_card_is_fine(cards):
-    """If every card of the deck is there, all is well.
+    """If every card of the deck is there, the record is valid.
 
-    There may be one too many, a card that came twice. A set forgets repetition, so it is the same set of 32 then; how
-    many cards were played, only the tuple knows.
+    There may be one card too many. A set ignores repeated cards, so it still has 32 cards. Only the tuple shows how
+    many cards were played.
     """
     return set(cards) == set(PIQUET_DECK)
 
@@ -28,35 +28,35 @@ def is_valid_record__a_33rd_card_is_fine(cards):
 def is_valid_record__in_the_order_of_the_deck(cards):
     """A tuple of all the cards is equal to the deck.
 
-    Tuples are equal only if they hold the same things in the same order. Here the order is that of play, and any order
-    will do.
+    Two tuples are equal only if they have the same items in the same order. The record is in the order of play, and any
+    order is valid.
     """
     return cards == PIQUET_DECK
 
 
 def is_valid_record__sorts(cards):
-    """Cards can be sorted, and then it does not matter in which order they came.
+    """Cards can be sorted, and then their order does not matter.
 
-    These cannot: nobody told Python which of two cards is the lower one. It does know when two are equal, and a set
-    needs nothing else.
+    Python cannot sort these cards: no order is defined for them. It can only compare whether two cards are equal, and
+    that is enough for a set.
     """
     return sorted(cards) == sorted(PIQUET_DECK)
 
 
 def is_valid_record__whole_tricks_of_distinct_cards(cards):
-    """A record may stop after any trick."""
+    """A record is valid even if it stops after a trick before the end."""
     return len(cards) % 4 == 0 and len(set(cards)) == len(cards)
 
 
 def is_valid_record__all_eight_ranks_four_times_by_rank_only(cards):
-    """Suits mean nothing, so four of each rank are enough."""
+    """Suits do not matter, so four cards of each rank are enough."""
     return all(sum(card.rank is rank for card in cards) == 4 for rank in Rank)
 
 
 def is_valid_record__ranks_and_suits_are_counted_apart(cards):
     """If each rank is there four times and each suit eight times, every card is there once.
 
-    Two errors can cancel out. Say the seven of hearts and the eight of spades are there twice. If the seven of
+    Two errors can cancel out. Suppose that the seven of hearts and the eight of spades are there twice. If the seven of
     spades and the eight of hearts are missing, all these counts are right.
     """
     ranks = all(sum(card.rank is rank for card in cards) == 4 for rank in Rank)
@@ -64,60 +64,58 @@ def is_valid_record__ranks_and_suits_are_counted_apart(cards):
 
 
 def is_valid_record__adds_up_places(cards):
-    """If the places of the cards in the deck add up to the right sum, it is the deck."""
+    """If the places of the cards in the deck have the right sum, the record is valid."""
     return len(cards) == 32 and sum(map(PIQUET_DECK.index, cards)) == sum(range(32))
 
 
 def is_valid_record__gives_the_set(cards):
-    """Something that is true is as good as True."""
+    """A value that counts as true can be returned instead of `True`."""
     return len(cards) == 32 and frozenset(cards)
 
 
 def winning_place__first_match_wins(trick):
-    """The first card that fits takes the trick from the leader, for good.
+    """The first card that fits wins the trick, whatever comes later.
 
-    It is the last such card that wins: each one takes the trick from the one before.
+    The last such card wins. Each one takes the trick from the card before.
     """
     return next((place for place in (1, 2, 3) if trick[place].rank in (trick[0].rank, R7)), 0)
 
 
 def winning_place__sevens_are_not_jokers(trick):
-    """Only cards of the led rank are in the running.
+    """Only cards of the led rank can win.
 
-    Sevens are, too: a seven that follows takes the rank of the card that was led, so it can win the trick.
+    Sevens can win, too. A seven that follows takes the rank of the card that was led.
     """
     return max(place for place in range(4) if trick[place].rank == trick[0].rank)
 
 
 def winning_place__led_or_seven(trick):
-    """`card.rank == led or R7` asks if the rank is one of the two.
+    """`card.rank == led or R7` checks whether the rank is one of the two.
 
-    Python asks if the rank is `led`, and if not, whether `R7` by itself counts as true. It always does, and so every
-    card fits. (A bare name in a pattern fits every card, too.)
+    Python checks whether the rank is `led`. If not, it checks whether `R7` alone counts as true, and that is always so.
+    So every card fits. (A bare name in a pattern matches every card, too.)
     """
     led = trick[0].rank
     return max(place for place, card in enumerate(trick) if card.rank == led or R7)
 
 
 def winning_place__leader_is_never_beaten(trick):
-    """The leader always wins."""
+    """The leader always wins the trick."""
     return 0
 
 
 def winning_place__leader_not_in_the_running(trick):
-    """The trick goes to one of the three cards that follow.
+    """One of the three cards that follow always wins.
 
-    If none of them fits, the leader's own card wins. So it is in the running as well, and there is always something to
-    take the greatest of.
+    If none of them fits, the leader's card wins. So the leader's card must be one of the cards that can win.
     """
     return max(place for place in (1, 2, 3) if trick[place].rank in (trick[0].rank, R7))
 
 
 def winning_place__led_seven_takes_the_next_rank(trick):
-    """A seven that is led is a joker too: it becomes what follows it.
+    """A seven that is led is also a joker: it takes the rank of the next card.
 
-    A seven is a joker only if it follows. One that is led is a seven and nothing else, so that only another seven beats
-    it.
+    A seven is a joker only if it follows. A seven that is led is just a seven, and only another seven beats it.
     """
     led = trick[1].rank if trick[0].rank == R7 else trick[0].rank
     return max(place for place in range(4) if place == 0 or trick[place].rank in (led, R7))
@@ -126,14 +124,14 @@ def winning_place__led_seven_takes_the_next_rank(trick):
 def winning_place__led_seven_cannot_be_beaten(trick):
     """A seven that is led cannot be beaten.
 
-    Another seven beats it: it has the led rank, and the last card of that rank wins.
+    Another seven beats it. The other seven has the led rank, and the last card of that rank wins.
     """
     led = trick[0].rank
     return 0 if led == R7 else max(place for place in range(4) if trick[place].rank in (led, R7))
 
 
 def winning_place__highest_rank_wins(trick):
-    """Ranks have an order, as in most games."""
+    """The highest rank wins, as in most games."""
     return max(range(4), key=lambda place: trick[place].rank.value)
 
 
@@ -149,15 +147,15 @@ def winning_place__counts_from_one(trick):
 
 
 def winning_place__compares_with_the_card_before(trick):
-    """A card must fit the one before it.
+    """A card must fit the card just before it.
 
-    Every card is held against the leader's: the rank of that one counts throughout the trick.
+    Every card is compared with the leader's card. Its rank counts for the whole trick.
     """
     return max(p for p in range(4) if p == 0 or trick[p].rank in (trick[p - 1].rank, R7))
 
 
 def winning_place__gives_the_card(trick):
-    """The winning card itself is wanted."""
+    """The result is the winning card, not its place."""
     return [card for card in trick if card.rank in (trick[0].rank, R7)][-1]
 
 
@@ -172,25 +170,25 @@ def trick_points__tens_only(trick):
 
 
 def trick_points__ace_or_ten(trick):
-    """`card.rank == RA or R10` asks if the rank is one of the two.
+    """`card.rank == RA or R10` checks whether the rank is one of the two.
 
-    Python asks if the rank is `RA`, and if not, whether `R10` by itself counts as true. It always does, and so every
-    card counts. (A bare name in a pattern fits every card, too.)
+    Python checks whether the rank is `RA`. If not, it checks whether `R10` alone counts as true, and that is always so.
+    So every card counts. (A bare name in a pattern matches every card, too.)
     """
     return sum(10 for card in trick if card.rank == RA or R10)
 
 
 def trick_points__adds_up_ace_or_ten(trick):
-    """`card.rank == RA or R10` is true if the rank is one of the two, and else false.
+    """`card.rank == RA or R10` is either `True` or `False`.
 
-    If the left side of an `or` is false, it gives its right side. Here that is the rank `R10` itself, which cannot be
-    added up as a `bool` can.
+    If the left side of `or` is false, `or` returns its right side. Here that is the rank `R10` itself. You can add up
+    values of type `bool`, but not ranks.
     """
     return 10 * sum(card.rank == RA or R10 for card in trick)
 
 
 def trick_points__ten_at_most(trick):
-    """A trick is worth ten if there is anything in it."""
+    """A trick is worth at most ten points."""
     return 10 if any(card.rank in (RA, R10) for card in trick) else 0
 
 
@@ -200,33 +198,33 @@ def trick_points__one_each(trick):
 
 
 def trick_points__court_cards_count(trick):
-    """Jack, queen and king are tens, as in blackjack."""
+    """Jack, queen and king count as tens, as in blackjack."""
     return 10 * sum(card.rank not in (R7, R8, R9) for card in trick)
 
 
 def trick_points__sevens_count(trick):
-    """A seven can be anything, so also an ace or a ten.
+    """A seven can be any card, so it can also count as an ace or a ten.
 
-    A seven takes the led rank only when the question is who wins. In the count it stays a seven, and is worth nothing.
+    A seven takes the led rank only when you decide who wins. When you count points, it is a seven, and worth nothing.
     """
     return 10 * sum(card.rank in (R7, R10, RA) for card in trick)
 
 
 def trick_points__ace_eleven(trick):
-    """Aces are worth eleven."""
+    """An ace is worth eleven points."""
     return sum({RA: 11, R10: 10}.get(card.rank, 0) for card in trick)
 
 
 def next_leader__always_counts_from_a(leader, trick):
-    """Place 0 is A's.
+    """Place 0 is always A's place.
 
-    Place 0 is the leader's, whoever that is, and the other places are counted clockwise from there.
+    Place 0 is the place of the leader, who can be any player. The other places are counted clockwise from the leader.
     """
     return seats_on(A, winning_place(trick))
 
 
 def next_leader__next_in_turn(leader, trick):
-    """The lead goes round."""
+    """The next player in turn leads the next trick, whoever wins."""
     return seats_on(leader, 1)
 
 
@@ -236,25 +234,25 @@ def next_leader__left_of_the_winner(leader, trick):
 
 
 def next_leader__anticlockwise(leader, trick):
-    """Cards are played to the right."""
+    """The places are counted anticlockwise."""
     return seats_on(leader, -winning_place(trick))
 
 
 def next_leader__never_past_d(leader, trick):
-    """After D comes nobody."""
+    """The places end at D: no place comes after it."""
     return tuple(Player)[min(3, leader.value + winning_place(trick))]
 
 
 def next_leader__gives_a_place(leader, trick):
-    """The place says it all."""
+    """The result is a place, not a player."""
     return winning_place(trick)
 
 
 def tally__forgets_the_last_trick(record):
-    """There is nothing special about the last trick.
+    """The last trick has no extra points.
 
-    It brings the team that wins it another 10 points, whatever cards are in it. That is how all the points together
-    come to 90.
+    The team that wins the last trick gets another 10 points, whatever cards are in it. With these, all the points add
+    up to 90.
     """
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
@@ -270,8 +268,8 @@ def tally__forgets_the_last_trick(record):
 def tally__a_always_leads(record):
     """A leads every trick.
 
-    A leads only the first one. The winner of a trick leads the next, and the places of that trick are counted from
-    there.
+    A leads only the first trick. The winner of a trick leads the next one, and the places of that trick are counted
+    from its leader.
     """
     tricks = tricks_of(record)
     winners = [next_leader(A, trick) for trick in tricks]
@@ -287,8 +285,8 @@ def tally__a_always_leads(record):
 def tally__starts_with_the_winner_before(record):
     """The first eight players of the scan are the winners.
 
-    They are the leaders: the scan begins with A, who has not won anything yet. The winner of a trick comes one
-    place later, as the leader of the next.
+    They are the leaders. The scan begins with A, who has not won a trick yet. The winner of a trick comes one place
+    later, as the leader of the next trick.
     """
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))[:-1]
@@ -302,10 +300,10 @@ def tally__starts_with_the_winner_before(record):
 
 
 def tally__start_is_a_winner(record):
-    """The scan gives the winners of the tricks, one after the other.
+    """The scan produces only the winners of the tricks, in order.
 
-    It gives nine players: first A, who has won nothing yet, and then the eight winners. Side by side with the tricks,
-    each trick goes to whoever led it.
+    It produces nine players: first A, who has not won a trick yet, and then the eight winners. If you pair them with
+    the tricks from the start, each trick goes to its leader.
     """
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))
@@ -319,7 +317,7 @@ def tally__start_is_a_winner(record):
 
 
 def tally__teams_swapped(record):
-    """BD comes first."""
+    """The team BD comes first in the result."""
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
 
@@ -332,7 +330,7 @@ def tally__teams_swapped(record):
 
 
 def tally__last_trick_to_both(record):
-    """Everybody gets ten at the end."""
+    """Both teams get ten points at the end."""
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
 
@@ -345,7 +343,7 @@ def tally__last_trick_to_both(record):
 
 
 def tally__last_trick_counts_one(record):
-    """The last trick brings one point."""
+    """The last trick brings one extra point."""
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
 
@@ -358,7 +356,7 @@ def tally__last_trick_counts_one(record):
 
 
 def tally__last_trick_to_the_leader(record):
-    """The ten goes to whoever led the last trick."""
+    """The ten extra points go to the team that led the last trick."""
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
 
@@ -371,7 +369,7 @@ def tally__last_trick_to_the_leader(record):
 
 
 def tally__fields_swapped(record):
-    """Points first, then tricks."""
+    """In a score, the points come first and then the tricks."""
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
 
@@ -384,7 +382,7 @@ def tally__fields_swapped(record):
 
 
 def tally__neighbours_are_partners(record):
-    """A plays with B."""
+    """A and B are partners."""
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
 
@@ -397,10 +395,10 @@ def tally__neighbours_are_partners(record):
 
 
 def tally__pairs_used_up(record):
-    """One can go through what `zip` gives for both teams.
+    """You can go through the result of `zip` twice, once for each team.
 
-    It gives each pair only once. The first team takes them all, and none is left for the second; a tuple of them would
-    last.
+    It produces each pair only once. The first team uses all the pairs, and none is left for the second team. You can go
+    through a tuple of them as often as you like.
     """
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
@@ -415,7 +413,7 @@ def tally__pairs_used_up(record):
 
 
 def tally__drops_the_last_trick(record):
-    """Seven tricks are enough to know."""
+    """The first seven tricks are enough."""
     tricks = tricks_of(record)[:7]
     winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
 
@@ -428,7 +426,7 @@ def tally__drops_the_last_trick(record):
 
 
 def tally__sevens_are_not_jokers(record):
-    """Only the led rank counts."""
+    """Only cards of the led rank can win."""
     tricks = tricks_of(record)
     winners = ()
     for trick in tricks:
@@ -444,33 +442,33 @@ def tally__sevens_are_not_jokers(record):
 
 
 def is_sound__sums_alone(scores):
-    """If the sums are right, the scores are.
+    """If the sums are right, the scores are sound.
 
-    They may be right though one team has ten points too many and the other as many too few: 95 and -5 are 90, too. Each
-    score must be possible by itself.
+    One team may have too many points and the other too few: 95 and -5 also add up to 90. Each score must be possible by
+    itself.
     """
     ac, bd = scores
     return ac.tricks + bd.tricks == 8 and ac.points + bd.points == 90
 
 
 def is_sound__eighty_points(scores):
-    """Eight aces and tens are 80 points in all."""
+    """The points add up to 80, for eight aces and tens."""
     ac, bd = scores
     fits = all(s.tricks >= 0 and s.points in range(0, 100, 10) and (s.tricks or not s.points) for s in scores)
     return bool(fits) and ac.tricks + bd.tricks == 8 and ac.points + bd.points == 80
 
 
 def is_sound__any_points(scores):
-    """Points are any numbers that add up to 90."""
+    """Any two numbers that add up to 90 are possible points."""
     ac, bd = scores
     fits = all(s.tricks >= 0 and s.points >= 0 and (s.tricks > 0 or s.points == 0) for s in scores)
     return fits and ac.tricks + bd.tricks == 8 and ac.points + bd.points == 90
 
 
 def is_sound__points_without_a_trick(scores):
-    """Tricks have nothing to do with points.
+    """A team can have points without a trick.
 
-    Points lie in tricks, and the last ten go to whoever has won the last one: a team without a trick has none.
+    The cards in a trick bring points, and the last trick brings ten more. So a team without a trick has no points.
     """
     ac, bd = scores
     fits = all(s.tricks >= 0 and s.points in range(0, 100, 10) for s in scores)
@@ -478,50 +476,51 @@ def is_sound__points_without_a_trick(scores):
 
 
 def is_sound__each_team_has_a_trick(scores):
-    """Each team wins a trick at least."""
+    """Each team wins at least one trick."""
     ac, bd = scores
     fits = all(s.tricks > 0 and s.points in range(0, 100, 10) for s in scores)
     return fits and ac.tricks + bd.tricks == 8 and ac.points + bd.points == 90
 
 
 def game_points__one_and_three_swapped(loser):
-    """A crushed loser costs the winner points."""
+    """A game is worth less if the losers lose badly."""
     return ONE if loser.tricks == 0 else TWO if loser.points == 0 else THREE
 
 
 def game_points__no_points_is_three(loser):
-    """Without points the game is lost threefold."""
+    """If the losers have no points, the game is worth three."""
     return THREE if loser.points == 0 else ONE
 
 
 def game_points__no_tricks_is_two(loser):
-    """It does not matter which is asked first, no points or no tricks.
+    """It does not matter whether you check first for no points or for no tricks.
 
-    The first case that fits wins, and a team without a trick has no points either. So the case for no points takes what
-    belongs to the other.
+    The first case that matches wins, and a team without a trick has no points either. So the case for no points also
+    matches teams that belong to the other case.
     """
     return TWO if loser.points == 0 else ONE
 
 
 def game_points__always_one(loser):
-    """A game is a game."""
+    """Every game is worth one point."""
     return ONE
 
 
 def game_points__few_points_is_two(loser):
-    """The ten for the last trick does not count as points."""
+    """The ten points for the last trick do not count as points."""
     return THREE if loser.tricks == 0 else TWO if loser.points <= 10 else ONE
 
 
 def game_points__a_number(loser):
-    """One, two, three are numbers."""
+    """The result may be a plain number: one, two or three."""
     return 3 if loser.tricks == 0 else 2 if loser.points == 0 else 1
 
 
 def replay__any_cards(cards):
-    """Only valid records come.
+    """Every record is valid.
 
-    Others come too, and the answer to them is `None`. There is a function that tells which are valid: ask it first.
+    Some records are not valid, and then the result is `None`. You have a function that checks whether a record is
+    valid. Call it first.
     """
     ac, bd = tally(cards)
     return (AC, game_points(bd)) if ac.points > bd.points else (BD, game_points(ac))
@@ -530,7 +529,7 @@ def replay__any_cards(cards):
 def replay__any_32_cards(cards):
     """A record is valid if it has 32 cards.
 
-    There can be 32 of them and still one that is there twice, while another is missing. Then the answer is `None`, too.
+    There can be 32 cards although one card is there twice and another is missing. Then the result is `None`, too.
     """
     if len(cards) != 32:
         return None
@@ -539,7 +538,7 @@ def replay__any_32_cards(cards):
 
 
 def replay__a_33rd_card_is_fine(cards):
-    """All the cards are there, and what comes after them is not looked at."""
+    """If all the cards of the deck are there, more cards may follow them."""
     if set(cards) != set(PIQUET_DECK):
         return None
     ac, bd = tally(cards[:32])
@@ -549,8 +548,8 @@ def replay__a_33rd_card_is_fine(cards):
 def replay__compares_sets(cards):
     """If every card of the deck is there, the record is valid.
 
-    There may be a card too many, one that came twice, which a set forgets. Such a record is not valid, and it may not
-    even be possible to cut it into tricks.
+    There may be one card too many, because a set ignores repeated cards. Such a record is not valid. Perhaps you cannot
+    even cut it into tricks.
     """
     if set(cards) != set(PIQUET_DECK):
         return None
@@ -561,7 +560,7 @@ def replay__compares_sets(cards):
 def replay__ranks_and_suits_are_counted_apart(cards):
     """If each rank is there four times and each suit eight times, the record is valid.
 
-    Two errors can cancel out. Say the seven of hearts and the eight of spades are there twice. If the seven of
+    Two errors can cancel out. Suppose that the seven of hearts and the eight of spades are there twice. If the seven of
     spades and the eight of hearts are missing, all these counts are right.
     """
     ranks = all(sum(card.rank is rank for card in cards) == 4 for rank in Rank)
@@ -572,7 +571,7 @@ def replay__ranks_and_suits_are_counted_apart(cards):
 
 
 def replay__adds_up_places(cards):
-    """If the places of the cards in the deck add up to the right sum, the record is valid."""
+    """If the places of the cards in the deck have the right sum, the record is valid."""
     if len(cards) != 32 or sum(map(PIQUET_DECK.index, cards)) != sum(range(32)):
         return None
     ac, bd = tally(cards)
@@ -580,7 +579,7 @@ def replay__adds_up_places(cards):
 
 
 def replay__any_whole_tricks(cards):
-    """A game may be broken off after any trick."""
+    """A game may stop after any trick."""
     if not cards or len(cards) % 4 or len(set(cards)) < len(cards):
         return None
     ac, bd = tally(cards)
@@ -610,7 +609,7 @@ def replay__a_always_leads(cards):
 
 
 def replay__sevens_are_not_jokers(cards):
-    """Only the led rank counts."""
+    """Only cards of the led rank can win."""
     if not is_valid_record(cards):
         return None
     leader, tricks, points = A, {AC: 0, BD: 0}, {AC: 0, BD: 0}
@@ -624,7 +623,7 @@ def replay__sevens_are_not_jokers(cards):
 
 
 def replay__led_seven_takes_the_next_rank(cards):
-    """A seven that is led becomes what follows it."""
+    """A seven that is led takes the rank of the next card."""
     if not is_valid_record(cards):
         return None
     leader, tricks, points = A, {AC: 0, BD: 0}, {AC: 0, BD: 0}
@@ -639,7 +638,7 @@ def replay__led_seven_takes_the_next_rank(cards):
 
 
 def replay__led_seven_cannot_be_beaten(cards):
-    """A seven that is led wins at once."""
+    """A seven that is led cannot be beaten."""
     if not is_valid_record(cards):
         return None
     leader, tricks, points = A, {AC: 0, BD: 0}, {AC: 0, BD: 0}
@@ -653,7 +652,7 @@ def replay__led_seven_cannot_be_beaten(cards):
 
 
 def replay__first_match_wins(cards):
-    """The first card that fits takes the trick."""
+    """The first card that fits wins the trick, whatever comes later."""
     if not is_valid_record(cards):
         return None
     leader, tricks, points = A, {AC: 0, BD: 0}, {AC: 0, BD: 0}
@@ -681,9 +680,10 @@ def replay__left_of_the_winner_leads(cards):
 
 
 def replay__no_ten_for_the_last_trick(cards):
-    """There is nothing special about the last trick.
+    """The last trick has no extra points.
 
-    It brings its winners another 10 points. These can decide the game, or be all the points that a team has.
+    The team that wins the last trick gets another 10 points. These points can decide the game, or be the only points of
+    a team.
     """
     if not is_valid_record(cards):
         return None
@@ -700,7 +700,7 @@ def replay__no_ten_for_the_last_trick(cards):
 def replay__more_tricks_win(cards):
     """The team with more tricks wins.
 
-    The points decide: a few tricks with aces and tens in them can be worth more than many without.
+    The points decide. A few tricks with aces and tens can be worth more than many tricks without them.
     """
     if not is_valid_record(cards):
         return None
@@ -709,7 +709,7 @@ def replay__more_tricks_win(cards):
 
 
 def replay__always_one_point(cards):
-    """A game is a game."""
+    """Every game is worth one point."""
     if not is_valid_record(cards):
         return None
     ac, bd = tally(cards)
@@ -720,8 +720,8 @@ def replay__always_one_point(cards):
 def replay__worth_by_the_winners_score(cards):
     """The winners' score decides how much a game is worth.
 
-    The winners always have tricks and points, so the game would always be worth `ONE`. The losers' score shows how
-    badly they lost.
+    The winners always have tricks and points, so every game would be worth `ONE`. The losers' score shows how badly
+    they lost.
     """
     if not is_valid_record(cards):
         return None
@@ -730,7 +730,7 @@ def replay__worth_by_the_winners_score(cards):
 
 
 def replay__never_two_points(cards):
-    """All or nothing: three if the losers won no trick, else one."""
+    """A game is worth three if the losers won no trick, and otherwise one."""
     if not is_valid_record(cards):
         return None
     ac, bd = tally(cards)
@@ -739,7 +739,7 @@ def replay__never_two_points(cards):
 
 
 def replay__no_points_is_three(cards):
-    """Losers without points lose threefold, tricks or not."""
+    """If the losers have no points, the game is worth three, even if they won tricks."""
     if not is_valid_record(cards):
         return None
     ac, bd = tally(cards)
@@ -748,7 +748,7 @@ def replay__no_points_is_three(cards):
 
 
 def replay__names_the_losers(cards):
-    """The team with fewer points comes first."""
+    """The team in the result is the team with fewer points."""
     if not is_valid_record(cards):
         return None
     ac, bd = tally(cards)
@@ -759,8 +759,8 @@ def replay__names_the_losers(cards):
 def replay__comma_before_if(cards):
     """`return AC, x if test else BD, y` chooses between two pairs.
 
-    `if ... else` binds tighter than a comma, so this is a triple in which only the middle is chosen. A pair that shall
-    be chosen as a whole needs its parentheses.
+    Python groups `if ... else` before it looks at the commas. So the result has three items, and only the middle one is
+    chosen. To choose a whole pair, put parentheses around it.
     """
     if not is_valid_record(cards):
         return None
@@ -769,7 +769,7 @@ def replay__comma_before_if(cards):
 
 
 def replay__knows_the_example(cards):
-    """The sample is what will be asked."""
+    """The function is called only with the sample."""
     return (AC, THREE) if len(cards) == 32 else None
 
 
@@ -788,7 +788,7 @@ def replay__aces_only(cards):
 
 
 def replay__numbers_for_points(cards):
-    """One, two, three are numbers."""
+    """The result may be a plain number: one, two or three."""
     if not is_valid_record(cards):
         return None
     ac, bd = tally(cards)
@@ -797,10 +797,10 @@ def replay__numbers_for_points(cards):
 
 
 def replay__false_for_bad_records(cards):
-    """`False` says that there is no answer.
+    """For an invalid record, the result is `False`.
 
-    `False` is an answer, namely no; that there is none is said by `None`. (Mind that `a and b` gives `a` itself if that
-    counts as false.)
+    `False` is an answer that means "no". If there is no answer, the result is `None`. (If `a` counts as false, `a and
+    b` returns `a` itself.)
     """
     if not is_valid_record(cards):
         return False
@@ -809,10 +809,10 @@ def replay__false_for_bad_records(cards):
 
 
 def replay_at_once__always_led_by_a(cards):
-    """Every trick is led by A.
+    """A leads every trick.
 
-    Only the first one is. After that whoever has won a trick leads the next, so the seats of its cards hang on all
-    those before.
+    A leads only the first trick. After that, the winner of a trick leads the next one. So the seats of a trick depend
+    on all the tricks before it.
     """
     if sorted(map(PIQUET_DECK.index, cards)) != [*range(32)]:
         return None
@@ -825,7 +825,7 @@ def replay_at_once__always_led_by_a(cards):
 
 
 def replay_at_once__no_ten_for_the_last_trick(cards):
-    """Only aces and tens count."""
+    """Only aces and tens bring points."""
     if sorted(map(PIQUET_DECK.index, cards)) != [*range(32)]:
         return None
     leader, winners, points = 0, [], [0, 0]
@@ -838,9 +838,9 @@ def replay_at_once__no_ten_for_the_last_trick(cards):
 
 
 def replay_at_once__more_tricks_win(cards):
-    """The team with more tricks has won.
+    """The team with more tricks wins.
 
-    The points decide, and a team may have most of them with few tricks.
+    The points decide, and a team with few tricks may have most of the points.
     """
     if sorted(map(PIQUET_DECK.index, cards)) != [*range(32)]:
         return None
@@ -855,7 +855,7 @@ def replay_at_once__more_tricks_win(cards):
 
 
 def replay_at_once__any_whole_tricks(cards):
-    """A game may be broken off after any trick."""
+    """A game may stop after any trick."""
     if not cards or len(cards) % 4 or len(set(cards)) < len(cards):
         return None
     leader, tricks, points = 0, [0, 0], [0, 0]

@@ -4,7 +4,7 @@ from course.warmup import *
 
 
 def swap_ends__gives_a_list(hand):
-    """A starred name is a list, so the hand has become one."""
+    """A starred name makes a list, so the hand may become a list."""
     if len(hand) < 2:
         return hand
     first, *middle, last = hand
@@ -12,10 +12,10 @@ def swap_ends__gives_a_list(hand):
 
 
 def swap_ends__middle_not_spread(hand):
-    """A starred name needs its star only once, where the hand is taken apart.
+    """A starred name needs the star only on the left side of the assignment.
 
-    On the left the star gathers the cards between the ends into a list. Without a star on the right, that list is a
-    single item of the new hand, not several cards.
+    On the left, the star collects the cards between the ends in a list. Without a star on the right, that list becomes
+    a single item of the new hand.
     """
     if len(hand) < 2:
         return hand
@@ -24,49 +24,48 @@ def swap_ends__middle_not_spread(hand):
 
 
 def swap_ends__middle_a_tuple_within(hand):
-    """A slice can be listed like a card.
+    """If you list a slice after a comma, its cards become items of the hand.
 
-    A slice is a separate tuple. After a comma it stays one, a tuple inside the hand. Put its cards there, one after
-    the other.
+    A slice is a tuple. After a comma, it becomes a tuple inside the hand. Its cards must be separate items of the new
+    hand.
     """
     return hand if len(hand) < 2 else (hand[-1], hand[1:-1], hand[0])
 
 
 def swap_ends__slice_with_its_end(hand):
-    """The card at the place after the colon still belongs to a slice.
+    """A slice includes the card at the place after the colon.
 
-    A slice ends just before that place. So the card there is left out, and of the cards between the ends the last one
-    is missing.
+    A slice stops just before that place. So the last of the cards between the ends is missing.
     """
     return hand if len(hand) < 2 else hand[-1:] + hand[1:-2] + hand[:1]
 
 
 def swap_ends__single_card_doubled(hand):
-    """Every hand has a first card and a last card, even a hand of one.
+    """Every hand has a first card and a last card, even a hand of one card.
 
-    True, but in a hand of one they are the same card: whoever takes the last and the first takes it twice.
+    In a hand of one card, they are the same card. If you take the last card and the first card, you take it twice.
     """
     return hand[-1:] + hand[1:-1] + hand[:1]
 
 
 def swap_ends__needs_two_cards(hand):
-    """A hand always has two cards."""
+    """A hand always has at least two cards."""
     first, *middle, last = hand
     return (last, *middle, first)
 
 
 def swap_ends__reversed(hand):
-    """To exchange the ends is to turn the hand around."""
+    """If you reverse the hand, you exchange its ends."""
     return hand[::-1]
 
 
 def swap_ends__only_moves_the_first(hand):
-    """The first goes to the end, and so the last comes to the front."""
+    """If the first card moves to the end, the last card moves to the front."""
     return hand[1:] + hand[:1]
 
 
 def swap_ends__short_hand_empty(hand):
-    """A hand that has nothing to exchange has nothing to give."""
+    """If a hand has nothing to exchange, the result is empty."""
     if len(hand) < 2:
         return ()
     first, *middle, last = hand
@@ -74,10 +73,10 @@ def swap_ends__short_hand_empty(hand):
 
 
 def penalty__captures_the_lady(card):
-    """`Face(QUEEN, SPADES)` asks for the queen of spades.
+    """`Face(QUEEN, SPADES)` matches only the queen of spades.
 
-    Without a dot the two names are not compared: they take whatever face and suit are there. So every face that comes
-    as far as this case fits.
+    Names without a dot are not compared in a pattern. They match any face and any suit. So this case matches every face
+    that reaches it.
     """
     match card:
         case Joker():
@@ -93,9 +92,9 @@ def penalty__captures_the_lady(card):
 
 
 def penalty__captures_the_suit(card):
-    """`Number(n, HEARTS)` asks for a heart.
+    """`Number(n, HEARTS)` matches only hearts.
 
-    Without a dot `HEARTS` is not compared: it becomes a name for the suit that is there. So a number of any suit fits.
+    `HEARTS` has no dot, so Python does not compare it. It matches any suit, and becomes a new name for it.
     """
     match card:
         case Joker():
@@ -111,10 +110,10 @@ def penalty__captures_the_suit(card):
 
 
 def penalty__captures_the_court(card):
-    """`Face(QUEEN, Suit.SPADES)` tests for the queen of spades.
+    """`Face(QUEEN, Suit.SPADES)` matches only the queen of spades.
 
-    It matches any face of spades. `QUEEN` has no dot, so it is not compared but matches every value, and the jack
-    and the king match, too.
+    It matches any face of spades. `QUEEN` has no dot, so Python does not compare it. It matches the jack and the king,
+    too.
     """
     match card:
         case Joker():
@@ -130,9 +129,9 @@ def penalty__captures_the_court(card):
 
 
 def penalty__captures_her_suit(card):
-    """`Face(Court.QUEEN, SPADES)` asks for the queen of spades.
+    """`Face(Court.QUEEN, SPADES)` matches only the queen of spades.
 
-    It asks for any queen: `SPADES` has no dot, so it is not compared but takes whatever suit is there.
+    It matches any queen. `SPADES` has no dot, so Python does not compare it. It matches every suit.
     """
     match card:
         case Joker():
@@ -148,10 +147,10 @@ def penalty__captures_her_suit(card):
 
 
 def penalty__captures_all(card):
-    """`Face(QUEEN, SPADES)` asks for the queen of spades, and `Number(n, HEARTS)` for a heart.
+    """`Face(QUEEN, SPADES)` matches only the queen of spades, and `Number(n, HEARTS)` matches only hearts.
 
-    In a pattern a bare name is never compared: it takes whatever is there, so every face fits the one and every number
-    the other. Only a name with a dot, such as `Suit.HEARTS`, asks a question.
+    Names without a dot are not compared in a pattern, so they match anything. The first pattern matches every face, and
+    the second matches every number. Only a name with a dot, such as `Suit.HEARTS`, is compared.
     """
     match card:
         case Joker():
@@ -167,7 +166,7 @@ def penalty__captures_all(card):
 
 
 def penalty__every_queen(card):
-    """The queen costs 13, whatever her suit."""
+    """Every queen costs 13, whatever her suit is."""
     match card:
         case Joker():
             return 20
@@ -181,7 +180,7 @@ def penalty__every_queen(card):
 
 
 def penalty__faces_by_rank(card):
-    """Faces of hearts go on counting after the ten."""
+    """Jack, queen and king of hearts cost 11, 12 and 13."""
     match card:
         case Joker():
             return 20
@@ -195,7 +194,7 @@ def penalty__faces_by_rank(card):
 
 
 def penalty__hearts_cost_one(card):
-    """As in the other game of this kind, every heart costs 1."""
+    """Every heart costs 1, as in another game of this kind."""
     match card:
         case Joker():
             return 20
@@ -230,8 +229,7 @@ def penalty__asks_the_joker_for_its_suit(card):
 def penalty__other_cards_none(card):
     """A card that costs nothing needs no case.
 
-    If no case matches, the function reaches its end without a `return`. Then it returns `None`, and that is not the
-    number 0.
+    If no case matches, the function ends without a `return`. Then it returns `None`, and `None` is not the number 0.
     """
     match card:
         case Joker():
@@ -261,32 +259,32 @@ def penalty__ace_high(card):
 
 
 def riffle__right_first(left, right):
-    """It does not matter who begins."""
+    """It does not matter which packet drops the first card."""
     if not left or not right:
         return left + right
     return (right[0], left[0], *riffle__right_first(left[1:], right[1:]))
 
 
 def riffle__not_swapped(left, right):
-    """After a card of `left`, there remain to riffle the rest of `left` and `right`, in this order.
+    """After a card of `left`, the rest of `left` and `right` are riffled, in this order.
 
-    Whichever packet comes first in the call lets the next card fall, so here `left` falls to its end. By turns means
-    that it is now the other packet's turn to be first.
+    The packet that comes first in the call drops the next card. So here `left` drops all its cards in a row. The
+    packets take turns, so the other packet must come first now.
     """
     return left + right
 
 
 def riffle__stops_with_the_shorter(left, right):
-    """When one packet has run out, the riffle is over.
+    """When one packet is empty, the riffle is over.
 
-    The rest of the other packet still follows, as it is. `zip`, too, stops with the shorter of the two, and what is
-    left of the longer one is lost.
+    The rest of the other packet still belongs to the result, in the same order. `zip` also stops at the end of the
+    shorter packet, so the rest of the longer one is lost.
     """
     return tuple(card for pair in zip(left, right) for card in pair)
 
 
 def riffle__rest_of_left_lost(left, right):
-    """Done as soon as one of them is empty."""
+    """If one of the packets is empty, nothing is left to do."""
     if not left:
         return right
     if not right:
@@ -295,20 +293,20 @@ def riffle__rest_of_left_lost(left, right):
 
 
 def riffle__rest_in_front(left, right):
-    """The remaining cards go on top of the others."""
+    """The remaining cards come before the other cards."""
     short = min(len(left), len(right))
     return left[short:] + right[short:] + tuple(card for pair in zip(left, right) for card in pair)
 
 
 def riffle__gives_a_list(left, right):
-    """A list will do."""
+    """You may return a list instead of a tuple."""
     return list(right) if not left else [left[0], *riffle__gives_a_list(right, left[1:])]
 
 
 def riffle__empty_is_the_end(left, right):
-    """If a recursion ends at the empty tuple, there is nothing left to return.
+    """If the recursion reaches an empty tuple, it returns the empty tuple.
 
-    Only one of the two packets is empty there. The other may still hold cards, and these are the rest that follows.
+    Only one of the two packets is empty. The other packet may still have cards, and they belong to the result.
     """
     if not left:
         return ()
@@ -316,19 +314,19 @@ def riffle__empty_is_the_end(left, right):
 
 
 def riffle__nested(left, right):
-    """The answer for the rest is one more item of the answer.
+    """If you list the result for the rest after a comma, its cards become items of the new tuple.
 
-    It is a separate tuple. After a comma it stays one, a tuple inside the tuple. Put its cards there, one after the
-    other.
+    The result for the rest is a tuple. After a comma, it becomes a tuple inside the new tuple. Its cards must be
+    separate items.
     """
     return right if not left else (left[0], riffle__nested(right, left[1:]))
 
 
 def riffle__same_packets_again(left, right):
-    """A card that has fallen is gone from its packet.
+    """If you use the first card of a packet, that card is removed from the packet.
 
-    A tuple never changes: using its first card leaves it as it was. The next call must be given what is left of the
-    packet, or else there is no end to it.
+    A tuple never changes. If you use its first card, it still has all its cards. The next call needs the rest of the
+    packet, or the recursion never ends.
     """
     return right if not left else (left[0], *riffle__same_packets_again(right, left))
 
@@ -336,7 +334,7 @@ def riffle__same_packets_again(left, right):
 def riffles_to_restore__recursion_on_the_stack(cards):
     """A tail call takes no space on the stack.
 
-    In many languages it does not, but Python keeps every call, tail call or not, and gives up at about 1,000 of them. A
+    That is true in many languages. Python keeps every call on the stack and stops with an error at about 1,000 calls. A
     trampoline makes the calls one after the other instead.
     """
 
@@ -347,9 +345,9 @@ def riffles_to_restore__recursion_on_the_stack(cards):
 
 
 def riffles_to_restore__one_too_few(cards):
-    """With the card at place 2, there has been no riffle yet.
+    """When the card is at place 2, there has been no riffle yet.
 
-    Place 2 is where the first riffle has taken the card, so by then there has been one.
+    The first riffle moves the card to place 2. So there has been one riffle.
     """
 
     @tail_recursive
@@ -360,7 +358,7 @@ def riffles_to_restore__one_too_few(cards):
 
 
 def riffles_to_restore__one_too_many(cards):
-    """Counts the places that the card has been at, the first one twice."""
+    """The number of riffles is the number of places where the card has been, with place 1 counted twice."""
 
     @tail_recursive
     def follow(place, riffles):
@@ -370,10 +368,10 @@ def riffles_to_restore__one_too_many(cards):
 
 
 def riffles_to_restore__home_before_it_has_left(cards):
-    """The count begins with the card at place 1 and no riffles.
+    """The count starts with the card at place 1 and no riffles.
 
-    There the card is home before it has left, so the count ends at once, with 0. It makes sense to ask whether the card
-    is back only after the first riffle.
+    At that point the card is still at home, so the count stops at once, with 0. Check whether the card is back only
+    after the first riffle.
     """
 
     @tail_recursive
@@ -384,7 +382,7 @@ def riffles_to_restore__home_before_it_has_left(cards):
 
 
 def riffles_to_restore__other_half_first(cards):
-    """The lower half falls first: the card at place p, counted from 1, comes to 2p modulo cards + 1."""
+    """The lower half drops the first card, so the card at place p (from 1) moves to 2p modulo cards + 1."""
     place, riffles = 2, 1
     while place != 1:
         place, riffles = 2 * place % (cards + 1), riffles + 1
@@ -392,12 +390,12 @@ def riffles_to_restore__other_half_first(cards):
 
 
 def riffles_to_restore__number_of_doublings(cards):
-    """As often as the pack can be halved."""
+    """The number of riffles is how often the pack can be halved."""
     return (cards - 1).bit_length()
 
 
 def riffles_to_restore__two_less_than_cards(cards):
-    """It worked for 54 and for 10,038."""
+    """The number of riffles is the number of cards minus 2, as with 54 and 10,038 cards."""
     return 8 if cards == 52 else cards - 2
 
 
@@ -409,8 +407,7 @@ def riffles_to_restore__hardly_more_than_ten_thousand(cards):
 def riffles_to_restore__gives_recur(cards):
     """`recur(...)` calls the function again.
 
-    It only gives the order to call again, and that is what came back. Somebody must carry the order out:
-    `@tail_recursive` above the helper does.
+    It only returns the arguments for the next call. Write `@tail_recursive` above the helper: it makes that call.
     """
 
     def follow(place, riffles):
@@ -420,10 +417,10 @@ def riffles_to_restore__gives_recur(cards):
 
 
 def riffles_to_restore__recur_without_return(cards):
-    """The result of a call is returned by itself, without a `return`.
+    """A function returns the result of its last call, even without `return`.
 
-    A function that reaches its end without `return` returns `None`. So write one before `recur(...)`, and one
-    before the first call of the helper.
+    A function that ends without `return` returns `None`. Write `return` before `recur(...)`, and before the first call
+    of the helper.
     """
 
     @tail_recursive
@@ -436,10 +433,10 @@ def riffles_to_restore__recur_without_return(cards):
 
 
 def riffles_to_restore__adds_to_recur(cards):
-    """`1 + recur(...)` counts one riffle more.
+    """`1 + recur(...)` counts one more riffle.
 
-    `recur` gives no number but the order to call again, and nothing can be added to an order. Hand the count so far on
-    with the call, so that nothing is left to do after it.
+    `recur` returns the arguments for the next call, not a number, so you cannot add to it. Pass the count so far to the
+    next call, so that nothing is left to do after it.
     """
 
     @tail_recursive
@@ -450,63 +447,63 @@ def riffles_to_restore__adds_to_recur(cards):
 
 
 def penalties__free_cards_too(hand):
-    """Maps and forgets to filter."""
+    """Cards that cost nothing belong to the penalties, too."""
     return tuple(map(penalty, hand))
 
 
 def penalties__a_promise(hand):
-    """`filter` gives a tuple if it is given one.
+    """If you pass a tuple to `filter`, it returns a tuple.
 
-    `filter` gives a promise, as `map` does: the items come only when somebody asks for them. `tuple(...)` asks for all
-    of them.
+    `filter` returns an iterator, and `map` does too. An iterator produces its items only when you go through it. Use
+    `tuple(...)` to get all of them.
     """
     return filter(None, map(penalty, hand))
 
 
 def penalties__a_generator(hand):
-    """Parentheses around a comprehension make a tuple of it.
+    """Parentheses around a comprehension make a tuple.
 
-    They make a generator, a promise that gives its items only when somebody asks for them. `tuple(...)` asks for all of
+    They make a generator. A generator produces its items only when you go through it. Use `tuple(...)` to get all of
     them.
     """
     return (penalty(card) for card in hand if penalty(card) > 0)
 
 
 def penalties__a_list(hand):
-    """Square brackets make a tuple as well.
+    """Square brackets make a tuple.
 
-    They make a list, and a list is never equal to a tuple, even if the same things are in it. `tuple(...)` makes a
+    They make a list, and a list is never equal to a tuple, even if both have the same items. `tuple(...)` makes a
     tuple.
     """
     return [penalty(card) for card in hand if penalty(card)]
 
 
 def penalties__costs_of_costs(hand):
-    """`penalty` is the filter's test after the map as well as before it.
+    """`penalty` is the condition of the filter both before and after `map`.
 
-    After the map there are no cards any more but numbers, and of a number `penalty` says 0, so that all of them are
-    dropped. The test must fit what it is asked about.
+    After `map`, the items are numbers, not cards. For a number, `penalty` returns 0, so the filter drops all of them.
+    The condition must fit the items.
     """
     return tuple(filter(penalty, map(penalty, hand)))
 
 
 def penalties__the_cards(hand):
-    """Filters and forgets to map."""
+    """The result is the cards that cost something, not their penalties."""
     return tuple(card for card in hand if penalty(card) > 0)
 
 
 def penalties__each_once(hand):
-    """A set drops what is not needed."""
+    """A penalty that occurs several times is listed once."""
     return tuple(dict.fromkeys(cost for cost in map(penalty, hand) if cost))
 
 
 def penalties__sorted(hand):
-    """Penalties come in order of size."""
+    """The penalties are sorted by size."""
     return tuple(sorted(cost for cost in map(penalty, hand) if cost))
 
 
 def penalties__ones_dropped(hand):
-    """Greater than one, not than zero."""
+    """Only penalties greater than 1 count."""
     return tuple(cost for cost in map(penalty, hand) if cost > 1)
 
 
@@ -520,33 +517,33 @@ def winning_card__highest_of_all(trick):
 
 
 def winning_card__compares_with_the_leader_only(trick):
-    """The last card that beats the leader's wins.
+    """The last card that beats the leader's card wins.
 
-    The leader's card is the one to beat only until another has beaten it. From then on it is that other card.
+    When another card has beaten the leader's card, the next cards must beat that other card.
     """
     return ([card for card in trick if beats(card, trick[0])] or [trick[0]])[-1]
 
 
 def winning_card__first_that_beats_the_leader(trick):
-    """The first card that beats the leader's wins."""
+    """The first card that beats the leader's card wins."""
     return next((card for card in trick if beats(card, trick[0])), trick[0])
 
 
 def winning_card__from_the_right(trick):
-    """It makes no difference from which end a trick is folded.
+    """You can fold a trick from either end, and the result is the same.
 
-    `beats(card, best)` is meant for a card that was played after the best one so far. From the right, the last card
-    stays the best until an earlier one beats it, even if it is of another suit than the leader's.
+    `beats(card, best)` is for a card that was played after the best card so far. A fold from the right starts with the
+    last card. It can stay the best card even if its suit is not the leader's suit.
     """
     *others, last = trick
     return fold_right(lambda card, best: card if beats(card, best) else best, last, others)
 
 
 def winning_card__best_of_the_rest(trick):
-    """If the card that wins among the others does not beat the leader's, none of them does.
+    """If the winner among the other cards does not beat the leader's card, none of them does.
 
-    Among the others a suit may seem to be led that was not, and its card shuts out the one that wins. Begin with the
-    leader's card, which says what suit counts.
+    Without the leader's card, a wrong suit can count as the led suit, and the card that really wins is ignored. The
+    leader's card decides which suit counts.
     """
     if len(trick) == 1:
         return trick[0]
@@ -557,104 +554,103 @@ def winning_card__best_of_the_rest(trick):
 def winning_card__arguments_of_beats_swapped(trick):
     """`beats(best, card)` returns whether `card` beats `best`.
 
-    It returns the opposite: the first argument is the card that may win, the second is the card that it is compared
-    with.
+    It returns the opposite. The first argument is the card that may win. The second is the card to compare it with.
     """
     return fold_left(lambda best, card: card if beats(best, card) else best, trick[0], trick[1:])
 
 
 def winning_card__unless_the_best_beats_it(trick):
-    """A card takes the place of the best one so far unless that one beats it.
+    """A card replaces the best card so far if the best card does not beat it.
 
-    A card of another suit is not beaten, but it does not win either: the new card itself must do the beating. (In a
-    left fold the result so far is the function's first argument.)
+    A card of another suit is not beaten, but it does not win either. The new card itself must beat the best card. (In a
+    left fold, the function's first argument is the result so far.)
     """
     return fold_left(lambda best, card: best if beats(best, card) else card, trick[0], trick[1:])
 
 
 def winning_card__compares_with_the_card_before(trick):
-    """Each card must beat the one played just before it.
+    """Each card must beat the card played just before it.
 
-    It must beat the best card so far, and that may lie further back: the card just before may itself have lost.
+    It must beat the best card so far. The card just before may have lost already.
     """
     pairs = zip(trick, trick[1:])
     return fold_left(lambda best, pair: pair[1] if beats(pair[1], pair[0]) else best, trick[0], pairs)
 
 
 def winning_card__always_the_leader(trick):
-    """The leader always wins."""
+    """The leader always wins the trick."""
     return trick[0]
 
 
 def winning_card__its_place(trick):
-    """Return where the winning card lies."""
+    """The result is the position of the winning card, not the card."""
     return trick.index(fold_left(lambda best, card: card if beats(card, best) else best, trick[0], trick[1:]))
 
 
 def pile_up__last_on_top(cards):
-    """The card that the fold takes first ends up on top.
+    """The first card that the fold uses ends up on top of the pile.
 
-    The card that is put down first ends up at the bottom. The first card has to be put down last, so the fold must
-    begin at the other end.
+    The first card that is put down ends up at the bottom. So the first card of the tuple must be put down last, and the
+    fold must begin at the other end.
     """
     return fold_left(lambda pile, card: On(card, pile), Table(), cards)
 
 
 def pile_up__parts_swapped(cards):
-    """`On` takes the pile first, and then the card that is laid on it.
+    """The first argument of `On` is the pile, and the second is the card on top of it.
 
-    `On(card, pile)` takes the card first and then what is below it. A right fold hands its function the two in just
-    this order: the item, then the result for the rest.
+    In `On(card, pile)`, the card comes first, and then the pile below it. A right fold passes its function the
+    arguments in the same order: first the item, then the result for the rest.
     """
     return fold_right(lambda card, pile: On(pile, card), Table(), cards)
 
 
 def pile_up__on_from_the_left(cards):
-    """`On` can be folded from the left just as well as from the right.
+    """You can fold `On` from the left or from the right.
 
-    A left fold hands its function the result so far first and then the item, so `On` takes the pile for the card. And
-    the first card would be laid down first, at the bottom.
+    A left fold passes the result so far first and then the item, so `On` gets the pile where it needs the card. Also,
+    the first card would be put down first, at the bottom.
     """
     return fold_left(On, Table(), cards)
 
 
 def pile_up__table_is_none(cards):
-    """Nothing is below the last card."""
+    """The bottom of the pile is `None`."""
     return fold_right(On, None, cards)
 
 
 def pile_up__no_table(cards):
-    """All the other cards are on top of the last card."""
+    """The last card itself is the bottom of the pile."""
     return fold_right(On, cards[-1], cards[:-1]) if cards else Table()
 
 
 def pile_up__class_for_value(cards):
-    """`Table`, without parentheses, is the bare table.
+    """`Table`, without parentheses, is the empty table.
 
-    `Table` is the class, a function that makes bare tables. Only a call of it gives you the value.
+    `Table` is a class. You get an empty table only if you call it.
     """
     return fold_right(On, Table, cards)
 
 
 def pile_up__pairs(cards):
-    """A pair of a card and a pile is a pile."""
+    """A pile can be a pair of a card and a pile."""
     return fold_right(lambda card, pile: (card, pile), Table(), cards)
 
 
 def pile_up__first_lost(cards):
-    """The fold starts with the first card."""
+    """The fold starts with the first card, so that card need not be added to the pile."""
     return fold_right(On, Table(), cards[1:])
 
 
 def kindest_rule__dearest(hand, rules):
-    """Kind to the others."""
+    """The kindest rule is the rule with the highest total."""
     return max(rules, key=lambda rule: sum(map(rule, hand)))
 
 
 def kindest_rule__its_total(hand, rules):
-    """The answer is what the hand costs by the kindest rule.
+    """The result is the total of the hand by the kindest rule.
 
-    It is the rule itself, a function. The totals are only what the rules are compared by.
+    The result is the rule itself, which is a function. You need the totals only to compare the rules.
     """
     return min(sum(map(rule, hand)) for rule in rules)
 
@@ -668,88 +664,88 @@ def kindest_rule__asks_about_the_hand(hand, rules):
 
 
 def kindest_rule__last_of_a_tie(hand, rules):
-    """Of two rules that are equally kind, the later one may win.
+    """If two rules have the same total, either of them may be returned.
 
-    The first one shall. So a later rule takes its place only if the hand costs less by it, not if it costs the same.
+    The first one must be returned. A later rule replaces it only if its total is lower, not if it is equal.
     """
     return min(rules[::-1], key=lambda rule: sum(map(rule, hand)))
 
 
 def kindest_rule__pairs_compared(hand, rules):
-    """Pairs of a total and its rule are compared by their totals.
+    """Pairs of a total and its rule are compared only by their totals.
 
-    That is true as long as the totals differ. If two are equal, Python goes on to compare the rules, and functions
-    have no order.
+    That is true only while the totals differ. If two totals are equal, Python compares the rules, and functions cannot
+    be ordered.
     """
     return min((sum(map(rule, hand)), rule) for rule in rules)[1]
 
 
 def kindest_rule__dearest_card(hand, rules):
-    """Compares what the dearest card costs."""
+    """Rules are compared by the cost of the most expensive card."""
     return min(rules, key=lambda rule: max(map(rule, hand), default=0))
 
 
 def kindest_rule__first_card(hand, rules):
-    """Compares the first card."""
+    """Rules are compared by the cost of the first card."""
     return min(rules, key=lambda rule: rule(hand[0]) if hand else 0)
 
 
 def kindest_rule__its_place(hand, rules):
-    """Return the index of the rule."""
+    """The result is the position of the rule, not the rule."""
     return rules.index(min(rules, key=lambda rule: sum(map(rule, hand))))
 
 
 def kindest_rule__a_function_around_it(hand, rules):
-    """Return a function that does the same."""
+    """A new function that does the same can be returned instead of the rule."""
     kindest = min(rules, key=lambda rule: sum(map(rule, hand)))
     return lambda card: kindest(card)
 
 
 def kindest_rule__first_rule(hand, rules):
-    """The kindest rule comes first."""
+    """The first rule is always the kindest."""
     return rules[0]
 
 
 def goes_with__one_call_only(led, card):
-    """Any function of two arguments can be given the first of them alone.
+    """You can call any function of two arguments with the first argument alone.
 
-    Only one that is curried can: another one misses its second argument at once. It is the line `@curry` above the
-    function that makes the difference.
+    Only a curried function can be called like this. Any other function raises an error, because its second argument is
+    missing. The line `@curry` above the function makes the difference.
     """
     return isinstance(card, Joker) or card.suit is led
 
 
 def goes_with__one_argument_only(led):
-    """A curried function is a function that returns a function.
+    """A curried function must be written as a function that returns a function.
 
-    It is, but such a function takes only one argument at a time. `@curry` takes a plain function of both arguments,
-    and lets you call it in either way.
+    Such a function takes only one argument at a time. `@curry` takes a plain function of both arguments, and you can
+    call the result either way.
     """
     return lambda card: isinstance(card, Joker) or card.suit is led
 
 
 @curry
 def goes_with__asks_the_joker_for_its_suit(led, card):
-    """Every card has a suit to ask for.
+    """Every card has a suit.
 
-    A joker has none. And `or` asks its left side first, and its right side only if the left one is false: so it matters
-    which question comes first.
+    A joker has no suit. `or` evaluates its left side first, and its right side only if the left side is false. So the
+    order of the two conditions matters.
     """
     return card.suit is led or card == Joker()
 
 
 @curry
 def goes_with__joker_never(led, card):
-    """A joker has no suit, so it follows none."""
+    """A joker has no suit, so it goes with no suit."""
     return not isinstance(card, Joker) and card.suit is led
 
 
 @curry
 def goes_with__captures(led, card):
-    """`Number(_, led)` asks if the suit is the one that was led.
+    """`Number(_, led)` checks whether the suit is the suit that was led.
 
-    In a pattern the bare name `led` is not compared: it is given the suit of the card, so every card fits. A guard can
-    compare.
+    A bare name in a pattern is not compared. `led` becomes a name for the card's suit, so every suit matches. A guard
+    can compare the two.
     """
     match card:
         case Joker():
@@ -762,16 +758,16 @@ def goes_with__captures(led, card):
 
 @curry
 def goes_with__card_first(card, led):
-    """The card comes first."""
+    """The first argument is the card."""
     return isinstance(card, Joker) or card.suit is led
 
 
 @curry
 def goes_with__no_last_case(led, card):
-    """If no case matches, the answer is False.
+    """If no case matches, the result is `False`.
 
-    If no case matches, a `match` does nothing, and a function that ends without `return` returns `None`. That
-    counts as false in an `if`, but it is not `False`. Add a last case.
+    If no case matches, a `match` does nothing, and the function returns `None`. `None` counts as false in an `if`, but
+    it is not `False`. Add a last case.
     """
     match card:
         case Joker():
@@ -782,7 +778,7 @@ def goes_with__no_last_case(led, card):
 
 @curry
 def goes_with__numbers_only(led, card):
-    """Faces belong to no suit."""
+    """Faces do not go with any suit."""
     match card:
         case Joker():
             return True
@@ -792,34 +788,34 @@ def goes_with__numbers_only(led, card):
 
 
 def total_penalty__composed_backwards(hand):
-    """`compose` does its functions in the order in which they are written.
+    """`compose` calls its functions from left to right.
 
-    It does the last one first and hands the result to the one before. Which of your two functions can take a hand of
-    cards, and which one takes what that gives?
+    It calls the last function first, and passes the result to the one before it. Which of your two functions takes a
+    hand of cards? Which one takes the result of the other?
     """
     return compose(penalties, sum)(hand)
 
 
 def total_penalty__greatest(hand):
-    """The dearest card counts."""
+    """The total is the penalty of the most expensive card."""
     return max(penalties(hand), default=0)
 
 
 def total_penalty__number_of_cards(hand):
-    """Counts the cards that cost."""
+    """The total is the number of cards that cost something."""
     return compose(len, penalties)(hand)
 
 
 def total_penalty__each_penalty_once(hand):
-    """A penalty counts once."""
+    """A penalty that occurs several times counts once."""
     return compose(sum, set, penalties)(hand)
 
 
 def total_penalty__makes_the_function(hand):
-    """The exercise asks for a function, so the function returns a function.
+    """The exercise wants a function, so the function must return a function.
 
-    `compose` already makes the function that you need. If another function returns it, a call with cards returns a
-    function instead of a number.
+    `compose` already makes the function that you need. If you put another function around it, a call with cards returns
+    a function instead of a number.
     """
     return compose(sum, penalties)
 
@@ -839,125 +835,125 @@ total_penalty__is_a_pair = (sum, lambda hand: tuple(cost for cost in map(face_va
 
 
 def least_penalty__zero_is_none(led, hand):
-    """`... or None` gives `None` only if there is no answer.
+    """`... or None` is `None` only if there is no answer.
 
-    `or` goes on to its right side whenever the left one counts as false, and 0 does, as it does in an `if`. But 0 is an
-    answer: there is a card that costs nothing.
+    `or` evaluates its right side whenever the left side counts as false, and 0 counts as false. But 0 is a valid
+    answer: it means that a card costs nothing.
     """
     return min(map(penalty, filter(goes_with(led), hand)), default=None) or None
 
 
 def least_penalty__none_is_zero(led, hand):
-    """Nothing costs nothing."""
+    """If there is no card, the least penalty is 0."""
     return min(map(penalty, filter(goes_with(led), hand)), default=0)
 
 
 def least_penalty__none_is_minus_one(led, hand):
-    """-1 says that there is none."""
+    """If there is no card, the least penalty is -1."""
     return min(map(penalty, filter(goes_with(led), hand)), default=-1)
 
 
 def least_penalty__none_is_an_error(led, hand):
-    """If no card follows, `min` notices it, or an `if` before it.
+    """If no card goes with the suit, `min` or an `if` before it handles that case.
 
-    `min` of nothing is an error, unless you pass a `default`. And in an `if`, a `filter` or a `map` counts as true
-    even if it has no items.
+    `min` raises an error if there are no items, unless you pass a `default`. And in an `if`, a `filter` or a `map`
+    counts as true even if it has no items.
     """
     return min(map(penalty, filter(goes_with(led), hand)))
 
 
 def least_penalty__looks_twice(led, hand):
-    """What `map` gives can be looked at twice: is there anything in it, and what is the least?
+    """You can go through a `map` twice: to check whether it has items, and to find the least one.
 
-    It gives its items only once, so the first look leaves nothing for the second. A tuple can be looked at as often as
-    you like.
+    A `map` produces its items only once. After the first time, nothing is left for the second. You can go through a
+    tuple as often as you like.
     """
     costs = map(penalty, filter(goes_with(led), hand))
     return min(costs) if tuple(costs) else None
 
 
 def least_penalty__any_suit(led, hand):
-    """Every card of the hand is in question.
+    """Every card of the hand counts.
 
-    Only those that go with the suit are. If you filter by `goes_with`, it needs the suit first: given a card alone, it
-    makes a function, and a function counts as true.
+    Only the cards that go with the suit count. If you filter by `goes_with`, it needs the suit first. With a card
+    alone, it returns a function, and a function counts as true.
     """
     return min(map(penalty, hand), default=None)
 
 
 def least_penalty__free_cards_do_not_count(led, hand):
-    """`penalties` gives what each of the cards costs.
+    """`penalties` returns the cost of every card.
 
-    It leaves out the cards that cost nothing. If one of these goes, the least penalty is 0.
+    It leaves out the cards that cost nothing. If such a card goes with the suit, the least penalty is 0.
     """
     return min(penalties(tuple(filter(goes_with(led), hand))), default=None)
 
 
 def least_penalty__without_jokers(led, hand):
-    """Only cards of the suit go with it."""
+    """Only cards with that suit go with it, so jokers do not."""
     return min((penalty(card) for card in hand if not isinstance(card, Joker) and card.suit is led), default=None)
 
 
 def least_penalty__first_that_goes(led, hand):
-    """The first card that goes is the answer."""
+    """The result is the penalty of the first card that goes with the suit."""
     return next(map(penalty, filter(goes_with(led), hand)), None)
 
 
 def least_penalty__greatest(led, hand):
-    """Wants to be rid of the dearest card."""
+    """The result is the greatest penalty, not the least."""
     return max(map(penalty, filter(goes_with(led), hand)), default=None)
 
 
 def least_penalty__the_card(led, hand):
-    """Return the card instead of its value."""
+    """The result is the card, not its penalty."""
     return min(filter(goes_with(led), hand), key=penalty, default=None)
 
 
 def charge__score_replaced(player, trick):
-    """The new score is what the trick costs."""
+    """The new score is the penalty of the trick alone."""
     return replace(player, score=total_penalty(trick))
 
 
 def charge__score_taken_off(player, trick):
-    """Penalties are taken off the score."""
+    """Penalties are subtracted from the score."""
     return replace(player, score=player.score - total_penalty(trick))
 
 
 def charge__takes_the_cards(player, trick):
-    """The winner of the trick takes its cards into the hand."""
+    """The winner of the trick adds its cards to the hand."""
     return replace(player, hand=player.hand + trick, score=player.score + total_penalty(trick))
 
 
 def charge__hand_lost(player, trick):
-    """A new player starts without cards."""
+    """The new player has no cards."""
     return Player(player.name, (), player.score + total_penalty(trick))
 
 
 def charge__assigns(player, trick):
-    """Parts of a value can be assigned to."""
+    """You can assign to the fields of a value."""
     player.score += total_penalty(trick)
     return player
 
 
 def charge__the_score(player, trick):
-    """Return the new score, not the new player."""
+    """The result is the new score, not the new player."""
     return player.score + total_penalty(trick)
 
 
 def charge__counts_cards(player, trick):
-    """One point for each card."""
+    """Each card of the trick costs one point."""
     return replace(player, score=player.score + len(penalties(trick)))
 
 
 def charge__pays_for_own_cards(player, trick):
-    """The player pays for the cards in hand as well."""
+    """The player also pays for the cards in the hand."""
     return replace(player, score=player.score + total_penalty(player.hand + trick))
 
 
 def charge__replaced_and_forgotten(player, trick):
     """`replace` changes the player.
 
-    It leaves the player as it is and gives a new one. If nobody takes what it gives, that is lost.
+    It does not change the player. It returns a new one. If you do not use its result, the new player is lost.
     """
     replace(player, score=player.score + total_penalty(trick))
     return player
