@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.submission import notebook
+from autograder.submission import reading
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import LARGEST_FILE, read_notebook
 from autograder.term import results
@@ -102,7 +102,7 @@ def swapped_for(target: str) -> Callable[[Path], None]:
 def test_a_link_put_in_the_place_of_a_file_is_not_followed(
     hand_in: Path, monkeypatch: pytest.MonkeyPatch, target: str
 ) -> None:
-    monkeypatch.setattr(notebook, "demand_no_link", swapped_for(target))
+    monkeypatch.setattr(reading, "demand_no_link", swapped_for(target))
     with pytest.raises(NotebookError, match="cannot be read"):
         read_notebook(hand_in)
     hand_in.unlink()

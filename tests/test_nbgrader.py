@@ -224,7 +224,7 @@ def test_trusted_nbgrader_follows_no_link_and_imports_no_course_beside(tmp_path:
 def test_feedback_shows_the_verdicts_and_export_writes_the_marks(dominoes: Course) -> None:
     dominoes.run("nbgrader", "generate_feedback", "dominoes", "--student", "ada")
     page = (dominoes.root / "feedback" / "ada" / "dominoes" / "1_dominoes.html").read_text()
-    assert all(text in page for text in ("flip(Domino(2, 3))", ">gave<", ">expected<"))
+    assert all(text in page for text in ("flip(Domino(2, 3))", ">returned<", ">expected<"))
     assert '<a href="#flip-check">flip</a>' in page and "Test cell" not in page
     dominoes.run("nbgrader", "export")
     assert "dominoes,,,ada" in (dominoes.root / "grades.csv").read_text()

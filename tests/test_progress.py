@@ -258,7 +258,7 @@ def test_an_unknown_unit_is_refused_in_one_line(kernel: Kernel) -> None:
     [
         ("call_map(None)", "there is no unit None"),
         ("certificate(None)", "there is no unit None"),
-        ('certificate("dominoes", 3)', "say your name in quotes"),
+        ('certificate("dominoes", 3)', "write your name in quotes"),
         ('example("legal_adds", (Domino(1, 2), EMPTY), 10 ** 10_000)', "a value in this example"),
     ],
 )
@@ -305,7 +305,7 @@ def test_every_exercise_has_two_or_three_hints() -> None:
 
 def test_borrowed_functions_work_and_earn_no_points(kernel: Kernel) -> None:
     shown = kernel.run('borrow("legal_adds")')
-    assert "worth no points" in shown and "<function" not in shown
+    assert "It earns no points" in shown and "<function" not in shown
     assert "Chain(1, '1-2', 2)" in kernel.run("legal_adds(Domino(1, 2), EMPTY)")
     assert "◇ legal_adds: borrowed" in kernel.run('check("legal_adds")')
     assert "0 of 54 points" in (shown := kernel.run('progress("dominoes")')) and "◇ legal_adds" in shown
@@ -399,7 +399,7 @@ def test_an_assignment_states_what_its_course_allows(kernel: Kernel, folder: Pat
 
 def test_borrowing_without_references_says_so(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(course.kernel.catalogue, "examiner", lambda: None)
-    assert "they come with the autograder" in kernel.run('borrow("flip")')
+    assert "They come with the autograder" in kernel.run('borrow("flip")')
 
 
 def test_a_part_of_a_unit_counts_only_what_it_sets(kernel: Kernel, folder: Path) -> None:

@@ -80,9 +80,20 @@ def _joined(text: str, spans: list[Span]) -> list[Span]:
 
 
 def _between(one: str, other: str) -> list[Span]:
-    """Return what lies between the beginning and the end that a text shares with another."""
-    begin = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    return [(begin, len(one))] if begin < len(one) else []
+    """Return what lies between the beginning and the end that a text shares with another.
+
+    >>> _between("aXXb", "aYb")
+    [(1, 3)]
+    """
+    begin = _shared(one, other)
+    end = len(one) - _shared(one[begin:][::-1], other[begin:][::-1])
+    return [(begin, end)] if begin < end else []
+
+
+def _shared(one: str, other: str) -> int:
+    """Return how many characters two texts share at their beginnings."""
+    shorter = min(len(one), len(other))
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), shorter)
 
 
 def _pieces(text: str, spans: Sequence[Span], longest: int) -> Pieces:
