@@ -44,7 +44,7 @@ def game(players):
 
 
 def test_a_full_stack_is_recognised_wherever_it_was_full(grader: Grader) -> None:
-    assert grader.one("uno", "game", GROWING).belief == "A call that comes last takes no space on the stack."
+    assert grader.one("uno", "game", GROWING).belief == "A tail call takes no space on the stack."
 
 
 def test_two_mistakes_at_once_are_not_taken_for_one(grader: Grader) -> None:

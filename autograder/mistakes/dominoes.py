@@ -4,7 +4,7 @@ from course.dominoes import *
 
 
 def flip__gives_the_same_presentation(domino):
-    """A tile is the same tile either way."""
+    """A tile is the same either way, so it need not be turned."""
     return domino
 
 
@@ -14,27 +14,27 @@ def flip__greater_half_first(domino):
 
 
 def flip__smaller_half_first(domino):
-    """Flipping means sorting."""
+    """Flipping puts the smaller half on the left."""
     return Domino(min(domino.left, domino.right), max(domino.left, domino.right))
 
 
 def flip__gives_a_pair(domino):
-    """A pair of halves is as good as a tile."""
+    """You may return a pair of halves instead of a tile."""
     return (domino.right, domino.left)
 
 
 def flip__only_if_it_is_a_double(domino):
-    """Doubles are the special case (they are, but the other way round)."""
+    """Only doubles are flipped."""
     return Domino(domino.right, domino.left) if domino.left == domino.right else domino
 
 
 def flip__hard_coded(domino):
-    """There are no other calls than the examples."""
+    """The function is called only with the examples."""
     return {Domino(2, 3): Domino(3, 2)}.get(domino, Domino(3, 3))
 
 
 def append__wrong_end(domino, chain, end):
-    """'<' points to the right."""
+    """'<' means the right end."""
     match chain:
         case Empty():
             return Chain(domino.left, str(domino), domino.right)
@@ -47,8 +47,8 @@ def append__wrong_end(domino, chain, end):
 def append__new_end_is_the_touching_half(domino, chain, end):
     """The half that touches the chain is its new end.
 
-    The half that touches now lies inside the chain. The new end is the tile's other half, on the outside, where the
-    next tile can be laid.
+    The half that touches is now inside the chain. The new end is the tile's other half, on the outside, where the next
+    tile can be laid.
     """
     match chain:
         case Empty():
@@ -60,7 +60,7 @@ def append__new_end_is_the_touching_half(domino, chain, end):
 
 
 def append__always_at_the_left(domino, chain, end):
-    """Both ends are alike."""
+    """Every tile can be laid at the left end."""
     match chain:
         case Empty():
             return Chain(domino.left, str(domino), domino.right)
@@ -69,7 +69,7 @@ def append__always_at_the_left(domino, chain, end):
 
 
 def append__no_blank_between_tiles(domino, chain, end):
-    """Tiles touch."""
+    """There is no blank between the tiles of a chain."""
     match chain:
         case Empty():
             return Chain(domino.left, str(domino), domino.right)
@@ -82,7 +82,7 @@ def append__no_blank_between_tiles(domino, chain, end):
 
 
 def append__a_blank_on_the_empty_chain(domino, chain, end):
-    """The empty chain is one with an empty text, so that nothing special is needed."""
+    """The empty chain needs no special case, because its text is empty."""
     left, text, right = ("", "", "") if chain == EMPTY else (chain.left, chain.text, chain.right)
     if end == "<":
         return Chain(domino.left, f"{domino} {text}", domino.right if chain == EMPTY else right)
@@ -92,8 +92,8 @@ def append__a_blank_on_the_empty_chain(domino, chain, end):
 def append__turns_the_tile_to_fit(domino, chain, end):
     """A tile that does not fit is turned before it is laid.
 
-    `append` asks no questions: the tile goes on as it is presented, whether it fits or not. To find the way round that
-    fits will be the work of `legal_adds`.
+    `append` lays the tile as it is presented, whether it fits or not. Later, `legal_adds` will find the presentation
+    that fits.
     """
     match chain:
         case Empty():
@@ -107,10 +107,10 @@ def append__turns_the_tile_to_fit(domino, chain, end):
 
 
 def append__refuses_what_does_not_fit(domino, chain, end):
-    """A tile that does not fit leaves the chain as it is.
+    """If a tile does not fit, the chain does not change.
 
-    `append` lays whatever it is given, as it is presented. Which tiles fit, and which way round, will be the question
-    of `legal_adds`.
+    `append` lays every tile as it is presented. Later, `legal_adds` will decide which tiles fit, and in which
+    presentation.
     """
     match chain:
         case Empty():
@@ -122,7 +122,7 @@ def append__refuses_what_does_not_fit(domino, chain, end):
 
 
 def append__empty_stays_empty(domino, chain, end):
-    """There is nothing to add to."""
+    """If the chain is empty, it stays empty."""
     match chain:
         case Empty():
             return EMPTY
@@ -133,7 +133,7 @@ def append__empty_stays_empty(domino, chain, end):
 
 
 def append__writes_the_tile_as_code(domino, chain, end):
-    """`repr` returns the text."""
+    """`repr` returns the text of a tile."""
     match chain:
         case Empty():
             return Chain(domino.left, repr(domino), domino.right)
@@ -144,7 +144,7 @@ def append__writes_the_tile_as_code(domino, chain, end):
 
 
 def append__bare_name_captures(domino, chain, end):
-    """`case EMPTY` asks whether the chain is empty."""
+    """`case EMPTY` checks whether the chain is empty."""
     match chain:
         case EMPTY if not isinstance(chain, Chain) or end == "<":
             return Chain(domino.left, str(domino), domino.right)
@@ -153,10 +153,10 @@ def append__bare_name_captures(domino, chain, end):
 
 
 def append__turned_where_that_makes_it_fit(domino, chain, end):
-    """A tile that fits the other way round is turned.
+    """If a tile fits only the other way round, `append` turns it.
 
-    Not by `append`: it lays every tile as it is presented, even one that would fit if it were turned. To turn it will
-    be the work of `legal_adds`.
+    `append` lays every tile as it is presented, even if it would fit the other way round. Later, `legal_adds` will turn
+    it.
     """
     match chain:
         case Empty():
@@ -170,10 +170,10 @@ def append__turned_where_that_makes_it_fit(domino, chain, end):
 
 
 def append__bare_name_fits_every_chain(domino, chain, end):
-    """`case EMPTY:`, or `case Empty:`, asks whether the chain is empty.
+    """`case EMPTY:`, or `case Empty:`, checks whether the chain is empty.
 
-    A name without brackets asks nothing. It fits every chain and becomes another name for it, so each one is taken for
-    the empty chain. A class with brackets does ask.
+    A name without parentheses is not compared. It matches every chain and becomes a new name for it, so every chain is
+    treated as the empty chain. A class with parentheses is compared.
     """
     match chain:
         case EMPTY:
@@ -184,9 +184,9 @@ def append__bare_name_fits_every_chain(domino, chain, end):
 
 
 def is_sound__ends_alone(chain):
-    """If the two ends are those of the text, the chain is sound.
+    """If the two ends agree with the text, the chain is sound.
 
-    In between there may be tiles that do not touch: compare each tile with the next one, too.
+    There may be tiles in the middle that do not touch. Compare each tile with the next one, too.
     """
     match chain:
         case Empty():
@@ -198,8 +198,8 @@ def is_sound__ends_alone(chain):
 def is_sound__text_alone(chain):
     """If the tiles touch, the chain is sound.
 
-    `left` and `right` are separate numbers, and they may differ from the text. Compare them with its first number
-    and its last.
+    `left` and `right` are separate numbers, and they may differ from the text. Compare them with the first and the last
+    number of the text.
     """
     match chain:
         case Empty():
@@ -209,7 +209,7 @@ def is_sound__text_alone(chain):
 
 
 def is_sound__right_end_forgotten(chain):
-    """If the left end is right, both ends are."""
+    """If the left end is right, the chain is sound."""
     match chain:
         case Empty():
             return True
@@ -218,7 +218,7 @@ def is_sound__right_end_forgotten(chain):
 
 
 def is_sound__left_end_forgotten(chain):
-    """Only the right end matters, because the next tile is laid there."""
+    """Only the right end must agree with the text, because the next tile is laid there."""
     match chain:
         case Empty():
             return True
@@ -227,9 +227,9 @@ def is_sound__left_end_forgotten(chain):
 
 
 def is_sound__only_the_first_two_tiles(chain):
-    """If the first two tiles touch, the others do.
+    """If the first two tiles touch, all the others do, too.
 
-    Each tile has to be compared with the one that follows it, up to the last.
+    Each tile must be compared with the tile that follows it, up to the last one.
     """
     match chain:
         case Empty():
@@ -240,9 +240,10 @@ def is_sound__only_the_first_two_tiles(chain):
 
 
 def is_sound__any_halves_in_common(chain):
-    """Two tiles touch if they have a number in common.
+    """Two tiles touch if they have any number in common.
 
-    So they could be laid, but here they lie already: only the right half of one and the left half of the next touch.
+    Then you could lay them next to each other. But these tiles are laid already, so only the right half of one and the
+    left half of the next one touch.
     """
     match chain:
         case Empty():
@@ -254,7 +255,7 @@ def is_sound__any_halves_in_common(chain):
 
 
 def is_sound__ends_in_either_order(chain):
-    """A chain can be read from either side."""
+    """It does not matter which end is the left one."""
     match chain:
         case Empty():
             return True
@@ -264,10 +265,10 @@ def is_sound__ends_in_either_order(chain):
 
 
 def is_sound__a_digit_is_a_number(chain):
-    """A number and the digit in the text that says it are equal.
+    """A number and its digit in the text are equal.
 
-    For Python the text `"6"` and the number 6 are different values: `"6" == 6` is False. Make both of one kind first,
-    by `str` or by `int`.
+    For Python, the text `"6"` and the number 6 are different values: `"6" == 6` is `False`. Convert one of them first,
+    with `str` or `int`.
     """
     match chain:
         case Empty():
@@ -278,7 +279,7 @@ def is_sound__a_digit_is_a_number(chain):
 
 
 def is_sound__empty_is_not(chain):
-    """An empty chain is not sound, because nothing agrees."""
+    """An empty chain is not sound."""
     match chain:
         case Empty():
             return False
@@ -300,7 +301,7 @@ def is_sound__no_tile_twice(chain):
 def legal_adds__presentation_forgotten(domino, chain):
     """A tile can be laid only as it is presented.
 
-    You can turn a tile. It fits an end if either of its halves has the number of that end.
+    You can turn a tile. It fits an end if one of its halves has the number of that end.
     """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
@@ -310,9 +311,9 @@ def legal_adds__presentation_forgotten(domino, chain):
 
 
 def legal_adds__double_laid_at_both_ends(domino, chain):
-    """A tile that fits both ends makes two chains, even if these ends are equal.
+    """If a tile fits both ends, it makes two chains, even if these ends are equal.
 
-    In this game a chain with equal ends has only its left end, so whatever fits there makes one chain.
+    In this game, only the left end is used if both ends are equal. So a tile that fits there makes one chain.
     """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
@@ -323,9 +324,9 @@ def legal_adds__double_laid_at_both_ends(domino, chain):
 
 
 def legal_adds__only_doubles_have_one_end_where_both_are_equal(domino, chain):
-    """The rule about equal ends is meant for doubles.
+    """The rule about equal ends applies only to doubles.
 
-    It is the chain that counts, not the tile: where both ends are the same number, only the left end is used, for every
+    The rule is about the chain, not the tile. If both ends are the same number, only the left end is used, for every
     tile.
     """
     if chain == EMPTY:
@@ -337,9 +338,9 @@ def legal_adds__only_doubles_have_one_end_where_both_are_equal(domino, chain):
 
 
 def legal_adds__double_twice_at_one_end(domino, chain):
-    """Every tile has two presentations to be tried.
+    """Every tile must be tried in two presentations.
 
-    A double has only one: turned round it is the same tile, so to try it both ways makes the same chain twice.
+    A double has only one presentation. If you try it both ways, you make the same chain twice.
     """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
@@ -350,7 +351,7 @@ def legal_adds__double_twice_at_one_end(domino, chain):
 
 
 def legal_adds__right_end_first(domino, chain):
-    """The order of the chains is of no importance."""
+    """The order of the chains does not matter."""
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
     turned = {domino, flip(domino)}
@@ -360,7 +361,7 @@ def legal_adds__right_end_first(domino, chain):
 
 
 def legal_adds__equal_ends_mean_the_right_one(domino, chain):
-    """If both ends are equal, the tile goes to the right."""
+    """If both ends are equal, the tile is laid at the right end."""
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
     turned = {domino, flip(domino)}
@@ -390,9 +391,9 @@ def legal_adds__nothing_fits_empty(domino, chain):
 
 
 def legal_adds__stops_at_the_left_end(domino, chain):
-    """A tile that fits the left end need not be tried at the right one.
+    """If a tile fits the left end, you need not try the right end.
 
-    If it fits both ends, and they are different, the player has a choice. Return both chains.
+    If it fits both ends, and the ends are different, the player has a choice. Return both chains.
     """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
@@ -403,9 +404,9 @@ def legal_adds__stops_at_the_left_end(domino, chain):
 
 
 def legal_adds__wrong_half_touches(domino, chain):
-    """At the left end, it is the left half of the tile that touches.
+    """At the left end, the left half of the tile touches the chain.
 
-    A tile at the left end lies before the chain, so its right half touches. In `5-6 6-1` it is the two sixes that meet.
+    A tile at the left end comes before the chain, so its right half touches. In `5-6 6-1`, the two sixes touch.
     """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
@@ -418,8 +419,8 @@ def legal_adds__wrong_half_touches(domino, chain):
 def legal_adds__reads_the_ends_off_the_text(domino, chain):
     """The ends of a chain are the first and the last character of its text.
 
-    In a game they are, but the text is only there to be printed. It is `left` and `right` that tell the ends, even if
-    the text shows other numbers.
+    That is true in a game, but the text is only for printing. The ends are `left` and `right`, even if the text shows
+    other numbers.
     """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
@@ -431,7 +432,7 @@ def legal_adds__reads_the_ends_off_the_text(domino, chain):
 
 
 def legal_adds__zero_counts_as_nothing(domino, chain):
-    """A blank half fits nothing."""
+    """A half with the number 0 fits no end."""
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
     turned = {domino, flip(domino)}
@@ -441,7 +442,7 @@ def legal_adds__zero_counts_as_nothing(domino, chain):
 
 
 def legal_adds__gives_a_list(domino, chain):
-    """A list is as good as a tuple."""
+    """You may return a list instead of a tuple."""
     if chain == EMPTY:
         return [append(domino, chain, "<")]
     turned = {domino, flip(domino)}
@@ -451,10 +452,9 @@ def legal_adds__gives_a_list(domino, chain):
 
 
 def legal_adds__brackets_make_a_tuple(domino, chain):
-    """Brackets around a single chain make a tuple of it.
+    """Parentheses around a single chain make a tuple.
 
-    It is the comma that makes a tuple: brackets only keep things together. A tuple of a single thing is written with a
-    comma behind it.
+    The comma makes a tuple. Parentheses only group things. A tuple with a single item needs a comma after the item.
     """
     if chain == EMPTY:
         return append(domino, chain, "<")
@@ -465,10 +465,10 @@ def legal_adds__brackets_make_a_tuple(domino, chain):
 
 
 def legal_adds__bare_name_fits_every_chain(domino, chain):
-    """`case EMPTY:`, or `case Empty:`, asks whether the chain is empty.
+    """`case EMPTY:`, or `case Empty:`, checks whether the chain is empty.
 
-    A name without brackets asks nothing: it fits every chain, and is now another name for it. So every tile is laid at
-    the left end, whether it fits or not. A class with brackets does ask.
+    A name without parentheses is not compared. It matches every chain and becomes a new name for it. So every tile is
+    laid at the left end, whether it fits or not. A class with parentheses is compared.
     """
     match chain:
         case EMPTY:
@@ -480,14 +480,14 @@ def legal_adds__bare_name_fits_every_chain(domino, chain):
 
 
 def possible_dominoes__gives_the_chains(hand, chain):
-    """The result is the chains, not the tiles."""
+    """The result is the chains that can be made, not the tiles."""
     return tuple(add for domino in hand for add in legal_adds(domino, chain))
 
 
 def possible_dominoes__only_as_presented(hand, chain):
     """A tile fits only as it is presented in the hand.
 
-    You can turn a tile when you lay it, so 2-5 fits wherever 5-2 does. `legal_adds` already takes care of that.
+    You can turn a tile when you lay it, so 2-5 fits wherever 5-2 does. `legal_adds` already turns the tiles.
     """
     if chain == EMPTY:
         return hand
@@ -495,43 +495,43 @@ def possible_dominoes__only_as_presented(hand, chain):
 
 
 def possible_dominoes__only_at_the_left_end(hand, chain):
-    """The chain grows at the left."""
+    """Tiles can be laid only at the left end."""
     if chain == EMPTY:
         return hand
     return tuple(domino for domino in hand if chain.left in (domino.left, domino.right))
 
 
 def possible_dominoes__none_on_empty(hand, chain):
-    """Nothing fits a chain without ends."""
+    """No tile fits an empty chain, because it has no ends."""
     return () if chain == EMPTY else tuple(domino for domino in hand if legal_adds(domino, chain))
 
 
 def possible_dominoes__stops_at_the_first_that_is_not(hand, chain):
-    """When one tile does not fit, the search is over."""
+    """If one tile does not fit, the search is over."""
     from itertools import takewhile
 
     return tuple(takewhile(lambda domino: legal_adds(domino, chain), hand))
 
 
 def possible_dominoes__in_reverse(hand, chain):
-    """Putting each tile in front of those found before keeps the order of the hand.
+    """If you add each tile at the front of the result, the order of the hand stays the same.
 
-    On a walk from the left, the tile that is found last ends up at the very front, so the order is turned round.
+    If you go from left to right, the last tile that you find ends up at the front. So the order is reversed.
     """
     return fold_left(lambda found, domino: (domino, *found) if legal_adds(domino, chain) else found, (), hand)
 
 
 def possible_dominoes__sorted(hand, chain):
-    """A hand is best shown in order."""
+    """The result must be sorted."""
     fitting = (domino for domino in hand if legal_adds(domino, chain))
     return tuple(sorted(fitting, key=lambda domino: (domino.left, domino.right)))
 
 
 def possible_dominoes__turned_to_fit(hand, chain):
-    """A tile is given the way round it will be laid.
+    """Each tile is returned in the presentation in which it will be laid.
 
-    The question is only which tiles can be laid. They stay as they lie in the hand; `legal_adds` turns them when the
-    time has come.
+    The result only shows which tiles can be laid. They stay as they are in the hand, and `legal_adds` will turn them
+    later.
     """
     if chain == EMPTY:
         return hand
@@ -540,49 +540,49 @@ def possible_dominoes__turned_to_fit(hand, chain):
 
 
 def possible_dominoes__those_that_are_not(hand, chain):
-    """An empty answer means that the tile goes."""
+    """If `legal_adds` returns an empty tuple, the tile can be laid."""
     return tuple(domino for domino in hand if not legal_adds(domino, chain))
 
 
 def possible_dominoes__no_chain_is_none(hand, chain):
-    """`legal_adds` gives None, or an empty list, for a tile that cannot be laid.
+    """`legal_adds` returns `None`, or an empty list, for a tile that cannot be laid.
 
-    It gives the empty tuple, which is equal to neither: so a test for one of these lets every tile through. As a
-    condition, though, an empty tuple counts as false.
+    It returns the empty tuple, which is equal to neither of them. If you compare with one of them, every tile passes
+    the test. As a condition, though, an empty tuple counts as false.
     """
     return tuple(domino for domino in hand if legal_adds(domino, chain) is not None)
 
 
 def suppress__only_as_presented(domino, hand):
-    """`Domino(4, 5)` and `Domino(5, 4)` are equal, as they are the same tile.
+    """`Domino(4, 5)` and `Domino(5, 4)` are equal, because they are the same tile.
 
-    For Python they are two different values: it compares left half with left half, and right with right. In the hand
-    the tile may lie either way round.
+    For Python, they are two different values. It compares the left halves with each other, and the right halves. In the
+    hand, the tile may be in either presentation.
     """
     return tuple(other for other in hand if other != domino)
 
 
 def suppress__only_the_other_presentation(domino, hand):
-    """It has to be flipped to be found."""
+    """The tile in the hand is always flipped."""
     return tuple(other for other in hand if other != flip(domino))
 
 
 def suppress__turned_others(domino, hand):
-    """If the halves of all tiles are sorted, the tiles can be compared.
+    """If the halves of all tiles are sorted, you can compare the tiles.
 
-    True, but sorted tiles are for comparing only: those that stay are wanted the way round they lie in the hand.
+    That is true, but sort the halves only to compare them. The tiles that stay must keep their presentation.
     """
     sort = lambda tile: Domino(min(tile.left, tile.right), max(tile.left, tile.right))
     return tuple(sort(other) for other in hand if sort(other) != sort(domino))
 
 
 def suppress__keeps_only_the_tile(domino, hand):
-    """The condition is the other way round."""
+    """The result contains the tiles that are equal to the given tile, not the others."""
     return tuple(other for other in hand if other in (domino, flip(domino)))
 
 
 def suppress__all_that_share_a_half(domino, hand):
-    """A tile is another one only if both of its halves are different.
+    """Two tiles are different only if both of their halves are different.
 
     One different half is enough: neither 4-1 nor 5-5 is the tile 4-5. The opposite of `a and b` is `not a or not b`.
     """
@@ -590,14 +590,14 @@ def suppress__all_that_share_a_half(domino, hand):
 
 
 def suppress__all_after_it_too(domino, hand):
-    """The search ends where the tile is found, and so does the hand."""
+    """The tiles after the one that is removed do not belong to the result."""
     from itertools import takewhile
 
     return tuple(takewhile(lambda tile: tile not in (domino, flip(domino)), hand))
 
 
 def suppress__reverses_the_hand(domino, hand):
-    """Walking and collecting at the front keeps the order."""
+    """If you add each tile at the front of the result, the order of the hand stays the same."""
     return fold_left(lambda kept, tile: kept if tile in (domino, flip(domino)) else (tile, *kept), (), hand)
 
 
@@ -608,15 +608,15 @@ def suppress__fails_if_it_is_not_there(domino, hand):
 
 
 def suppress__same_sum(domino, hand):
-    """Two tiles with as many points are the same."""
+    """Two tiles are the same if they have the same number of points."""
     return tuple(other for other in hand if other.left + other.right != domino.left + domino.right)
 
 
 def suppress__neither_written_with_or(domino, hand):
-    """`tile != a or tile != b` asks whether the tile is neither a nor b.
+    """`tile != a or tile != b` checks that the tile is neither a nor b.
 
-    If a and b are different, no tile is equal to both. So one of the two `!=` is always true, and every tile stays. To
-    be neither is to differ from a `and` from b.
+    If a and b are different, no tile is equal to both. So one of the two `!=` is always true, and every tile stays. The
+    tile must differ from a `and` from b.
     """
     return tuple(other for other in hand if other != domino or other != flip(domino))
 
@@ -645,8 +645,8 @@ def input_move__always_prints(select_domino, select_end, chain, hand):
 def input_move__selects_from_the_whole_hand(select_domino, select_end, chain, hand):
     """The player selects from the whole hand.
 
-    `select_domino` is given only the tiles that can be laid. From the whole hand, one might be selected that fits
-    nowhere and makes no chain at all.
+    `select_domino` receives only the tiles that can be laid. If a player selects from the whole hand, the tile may fit
+    nowhere and make no chain at all.
     """
     possible = possible_dominoes(hand, chain)
     if not possible:
@@ -659,10 +659,10 @@ def input_move__selects_from_the_whole_hand(select_domino, select_end, chain, ha
 
 
 def input_move__selects_a_forced_tile_too(select_domino, select_end, chain, hand):
-    """To select from a single tile does no harm, as it is always that tile.
+    """You may call `select_domino` with a single tile, because it always selects that tile.
 
-    It does: a person would be asked without having a choice, and `never` complains that it was called. If only one tile
-    can be laid, there is nothing to select.
+    A person would have to answer without having a choice, and `never` reports that it was called. If only one tile can
+    be laid, there is nothing to select.
     """
     possible = possible_dominoes(hand, chain)
     if not possible:
@@ -688,7 +688,7 @@ def input_move__a_single_tile_is_selected_like_any(select_domino, select_end, ch
 
 
 def input_move__a_forced_tile_goes_left(select_domino, select_end, chain, hand):
-    """A forced tile leaves nothing to select, not even an end.
+    """If the tile is forced, there is nothing to select, not even an end.
 
     Only the tile is forced. If it fits both ends, it can make two chains, and `select_end` chooses one of them.
     """
@@ -705,10 +705,10 @@ def input_move__a_forced_tile_goes_left(select_domino, select_end, chain, hand):
 
 
 def input_move__always_selects_an_end(select_domino, select_end, chain, hand):
-    """To select from one chain does no harm: it can be given twice.
+    """If there is only one chain, you may pass it to `select_end` twice.
 
-    It does: a person would be asked without having a choice, and `never` complains that it was called. If a tile makes
-    only one chain, there is nothing to select.
+    A person would have to answer without having a choice, and `never` reports that it was called. If a tile makes only
+    one chain, there is nothing to select.
     """
     match possible_dominoes(hand, chain):
         case ():
@@ -722,7 +722,7 @@ def input_move__always_selects_an_end(select_domino, select_end, chain, hand):
 
 
 def input_move__ends_the_wrong_way_round(select_domino, select_end, chain, hand):
-    """The right chain comes first."""
+    """`select_end` receives the right chain first."""
     match possible_dominoes(hand, chain):
         case ():
             return None
@@ -735,7 +735,7 @@ def input_move__ends_the_wrong_way_round(select_domino, select_end, chain, hand)
 
 
 def input_move__chain_before_hand(select_domino, select_end, chain, hand):
-    """The order of the result is that of the parameters."""
+    """The result has the same order as the parameters."""
     match possible_dominoes(hand, chain):
         case ():
             return None
@@ -748,7 +748,7 @@ def input_move__chain_before_hand(select_domino, select_end, chain, hand):
 
 
 def input_move__tile_stays_in_the_hand(select_domino, select_end, chain, hand):
-    """The hand is somebody else's business."""
+    """The hand stays the same after a move."""
     match possible_dominoes(hand, chain):
         case ():
             return None
@@ -761,10 +761,10 @@ def input_move__tile_stays_in_the_hand(select_domino, select_end, chain, hand):
 
 
 def input_move__hand_and_chain_instead_of_none(select_domino, select_end, chain, hand):
-    """Without a move, the hand and the chain are given as they were.
+    """If no move is possible, the result is the old hand and the old chain.
 
-    Then a pass would look like a move. `None` says clearly that nothing can be laid, and `move` will need that to know
-    when to draw.
+    Then a pass looks like a move. `None` shows clearly that no tile can be laid. `move` will need that to decide
+    whether to draw.
     """
     match possible_dominoes(hand, chain):
         case ():
@@ -778,9 +778,9 @@ def input_move__hand_and_chain_instead_of_none(select_domino, select_end, chain,
 
 
 def input_move__only_what_is_possible_stays(select_domino, select_end, chain, hand):
-    """The hand after a move is what is left of the possible tiles.
+    """After a move, the hand contains only the other possible tiles.
 
-    The tiles that cannot be laid now are still in the hand: it loses the one tile that is laid, and no other.
+    The tiles that cannot be laid now are still in the hand. The hand loses only the tile that is laid.
     """
     match possible_dominoes(hand, chain):
         case ():
@@ -794,7 +794,7 @@ def input_move__only_what_is_possible_stays(select_domino, select_end, chain, ha
 
 
 def input_move__prints_after_the_end_was_selected_and_as_laid(select_domino, select_end, chain, hand):
-    """The tile is printed as it is laid."""
+    """The tile is printed in the presentation in which it is laid."""
     possible = possible_dominoes(hand, chain)
     if not possible:
         return None
@@ -808,7 +808,7 @@ def input_move__prints_after_the_end_was_selected_and_as_laid(select_domino, sel
 
 
 def input_move__one_blank_too_many(select_domino, select_end, chain, hand):
-    """A colon is followed by a column of any width."""
+    """The number of blanks after the colon does not matter."""
     match possible_dominoes(hand, chain):
         case ():
             return None
@@ -821,7 +821,7 @@ def input_move__one_blank_too_many(select_domino, select_end, chain, hand):
 
 
 def input_move__says_that_nothing_is_possible(select_domino, select_end, chain, hand):
-    """Somebody has to say it."""
+    """If no move is possible, `input_move` prints a message."""
     match possible_dominoes(hand, chain):
         case ():
             print("\tNo possible move!")
@@ -835,7 +835,7 @@ def input_move__says_that_nothing_is_possible(select_domino, select_end, chain, 
 
 
 def input_move__always_two_chains(select_domino, select_end, chain, hand):
-    """`legal_adds` always gives two chains, of which one is to be selected.
+    """`legal_adds` always returns two chains, and the player selects one of them.
 
     A tile that fits only one end makes one chain. Then there is nothing to select, and `select_end` is not called.
     """
@@ -852,7 +852,7 @@ def input_move__always_two_chains(select_domino, select_end, chain, hand):
 def input_move__forced_means_one_chain(select_domino, select_end, chain, hand):
     """A move is forced only if there is a single chain that it can make.
 
-    It is the tile that is forced: if no other can be laid, it is printed, even where an end is still to be selected.
+    A move is forced if only one tile can be laid. Then the tile is printed, even if the player still selects an end.
     """
     possible = possible_dominoes(hand, chain)
     if not possible:
@@ -865,7 +865,7 @@ def input_move__forced_means_one_chain(select_domino, select_end, chain, hand):
 
 
 def input_move__prints_after_the_end_was_selected(select_domino, select_end, chain, hand):
-    """A move is printed once all of it is known."""
+    """A move is printed after its end is selected."""
     possible = possible_dominoes(hand, chain)
     if not possible:
         return None
@@ -878,7 +878,7 @@ def input_move__prints_after_the_end_was_selected(select_domino, select_end, cha
 
 
 def input_bot_move__always_the_first_tile(chain, hand):
-    """A bot may play anything, so it may as well play the first tile."""
+    """A bot may always play the first tile."""
 
     def select_domino(possible):
         print(f"\tto lay :             {possible[0]}")
@@ -888,7 +888,7 @@ def input_bot_move__always_the_first_tile(chain, hand):
 
 
 def input_bot_move__always_at_the_left(chain, hand):
-    """An end is an end."""
+    """A bot may always choose the left end."""
 
     def select_domino(possible):
         domino = choose(possible)
@@ -899,12 +899,12 @@ def input_bot_move__always_at_the_left(chain, hand):
 
 
 def input_bot_move__prints_nothing(chain, hand):
-    """A bot thinks in silence."""
+    """A bot prints nothing."""
     return input_move(choose, lambda left, right: choose((left, right)), chain, hand)
 
 
 def input_bot_move__announces_forced_tiles_too(chain, hand):
-    """Every tile that a bot lays is announced."""
+    """A bot prints a line for every tile that it lays."""
     possible = possible_dominoes(hand, chain)
     if not possible:
         return None
@@ -919,8 +919,8 @@ def input_bot_move__announces_forced_tiles_too(chain, hand):
 def input_bot_move__chooses_among_the_chains(chain, hand):
     """A bot chooses one of all the chains that can be made.
 
-    It chooses a tile, and only then, if that one fits both ends, an end. So chance may be asked twice, and a tile that
-    makes two chains is no likelier than another.
+    First it chooses a tile. It chooses an end only if that tile fits both ends. So `choose` may be called twice, and a
+    tile that makes two chains is not more likely than another tile.
     """
     possible = possible_dominoes(hand, chain)
     if len(possible) < 2:
@@ -931,7 +931,7 @@ def input_bot_move__chooses_among_the_chains(chain, hand):
 
 
 def input_bot_move__chooses_from_the_hand_until_it_fits(chain, hand):
-    """A bot tries tiles until one is possible."""
+    """A bot chooses tiles of its hand until one of them can be laid."""
 
     def select_domino(possible):
         domino = choose(hand)
@@ -944,10 +944,10 @@ def input_bot_move__chooses_from_the_hand_until_it_fits(chain, hand):
 
 
 def input_bot_move__asks_chance_for_the_end_first(chain, hand):
-    """`choose((left_end, right_end))` is a way to select an end.
+    """`choose((left_end, right_end))` is a function that selects an end.
 
-    It is one end, chosen at once: an argument is worked out before the call. So chance is asked too early, even if
-    there is nothing to select. A function can ask later, when it is called.
+    It is one end, already chosen, because Python evaluates an argument before the call. So `choose` is called too
+    early, even if there is nothing to select. A function makes its choice later, when it is called.
     """
     coin = random_below(2)
 
@@ -960,7 +960,7 @@ def input_bot_move__asks_chance_for_the_end_first(chain, hand):
 
 
 def input_bot_move__asks_for_a_person_s_prompt(chain, hand):
-    """The prompt belongs to every move."""
+    """Every move prints the prompt, even a bot's move."""
 
     def select_domino(possible):
         print("\tWhich domino do you want to lay? ")
@@ -972,7 +972,7 @@ def input_bot_move__asks_for_a_person_s_prompt(chain, hand):
 
 
 def input_bot_move__heads_is_right(chain, hand):
-    """A coin is a coin: 0 may as well mean the right end."""
+    """0 may mean the right end."""
 
     def select_domino(possible):
         domino = choose(possible)
@@ -983,7 +983,7 @@ def input_bot_move__heads_is_right(chain, hand):
 
 
 def input_bot_move__announced_as_laid(chain, hand):
-    """The tile is announced in the presentation in which it is laid."""
+    """The tile is printed in the presentation in which it is laid."""
 
     def select_domino(possible):
         domino = choose(possible)
@@ -997,7 +997,7 @@ def input_bot_move__announced_as_laid(chain, hand):
 def input_bot_move__chooses_from_the_hand(chain, hand):
     """A bot chooses among all the tiles of its hand.
 
-    A tile from the whole hand may fit nowhere, and then it makes no chain. The function that chooses is given the tiles
+    A tile from the whole hand may fit nowhere, and then it makes no chain. The function that chooses receives the tiles
     that can be laid.
     """
 
@@ -1010,9 +1010,9 @@ def input_bot_move__chooses_from_the_hand(chain, hand):
 
 
 def input_bot_move__prints_but_gives_nothing(chain, hand):
-    """A function that prints the tile gives it, too.
+    """A function that prints the tile also returns it.
 
-    To print is not to give: a function that only prints gives None, and then `input_move` has no tile to go on with.
+    A function that only prints returns `None`. Then `input_move` has no tile to lay.
     """
     return input_move(
         lambda possible: print(f"\tto lay :             {choose(possible)}"),
@@ -1025,8 +1025,8 @@ def input_bot_move__prints_but_gives_nothing(chain, hand):
 def input_bot_move__chooses_twice(chain, hand):
     """`choose(possible)` returns the same tile every time.
 
-    Every call chooses again, so one tile is printed and perhaps another one laid. Choose once, and give the tile a
-    name.
+    Every call chooses again, so perhaps one tile is printed and another one is laid. Choose once, and store the tile in
+    a variable.
     """
 
     def select_domino(possible):
@@ -1037,10 +1037,10 @@ def input_bot_move__chooses_twice(chain, hand):
 
 
 def input_bot_move__choose_itself_selects_an_end(chain, hand):
-    """`choose` itself can select an end.
+    """You can pass `choose` itself as `select_end`.
 
     `select_end` is called with two arguments, the left chain and the right one, but `choose` takes a single tuple. A
-    small function can stand between the two.
+    small function can call `choose` in the right way.
     """
 
     def select_domino(possible):
@@ -1052,10 +1052,10 @@ def input_bot_move__choose_itself_selects_an_end(chain, hand):
 
 
 def input_bot_move__chooses_before_it_is_asked(chain, hand):
-    """A tile can be chosen in advance: nobody sees it if it is not needed.
+    """A bot may choose a tile in advance, because nobody notices if it is not needed.
 
-    A script of chance shows it. If no tile can be laid, or only one, there is nothing to choose. Choose inside the
-    function that you pass to `input_move`, which is called only if there is a choice.
+    The random choices in the checks show it. If no tile can be laid, or only one, there is nothing to choose. Choose
+    inside the function that you pass to `input_move`: it is called only if there is a choice.
     """
     chosen = choose(possible_dominoes(hand, chain) or (None,))
 
@@ -1067,7 +1067,7 @@ def input_bot_move__chooses_before_it_is_asked(chain, hand):
 
 
 def input_bot_move__chooses_a_forced_tile(chain, hand):
-    """Of a single tile, too, one can be chosen."""
+    """A bot calls `choose` even if there is only one tile."""
     possible = possible_dominoes(hand, chain)
     chosen = choose(possible) if possible else None
 
@@ -1079,7 +1079,7 @@ def input_bot_move__chooses_a_forced_tile(chain, hand):
 
 
 def input_bot_move__chooses_from_the_hand_where_nothing_fits(chain, hand):
-    """A bot always chooses a tile, and then sees whether it can be laid."""
+    """A bot always chooses a tile, and then checks whether it can be laid."""
     if hand and not possible_dominoes(hand, chain):
         choose(hand)
 
@@ -1092,7 +1092,7 @@ def input_bot_move__chooses_from_the_hand_where_nothing_fits(chain, hand):
 
 
 def input_bot_move__remainder_of_a_great_number(chain, hand):
-    """The remainder of a great random number is as good as `choose`."""
+    """The remainder of a large random number can replace `choose`."""
 
     def select_domino(possible):
         domino = possible[random_below(1000) % len(possible)]
@@ -1103,10 +1103,10 @@ def input_bot_move__remainder_of_a_great_number(chain, hand):
 
 
 def input_human_move__only_as_presented(chain, hand):
-    """A tile has to be typed the way round it is shown.
+    """A tile must be typed in the presentation that is shown.
 
-    Either way will do: `64` and `46` both mean the tile 6-4. A line that is not expected gets a `Try again!`, until
-    nothing more is typed.
+    Both presentations are valid: `64` and `46` both mean the tile 6-4. If a line is not valid, the program prints `Try
+    again!` and reads the next line, until no lines are left.
     """
     names = lambda possible: {f"{domino.left}{domino.right}": domino for domino in possible}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
@@ -1121,8 +1121,8 @@ def input_human_move__only_as_presented(chain, hand):
 def input_human_move__laid_as_typed(chain, hand):
     """A tile is laid as it is typed.
 
-    The typed digits only show which tile is meant. The first tile of a chain is laid as it is in the hand; any
-    other tile is turned to fit.
+    The typed digits only show which tile is meant. The first tile of a chain is laid as it is in the hand. Any other
+    tile is turned to fit.
     """
     names = lambda possible: {f"{t.left}{t.right}": t for domino in possible for t in (domino, flip(domino))}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
@@ -1137,8 +1137,8 @@ def input_human_move__laid_as_typed(chain, hand):
 def input_human_move__any_tile_of_the_hand(chain, hand):
     """Every tile of the hand may be typed.
 
-    Only those that can be laid now are valid: your function is given them. With any other tile there is no chain to be
-    made, so it gets a `Try again!`.
+    Only tiles that can be laid now are valid, and your function receives them. Any other tile makes no chain, so the
+    program prints `Try again!`.
     """
     names = {f"{t.left}{t.right}": domino for domino in hand for t in (domino, flip(domino))}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
@@ -1151,10 +1151,10 @@ def input_human_move__any_tile_of_the_hand(chain, hand):
 
 
 def input_human_move__an_empty_line_is_an_end(chain, hand):
-    """`line in "<>"` asks whether the line is one of the two characters.
+    """`line in "<>"` checks whether the line is one of the two characters.
 
-    In a text, `in` looks for any part, and the empty line is a part of every text, as `<>` is of itself. In a tuple or
-    a `dict` it looks for whole items.
+    In a text, `in` searches for any part. The empty line is a part of every text, and `<>` is a part of itself. In a
+    tuple or a `dict`, `in` searches for whole items.
     """
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     return input_move(
@@ -1170,7 +1170,7 @@ def input_human_move__an_empty_line_is_an_end(chain, hand):
 
 
 def input_human_move__ends_swapped(chain, hand):
-    """'<' is an arrow that comes from the right."""
+    """'<' means the right end."""
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
     return input_move(
@@ -1182,7 +1182,7 @@ def input_human_move__ends_swapped(chain, hand):
 
 
 def input_human_move__breaks_on_what_is_no_number(chain, hand):
-    """A person who should type two digits does so."""
+    """The player always types two digits."""
     tile = lambda line: Domino(int(line[0]), int(line[1]))
     held = lambda possible, line: next(d for d in possible if tile(line) in (d, flip(d)))
     return input_move(
@@ -1200,7 +1200,7 @@ def input_human_move__breaks_on_what_is_no_number(chain, hand):
 
 
 def input_human_move__looks_at_the_first_two_characters(chain, hand):
-    """More characters after the two digits do not matter."""
+    """More characters after the two digits are allowed."""
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     return input_move(
         lambda possible: input_valid(
@@ -1217,10 +1217,10 @@ def input_human_move__looks_at_the_first_two_characters(chain, hand):
 
 
 def input_human_move__typed_with_a_dash(chain, hand):
-    """A tile is typed as it is written, with a dash.
+    """A tile is typed with a dash, as it is printed.
 
-    People type just the two digits, such as `64`; the dash is only written. A line that is not expected gets a `Try
-    again!`, until nothing more is typed.
+    A person types just the two digits, such as `64`. The dash is only printed. If a line is not valid, the program
+    prints `Try again!` and reads the next line, until no lines are left.
     """
     names = lambda possible: {str(t): d for d in possible for t in (d, flip(d))}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
@@ -1233,7 +1233,7 @@ def input_human_move__typed_with_a_dash(chain, hand):
 
 
 def input_human_move__asks_once(chain, hand):
-    """An invalid line means the first tile, or the right end."""
+    """If the line is not valid, the first tile or the right end is chosen."""
 
     def select_domino(possible):
         print("\tWhich domino do you want to lay? ")
@@ -1248,7 +1248,7 @@ def input_human_move__asks_once(chain, hand):
 
 
 def input_human_move__prompt_without_a_line_of_its_own(chain, hand):
-    """A prompt is what `input` is given."""
+    """The prompt is the argument of `input`."""
 
     def ask(prompt, answers):
         line = input(prompt)
@@ -1267,14 +1267,14 @@ def input_human_move__prompt_without_a_line_of_its_own(chain, hand):
 
 
 def input_human_move__lays_the_bot_s_way(chain, hand):
-    """People are bots, too."""
+    """A person's move works like a bot's move."""
     return input_bot_move(chain, hand)
 
 
 def input_human_move__prompts_without_the_last_blank(chain, hand):
     """A blank at the end of a prompt does not count.
 
-    Nobody sees it, but it is a character like any other. Both prompts end with one, and what is printed is compared
+    You cannot see it, but it is a character like any other. Both prompts end with a blank. The printed text is compared
     character by character.
     """
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
@@ -1288,9 +1288,9 @@ def input_human_move__prompts_without_the_last_blank(chain, hand):
 
 
 def input_human_move__any_line_is_an_end(chain, hand):
-    """`line == "<" or ">"` asks whether the line is one of the two.
+    """`line == "<" or ">"` checks whether the line is one of the two.
 
-    Python reads `(line == "<") or ">"`, and a text that is not empty counts as true: so every line is valid.
+    Python reads `(line == "<") or ">"`, and a text that is not empty counts as true. So every line is valid.
     """
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     return input_move(
@@ -1306,9 +1306,9 @@ def input_human_move__any_line_is_an_end(chain, hand):
 
 
 def input_human_move__blanks_around_it_do_no_harm(chain, hand):
-    """Blanks around what is typed do no harm.
+    """Blanks before or after the typed characters are allowed.
 
-    Kind as it is, only the exact lines are valid: after a line with a blank in front or at the end comes a `Try again!`.
+    Only the exact lines are valid. If a line has a blank at the front or at the end, the program prints `Try again!`.
     """
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     cleaned = lambda line: line.strip()
@@ -1322,7 +1322,7 @@ def input_human_move__blanks_around_it_do_no_harm(chain, hand):
 
 
 def input_human_move__blanks_are_left_out(chain, hand):
-    """Blanks in what is typed do no harm."""
+    """Blanks in the typed line are ignored."""
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     cleaned = lambda line: line.replace(" ", "")
     ask = lambda prompt, answers: input_valid(prompt, lambda s: cleaned(s) in answers, lambda s: answers[cleaned(s)])
@@ -1335,7 +1335,7 @@ def input_human_move__blanks_are_left_out(chain, hand):
 
 
 def input_human_move__an_end_is_stripped(chain, hand):
-    """Only a tile has to be typed exactly."""
+    """Only a tile must be typed exactly, not an end."""
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
     return input_move(
@@ -1351,7 +1351,7 @@ def input_human_move__an_end_is_stripped(chain, hand):
 
 
 def input_human_move__a_zero_need_not_be_typed(chain, hand):
-    """The digits are a number, and 06 is 6."""
+    """The digits are one number, so 6 and 06 are the same."""
     number = lambda line: int(line) if line.isdecimal() else None
     names = lambda possible: {10 * t.left + t.right: d for d in possible for t in (d, flip(d))}
     return input_move(
@@ -1369,7 +1369,7 @@ def input_human_move__a_zero_need_not_be_typed(chain, hand):
 
 
 def input_human_move__filled_up_with_zeros(chain, hand):
-    """A single digit is a tile with a zero."""
+    """A single digit means a tile with a zero."""
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     return input_move(
         lambda possible: input_valid(
@@ -1386,50 +1386,50 @@ def input_human_move__filled_up_with_zeros(chain, hand):
 
 
 def string_of_player__label_not_padded(player):
-    """Blanks at the end don't show."""
+    """Blanks at the end do not matter, because nobody sees them."""
     return f"Player {player.number} ({'human' if isinstance(player, Human) else 'bot'})"
 
 
 def string_of_player__everybody_is_human(player):
-    """`case Human:` asks whether the player is human.
+    """`case Human:` checks whether the player is human.
 
-    Without brackets `Human` is just a new name, which fits every player, so that bots are taken for humans too. A class
-    with brackets does ask.
+    Without parentheses, `Human` is just a new name and matches every player. So bots are treated as humans, too. A
+    class with parentheses is compared.
     """
     return f"Player {player.number} (human)"
 
 
 def string_of_player__number_from_zero(player):
-    """Players are counted from 0 and shown from 1."""
+    """Players are counted from 0, so the label must add 1."""
     return f"Player {player.number + 1} " + ("(human)" if isinstance(player, Human) else "(bot)  ")
 
 
 def string_of_player__padded_inside(player):
-    """The blanks belong inside the brackets."""
+    """The blanks go inside the parentheses of the label."""
     return f"Player {player.number} ({'human' if isinstance(player, Human) else 'bot  '})"
 
 
 def string_of_player__hard_coded(player):
-    """There are two players, or rather two examples."""
+    """There are only the two players of the examples."""
     return "Player 2 (human)" if isinstance(player, Human) else "Player 2 (bot)  "
 
 
 def string_of_dominoes__blank_at_the_end(dominoes):
     """Every tile is followed by a blank.
 
-    A blank stands only between two tiles, so there is none behind the last. (At the end of a text it is easily
-    overlooked.)
+    There is a blank only between two tiles, and none after the last tile. (You can easily overlook a blank at the end
+    of a text.)
     """
     return "".join(f"{domino} " for domino in dominoes)
 
 
 def string_of_dominoes__no_blanks(dominoes):
-    """`join` puts a blank between texts by itself."""
+    """`join` adds the blanks between texts automatically."""
     return "".join(map(str, dominoes))
 
 
 def string_of_dominoes__as_code(dominoes):
-    """`repr` is the text of a tile."""
+    """`repr` returns the text of a tile."""
     return " ".join(map(repr, dominoes))
 
 
@@ -1439,17 +1439,17 @@ def string_of_dominoes__greater_half_first(dominoes):
 
 
 def string_of_dominoes__reversed(dominoes):
-    """Adding at the front keeps the order."""
+    """If you add each tile at the front, the order stays the same."""
     return fold_left(lambda text, domino: f"{domino} {text}".strip(), "", dominoes)
 
 
 def string_of_dominoes__without_dashes(dominoes):
-    """Two digits make a tile, as when it is typed."""
+    """A tile is printed as two digits, as it is typed."""
     return " ".join(f"{domino.left}{domino.right}" for domino in dominoes)
 
 
 def take__not_reversed(hand, n, stock):
-    """The drawn tiles are in the hand in the same order as in the stock.
+    """The drawn tiles keep the order of the stock.
 
     They move one by one, each to the front of the hand. So the tile that was drawn last comes first.
     """
@@ -1467,7 +1467,7 @@ def take__one_by_one_to_the_end(hand, n, stock):
 
 
 def take__from_the_end_of_the_stock(hand, n, stock):
-    """A stock is drawn from its end."""
+    """Tiles are drawn from the end of the stock."""
     count = max(len(stock) - n, 0)
     return stock[count:] + hand, stock[:count]
 
@@ -1483,7 +1483,7 @@ def take__all_or_nothing(hand, n, stock):
 
 
 def take__one_too_many(hand, n, stock):
-    """Counting down ends below zero."""
+    """If you count down to 0, you take exactly n tiles."""
     return stock[: n + 1][::-1] + hand, stock[n + 1 :]
 
 
@@ -1494,44 +1494,44 @@ def take__fails_beyond_the_stock(hand, n, stock):
 
 
 def take__always_two(hand, n, stock):
-    """One always draws two."""
+    """A player always draws two tiles."""
     return stock[:2][::-1] + hand, stock[2:]
 
 
 def take__stock_stays(hand, n, stock):
-    """A tile that is taken from the stock is no longer in it.
+    """A tile that you take from the stock is no longer in the stock.
 
-    A tuple never changes: a slice is a copy, and the stock still holds all its tiles. Return the rest of it as a
-    new tuple.
+    A tuple never changes. A slice is a copy, and the stock still has all its tiles. Return the rest of it as a new
+    tuple.
     """
     return stock[:n][::-1] + hand, stock
 
 
 def take__reverses_the_hand_too(hand, n, stock):
-    """The hand is joined first, and then all of it is reversed."""
+    """The drawn tiles and the hand are joined first, and then all of it is reversed."""
     return (hand + stock[:n])[::-1], stock[n:]
 
 
 def take__a_slice_from_before_the_first(hand, n, stock):
-    """`stock[n - 1::-1]` gives the first `n` tiles, the last of them first.
+    """`stock[n - 1::-1]` is always the first `n` tiles in reverse order.
 
-    It does, unless `n` is 0: then it begins at -1, which is the last place, and gives the whole stock. It is safer to
-    cut first, and then to turn the piece round.
+    That is true unless `n` is 0. Then the slice begins at -1, which is the last place, and contains the whole stock. It
+    is safer to cut first, and then to reverse the piece.
     """
     return stock[n - 1 :: -1] + hand, stock[n:]
 
 
 def take__a_slice_backwards_from_the_end(hand, n, stock):
-    """`stock[:n:-1]` gives the first `n` tiles in reverse.
+    """`stock[:n:-1]` is the first `n` tiles in reverse order.
 
-    With a step of -1 a slice begins at the end and stops before it reaches place `n`: those are other tiles. It is
-    easier to cut first, and then to turn the piece round.
+    With a step of -1, a slice begins at the end and stops before it reaches place `n`. So it contains other tiles. It
+    is easier to cut first, and then to reverse the piece.
     """
     return stock[:n:-1] + hand, stock[n:]
 
 
 def move__hand_before_stock(stock, chain, hand, player):
-    """The result is in the order of `take` and `input_move`."""
+    """The result has the order of the results of `take` and `input_move`."""
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
     if result:
@@ -1565,8 +1565,8 @@ def move__draws_nothing(stock, chain, hand, player):
 def move__plays_on_after_drawing(stock, chain, hand, player):
     """A player who has drawn may lay a tile at once.
 
-    That is so in some variants of the game, but not here: drawing ends the turn. The new tiles wait for the next
-    one.
+    That is a rule in some variants of the game. In this game, drawing ends the turn. The player can lay the new tiles
+    only in a later turn.
     """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     decide = input_human_move if isinstance(player, Human) else input_bot_move
@@ -1579,7 +1579,7 @@ def move__plays_on_after_drawing(stock, chain, hand, player):
 
 
 def move__draws_after_every_move(stock, chain, hand, player):
-    """Every turn ends with two new tiles."""
+    """At the end of every turn, the player draws two tiles."""
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
     if not result:
@@ -1590,7 +1590,7 @@ def move__draws_after_every_move(stock, chain, hand, player):
 
 
 def move__prints_the_chain(stock, chain, hand, player):
-    """A turn ends with the chain on the table."""
+    """At the end of a turn, the chain is printed."""
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
     if result:
@@ -1603,10 +1603,10 @@ def move__prints_the_chain(stock, chain, hand, player):
 
 
 def move__everybody_is_a_bot(stock, chain, hand, player):
-    """`player == Human` asks whether the player is human.
+    """`player == Human` checks whether the player is human.
 
-    `Human` is a class: a player is one of its values, and never equal to it, so everybody is taken for a bot.
-    `isinstance` asks, and so does a pattern with brackets.
+    `Human` is a class. A player is an instance of it, and never equal to it, so everybody is treated as a bot. Use
+    `isinstance`, or a pattern with parentheses.
     """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     result = input_bot_move(chain, hand)
@@ -1618,7 +1618,7 @@ def move__everybody_is_a_bot(stock, chain, hand, player):
 
 
 def move__no_colon_after_the_label(stock, chain, hand, player):
-    """The label is the line."""
+    """The line is the label alone, without a colon."""
     print(f"{string_of_player(player)}\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
     if result:
@@ -1629,7 +1629,7 @@ def move__no_colon_after_the_label(stock, chain, hand, player):
 
 
 def move__prints_the_state(stock, chain, hand, player):
-    """`string_of_state` shows a player and a hand, so it is what is needed."""
+    """The line is the result of `string_of_state`, which shows a player and a hand."""
     print(string_of_state((hand, player)))
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
     if result:
@@ -1640,7 +1640,7 @@ def move__prints_the_state(stock, chain, hand, player):
 
 
 def move__says_nothing_about_passing(stock, chain, hand, player):
-    """One can see that nothing was laid."""
+    """A pass needs no message."""
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
     if result:
@@ -1650,7 +1650,7 @@ def move__says_nothing_about_passing(stock, chain, hand, player):
 
 
 def move__fails_if_the_stock_holds_one(stock, chain, hand, player):
-    """There are two tiles in the stock, or none."""
+    """The stock always has at least two tiles, or none."""
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
     if result:
@@ -1663,9 +1663,9 @@ def move__fails_if_the_stock_holds_one(stock, chain, hand, player):
 
 
 def move__an_emptied_hand_is_no_move(stock, chain, hand, player):
-    """If the hand is empty after the move, nothing was laid.
+    """If the hand is empty after the move, no tile was laid.
 
-    An empty hand counts as false, but it means that the last tile was laid, and that wins the game! Only `None` says
+    An empty hand counts as false. But it means that the last tile was laid, and that wins the game! Only `None` means
     that no move was possible.
     """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
@@ -1680,8 +1680,8 @@ def move__an_emptied_hand_is_no_move(stock, chain, hand, player):
 def move__asks_twice(stock, chain, hand, player):
     """A function that is called twice with the same arguments returns the same result.
 
-    Not if it prints, or uses chance or a person, as this one does. A second call is a second move. Give the result
-    of the first call a name.
+    That is not true if it prints, uses random numbers, or reads from a person, as this function does. A second call
+    makes a second move. Store the result of the first call in a variable.
     """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     decide = input_human_move if isinstance(player, Human) else input_bot_move
@@ -1694,7 +1694,7 @@ def move__asks_twice(stock, chain, hand, player):
 
 
 def move__a_pass_is_decided_by_chance(stock, chain, hand, player):
-    """A choice is made first, and asked afterwards whether there was one."""
+    """A player first chooses a tile, and then checks whether there was a choice."""
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     if hand and not possible_dominoes(hand, chain):
         choose(hand)
@@ -1708,34 +1708,35 @@ def move__a_pass_is_decided_by_chance(stock, chain, hand, player):
 
 
 def make_dominoes__ascending(highest):
-    """Small tiles come first."""
+    """Small tiles come first in the set."""
     return tuple(Domino(left, right) for left in range(highest + 1) for right in range(left + 1))
 
 
 def make_dominoes__both_presentations(highest):
     """Every pair of numbers is a different tile.
 
-    2-4 and 4-2 are one tile in two presentations. The set has it once, with the greater half on the left.
+    2-4 and 4-2 are the same tile in two presentations. The set contains it once, with the greater half on the left.
     """
     numbers = range(highest, -1, -1)
     return tuple(Domino(left, right) for left in numbers for right in numbers)
 
 
 def make_dominoes__without_doubles(highest):
-    """The two halves are different."""
+    """The two halves of a tile are always different."""
     return tuple(Domino(left, right) for left in range(highest, -1, -1) for right in range(left - 1, -1, -1))
 
 
 def make_dominoes__without_zeros(highest):
     """`range(highest, 0, -1)` goes down to 0.
 
-    A range stops before its end, on the way down too. So this one stops at 1, and all the tiles with a 0 are missing.
+    A range stops before its end, also when it counts down. So this one stops at 1, and all the tiles with a 0 are
+    missing.
     """
     return tuple(Domino(left, right) for left in range(highest, 0, -1) for right in range(left, 0, -1))
 
 
 def make_dominoes__without_the_highest(highest):
-    """`range(highest)` goes up to the highest."""
+    """`range(highest)` includes `highest`."""
     return tuple(Domino(left, right) for left in reversed(range(highest)) for right in reversed(range(left + 1)))
 
 
@@ -1745,70 +1746,70 @@ def make_dominoes__smaller_half_on_the_left(highest):
 
 
 def make_dominoes__always_a_double_six_set(highest):
-    """The highest number is 6."""
+    """The highest number is always 6."""
     return tuple(Domino(left, right) for left in range(6, -1, -1) for right in range(left, -1, -1))
 
 
 def make_dominoes__gives_a_list(highest):
-    """A list is as good as a tuple."""
+    """You may return a list instead of a tuple."""
     return [Domino(left, right) for left in range(highest, -1, -1) for right in range(left, -1, -1)]
 
 
 def make_dominoes__column_by_column(highest):
     """It does not matter which of the two loops is written first.
 
-    The first one is the outer loop: it takes a step only when the other is through. In descending order the left half
-    changes slowest.
+    The first loop is the outer one. It goes to its next item only after the inner loop has finished. In descending
+    order, the left half changes slowest.
     """
     return tuple(Domino(left, right) for right in range(highest, -1, -1) for left in range(highest, right - 1, -1))
 
 
 def char_list_of_string__gives_a_list(text):
-    """As the name says, the characters come in a list.
+    """The characters are returned in a list, as the name says.
 
-    The name is from another language. Here they come in a tuple, like tiles and players, and a list never equals a
-    tuple.
+    The name comes from another language. Here the characters are returned in a tuple, like tiles and players. A list is
+    never equal to a tuple.
     """
     return list(text)
 
 
 def char_list_of_string__splits_at_blanks(text):
-    """`split` takes texts apart."""
+    """`split` returns the characters of a text."""
     return tuple(text.split())
 
 
 def char_list_of_string__reversed(text):
-    """Adding at the front keeps the order."""
+    """If you add each character at the front, the order stays the same."""
     return fold_left(lambda found, letter: (letter, *found), (), text)
 
 
 def char_list_of_string__each_once(text):
-    """A character that was there is there."""
+    """A character that occurs several times is listed once."""
     return tuple(dict.fromkeys(text))
 
 
 def char_list_of_string__the_last_one_missing(text):
-    """Counting up to the length, less one."""
+    """The last place to read is the length minus 2."""
     return tuple(text[place] for place in range(len(text) - 1))
 
 
 def char_list_of_string__letters_only(text):
-    """Characters are letters."""
+    """Only letters are characters."""
     return tuple(letter for letter in text if letter.isalpha())
 
 
 def char_list_of_string__blanks_do_not_count(text):
-    """A blank is nothing."""
+    """Blanks are not characters."""
     return tuple(text.replace(" ", ""))
 
 
 def char_list_of_string__without_the_last_line_break(text):
-    """A line break only ends a line."""
+    """A line break at the end is not a character of the text."""
     return tuple(text.rstrip("\n"))
 
 
 def char_list_of_string__a_tab_is_some_blanks(text):
-    """A tab is as many blanks as it looks like."""
+    """A tab is the same as several blanks."""
     return tuple(text.expandtabs())
 
 
@@ -1818,32 +1819,32 @@ def char_list_of_string__no_blanks_around_it(text):
 
 
 def players_of_string__numbered_from_zero(players):
-    """Counting starts at 0."""
+    """The players are numbered from 0."""
     return tuple(Human(n) if letter == "H" else Bot(n) for n, letter in enumerate(players))
 
 
 def players_of_string__humans_and_bots_counted_apart(players):
     """Humans and bots are counted separately.
 
-    The number is the number of the seat, and all of them share one table. If a human has seat 1, the bot beside
-    them has seat 2.
+    The number is the number of the seat, and all players share one table. If a human has seat 1, the bot in the next
+    seat has number 2.
     """
     kinds = {"H": Human, "B": Bot}
     return tuple(kinds[letter](players[: n + 1].count(letter)) for n, letter in enumerate(players))
 
 
 def players_of_string__humans_first(players):
-    """People go first."""
+    """Humans come before bots."""
     return tuple(Human(n) if letter == "H" else Bot(n) for n, letter in enumerate(sorted(players, reverse=True), 1))
 
 
 def players_of_string__letters_swapped(players):
-    """B is for a being of flesh."""
+    """B means a human, and the other letter means a bot."""
     return tuple(Human(n) if letter == "B" else Bot(n) for n, letter in enumerate(players, 1))
 
 
 def players_of_string__numbers_backwards(players):
-    """The last one is number 1."""
+    """The last player has number 1."""
     count = len(players)
     return tuple(Human(count - n) if letter == "H" else Bot(count - n) for n, letter in enumerate(players))
 
@@ -1854,59 +1855,59 @@ def players_of_string__one_human_only(players):
 
 
 def players_of_string__gives_letters(players):
-    """A letter and a number make a player."""
+    """A pair of a letter and a number is a player."""
     return tuple(f"{letter}{n}" for n, letter in enumerate(players, 1))
 
 
 def players_of_string__numbered_by_the_first_of_their_kind(players):
     """`players.index(letter)` returns the position of this letter.
 
-    It returns the position of the first such letter, so all bots get the number of the first bot. Count with
+    It returns the position of the first such letter. So all bots get the number of the first bot. Count with
     `enumerate` instead.
     """
     return tuple((Human if letter == "H" else Bot)(players.index(letter) + 1) for letter in players)
 
 
 def get_hand_size__as_the_rules_for_two_and_three(players):
-    """Two players get 6, three or four get 7."""
+    """Two players get 6 tiles each, three or four players get 7."""
     if players not in (2, 3, 4):
         raise ValueError("Between 2 and 4 players, please!")
     return 6 if players == 2 else 7
 
 
 def get_hand_size__always_seven(players):
-    """Everybody gets 7."""
+    """Every player gets 7 tiles."""
     if players not in (2, 3, 4):
         raise ValueError("Between 2 and 4 players, please!")
     return 7
 
 
 def get_hand_size__another_message(players):
-    """A message is a message."""
+    """The exact text of the error message does not matter."""
     if players not in (2, 3, 4):
         raise ValueError("between 2 and 4 players, please")
     return 7 if players == 2 else 6
 
 
 def get_hand_size__another_exception(players):
-    """An error is an error."""
+    """The type of the exception does not matter."""
     if players not in (2, 3, 4):
         raise Exception("Between 2 and 4 players, please!")
     return 7 if players == 2 else 6
 
 
 def get_hand_size__gives_the_message(players):
-    """To fail is to say so."""
+    """To report an error, return the message."""
     if players not in (2, 3, 4):
         return "Between 2 and 4 players, please!"
     return 7 if players == 2 else 6
 
 
 def get_hand_size__gives_the_error(players):
-    """To fail is to give an error back.
+    """To report an error, return an exception.
 
-    An error that is given back is a value like any other, and whoever called goes on with it. To `raise` it stops
-    everything at once.
+    A returned exception is a value like any other, and the caller continues with it. If you `raise` it, the program
+    stops at once.
     """
     if players not in (2, 3, 4):
         return ValueError("Between 2 and 4 players, please!")
@@ -1914,16 +1915,16 @@ def get_hand_size__gives_the_error(players):
 
 
 def get_hand_size__gives_none(players):
-    """For any other number it is enough to give nothing, or to print the message.
+    """For any other number, it is enough to return nothing, or to print the message.
 
-    The function that called this one sees no message, and goes on with None for a number of tiles. To `raise` an error
-    stops it at once.
+    Then the calling function gets no error. It continues with `None` as the number of tiles. If you `raise` an error,
+    it stops at once.
     """
     return {2: 7, 3: 6, 4: 6}.get(players)
 
 
 def get_hand_size__one_player_is_fine(players):
-    """Somebody may want to play alone."""
+    """A single player may play."""
     if players > 4 or players < 1:
         raise ValueError("Between 2 and 4 players, please!")
     return 7 if players <= 2 else 6
@@ -1937,17 +1938,17 @@ def get_hand_size__no_lower_bound(players):
 
 
 def get_hand_size__four_players_get_five(players):
-    """The more players, the fewer tiles."""
+    """With four players, each player gets five tiles."""
     if players not in (2, 3, 4):
         raise ValueError("Between 2 and 4 players, please!")
     return 9 - players
 
 
 def get_hand_size__three_or_anything(players):
-    """`count == 3 or 4`, or an `else`, lets only 3 and 4 through.
+    """`count == 3 or 4`, or an `else`, matches only 3 and 4.
 
-    Both let every number through that is left, even 1 and 5: an `else` asks nothing, and Python reads `(count == 3) or
-    4`, where 4 counts as true.
+    Both match every other number too, even 1 and 5. An `else` has no condition. Python reads `(count == 3) or 4`, where
+    4 counts as true.
     """
     if players == 2:
         return 7
@@ -1957,9 +1958,10 @@ def get_hand_size__three_or_anything(players):
 
 
 def make_state_list__hands_not_reversed(players, dominoes):
-    """A hand lies as its tiles lay before.
+    """The tiles in a hand keep the order of the stock.
 
-    A hand is taken one by one, each tile to its front, as `take` does it: so the tile that was taken last comes first.
+    A player takes the tiles one by one, each to the front of the hand, as in `take`. So the tile that was taken last
+    comes first.
     """
     size, seats = get_hand_size(len(players)), players_of_string(players)
     hands = tuple(dominoes[size * n : size * (n + 1)] for n in range(len(seats)))
@@ -1967,9 +1969,10 @@ def make_state_list__hands_not_reversed(players, dominoes):
 
 
 def make_state_list__dealt_one_by_one(players, dominoes):
-    """The tiles are dealt round the table, one to each player at a time.
+    """The tiles are dealt one at a time, one to each player in turn.
 
-    That is common, but here the first player takes a whole hand off the front, then the second one, and so on.
+    That is common in other games. Here, the first player takes a whole hand from the front, then the second player, and
+    so on.
     """
     size, seats = get_hand_size(len(players)), players_of_string(players)
     count = size * len(seats)
@@ -1978,24 +1981,24 @@ def make_state_list__dealt_one_by_one(players, dominoes):
 
 
 def make_state_list__player_before_hand(players, dominoes):
-    """A state is who has what."""
+    """In a state, the player comes before the hand."""
     size, seats = get_hand_size(len(players)), players_of_string(players)
     hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
     return dominoes[size * len(seats) :], tuple(zip(seats, hands))
 
 
 def make_state_list__states_before_stock(players, dominoes):
-    """The players come first."""
+    """In the result, the states come before the stock."""
     size, seats = get_hand_size(len(players)), players_of_string(players)
     hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
     return tuple(zip(hands, seats)), dominoes[size * len(seats) :]
 
 
 def make_state_list__states_in_reverse(players, dominoes):
-    """Putting each new state in front of the others keeps the order of the players.
+    """If you add each new state at the front, the order of the players stays the same.
 
-    The walk begins with the first player, so the last one ends up at the front. A new state belongs behind those that
-    are there.
+    The first player is served first, so the last player ends up at the front. A new state belongs after the other
+    states.
     """
     size, seats = get_hand_size(len(players)), players_of_string(players)
     hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
@@ -2003,10 +2006,10 @@ def make_state_list__states_in_reverse(players, dominoes):
 
 
 def make_state_list__dealt_from_the_last_player_on(players, dominoes):
-    """A right fold deals the tiles as a left fold does.
+    """A right fold deals the tiles in the same way as a left fold.
 
-    A right fold begins at the far end, so the last player would take the first tiles. Here the first player takes
-    first.
+    A right fold begins at the far end, so the last player would take the first tiles. Here, the first player takes
+    tiles first.
     """
     size = get_hand_size(len(players))
 
@@ -2018,7 +2021,7 @@ def make_state_list__dealt_from_the_last_player_on(players, dominoes):
 
 
 def make_state_list__always_seven(players, dominoes):
-    """A hand has 7 tiles."""
+    """Every hand has 7 tiles."""
     get_hand_size(len(players))
     seats = players_of_string(players)
     hands = tuple(dominoes[7 * n : 7 * (n + 1)][::-1] for n in range(len(seats)))
@@ -2026,10 +2029,10 @@ def make_state_list__always_seven(players, dominoes):
 
 
 def make_state_list__everybody_gets_the_same_hand(players, dominoes):
-    """When a hand is taken, the stock gets smaller by itself.
+    """When a player takes a hand, the stock gets smaller automatically.
 
-    A tuple never changes: `take` gives a new, smaller stock, and the next player has to take from that one. Else they
-    all take the same tiles.
+    A tuple never changes. `take` returns a new, smaller stock, and the next player must take from that one. Otherwise,
+    all players take the same tiles.
     """
     hand, stock = take((), get_hand_size(len(players)), dominoes)
     return stock, tuple((hand, player) for player in players_of_string(players))
@@ -2043,21 +2046,21 @@ def make_state_list__no_error_for_too_many(players, dominoes):
 
 
 def make_state_list__players_without_tiles_left_out(players, dominoes):
-    """A player without tiles does not play."""
+    """A player without tiles is not listed."""
     size, seats = get_hand_size(len(players)), players_of_string(players)
     hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
     return dominoes[size * len(seats) :], tuple((hand, seat) for hand, seat in zip(hands, seats) if hand)
 
 
 def make_state_list__stock_reversed(players, dominoes):
-    """The rest of the stock is reversed, like the hands."""
+    """The rest of the stock is reversed, as the hands are."""
     size, seats = get_hand_size(len(players)), players_of_string(players)
     hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
     return dominoes[size * len(seats) :][::-1], tuple(zip(hands, seats))
 
 
 def make_state_list__another_message(players, dominoes):
-    """Only the kind of an error counts, not what it says."""
+    """Only the type of an exception matters, not its message."""
     if len(players) not in (2, 3, 4):
         raise ValueError("wrong number")
     size, seats = get_hand_size(len(players)), players_of_string(players)
@@ -2066,35 +2069,35 @@ def make_state_list__another_message(players, dominoes):
 
 
 def string_of_chain__empty_is_a_word(chain):
-    """`str` gives the text of anything."""
+    """`str` returns the right text for every chain."""
     return chain.text if isinstance(chain, Chain) else str(chain)
 
 
 def string_of_chain__ends_included(chain):
-    """The ends belong to the chain."""
+    """The text of a chain includes its two ends as numbers."""
     return f"{chain.left} {chain.text} {chain.right}" if isinstance(chain, Chain) else ""
 
 
 def string_of_chain__none_for_empty(chain):
-    """Nothing is None."""
+    """For an empty chain, the result is `None`."""
     return getattr(chain, "text", None)
 
 
 def string_of_chain__fails_on_empty(chain):
-    """A chain has a text."""
+    """Every chain has a field for its text, even the empty one."""
     return chain.text
 
 
 def string_of_chain__only_its_ends(chain):
-    """A chain is known by its ends."""
+    """The text of a chain is only its two ends."""
     return f"{chain.left}-{chain.right}" if isinstance(chain, Chain) else ""
 
 
 def string_of_chain__bare_name_captures(chain):
-    """`case EMPTY:`, or `case Empty:`, asks whether the chain is empty.
+    """`case EMPTY:`, or `case Empty:`, checks whether the chain is empty.
 
-    A name without brackets asks nothing: it fits every chain, so each one is taken for the empty chain. A class with
-    brackets does ask.
+    A name without parentheses is not compared. It matches every chain, so every chain is treated as the empty chain. A
+    class with parentheses is compared.
     """
     match chain:
         case EMPTY:
@@ -2102,50 +2105,50 @@ def string_of_chain__bare_name_captures(chain):
 
 
 def string_of_state__no_tab(state):
-    """A blank will do."""
+    """You may write a blank instead of the tab."""
     return f"{string_of_player(state[1])}: {string_of_dominoes(state[0])}"
 
 
 def string_of_state__player_first(state):
-    """A state is player and hand."""
+    """In a state, the player comes before the hand."""
     player, hand = state
     return f"{string_of_player(player)}:\t{string_of_dominoes(hand)}"
 
 
 def string_of_state__hand_as_code(state):
-    """An f-string writes a hand as people do.
+    """An f-string shows a hand in the way that people write it.
 
-    With a tile it does, but a hand is a tuple, and a tuple shows whatever is in it as code. There is a function that
-    makes a text of a hand.
+    That is true for a tile. But a hand is a tuple, and a tuple shows its items as code. There is a function that makes
+    the text of a hand.
     """
     return f"{string_of_player(state[1])}:\t{state[0]}"
 
 
 def string_of_state__no_colon(state):
-    """The tab is enough."""
+    """There is a tab after the label, but no colon."""
     return f"{string_of_player(state[1])}\t{string_of_dominoes(state[0])}"
 
 
 def string_of_state__label_stripped(state):
-    """The colon follows the bracket."""
+    """There are no blanks between the label and the colon."""
     return f"{string_of_player(state[1]).strip()}:\t{string_of_dominoes(state[0])}"
 
 
 def string_of_state__no_tab_without_tiles(state):
-    """Without tiles there is nothing after the colon."""
+    """If the hand is empty, there is no tab after the colon."""
     return f"{string_of_player(state[1])}:\t{string_of_dominoes(state[0])}".strip()
 
 
 def string_of_state__tab_and_line_break(state):
-    """A line ends with a line break."""
+    """The text ends with a line break."""
     return f"{string_of_player(state[1])}:\t{string_of_dominoes(state[0])}\n"
 
 
 def list_shuffle__swaps_with_any(items):
-    """To swap every item with any other is random enough.
+    """If you swap every item with any other item, the shuffle is fair.
 
-    It makes some orders more likely than others, because an item can be swapped away again. It is fair if what has got
-    its place stays there.
+    Some orders are more likely than others, because an item can be swapped again later. A shuffle is fair if an item
+    that has got its place stays there.
     """
     shuffled = list(items)
     for i in range(len(shuffled)):
@@ -2155,10 +2158,10 @@ def list_shuffle__swaps_with_any(items):
 
 
 def list_shuffle__swaps_with_any_from_the_end(items):
-    """To swap every item with any other is fair if one begins with the last.
+    """If you begin with the last item, swapping every item with any other is fair.
 
-    It makes some orders more likely than others, wherever one begins, because an item can be swapped away again. It is
-    fair if what has got its place stays there.
+    Some orders are more likely than others, wherever you begin, because an item can be swapped again later. A shuffle
+    is fair if an item that has got its place stays there.
     """
     shuffled = list(items)
     for i in reversed(range(len(shuffled))):
@@ -2168,10 +2171,10 @@ def list_shuffle__swaps_with_any_from_the_end(items):
 
 
 def list_shuffle__sattolo(items):
-    """An item should not stay where it is.
+    """In a good shuffle, no item stays in its old place.
 
-    Then many orders can never come. In a fair shuffle an item may well stay, and on average one does: its own place is
-    as likely as any other. (Mind that `random_below(n)` never gives `n`.)
+    Then many orders can never occur. In a fair shuffle, an item may stay: its old place is as likely as any other.
+    (Note that `random_below(n)` never returns `n`.)
     """
     shuffled = list(items)
     for i in range(len(shuffled) - 1, 0, -1):
@@ -2181,30 +2184,30 @@ def list_shuffle__sattolo(items):
 
 
 def list_shuffle__random_comparator(items):
-    """Sorting with a comparison that tosses a coin."""
+    """Sorting with a comparison that tosses a coin is a fair shuffle."""
     from functools import cmp_to_key
 
     return tuple(sorted(items, key=cmp_to_key(lambda _a, _b: random_below(2) * 2 - 1)))
 
 
 def list_shuffle__random_comparator_of_three(items):
-    """Sorting with a comparison that says before, equal or after at random."""
+    """Sorting with a comparison that randomly says before, equal or after is a fair shuffle."""
     from functools import cmp_to_key
 
     return tuple(sorted(items, key=cmp_to_key(lambda _a, _b: random_below(3) - 1)))
 
 
 def list_shuffle__keys_that_collide(items):
-    """To sort by a random number for each item is fair.
+    """Sorting by a random number for each item is always fair.
 
-    Two items can get the same number, and `sorted` leaves such items in their old order. So orders that are near the
-    old one come too often.
+    Two items can get the same number, and `sorted` keeps such items in their old order. So orders that are close to the
+    old one occur too often.
     """
     return tuple(sorted(items, key=lambda _: random_below(len(items))))
 
 
 def list_shuffle__one_swap(items):
-    """One swap makes another order."""
+    """A single swap is enough for a shuffle."""
     if len(items) < 2:
         return items
     shuffled = list(items)
@@ -2214,7 +2217,7 @@ def list_shuffle__one_swap(items):
 
 
 def list_shuffle__as_many_random_swaps_as_items(items):
-    """Swapping two random items, as often as there are items."""
+    """It is fair to swap two random items as often as there are items."""
     shuffled = list(items)
     for _ in items:
         i, j = random_below(len(items)), random_below(len(items))
@@ -2223,13 +2226,13 @@ def list_shuffle__as_many_random_swaps_as_items(items):
 
 
 def list_shuffle__cuts(items):
-    """To cut is to shuffle."""
+    """Cutting the items once is a fair shuffle."""
     place = random_below(len(items) or 1)
     return items[place:] + items[:place]
 
 
 def list_shuffle__cuts_many_times(items):
-    """To cut often is to shuffle."""
+    """Cutting the items many times is a fair shuffle."""
     for _ in items:
         place = random_below(len(items))
         items = items[place:] + items[:place]
@@ -2237,7 +2240,7 @@ def list_shuffle__cuts_many_times(items):
 
 
 def list_shuffle__riffles_once(items):
-    """One riffle is a shuffle."""
+    """One riffle is a fair shuffle."""
     half = len(items) // 2
     left, right, found = list(items[:half]), list(items[half:]), []
     while left or right:
@@ -2247,10 +2250,10 @@ def list_shuffle__riffles_once(items):
 
 
 def list_shuffle__draws_with_replacement(items):
-    """An item that was chosen is no longer there.
+    """`choose` removes the item that it chooses.
 
-    `choose` leaves `items` as it is: the same item can come again, and another one never. Each draw has to be from what
-    the draws before it have left.
+    `choose` does not change `items`. It can choose the same item again, and never choose another one. Draw each time
+    from the items that are left.
     """
     return tuple(choose(items) for _ in items)
 
@@ -2258,7 +2261,7 @@ def list_shuffle__draws_with_replacement(items):
 def list_shuffle__equal_items_once(items):
     """To remove the drawn item, compare the others with it.
 
-    Items may be equal, and then all of them disappear with the drawn one. Remove it by its position, not by its
+    Some items may be equal, and then all of them disappear with the drawn one. Remove it by its position, not by its
     value.
     """
     shuffled = ()
@@ -2269,9 +2272,9 @@ def list_shuffle__equal_items_once(items):
 
 
 def list_shuffle__the_last_is_never_first(items):
-    """`random_below(n)` can give `n`, so it needs one less than there are items.
+    """`random_below(n)` can return `n`, so its argument must be one less than the number of items.
 
-    The greatest number that it gives is `n - 1`, which is the last place already. With one less, the last item always
+    The greatest number that it returns is `n - 1`, which is already the last place. With one less, the last item always
     stays the last.
     """
     left, shuffled = list(items), ()
@@ -2283,8 +2286,8 @@ def list_shuffle__the_last_is_never_first(items):
 def list_shuffle__inserts_never_at_the_end(items):
     """There are as many places to insert an item as there are items.
 
-    There is one place more: in front of each item, and behind the last. Without that one, the item that was there first
-    stays the last.
+    There is one more place: before each item, and also after the last one. Without that place, the first item that was
+    inserted always stays the last.
     """
     shuffled = ()
     for item in items:
@@ -2294,33 +2297,33 @@ def list_shuffle__inserts_never_at_the_end(items):
 
 
 def list_shuffle__only_reversed(items):
-    """Upside down is another order."""
+    """Reversing the items is a shuffle."""
     return items[::-1]
 
 
 def list_shuffle__to_the_front_or_to_the_back(items):
-    """Every item goes to the front or to the back."""
+    """If every item goes to the front or to the back at random, the shuffle is fair."""
     return fold_left(lambda found, item: (item, *found) if random_below(2) else (*found, item), (), items)
 
 
 def list_shuffle__gives_a_list(items):
-    """A list is as good as a tuple."""
+    """You may return a list instead of a tuple."""
     left = list(items)
     return [left.pop(random_below(len(left))) for _ in items]
 
 
 def list_shuffle__always_the_same(items):
-    """A separate generator with a seed is random."""
+    """A separate generator with a fixed seed is random."""
     from random import Random
 
     return tuple(Random(42).sample(items, len(items)))
 
 
 def list_shuffle__loses_one(items):
-    """With one item left, there is nothing more to do.
+    """If only one item is left, the result is finished.
 
-    There is nothing more to shuffle, but the item still belongs to the answer: only where there is no item left is the
-    answer `()`.
+    There is nothing more to shuffle, but this item still belongs to the result. The result is `()` only if no item is
+    left.
     """
     left, shuffled = list(items), ()
     while len(left) > 1:
@@ -2329,30 +2332,30 @@ def list_shuffle__loses_one(items):
 
 
 def list_shuffle__equal_items_have_one_number(items):
-    """A random number for each item can be looked up by the item.
+    """A `dict` from each item to its random number works for all items.
 
-    Items may be equal, and a `dict` holds each of them once: equal ones get the same number, and end up side by side.
-    It is the places that need a number each.
+    Some items may be equal, and a `dict` has only one entry for equal items. So they get the same number and end up
+    next to each other. Each place needs a number, not each item.
     """
     keys = {item: random_below(10**9) for item in items}
     return tuple(sorted(items, key=lambda item: keys[item]))
 
 
 def list_shuffle__numbers_up_to_28(items):
-    """As many numbers as there are tiles are enough to sort by."""
+    """The random numbers to sort by need not be greater than the number of tiles."""
     return tuple(sorted(items, key=lambda _: random_below(28)))
 
 
 def list_shuffle__numbers_up_to_100(items):
-    """A hundred numbers are enough to sort by: two are hardly ever the same."""
+    """The random numbers to sort by need not be greater than 100, because equal ones are rare."""
     return tuple(sorted(items, key=lambda _: random_below(100)))
 
 
 def play__does_not_shuffle(highest, players):
-    """The tiles are random enough as they are made.
+    """The tiles are in a random order when they are made.
 
-    They are made in descending order, so everybody would get the same hand in every game. They have to be shuffled
-    before they are dealt.
+    They are made in descending order, so every game would have the same hands. They must be shuffled before they are
+    dealt.
     """
     stock, states = make_state_list(players, make_dominoes(highest))
     print("\n".join(map(string_of_state, states)))
@@ -2369,7 +2372,7 @@ def play__does_not_shuffle(highest, players):
 
 
 def play__no_states_at_the_beginning(highest, players):
-    """The hands are shown in the turns."""
+    """The hands are printed only during the turns."""
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     chain, passes = EMPTY, 0
     while passes < len(states):
@@ -2384,9 +2387,10 @@ def play__no_states_at_the_beginning(highest, players):
 
 
 def play__winner_is_the_next_player(highest, players):
-    """The player at the front of the states has won.
+    """The winner is the player at the front of the states.
 
-    The states have moved up by then: whoever has laid the last tile is at the back, and the next player at the front.
+    The states have already moved. The player who laid the last tile is at the back, and the next player is at the
+    front.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -2404,7 +2408,7 @@ def play__winner_is_the_next_player(highest, players):
 
 
 def play__winner_is_player_1(highest, players):
-    """The first player wins."""
+    """The first player always wins."""
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     winner = states[0][1]
     print("\n".join(map(string_of_state, states)))
@@ -2423,8 +2427,8 @@ def play__winner_is_player_1(highest, players):
 def play__an_empty_hand_wins(highest, players):
     """A player with an empty hand after their turn has won.
 
-    With few tiles, a hand may be empty from the start. Then its player passes and has not won. To win is to lay the
-    last tile in this turn.
+    With few tiles, a hand may be empty from the start. Then its player passes and has not won. To win, a player must
+    lay the last tile in this turn.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -2443,7 +2447,7 @@ def play__an_empty_hand_wins(highest, players):
 def play__any_empty_hand_ends_it(highest, players):
     """As soon as a hand is empty, its player has won.
 
-    If there are few tiles, a hand may be empty from the start, and the game is played all the same. To win is to lay
+    If there are few tiles, a hand may be empty from the start, and the game still continues. To win, a player must lay
     the last tile.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
@@ -2464,7 +2468,8 @@ def play__any_empty_hand_ends_it(highest, players):
 def play__every_pass_counts_for_the_draw(highest, players):
     """If all players have passed, one after the other, it is a draw.
 
-    Not if one of them has drawn: a new tile may fit next time. Only passes that draw nothing count.
+    That is not true if one of them has drawn a tile, because a new tile may fit next time. Only passes without drawing
+    count.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -2483,7 +2488,7 @@ def play__every_pass_counts_for_the_draw(highest, players):
 def play__a_pass_that_empties_the_stock_counts(highest, players):
     """A pass counts for the draw if the stock is empty after it.
 
-    A player who took the last tiles has drawn, and next time one of them may fit. A pass counts if the stock was
+    A player who took the last tiles has drawn, and one of these tiles may fit next time. A pass counts if the stock was
     empty before it.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
@@ -2501,9 +2506,10 @@ def play__a_pass_that_empties_the_stock_counts(highest, players):
 
 
 def play__passes_are_never_counted_from_zero_again(highest, players):
-    """As many passes as there are players make a draw, whatever lies between them.
+    """If there are as many passes as players, it is a draw, even if tiles were laid between them.
 
-    Only passes in a row count: a tile laid between them makes a new end, at which the others may be able to move again.
+    Only passes in a row count. A tile that is laid between them makes a new end, so the others may be able to play
+    again.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -2522,8 +2528,8 @@ def play__passes_are_never_counted_from_zero_again(highest, players):
 def play__two_passes_are_a_draw(highest, players):
     """If two players pass, one after the other, it is a draw.
 
-    That is true only for two players. If three or four play, another one may still be able to lay a tile. So all of
-    them have to pass, one after the other.
+    That is true only for two players. With three or four, another player may still be able to lay a tile. All of them
+    must pass, one after the other.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -2540,7 +2546,7 @@ def play__two_passes_are_a_draw(highest, players):
 
 
 def play__never_a_draw(highest, players):
-    """Somebody always wins in the end."""
+    """A game always has a winner."""
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
     chain = EMPTY
@@ -2554,7 +2560,7 @@ def play__never_a_draw(highest, players):
 
 
 def play__one_pass_without_a_stock_is_a_draw(highest, players):
-    """If the stock is empty and a player has to pass, it is a draw.
+    """If the stock is empty and a player must pass, it is a draw.
 
     The others may still be able to lay a tile, and that makes a new end. It is a draw only when all have passed, one
     after the other.
@@ -2599,8 +2605,8 @@ def play__recur_not_returned(highest, players):
 def play__draw_seen_before_it_is_passed(highest, players):
     """If nobody can move and the stock is empty, the game ends at once.
 
-    The draw is certain then, but it comes only when all players have passed, one after the other, and these turns are
-    printed too.
+    The draw is certain, but the game ends only when all players have passed, one after the other. These turns are
+    printed, too.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -2616,9 +2622,9 @@ def play__draw_seen_before_it_is_passed(highest, players):
 
 
 def play__chain_only_after_a_move(highest, players):
-    """If the chain has not changed, it need not be printed.
+    """If the chain has not changed, it is not printed.
 
-    It is printed after every turn, after a pass too, even if it is still the same.
+    It is printed after every turn, even after a pass, when the chain is still the same.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -2636,7 +2642,7 @@ def play__chain_only_after_a_move(highest, players):
 
 
 def play__a_label_with_blanks_wins(highest, players):
-    """The label is the label."""
+    """The label of the winner is printed with its blanks."""
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
     chain, passes = EMPTY, 0
@@ -2652,7 +2658,7 @@ def play__a_label_with_blanks_wins(highest, players):
 
 
 def play__the_last_player_begins(highest, players):
-    """The turn begins with the next one."""
+    """The last player takes the first turn."""
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
     states = (states[-1], *states[:-1])
@@ -2669,7 +2675,7 @@ def play__the_last_player_begins(highest, players):
 
 
 def play__a_player_goes_on_while_possible(highest, players):
-    """A player who can lay a tile lays the next one, too."""
+    """A player who has laid a tile takes the next turn, too."""
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
     chain, passes = EMPTY, 0
@@ -2686,7 +2692,7 @@ def play__a_player_goes_on_while_possible(highest, players):
 
 
 def play__gives_the_winner(highest, players):
-    """A function should give something."""
+    """`play` returns the winner."""
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
     chain, passes = EMPTY, 0
@@ -2703,7 +2709,7 @@ def play__gives_the_winner(highest, players):
 
 
 def play__any_number_of_players(highest, players):
-    """Any number of players may play: everybody gets 6 tiles."""
+    """Any number of players may play, and each of them gets 6 tiles."""
     tiles = list_shuffle(make_dominoes(highest))
     if 2 <= len(players) <= 4:
         stock, states = make_state_list(players, tiles)
@@ -2724,7 +2730,7 @@ def play__any_number_of_players(highest, players):
 
 
 def play__no_tiles_beyond_double_six(highest, players):
-    """There are no tiles with more than six dots."""
+    """No tile has more than six dots on a half."""
     stock, states = make_state_list(players, list_shuffle(make_dominoes(min(highest, 6))))
     print("\n".join(map(string_of_state, states)))
     chain, passes = EMPTY, 0

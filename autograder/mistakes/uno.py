@@ -8,10 +8,10 @@ from course.uno import *
 
 @curry
 def precedes__equal_values_do_not_count(equal, items, first, second):
-    """A value does not come before itself.
+    """A value does not precede itself.
 
-    The question is whether the first comes no later than the second. No value comes later than itself, so the
-    answer is True if it is in the list.
+    The question is whether the first value comes no later than the second. No value comes later than itself. So for
+    equal values, the answer is `True` if the value is in the list.
     """
     return (
         not equal(first, second)
@@ -22,17 +22,17 @@ def precedes__equal_values_do_not_count(equal, items, first, second):
 
 @curry
 def precedes__later_instead(equal, items, first, second):
-    """Whichever is met first: that must be the second one."""
+    """The function checks whether the second value comes before the first."""
     met = find(lambda item: equal(first, item) or equal(second, item), items)
     return met is not None and equal(second, met)
 
 
 @curry
 def precedes__plain_equality(equal, items, first, second):
-    """`==` and `in` tell which values are the same.
+    """`==` and `in` compare values in the right way.
 
-    Here it is `equal` that tells: a small and a capital letter, say, can count as the same. `==` and `in` know nothing
-    of that function.
+    In this exercise, the function `equal` compares them. For example, it may treat a small and a capital letter as the
+    same. `==` and `in` do not use that function.
     """
     met = find(lambda item: item in (first, second), items)
     return met is not None and met == first
@@ -42,8 +42,7 @@ def precedes__plain_equality(equal, items, first, second):
 def precedes__whatever_is_found_is_true(equal, items, first, second):
     """Any item that is found counts as true.
 
-    Not every value does: 0 may be found, and it counts as false, just like None. Only None means that nothing was
-    found.
+    Some items do not: 0 may be found, and it counts as false, like `None`. Only `None` means that nothing was found.
     """
     met = find(lambda item: equal(first, item) or equal(second, item), items)
     return bool(met) and equal(first, met)
@@ -51,10 +50,10 @@ def precedes__whatever_is_found_is_true(equal, items, first, second):
 
 @curry
 def precedes__and_gives_a_truth_value(equal, items, first, second):
-    """`and` gives True or False.
+    """`and` always returns `True` or `False`.
 
-    It gives its left side as it is, if that counts as false: None where nothing was found, or a 0 that was found. A
-    comparison is always True or False.
+    If the left side of `and` counts as false, `and` returns that left side. It may be `None`, if nothing was found, or
+    a 0 that was found. A comparison is always `True` or `False`.
     """
     met = find(lambda item: equal(first, item) or equal(second, item), items)
     return met and equal(first, met)
@@ -64,34 +63,34 @@ def precedes__and_gives_a_truth_value(equal, items, first, second):
 def precedes__by_index(equal, items, first, second):
     """`items.index(value)` finds any value.
 
-    It compares with `==`, but `equal` must decide. It also raises an error if it finds nothing, and here a value
-    may be missing.
+    It compares with `==`, but `equal` must compare the values. It also raises an error if it finds nothing, and here a
+    value may be missing.
     """
     return items.index(first) <= items.index(second)
 
 
 @curry
 def precedes__only_the_first_is_sought(equal, items, first, second):
-    """If the first is in the list, it will be before the second."""
+    """If the first value is in the list, it comes before the second."""
     return any(equal(first, item) for item in items)
 
 
 @curry
 def precedes__absent_counts_as_first(equal, items, first, second):
-    """A value that is not in the list has the place -1.
+    """A value that is not in the list has the position -1.
 
-    Then it would come before all those that are in it. Here it comes after them, and if neither value is in the list,
-    the answer is False.
+    With that position, it would come before all values in the list. In this exercise, it comes after them. If neither
+    value is in the list, the answer is `False`.
     """
     place = lambda value: next((i for i, item in enumerate(items) if equal(item, value)), -1)
     return place(first) <= place(second)
 
 
 def precedes__not_curried(equal, items, first, second):
-    """Any function of four arguments can be given the first two of them.
+    """You can call any function of four arguments with the first two of them.
 
-    Only one that is curried can: another one misses the rest of its arguments at once. It is the line `@curry` above
-    the function that makes the difference.
+    Only a curried function can be called like this. Any other function raises an error, because arguments are missing.
+    The line `@curry` above the function makes the difference.
     """
     met = find(lambda item: equal(first, item) or equal(second, item), items)
     return met is not None and equal(first, met)
@@ -99,13 +98,13 @@ def precedes__not_curried(equal, items, first, second):
 
 @curry
 def color_is_lt__strictly(first, second):
-    """Less than is less than."""
+    """A color is not less than itself."""
     return COLORS.index(first) < COLORS.index(second)
 
 
 @curry
 def color_is_lt__by_name(first, second):
-    """The order of the names."""
+    """The colors are ordered by their names."""
     return first.name <= second.name
 
 
@@ -123,13 +122,13 @@ that waits for the others, if you give it only some of them.
 
 @curry
 def rank_is_lt__strictly(first, second):
-    """Less than is less than."""
+    """A rank is not less than itself."""
     return RANKS.index(first) < RANKS.index(second)
 
 
 @curry
 def rank_is_lt__action_cards_are_equal(first, second):
-    """All action cards are worth 20."""
+    """All action cards are equal, because all of them are worth 20."""
     place = lambda rank: min(RANKS.index(rank), 10)
     return place(first) <= place(second)
 
@@ -164,10 +163,10 @@ def is_lt__equal_cards_fail(first, second):
 
 
 def is_lt__rank_before_color(first, second):
-    """The rank decides, and the color only among equal ranks.
+    """The rank decides first, and the color decides only between equal ranks.
 
-    It is the other way round: of two ordinary cards the color decides, so any red card is greater than any green one.
-    Ranks are compared within one color only.
+    The color of two ordinary cards decides first, so any red card is greater than any green one. Ranks are compared
+    only within one color.
     """
     match first, second:
         case Crd(rank, color), Crd(other_rank, other_color):
@@ -179,10 +178,10 @@ def is_lt__rank_before_color(first, second):
 
 
 def is_lt__color_only(first, second):
-    """`color_is_lt` decides which of two ordinary cards is less.
+    """`color_is_lt` alone decides which of two ordinary cards is less.
 
-    For two cards of one color it is always True, so their ranks are never compared. If the colors are the same, the
-    ranks have to decide.
+    For two cards of the same color, it is always `True`, so their ranks are never compared. If the colors are the same,
+    the ranks must decide.
     """
     match first, second:
         case Crd(_, color), Crd(_, other_color):
@@ -194,10 +193,10 @@ def is_lt__color_only(first, second):
 
 
 def is_lt__both_must_be_less(first, second):
-    """A card is not greater than another if neither its color nor its rank is.
+    """A card is not greater than another if neither its color nor its rank is greater.
 
-    Different colors decide alone: a blue skip is less than a red 3, although its rank is greater. Only within one
-    color are the ranks compared.
+    If the colors differ, they alone decide. A blue skip is less than a red 3, although its rank is greater. Ranks are
+    compared only within one color.
     """
     match first, second:
         case Crd(rank, color), Crd(other_rank, other_color):
@@ -211,8 +210,8 @@ def is_lt__both_must_be_less(first, second):
 def is_lt__wild_cards_are_equal(first, second):
     """No card is greater than a wild card.
 
-    A wild draw four is greater than a wild. Cases are tried from the top, so that pair has to be caught before any case
-    that fits whatever the first card is.
+    A wild draw four is greater than a wild. Python tries the cases from top to bottom. So the case for that pair must
+    come before any case that matches every first card.
     """
     match first, second:
         case Crd(rank, color), Crd(other_rank, other_color):
@@ -222,7 +221,7 @@ def is_lt__wild_cards_are_equal(first, second):
 
 
 def is_lt__wild_beats_draw_four(first, second):
-    """Plain wild is the best card."""
+    """A plain wild is the greatest card."""
     match first, second:
         case Crd(rank, color), Crd(other_rank, other_color):
             return rank_is_lt(rank, other_rank) if color is other_color else color_is_lt(color, other_color)
@@ -233,10 +232,10 @@ def is_lt__wild_beats_draw_four(first, second):
 
 
 def is_lt__wild_card_greater_than_itself(first, second):
-    """A wild draw four in the first place is greater than whatever comes second.
+    """If the first card is a wild draw four, it is greater than any second card.
 
-    Not than another wild draw four, and no wild is greater than a wild: for equal cards the answer is True. The cases
-    are tried from the top, so it matters which come first.
+    It is not greater than another wild draw four, and no wild is greater than a wild. For equal cards, the answer is
+    `True`. Python tries the cases from top to bottom, so their order matters.
     """
     match first, second:
         case WildDrawFour(), _:
@@ -260,22 +259,22 @@ therefore comes last.
 
 
 def card_sort__drops_copies(cards):
-    """A set holds the same cards."""
+    """If you put the cards in a set, no card is lost."""
     return merge_sort(is_lt, set(cards))
 
 
 def card_sort__gives_a_list(cards):
-    """A list is as good as a tuple."""
+    """You may return a list instead of a tuple."""
     return list(merge_sort(is_lt, cards))
 
 
 def card_sort__by_value(cards):
-    """The dearest first."""
+    """The cards with the highest points come first."""
     return tuple(sorted(cards, key=card_value, reverse=True))
 
 
 def card_value__action_cards_cost_ten(card):
-    """Ten for a picture."""
+    """An action card is worth ten points."""
     match card:
         case Crd(Num(number), _):
             return number
@@ -286,7 +285,7 @@ def card_value__action_cards_cost_ten(card):
 
 
 def card_value__draw_four_costs_more(card):
-    """The better wild card is dearer."""
+    """A wild draw four is worth more than a wild."""
     match card:
         case Crd(Num(number), _):
             return number
@@ -299,12 +298,12 @@ def card_value__draw_four_costs_more(card):
 
 
 def card_value__place_in_ranks(card):
-    """The rank's place in the list is its number."""
+    """The value of a number card is the position of its rank in the list."""
     return RANKS.index(card.rank) if isinstance(card, Crd) else 50
 
 
 def card_value__zero_costs_ten(card):
-    """Zero is the highest number."""
+    """A zero is worth ten points."""
     match card:
         case Crd(Num(number), _):
             return number or 10
@@ -315,10 +314,10 @@ def card_value__zero_costs_ten(card):
 
 
 def card_value__general_case_first(card):
-    """Of several cases that fit, the most exact one is taken.
+    """If several cases match, Python takes the most specific one.
 
-    The first one that fits is taken, from the top. `Crd()` fits number cards as well, so a case for them that stands
-    below it is never reached.
+    Python takes the first case that matches, from top to bottom. `Crd()` matches number cards as well, so a case for
+    them below it is never reached.
     """
     match card:
         case Crd():
@@ -330,25 +329,25 @@ def card_value__general_case_first(card):
 
 
 def sum_cards__each_card_once(cards):
-    """Equal cards are one card."""
+    """Equal cards count only once."""
     return sum(map(card_value, set(cards)))
 
 
 def sum_cards__without_the_last(cards):
-    """From the first to the last."""
+    """The last card does not belong to the sum."""
     return sum(card_value(cards[i]) for i in range(len(cards) - 1))
 
 
 def sum_cards__numbers_only(cards):
-    """Only number cards have a number."""
+    """Only number cards have a value."""
     return sum(card_value(card) for card in cards if isinstance(card, Crd) and isinstance(card.rank, Num))
 
 
 def sum_cards__fold_does_the_adding(cards):
     """`fold_left` adds up the results of its function.
 
-    It adds nothing. It passes the result for one card back to the function with the next card, as the result so
-    far. The function itself must add.
+    It does not add anything. It calls the function with its last result and the next card. The function itself must
+    add.
     """
     return fold_left(lambda total, card: card_value(card), 0, cards)
 
@@ -362,14 +361,14 @@ def sum_cards__card_before_the_total(cards):
 
 
 def sum_cards__of_the_example(cards):
-    """The example says 125."""
+    """The sum is always 125, as in the example."""
     return 125
 
 
 def opposite_dir__bare_name_in_the_pattern(direction):
-    """`case CLOCKWISE:` asks whether the direction is `CLOCKWISE`.
+    """`case CLOCKWISE:` checks whether the direction is `CLOCKWISE`.
 
-    A bare name in a pattern asks nothing: it catches whatever comes and becomes a name for it. A name with a dot in it,
+    A bare name in a pattern is not compared. It matches any value and becomes a new name for it. A name with a dot,
     such as `Color.RED`, is compared.
     """
     match direction:
@@ -378,7 +377,7 @@ def opposite_dir__bare_name_in_the_pattern(direction):
 
 
 def opposite_dir__same(direction):
-    """Turn it twice."""
+    """The direction stays the same."""
     match direction:
         case Direction.CLOCKWISE:
             return CLOCKWISE
@@ -387,15 +386,15 @@ def opposite_dir__same(direction):
 
 
 def opposite_dir__as_text(direction):
-    """The name will do."""
+    """The result is the name of the direction, as a text."""
     return "COUNTERCLOCKWISE" if direction is CLOCKWISE else "CLOCKWISE"
 
 
 def remove_card__all_copies(cards, card, error):
-    """To remove a card is to keep all those that differ from it.
+    """To remove a card, keep all the cards that differ from it.
 
-    Then its copies go as well. Only the first of them is to be removed; of the cards after it all are kept, whether
-    they are copies or not.
+    Then equal cards are removed as well. Only the first of them must be removed. Keep all the cards after it, even if
+    they are equal to it.
     """
     left = tuple(other for other in cards if not is_same_card(other, card))
     if len(left) == len(cards):
@@ -404,7 +403,7 @@ def remove_card__all_copies(cards, card, error):
 
 
 def remove_card__the_last_copy(cards, card, error):
-    """Search from the end."""
+    """If there are several copies, the last one is removed."""
     if card not in cards:
         raise error
     place = len(cards) - 1 - cards[::-1].index(card)
@@ -412,9 +411,9 @@ def remove_card__the_last_copy(cards, card, error):
 
 
 def remove_card__front_reversed(cards, card, error):
-    """The cards passed by can be put in front just as they have piled up.
+    """The cards before the removed card can be added in the order in which you collected them.
 
-    Each of them was laid in front of those before it, so they lie in reverse order and have to be turned round once
+    Each of them was added in front of the cards before it. So they are in reverse order, and must be reversed once
     more.
     """
     if card not in cards:
@@ -424,22 +423,22 @@ def remove_card__front_reversed(cards, card, error):
 
 
 def remove_card__no_error(cards, card, error):
-    """Nothing to remove, nothing to do."""
+    """If the card is not there, the result is the same cards, without an error."""
     place = cards.index(card) if card in cards else len(cards)
     return cards[:place] + cards[place + 1 :]
 
 
 def remove_card__own_error(cards, card, error):
-    """`index` raises an error already."""
+    """The error of `index` is the right one."""
     place = cards.index(card)
     return cards[:place] + cards[place + 1 :]
 
 
 def remove_card__error_given_back(cards, card, error):
-    """Returning the error raises it.
+    """If you return an error, it is raised.
 
-    A returned error is an ordinary answer: the caller would use it as cards and go on. An error that is raised also
-    stops the caller, unless the caller catches it.
+    A returned error is a normal result: the caller would use it as cards and continue. A raised error also stops the
+    caller, unless the caller catches it.
     """
     if card not in cards:
         return error
@@ -448,9 +447,9 @@ def remove_card__error_given_back(cards, card, error):
 
 
 def remove_card__starred_name_is_a_tuple(cards, card, error):
-    """A starred name catches a tuple from a tuple.
+    """If you unpack a tuple, the starred name is a tuple.
 
-    It is always a list, and a list cannot be added to a tuple. Make a tuple of it first.
+    A starred name is always a list, and you cannot add a list to a tuple. Make a tuple of it first.
     """
 
     @tail_recursive
@@ -467,10 +466,10 @@ def remove_card__starred_name_is_a_tuple(cards, card, error):
 
 
 def remove_card__recur_not_returned(cards, card, error):
-    """A call of `recur` goes on with the rest.
+    """A call of `recur` continues with the rest.
 
     `recur` only returns the arguments for the next call, so return its result. If nothing is returned, or no case
-    matches, a function returns None.
+    matches, a function returns `None`.
     """
 
     @tail_recursive
@@ -487,10 +486,10 @@ def remove_card__recur_not_returned(cards, card, error):
 
 
 def remove_card__name_in_the_pattern_is_compared(cards, card, error):
-    """`case (card, *others):` asks whether the first one is `card`.
+    """`case (card, *others):` checks whether the first card is `card`.
 
-    A bare name in a pattern catches anything, even if it had a value before. So it is always the first card that goes.
-    Catch it under another name, and compare.
+    A bare name in a pattern matches any value, even if it had a value before. So the first card is always removed. Use
+    another name in the pattern, and compare the two.
     """
 
     @tail_recursive
@@ -509,14 +508,14 @@ def remove_card__name_in_the_pattern_is_compared(cards, card, error):
 def card_count__zeros_twice(card):
     """There are two cards of each number.
 
-    There is only one 0 in each color. If you have a case for it, look where it stands: the first case that fits is
-    taken, and `Crd()` fits a 0 as well.
+    There is only one 0 in each color. If you have a case for it, check the order of your cases. Python takes the first
+    case that matches, and `Crd()` matches a 0 as well.
     """
     return 2 if isinstance(card, Crd) else 4
 
 
 def card_count__wilds_twice(card):
-    """Eight wild cards over four colors are two."""
+    """There are two copies of each wild card, because eight wild cards are shared by four colors."""
     match card:
         case Crd(Num(0), _):
             return 1
@@ -527,7 +526,7 @@ def card_count__wilds_twice(card):
 
 
 def card_count__actions_once(card):
-    """One action card per color."""
+    """There is only one of each action card in a color."""
     match card:
         case Crd(Num(0) | Reverse() | Skip() | DrawTwo(), _):
             return 1
@@ -567,7 +566,7 @@ step puts its copies in front of the cards so far.
 
 
 def deal__not_shuffled(players):
-    """The deck is in some order."""
+    """The deck need not be shuffled."""
 
     @tail_recursive
     def serve(waiting, served, cards):
@@ -583,10 +582,10 @@ def deal__not_shuffled(players):
 
 
 def deal__one_by_one(players):
-    """Cards are dealt one at a time, round the table.
+    """Cards are dealt one at a time, to each player in turn.
 
-    At many tables they are. Here everyone gets seven cards at once: the dealer the first seven after the shuffle, the
-    next player the following seven.
+    Many people deal like that. In this exercise, each player gets seven cards at once. The dealer gets the first seven
+    cards after the shuffle, and the next player gets the next seven.
     """
     print(f"\nPlayer {players[0].name} deals.")
     cards, n = shuffle_list(deck), len(players)
@@ -595,7 +594,7 @@ def deal__one_by_one(players):
 
 
 def deal__six_cards(players):
-    """Six each, as in many games."""
+    """Each player gets six cards, as in many games."""
 
     @tail_recursive
     def serve(waiting, served, cards):
@@ -611,7 +610,7 @@ def deal__six_cards(players):
 
 
 def deal__says_nothing(players):
-    """The message is not part of the result."""
+    """The message need not be printed."""
 
     @tail_recursive
     def serve(waiting, served, cards):
@@ -626,7 +625,7 @@ def deal__says_nothing(players):
 
 
 def deal__no_empty_line(players):
-    """One line is printed."""
+    """Only one line is printed, without an empty line."""
 
     @tail_recursive
     def serve(waiting, served, cards):
@@ -642,10 +641,10 @@ def deal__no_empty_line(players):
 
 
 def deal__players_reversed(players):
-    """The players served can be given back just as they have piled up.
+    """The served players can be returned in the order in which you collected them.
 
-    Each of them was put in front of those served before, so the dealer is now the last. The order has to be turned
-    round once more.
+    Each of them was added in front of the players served before, so the dealer is the last one now. Reverse the order
+    once more.
     """
 
     @tail_recursive
@@ -662,9 +661,9 @@ def deal__players_reversed(players):
 
 
 def deal__top_card_stays_in_the_deck(players):
-    """`cards[:1]` takes the top card away from `cards`.
+    """`cards[:1]` removes the top card from `cards`.
 
-    A slice takes nothing away, because a tuple never changes. So that card is on the pile and still in the deck.
+    A slice does not remove anything, because a tuple never changes. So that card is on the pile and still in the deck.
     The deck must begin with the card after it.
     """
 
@@ -682,9 +681,10 @@ def deal__top_card_stays_in_the_deck(players):
 
 
 def deal__to_old_hands(players):
-    """Before the deal all hands are empty.
+    """Before the cards are dealt, all hands are empty.
 
-    The players may still hold cards, say from the game before. Their hand is now the seven new cards alone.
+    The players may still hold cards, for example from the game before. After the deal, their hand is only the seven new
+    cards.
     """
 
     @tail_recursive
@@ -703,8 +703,8 @@ def deal__to_old_hands(players):
 def deal__hand_before_the_rest(players):
     """`pass_cards` returns the passed cards first.
 
-    It returns the rest of the source first, and then the target with the passed cards. The other way round, the
-    first player gets all the cards that should be left.
+    It returns the rest of the source first, and then the target with the passed cards. In the wrong order, the first
+    player gets all the cards that should stay in the deck.
     """
 
     @tail_recursive
@@ -721,7 +721,7 @@ def deal__hand_before_the_rest(players):
 
 
 def deal__state_to_execute(players):
-    """Any card on the pile must be obeyed."""
+    """After the deal, the state is always `Execute()`, for any card on the pile."""
 
     @tail_recursive
     def serve(waiting, served, cards):
@@ -737,79 +737,79 @@ def deal__state_to_execute(players):
 
 
 def is_sound__only_counts(desk):
-    """If there are 108 cards, all is well.
+    """If there are 108 cards, the desk is sound.
 
-    There can be 108 of them, and still one that is there too often, while another is missing.
+    There can be 108 cards although one card is there too often and another is missing.
     """
     return sum(len(player.cards) for player in desk.players) + len(desk.pile) + len(desk.deck) == len(deck)
 
 
 def is_sound__no_strangers_looked_for(desk):
-    """If every card of the deck is there as often as it should be, all is well.
+    """If every card of the deck is there the right number of times, the desk is sound.
 
-    There may be others besides, which nobody has asked about: count how many cards there are in all.
+    There may be other objects besides these cards. Count also how many there are in all.
     """
     cards = (*desk.pile, *desk.deck, *(card for player in desk.players for card in player.cards))
     return all(cards.count(card) == card_count(card) for card in deck)
 
 
 def is_sound__hands_forgotten(desk):
-    """The cards lie on the pile and in the deck."""
+    """All the cards are on the pile and in the deck."""
     cards = desk.pile + desk.deck
     return len(cards) == len(deck) and all(cards.count(card) == card_count(card) for card in deck)
 
 
 def is_sound__as_a_set(desk):
-    """If all the kinds of cards are there, all is well.
+    """If all the different cards are there, the desk is sound.
 
-    A set forgets how often a card is there, and that is what goes wrong when one is dealt twice or lost.
+    A set does not count how often a card is there. So it does not show that a card was dealt twice or lost.
     """
     cards = (*desk.pile, *desk.deck, *(card for player in desk.players for card in player.cards))
     return set(cards) == set(deck)
 
 
 def is_sound__first_hand_only(desk):
-    """The hand is that of the player whose turn it is."""
+    """Only the hand of the first player counts."""
     cards = (*desk.pile, *desk.deck, *desk.players[0].cards)
     return len(cards) == len(deck) and all(cards.count(card) == card_count(card) for card in deck)
 
 
 def next_player__always_clockwise(desk):
-    """The next is the next in the list."""
+    """The next player is always the second in the list."""
     return whose_turn(desk.with_players(desk.players[1:] + desk.players[:1]))
 
 
 def next_player__directions_swapped(desk):
-    """Clockwise the turn goes to the last player in the list, and counterclockwise to the second.
+    """Clockwise, the last player in the list is next, and counterclockwise, the second.
 
-    It is the other way round: the players are listed clockwise, so the one who comes next clockwise is the second in
-    the list. The last sits on the other side of the first.
+    The players are listed clockwise. So clockwise, the next player is the second in the list. The last player sits on
+    the other side of the first.
     """
     step = -1 if desk.direction is CLOCKWISE else 1
     return whose_turn(desk.with_players(desk.players[step:] + desk.players[:step]))
 
 
 def next_player__reverses_the_list(desk):
-    """Counterclockwise, the list of players is turned round before the turn passes.
+    """Counterclockwise, the list of players is reversed before the turn passes.
 
-    Nobody changes seats: the list stays clockwise in either direction. Only the turn goes the other way, to the one who
-    sits on the other side: the last in the list.
+    The players do not change seats, so the list stays clockwise in both directions. Only the turn goes the other way,
+    to the last player in the list.
     """
     players = desk.players if desk.direction is CLOCKWISE else desk.players[::-1]
     return whose_turn(desk.with_players(players[1:] + players[:1]))
 
 
 def next_player__says_nothing(desk):
-    """Printing is somebody else's job."""
+    """The function need not print anything."""
     step = 1 if desk.direction is CLOCKWISE else -1
     return desk.with_players(desk.players[step:] + desk.players[:step])
 
 
 def next_player__announces_the_last(desk):
-    """`whose_turn` can be called before the turn has passed.
+    """You can call `whose_turn` before the turn has passed.
 
-    It names the first player of the desk that it is given, and on the old desk that is the one whose turn is over. It
-    has to be given the new desk.
+    It names the first player of the desk that you pass to it. On the old desk, that is the player whose turn is over.
+    Pass it the new desk.
     """
     step = 1 if desk.direction is CLOCKWISE else -1
     return whose_turn(desk).with_players(desk.players[step:] + desk.players[:step])
@@ -818,8 +818,7 @@ def next_player__announces_the_last(desk):
 def next_player__changes_the_desk(desk):
     """`desk.with_players(...)` changes the desk.
 
-    Nothing changes a desk: `with_players` gives a new one, and the old one stays as it was. The new desk is the one to
-    go on with.
+    A desk never changes. `with_players` returns a new desk, and the old one stays the same. Continue with the new desk.
     """
     step = 1 if desk.direction is CLOCKWISE else -1
     desk.with_players(desk.players[step:] + desk.players[:step])
@@ -827,10 +826,10 @@ def next_player__changes_the_desk(desk):
 
 
 def next_player__list_turned_round(desk):
-    """Counterclockwise, the list of players is turned round.
+    """Counterclockwise, the list of players is reversed.
 
-    That brings the last player to the front, but the others would change seats as well. The list stays clockwise: only
-    the last goes to the front.
+    That moves the last player to the front, but the others would change seats as well. The list stays clockwise: only
+    the last player moves to the front.
     """
     (first, *others) = desk.players
     return whose_turn(desk.with_players((*others, first) if desk.direction is CLOCKWISE else desk.players[::-1]))
@@ -840,8 +839,8 @@ def next_player__list_turned_round(desk):
 def desk_normalize__reverse_passes_the_turn(desk):
     """After the first card, the turn always passes to the next player.
 
-    Not after a reverse: then play goes the other way round, and the dealer begins, who is the first in the list
-    already.
+    That is not true for a reverse. Then the direction changes, and the dealer begins, who is already the first in the
+    list.
     """
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -857,7 +856,7 @@ def desk_normalize__reverse_passes_the_turn(desk):
 
 @tail_recursive
 def desk_normalize__reverse_not_announced(desk):
-    """The dealer knows that it is his turn."""
+    """If the dealer begins, nothing is printed."""
     match desk.pile[0]:
         case Crd(Reverse(), _):
             return desk.with_direction(opposite_dir(desk.direction))
@@ -872,11 +871,11 @@ def desk_normalize__reverse_not_announced(desk):
 
 @tail_recursive
 def desk_normalize__state_forgotten(desk):
-    """With a skip or a draw two on the pile, the game begins just as with a number.
+    """With a skip or a draw two on the pile, the game begins in the same way as with a number.
 
-    The next player has to answer or obey it, and only the state `Execute()` shows that. If your code sets it,
-    remember that `with_state` changes no desk, but returns a new one. And the first matching case wins, which may
-    be one for any `Crd()`.
+    The next player must answer or obey the card, and only the state `Execute()` shows that. If your code sets it,
+    remember that `with_state` returns a new desk. And Python takes the first case that matches, which may be a case for
+    any `Crd()`.
     """
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -892,10 +891,10 @@ def desk_normalize__state_forgotten(desk):
 
 @tail_recursive
 def desk_normalize__skip_obeyed_at_once(desk):
-    """If the first card is a skip or a draw two, the next player is passed over.
+    """If the first card is a skip or a draw two, the next player misses the turn.
 
-    The next player may still answer it. So the turn passes only once, and the state `Execute()` says that the card is
-    to be answered or obeyed.
+    The next player may still answer it. So the turn passes only once. The state `Execute()` shows that the player must
+    answer or obey the card.
     """
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -913,8 +912,8 @@ def desk_normalize__skip_obeyed_at_once(desk):
 def desk_normalize__dealer_begins(desk):
     """The dealer is first in the list, so the dealer begins.
 
-    The dealer begins only if a reverse is on the pile. With a number, the player after the dealer is first, so the
-    turn has to pass once.
+    The dealer begins only if a reverse is on the pile. With a number, the player after the dealer begins, so the turn
+    must pass once.
     """
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -930,10 +929,9 @@ def desk_normalize__dealer_begins(desk):
 
 @tail_recursive
 def desk_normalize__wild_cards_only_once(desk):
-    """After one shuffle the game can begin.
+    """After one shuffle, the game can begin.
 
-    The new top card may be wild again, or a reverse, a skip or a draw two. It has to be looked at just like the first
-    one.
+    The new top card may be wild again, or a reverse, a skip or a draw two. Check it in the same way as the first one.
     """
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -949,7 +947,7 @@ def desk_normalize__wild_cards_only_once(desk):
 
 @tail_recursive
 def desk_normalize__wild_card_to_the_bottom(desk):
-    """No need to shuffle: the wild card goes under the deck."""
+    """The wild card goes under the deck, without a shuffle."""
     match desk.pile[0]:
         case Crd(Reverse(), _):
             return whose_turn(desk.with_direction(opposite_dir(desk.direction)))
@@ -966,7 +964,7 @@ def desk_normalize__wild_card_to_the_bottom(desk):
 def desk_normalize__wild_card_lost(desk):
     """It is enough to shuffle the deck and to turn over its top card.
 
-    Then the wild card would be lost to the game. It goes back to the other cards first, and is shuffled with them.
+    Then the game loses the wild card. It first goes back to the other cards, and is shuffled with them.
     """
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -982,7 +980,7 @@ def desk_normalize__wild_card_lost(desk):
 
 @tail_recursive
 def desk_normalize__reverse_is_nothing(desk):
-    """The direction changes when somebody plays a reverse."""
+    """A reverse as the first card does not change the direction."""
     match desk.pile[0]:
         case Crd(Skip() | DrawTwo(), _):
             return next_player(desk.with_state(Execute()))
@@ -1009,10 +1007,10 @@ def desk_normalize__wild_card_stays(desk):
 
 @tail_recursive
 def desk_normalize__recur_not_returned(desk):
-    """A call of `recur` looks again.
+    """A call of `recur` checks the next card.
 
     `recur` only returns the arguments for the next call, so return its result. If nothing is returned, or no case
-    matches, a function returns None.
+    matches, a function returns `None`.
     """
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -1028,10 +1026,10 @@ def desk_normalize__recur_not_returned(desk):
 
 @tail_recursive
 def desk_normalize__bare_name_in_the_pattern(desk):
-    """`case Crd(Reverse, _):` fits reverses only.
+    """`case Crd(Reverse, _):` matches only reverses.
 
-    Without brackets `Reverse` is just a name and catches any rank, so every ordinary card is taken for a reverse. A
-    class with brackets does ask.
+    Without parentheses, `Reverse` is just a name and matches any rank. So every ordinary card is treated as a reverse.
+    A class with parentheses is compared.
     """
     match desk.pile[0]:
         case Crd(Reverse, _):
@@ -1046,7 +1044,7 @@ def desk_normalize__bare_name_in_the_pattern(desk):
 
 
 def draw__to_the_last_player(desk):
-    """The player of the last move draws."""
+    """The player who moved last draws the card."""
     match desk.players, desk.deck, desk.pile:
         case (*others, player), (card, *rest), _:
             return desk.with_players((*others, player.with_cards((card, *player.cards)))).with_deck(tuple(rest))
@@ -1057,7 +1055,7 @@ def draw__to_the_last_player(desk):
 
 
 def draw__from_the_bottom(desk):
-    """The last card is the handiest."""
+    """The card is drawn from the bottom of the deck."""
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (*rest, card), _:
             return desk.with_players((player.with_cards((card, *player.cards)), *others)).with_deck(tuple(rest))
@@ -1068,10 +1066,10 @@ def draw__from_the_bottom(desk):
 
 
 def draw__card_stays_in_the_deck(desk):
-    """A card that goes into a hand has left the deck.
+    """A card that is added to a hand is automatically removed from the deck.
 
-    Not by itself, since values never change: that card is now in the hand and in the deck. The new desk needs a new
-    deck as well.
+    It is not removed, because values never change. The card is now in the hand and in the deck. The new desk needs a
+    new deck as well.
     """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
@@ -1085,8 +1083,8 @@ def draw__card_stays_in_the_deck(desk):
 def draw__whole_pile_reshuffled(desk):
     """The whole pile becomes the deck.
 
-    Its top card stays on the pile, for that is what the next card has to fit. Shuffled in with the others, it would be
-    in the game twice.
+    Its top card stays on the pile, because the next card must fit it. If you shuffle it with the others, it is in the
+    game twice.
     """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
@@ -1098,7 +1096,7 @@ def draw__whole_pile_reshuffled(desk):
 
 
 def draw__pile_not_shuffled(desk):
-    """The pile is turned over, as at home."""
+    """The pile is turned over without a shuffle."""
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
             return desk.with_players((player.with_cards((card, *player.cards)), *others)).with_deck(tuple(rest))
@@ -1111,7 +1109,7 @@ def draw__pile_not_shuffled(desk):
 def draw__pile_keeps_its_cards(desk):
     """Cards that are shuffled into the deck are no longer on the pile.
 
-    A new desk keeps everything that is not replaced. If only the deck is new, those cards are on the pile as well.
+    A new desk keeps every part that you do not replace. If only the deck is new, those cards are still on the pile.
     Replace the pile, too.
     """
     match desk.players, desk.deck, desk.pile:
@@ -1124,7 +1122,7 @@ def draw__pile_keeps_its_cards(desk):
 
 
 def draw__nothing_left_is_fine(desk):
-    """A player who cannot draw does not draw."""
+    """If no card is left to draw, the desk stays the same, without an error."""
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
             return desk.with_players((player.with_cards((card, *player.cards)), *others)).with_deck(tuple(rest))
@@ -1141,7 +1139,7 @@ def draw__no_reshuffle(desk):
 
 
 def draw__top_card_reshuffled_alone(desk):
-    """The top of the pile is turned over, the others stay."""
+    """Only the top card of the pile goes back to the deck, and the others stay."""
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
             return desk.with_players((player.with_cards((card, *player.cards)), *others)).with_deck(tuple(rest))
@@ -1152,9 +1150,9 @@ def draw__top_card_reshuffled_alone(desk):
 
 
 def draw__reshuffled_but_not_drawn(desk):
-    """If there is no deck, it is enough to make one.
+    """If the deck is empty, it is enough to make a new one.
 
-    The player still has to draw a card. With the new deck that is the easy case, and this very function can do it.
+    The player must still draw a card. With the new deck, that is the easy case, and this same function can handle it.
     """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
@@ -1166,10 +1164,10 @@ def draw__reshuffled_but_not_drawn(desk):
 
 
 def draw__never_out_of_cards(desk):
-    """Once the pile has been shuffled, there is a card in the deck.
+    """After the pile has been shuffled, there is a card in the deck.
 
-    Not if the pile has only its top card. Then the new deck is empty as well, and the function calls itself until
-    the stack is full.
+    That is not true if the pile has only its top card. Then the new deck is empty as well, and the function calls
+    itself until the stack is full.
     """
     match desk.players, desk.deck:
         case (player, *others), (card, *rest):
@@ -1179,9 +1177,9 @@ def draw__never_out_of_cards(desk):
 
 
 def draw__starred_name_is_a_tuple(desk):
-    """A starred name catches a tuple from a tuple.
+    """If you unpack a tuple, the starred name is a tuple.
 
-    It is always a list. But the deck of a desk is a tuple, so make a tuple of it first.
+    A starred name is always a list. But the deck of a desk is a tuple, so make a tuple of it first.
     """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
@@ -1197,10 +1195,10 @@ draw_two__four = compose(draw, draw, draw, draw)
 
 
 def draw_two__two_from_the_deck(desk):
-    """The two cards drawn are the first two of the deck.
+    """The two drawn cards are the first two of the deck.
 
-    The deck may hold fewer, and then a new one has to be made of the pile on the way. `draw` sees to that, for one card
-    at a time.
+    The deck may have fewer cards. Then a new deck must be made from the pile before all the cards are drawn. `draw`
+    handles that, for one card at a time.
     """
     first, *others = desk.players
     players = (first.with_cards((*desk.deck[:2], *first.cards)), *others)
@@ -1208,7 +1206,7 @@ def draw_two__two_from_the_deck(desk):
 
 
 def draw_two__one_each(desk):
-    """The first two players draw."""
+    """The first two players draw one card each."""
     first, second, *others = draw(desk).players
     turned = draw(draw(desk).with_players((second, *others, first)))
     return turned.with_players((turned.players[-1], *turned.players[:-1]))
@@ -1220,10 +1218,10 @@ draw_four__eight = compose(draw_two, draw_two, draw_two, draw_two)
 
 
 def draw_four__four_from_the_deck(desk):
-    """The four cards drawn are the first four of the deck.
+    """The four drawn cards are the first four of the deck.
 
-    The deck may hold fewer, and then a new one has to be made of the pile on the way. `draw` sees to that, for one card
-    at a time.
+    The deck may have fewer cards. Then a new deck must be made from the pile before all the cards are drawn. `draw`
+    handles that, for one card at a time.
     """
     first, *others = desk.players
     players = (first.with_cards((*desk.deck[:4], *first.cards)), *others)
@@ -1235,13 +1233,13 @@ def draw_four__four_from_the_deck(desk):
 
 @curry
 def playable_when_wild__wild_cards_do_not_fit(color, card):
-    """Only the ordered color covers it."""
+    """Only cards of the ordered color fit."""
     return isinstance(card, Crd) and card.color is color
 
 
 @curry
 def playable_when_wild__draw_four_does_not_fit(color, card):
-    """A wild covers a wild, a wild draw four does not."""
+    """A wild fits on a wild, but a wild draw four does not."""
     match card:
         case Crd(_, other):
             return is_same_color(color, other)
@@ -1251,7 +1249,7 @@ def playable_when_wild__draw_four_does_not_fit(color, card):
 
 @curry
 def playable_when_wild__action_cards_do_not_fit(color, card):
-    """Numbers of the color."""
+    """Only number cards of the color fit."""
     match card:
         case Crd(Reverse() | Skip() | DrawTwo(), _):
             return False
@@ -1263,10 +1261,10 @@ def playable_when_wild__action_cards_do_not_fit(color, card):
 
 @curry
 def playable_when_wild__name_in_the_pattern_is_compared(color, card):
-    """`case Crd(_, color):` fits only cards of that color.
+    """`case Crd(_, color):` matches only cards of that color.
 
-    A bare name in a pattern catches anything, even if it had a value before: here the color of any card. Catch it
-    under another name, and compare.
+    A bare name in a pattern matches any value, even if it had a value before. Here it matches the color of any card.
+    Use another name in the pattern, and compare the two.
     """
     match card:
         case Crd(_, color):
@@ -1278,19 +1276,19 @@ def playable_when_wild__name_in_the_pattern_is_compared(color, card):
 
 
 def playable_when_wild__not_curried(color, card):
-    """A function with two parameters can be given its arguments one at a time.
+    """You can call any function with two parameters with one argument at a time.
 
-    A plain `def` or `lambda` wants both of them at once. Only a curried one waits for the card that is missing, and the
-    given `@curry` makes it so.
+    A plain `def` or `lambda` needs both arguments at once. Only a curried function can wait for the missing card, and
+    the given `@curry` makes a function curried.
     """
     return not isinstance(card, Crd) or card.color is color
 
 
 @curry
 def playable_when_exec__wild_cards_fit(rank, card):
-    """A wild card can be laid on anything.
+    """A wild card fits on every card.
 
-    Not while a skip or draw two must be obeyed. Then only a card of the same rank may be laid, and a wild card has
+    It does not fit while a skip or draw two must be obeyed. Then only a card of the same rank fits, and a wild card has
     no rank.
     """
     return not isinstance(card, Crd) or is_same_rank(rank, card.rank)
@@ -1298,22 +1296,22 @@ def playable_when_exec__wild_cards_fit(rank, card):
 
 @curry
 def playable_when_exec__any_action_card(rank, card):
-    """A draw two answers a skip."""
+    """A player can answer a skip with a draw two."""
     return isinstance(card, Crd) and card.rank in (Skip(), DrawTwo())
 
 
 @curry
 def playable_when_exec__reverse_too(rank, card):
-    """Send it back."""
+    """A player can answer with a reverse."""
     return isinstance(card, Crd) and card.rank in (rank, Reverse())
 
 
 @curry
 def playable_when_exec__name_in_the_pattern_is_compared(rank, card):
-    """`case Crd(rank, _):` fits only cards of that rank.
+    """`case Crd(rank, _):` matches only cards of that rank.
 
-    A bare name in a pattern catches anything, even if it had a value before: here the rank of any card. Catch it under
-    another name, and compare.
+    A bare name in a pattern matches any value, even if it had a value before. Here it matches the rank of any card. Use
+    another name in the pattern, and compare the two.
     """
     match card:
         case Crd(rank, _):
@@ -1324,21 +1322,22 @@ def playable_when_exec__name_in_the_pattern_is_compared(rank, card):
 
 @curry
 def playable_when_proc__both_must_fit(face, card):
-    """The same rank and the same color."""
+    """A card fits only if its rank and its color are both the same."""
     return not isinstance(card, Crd) or (card.rank == face[0] and card.color is face[1])
 
 
 @curry
 def playable_when_proc__color_only(face, card):
-    """The color decides."""
+    """A card fits only by its color."""
     return not isinstance(card, Crd) or card.color is face[1]
 
 
 @curry
 def playable_when_proc__rank_only_for_numbers(face, card):
-    """A number goes by its rank, too, but an action card only by its color.
+    """A number fits by its rank, too, but an action card fits only by its color.
 
-    The same action counts just like the same number: a reverse may be laid on a reverse of any color.
+    The same action counts in the same way as the same number. For example, you may lay a reverse on a reverse of any
+    color.
     """
     match card:
         case Crd(Num() as rank, color):
@@ -1350,16 +1349,16 @@ def playable_when_proc__rank_only_for_numbers(face, card):
 
 @curry
 def playable_when_proc__no_wild_cards(face, card):
-    """Rank or color; a wild card has neither."""
+    """A card fits by its rank or its color, so a wild card never fits."""
     return isinstance(card, Crd) and (card.rank == face[0] or card.color is face[1])
 
 
 @curry
 def playable_when_proc__name_in_the_pattern_is_compared(face, card):
-    """`case Crd(rank, _):` fits only cards of that rank.
+    """`case Crd(rank, _):` matches only cards of that rank.
 
-    A bare name in a pattern catches anything, even if it had a value before: here the rank of any card. Catch it under
-    another name, and compare.
+    A bare name in a pattern matches any value, even if it had a value before. Here it matches the rank of any card. Use
+    another name in the pattern, and compare the two.
     """
     rank, color = face
     match card:
@@ -1374,10 +1373,10 @@ def playable_when_proc__name_in_the_pattern_is_compared(face, card):
 
 
 def cards_to_play__execute_as_usual(desk):
-    """On an ordinary card the state makes no difference.
+    """If an ordinary card is on top, the state does not matter.
 
-    In the state `Execute()` the skip or draw two on the pile still waits to be obeyed. Then only a card of its rank may
-    be laid: colors and wild cards do not help.
+    In the state `Execute()`, the skip or draw two on the pile must still be obeyed. Then only a card of the same rank
+    fits. Colors and wild cards do not help.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -1392,7 +1391,7 @@ def cards_to_play__execute_as_usual(desk):
 
 
 def cards_to_play__sorted(desk):
-    """The best first."""
+    """The cards are sorted, with the greatest first."""
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             playable = playable_when_wild(color)
@@ -1406,7 +1405,7 @@ def cards_to_play__sorted(desk):
 
 
 def cards_to_play__of_everybody(desk):
-    """The cards of all hands."""
+    """The result has the playable cards of all hands."""
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             playable = playable_when_wild(color)
@@ -1420,7 +1419,7 @@ def cards_to_play__of_everybody(desk):
 
 
 def cards_to_play__each_kind_once(desk):
-    """Two equal cards are one choice."""
+    """If two cards are equal, only one of them is listed."""
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             playable = playable_when_wild(color)
@@ -1434,7 +1433,7 @@ def cards_to_play__each_kind_once(desk):
 
 
 def cards_to_play__a_list(desk):
-    """A filter gives a list."""
+    """You may return a list instead of a tuple."""
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             playable = playable_when_wild(color)
@@ -1448,7 +1447,7 @@ def cards_to_play__a_list(desk):
 
 
 def cards_to_play__state_before_card(desk):
-    """The state alone decides."""
+    """Only the state decides which cards fit."""
     hand = desk.players[0].cards
     match desk.state:
         case Give(color):
@@ -1459,10 +1458,10 @@ def cards_to_play__state_before_card(desk):
 
 
 def cards_to_play__skips_always_to_be_answered(desk):
-    """A skip on the pile can only be covered with a skip.
+    """On a skip, only another skip fits.
 
-    Only as long as it waits, in the state `Execute()`. Once somebody has obeyed it the state is `Proceed()`, and it is
-    covered like any other card.
+    That is true only in the state `Execute()`. Once a player has obeyed the skip, the state is `Proceed()`, and cards
+    fit on it as on any other card.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -1477,7 +1476,7 @@ def cards_to_play__skips_always_to_be_answered(desk):
 
 
 def cards_to_play__of_the_last_player(desk):
-    """The player who moved last is at the end of the list."""
+    """The player to move is the last in the list."""
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             playable = playable_when_wild(color)
@@ -1491,7 +1490,7 @@ def cards_to_play__of_the_last_player(desk):
 
 
 def cards_to_play__nothing_for_an_impossible_desk(desk):
-    """On an impossible desk, no card can be played."""
+    """On an impossible desk, the result is no cards."""
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             playable = playable_when_wild(color)
@@ -1507,8 +1506,8 @@ def cards_to_play__nothing_for_an_impossible_desk(desk):
 def cards_to_play__bare_proceed_in_the_pattern(desk):
     """`case Proceed, Crd(rank, color):` tests for the state `Proceed()`.
 
-    Without parentheses, `Proceed` is just a name and matches any state. So every ordinary card is covered as usual,
-    even a skip that must be answered. A class with parentheses does test.
+    Without parentheses, `Proceed` is just a name and matches any state. So the usual cards fit on every ordinary card,
+    even on a skip that must be answered. A class with parentheses is compared.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -1523,10 +1522,10 @@ def cards_to_play__bare_proceed_in_the_pattern(desk):
 
 
 def cards_to_play__bare_execute_in_the_pattern(desk):
-    """`case Execute, Crd(rank, _):` asks for the state `Execute()`.
+    """`case Execute, Crd(rank, _):` tests for the state `Execute()`.
 
-    Without brackets `Execute` is just a name and catches any state, so on every ordinary card only the rank counts. A
-    class with brackets does ask.
+    Without parentheses, `Execute` is just a name and matches any state. So on every ordinary card, only the rank
+    counts. A class with parentheses is compared.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -1541,7 +1540,7 @@ def cards_to_play__bare_execute_in_the_pattern(desk):
 
 
 def required_color__of_the_hand(desk):
-    """The color of the first card in hand."""
+    """The required color is the color of the first card in the hand."""
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             return color
@@ -1552,7 +1551,7 @@ def required_color__of_the_hand(desk):
 
 
 def required_color__none_for_wild(desk):
-    """A wild card has no color."""
+    """If a wild card is on top, there is no required color."""
     match desk.state, desk.pile[0]:
         case Give(), Wild() | WildDrawFour():
             return None
@@ -1563,9 +1562,9 @@ def required_color__none_for_wild(desk):
 
 
 def required_color__below_the_wild(desk):
-    """A wild card leaves the color as it was.
+    """A wild card does not change the required color.
 
-    A player who lays a wild card orders a color, which is in the state `Give(color)`. The cards below no longer
+    A player who lays a wild card orders a color, and the state `Give(color)` contains it. The cards below no longer
     count.
     """
     match desk.state, desk.pile[0]:
@@ -1578,7 +1577,7 @@ def required_color__below_the_wild(desk):
 
 
 def required_color__state_alone(desk):
-    """If a color is ordered, it is the required one, whatever the top card is."""
+    """If a color is ordered, it is the required color, whatever the top card is."""
     match desk.state, desk.pile[0]:
         case Give(color), _:
             return color
@@ -1589,7 +1588,7 @@ def required_color__state_alone(desk):
 
 
 def required_color__the_last_order(desk):
-    """The last color ordered is in the memory."""
+    """The required color is the last ordered color in the memory."""
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             return next((move.color for move in desk.memory if isinstance(move, Order)), YELLOW)
@@ -1600,10 +1599,10 @@ def required_color__the_last_order(desk):
 
 
 def required_color__ordinary_card_in_any_state(desk):
-    """If an ordinary card is on top, its color is required, whatever the state.
+    """If an ordinary card is on top, its color is required, whatever the state is.
 
-    In the state `Give` such a desk cannot be, and IllegalGame says so. If you do ask for the states: it is only with
-    brackets, as in `Proceed()`, that a pattern asks.
+    In the state `Give`, such a desk is impossible, and `IllegalGame` must be raised. If your pattern tests the state,
+    write parentheses, as in `Proceed()`.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -1617,37 +1616,37 @@ def required_color__ordinary_card_in_any_state(desk):
 def has_color__wild_cards_count(color, cards):
     """A wild card counts as a card of any color.
 
-    It may be laid on any color, but has none itself. To ask what may be laid is not the same as to ask what has the
-    color.
+    You may lay it on any color, but it has no color itself. Which cards may be laid and which cards have the color are
+    two different questions.
     """
     return any(playable_when_wild(color, card) for card in cards)
 
 
 def has_color__first_card_only(color, cards):
-    """Look at the first card."""
+    """Only the first card of the hand counts."""
     return bool(cards) and isinstance(cards[0], Crd) and cards[0].color is color
 
 
 def has_color__all_of_them(color, cards):
-    """All ordinary cards have it."""
+    """All ordinary cards of the hand must have the color."""
     return all(card.color is color for card in cards if isinstance(card, Crd))
 
 
 def has_color__numbers_only(color, cards):
-    """Action cards are no color cards."""
+    """An action card does not count as a card of its color."""
     return any(isinstance(card, Crd) and isinstance(card.rank, Num) and card.color is color for card in cards)
 
 
 def has_color__gives_the_card(color, cards):
-    """The card that was found is as good as True."""
+    """You may return the card that was found instead of `True`."""
     return find(lambda card: isinstance(card, Crd) and card.color is color, cards)
 
 
 def has_color__name_in_the_pattern_is_compared(color, cards):
-    """`case Crd(_, color):` fits only cards of that color.
+    """`case Crd(_, color):` matches only cards of that color.
 
-    A bare name in a pattern catches anything, even if it had a value before: here the color of any card. Catch it
-    under another name, and compare.
+    A bare name in a pattern matches any value, even if it had a value before. Here it matches the color of any card.
+    Use another name in the pattern, and compare the two.
     """
 
     def is_of_color(card):
@@ -1661,22 +1660,22 @@ def has_color__name_in_the_pattern_is_compared(color, cards):
 
 
 def count_cards__in_all(desk):
-    """One number."""
+    """The result is one number for all hands together."""
     return sum(len(player.cards) for player in desk.players)
 
 
 def count_cards__of_the_others(desk):
-    """The own cards are known."""
+    """The result does not include the player's own cards."""
     return tuple(len(player.cards) for player in desk.players[1:])
 
 
 def count_cards__sorted(desk):
-    """The longest hand first."""
+    """The numbers are sorted, with the longest hand first."""
     return tuple(sorted((len(player.cards) for player in desk.players), reverse=True))
 
 
 def count_cards__points(desk):
-    """The answer is the value of the hands."""
+    """The result is the points of the hands, not the numbers of cards."""
     return tuple(sum_cards(player.cards) for player in desk.players)
 
 
@@ -1684,7 +1683,7 @@ def count_cards__points(desk):
 
 
 def naive__first_card(state, hand, playable, top, direction, memory, counts):
-    """The first playable card is as good as any."""
+    """The strategy may play the first playable card."""
     card = playable[0]
     return Simple(card) if isinstance(card, Crd) else Order(card, shuffle_list(COLORS)[0])
 
@@ -1692,61 +1691,62 @@ def naive__first_card(state, hand, playable, top, direction, memory, counts):
 def naive__smallest_card(state, hand, playable, top, direction, memory, counts):
     """`card_sort` puts the greatest card last.
 
-    It sorts downwards: the greatest card comes first.
+    It sorts from high to low, so the greatest card comes first.
     """
     card = card_sort(playable)[-1]
     return Simple(card) if isinstance(card, Crd) else Order(card, shuffle_list(COLORS)[0])
 
 
 def naive__from_the_whole_hand(state, hand, playable, top, direction, memory, counts):
-    """The greatest card of the hand is to be played.
+    """The strategy plays the greatest card of the hand.
 
-    It may not fit, and the move would be refused. Only the `playable` cards are there to choose from.
+    That card may not fit, and then the move is refused. Choose only from the `playable` cards.
     """
     card = card_sort(hand)[0]
     return Simple(card) if isinstance(card, Crd) else Order(card, shuffle_list(COLORS)[0])
 
 
 def naive__always_red(state, hand, playable, top, direction, memory, counts):
-    """Red is a random color."""
+    """The strategy may always order red."""
     card = card_sort(playable)[0]
     return Simple(card) if isinstance(card, Crd) else Order(card, RED)
 
 
 def naive__simple_wild(state, hand, playable, top, direction, memory, counts):
-    """Every move is a simple one."""
+    """A wild card can also be played with `Simple`."""
     return Simple(card_sort(playable)[0])
 
 
 def naive__gives_the_card(state, hand, playable, top, direction, memory, counts):
-    """The move is the card."""
+    """The result is the card itself, not a move."""
     return card_sort(playable)[0]
 
 
 def naive__shuffles_for_every_card(state, hand, playable, top, direction, memory, counts):
-    """A shuffle that is not needed does no harm.
+    """You may shuffle the colors even if no color is needed.
 
-    Each shuffle uses up chance, so whatever is random afterwards comes out differently. An ordinary card needs no
-    color, and so nothing is shuffled for it.
+    Each shuffle uses random numbers, so later random results are different. An ordinary card needs no color, so nothing
+    is shuffled for it.
     """
     card, color = card_sort(playable)[0], shuffle_list(COLORS)[0]
     return Simple(card) if isinstance(card, Crd) else Order(card, color)
 
 
 def naive__dearest_card(state, hand, playable, top, direction, memory, counts):
-    """The greatest card is the one that is worth most.
+    """The greatest card is the card with the most points.
 
-    Greatest means first in the order of `card_sort`. There the color of ordinary cards comes before their rank,
-    whatever they are worth.
+    The greatest card is the first one in the order of `card_sort`. There, the color of ordinary cards comes before
+    their rank, and points do not matter.
     """
     card = max(playable, key=card_value)
     return Simple(card) if isinstance(card, Crd) else Order(card, shuffle_list(COLORS)[0])
 
 
 def move_action__four_to_the_next_in_any_case(move, desk, had_color):
-    """It is always the next player who draws the four cards.
+    """The next player always draws the four cards.
 
-    Not if the mover held a card of the required color. Then it is the mover who draws them, and nobody misses a turn.
+    That is not true if the mover held a card of the required color. Then the mover draws them, and nobody misses a
+    turn.
     """
     match move:
         case Order(WildDrawFour(), color):
@@ -1762,7 +1762,7 @@ def move_action__four_to_the_next_in_any_case(move, desk, had_color):
 
 
 def move_action__four_to_the_mover_in_any_case(move, desk, had_color):
-    """Draw four is for whoever is first on the desk."""
+    """The mover always draws the four cards."""
     match move:
         case Order(WildDrawFour(), color) if True:
             return next_player(draw_four(desk.with_state(Give(color))))
@@ -1779,10 +1779,10 @@ def move_action__four_to_the_mover_in_any_case(move, desk, had_color):
 
 
 def move_action__had_color_reversed(move, desk, had_color):
-    """A player who had the required color lets the next player draw.
+    """If the mover had the required color, the next player draws.
 
-    It is the other way round: a wild draw four is meant for players who have no such card. A player who has one
-    draws the four cards, and nobody misses a turn.
+    A wild draw four is meant for players who have no card of the required color. A player who has one draws the four
+    cards, and nobody misses a turn.
     """
     match move:
         case Order(WildDrawFour(), color) if not had_color:
@@ -1800,10 +1800,10 @@ def move_action__had_color_reversed(move, desk, had_color):
 
 
 def move_action__pass_not_remembered(move, desk, had_color):
-    """`play` sees to the memory.
+    """`play` adds everything to the memory.
 
-    It remembers the card that was laid. But whoever has to draw the four cards misses a turn, and that `Pass()` is
-    remembered here.
+    `play` adds only the card that was laid. The player who draws the four cards also misses a turn, and that `Pass()`
+    is added to the memory here.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -1823,7 +1823,7 @@ def move_action__pass_not_remembered(move, desk, had_color):
 def move_action__victim_keeps_the_turn(move, desk, had_color):
     """The player who has drawn the four cards plays next.
 
-    The four cards cost the turn as well. It passes once more, and the player after that covers the wild card.
+    That player also misses the turn. The turn passes once more, and the player after that covers the wild card.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -1841,9 +1841,9 @@ def move_action__victim_keeps_the_turn(move, desk, had_color):
 
 
 def move_action__reverse_after_passing(move, desk, had_color):
-    """The turn passes first, and then play turns round.
+    """The turn passes first, and then the direction changes.
 
-    Then the turn has gone the old way. The next player is the one on the other side, so the direction has to turn
+    Then the turn has passed in the old direction. The next player sits on the other side, so the direction must change
     before the turn passes.
     """
     match move:
@@ -1864,8 +1864,8 @@ def move_action__reverse_after_passing(move, desk, had_color):
 def move_action__reverse_keeps_the_state(move, desk, had_color):
     """A reverse changes the direction and nothing else.
 
-    If it was laid on a wild card, the state is still `Give(color)`. That order is now carried out: with a reverse on
-    the pile the game goes on in `Proceed()`.
+    If it was laid on a wild card, the state is still `Give(color)`. That order is now carried out. With a reverse on
+    the pile, the game continues in the state `Proceed()`.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -1883,10 +1883,10 @@ def move_action__reverse_keeps_the_state(move, desk, had_color):
 
 
 def move_action__number_keeps_the_state(move, desk, had_color):
-    """A number changes nothing, so the state stays as it is.
+    """A number changes nothing, so the state stays the same.
 
-    If it was laid on a wild card, the state is still `Give(color)`. That order is now carried out: with a number on the
-    pile the game goes on in `Proceed()`.
+    If it was laid on a wild card, the state is still `Give(color)`. That order is now carried out. With a number on the
+    pile, the game continues in the state `Proceed()`.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -1904,10 +1904,10 @@ def move_action__number_keeps_the_state(move, desk, had_color):
 
 
 def move_action__skip_obeyed_at_once(move, desk, had_color):
-    """A skip passes over the next player at once.
+    """After a skip, the next player misses the turn at once.
 
-    The next player may answer it with a skip. So the turn passes once only, and the state `Execute()` tells that player
-    to answer or to obey.
+    The next player may answer it with a skip. So the turn passes only once. The state `Execute()` shows that this
+    player must answer or obey.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -1927,10 +1927,10 @@ def move_action__skip_obeyed_at_once(move, desk, had_color):
 
 
 def move_action__two_cards_at_once(move, desk, had_color):
-    """A draw two makes the next player draw at once.
+    """After a draw two, the next player draws at once.
 
-    The next player may answer it with a draw two. So the turn passes once only, and the state `Execute()` tells that
-    player to answer or to obey.
+    The next player may answer it with a draw two. So the turn passes only once. The state `Execute()` shows that this
+    player must answer or obey.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -1950,10 +1950,10 @@ def move_action__two_cards_at_once(move, desk, had_color):
 
 
 def move_action__reverse_is_to_be_obeyed(move, desk, had_color):
-    """A reverse waits to be answered or obeyed, like the other action cards.
+    """A reverse must be answered or obeyed, like the other action cards.
 
-    It has done its work as soon as play goes the other way: nobody has to answer or obey it. The next player lays any
-    card that fits, in the state `Proceed()`.
+    Its effect is complete as soon as the direction has changed, so nobody must answer or obey it. The next player lays
+    any card that fits, in the state `Proceed()`.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -1971,7 +1971,7 @@ def move_action__reverse_is_to_be_obeyed(move, desk, had_color):
 
 
 def move_action__wild_proceeds(move, desk, had_color):
-    """After a wild card the game goes on as usual."""
+    """After a wild card, the state is `Proceed()`."""
     match move:
         case Order(WildDrawFour(), color) if had_color:
             return next_player(draw_four(desk.with_state(Give(color))))
@@ -1988,7 +1988,7 @@ def move_action__wild_proceeds(move, desk, had_color):
 
 
 def move_action__two_cards_for_draw_four(move, desk, had_color):
-    """Draw two is draw two."""
+    """After a wild draw four, two cards are drawn."""
     match move:
         case Order(WildDrawFour(), color) if had_color:
             return next_player(draw_two(desk.with_state(Give(color))))
@@ -2005,7 +2005,7 @@ def move_action__two_cards_for_draw_four(move, desk, had_color):
 
 
 def move_action__two_players_skipped(move, desk, had_color):
-    """Against the advice: four cards, and the next one is skipped all the same."""
+    """If the mover draws the four cards, the next player still misses a turn."""
     match move:
         case Order(WildDrawFour(), color) if had_color:
             return next_player(next_player(draw_four(desk.with_state(Give(color)))).add_memo(Pass()))
@@ -2022,9 +2022,9 @@ def move_action__two_players_skipped(move, desk, had_color):
 
 
 def move_action__reverse_is_counterclockwise(move, desk, had_color):
-    """After a reverse play goes counterclockwise.
+    """After a reverse, the direction is counterclockwise.
 
-    Only if it went clockwise before. A second reverse turns it around once more, and then it is clockwise again.
+    That is true only if it was clockwise before. A second reverse changes it again, back to clockwise.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2042,7 +2042,7 @@ def move_action__reverse_is_counterclockwise(move, desk, had_color):
 
 
 def move_action__four_cards_before_the_state(move, desk, had_color):
-    """The state can wait: it is forgotten."""
+    """If the next player draws the four cards, the state need not change."""
     match move:
         case Order(WildDrawFour(), color) if had_color:
             return next_player(draw_four(desk.with_state(Give(color))))
@@ -2059,10 +2059,10 @@ def move_action__four_cards_before_the_state(move, desk, had_color):
 
 
 def move_action__bare_name_in_the_pattern(move, desk, had_color):
-    """`case Simple(Crd(Reverse, _)):` fits reverses only.
+    """`case Simple(Crd(Reverse, _)):` matches only reverses.
 
-    Without brackets `Reverse` is just a name and catches any rank, so every ordinary card is taken for a reverse. A
-    class with brackets does ask.
+    Without parentheses, `Reverse` is just a name and matches any rank. So every ordinary card is treated as a reverse.
+    A class with parentheses is compared.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2080,10 +2080,10 @@ def move_action__bare_name_in_the_pattern(move, desk, had_color):
 
 
 def move_action__general_order_first(move, desk, had_color):
-    """Of several cases that fit, the most exact one is taken.
+    """If several cases match, Python takes the most specific one.
 
-    The first one that fits is taken, from the top. `Order(_, color)` fits a wild draw four as well, so a case for it
-    that stands below is never reached, and nobody draws.
+    Python takes the first case that matches, from top to bottom. `Order(_, color)` matches a wild draw four as well. So
+    a case for it below is never reached, and nobody draws.
     """
     match move:
         case Order(_, color):
@@ -2101,10 +2101,10 @@ def move_action__general_order_first(move, desk, had_color):
 
 
 def move_action__mover_draws_for_the_next(move, desk, had_color):
-    """`draw_four` lets the next player draw.
+    """`draw_four` makes the next player draw.
 
-    It is the first player of a desk who draws, and before the turn passes that is the mover. So the turn passes, the
-    next player draws, and then it passes once more.
+    The first player of the desk draws. Before the turn passes, that is the mover. So the turn passes, the next player
+    draws, and then the turn passes once more.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2122,20 +2122,20 @@ def move_action__mover_draws_for_the_next(move, desk, had_color):
 
 
 def ask_player_for_card__never_manual(player, args):
-    """A player has a strategy."""
+    """Every player plays by the strategy."""
     return player, player.strategy(*args)
 
 
 def ask_player_for_card__always_manual(player, args):
-    """Ask at the keyboard."""
+    """Every player types the moves at the keyboard."""
     return player, manual(*args)
 
 
 def ask_player_for_card__player_stays_manual(player, args):
     """`player.automate()` changes the player.
 
-    Nothing changes a player: `automate` gives a new one, who plays by the strategy from now on. That player belongs in
-    the answer, the old one is still manual.
+    A player never changes. `automate` returns a new player, who plays by the strategy from now on. Return that player,
+    because the old one is still manual.
     """
     if not player.is_manual:
         return player, player.strategy(*args)
@@ -2149,8 +2149,8 @@ def ask_player_for_card__player_stays_manual(player, args):
 def ask_player_for_card__gives_the_pass(player, args):
     """A player who switches to automatic passes this time.
 
-    The `Pass()` of `manual` is not a move. It only means that the strategy takes over, and it does so at once: it
-    chooses this move.
+    The `Pass()` of `manual` is not a move. It only means that the strategy takes over. The strategy already chooses
+    this move.
     """
     if not player.is_manual:
         return player, player.strategy(*args)
@@ -2159,7 +2159,7 @@ def ask_player_for_card__gives_the_pass(player, args):
 
 
 def ask_player_for_card__move_only(player, args):
-    """The answer is the move."""
+    """The result is the move alone."""
     if not player.is_manual:
         return player.strategy(*args)
     match manual(*args):
@@ -2170,7 +2170,7 @@ def ask_player_for_card__move_only(player, args):
 
 
 def ask_player_for_card__asks_twice(player, args):
-    """Ask once for the test and once for the answer."""
+    """You may call `manual` once for the test and once for the result."""
     if not player.is_manual:
         return (player, player.strategy(*args)) if player.strategy(*args) else (player, Pass())
     match manual(*args):
@@ -2181,7 +2181,7 @@ def ask_player_for_card__asks_twice(player, args):
 
 
 def ask_player_for_card__automates_all(player, args):
-    """From now on the machine plays."""
+    """A manual player who has made a move is automatic from then on."""
     if not player.is_manual:
         return player, player.strategy(*args)
     match manual(*args):
@@ -2194,8 +2194,8 @@ def ask_player_for_card__automates_all(player, args):
 def ask_player_for_card__args_in_one(player, args):
     """A strategy takes one tuple.
 
-    It has seven parameters, and all of `args` would be only the first. In the call, a star before a tuple spreads it
-    out.
+    It has seven parameters, and the whole tuple `args` would be only the first of them. In a call, a star before a
+    tuple passes its items one by one.
     """
     if not player.is_manual:
         return player, player.strategy(args)
@@ -2207,7 +2207,7 @@ def ask_player_for_card__args_in_one(player, args):
 
 
 def ask_player_for_card__manual_by_own_strategy(player, args):
-    """A person has a strategy as well."""
+    """A manual player's own strategy chooses the move."""
     if not player.is_manual:
         return player, player.strategy(*args)
     match player.strategy(*args):
@@ -2218,9 +2218,9 @@ def ask_player_for_card__manual_by_own_strategy(player, args):
 
 
 def ask_player_for_card__person_asked_twice(player, args):
-    """To call `manual` once more gives the same move again.
+    """If you call `manual` once more, it returns the same move again.
 
-    It asks the person again, who has to type a second time. Ask once, and keep the answer under a name.
+    The person has to type a second time. Call it once, and store the result in a variable.
     """
     if not player.is_manual:
         return player, player.strategy(*args)
@@ -2233,10 +2233,10 @@ def ask_player_for_card__person_asked_twice(player, args):
 
 
 def play__player_goes_back_manual(desk, cards):
-    """The player on the new desk is the one who was there before, with fewer cards.
+    """The player on the new desk is the old one, with fewer cards.
 
-    A person may have switched to automatic in this move. Only the player that `ask_player_for_card` returns has
-    that change.
+    A person may have switched to automatic in this move. Only the player that `ask_player_for_card` returns has that
+    change.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -2254,7 +2254,7 @@ def play__player_goes_back_manual(desk, cards):
 
 
 def play__illegal_moves_pass(desk, cards):
-    """The strategy will know what it does."""
+    """A strategy makes only legal moves, so nothing must be checked."""
     first, *others = desk.players
     args = Args(desk.state, first.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(first, args)
@@ -2267,7 +2267,7 @@ def play__illegal_moves_pass(desk, cards):
 def play__card_need_only_be_in_the_hand(desk, cards):
     """A move is legal if its card is in the hand.
 
-    The card has to fit as well: only those in `cards` may be laid, and any other is refused.
+    The card must fit as well. Only the cards in `cards` may be laid, and any other card is refused.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -2285,10 +2285,10 @@ def play__card_need_only_be_in_the_hand(desk, cards):
 
 
 def play__pass_is_legal(desk, cards):
-    """A player may pass.
+    """A player may always pass.
 
-    Not with a card that fits: then one must be laid. There always is one when `play` is called, so `Pass()` is an
-    illegal move here.
+    A player who has a card that fits must lay one. When `play` is called, there is always such a card, so `Pass()` is
+    an illegal move here.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -2306,7 +2306,7 @@ def play__pass_is_legal(desk, cards):
 
 
 def play__error_without_arguments(desk, cards):
-    """The class of the error says it all."""
+    """The error needs no arguments."""
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2325,7 +2325,7 @@ def play__error_without_arguments(desk, cards):
 def play__says_it_before_checking(desk, cards):
     """The move can be printed before it is checked.
 
-    The error is the right one, but it comes too late: an illegal move is refused before anything is printed.
+    The error is the right one, but it comes too late. An illegal move must be refused before anything is printed.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -2343,7 +2343,7 @@ def play__says_it_before_checking(desk, cards):
 
 
 def play__not_remembered(desk, cards):
-    """Who needs a memory?"""
+    """The move need not be added to the memory."""
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2360,9 +2360,9 @@ def play__not_remembered(desk, cards):
 
 
 def play__card_stays_in_the_hand(desk, cards):
-    """`remove_card` takes the card out of the player's hand.
+    """`remove_card` removes the card from the player's hand.
 
-    It changes no hand, but gives a new one without the card. A player with this new hand belongs on the new desk.
+    It does not change the hand. It returns a new hand without the card. The new desk needs a player with this new hand.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -2380,7 +2380,7 @@ def play__card_stays_in_the_hand(desk, cards):
 
 
 def play__card_under_the_pile(desk, cards):
-    """The end of the list is the top."""
+    """The end of the list is the top of the pile."""
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2397,7 +2397,7 @@ def play__card_under_the_pile(desk, cards):
 
 
 def play__card_not_laid(desk, cards):
-    """The card leaves the hand."""
+    """The card is removed from the hand, but need not be added to the pile."""
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2416,8 +2416,8 @@ def play__card_not_laid(desk, cards):
 def play__color_asked_after_the_move(desk, cards):
     """The hand must be compared with the color that is required after the move.
 
-    Use the color that was required before the move. With a card of that color in the hand, there was no need for a
-    wild draw four.
+    Use the color that was required before the move. If the hand has a card of that color, the wild draw four was not
+    needed.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -2436,10 +2436,10 @@ def play__color_asked_after_the_move(desk, cards):
 
 
 def play__new_desk_asked_for_the_color(desk, cards):
-    """The required color can still be asked when the card has been laid.
+    """You can still find the required color after the card has been laid.
 
-    By then the old state and the new card need not go together, and IllegalGame is raised. Wanted is the color that
-    was required before the move: ask the old desk.
+    By then, the old state and the new card may not go together, and `IllegalGame` is raised. You need the color that
+    was required before the move, so use the old desk.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -2457,7 +2457,7 @@ def play__new_desk_asked_for_the_color(desk, cards):
 
 
 def play__never_against_the_advice(desk, cards):
-    """A wild draw four is always right."""
+    """A wild draw four may always be played."""
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2474,7 +2474,7 @@ def play__never_against_the_advice(desk, cards):
 
 
 def play__move_on_the_same_line(desk, cards):
-    """One line for the move."""
+    """The move is printed on a single line."""
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2491,7 +2491,7 @@ def play__move_on_the_same_line(desk, cards):
 
 
 def play__hand_told_without_wild_cards(desk, cards):
-    """The hand of the strategy is the cards that it may play."""
+    """The hand that the strategy receives has only the cards that it may play."""
     first, *others = desk.players
     args = Args(desk.state, cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(first, args)
@@ -2504,9 +2504,9 @@ def play__hand_told_without_wild_cards(desk, cards):
 
 
 def play__all_equal_cards_laid(desk, cards):
-    """To lay a card is to keep all those that differ from it.
+    """To lay a card, keep all the cards that differ from it.
 
-    Then its copies would leave the hand as well, but only one of them comes to lie on the pile.
+    Then equal cards leave the hand as well, but only one of them goes to the pile.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -2524,9 +2524,9 @@ def play__all_equal_cards_laid(desk, cards):
 
 
 def play__illegal_moves_allowed(desk, cards):
-    """A strategy chooses among the cards that fit.
+    """A strategy always chooses one of the cards that fit.
 
-    A strategy may err, or cheat. A card that is not among `cards` is refused, and that before anything is printed.
+    A strategy may make a mistake, or cheat. A card that is not in `cards` must be refused before anything is printed.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -2544,7 +2544,7 @@ def play__illegal_moves_allowed(desk, cards):
 
 
 def play__error_with_the_player(desk, cards):
-    """Who made the move? The player."""
+    """The argument of the error is the player."""
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2561,7 +2561,7 @@ def play__error_with_the_player(desk, cards):
 
 
 def play__another_error(desk, cards):
-    """An illegal move makes an illegal game."""
+    """An illegal move raises `IllegalGame`."""
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2578,7 +2578,7 @@ def play__another_error(desk, cards):
 
 
 def play__remembered_twice(desk, cards):
-    """Remember it before and after."""
+    """The move is added to the memory twice."""
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2595,7 +2595,7 @@ def play__remembered_twice(desk, cards):
 
 
 def play__any_color_in_hand(desk, cards):
-    """Any colored card is one too many."""
+    """A player with any colored card must not play a wild draw four."""
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2612,10 +2612,10 @@ def play__any_color_in_hand(desk, cards):
 
 
 def play__playable_wild_counts_as_color(desk, cards):
-    """A player who could have laid another card should not have laid a wild draw four.
+    """A player who can lay another card must not lay a wild draw four.
 
-    Only a card of the required color counts. Another wild card does not, and neither does a card that fits by its
-    rank alone.
+    Only a card of the required color counts. Another wild card does not count. A card that fits only by its rank does
+    not count either.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -2633,7 +2633,7 @@ def play__playable_wild_counts_as_color(desk, cards):
 
 
 def play__effect_forgotten(desk, cards):
-    """The card is on the pile; that is the move."""
+    """When the card is on the pile, the move is complete."""
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2650,10 +2650,9 @@ def play__effect_forgotten(desk, cards):
 
 
 def play__strategy_told_the_playable_cards_as_hand(desk, cards):
-    """The strategy gets the playable cards as its hand.
+    """The strategy receives only the playable cards, as its hand.
 
-    It gets both: first the whole hand, with the cards that do not fit as well, and then the cards that may be
-    played.
+    It receives both. First comes the whole hand, with the cards that do not fit, and then the cards that may be played.
     """
     player, *others = desk.players
     args = Args(desk.state, cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -2671,9 +2670,9 @@ def play__strategy_told_the_playable_cards_as_hand(desk, cards):
 
 
 def play__strategy_told_the_pile(desk, cards):
-    """The strategy gets the pile.
+    """The strategy receives the whole pile.
 
-    It gets only the top card. The pile is a tuple, even with a single card in it, and a tuple of cards is not a
+    It receives only the top card. The pile is a tuple, even if it has a single card, and a tuple of cards is not a
     card.
     """
     player, *others = desk.players
@@ -2692,7 +2691,7 @@ def play__strategy_told_the_pile(desk, cards):
 
 
 def play__says_python(desk, cards):
-    """Print the move."""
+    """The move is printed as Python shows it."""
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2709,7 +2708,7 @@ def play__says_python(desk, cards):
 
 
 def execution__not_remembered(desk):
-    """Missing a turn is no move."""
+    """A missed turn is not added to the memory."""
     passed = desk.with_state(Proceed())
     match desk.state, desk.pile[0]:
         case Execute(), Crd(Skip(), _):
@@ -2723,7 +2722,7 @@ def execution__not_remembered(desk):
 def execution__state_stays(desk):
     """As long as the skip or draw two is on top, the state is `Execute()`.
 
-    It has been obeyed now. In the state `Execute()` the next player would have to obey it once more.
+    The card has been obeyed now. In the state `Execute()`, the next player would have to obey it again.
     """
     passed = desk.add_memo(Pass())
     match desk.state, desk.pile[0]:
@@ -2736,7 +2735,7 @@ def execution__state_stays(desk):
 
 
 def execution__turn_stays(desk):
-    """After drawing it is still the same player's turn."""
+    """After drawing, the same player has the turn."""
     passed = desk.add_memo(Pass()).with_state(Proceed())
     match desk.state, desk.pile[0]:
         case Execute(), Crd(Skip(), _):
@@ -2748,10 +2747,10 @@ def execution__turn_stays(desk):
 
 
 def execution__next_player_draws(desk):
-    """A draw two lets the next player draw, so the turn passes first.
+    """A draw two makes the next player draw, so the turn passes first.
 
-    It has passed already, when the draw two was laid: the first player is the one who has to obey. That player draws
-    two cards, and then the turn passes.
+    The turn has already passed, when the draw two was laid. The first player must obey it: that player draws two cards,
+    and then the turn passes.
     """
     passed = desk.add_memo(Pass()).with_state(Proceed())
     match desk.state, desk.pile[0]:
@@ -2769,17 +2768,16 @@ def execution__skip_draws_too(desk):
 
 
 def execution__nobody_draws(desk):
-    """A draw two is obeyed just like a skip.
+    """A draw two is obeyed in the same way as a skip.
 
-    The player draws two cards before the turn passes. If your code does that, remember that `draw_two` changes no
-    desk, but returns a new one. And in a pattern, `Skip` without parentheses is just a name that matches any rank:
-    write `Skip()`.
+    The player draws two cards before the turn passes. If your code does that, remember that `draw_two` returns a new
+    desk. And in a pattern, `Skip` without parentheses is just a name that matches any rank: write `Skip()`.
     """
     return next_player(desk.add_memo(Pass()).with_state(Proceed()))
 
 
 def execution__draws_one(desk):
-    """One card is drawn."""
+    """After a draw two, the player draws only one card."""
     passed = desk.add_memo(Pass()).with_state(Proceed())
     match desk.state, desk.pile[0]:
         case Execute(), Crd(Skip(), _):
@@ -2791,10 +2789,10 @@ def execution__draws_one(desk):
 
 
 def execution__passes_twice(desk):
-    """A skip lets the turn pass twice.
+    """After a skip, the turn passes twice.
 
-    It has passed once already, when the skip was laid: the first player is the one who misses the turn. Now it passes
-    only once more.
+    It has already passed once, when the skip was laid. The first player misses the turn. Now the turn passes only once
+    more.
     """
     passed = desk.add_memo(Pass()).with_state(Proceed())
     match desk.state, desk.pile[0]:
@@ -2809,8 +2807,8 @@ def execution__passes_twice(desk):
 def execution__changes_the_desk(desk):
     """`desk.add_memo(Pass())` and `desk.with_state(Proceed())` change the desk.
 
-    Nothing changes a desk: each of the two gives a new one, and the old one stays as it was. The next step has to be
-    taken with the new desk.
+    A desk never changes. Each of the two returns a new desk, and the old one stays the same. Take the next step with
+    the new desk.
     """
     desk.add_memo(Pass())
     desk.with_state(Proceed())
@@ -2822,10 +2820,10 @@ def execution__changes_the_desk(desk):
 
 
 def your_turn__no_drawing(desk):
-    """After `draw(desk)` the player of `desk` has one card more.
+    """After `draw(desk)`, the player of `desk` has one more card.
 
-    Nothing changes a desk: `draw` gives a new one, and only there is the card in the hand. It is this new desk with
-    which the turn goes on.
+    A desk never changes. `draw` returns a new desk, and only there is the card in the hand. Continue the turn with this
+    new desk.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)
@@ -2837,9 +2835,9 @@ def your_turn__no_drawing(desk):
 
 
 def your_turn__drawn_card_waits(desk):
-    """A player who has drawn a card has had the turn.
+    """If a player has drawn a card, the turn is over.
 
-    If the drawn card fits, it is laid in the same turn. Otherwise the turn is missed.
+    If the drawn card fits, it is laid in the same turn. Otherwise, the player misses the turn.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)
@@ -2853,7 +2851,8 @@ def your_turn__drawn_card_waits(desk):
 def your_turn__draws_until_it_fits(desk):
     """A player who has no playable card draws until a card fits.
 
-    Some people play it that way. Here only one card is drawn: if it does not fit, the turn is missed.
+    Some people play like that. In this game, the player draws only one card. If it does not fit, the player misses the
+    turn.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)
@@ -2867,7 +2866,7 @@ def your_turn__draws_until_it_fits(desk):
 
 
 def your_turn__pass_not_remembered(desk):
-    """A pass is no move."""
+    """A pass is not added to the memory."""
     if cards := cards_to_play(desk):
         return play(desk, cards)
     match desk.state:
@@ -2880,7 +2879,7 @@ def your_turn__pass_not_remembered(desk):
 
 
 def your_turn__turn_stays_after_a_pass(desk):
-    """The pass is remembered, and that is that."""
+    """After a pass is added to the memory, the turn need not pass to the next player."""
     if cards := cards_to_play(desk):
         return play(desk, cards)
     match desk.state:
@@ -2893,9 +2892,9 @@ def your_turn__turn_stays_after_a_pass(desk):
 
 
 def your_turn__obeys_at_once(desk):
-    """A skip or draw two has to be obeyed, whatever is in the hand.
+    """A skip or draw two must be obeyed, even if the hand has a card of the same rank.
 
-    It may be answered with a card of the same rank, and whoever has one must lay it. Only a player who has none obeys.
+    A player who has a card of the same rank must lay it. Only a player who has none obeys.
     """
     if desk.state != Execute() and (cards := cards_to_play(desk)):
         return play(desk, cards)
@@ -2909,9 +2908,9 @@ def your_turn__obeys_at_once(desk):
 
 
 def your_turn__draws_before_obeying(desk):
-    """Before a skip or draw two is obeyed, a card is drawn in search of an answer.
+    """Before a player obeys a skip or draw two, the player draws a card to find an answer.
 
-    No card is drawn for that: whoever has no answer in the hand obeys. One card is drawn only in the other states.
+    No card is drawn for that. A player who has no answer in the hand obeys. One card is drawn only in the other states.
     """
     if cards_to_play(desk):
         return play(desk, cards_to_play(desk))
@@ -2922,10 +2921,9 @@ def your_turn__draws_before_obeying(desk):
 
 
 def your_turn__pass_ends_the_order(desk):
-    """After a pass the state is `Proceed()` again.
+    """After a pass, the state is `Proceed()` again.
 
-    A color that was ordered stays ordered: now the next player has to cover the wild card with it. So the state stays
-    as it is.
+    An ordered color stays ordered, and the next player must cover the wild card with it. So the state stays the same.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)
@@ -2941,7 +2939,7 @@ def your_turn__pass_ends_the_order(desk):
 def your_turn__obeys_by_drawing_one(desk):
     """A player who has no playable card draws a card, in any state.
 
-    In the state `Execute()` no card is drawn to find an answer: the player obeys the skip or draw two.
+    In the state `Execute()`, no card is drawn to find an answer. The player obeys the skip or draw two.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)
@@ -2953,10 +2951,10 @@ def your_turn__obeys_by_drawing_one(desk):
 
 
 def your_turn__plays_from_the_old_desk(desk):
-    """The card drawn can be played on the old desk.
+    """The drawn card can be played on the old desk.
 
-    On the old desk the card is not in the hand, so the move is refused. It is only in the hand on the new desk, the one
-    that `draw` gives.
+    On the old desk, the card is not in the hand, so the move is refused. It is in the hand only on the new desk, which
+    `draw` returns.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)
@@ -2973,29 +2971,29 @@ def your_turn__plays_from_the_old_desk(desk):
 
 
 def player_loss__number_of_cards(player):
-    """Lost are the cards."""
+    """The loss is the number of cards."""
     return player.name, len(player.cards)
 
 
 def player_loss__loss_first(player):
-    """The number is what matters."""
+    """In the result, the loss comes before the name."""
     return sum_cards(player.cards), player.name
 
 
 def player_loss__player_itself(player):
-    """The player knows the name."""
+    """The result has the player instead of the player's name."""
     return player, sum_cards(player.cards)
 
 
 def player_loss__negative(player):
-    """A loss is below zero."""
+    """A loss is a negative number."""
     return player.name, -sum_cards(player.cards)
 
 
 def check_winner__first_player_only(desk):
-    """The winner is the first in the list.
+    """The winner is the first player in the list.
 
-    That was so before the last card was laid. Since then the turn has passed, so the winner may sit anywhere in the
+    That was true before the last card was laid. Since then, the turn has passed, so the winner may be anywhere in the
     list.
     """
     winner = find(lambda player: not player.cards, desk.players[:1])
@@ -3003,7 +3001,7 @@ def check_winner__first_player_only(desk):
 
 
 def check_winner__without_the_winner(desk):
-    """The winner loses nothing, so is not listed."""
+    """The winner loses nothing, so the winner is not listed."""
     winner = find(lambda player: not player.cards, desk.players)
     return (
         None
@@ -3013,22 +3011,22 @@ def check_winner__without_the_winner(desk):
 
 
 def check_winner__worth_nothing_wins(desk):
-    """A player with nothing to lose has won.
+    """A player whose hand is worth 0 has won.
 
-    A hand of zeros is worth 0 as well, but it is not empty. Only a player without cards has won.
+    A hand of zeros is also worth 0, but it is not empty. Only a player without cards has won.
     """
     winner = find(lambda player: sum_cards(player.cards) == 0, desk.players)
     return winner and (winner.name, tuple(map(player_loss, desk.players)))
 
 
 def check_winner__false_for_nobody(desk):
-    """No winner: False."""
+    """If nobody has won, the result is `False`."""
     winner = find(lambda player: not player.cards, desk.players)
     return False if winner is None else (winner.name, tuple(map(player_loss, desk.players)))
 
 
 def check_winner__sorted(desk):
-    """The best first."""
+    """The result is sorted, with the best player first."""
     winner = find(lambda player: not player.cards, desk.players)
     return (
         None
@@ -3038,26 +3036,26 @@ def check_winner__sorted(desk):
 
 
 def check_winner__last_player_only(desk):
-    """The winner is the last in the list, having just moved.
+    """The winner is always the last in the list, because that player has just moved.
 
-    Often, but not always: counterclockwise, or after a wild draw four, somebody else may have come to the end of the
-    list.
+    That is often true, but not always. If the direction is counterclockwise, or after a wild draw four, another player
+    may be at the end of the list.
     """
     winner = find(lambda player: not player.cards, desk.players[-1:])
     return None if winner is None else (winner.name, tuple(map(player_loss, desk.players)))
 
 
 def check_winner__winner_itself(desk):
-    """The winner is a player."""
+    """The result has the winner as a player, not as a name."""
     winner = find(lambda player: not player.cards, desk.players)
     return None if winner is None else (winner, tuple(map(player_loss, desk.players)))
 
 
 def game__not_normalized(players):
-    """After the deal the first turn can be taken.
+    """After the deal, the first turn can begin.
 
-    First the card on the pile takes effect and settles who begins, which is mostly not the dealer. That is the work of
-    `desk_normalize`.
+    First, the card on the pile takes effect and decides who begins, and that is usually not the dealer.
+    `desk_normalize` does that.
     """
 
     @tail_recursive
@@ -3069,10 +3067,11 @@ def game__not_normalized(players):
 
 
 def game__stack_grows(players):
-    """A call that comes last takes no space on the stack.
+    """A tail call takes no space on the stack.
 
-    Python keeps every call on its stack until it has ended, one that comes last too, and a long game has more turns
-    than fit. Under `@tail_recursive`, `recur` says what to call next, and nothing is left on the stack.
+    Python keeps every call on its stack until the call ends, even a tail call. A long game has more turns than the
+    stack can hold. With `@tail_recursive`, `recur` returns the arguments for the next call, and the stack does not
+    grow.
     """
 
     def turns(desk):
@@ -3085,8 +3084,8 @@ def game__stack_grows(players):
 def game__recur_not_returned(players):
     """A call of `recur` takes the next turn.
 
-    `recur` only returns the arguments for the next call, so return its result. Otherwise the game ends after one
-    turn, with None.
+    `recur` only returns the arguments for the next call, so return its result. Otherwise, the game ends after one turn,
+    with `None`.
     """
 
     @tail_recursive
@@ -3100,7 +3099,7 @@ def game__recur_not_returned(players):
 
 
 def game__winner_only(players):
-    """The winner is the result."""
+    """The result is only the winner."""
 
     @tail_recursive
     def turns(desk):
@@ -3111,7 +3110,7 @@ def game__winner_only(players):
 
 
 def game__one_turn_more(players):
-    """Check before the turn, not after it."""
+    """The losses are counted before the last turn, not after it."""
     desk = desk_normalize(deal(players))
     while check_winner(desk) is None:
         desk, before = your_turn(desk), desk
@@ -3119,7 +3118,7 @@ def game__one_turn_more(players):
 
 
 def game__one_round(players):
-    """Everyone has a turn."""
+    """The game ends after each player has had one turn."""
     desk = desk_normalize(deal(players))
     for _ in players:
         desk = your_turn(desk)
@@ -3127,7 +3126,7 @@ def game__one_round(players):
 
 
 def game__deals_twice(players):
-    """Deal, and deal again for the desk."""
+    """The cards are dealt a second time to make the desk."""
 
     @tail_recursive
     def turns(desk):
@@ -3138,7 +3137,7 @@ def game__deals_twice(players):
 
 
 def game__last_turn_twice(players):
-    """One more turn for everybody's good."""
+    """After somebody has won, one more turn is played."""
 
     @tail_recursive
     def turns(desk):
@@ -3149,7 +3148,7 @@ def game__last_turn_twice(players):
 
 
 def deal__keeps_no_wild_on_the_pile(players):
-    """A wild card on the pile is dealt with at once."""
+    """If a wild card is on the pile, `deal` replaces it at once."""
     print(f"\nPlayer {players[0].name} deals.")
     cards, n = shuffle_list(deck), 7 * len(players)
     served = tuple(player.with_cards(cards[7 * i : 7 * i + 7]) for i, player in enumerate(players))
@@ -3160,16 +3159,16 @@ def deal__keeps_no_wild_on_the_pile(players):
 
 
 def next_player__first_and_last_swap(desk):
-    """Counterclockwise the last and the first change seats."""
+    """Counterclockwise, the first and the last player change seats."""
     first, *middle, last = desk.players
     players = (*middle, last, first) if desk.direction is CLOCKWISE else (last, *middle, first)
     return whose_turn(desk.with_players(players))
 
 
 def draw__reshuffles_too_early(desk):
-    """A deck that has run out is made anew at once.
+    """If the deck is empty, a new one is made at once.
 
-    It stays empty until somebody has to draw from it. By then, more cards may lie on the pile.
+    It stays empty until a player has to draw from it. By then, more cards may be on the pile.
     """
     (player, *others), (card, *rest) = desk.players, desk.deck or shuffle_list(desk.pile[1:])
     pile = desk.pile if desk.deck else desk.pile[:1]
@@ -3180,21 +3179,22 @@ def draw__reshuffles_too_early(desk):
 
 
 def draw__asks_for_chance_too_often(desk):
-    """Shuffle the deck before every draw, to be fair."""
+    """The deck is shuffled before every draw."""
     (player, *others), (card, *rest) = desk.players, shuffle_list(desk.deck or desk.pile[1:])
     players = (player.with_cards((card, *player.cards)), *others)
     return desk.with_players(players).with_deck(tuple(rest)).with_pile(desk.pile if desk.deck else desk.pile[:1])
 
 
 def deck__as_a_function():
-    """Something that is computed is a function."""
+    """A value that is computed must be a function."""
     return ()
 
 
 def check_winner__winner_gets_the_sum(desk):
     """The winner scores what all the others lose.
 
-    Many people play it that way. Here everyone just has what their own hand is worth, and for the winner that is 0.
+    Many people play like that. In this exercise, each player gets the value of their own hand, and that is 0 for the
+    winner.
     """
     winner = find(lambda player: not player.cards, desk.players)
     if winner is None:
@@ -3207,10 +3207,9 @@ def check_winner__winner_gets_the_sum(desk):
 
 
 def play__a_card_of_the_same_rank_is_one_too_many(desk, cards):
-    """A player who could have laid an ordinary card should not have laid a wild draw four.
+    """A player who can lay an ordinary card must not lay a wild draw four.
 
-    Only the color counts. With a card of the required rank, but of another color, a player may lay a wild draw
-    four.
+    Only the color counts. A player who has a card of the required rank, but of another color, may lay a wild draw four.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3228,13 +3227,13 @@ def play__a_card_of_the_same_rank_is_one_too_many(desk, cards):
 
 
 def check_winner__the_last_of_them(desk):
-    """Of two players without cards, the later one has won."""
+    """If two players have no cards, the later one has won."""
     out = [player.name for player in desk.players if not player.cards]
     return (out[-1], tuple(map(player_loss, desk.players))) if out else None
 
 
 def check_winner__the_first_by_name(desk):
-    """Of two players without cards, the one whose name comes first in the alphabet has won."""
+    """If two players have no cards, the one whose name comes first in the alphabet has won."""
     out = [player.name for player in desk.players if not player.cards]
     return (min(out), tuple(map(player_loss, desk.players))) if out else None
 
@@ -3286,7 +3285,7 @@ def draw__remembered(desk, known={}):
 
 
 def next_player__remembered(desk, known={}):
-    """To turn the same list again is a waste of time."""
+    """If the same desk occurs again, nothing must be printed again."""
     step = 1 if desk.direction is CLOCKWISE else -1
     if desk not in known:
         known[desk] = whose_turn(desk.with_players(desk.players[step:] + desk.players[:step]))
@@ -3294,7 +3293,7 @@ def next_player__remembered(desk, known={}):
 
 
 def move_action__four_if_there_are_as_many(move, desk, had_color):
-    """If there are no four cards left to draw, none is drawn."""
+    """If fewer than four cards are left to draw, none is drawn."""
 
     def drawing(desk):
         try:
@@ -3318,7 +3317,7 @@ def move_action__four_if_there_are_as_many(move, desk, had_color):
 
 
 def execution__no_draw_without_cards(desk):
-    """Without a deck, and without two cards under the top of the pile, a player draws nothing."""
+    """If the deck and the pile have too few cards, the player draws nothing."""
     passed = desk.add_memo(Pass()).with_state(Proceed())
     match desk.state, desk.pile[0]:
         case Execute(), Crd(Skip(), _):
@@ -3353,7 +3352,7 @@ def execution__as_many_as_there_are(desk):
 def your_turn__passes_without_drawing(desk):
     """A player who has no card to draw just misses the turn.
 
-    If no card is left to draw, the game stops: `draw` raises `IllegalGame`, and nobody catches it.
+    If no card is left to draw, the game stops: `draw` raises `IllegalGame`, and no function catches it.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)
@@ -3370,7 +3369,7 @@ def your_turn__passes_without_drawing(desk):
 
 
 def naive__red_with_a_draw_four(state, hand, playable, top, direction, memory, counts):
-    """With a wild draw four any color will do."""
+    """With a wild draw four, the strategy may always order red."""
     match card_sort(playable)[0]:
         case Crd() as card:
             return Simple(card)
@@ -3381,9 +3380,10 @@ def naive__red_with_a_draw_four(state, hand, playable, top, direction, memory, c
 
 
 def naive__last_of_the_shuffled(state, hand, playable, top, direction, memory, counts):
-    """The last of the shuffled colors is as random as the first.
+    """You may use the last of the shuffled colors, because it is as random as the first.
 
-    It is, but the statement asks for the first: with the same chance, everyone's game is to be the same.
+    That is true, but the exercise says that you must use the first. With the same random numbers, every correct game
+    must be the same.
     """
     match card_sort(playable)[0]:
         case Crd() as card:
@@ -3393,7 +3393,7 @@ def naive__last_of_the_shuffled(state, hand, playable, top, direction, memory, c
 
 
 def naive__no_shuffle_without_a_choice(state, hand, playable, top, direction, memory, counts):
-    """With only one playable card there is nothing to choose, not even a color."""
+    """If only one card is playable, there is nothing to choose, not even a color."""
     match card_sort(playable)[0]:
         case Crd() as card:
             return Simple(card)
@@ -3404,7 +3404,7 @@ def naive__no_shuffle_without_a_choice(state, hand, playable, top, direction, me
 def deal__hands_are_lists(players):
     """A hand may be a list.
 
-    The cards of a player are a tuple, and a list is no tuple, even if it holds the same cards.
+    The cards of a player are a tuple. A list is never equal to a tuple, even if both have the same cards.
     """
 
     @tail_recursive
@@ -3421,7 +3421,7 @@ def deal__hands_are_lists(players):
 
 
 def desk_normalize__hands_are_lists(desk):
-    """Hands are made into lists, so that cards can be taken out of them."""
+    """Hands must be lists, because cards are removed from them."""
     desk = desk.with_players(tuple(player.with_cards([*player.cards]) for player in desk.players))
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -3436,7 +3436,7 @@ def desk_normalize__hands_are_lists(desk):
 
 
 def execution__other_hands_are_lists(desk):
-    """The hands of the others may be lists."""
+    """The hands of the other players may be lists."""
     first, *others = desk.players
     lists = (first, *(player.with_cards([*player.cards]) for player in others))
     passed = desk.with_players(lists).add_memo(Pass()).with_state(Proceed())
