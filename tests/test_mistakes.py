@@ -19,7 +19,7 @@ from tests.grader import Grader
 from tests.sample import one_in
 
 DOUBLED = "def swap_ends(hand):\n    return (*hand[-1:], *hand[1:-1], *hand[:1])"
-DOUBLED_BELIEF = "Every hand has a first card and a last card, even a hand of one."
+DOUBLED_BELIEF = "Every hand has a first card and a last card, even a hand of one card."
 
 
 def test_a_mistake_is_recognised_in_other_words(grader: Grader) -> None:
