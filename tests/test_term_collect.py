@@ -332,6 +332,23 @@ def test_a_students_file_named_like_gradescopes_list_is_ordinary(
     assert not (course / "submitted/s1/warmup/timestamp.txt").exists()
 
 
+@pytest.mark.parametrize("is_unpacked", [False, True])
+@pytest.mark.parametrize("others", [("s1/a.ipynb", "s2/b.ipynb"), (f"{MOODLE}_a.ipynb", "s2_b.ipynb")])
+def test_a_strangers_folder_does_not_say_whose_the_other_files_are(
+    tmp_path: Path, course: Path, others: tuple[str, str], is_unpacked: bool
+) -> None:
+    of_s1, of_s2 = others
+    told = METADATA.replace("submission_11", Path(of_s2).parts[0])
+    files = {of_s1: text("warmup", "Ann"), of_s2: text("warmup", "Bob")}
+    files |= {"stranger/a.ipynb": text("warmup"), "stranger/submission_metadata.yml": told}
+    download = zipped(tmp_path / "download.zip", files)
+    if is_unpacked:
+        download = unpack(download, tmp_path / "download")
+    collect.run(download, course, CollectOptions("warmup"))
+    given = {"s1/warmup/0_warmup.ipynb": files[of_s1], "s2/warmup/0_warmup.ipynb": files[of_s2]}
+    assert handed_in(course) == given and not (course / "submitted/s2/warmup/timestamp.txt").exists()
+
+
 @pytest.mark.parametrize("way", [zipfile.ZIP_LZMA, zipfile.ZIP_DEFLATED])
 def test_a_list_of_gradescope_is_read_out_of_no_zip_that_does_harm(tmp_path: Path, course: Path, way: int) -> None:
     download = tmp_path / "download.zip"

@@ -216,26 +216,27 @@ def _can_be_named(path: PurePosixPath) -> bool:
 
 
 def file_in(download: Path, name: str, is_students: Callable[[str], bool]) -> bytes | None:
-    """Return the only file of a name at the top of a download or in its only folder, else None.
+    """Return the only file of a name at the top of a download or in the folder that holds all of it, else None.
 
-    Students' folders are skipped, since their files are not the platform's.
+    A student's folder is no such folder, since its files are not the platform's.
     """
     if download.is_dir():
-        tops = [path.name for path in download.glob("*") if path.is_dir() and not is_students(path.name)]
-        found = [path for place in _tops_of(tops, name) if (path := download / place).is_file()]
+        tops = [path.name for path in download.glob("*")]
+        found = [path for place in _places(tops, name, is_students) if (path := download / place).is_file()]
         return found[0].read_bytes() if found and found[0].stat().st_size <= LARGEST_FILE else None
     try:
         with zipfile.ZipFile(download) as archive:
             _demand_harmless(archive.infolist(), MOST_BYTES)
             places = {str(_place(member)): member for member in archive.infolist() if _is_file(member)}
-            tops = [top for place in places if not is_students(top := PurePosixPath(place).parts[0])]
-            with archive.open(next(places[place] for place in _tops_of(tops, name) if place in places)) as file:
+            tops = [PurePosixPath(place).parts[0] for place in places]
+            lists = (places[place] for place in _places(tops, name, is_students) if place in places)
+            with archive.open(next(lists)) as file:
                 return file.read(LARGEST_FILE)
     except (*DAMAGED, StopIteration, ArchiveError):  # `files_of` reports what is wrong
         return None
 
 
-def _tops_of(folders: Iterable[str], name: str) -> list[str]:
-    """Return the folders in which a platform's own file may be."""
-    own = {folder for folder in folders if not folder.startswith((".", "__MACOSX"))}
-    return [name, *(f"{folder}/{name}" for folder in own if len(own) == 1)]
+def _places(tops: Iterable[str], name: str, is_students: Callable[[str], bool]) -> list[str]:
+    """Return where a platform's own file may be: at the top, or in what alone is there and is no student's."""
+    own = {top for top in tops if not top.startswith((".", "__MACOSX"))}
+    return [name, *(f"{top}/{name}" for top in own if len(own) == 1 and not is_students(top))]
