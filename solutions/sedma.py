@@ -477,7 +477,7 @@ def replay(cards: Cards) -> Winner | None:
 #
 # What must you know of the earlier tricks to go on with the next one? Do you really need the *player* who leads?
 #
-# This function takes about 13 lines. Useful tools are `accumulate`, `zip` and a local function for each of the two
+# This function takes about 12 lines. Useful tools are `accumulate`, `zip` and a local function for each of the two
 # teams.
 
 

@@ -158,6 +158,7 @@ UNPARSED = {
     "On line 4, write `elif`": "def f(x):\n    if x:\n        return 1\n    else if x > 2:\n        return 2",
     "write `n + 1`": "def f(n):\n    return n++",
     "To compare two values, write `==`": "def f(x):\n    if x = 3:\n        return 1",
+    "On line 2, a single `=` assigns a name": "def f(x):\n    return len(x) == 3 and set(x) = set(y)",
     "Line 1 needs a colon": "def f(x)\n    return 1",
     "The `(` on line 2 is never closed": "def f(x):\n    return (1, 2",
     "closes nothing": "def f(x):\n    return 1)",

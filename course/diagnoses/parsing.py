@@ -58,8 +58,10 @@ def counting_up(e: Evidence, t: Trouble) -> Diagnosis | None:
 
 
 def one_equals_sign(e: Evidence, t: Trouble) -> Diagnosis | None:
-    """Detect `=` where values are compared."""
-    if "Maybe you meant '=='" not in t.says and "cannot assign to" not in t.says:
+    """Detect `=` where values are compared, also behind a `return`, where Python says only "invalid syntax"."""
+    outside = re.sub(r"\([^()]*\)", "", re.sub(r"\([^()]*\)", "", bare(t)))
+    is_returned = re.match(r"\s*return\b.*(?<![=!<>:])=(?!=)", outside)
+    if not is_returned and "Maybe you meant '=='" not in t.says and "cannot assign to" not in t.says:
         return None
     return Diagnosis(f"On line {t.line}, a single `=` assigns a name. To compare two values, write `==`.")
 
