@@ -284,6 +284,12 @@ def test_a_large_value_is_not_encoded() -> None:
             WIRE.encode(value)
 
 
+@pytest.mark.parametrize("value", [range(10**9), (1, [range(10**30, 0, -7)]), (range(9999),) * 99])
+def test_a_range_that_nobody_goes_through_does_not_fit(value: object) -> None:
+    assert not fits(["ok", WIRE.encode(value), "", []])
+    assert fits(["ok", WIRE.encode((range(0), range(9, 0, -2), range(100_000))), "", []])
+
+
 def test_a_value_as_large_as_may_be_fits() -> None:
     nested: Any = {}
     for key in range(DEEPEST_TREE - 1):
