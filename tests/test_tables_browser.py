@@ -404,7 +404,7 @@ def run_last(page: Any, source: str) -> None:
 @pytest.mark.proof
 def test_a_missing_function_is_named_and_the_reference_can_stand_in(table: Any) -> None:
     page = table("uno", "def your_turn(desk):\n    raise NotImplementedError", "uno_table(pace=9)")
-    assert "`your_turn` is still missing" in page.evaluate(STATE)["note"]
+    assert "`your_turn` is not written yet" in page.evaluate(STATE)["note"]
     shot(page, "missing")
     do(page, lambda: page.get_by_role("button", name="Borrow the missing functions").click())
     assert "Borrowed, not yours: your_turn." in page.evaluate(STATE)["note"]

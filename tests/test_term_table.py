@@ -99,7 +99,7 @@ def test_a_real_run_that_is_ended_goes_on_where_it_was(tmp_path: Path, how: sign
         run.send_signal(how)
         _, told = run.communicate(timeout=PATIENCE)
     assert kept(out / "foldem.db") == 2 and run.returncode == (-9 if how == signal.SIGKILL else 130)
-    assert how == signal.SIGKILL or "of 4 submissions 2 are kept" in told
+    assert how == signal.SIGKILL or "2 of 4 submissions saved" in told
     for hold in held:
         hold.release()
     again = foldem(*words[1:])
