@@ -4,10 +4,7 @@ BIN := .venv/bin
 TESTS := $(BIN)/pytest -n auto --dist worksteal
 BARE := --without bubblewrap --without landlock --without container --without browser --without npm
 
-docs: .venv/ready
-	$(BIN)/sphinx-build --quiet --fail-on-warning docs build/docs
-
-.PHONY: docs help lab test proofs test-landlock test-bare demo build mutants figures house bench profile attacks
+.PHONY: help docs site screenshots wheel lab test proofs test-landlock test-bare demo build mutants figures house bench profile attacks
 
 help:
 	@echo "make lab    open JupyterLab on a working copy of the notebooks"
@@ -16,13 +13,17 @@ help:
 	@echo "make test-landlock  run the tests of the sandbox again, as if there were no bubblewrap"
 	@echo "make test-bare      run the tests as on a machine without sandbox, container, browser and npm"
 	@echo "make demo   grade a small class and print the table"
-	@echo "make build  build the notebooks from solutions/"
+	@echo "make docs   build the documentation site in build/docs, and list the commands in it that no test runs"
+	@echo "make site   build the documentation site with the course in it, in build/site"
+	@echo "make screenshots  take the pictures of README and docs, with Chromium"
+	@echo "make wheel  build the wheel in dist, with the documentation in it"
+	@echo "make build  build the notebooks from solutions/, the sheet of messages, and the JSON schemas"
 	@echo "make bench  measure"
 	@echo "make profile  tell where a submission's time goes, as a table and a flame graph (profile.svg)"
 	@echo "make attacks  try every attack of tests/attacks in every mode, measure channels, and grade a thousand odd notebooks"
 	@echo "make mutants  change every reference in one place at a time, and run the exams on that"
 	@echo "make figures  count the course, and what its exams refuse and accept"
-	@echo "make house  count rooms and imports, and the functions, modules and returns on four roads"
+	@echo "make house  count rooms and imports, and how long the roads of a check, a submission and a click are"
 
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Foldem needs Python 3.11 or newer')"
@@ -51,11 +52,30 @@ test-bare: .venv/ready
 	$(TESTS) $(BARE)
 
 demo: .venv/ready
-	$(BIN)/python -m tests.demo
+	rm -rf build/demo
+	$(BIN)/foldem demo build/demo
+	$(BIN)/foldem grade build/demo/submissions.zip
 
 build: .venv/ready
 	$(BIN)/foldem build
+	$(BIN)/foldem build --pack tests/packs/war
+	$(BIN)/foldem build --pack tests/packs/stdlib
 	$(BIN)/python -m tests.messages
+	$(BIN)/python -m autograder.commands.schema
+
+docs: .venv/ready
+	$(BIN)/sphinx-build --quiet --fail-on-warning docs build/docs
+	@$(BIN)/python -m tests.console
+
+site: .venv/ready
+	$(BIN)/sphinx-build --quiet --fail-on-warning -t try docs build/site
+	$(BIN)/foldem site build/site/try
+
+screenshots: .venv/ready
+	$(BIN)/python -m tests.screenshots
+
+wheel: docs
+	$(BIN)/hatchling build --target wheel
 
 mutants: .venv/ready
 	$(BIN)/foldem prove --mutants

@@ -6,12 +6,17 @@ import os
 import sys
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from autograder.garbage import look_seldom
 from autograder.unusable import Unusable
+
+if TYPE_CHECKING:
+    from autograder.term.course import Course
+    from autograder.units.pack import Catalogue
+    from autograder.units.unit import Unit
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -76,14 +81,13 @@ def grade(
     Exit status 0: all submissions were graded; 1: some were not (they are named); 2: nothing was done.
     """
     from autograder.commands.grade import GradeOptions, run
-    from autograder.config import use_course_packs
+    from autograder.config import with_course_packs
     from autograder.term.places import root_of
-    from autograder.units.pack import use_packs
 
-    use_packs(pack or ())
+    catalogue = _catalogue(pack)
     for root in filter(None, dict.fromkeys(map(root_of, (Path.cwd(), *paths[:1])))):
-        use_course_packs(root, but=paths)
-    sys.exit(run(paths, GradeOptions(out, unit, sandbox, seed, jobs, store, fresh, quiet, json, cluster)))
+        catalogue = with_course_packs(catalogue, root, but=paths)
+    sys.exit(run(paths, GradeOptions(out, unit, sandbox, seed, jobs, store, fresh, quiet, json, cluster), catalogue))
 
 
 @app.command()
@@ -95,11 +99,13 @@ def regrade(
     """Grade a course again with its current settings and `adjust.toml`, and list every mark that changes.
 
     Example: `foldem regrade cs101 --diff`
+
+    Exit status 0: all submissions are graded; 1: some are not; 2: nothing was done.
     """
     from autograder.commands.regrade import run
+    from autograder.term.course import read_course
 
-    _units(None, course)
-    sys.exit(run(course, diff, jobs))
+    sys.exit(run(course, read_course(course, _catalogue(None, course)), diff, jobs))
 
 
 @app.command()
@@ -128,9 +134,25 @@ def collect(
     Exit status 0: everything was sorted; 1: there are warnings; 2: nothing was done.
     """
     from autograder.commands.collect import CollectOptions, run
+    from autograder.term.course import course_at
 
-    _units(None, course)
-    sys.exit(run(download, course, CollectOptions(assignment, times, replace)))
+    options = CollectOptions(assignment, times, replace)
+    sys.exit(run(download, course_at(course, _catalogue(None, course)), options))
+
+
+@app.command()
+def demo(
+    folder: Annotated[Path, typer.Argument(help="Folder to write to.")],
+    unit: Annotated[str, typer.Option(help="Unit that the class works on.")] = "dominoes",
+) -> None:
+    """Write the hand-ins of a made-up class of six, as Moodle zips them, and its roster, to try grading.
+
+    Example: `foldem demo class && foldem grade class/submissions.zip`
+    """
+    from autograder.commands.demo import write_class
+
+    for line in write_class(folder, *_units(_catalogue(None), None, [unit])):
+        typer.echo(line)
 
 
 @app.command()
@@ -167,9 +189,9 @@ def export(
     written.
     """
     from autograder.commands.export import run
+    from autograder.term.course import course_at
 
-    _units(None, course)
-    sys.exit(run(course, to, out, title or [], store))
+    sys.exit(run(course_at(course, _catalogue(None, course)), to, out, title or [], store))
 
 
 @app.command()
@@ -181,12 +203,13 @@ def check(
     """Check your own notebook in the terminal, as `check` does in its cells.
 
     Example: `foldem check 1_dominoes.ipynb flip`
+
+    Exit status 0: every answer is right; 1: some are not; 2: nothing was checked.
     """
     from autograder.commands.check import check_notebook
     from autograder.config import above
 
-    _units(pack, above(notebook))
-    sys.exit(check_notebook(notebook, exercise))
+    sys.exit(check_notebook(notebook, exercise, _catalogue(pack, above(notebook))))
 
 
 @app.command("pytest")
@@ -216,11 +239,10 @@ def run_tests(
     The exit status is pytest's.
     """
     from autograder.commands.pytest import PytestOptions, run
-    from autograder.config import use_course_packs
-    from autograder.units.pack import use_packs
+    from autograder.config import with_course_packs
 
-    use_packs(pack or ())
-    use_course_packs(Path.cwd(), but=[Path(word.partition("::")[0]) for word in notebooks])
+    named = [Path(word.partition("::")[0]) for word in notebooks]
+    catalogue = with_course_packs(_catalogue(pack), Path.cwd(), but=named)
     flags = {
         "-x": exit_first,
         "-v": verbose,
@@ -229,7 +251,7 @@ def run_tests(
         f"-k{expression}": expression,
     }
     chosen = tuple(flag for flag, is_set in flags.items() if is_set)
-    sys.exit(run(notebooks, PytestOptions(sandbox, released, junitxml, chosen)))
+    sys.exit(run(notebooks, PytestOptions(sandbox, released, junitxml, chosen), catalogue))
 
 
 @app.command()
@@ -266,22 +288,23 @@ def course(
 
     Released assignments stay the same when you update Foldem. `foldem course upgrade` lists what a newer version would
     change: statements, points, and marks.
+
+    Exit status 0: done; 1: with `upgrade`, some submissions were not graded; 2: nothing was done.
     """
     from autograder.commands.course import assignments, make_course
-    from autograder.units.pack import use_pins
+    from autograder.units.unit import units_in
 
     if upgraded:
         if folder != Path("upgrade"):
             raise Unusable(
                 f"name one course folder, not two ({folder} {upgraded}), or use: foldem course upgrade {folder}"
             )
-        _units(pack, upgraded)
-        sys.exit(upgrade_course(upgraded, write))
+        sys.exit(upgrade_course(upgraded, _catalogue(pack, upgraded), write))
     if folder == Path("upgrade") and not folder.exists():
         raise Unusable("name the course to upgrade, as in: foldem course upgrade cs101")
-    use_pins(None if force else folder)
-    wanted = assignments(_units(pack, folder, unit), exercises, name)
-    for line in make_course(folder, wanted, force):
+    catalogue = _catalogue(pack, folder).pinned(None if force else folder)
+    wanted = assignments(_units(catalogue, pack, unit) or units_in(catalogue), exercises, name)
+    for line in make_course(folder, wanted, catalogue, force):
         typer.echo(line)
 
 
@@ -303,7 +326,8 @@ def student_kit(
     """
     from autograder.commands.student_kit import make_kit
 
-    for line in make_kit(folder, _units(pack, course or Path.cwd(), unit), course, force):
+    catalogue = _catalogue(pack, course or Path.cwd())
+    for line in make_kit(folder, catalogue, _units(catalogue, pack, unit), course, force):
         typer.echo(line)
 
 
@@ -323,11 +347,12 @@ def site(
 
     Example: `foldem site public --course cs101` for a class
 
-    Needs npm and `pip install 'foldem[site]'`. The first run downloads what it needs.
+    Needs npm and the extra `site` (in a checkout: `pip install '.[site]'`). The first run downloads what it needs.
     """
     from autograder.commands.site import make_site
 
-    for line in make_site(folder, _units(pack, course or Path.cwd(), unit), course):
+    catalogue = _catalogue(pack, course or Path.cwd())
+    for line in make_site(folder, catalogue, _units(catalogue, pack, unit), course):
         typer.echo(line)
 
 
@@ -343,9 +368,9 @@ def report(
     Example: `foldem grade cs101/submitted && foldem report cs101`
     """
     from autograder.commands.report import make_page
+    from autograder.term.course import read_course
 
-    _units(None, folder)
-    for line in make_page(folder, out, store, anonymous):
+    for line in make_page(read_course(folder, _catalogue(None, folder)), folder, out, store, anonymous):
         typer.echo(line)
 
 
@@ -363,9 +388,10 @@ def mistakes(
     Example: `foldem mistakes cs101 --draft >> mypack/mistakes/war.py`
     """
     from autograder.commands.report import draft_mistakes, unknown_groups
+    from autograder.term.course import read_course
 
-    _units(None, folder)
-    for line in (draft_mistakes if draft else unknown_groups)(folder, store, least):
+    course = read_course(folder, _catalogue(None, folder))
+    for line in (draft_mistakes if draft else unknown_groups)(course, folder, store, least):
         typer.echo(line)
 
 
@@ -389,11 +415,8 @@ def gradescope(
     With `--course`, only the exercises of the assignment count, for the points set in the course.
     """
     from autograder.commands.gradescope import make_zip
-    from autograder.units.pack import use_pins
 
-    _units(pack, course)
-    use_pins(course)
-    for line in make_zip(archive, course, assignment, unit, force):
+    for line in make_zip(archive, _course(pack, course), assignment, unit, force):
         typer.echo(line)
 
 
@@ -415,8 +438,26 @@ def github(
     """
     from autograder.commands.github import make_starter
 
-    _units(None, course)
-    for line in make_starter(folder, course, assignment, unit, force):
+    for line in make_starter(folder, _course(None, course), assignment, unit, force):
+        typer.echo(line)
+
+
+@app.command()
+def docs(
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Print the address instead of opening a browser.")
+    ] = False,
+    schemas: Annotated[
+        bool, typer.Option("--schemas", help="Print the folder of the settings files' JSON schemas, for editors.")
+    ] = False,
+) -> None:
+    """Open the documentation that comes with Foldem. It needs no network.
+
+    Example: `foldem docs`
+    """
+    from autograder.commands.docs import SCHEMAS, open_pages
+
+    for line in [str(SCHEMAS)] if schemas else open_pages(no_browser):
         typer.echo(line)
 
 
@@ -431,9 +472,8 @@ def doctor(pack: Packs = None) -> None:
     from autograder.commands.doctor import examine, summary
     from course.show.results import BAD
 
-    _units(pack, None)
     findings = []
-    for finding in examine():
+    for finding in examine(_catalogue(pack)):
         typer.echo(finding)
         findings.append(finding)
     typer.echo(summary(findings))
@@ -454,7 +494,8 @@ def lab(
     """
     from autograder.commands.lab import open_lab
 
-    sys.exit(open_lab(folder, no_browser, _units(pack, folder)))
+    catalogue = _catalogue(pack, folder)
+    sys.exit(open_lab(folder, no_browser, catalogue, _units(catalogue, pack)))
 
 
 @app.command()
@@ -505,7 +546,7 @@ def tournament(
     """
     from autograder.commands.tournament import run
 
-    sys.exit(run(bots, games, jobs, seed, to, pairs, sandbox, out))
+    sys.exit(run(bots, games, jobs, seed, to, pairs, sandbox, out, _catalogue(None)))
 
 
 @app.command()
@@ -531,7 +572,7 @@ def play(
     """
     from autograder.commands.play import play as play_by_hand
 
-    sys.exit(play_by_hand(game, notebook, bots, pace, trust=trust))
+    sys.exit(play_by_hand(game, notebook, bots, pace, catalogue=_catalogue(None), trust=trust))
 
 
 @app.command()
@@ -541,13 +582,13 @@ def build(
 ) -> None:
     """Build the notebooks of a pack from its `solutions/` (default: Foldem's own pack, in a checkout).
 
-    Example: `foldem build --pack war`
+    Example: `foldem build --pack games`
 
     Example: `foldem build dominoes`
     """
     from autograder.hosts.products import build as build_products
 
-    changed = build_products(_units(pack, None, unit) or _units_of_ours())
+    changed = build_products(_units_to_make(pack, unit))
     typer.echo("\n".join(f"built {path}" for path in changed) or "All notebooks are up to date.")
 
 
@@ -562,7 +603,7 @@ def new(
     """
     from autograder.commands.new import new_unit
 
-    for line in new_unit(folder, unit):
+    for line in new_unit(folder, unit, _catalogue(None)):
         typer.echo(line)
 
 
@@ -579,7 +620,7 @@ def prove(
 ) -> None:
     """Test the units of a pack, for authors (default: Foldem's own pack).
 
-    Example: `foldem prove --pack war`
+    Example: `foldem prove --pack games`
 
     It tests that the examples in the statements are right, and that the notebooks are up to date and contain no
     reference answer. Reference answers and other right answers must pass. Unsolved exercises, constants, known mistakes
@@ -589,34 +630,47 @@ def prove(
     """
     from autograder.commands.prove import run
 
-    sys.exit(run(_units(pack, None, unit) or _units_of_ours(), seed, jobs, mutants, exercise))
+    sys.exit(run(_units_to_make(pack, unit), seed, jobs, mutants, exercise))
 
 
-def upgrade_course(folder: Path, write: bool) -> int:
+def upgrade_course(folder: Path, catalogue: Catalogue, write: bool) -> int:
     """Print what an upgrade would change in a course, or upgrade it."""
     from autograder.commands.upgrade import run
+    from autograder.term.course import course_at
 
-    return run(folder, write)
-
-
-def _units(packs: list[Path] | None, folder: Path | None, named: list[str] | None = None) -> tuple[str, ...]:
-    """Register the packs named and those of the course in a folder; return the units to use.
-
-    These are the units named, else those of the packs. An empty tuple means all units.
-    """
-    from autograder.config import use_course_packs
-    from autograder.units.pack import read_pack, use_packs
-
-    use_packs(packs or ())
-    if folder:
-        use_course_packs(folder)
-    return tuple(named or (unit for pack in packs or () for unit in read_pack(pack).units))
+    return run(course_at(folder, catalogue), write)
 
 
-def _units_of_ours() -> tuple[str, ...]:
-    from autograder.units.pack import known_packs
+def _catalogue(packs: list[Path] | None, folder: Path | None = None) -> Catalogue:
+    """Return the installed packs with those named, and those of the course around a folder."""
+    from autograder.config import with_course_packs
+    from autograder.units.pack import catalogue_here
 
-    return known_packs()[0].units
+    catalogue = catalogue_here().with_packs(packs or ())
+    return with_course_packs(catalogue, folder) if folder else catalogue
+
+
+def _course(packs: list[Path] | None, folder: Path | None) -> Course:
+    """Return the course in a folder, with the packs named. Without a folder, it has no settings of its own."""
+    from autograder.term.course import Course, course_at
+
+    catalogue = _catalogue(packs, folder)
+    return course_at(folder, catalogue) if folder else Course(catalogue)
+
+
+def _units(catalogue: Catalogue, packs: list[Path] | None, named: list[str] | None = None) -> tuple[Unit, ...]:
+    """Return the units named, else those of the packs named."""
+    from autograder.units.pack import read_pack
+    from autograder.units.unit import read_unit
+
+    names = named or [unit for pack in packs or () for unit in read_pack(pack).units]
+    return tuple(read_unit(catalogue, name) for name in names)
+
+
+def _units_to_make(packs: list[Path] | None, named: list[str] | None) -> tuple[Unit, ...]:
+    """Return the units named, else those of the packs named, else Foldem's own."""
+    catalogue = _catalogue(packs)
+    return _units(catalogue, packs, named) or _units(catalogue, None, [*catalogue.packs[0].units])
 
 
 def main() -> None:

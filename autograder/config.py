@@ -10,14 +10,14 @@ from dataclasses import Field, dataclass, field, fields
 from datetime import datetime
 from pathlib import Path, PurePath
 from textwrap import fill
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 import platformdirs
 from msgspec import Meta
 
 from autograder.text import shown_name
 from autograder.toml import NO_KEY, Share, Switch, keys_of, line_of, read_toml
-from autograder.units.pack import UnitError, known_packs, named_packs, use_packs
+from autograder.units.pack import Catalogue, UnitError
 from autograder.unusable import Unusable
 from course.kernel.limits import SECONDS_PER_CALL
 from course.kernel.saved import IN_A_COURSE
@@ -158,10 +158,9 @@ def cache_folder(name: str = "exams") -> Path:
     return Path(os.environ.get("FOLDEM_CACHE") or platformdirs.user_cache_path("foldem")) / name
 
 
-def secret_folders() -> tuple[Path, ...]:
+def secret_folders(catalogue: Catalogue) -> tuple[Path, ...]:
     """Return the folders that no answer may read: the grader, cached exams, and packs except what students import."""
-    hidden = (folder for pack in known_packs() for folder in pack.secrets)
-    return (*hidden, Path(__file__).parent, cache_folder())
+    return (*catalogue.secrets, Path(__file__).parent, cache_folder())
 
 
 def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:
@@ -175,7 +174,7 @@ def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:
     return BEGIN + "".join(_lines(key, each, getattr(settings, key)) for key, each in keys_of(Settings).items())
 
 
-def _lines(key: str, field: Field[Any], value: Any) -> str:
+def _lines(key: str, field: Field[object], value: object) -> str:
     """Return a key with its comment for a new settings file; without a value, the key is commented out."""
     import tomlkit  # here, since only a new course needs it
 
@@ -194,17 +193,21 @@ def help_for(folder: Path) -> dict[str, bool] | None:
     return settings_for(folder).help if course_file(folder) else None
 
 
-def use_course_packs(folder: Path, but: Iterable[Path] = ()) -> None:
-    """Register the packs of a folder's course. Their code is run, so a settings file inside `but` is ignored."""
+def with_course_packs(catalogue: Catalogue, folder: Path, but: Iterable[Path] = ()) -> Catalogue:
+    """Return the catalogue with the packs of a folder's course, too.
+
+    Their code is run, so a settings file inside `but` is ignored.
+    """
     file = course_file(folder)
     if file and lies_in(file, but):
         with suppress(ConfigError):  # bad settings are reported only where they apply
-            _tell_of_unused(file, packs_named_by(file))
+            _tell_of_unused(catalogue, file, packs_named_by(file))
     elif file and (roots := packs_named_by(file)):
         try:
-            use_packs(roots)
+            return catalogue.with_packs(roots)
         except UnitError as error:
             raise ConfigError(f"{file}:{line_of(file.read_text(encoding='utf-8'), 'packs')}: {error}") from None
+    return catalogue
 
 
 def lies_in(file: Path, graded: Iterable[Path]) -> bool:
@@ -221,9 +224,9 @@ def not_run(what: str) -> str:
     return f"{what} would be run, so it must not be in the folder to grade: name the folder of submissions instead"
 
 
-def _tell_of_unused(file: Path, roots: Iterable[Path]) -> None:
-    """Warn that a course's packs are not used, unless they are registered already."""
-    if not {root.resolve() for root in roots} <= {pack.root for pack in named_packs()}:
+def _tell_of_unused(catalogue: Catalogue, file: Path, roots: Iterable[Path]) -> None:
+    """Warn that a course's packs are not used, unless they are named by `--pack`, too."""
+    if not {root.resolve() for root in roots} <= {pack.root for pack in catalogue.packs}:
         where = f"{shown_name(str(file))} is in the folder to grade, so its packs are not used"
         print(f"foldem: {where}: name the folder of submissions instead, or add --pack", file=sys.stderr)
 
@@ -235,8 +238,8 @@ def packs_named_by(file: Path | None) -> tuple[Path, ...]:
 
 def course_file(folder: Path) -> Path | None:
     """Return the `foldem.toml` for a folder: the outermost, so that one inside a submission never applies."""
-    places = (folder.resolve(), *folder.resolve().parents)
-    return next((place / SETTINGS_FILE for place in reversed(places) if (place / SETTINGS_FILE).is_file()), None)
+    folders = (folder.resolve(), *folder.resolve().parents)
+    return next((each / SETTINGS_FILE for each in reversed(folders) if (each / SETTINGS_FILE).is_file()), None)
 
 
 def above(path: Path) -> Path:
@@ -257,16 +260,19 @@ def above_all(paths: Iterable[Path]) -> Path:
     folders = [above(path) for path in paths]
     shared = folder_around(folders)
     for file in sorted({file for folder in folders if (file := course_file(folder)) and file != course_file(shared)}):
-        told = f"{shown_name(str(file))} is ignored: it applies to only some of the files to grade"
-        print(f"foldem: {told}", file=sys.stderr)
+        warning = f"{shown_name(str(file))} is ignored: it applies to only some of the files to grade"
+        print(f"foldem: {warning}", file=sys.stderr)
     return shared
 
 
 def folder_around(folders: Sequence[InSystem]) -> InSystem:
     """Return the innermost common folder of these paths. On several drives, return the first path's drive."""
     first = folders[0]
-    places = (first, *first.parents)
-    return next((place for place in places if all(each.is_relative_to(place) for each in folders)), places[-1])
+    candidates = (first, *first.parents)
+    return next(
+        (candidate for candidate in candidates if all(each.is_relative_to(candidate) for each in folders)),
+        candidates[-1],
+    )
 
 
 def settings_for(folder: Path) -> Settings:

@@ -1,8 +1,10 @@
-"""How often a process of ours looks for garbage."""
+"""Garbage collection in Foldem's own processes."""
 
 import gc
 
 
 def look_seldom() -> None:
-    """Have what imports, exams and reports make not looked through again and again: it stays, or goes by itself."""
+    """Raise the threshold of garbage collection: most objects of imports, exams and reports are long-lived or freed
+    at once.
+    """
     gc.set_threshold(100_000)

@@ -1,8 +1,8 @@
-"""Tables of TOML as values: a dataclass says which keys there are, of which types, and what each must be.
+"""TOML tables as dataclasses, which declare the keys, their types and their constraints.
 
     points: Number
 
-A file that does not fit is refused in one line, with the line that is meant.
+For an invalid file, the error is one line with the file's name and line number.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from msgspec import Meta
 
 T = TypeVar("T")
 Where: TypeAlias = tuple[str | int, ...]
-NO_KEY = {"key": False}  # the metadata of a field that no file may set
+NO_KEY = {"key": False}  # field metadata for keys that no file may set
 
-# Types that several tables have.
+# Types that several tables use.
 Text: TypeAlias = Annotated[str, Meta(description="a text in quotes")]
 Texts: TypeAlias = Annotated[tuple[str, ...], Meta(description="a list of texts in quotes")]
 Switch: TypeAlias = Annotated[bool, Meta(description="true or false")]
 Name: TypeAlias = Annotated[str, Meta(pattern=r"^[^\W\d]\w*$", description="a name of letters and digits")]
-IN_REASON = Meta(ge=0, lt=1_000_000)  # else sums may be infinite
-Number: TypeAlias = Annotated[  # as it is written: 1 stays 1
+IN_REASON = Meta(ge=0, lt=1_000_000)  # prevents infinite sums
+Number: TypeAlias = Annotated[  # keeps 1 and 1.0 apart, as in the file
     Annotated[int, IN_REASON] | Annotated[float, IN_REASON], Meta(description="a number from 0 to 999,999")
 ]
 Share: TypeAlias = Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")]
@@ -63,12 +63,12 @@ def parsed(text: str, file: Path, error: type[ValueError]) -> dict[str, Any]:
         raise error(f"{file}: {' '.join(str(trouble).split())}") from None
 
 
-def keys_of(kind: Any) -> dict[str, Field[Any]]:
+def keys_of(kind: Any) -> dict[str, Field[object]]:
     """Return the keys of a table of this kind."""
     return {field.name: field for field in fields(kind) if field.metadata.get("key", True)}
 
 
-def misfits(kind: Any, table: Mapping[str, Any], where: Where = ()) -> Iterator[tuple[Where, str]]:
+def misfits(kind: object, table: Mapping[str, object], where: Where = ()) -> Iterator[tuple[Where, str]]:
     """Yield each error in a table: where it is, and what is wrong.
 
     >>> from dataclasses import dataclass
@@ -86,7 +86,7 @@ def misfits(kind: Any, table: Mapping[str, Any], where: Where = ()) -> Iterator[
             yield (*where, key), f"the key {key!r} is missing"
 
 
-def _misfit(key: str, kind: Any, value: Any, where: Where) -> Iterator[tuple[Where, str]]:
+def _misfit(key: str, kind: object, value: object, where: Where) -> Iterator[tuple[Where, str]]:
     bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
     inner = next((each for each in get_args(bare) if is_dataclass(each)), None)
     if is_dataclass(kind) and isinstance(value, dict):
@@ -97,7 +97,7 @@ def _misfit(key: str, kind: Any, value: Any, where: Where) -> Iterator[tuple[Whe
         yield where, f"{key} must be {wanted(kind)}, not {value!r}"
 
 
-def fits(kind: Any, value: object) -> bool:
+def fits(kind: object, value: object) -> bool:
     """Return whether a value is of a type.
 
     >>> fits(Switch, True), fits(Switch, 1), fits(Share, 1), fits(Name, "war-game"), fits(Texts, ["a", 1])

@@ -1,5 +1,5 @@
-"""What somebody gave that cannot be used, whoever finds it: `foldem` says so in one line, and imports none for it."""
+"""The base class of errors in a user's input; `foldem` prints their message in one line. It imports nothing."""
 
 
 class Unusable(Exception):
-    """Nothing can be done with what was given; the message is one line."""
+    """Raised for input that cannot be used; the message is one line."""

@@ -12,9 +12,8 @@ from typing import Any
 import nbformat
 
 from autograder.submission.notebook import grade_id
-from autograder.units.mistakes import mistakes_of
-from autograder.units.unit import read_unit
 from tests.classroom import notebook_with, right_answers
+from tests.units import mistakes_of, read_unit
 
 UNIT = "dominoes"
 TYPICAL = 0.25  # of the answers of a typical class are mistaken
@@ -22,12 +21,12 @@ TYPICAL = 0.25  # of the answers of a typical class are mistaken
 
 def solved(count: int) -> Iterator[Any]:
     """Return solved notebooks, all answers of which differ."""
-    return (_told_apart(notebook, number) for number, notebook in enumerate(drawn(count, 0.0)))
+    return (_made_distinct(notebook, number) for number, notebook in enumerate(drawn(count, 0.0)))
 
 
 def typical(count: int) -> Iterator[Any]:
     """Return notebooks in which a quarter of the answers are mistakes, and all differ."""
-    return (_told_apart(notebook, number) for number, notebook in enumerate(drawn(count, TYPICAL)))
+    return (_made_distinct(notebook, number) for number, notebook in enumerate(drawn(count, TYPICAL)))
 
 
 def drawn(count: int, mistaken: float) -> Iterator[Any]:
@@ -58,7 +57,7 @@ def _is_kept(cell: Any) -> bool:
     return bool(grade_id(cell)) or cell.id in ("helpers", "start-2")
 
 
-def _told_apart(notebook: Any, number: int) -> Any:
+def _made_distinct(notebook: Any, number: int) -> Any:
     for cell in notebook.cells:
         if grade_id(cell) in read_unit(UNIT).by_name:
             cell.source = _signed(cell.source, f"by student {number}")

@@ -16,8 +16,8 @@ from _cpu import cpu_seconds
 from autograder.exam.model import Exam, Facet
 from autograder.exam.store import exam_for
 from autograder.submission.notebook import CHECK, grade_id
-from autograder.units.unit import read_unit
 from tests.classroom import solved_notebook
+from tests.units import read_unit
 
 ROOT = Path(__file__).parent.parent
 EMPTY = (
@@ -67,7 +67,7 @@ def otter_seconds(otter: Path, folder: Path) -> float:
 
 def pytest_seconds(folder: Path) -> tuple[float, float, int]:
     """Return the CPU seconds of pytest on a solved submission: bare, with the exam's calls, and their number."""
-    exam, names = exam_for(UNIT), list(read_unit(UNIT).by_name)
+    exam, names = exam_for(read_unit(UNIT)), list(read_unit(UNIT).by_name)
     calls = {name: list(_calls(exam, name)) for name in names}
     told = BARE_TESTS.format(names=names), TESTS.format(unit=UNIT)
     bare, full = (_run(folder / kind, tests, calls) for kind, tests in zip(("bare", "full"), told, strict=True))
@@ -76,7 +76,7 @@ def pytest_seconds(folder: Path) -> tuple[float, float, int]:
 
 def _calls(exam: Exam, name: str) -> Any:
     """Yield the calls that pytest can compare: those that return a value, and have only one right answer."""
-    paper = exam.papers[name]
+    paper = exam.by_name[name]
     compared: list[Facet] = [] if exam.checks[name].accepts else [each for each in paper.facets if not each.whole]
     for facet in compared:
         for call, expected in zip(facet.calls, map(json.loads, facet.expected), strict=True):

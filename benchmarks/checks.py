@@ -25,11 +25,11 @@ from autograder.exam.sealing import sealed_exam
 from autograder.exam.store import exam_for
 from autograder.prove.answers import references
 from autograder.units.build import student_stub
-from autograder.units.mistakes import mistakes_of
-from autograder.units.unit import Unit, read_unit, unit_names
+from autograder.units.unit import Unit
 from course.kernel import catalogue, notebook
 from course.show.results import Result
 from tests.kernel import Kernel, working_in
+from tests.units import mistakes_of, read_unit, unit_names
 
 Notebook = tuple[str, dict[str, str], tuple[str, ...]]  # its kind, the cells by exercise, what is checked
 BROKEN = (
@@ -100,7 +100,7 @@ def told(result: Result | str) -> tuple[Any, ...]:
 def with_kit(folder: Path) -> None:
     """Leave only the sealed exams, as in a student kit."""
     for unit in unit_names():
-        (folder / f"{unit}.json").write_text(sealed_exam(exam_for(unit)), encoding="utf-8")
+        (folder / f"{unit}.json").write_text(sealed_exam(exam_for(read_unit(unit))), encoding="utf-8")
     home = catalogue.file_of
     catalogue.file_of = lambda unit, name: folder / f"{unit}.json" if "sealed" in name else home(unit, name)
     catalogue.examiner = lambda: None  # type: ignore[assignment]

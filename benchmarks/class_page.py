@@ -27,13 +27,11 @@ from autograder.config import Policy
 from autograder.grading.run import grade
 from autograder.report.model import Graded
 from autograder.submission.code import Code, code_key, code_of, code_text
-from autograder.submission.sort import submission_of
 from autograder.term.places import SUBMITTED, Located
 from autograder.term.results import entry_of
 from autograder.term.store import Store
-from autograder.units.mistakes import mistakes_of
-from autograder.units.unit import read_unit
 from tests.classroom import notebook_with, references, right_answers
+from tests.units import mistakes_of, read_unit, submission_of
 
 Seen = list[tuple[Graded, Code]]
 SECONDS, MEGABYTES, KINDS = 60, 500, 12

@@ -32,8 +32,8 @@ from jupyter_client.manager import start_new_kernel
 
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.term.store import Store
-from autograder.units.unit import read_unit
 from tests.classroom import solved_notebook
+from tests.units import read_unit
 
 BIN = Path(sys.executable).parent
 GRADE = [str(BIN / "foldem"), "grade", "--sandbox", "landlock", "--quiet"]
@@ -166,7 +166,7 @@ def asked() -> int:
     """Return the number of calls in the exam."""
     from autograder.exam.store import exam_for
 
-    return sum(len(facet.calls) for paper in exam_for(UNIT).papers.values() for facet in paper.facets)
+    return sum(len(facet.calls) for paper in exam_for(read_unit(UNIT)).by_name.values() for facet in paper.facets)
 
 
 def checks_in_a_kernel(folder: Path) -> list[float]:

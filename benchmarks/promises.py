@@ -14,10 +14,10 @@ from time import process_time
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from autograder.submission.notebook import Cell, Notebook
-from autograder.submission.sort import submission_of
-from autograder.units.unit import read_unit, requirements_of, unit_names
+from autograder.units.unit import requirements_of
 from course.form import review
 from solutions.sedma import PIQUET_DECK, replay
+from tests.units import read_unit, submission_of, unit_names
 
 RECORDS = [tuple(random.Random(seed).sample(PIQUET_DECK, 32)) for seed in range(1000)]
 ANSWERS = [

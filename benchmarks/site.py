@@ -27,9 +27,9 @@ from autograder.commands.site import make_site
 from autograder.site.lite import PLUGIN, PYODIDE, SETTINGS
 from autograder.site.parts import LOCK, extension, fetched
 from autograder.site.wheels import STANDARD, _entry
-from autograder.units.unit import read_unit
 from tests.test_site_browser import READY, RUN, run
 from tests.test_tables_browser import chromium
+from tests.units import known, read_unit
 
 READINESS = """(async () => {
   let kernel;
@@ -128,7 +128,7 @@ def measure(name: str, site: Path, place: Path, cell: str) -> None:
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        list(make_site(place / "ours"))
+        list(make_site(place / "ours", known()))
         plain = plain_of(place / "ours", place / "plain")
         measure("plain", plain, place, "print('hello')")
         measure("ours", place / "ours", place, "from course.dominoes import *")

@@ -17,8 +17,8 @@ from time import monotonic
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from autograder.units.unit import read_unit
 from tests.classroom import notebook_with, references
+from tests.units import read_unit
 
 FOLDEM = Path(sys.executable).with_name("foldem")
 UNIT, PROMISE = "warmup", 300

@@ -17,10 +17,11 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from _cpu import cpu_seconds
 
+from autograder.commands.demo import imperfect_notebook
 from tests.classroom import notebook_with
-from tests.demo import UNIT, mixed
+from tests.units import read_unit
 
-FOLDEM = Path(sys.executable).with_name("foldem")
+FOLDEM, UNIT = Path(sys.executable).with_name("foldem"), "dominoes"
 PROMISE = 0.1
 
 
@@ -28,7 +29,7 @@ def hand_in(folder: Path, number: int, told: str = "") -> Path:
     """Write a student's notebook: every fourth exercise has a mistake, some are missing, no two are alike."""
     path = folder / f"s{number:03}" / UNIT / "1_dominoes.ipynb"
     path.parent.mkdir(parents=True, exist_ok=True)
-    notebook = mixed(number)
+    notebook = imperfect_notebook(read_unit(UNIT), number)
     notebook.cells.append(nbformat.v4.new_code_cell(f"mine = {number}{told}"))
     nbformat.write(notebook, path)
     return path

@@ -17,10 +17,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade_in, open_sandbox
-from autograder.units.unit import read_unit
 from course.uno import ten_players
 from solutions.uno import game, naive
 from tests.classroom import references, submission_with
+from tests.units import read_unit
 
 PROMISED = 200
 MOST_SECONDS = 1.0
@@ -40,10 +40,10 @@ def games_per_second(seconds: float = 3.0) -> float:
 def grading_cost() -> tuple[float, int]:
     """Return the CPU seconds of grading a solved notebook, inside and outside of the sandbox, and the calls checked."""
     submission, policy = submission_with("uno", references(read_unit("uno"))), Policy()
-    exam_for("uno")
+    exam_for(read_unit("uno"))
     for _ in range(2):
         start = process_time()
-        with open_sandbox("uno", policy) as sandbox:
+        with open_sandbox(read_unit("uno"), policy) as sandbox:
             calls = grade_in(sandbox, submission, policy).calls
         seconds = process_time() - start + sandbox.cpu_seconds
     return seconds, calls

@@ -72,7 +72,7 @@ def comes_before(one: Card, other: Card) -> bool:
 
 
 def cards_lacking(cards: Cards) -> int:
-    """Return how many cards a hand or a floor lacks of the four that it should hold.
+    """Return how many cards a hand or a floor has fewer than four.
 
     >>> cards_lacking((Card(CLUB, 2),)), cards_lacking(produce_unshuffled_deck()[:6])
     (3, 0)
@@ -81,7 +81,8 @@ def cards_lacking(cards: Cards) -> int:
 
 
 def deal_to_hand(deck: Deck, hand: Hand) -> tuple[Deck, Hand]:
-    """Return deck and hand after cards from the front of the deck have filled the hand up, as far as the deck lasts.
+    """Return deck and hand after moving cards from the front of the deck to the hand, until it has four or the deck
+    is empty.
 
     >>> deal_to_hand((Card(CLUB, 2), Card(CLUB, 3)), (Card(SPADE, 1), Card(SPADE, 2), Card(SPADE, 3)))
     ((Card(CLUB, 3),), (Card(SPADE, 1), Card(SPADE, 2), Card(SPADE, 3), Card(CLUB, 2)))
@@ -91,7 +92,8 @@ def deal_to_hand(deck: Deck, hand: Hand) -> tuple[Deck, Hand]:
 
 
 def deal_to_floor(deck: Deck, floor: Floor) -> tuple[Deck, Floor]:
-    """Return deck and floor after cards from the front of the deck have filled the floor up, as far as the deck lasts.
+    """Return deck and floor after moving cards from the front of the deck to the floor, until it has four or the
+    deck is empty.
 
     >>> deal_to_floor((Card(CLUB, 2),), (Card(SPADE, 1), Card(SPADE, 2)))
     ((), (Card(SPADE, 1), Card(SPADE, 2), Card(CLUB, 2)))
@@ -109,7 +111,7 @@ def remove_cards(cards: Cards, gone: Cards) -> Cards:
 
 
 def pile_score(scored: Scored) -> int:
-    """Return what a pile of scored cards is worth: 2 for each jack, queen and king, 1 for every other card.
+    """Return the points of a pile of scored cards: 2 for each jack, queen and king, 1 for every other card.
 
     >>> pile_score((Card(SPADE, 11), Card(CLUB, 10), Card(HEART, 1)))
     4

@@ -1,4 +1,4 @@
-"""A whole game of Basra, in text, with the functions that a learner has written."""
+"""A game of Basra in text, played with the learner's functions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SWEEP = 3
 
 @value
 class Situation:
-    """Everything on the table between two rounds, and how often the floor was swept."""
+    """The state between two rounds: all cards on the table, and the number of sweeps."""
 
     deck: Deck
     floor: Floor = ()
@@ -50,11 +50,10 @@ def play_basra(
     sort: Callable[[Cards], Cards],
     player: Chooser,
 ) -> int:
-    """Play a game from the deal to the score, printing every round, and give the score.
+    """Play a game from the deal to the score, print every round, and return the score.
 
-    `player(capture, floor, options)` is given the `capture` of the game, the floor and the cards of the hand that may
-    be played, and gives one of these: `bot` and `by_hand` are two of that kind. ValueError if `is_game_over` lets the
-    game go on when no card can be played.
+    `player(capture, floor, options)` chooses one of `options`, the cards that may be played; `bot` and `by_hand` are
+    such functions. Raises ValueError if `is_game_over` returns False when no card can be played.
     """
 
     def play_on(table: Situation, number: int) -> Situation:
@@ -76,12 +75,12 @@ def play_basra(
 
 
 def bot(capture: Capture, floor: Floor, options: Cards) -> Card:
-    """Return the card of `options` that captures most from the floor, the first of these if there are several."""
+    """Return the card of `options` that captures most cards; the first of these if there are several."""
     return max(options, key=lambda card: sum(map(len, capture(floor, card))))
 
 
 def by_hand(_capture: Capture, _floor: Floor, options: Cards) -> Card:
-    """Return the card that a person chooses by typing its number, asking again until it is one."""
+    """Return the card that a person chooses by number; repeat the question until the number is valid."""
     offer = "  ".join(f"{number}: {card_text(card)}" for number, card in enumerate(options, 1))
     choices = {str(number): card for number, card in enumerate(options, 1)}
     answer = input(f"  You may play  {offer}\n  Which number? ").strip()
@@ -121,7 +120,7 @@ def _dealt(table: Situation) -> Situation:
 
 
 def _after(table: Situation, card: Card, captures: Captures) -> Situation:
-    """Return the table after the played card has been laid down, or has captured."""
+    """Return the situation after the played card has captured, or was laid on the floor."""
     taken = tuple(chain.from_iterable(captures))
     hand, floor = remove_cards(table.hand, (card,)), remove_cards(table.floor, taken)
     if not taken:
@@ -137,7 +136,7 @@ def _story(card: Card, captures: Captures, after: Situation) -> str:
 
 
 def _counted(table: Situation) -> int:
-    """Print how the game ended, and give its score."""
+    """Print the end of the game, and return its score."""
     cards, sweeps = pile_score(table.scored), SWEEP * table.sweeps
     print(f"\nThe game is over.\n  floor: {cards_text(table.floor)}\n  hand:  {cards_text(table.hand)}")
     print(f"  scored: {len(table.scored)} cards, {cards} points\n  sweeps: {table.sweeps}, {sweeps} points")

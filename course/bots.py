@@ -147,7 +147,7 @@ def no_card(view: View) -> Card | None:
 
 
 def is_red(card: Card) -> bool:
-    """Return whether the colour of `card` is red.
+    """Return whether the color of `card` is red.
 
     >>> is_red(Card(RED, 0)), is_red(Card(BLUE, 0)), is_red(Card(None, WILD))
     (True, False, False)

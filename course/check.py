@@ -44,7 +44,7 @@ _is_checking: ContextVar[bool] = ContextVar("is_checking", default=False)
 
 
 class Mark:
-    """A mark: its text is the number, which is what nbgrader reads."""
+    """A mark. Its `str` is the number, which is what nbgrader reads."""
 
     def __init__(self, points: float) -> None:
         self.points = points
@@ -54,7 +54,7 @@ class Mark:
 
 
 def check(name: str) -> Result | Mark | None:
-    """Check the exercise `name` as it stands in the notebook, show the result, and raise NotRight unless it is right.
+    """Check the exercise `name` as it is in the notebook, and show the result. Raises NotRight unless it is right.
 
     Under nbgrader's `autograde`: show the result and return the mark, whatever happens.
     """
@@ -68,7 +68,7 @@ def check(name: str) -> Result | Mark | None:
 
 @contextmanager
 def _checking(name: str) -> Iterator[None]:
-    """Refuse a check within a check; an interrupt ends it as a result that is not right."""
+    """Raise NotRight for a check inside a check, and for an interrupt."""
     if _is_checking.get():
         raise NotRight(NESTED)
     token = _is_checking.set(True)
@@ -81,12 +81,12 @@ def _checking(name: str) -> Iterator[None]:
 
 
 def _shown(answer: Answer, result: Result) -> Result:
-    """Show a result: right ones are the cell's value; others are displayed, and the error is one short line."""
+    """Return a right result as the cell's value. Show any other result, and raise NotRight with one short line."""
     if result.state == GOOD:
         return result
     notebook.show(result)
     if result.state == BAD and not notebook.stage():
-        from course.watch.offering import offer  # what draws runs is read only where there is one to be seen
+        from course.watch.offering import offer  # imported only here, because few checks need it
 
         offer(answer, result)
     raise NotRight(f"{result.name} {'is not right yet' if result.state == BAD else 'was not checked'}") from None
@@ -104,13 +104,13 @@ def _graded(name: str) -> Mark:
 
 
 def _from_file(answer: Answer) -> Result:
-    """Return the result from the notebook's file, as nbgrader's other steps run it."""
+    """Return the result for the notebook's file; for nbgrader's steps other than `autograde`."""
     full = catalogue.examiner()
     return full.grade_file(os.getcwd(), answer.name)[1] if full else check_answer(answer, None, catalogue.references())
 
 
 def _at_work(answer: Answer) -> Result:
-    """Return the result of the cells run so far, store it, and say how far the notebook is with it."""
+    """Return the result of the cells run so far, store it, and add how much of the notebook is done."""
     result = check_answer(answer, catalogue.examiner(), catalogue.references())
     entries = keep(answer, result)
     part = unit_progress(answer.space, answer.unit, entries)
@@ -120,7 +120,7 @@ def _at_work(answer: Answer) -> Result:
 
 
 def _offer(answer: Answer, result: Result, fails: int) -> str:
-    """Return what a learner whose answer is not right may ask for, "" if it is nothing."""
+    """Return the help that is offered below an answer that is not right, "" if there is none."""
     if result.state != BAD:
         return ""
     offers = [f'`hint("{answer.name}")`'] if answer.space.is_allowed("hints") else []
@@ -130,7 +130,7 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
 
 
 def watch_cell(line: str, cell: str) -> object:
-    """Show the run of what stands below `%%watch`; what shows it is read only then."""
+    """Show the run of the code below `%%watch`. The viewer is imported only when needed."""
     from course.watch.asked import watch_cell
 
     return watch_cell(line, cell)

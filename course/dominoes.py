@@ -1,10 +1,10 @@
-"""Dominoes: the tiles, the chain on the table, the players, and how to ask a person something."""
+"""Dominoes: the tiles, the chain on the table, the players, and a way to ask a person."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Any, Literal, NoReturn, TypeAlias, TypeVar
+from typing import Literal, NoReturn, TypeAlias, TypeVar
 
 from course.effects import choose, random_below, transcript
 from course.functional import compose, curry, fold_left, fold_right, identity, recur, tail_recursive
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 @value
 class Domino:
-    """A tile by its two halves, in one of its two presentations: `Domino(2, 4)`, which `str` writes as `2-4`."""
+    """A tile with its two halves, in one of its two presentations: `Domino(2, 4)`, which `str` writes as `2-4`."""
 
     left: int
     right: int
@@ -26,7 +26,7 @@ class Domino:
 
 @value
 class Empty:
-    """The chain before the first tile is laid; there is one, `EMPTY`, which `Empty()` gives as well."""
+    """The chain before the first tile is laid. There is only one such value, `EMPTY`, and `Empty()` returns it."""
 
     def __new__(cls) -> Empty:
         return _the_one()
@@ -37,13 +37,13 @@ class Empty:
 
 @cache
 def _the_one() -> Empty:
-    """Return the one value of `Empty`: so `is` tells as much as `==`."""
+    """Return the only value of `Empty`, so that `is` works like `==`."""
     return object.__new__(Empty)
 
 
 @value
 class Chain:
-    """A chain with tiles: the number at its left end, its text, ready to print, and the number at its right end."""
+    """A chain with tiles: the number at its left end, its text, and the number at its right end."""
 
     left: int
     text: str
@@ -52,14 +52,14 @@ class Chain:
 
 @value
 class Human:
-    """A player who types what to lay, by number."""
+    """A player, with a number, who types which tile to lay."""
 
     number: int
 
 
 @value
 class Bot:
-    """A player who leaves everything to chance, by number."""
+    """A player, with a number, who moves at random."""
 
     number: int
 
@@ -107,7 +107,7 @@ def input_valid(prompt: str, is_valid: Callable[[str], bool], cast: Callable[[st
 
 
 def first(dominoes: Hand) -> Domino:
-    """Return the first of `dominoes`: a way to select a tile that needs neither a person nor chance."""
+    """Return the first of `dominoes`. It can be used to select a tile without a person or chance."""
     return dominoes[0]
 
 
@@ -127,13 +127,13 @@ def right_end(left: Chain, right: Chain) -> Chain:
 
 
 def left_aloud(left: Chain, right: Chain) -> Chain:
-    r"""Return the first of two chains, after printing `\tleft, please!`: so it shows what was printed before."""
+    r"""Return the first of two chains, after printing `\tleft, please!`, which shows what was printed before."""
     print("\tleft, please!")
     return left
 
 
-def never(*args: Any) -> NoReturn:
-    """Stand for a function that should not be called; AssertionError if it is."""
+def never(*args: object) -> NoReturn:
+    """Raise AssertionError: pass this in place of a function that should not be called."""
     raise AssertionError("should not be called")
 
 

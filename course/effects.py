@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from random import Random, SystemRandom
-from typing import Any, TypeVar
+from typing import Protocol, TypeVar
 
 T = TypeVar("T")
 Chance = int | tuple[int, ...] | None
@@ -22,11 +22,11 @@ __all__ = ["OutOfChance", "choose", "random_below", "shuffle_list", "transcript"
 
 
 class OutOfChance(Exception):
-    """A script of rolls was asked for more rolls than it holds."""
+    """Raised when a script of rolls has no roll left."""
 
 
 class Rolls:
-    """The source of chance: the system's, a seeded one (an int), or a script of rolls (a tuple)."""
+    """The source of random numbers: the system's, a seeded one (an int), or a script of rolls (a tuple)."""
 
     def __init__(self, chance: Chance = None) -> None:
         self.scripted = chance is not None
@@ -34,7 +34,7 @@ class Rolls:
 
     @cached_property
     def _random(self) -> Random:
-        """Made when first asked for: seeding costs more than most calls."""
+        """Return the generator, created when it is first needed: creating one costs more than most calls."""
         return Random(self._chance) if isinstance(self._chance, int) else SystemRandom()
 
     def below(self, n: int) -> int:
@@ -56,21 +56,21 @@ def random_below(n: int) -> int:
 
 
 def choose(items: tuple[T, ...]) -> T:
-    """Return one of `items`, each equally likely; asks chance once, `random_below(len(items))`."""
+    """Return one of `items`, each equally likely. It takes one random number, `random_below(len(items))`."""
     return items[random_below(len(items))]
 
 
 def shuffle_list(items: Iterable[T]) -> tuple[T, ...]:
     """Return `items` in a random order, every order equally likely.
 
-    Under a script the order depends only on which items there are, not on how they lay before.
+    Under a script, the result does not depend on the order of `items`.
     """
     left = sorted(items, key=repr) if _rolls.scripted else list(items)
     return tuple(left.pop(random_below(len(left))) for _ in range(len(left)))
 
 
 class Typed(io.TextIOBase):
-    """Standard input that holds the lines of a script, and ends after them."""
+    """Standard input with the lines of a script, and nothing after them."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = iter(tuple(lines))
@@ -86,7 +86,7 @@ class Typed(io.TextIOBase):
         return ""
 
     def ask(self, prompt: object = "", /) -> str:
-        """Stand in for `input`, which Jupyter answers from the browser and not from standard input."""
+        """Replace `input`: in Jupyter the original reads from the browser, not from standard input."""
         sys.stdout.write(str(prompt))
         line = self.readline()
         if not line:
@@ -94,12 +94,24 @@ class Typed(io.TextIOBase):
         return line[:-1]
 
 
-# Where a run is watched: what is told of all that is printed and typed in it, by a script within it, too.
-listener: Any = None
+class Listening(Protocol):
+    """Receives what is printed and typed."""
+
+    def printing(self, taken: io.TextIOBase) -> io.TextIOBase:
+        """Return a stream that passes on to `taken` what is printed to it."""
+        ...
+
+    def asking(self, ask: Callable[..., str]) -> Callable[..., str]:
+        """Return a version of `input`."""
+        ...
+
+
+# Set while a run is watched; it is passed everything that is printed and typed, also by a script inside the run.
+listener: Listening | None = None
 
 
 class scripted:
-    """Let `typed` be typed, `chance` rule and `printed` take what is printed, while the block runs.
+    """Run the block with `typed` as its input, `chance` for its random numbers, and `printed` for its output.
 
     Without a `chance` of its own, a block within another takes the other's: what is graded by a script stays scripted.
     A class rather than a generator, because the autograder enters it thousands of times a second.
@@ -124,7 +136,7 @@ class scripted:
 
 
 def transcript(
-    function: Callable[..., T], *args: Any, typed: tuple[str, ...] = (), chance: Chance = None
+    function: Callable[..., T], *args: object, typed: tuple[str, ...] = (), chance: Chance = None
 ) -> tuple[T, str]:
     """Return what `function(*args)` returns, and the text it prints, as a pair.
 

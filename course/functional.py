@@ -15,16 +15,16 @@ __all__ = ["compose", "curry", "fold_left", "fold_right", "identity", "recur", "
 
 
 class Recur:
-    """The next call of a tail-recursive function, not made yet."""
+    """A call of a tail-recursive function that is still to be made."""
 
     __slots__ = ("args", "kwargs")
 
-    def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def __init__(self, args: tuple[object, ...], kwargs: dict[str, object]) -> None:
         self.args, self.kwargs = args, kwargs
 
 
-def recur(*args: Any, **kwargs: Any) -> Any:
-    """Return the order to call the surrounding `@tail_recursive` function again with these arguments.
+def recur(*args: object, **kwargs: object) -> Any:
+    """Return a request to call the surrounding `@tail_recursive` function again with these arguments.
 
     Write it only as `return recur(...)`: nothing may be left to do after it.
     """
@@ -32,7 +32,7 @@ def recur(*args: Any, **kwargs: Any) -> Any:
 
 
 def tail_recursive(function: Callable[..., A]) -> Callable[..., A]:
-    """Make a function that calls itself by `return recur(...)` run without a growing stack (a trampoline).
+    """Let a function that ends with `return recur(...)` run without a growing stack (a trampoline).
 
     >>> @tail_recursive
     ... def count_down(n):
@@ -42,7 +42,7 @@ def tail_recursive(function: Callable[..., A]) -> Callable[..., A]:
     """
 
     @wraps(function)
-    def bounce(*args: Any, **kwargs: Any) -> A:
+    def bounce(*args: object, **kwargs: object) -> A:
         __tracebackhide__ = True
         result: Any = function(*args, **kwargs)
         while type(result) is Recur:

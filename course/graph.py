@@ -1,4 +1,4 @@
-"""The one walk over a graph: exercises and their calls, helpers and helpers, modules and modules."""
+"""A walk over any graph: of exercises and calls, of helpers, or of modules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ T = TypeVar("T", bound=Hashable)
 
 
 def reached(start: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
-    """Return everything reachable from `start`, which is included, where `after` returns a thing's successors.
+    """Return everything reachable from `start`, itself included. `after` returns the successors of a node.
 
     >>> sorted(reached("a", {"a": "b", "b": "ca", "c": "", "d": "a"}.__getitem__))
     ['a', 'b', 'c']

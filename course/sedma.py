@@ -1,4 +1,4 @@
-"""Sedma, the game of seven: the cards, the players, and how a game is counted."""
+"""Sedma, the game of seven: the cards, the players, and the scores."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from course.values import Named, value
 
 
 class Suit(Named):
-    """The four suits; they mean nothing in this game but that they tell equal ranks apart."""
+    """The four suits. In this game they only distinguish cards of the same rank."""
 
     HEART, DIAMOND, SPADE, CLUB = range(4)
 
@@ -35,7 +35,7 @@ class Team(Named):
 
 
 class Points(Named):
-    """What a game can be worth to the team that wins it."""
+    """The points that a game can bring the winning team."""
 
     ONE, TWO, THREE = range(1, 4)
 
@@ -57,7 +57,7 @@ class Card:
 
 @value
 class Score:
-    """What a team has at the end of a game: tricks won, and card points with the ten for the last trick."""
+    """A team's result: tricks won, and card points including the ten for the last trick."""
 
     tricks: int
     points: int

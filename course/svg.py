@@ -7,7 +7,7 @@ from html import escape
 
 
 def tag(name: str, *inside: str, **attributes: object) -> str:
-    """Return an element around other ones; `_` in an attribute's name stands for `-`.
+    """Return an element with these children; `_` in an attribute's name becomes `-`.
 
     >>> tag("text", escape("8 < 9"), font_size=12)
     '<text font-size="12">8 &lt; 9</text>'
@@ -34,7 +34,7 @@ def data_uri(picture: str) -> str:
 
 
 def image(picture: str, description: str, **attributes: object) -> str:
-    """Return a picture and its description as HTML that needs no kernel or script and survives a sanitizer.
+    """Return a picture with its description as HTML that works without a kernel or script, also after sanitizing.
 
     >>> image("<svg/>", "a < b", width=3)
     '<img alt="a &lt; b" src="data:image/svg+xml;base64,PHN2Zy8+" width="3">'

@@ -13,11 +13,11 @@ from functools import cache, cached_property, lru_cache
 from typing import Any
 
 LONGEST_CACHED = 4_000  # characters
-LONGEST_NUMBER = 2_000  # bits, of a number that is written out: some 600 digits, and Python writes 640 at least
+LONGEST_NUMBER = 2_000  # bits; about 600 digits, and Python's limit is never below 640
 LARGEST_BRANCH, MOST_BRANCHES = 2_000, 256  # that are kept
-WORDY = {"arg", "attr", "ctx", "id", "kind", "level", "module", "type_comment"}  # fields that hold words or numbers
+WORDY = {"arg", "attr", "ctx", "id", "kind", "level", "module", "type_comment"}  # fields without nodes
 OWN_SCOPES = ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef
-UNPARSED = SyntaxError, ValueError, RecursionError, MemoryError  # what parsing a learner's text may raise
+UNPARSED = SyntaxError, ValueError, RecursionError, MemoryError  # exceptions that parsing a learner's code may raise
 
 
 def docstring_behind(node: ast.stmt, after: ast.stmt) -> str:
@@ -31,7 +31,7 @@ def docstring_behind(node: ast.stmt, after: ast.stmt) -> str:
 
 
 def first_line(node: ast.stmt) -> int:
-    """Return the first line of a definition, decorators included."""
+    """Return the number of a definition's first line, decorators included."""
     return min([node.lineno, *[decorator.lineno for decorator in getattr(node, "decorator_list", [])]])
 
 
@@ -41,7 +41,7 @@ def doctest_dedent(text: str) -> str:
 
 
 def expression_of(code: str) -> ast.expr | None:
-    """Return the tree of an expression, or None if the text is none."""
+    """Return the syntax tree of an expression, or None if the text is not an expression."""
     try:
         return ast.parse(code, mode="eval").body
     except UNPARSED:
@@ -50,7 +50,7 @@ def expression_of(code: str) -> ast.expr | None:
 
 @lru_cache(maxsize=512)
 def names_in(source: str) -> frozenset[str]:
-    """Return the names that a source takes from its surroundings: not those of its functions' own variables.
+    """Return the global names that a source uses; local variables of functions do not count.
 
     >>> sorted(names_in("def total(deck):\n    return sum(card_value(card) for card in deck)"))
     ['card_value', 'sum']
@@ -59,12 +59,12 @@ def names_in(source: str) -> frozenset[str]:
         warnings.simplefilter("ignore")
         try:
             return frozenset(_outer_names(symtable.symtable(source, "<answer>", "exec")))
-        except SyntaxError:  # what parses may still be no program: `def f(x, x): ...`
+        except SyntaxError:  # some code can be parsed but not compiled: `def f(x, x): ...`
             return frozenset(node.id for node in ast.walk(tree_of(source)) if isinstance(node, ast.Name))
 
 
 def _outer_names(scope: symtable.SymbolTable) -> Iterator[str]:
-    """Yield the names that a scope and its inner scopes take from their surroundings."""
+    """Yield the global names that a scope and its inner scopes use."""
     if isinstance(scope, symtable.Function):
         yield from scope.get_globals()
     elif scope.get_type() == "module":
@@ -78,7 +78,7 @@ def _outer_names(scope: symtable.SymbolTable) -> Iterator[str]:
 
 @lru_cache(maxsize=512)
 def binds_in(source: str) -> frozenset[str]:
-    """Return the names that a source's statements bind."""
+    """Return the names that the statements of a source bind."""
     return frozenset(name for statement in tree_of(source).body for name in bound_names(statement))
 
 
@@ -97,12 +97,12 @@ def bound_names(statement: ast.stmt) -> set[str]:
             return set(_target_names(target))
         case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While() | ast.Match():
             return {name for part in ast.iter_child_nodes(statement) for name in _nested_names(part)}
-    alias = getattr(statement, "name", None)  # of a `type` statement, which Python has from 3.12
+    alias = getattr(statement, "name", None)  # a `type` statement, new in Python 3.12
     return {alias.id} if isinstance(alias, ast.Name) else set()
 
 
 def meant_names(statement: ast.stmt) -> set[str]:
-    """Return the names that a top-level statement rebinds, without those whose value it only changes.
+    """Return the names that a top-level statement binds, without those whose values it only mutates.
 
     >>> sorted(meant_names(ast.parse("for turn in range(3):\n    seen[turn] = last = turn").body[0]))
     ['last', 'turn']
@@ -124,7 +124,7 @@ def _meant_by(statement: ast.stmt) -> set[str]:
 
 
 def _named_in_passing(statement: ast.stmt) -> Iterator[str]:
-    """Yield the names that `:=` binds in the scope of a statement, comprehensions included."""
+    """Yield the names that `:=` binds in a statement's own scope, comprehensions included."""
     todo: list[ast.AST] = [statement]
     while todo:
         node = todo.pop()
@@ -135,7 +135,7 @@ def _named_in_passing(statement: ast.stmt) -> Iterator[str]:
 
 
 def _meant_within(node: ast.AST) -> Iterator[str]:
-    """Yield the names that a part of a statement rebinds: a nested statement, a target, a pattern."""
+    """Yield the names that a part of a statement binds: a nested statement, a target, or a pattern."""
     match node:
         case ast.stmt():
             yield from meant_names(node)
@@ -151,7 +151,7 @@ def _meant_within(node: ast.AST) -> Iterator[str]:
 
 
 def _plain_names(target: ast.expr) -> Iterator[str]:
-    """Return the names that a target binds itself, without those of which it changes a part."""
+    """Return the names that a target binds itself, without those in `table[key]` or `thing.field`."""
     return (part.id for part in ast.walk(target) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
 
 
@@ -175,7 +175,7 @@ def _target_names(target: ast.expr) -> Iterator[str]:
 
 
 def lines_of(source: str) -> list[str]:
-    """Return the lines of a source as Python numbers them: `splitlines` splits at other characters, too.
+    """Return the lines of a source as Python numbers them; `str.splitlines` also splits at other characters.
 
     >>> lines_of("x = 'a\\x0cb'\\ny = 1\\n")
     ["x = 'a\\x0cb'", 'y = 1']
@@ -185,7 +185,7 @@ def lines_of(source: str) -> list[str]:
 
 
 def literal(value: object) -> str:
-    """Return a constant as a text; Python refuses the decimal digits of large numbers.
+    """Return a constant as text. Integers are hexadecimal, because Python refuses to write many decimal digits.
 
     >>> literal(255), literal(True), literal("a")
     ('0xff', 'True', "'a'")
@@ -216,15 +216,22 @@ def in_a_line(node: ast.AST, most: int) -> str:
 
     >>> in_a_line(ast.parse("deal  (deck,  players)").body[0], 10)
     'deal(deck…'
+    >>> in_a_line(ast.parse("sum(n for n in deck)").body[0], 40)  # `ast.unparse` doubles these parentheses
+    'sum(n for n in deck)'
     """
-    code = " ".join(unparsed(node).split())
+    code = unparsed(node)
+    for inner in ast.walk(node) if len(code) <= LONGEST_CACHED else ():
+        match inner:
+            case ast.Call(args=[ast.GeneratorExp() as items], keywords=[]):
+                code = code.replace(f"({unparsed(items)})", unparsed(items))
+    code = " ".join(code.split())
     return code if len(code) <= most else f"{code[: most - 1]}…"
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """Return a node's children, like `ast.iter_child_nodes`, but without the read or write markers of names."""
+    """Return a node's children, like `ast.iter_child_nodes`, but without `Load` and `Store` markers."""
     nodes: list[ast.AST] = []
-    kind: Any = node.__class__
+    kind: object = node.__class__
     for name in _holders(kind):
         value = getattr(node, name, None)
         if isinstance(value, ast.AST):
@@ -236,32 +243,32 @@ def children(node: ast.AST) -> list[ast.AST]:
 
 @cache
 def _holders(kind: type[ast.AST]) -> tuple[str, ...]:
-    """Return the fields of a kind of node that may contain nodes."""
+    """Return the fields of a node type that may contain nodes."""
     return () if kind is ast.Constant else tuple(name for name in kind._fields if name not in WORDY)
 
 
 @dataclass(frozen=True, eq=False)
 class Branch:
-    """A node and all nodes below it, in the order of the text, each with its parent."""
+    """A node and all nodes below it, in source order, each with its parent."""
 
     nodes: Sequence[ast.AST]
     parents: Mapping[ast.AST, ast.AST]
 
     @cached_property
-    def by_kind(self) -> Mapping[type[ast.AST], list[Any]]:
-        """The nodes by their kind."""
-        nodes: dict[type[ast.AST], list[Any]] = {}
+    def by_kind(self) -> Mapping[type[ast.AST], list[object]]:
+        """Return the nodes by type."""
+        nodes: dict[type[ast.AST], list[object]] = {}
         for node in self.nodes:
             nodes.setdefault(node.__class__, []).append(node)
         return nodes
 
     def all(self, *kinds: type[ast.AST]) -> Iterator[Any]:
-        """Return the nodes of these kinds, in the order of the text for each kind."""
+        """Return the nodes of these types, in source order for each type."""
         return (node for kind in kinds for node in self.by_kind.get(kind, ()))
 
 
 def branch(root: ast.AST) -> Branch:
-    """Return the nodes below a node of a tree that nobody changes; cached unless the tree is very large."""
+    """Return the nodes below a node of a tree that is never changed; cached unless the tree is very large."""
     if cached := _branches.get(root):
         return cached
     cached = _laid_out(root)
@@ -285,17 +292,17 @@ def _laid_out(root: ast.AST) -> Branch:
 
 
 def nodes_in(tree: ast.Module) -> Iterator[ast.AST]:
-    """Return all nodes below a tree that nobody changes, in the order of the text."""
+    """Return all nodes of a tree that is never changed, in source order."""
     return (node for statement in tree.body for node in branch(statement).nodes)
 
 
 def tree_of(source: str) -> ast.Module:
-    """Return a source as a tree, which nobody may change: short ones are cached."""
+    """Return the syntax tree of a source; do not change it, because short ones are cached."""
     return _cached_tree(source) if len(source) <= LONGEST_CACHED else _tree(source)
 
 
 def _tree(source: str) -> ast.Module:
-    """Return a source as a tree without Python's warnings, which are for the learner's own eyes."""
+    """Return the syntax tree of a source, without showing Python's warnings, which are meant for the learner only."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(source)
@@ -306,7 +313,7 @@ _branches: dict[ast.AST, Branch] = {}
 
 
 def defined_names(statement: ast.stmt) -> set[str]:
-    """Return the names that a statement defines: one that changes a value (`table[key] = 1`) defines none."""
+    """Return the names that a statement defines; one that mutates a value (`table[key] = 1`) defines none."""
     match statement:
         case ast.Assign(targets=targets) if not all(isinstance(target, (ast.Name, ast.Tuple)) for target in targets):
             return set()

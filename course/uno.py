@@ -1,4 +1,4 @@
-"""Uno: cards, moves, players and the desk, and all that the exercises take as given."""
+"""Uno: cards, moves, players, the desk, and other values and functions that the exercises use."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def add_n_copies(item: A, items: tuple[A, ...], n: int) -> tuple[A, ...]:
 
 
 def pass_cards(source: tuple[A, ...], target: tuple[A, ...], n: int) -> tuple[tuple[A, ...], tuple[A, ...]]:
-    """Return `source` and `target` after `n` items went, one by one, from the front of one to the front of the other.
+    """Return `source` and `target` after moving `n` items one by one, from the front of one to the front of the other.
 
     >>> pass_cards((1, 2, 3, 4), (), 3)
     ((4,), (3, 2, 1))
@@ -43,7 +43,7 @@ def shift(item: A, items: tuple[A, ...], n: int) -> tuple[A, ...]:
 
 
 def rev_append(first: tuple[A, ...], second: tuple[A, ...]) -> tuple[A, ...]:
-    """Return `first` turned around, followed by `second`.
+    """Return `first` reversed, followed by `second`.
 
     >>> rev_append((3, 2, 1), (4, 5))
     (1, 2, 3, 4, 5)
@@ -78,7 +78,7 @@ def merge_sort(greater: Callable[[A, A], bool], items: Iterable[A]) -> tuple[A, 
 
 
 class Color(Named):
-    """The suit of an ordinary card; `COLORS` holds them in ascending order."""
+    """The color of an ordinary card; `COLORS` has them in ascending order."""
 
     YELLOW = 1
     BLUE = 2
@@ -162,7 +162,7 @@ def is_same_card(first: Card, second: Card) -> bool:
 
 
 class Direction(Named):
-    """The way the turn goes round the table; the players are listed clockwise."""
+    """The direction of play around the table; the players are listed clockwise."""
 
     CLOCKWISE = 1
     COUNTERCLOCKWISE = -1
@@ -178,12 +178,12 @@ class Proceed:
 
 @value
 class Execute:
-    """The state in which the skip or draw two on the pile is to be obeyed or answered."""
+    """The state in which the next player must obey or answer the skip or draw two on the pile."""
 
 
 @value
 class Give:
-    """The state in which the wild card on the pile is to be covered with the ordered color, or another wild card."""
+    """The state in which the wild card on the pile must be covered with the ordered color, or another wild card."""
 
     color: Color
 
@@ -221,7 +221,7 @@ Strategy: TypeAlias = Callable[[State, Cards, Cards, Card, Direction, Moves, tup
 
 
 class Args(NamedTuple):
-    """The seven things that a strategy is told, called as `strategy(*args)`."""
+    """The seven arguments of a strategy, which is called as `strategy(*args)`."""
 
     state: State
     hand: Cards
@@ -235,11 +235,11 @@ class Args(NamedTuple):
 class IllegalGame(Exception):
     """Raised when the desk is in a state that no game can reach."""
 
-    __module__ = "builtins"  # so that tracebacks and examples show the bare name
+    __module__ = "builtins"  # so that tracebacks and examples show the name without the module
 
 
 class IllegalMove(Exception):
-    """Raised as `IllegalMove(name, args)` when that player's strategy, told `args`, answers with an illegal move."""
+    """Raised as `IllegalMove(name, args)` when that player's strategy, called with `args`, returns an illegal move."""
 
     __module__ = "builtins"  # as above
 
@@ -318,7 +318,7 @@ class Desk:
 
 
 def whose_turn(desk: Desk) -> Desk:
-    """Return `desk` as it is; prints `The turn of X`, X being the player to move.
+    """Return `desk` unchanged, after printing `The turn of X`, where X is the player to move.
 
     >>> transcript(whose_turn, Desk((Player("Olga", (), false_strategy, False),), (), (), Proceed(), CLOCKWISE, ()))[1]
     'The turn of Olga\\n'
@@ -388,7 +388,9 @@ def lines_to_string(items: Iterable[Any]) -> str:
 def false_strategy(
     state: State, hand: Cards, playable: Cards, top: Card, direction: Direction, memory: Moves, counts: tuple[int, ...]
 ) -> Move:
-    """Return the move with the green card of the rank of the first card in hand (not a wild one), held or not."""
+    """Return the move with the green card of the same rank as the first card in hand, whether it is in the hand or
+    not.
+    """
     first = hand[0]
     assert isinstance(first, Crd)
     return Simple(Crd(first.rank, GREEN))
@@ -397,7 +399,7 @@ def false_strategy(
 def manual(
     state: State, hand: Cards, playable: Cards, top: Card, direction: Direction, memory: Moves, counts: tuple[int, ...]
 ) -> Move:
-    """Return the move that a person chooses by typing; `Pass()` asks to let the player's own strategy go on."""
+    """Return the move that a person types; `Pass()` lets the player's own strategy make the move."""
     choice = _descending(playable)
     print(f"State: {to_string(state)}")
     print(f"All cards on hand:\n{lines_to_string(_descending(hand))}")
@@ -451,7 +453,7 @@ def ten_players(strategy: Strategy) -> Players:
 
 
 def dialogue_desk(strategy: Strategy) -> Desk:
-    """Return a desk for ten in the middle of a game: all 108 cards, Sergey to cover a wild card with red."""
+    """Return a desk for ten players in the middle of a game: all 108 cards; Sergey must cover a wild card with red."""
     hands = map(_cards, _DIALOGUE_HANDS)
     players = tuple(player.with_cards(hand) for player, hand in zip(ten_players(strategy), hands, strict=True))
     wild, four, red = Order(Wild(), RED), WildDrawFour(), Simple(Crd(Num(4), RED))
@@ -491,12 +493,12 @@ def same_number(first: int, second: int) -> bool:
 
 
 def same_letter(first: str, second: str) -> bool:
-    """Return whether two texts are equal but for capitals."""
+    """Return whether two texts are equal, ignoring case."""
     return first.lower() == second.lower()
 
 
 def always_pass(*told: Any) -> Move:
-    """Return `Pass()`, whatever there is to play."""
+    """Return `Pass()`, even if cards can be played."""
     return Pass()
 
 
@@ -511,15 +513,15 @@ def last_in_hand(*told: Any) -> Move:
 
 
 def fickle(*told: Any) -> Move:
-    """Return a legal move that changes with everything that a strategy is told."""
+    """Return a legal move that depends on every argument."""
     args = Args(*told)
     sizes = len(args.hand), len(args.memory), *args.counts, args.direction.value + 1, len(to_string(args.state))
-    mixed = sum(place * size for place, size in enumerate((*sizes, len(to_string(args.top))), 1))
+    mixed = sum(index * size for index, size in enumerate((*sizes, len(to_string(args.top))), 1))
     return _lay(_descending(args.playable)[mixed % len(args.playable)], COLORS[mixed % len(COLORS)])
 
 
 def deep_thinker(*told: Any) -> Move:
-    """Return the move with the greatest playable card after 750 calls within calls: it needs most of the stack."""
+    """Return the move with the greatest playable card, after 750 nested calls, which need most of the stack."""
     _think(750)
     args = Args(*told)
     return _lay(_descending(args.playable)[0], COLORS[len(args.hand) % len(COLORS)])
@@ -533,14 +535,14 @@ _LONG_WINDED = "6401135475363063447326266617724034774252353711761473517600100212
 
 
 def long_winded(*told: Any) -> Move:
-    """Return a legal move that changes with what a strategy is told, as a table of digits has it.
+    """Return a legal move that depends on the arguments, chosen by a table of digits.
 
-    The digits were found by trying: with chance 2, two who move like this play for more than a thousand turns.
+    The digits were found by trial: with chance 2, two such players need more than a thousand turns.
     """
     args = Args(*told)
     lengths = (len(to_string(item)) for item in (*args.memory, args.top))
-    seen = sum(place * length for place, length in enumerate(lengths, 1))
-    mixed = seen + 31 * sum(place * count for place, count in enumerate(args.counts, 1))
+    total = sum(index * length for index, length in enumerate(lengths, 1))
+    mixed = total + 31 * sum(index * count for index, count in enumerate(args.counts, 1))
     digit = int(_LONG_WINDED[mixed % len(_LONG_WINDED)])
     return _lay(_descending(args.playable)[digit % len(args.playable)], COLORS[digit % len(COLORS)])
 

@@ -7,17 +7,18 @@ from enum import Enum
 from typing import Any, NoReturn, TypeVar, dataclass_transform
 
 T = TypeVar("T")
-STUDENT_FUNCTION = "<student function>"  # what stands for a function that is not given, where there is no code for it
+STUDENT_FUNCTION = "<student function>"  # shown in place of a function whose code is unknown
 
 
 def positional_repr(self: Any) -> str:
+    """Return the code that makes a dataclass value, its fields by position."""
     inside = ", ".join(repr(getattr(self, field.name)) for field in fields(self))
     return f"{type(self).__name__}({inside})"
 
 
 @dataclass_transform(frozen_default=True)
 def value(cls: type[T]) -> type[T]:
-    """Return `cls` as a frozen dataclass that prints positionally, as it is written in code.
+    """Return `cls` as a frozen dataclass whose `repr` is its call with positional arguments.
 
     >>> @value
     ... class Point:
@@ -32,7 +33,7 @@ def value(cls: type[T]) -> type[T]:
 
 
 class Named(Enum):
-    """An enumeration whose members print as the bare names that a unit exports (`RED`, not `<Color.RED: 4>`)."""
+    """An enumeration whose members print as their names only (`RED`, not `<Color.RED: 4>`)."""
 
     def __repr__(self) -> str:
         return self.name
@@ -41,7 +42,7 @@ class Named(Enum):
 
 
 def strictly_equal(one: object, other: object) -> bool:
-    """Return whether two values are equal and of the same types throughout: `True` is not `1`, a list is no tuple.
+    """Return whether two values and all their parts are equal and have the same types: `True` is not `1`.
 
     >>> strictly_equal((1, 2), (1, 2)), strictly_equal((1,), (True,)), strictly_equal((1,), [1])
     (True, False, False)
@@ -53,7 +54,7 @@ TODO_STANDS = "this value is not written yet: it is still TODO"
 
 
 class Todo:
-    """Stands where a value is not written yet, and says so whatever is done with it.
+    """A placeholder for a value that is not written yet; calls and operators raise NotImplementedError.
 
     >>> TODO
     TODO
@@ -72,7 +73,7 @@ class Todo:
         raise self._error()
 
     def __getattr__(self, _name: str) -> NoReturn:
-        raise AttributeError(TODO_STANDS)  # of this class, so that who asks whether there is such an attribute hears no
+        raise AttributeError(TODO_STANDS)  # this class, so that `hasattr` returns False
 
     __call__ = __iter__ = __len__ = __getitem__ = __contains__ = __add__ = __radd__ = __bool__ = _refuse
 

@@ -1,4 +1,4 @@
-"""The warm-up: the cards, piles and players of a little game of penalties, and the functional toolkit."""
+"""The warm-up: the cards, piles and players of a small game of penalties, and the functional toolkit."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ class Joker:
 
 @value
 class Table:
-    """The bare table: a pile of no cards."""
+    """The empty table: a pile without cards."""
 
 
 @value
 class On:
-    """A card that lies on a pile."""
+    """A card on top of a pile."""
 
     card: Card
     pile: Pile
@@ -80,7 +80,7 @@ Rules: TypeAlias = tuple[Rule, ...]
 
 @value
 class Player:
-    """Somebody at the table: a name, the cards in hand, and the penalties so far."""
+    """A player: a name, the cards in hand, and the penalties so far."""
 
     name: str
     hand: Hand

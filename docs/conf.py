@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from sphinx.application import Sphinx
 
-from autograder.config import settings_text
+from autograder.commands.schema import SCHEMAS
 
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+import reference  # noqa: E402
+
 ROOT = HERE.parent
 GENERATED = HERE / "generated"  # git ignores it
 PAGES = ("SECURITY", "ARCHITECTURE", "CONTRIBUTING", "CHANGELOG")  # of the repository's first folder
@@ -46,10 +49,9 @@ def write_pages(_: Sphinx) -> None:
         "Commands",
     ]
     subprocess.run([*typer, "--output", str(GENERATED / "commands.md")], check=True, capture_output=True)
-    with TemporaryDirectory() as folder:
-        settings = re.sub(r'^seed = ".*"', 'seed = "drawn for each course"', settings_text(Path(folder)), flags=re.M)
-    page = f"# Settings of a course\n\nA new course has this `foldem.toml`:\n\n```toml\n{settings}```\n"
-    (GENERATED / "settings.md").write_text(page, encoding="utf-8")
+    shutil.copytree(SCHEMAS, GENERATED / "schemas", dirs_exist_ok=True)
+    for name, text in reference.pages().items():
+        (GENERATED / f"{name}.md").write_text(text, encoding="utf-8")
 
 
 def with_links(text: str, folder: str) -> str:

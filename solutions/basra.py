@@ -13,9 +13,10 @@
 # * every card of its own rank, and
 # * cards whose ranks add up to its rank. Face cards can be part of a sum, too: a king takes a queen and an ace.
 #
-# It goes on capturing until there is nothing left that it could capture. No card is in two captures. If captures
-# overlap, you may choose any of them, as long as no capture is left over, even if another choice would take more. A
-# card that can capture always does. The captured cards and the played card go to your *scored* pile. If the floor is
+# It goes on capturing until there is nothing left that it could capture. No card is in two captures. Sometimes two
+# captures need the same card. Then choose one of them, whichever you like. You need not take as many cards as you can.
+#
+# A card that can capture always does. The captured cards and the played card go to your *scored* pile. If the floor is
 # then empty, it is a *sweep*. If the card captures nothing, it stays on the floor.
 #
 # After the round, draw until the hand has four cards again. Then fill the floor up to four cards, too, while the deck
@@ -47,7 +48,7 @@ from course.basra import *
 #
 # </details>
 #
-# <details><summary>What is wrong with a recursion that is 10,000 calls deep? And with one that is 12 deep?</summary>
+# <details><summary>What is wrong with a recursion that is 10,000 calls deep? And with one of 12 calls?</summary>
 #
 # The first overflows Python's stack, unless it is a tail call on the trampoline. Nothing is wrong with the second.
 #
@@ -196,7 +197,8 @@ def capture(floor: Floor, card: Card) -> Captures:
 
     Each capture is a tuple of one or more cards of the floor whose ranks add up to the rank of `card`. After all
     captures, nothing may be left on the floor that `card` could still capture. No capture contains the played card
-    itself. Captures, and the cards in each, may be in any order. If captures overlap, any choice among them is right.
+    itself. Captures, and the cards in each, may be in any order. If two captures need the
+    same card, you may choose either.
 
     >>> in_order(capture((Card(SPADE, 1), Card(SPADE, 2), Card(SPADE, 3), Card(SPADE, 7)), Card(HEART, 3)))
     ((Card(SPADE, 3),), (Card(SPADE, 1), Card(SPADE, 2)))
@@ -297,9 +299,9 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
 # Begin with `produce_unshuffled_deck()`. `get_random_int(6)` rolls a die: it returns 1 to 6, both included. Remember
 # that tuples count from 0. The function takes about six lines, with a local function that draws from the rest.
 #
-# How can anybody judge a shuffle? By many of them. The exam takes 2,000 of yours and counts which card came to which
-# place, which neighbours stayed together, and which pairs kept their order. A fair shuffle fails that test less than
-# once in a million times.
+# A single shuffle cannot be judged, but many together can. The exam takes 2,000 of yours and counts which card came
+# to which place, which neighbours stayed together, and which pairs kept their order. A fair shuffle fails that test
+# less than once in a million times.
 
 
 # %%

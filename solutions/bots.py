@@ -4,8 +4,8 @@
 # In this unit the game is already written. It is a game of the Uno family, and *bots* play it in an *arena*. They play
 # a thousand games in a few seconds. You write the bots.
 #
-# **The cards.** There are 108. Each of four colours has one 0 and two of each digit from 1 to 9. It also has two each
-# of *draw two*, *reverse* and *skip*. Without a colour there are four *wilds* and four *wild draw fours*. A card is
+# **The cards.** There are 108. Each of four colors has one 0 and two of each digit from 1 to 9. It also has two each
+# of *draw two*, *reverse* and *skip*. Without a color there are four *wilds* and four *wild draw fours*. A card is
 # `Card(RED, 7)`, `Card(BLUE, SKIP)` or `Card(None, WILD)`. The value is a number, so values have an order:
 #
 # | digits | `DRAW_TWO` | `REVERSE` | `SKIP` | `WILD` | `WILD_DRAW_FOUR` |
@@ -15,7 +15,7 @@
 # Draw two, reverse and skip are the *action* cards: `is_action(card)`. The last two are wild: `is_wild(card)`.
 #
 # **A set** ends when a player has no cards left. The winner scores the cards that the others still hold. **A game**
-# goes over many sets, to 500 points. In each turn you play a card of the colour to follow, or of the value of the top
+# goes over many sets, to 500 points. In each turn you play a card of the color to follow, or of the value of the top
 # card, or a wild. The full rules follow below.
 
 # %%
@@ -57,11 +57,11 @@ from course.bots import *
 # ## The rules
 #
 # **A set.** Two to ten players get seven cards each, and a digit is turned up. The players take turns. In your turn,
-# play a card of the colour to follow, or of the value of the top card, or a wild. If you can play, you must. If you
+# play a card of the color to follow, or of the value of the top card, or a wild. If you can play, you must. If you
 # cannot, draw one card; you may play it at once if it can be played.
 #
-# - *Wild.* The player calls the colour to follow.
-# - *Wild draw four.* Play it only if you can play nothing else, not even a plain wild. You call a colour, too.
+# - *Wild.* The player calls the color to follow.
+# - *Wild draw four.* Play it only if you can play nothing else, not even a plain wild. You call a color, too.
 # - *Reverse.* The direction turns round. Between two players it changes nothing.
 # - *Skip, draw two, wild draw four.* The next player loses the turn. So between two players the same one moves again.
 #   The next player also draws two cards for a draw two, or four for a wild draw four. No other card can pass that on.
@@ -82,7 +82,7 @@ from course.bots import *
 # | the end | one game | 500 points, over many sets |
 #
 # ```draw
-# top | Card(RED, 5) | colour to follow: red
+# top | Card(RED, 5) | color to follow: red
 # your hand | Card(RED, 9), Card(BLUE, 5), Card(GREEN, 2), Card(None, WILD_DRAW_FOUR)
 # ```
 
@@ -136,8 +136,8 @@ def by_value(hand: Hand) -> Hand:
 
 # %% [markdown]
 # **Change a function that works.** Copy `by_value` into a cell of your own and rename it to `by_color`. Change it so
-# that all cards of one colour are side by side. `str(card.color)` is a good key. What happens to cards of the same
-# colour?
+# that all cards of one color are side by side. `str(card.color)` is a good key. What happens to cards of the same
+# color?
 
 # %% active="ipynb"
 # predict(
@@ -156,15 +156,16 @@ def by_value(hand: Hand) -> Hand:
 # %% [markdown]
 # ## What can be played
 #
-# Begin with one card at a time. A card can fit for three reasons. One of them has a catch: wilds have values, too, and
-# a wild on a wild is not a pair of equal values. (You can chain comparisons: `a == b < c` means `a == b` and `b < c`.)
+# Begin with one card at a time. A card can fit for three reasons. One of them is that its value is equal to that of the
+# top card. This reason does not count for wilds, although they have values, too. (You can chain comparisons:
+# `a == b < c` means `a == b` and `b < c`.)
 
 
 # %%
 def fits(card: Card, top: Card, color: Color) -> bool:
-    """Return whether `card` fits on `top` when `color` is the colour to follow, whatever else is in the hand.
+    """Return whether `card` fits on `top` when `color` is the color to follow, whatever else is in the hand.
 
-    It fits if it has that colour, or if it is a plain wild. It also fits if it is not wild and has the value of `top`.
+    It fits if it has that color, or if it is a plain wild. It also fits if it is not wild and has the value of `top`.
     A wild draw four never fits in this sense: whether it may be played depends on the rest of the hand.
 
     >>> fits(Card(RED, 7), Card(RED, 2), RED), fits(Card(RED, 7), Card(BLUE, 7), BLUE)
@@ -187,7 +188,7 @@ def fits(card: Card, top: Card, color: Color) -> bool:
 # |---|---|---|
 # | `hand` | your cards, as a tuple | |
 # | `top` | the card on top of the pile | |
-# | `color` | the colour to follow; after a wild the one that was called (for `choose_color`, the one until then) | |
+# | `color` | the color to follow; after a wild the one that was called (for `choose_color`, the one until then) | |
 # | `counts` | each player's number of cards, yours first, then round the table | `(7, 7)` |
 # | `direction` | 1 or -1: the next player holds `counts[direction]` cards | 1 |
 # | `roll` | a random number, new for each question; `roll % n` is fair for every n up to 12 | 0 |
@@ -251,7 +252,7 @@ def is_sound(view: View, card: Card | None) -> bool:
 
 
 # %% [markdown]
-# Here is a bot in a hurry. It plays a coloured card if one fits, or else a wild, and it hardly ever cheats. Use your
+# Here is a bot in a hurry. It plays a colored card if one fits, or else a wild, and it hardly ever cheats. Use your
 # function to find a view in which it does: with these cards it is the fiftieth. What does the bot choose there, and
 # which line is wrong?
 
@@ -260,9 +261,9 @@ def is_sound(view: View, card: Card | None) -> bool:
 #
 #
 # def hurried(view):
-#     coloured = tuple(card for card in view.hand if not is_wild(card) and fits(card, view.top, view.color))
+#     colored = tuple(card for card in view.hand if not is_wild(card) and fits(card, view.top, view.color))
 #     wilds = tuple(card for card in view.hand if is_wild(card))
-#     return next(iter(coloured + wilds), None)
+#     return next(iter(colored + wilds), None)
 #
 #
 # chance = Random(7)
@@ -286,9 +287,9 @@ def is_sound(view: View, card: Card | None) -> bool:
 # )
 
 # %% [markdown]
-# ## The colour you hold most of
+# ## The color you hold most of
 #
-# SmartPlayer needs this twice, for a card and for a colour to call. Tuples can count: `("b", "c", "b").count("b")` is
+# SmartPlayer needs this twice, for a card and for a color to call. Tuples can count: `("b", "c", "b").count("b")` is
 # 2. And `max` takes a `key`. If several items are best, `max` returns the first of them. So the order of the items
 # settles ties:
 #
@@ -298,15 +299,15 @@ def is_sound(view: View, card: Card | None) -> bool:
 # 'b'
 # ```
 #
-# If no card in the hand has a colour, the answer is `None`. And `None` must not win the count, either.
+# If no card in the hand has a color, the answer is `None`. And `None` must not win the count, either.
 
 
 # %%
 def most_common_color(hand: Hand) -> Color | None:
-    """Return the colour that most cards of `hand` have; wilds have no colour and do not count.
+    """Return the color that most cards of `hand` have; wilds have no color and do not count.
 
-    If several colours are equally common, return the first of them in the order red, blue, green, yellow (`COLORS`).
-    Return None if no card has a colour.
+    If several colors are equally common, return the first of them in the order red, blue, green, yellow (`COLORS`).
+    Return None if no card has a color.
 
     >>> most_common_color((Card(BLUE, SKIP), Card(RED, 5), Card(BLUE, DRAW_TWO)))
     BLUE
@@ -327,7 +328,7 @@ def most_common_color(hand: Hand) -> Color | None:
 #
 # * `play_card(view)`: which card of your hand do you play? (It is called only if you can play one.)
 # * `play_drawn(view)`: you could not play and drew `view.drawn`. Play it? `True` is a foul if it cannot be played.
-# * `choose_color(view)`: you have played a wild, which is now `view.top`. Which colour do you call?
+# * `choose_color(view)`: you have played a wild, which is now `view.top`. Which color do you call?
 #
 # A bot is disqualified if it breaks the rules, raises an exception or thinks for more than a second. The set is then
 # void, and the bot is out for the rest of the game. The arena reports why.
@@ -336,7 +337,7 @@ def most_common_color(hand: Hand) -> Color | None:
 # or `ColorView`, after its question. All of them are the same type.
 #
 # StupidPlayer looks at its cards from low to high and plays the first one that can be played. It plays the card that
-# it draws if it can, and it calls a random colour.
+# it draws if it can, and it calls a random color.
 
 
 # %%
@@ -397,7 +398,7 @@ def stupid_play_drawn(view: DrawnView) -> bool:
 
 # %%
 def stupid_choose_color(view: ColorView) -> Color:
-    """Return the colour that StupidPlayer calls: the one at place `view.roll % 4` of `COLORS`.
+    """Return the color that StupidPlayer calls: the one at place `view.roll % 4` of `COLORS`.
 
     >>> stupid_choose_color(View((Card(GREEN, 1),), Card(None, WILD), RED, roll=7))
     YELLOW
@@ -406,8 +407,8 @@ def stupid_choose_color(view: ColorView) -> Color:
 
 
 # %% [markdown]
-# The three functions make a bot. You need only their names, because a function is a value like any other. (The string
-# below is the statement; a value has no other place for it.) `QUITTER` is given: a bot that gives up at its first
+# The three functions make a bot. You need only their names, because a function is a value like any other. (The
+# statement is the string below the value. Python ignores it.) `QUITTER` is given: a bot that gives up at its first
 # turn, which is a foul. `play_game(bots, seed)` returns a `Game`, whose `winner` is the place of the bot that won.
 
 # %%
@@ -433,9 +434,9 @@ stupid_player: Bot = Bot("StupidPlayer", stupid_play_card, stupid_play_drawn, st
 # |---|---|---|
 # | 1 | `slow_next_player` | against three cards or fewer: a draw two, else the highest action or wild |
 # | 2 | `spend_spare_action` | the highest card, if there is an action to spare (`has_spare_action`) |
-# | 3 | `follow_color` | the highest digit of the colour to follow |
-# | 4 | `change_to_common_color` | the value on top, in the colour that the hand holds most of |
-# | 5 | `match_value` | the value on top, in any colour |
+# | 3 | `follow_color` | the highest digit of the color to follow |
+# | 4 | `change_to_common_color` | the value on top, in the color that the hand holds most of |
+# | 5 | `match_value` | the value on top, in any color |
 # | 6 | `highest_playable` | the highest card that can be played |
 #
 # All of them need the *highest* card with some property. Write that once, with the property as an argument. Then
@@ -504,8 +505,8 @@ def slow_next_player(view: View) -> Card | None:
 
 # %% [markdown]
 # **Stage 2: spend a spare action.** Each action in your hand gives the winner 20 points, so you should play them. But
-# one is worth keeping for stage 1. When is an action to spare? When there are two of them, or when there is one and
-# another card of its colour.
+# one is worth keeping for stage 1. When can you spare an action? If you have two actions, or an action and
+# another card of its color.
 #
 # This rule looks at the *playable* cards only. (The type `Playable` is a `Hand` that `playable_cards` has returned.)
 #
@@ -526,7 +527,7 @@ def has_spare_action(cards: Playable) -> bool:
     """Return whether SmartPlayer can spare an action, given the playable cards.
 
     It can if two or more of them are actions. It also can if exactly one is an action and another card, which is not an
-    action, has the same colour. Wilds are not actions here, and have no colour.
+    action, has the same color. Wilds are not actions here, and have no color.
 
     >>> has_spare_action((Card(RED, 2), Card(RED, SKIP)))
     True
@@ -563,12 +564,13 @@ def spend_spare_action(view: View) -> Card | None:
 
 
 # %% [markdown]
-# **Stage 3: follow the colour**, with the highest digit. A card that you have played cannot count against you.
+# **Stage 3: follow the color**, with the highest digit. The cards that you still hold at the end cost their values, so
+# play the high ones early.
 
 
 # %%
 def follow_color(view: View) -> Card | None:
-    """Return the card of stage 3: the highest digit of the colour to follow, or None if there is none.
+    """Return the card of stage 3: the highest digit of the color to follow, or None if there is none.
 
     If two are equally high, return the last of them in the hand. (The two cards are equal, anyway.)
 
@@ -591,17 +593,17 @@ def follow_color(view: View) -> Card | None:
 # try_view(slow_next_player, spend_spare_action, follow_color)
 
 # %% [markdown]
-# **Stage 4: change to the colour you hold most of**, with a card of the same value as the top card. A trap: a hand of
-# wilds alone has no such colour. Then the colour is `None`, and so is the `card.color` of a wild. The answer must be
+# **Stage 4: change to the color you hold most of**, with a card of the same value as the top card. A trap: a hand of
+# wilds alone has no such color. Then the color is `None`, and so is the `card.color` of a wild. The answer must be
 # `None`, too.
 
 
 # %%
 def change_to_common_color(view: View) -> Card | None:
-    """Return the card of stage 4: a playable card of the top card's value and the hand's most common colour, or None.
+    """Return the card of stage 4: a playable card of the top card's value and the hand's most common color, or None.
 
-    The most common colour is the one that `most_common_color` returns for the whole hand, even if others are equally
-    common. Return None also if no card of the hand has a colour.
+    The most common color is the one that `most_common_color` returns for the whole hand, even if others are equally
+    common. Return None also if no card of the hand has a color.
 
     >>> hand = (Card(GREEN, 5), Card(BLUE, 5), Card(BLUE, 1), Card(RED, SKIP))
     >>> change_to_common_color(View(hand, Card(RED, 5), RED))
@@ -639,7 +641,7 @@ def match_value(view: View) -> Card | None:
 
 
 # %% [markdown]
-# **Stage 6: any other card.** That is mostly a wild, sometimes a single action of the colour to follow. You have done
+# **Stage 6: any other card.** That is mostly a wild, sometimes a single action of the color to follow. You have done
 # this before, at the end of stage 2.
 
 
@@ -760,15 +762,15 @@ def smart_play_drawn(view: DrawnView) -> bool:
 
 
 # %% [markdown]
-# The colour that SmartPlayer calls matters a lot. It calls the one it holds most of. If the hand is empty, or has only
-# wilds, it uses chance. Then it wants a *change*: one of the other three colours.
+# The color that SmartPlayer calls matters a lot. It calls the one it holds most of. If the hand is empty, or has
+# only wilds, it uses chance. In that case the color must *change*: it calls one of the other three colors.
 
 
 # %%
 def smart_choose_color(view: ColorView) -> Color:
-    """Return the colour that SmartPlayer calls: the most common one of its hand.
+    """Return the color that SmartPlayer calls: the most common one of its hand.
 
-    If no card of the hand has a colour, leave `view.color` out of `COLORS`. Return the colour at place `view.roll % 3`
+    If no card of the hand has a color, leave `view.color` out of `COLORS`. Return the color at place `view.roll % 3`
     of the other three, in their order.
 
     >>> smart_choose_color(View((Card(BLUE, 1), Card(GREEN, 2), Card(GREEN, SKIP)), Card(None, WILD), GREEN))
@@ -880,14 +882,14 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # against every other one. The picture shows how often the bot of the row beats the bot of the column.
 
 # %% active="ipynb"
-# colorless = Bot("random colour", smart_play_card, smart_play_drawn, stupid_choose_color)
+# colorless = Bot("random color", smart_play_card, smart_play_drawn, stupid_choose_color)
 # heat_map(round_robin((stupid_player, colorless, smart_player), 200, seed=1))
 
 # %% [markdown]
 # ## Beat SmartPlayer
 #
 # SmartPlayer can be beaten. This is an open exercise, the hardest of all: any bot is right, as long as it wins.
-# SmartPlayer does not look at the rest of its hand. A card that shares its colour or its value with others can often
+# SmartPlayer does not look at the rest of its hand. A card that shares its color or its value with others can often
 # be played later; a lonely one hardly ever. When is a wild worth most? When should a bot keep a drawn card?
 #
 # How can you distinguish a better bot from a lucky one? Play every deal twice, with seats swapped, so that both get
@@ -897,10 +899,10 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # better, with a confidence of 95 %: at most one in twenty bots that are no better passes. A copy of SmartPlayer wins
 # no deal at all.
 #
-# The exam uses our own SmartPlayer, and its deals are the same for everybody. Your notebook may be marked with other
-# deals than those of `check`. First, the exam requires more deals won than lost. A bot that is only a little better
-# may miss that by bad luck. Then it requires the 5 %, over more deals. A bot that wins 54 % of the sets in the long
-# run is on the safe side.
+# The exam uses our own SmartPlayer, and its deals are the same for everybody. First, it requires more deals won than
+# lost. A bot that is only a little better may miss that by bad luck. Then it requires the 5 %, over more deals. A bot
+# that wins 54 % of the sets in the long run is on the safe side. Your mark may come from other deals than `check`
+# uses. In a student kit, `check` plays no deals at all: use the cell below it.
 #
 # A given function does all of this. `duel(bot, rival, seeds)` plays two sets for each seed and returns a `Duel`. It
 # has the `share` of sets won and the `pairs` (deals won, deals lost). It also has the `p_value` (the result of
@@ -1017,12 +1019,12 @@ def champion() -> Bot:
 # methods of an abstract player. Here, an interface of methods is a tuple of functions, and the `View` holds what an
 # object would remember. The report has three bugs that a pure bot cannot have:
 #
-# - When it calls a colour, it restarts chance from the clock each time. So within one second the colour never changes.
+# - When it calls a color, it restarts chance from the clock each time. So within one second the color never changes.
 # - "Not found" is written as 0, which is a place: then it plays the first card, whatever it is.
 # - The card to play is stored in a variable inside the loop. Outside there is another variable with the same name. The
 #   function returns that one, which never got a value.
 #
-# And one slip in the text: it says that SmartPlayer calls *any* colour, while its code calls the commonest one. Build
+# And one slip in the text: it says that SmartPlayer calls *any* color, while its code calls the commonest one. Build
 # the bot of the text, and let the two play.
 #
 # </details>

@@ -39,8 +39,8 @@ from course.dominoes import *
 #
 # <details><summary>When does a function that calls itself need no stack?</summary>
 #
-# When it only returns the answer of the other call (a *tail call*), and a trampoline runs it: `@tail_recursive`, and
-# `return recur(...)`.
+# It needs none if two things are true. It returns the result of that call unchanged (a *tail call*), and a trampoline
+# runs it: write `@tail_recursive` above it, and `return recur(...)`.
 #
 # </details>
 
@@ -437,11 +437,11 @@ def input_move(
 ) -> Move | None:
     r"""Return the hand and the chain after a move; if no tile of `hand` can be laid, return None and print nothing.
 
-    If exactly one tile can be laid, print `\tforced move :        6-5` and lay it. Print the tile as it is in the hand,
-    with 21 characters between the tab and the tile. If several can be laid, `select_domino(possible)` returns the one
-    to lay; `possible` are those tiles in the order of the hand. Then, also for a forced tile: if `legal_adds` returns
-    two chains for the tile, `select_end(left, right)` returns one of them. Call neither function when there is
-    nothing to select.
+    If exactly one tile can be laid, print `\tforced move :        6-5` and lay it. Print the tile as it is in the hand.
+    Between the tab and the tile are 21 characters: the words, then spaces. If several can be laid,
+    `select_domino(possible)` returns the one to lay; `possible` are those tiles in the order of the hand. Then,
+    also for a forced tile: if `legal_adds` returns two chains for the tile, `select_end(left, right)` returns one
+    of them. Call neither function when there is nothing to select.
 
     >>> transcript(input_move, never, never, Chain(6, "6-1 1-4", 4), (Domino(1, 2), Domino(6, 5), Domino(5, 3)))
     (((Domino(1, 2), Domino(5, 3)), Chain(5, '5-6 6-1 1-4', 4)), '\tforced move :        6-5\n')
@@ -488,7 +488,7 @@ def input_bot_move(chain: AnyChain, hand: Hand) -> Move | None:
 
     Call `choose` only where there is something to select. First choose one of the possible tiles, in the order of the
     hand. Then choose one of the pair (left chain, right chain). Print a tile that was selected (not a forced one) as
-    `\tto lay :             4-2`: the tile as it is in the hand, again after 21 characters.
+    `\tto lay :             4-2`: the tile as it is in the hand, after 21 characters again.
 
     >>> transcript(input_bot_move, Chain(6, "6-1 1-5", 5), (Domino(6, 5),), chance=(0,))
     (((), Chain(5, '5-6 6-1 1-5', 5)), '\tforced move :        6-5\n')
@@ -702,8 +702,13 @@ def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
 
 # %% [markdown]
 # Now put a turn together. Who is it, what is in the hand, and what is the move? And what happens if there is no move?
-# `input_move` returns `None` in that case. Be careful with the order: a move is (hand, chain), `take` returns
-# (hand, stock), and `move` returns (stock, chain, hand). A pattern can distinguish `None` from a pair:
+# `input_move` returns `None` in that case. Three results are tuples. Check the order of each:
+#
+# - a move is `(hand, chain)`,
+# - `take` returns `(hand, stock)`,
+# - your `move` returns `(stock, chain, hand)`.
+#
+# A pattern can distinguish `None` from a pair:
 #
 # ```python
 # match divmod(7, 2) if lucky else None:
@@ -803,12 +808,12 @@ def make_dominoes(highest: Highest) -> Stock:
 
 # %%
 def char_list_of_string(text: str) -> tuple[str, ...]:
-    """Return the characters of `text`, in order.
+    r"""Return the characters of `text`, in order.
 
     >>> char_list_of_string("")
     ()
-    >>> char_list_of_string(" a\\tb-a\\n")
-    (' ', 'a', '\\t', 'b', '-', 'a', '\\n')
+    >>> char_list_of_string(" a\tb-a\n")
+    (' ', 'a', '\t', 'b', '-', 'a', '\n')
     """
     return tuple(text)
 

@@ -67,8 +67,8 @@ from course.sedma import *
 # record. You must find out who won and how much the game was worth: that is `replay`. The exercises before it are
 # steps on the way, and each of them is useful by itself. You may use them in the later ones, or go your own way.
 #
-# **The challenge.** Do you want it harder? Then begin at the end, with `replay_at_once`, the last exercise. It is the
-# same task, and you have only this page of rules. After that, each of the steps takes you about five minutes.
+# **The challenge.** Do you want a harder task? Then begin at the end, with `replay_at_once`, the last exercise. It is
+# the same task, and you have only this page of rules. After that, each of the steps takes you about five minutes.
 
 # %% [markdown]
 # ## Before the game: is this a record at all?
@@ -99,7 +99,7 @@ from course.sedma import *
 # )
 
 # %% [markdown]
-# How many cards has a record? May one of its cards be there twice, and may one be missing?
+# How many cards does a record have? May one of its cards be there twice, and may one be missing?
 #
 # The whole deck is given as `PIQUET_DECK`. A card is `Card(suit, rank)`, such as `Card(HEART, R7)`, and `card.rank` is
 # its rank: `R7`, `R8`, `R9`, `R10`, `RJ`, `RQ`, `RK` or `RA`.
@@ -172,7 +172,7 @@ def winning_place(trick: Trick) -> int:
 
 
 # %% [markdown]
-# Play some tricks and see who wins them according to your function. Do the sevens behave?
+# Play some tricks and see who wins them according to your function. Does your function treat sevens correctly?
 #
 # **Change a function that works.** Copy `winning_place` into a cell of your own and rename it to `plain_place`. Change
 # it so that a seven is a card like any other. Then find a trick for which the two functions differ.
@@ -537,11 +537,11 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # %% [markdown]
 # ## Go further
 #
-# **The deal behind a record.** `is_valid_record` ignores the order of the cards. Is that right? Only if a deal exists
-# for every order. Show that it does. `deal_behind(record)` returns four hands of four cards, A's first, and the
-# sixteen cards of the stock, in the order in which they must have been. A player's first four cards can be the hand.
-# The fifth was drawn after the first trick, the sixth after the second, and the winner of the trick draws first. You
-# have everything you need: `tricks_of`, `seats_on` and `next_leader`.
+# **The deal behind a record.** `is_valid_record` ignores the order of the cards. Is that right? It is right only if
+# every order can come from a deal. Show that this is so. `deal_behind(record)` returns four hands of four cards, A's
+# first, and the sixteen cards of the stock, in the order in which they must have been. A player's first four cards
+# can be the hand. The fifth was drawn after the first trick, the sixth after the second, and the winner of the trick
+# draws first. You have everything you need: `tricks_of`, `seats_on` and `next_leader`.
 #
 # **A longer trick.** Nobody has to win a trick in Sedma. A leader who is beaten may give up, or play another card of
 # the rank. Build the longer variant, in which such a leader may start a second round on the same trick:

@@ -52,7 +52,7 @@ from course.uno import *
 # whole_game("uno")
 
 # %% [markdown]
-# **The way there.** This map shows all the functions that you are going to write, and which one calls which. `game`,
+# **All functions.** This map shows all the functions that you are going to write, and which one calls which. `game`,
 # on the right, uses nearly all the others. Click a name to go to its exercise. A function that is right turns green.
 
 # %% active="ipynb"
@@ -449,8 +449,8 @@ deck: Cards = fold_right(
 # %% [markdown]
 # Dealing is a loop over the players. It carries three values: the players who wait, the players who have cards, and
 # the rest of the cards. `pass_cards(source, target, n)` moves `n` items from the front of one list to the front of
-# another and returns both: `pass_cards((1, 2, 3, 4), (), 3)` is `((4,), (3, 2, 1))`. Don't use the name `deck` for a
-# variable of this function: that is the name of your 108 cards, which you shuffle here.
+# another and returns both: `pass_cards((1, 2, 3, 4), (), 3)` is `((4,), (3, 2, 1))`. Name none of
+# your variables `deck` here: that is your tuple of 108 cards, and this function shuffles it.
 
 
 # %%
@@ -497,7 +497,7 @@ def deal(players: Players) -> Desk:
 # an **invariant**. As a function, it finds bugs that nobody has thought of.
 #
 # Think of beads instead of cards: `all(beads.count(bead) == 2 for bead in ("red", "blue"))` tests for two of each of
-# two colors. Would that notice a green bead?
+# two colors. Does this test notice a green bead?
 
 
 # %%
@@ -577,17 +577,17 @@ def next_player(desk: Desk) -> Desk:
 
 
 # %% [markdown]
-# The first card on the pile decides how the game begins. Every row is one case:
+# The first card on the pile decides how the game begins. There are four cases:
 #
-# | on the pile | what happens | whose turn |
-# |---|---|---|
-# | a wild card | shuffle it with the deck, turn over the new top card, look again | |
-# | *reverse* | the direction turns around | the dealer's: print it with `whose_turn` |
-# | *skip* or *draw two* | the state becomes `Execute()` | the next player's |
-# | a number | nothing | the next player's |
+# | on the pile | what you return |
+# |---|---|
+# | a number | the desk after `next_player` |
+# | *skip* or *draw two* | the desk with the state `Execute()`, after `next_player` |
+# | *reverse* | the desk with the opposite direction. The dealer begins: print that with `whose_turn` |
+# | a wild card | shuffle pile and deck together, turn over the first card, and begin again with that desk |
 #
-# "Look again" means that the function calls itself. By chance that could happen often, so use a tail call. (There is
-# always an ordinary card somewhere.)
+# To begin again, the function calls itself. By chance it may do that often, so use a tail call. (It ends, because
+# there is always an ordinary card somewhere.)
 
 
 # %%
@@ -1002,8 +1002,7 @@ def naive(
 
     There is at least one playable card. With an ordinary card it is a `Simple` move. With a wild card it is an `Order`
     of a random color: shuffle `COLORS` once with `shuffle_list` and take the first. Shuffle nothing for an ordinary
-    card. Must use
-    `card_sort` and `shuffle_list`.
+    card. Must use `card_sort` and `shuffle_list`.
 
     >>> playable = (Crd(Skip(), YELLOW), Crd(Num(9), GREEN), Crd(Num(8), GREEN))
     >>> naive(Proceed(), (Wild(), *playable), playable, Crd(Num(9), RED), CLOCKWISE, (), (4, 7))
@@ -1124,9 +1123,9 @@ def move_action(move: Move, desk: Desk, had_color: bool) -> Desk:
 # %% [markdown]
 # A person may choose instead of the strategy. The given `manual` is a strategy like any other, but it shows everything
 # on the screen and reads a number from the keyboard. A person who has had enough types any other number. Then `manual`
-# returns `Pass()`, and from now on the strategy plays. (Number 0 is the *greatest* playable card. For a wild card, the
-# number of its color follows.) Because values don't change, "from now on" needs a *new player*, and the caller must
-# get it. So the answer is a pair.
+# returns `Pass()`, and from now on the strategy plays. (Number 0 is the *greatest* playable card. After a wild card,
+# you also type the number of a color.) Because values don't change, "from now on" needs a *new player*, and the caller
+# must get it. So the answer is a pair.
 
 
 # %%
@@ -1203,7 +1202,7 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # | print the move, two lines | `print(f"{name} made move\n{to_string(move)}")` |
 # | take the card out of the hand, put it on the pile | `remove_card`, `with_players`, `with_pile` |
 # | remember the move | `add_memo` |
-# | let it take effect | `move_action`; `had_color` is about the hand and the required color before the move |
+# | let it take effect | `move_action`; `had_color`: did the hand have the required color before the move? |
 #
 # **Catch the impostors first**: there are twenty of them. `table` makes a desk for two players, with a nine on the
 # pile. The result is the desk after the move, or `IllegalMove`.
@@ -1281,7 +1280,7 @@ def execution(desk: Desk) -> Desk:
     """Return the desk after the first player, in the state `Execute()`, has obeyed the skip or draw two on the pile.
 
     Put `Pass()` into the memory. For a draw two, the player draws two cards. Then pass the turn with `next_player`,
-    which prints it. The state becomes `Proceed()`, at any point. There are no other cases.
+    which prints it. The new state is `Proceed()`; it does not matter when you set it. There are no other cases.
 
     >>> players = ten_players(false_strategy)[:2]
     >>> start = Desk(players, (Crd(DrawTwo(), RED),), (Wild(), Wild(), Wild()), Execute(), CLOCKWISE, ())

@@ -186,7 +186,7 @@ def penalty(card: Card) -> int:
 
 # %% [markdown]
 # **Change a function that works.** Copy your `penalty` into a cell of your own and rename it to `harsh_penalty`.
-# Change it so that the king of spades costs 13, too. You need one more `|`. Then try
+# Change it so that the king of spades costs 13, too. In a pattern, `|` means "or". Then try
 # `harsh_penalty(Face(KING, SPADES))`.
 
 # %% [markdown]
@@ -498,10 +498,13 @@ def winning_card(trick: Trick) -> Card:
 
 # %% [markdown]
 # A pile of cards can be a nested value: a value inside another value. `Table()` is the bare table, and `On(card, pile)`
-# is a card on top of a pile. (You can call a class like a function: it returns one of its values.) Compare the
-# right-hand side of the equation above with
+# is a card on top of a pile. (You can call a class like a function: it returns one of its values.) These two have the
+# same form:
 #
-# `On(Joker(), On(Number(2, CLUBS), Table()))`.
+# ```python
+# step(a, step(b, start))                       # what `fold_right` computes
+# On(Joker(), On(Number(2, CLUBS), Table()))    # a pile of two cards
+# ```
 
 
 # %%
@@ -610,7 +613,7 @@ def kindest_rule(hand: Hand, rules: Rules) -> Rule:
 
 # %% [markdown]
 # If you have a card of the suit that was led, you must play one, or a joker, which goes with every suit. So the suit
-# comes first and stays the same, while the function checks one card after the other. `isinstance(card, Joker)` checks
+# comes first and stays the same, while the card changes from call to call. `isinstance(card, Joker)` checks
 # whether a card is a joker; a `match` can do that, too. Leave the `@curry` where it is.
 
 

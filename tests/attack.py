@@ -38,9 +38,9 @@ import nbformat
 
 from autograder.exam.store import exam_for
 from autograder.report.model import UNGRADED
-from autograder.units.unit import read_unit
 from course.syntax import UNPARSED, bound_names, tree_of
 from tests.classroom import notebook_with, references
+from tests.units import read_unit
 
 ROOT, BIN = Path(__file__).parents[1], Path(sys.executable).parent
 HERE, UNIT = ROOT / "tests" / "attacks", read_unit("dominoes")
@@ -270,7 +270,7 @@ MODES = {
 @cache
 def secrets() -> frozenset[str]:
     """Return texts that no report may contain: canaries, and text that only references have."""
-    exam, shown = exam_for(UNIT.name), unescaped(_handed_out())
+    exam, shown = exam_for(UNIT), unescaped(_handed_out())
     found = {SEED, f"{CANARY}env", f"{CANARY}you"}
     for name, code in exam.codes.items():
         own = next(const for const in code.co_consts if isinstance(const, CodeType)) if name not in HONEST else None
@@ -421,7 +421,7 @@ def main() -> int:
     asked = words.parse_args()
     chosen = [each for each in attacks() if not asked.only or each.name.startswith(tuple(asked.only))]
     signal.signal(signal.SIGTERM, give_up)
-    exam_for(UNIT.name, SEED)
+    exam_for(UNIT, SEED)
     print(HEAD, flush=True)
     tallies = []
     with tempfile.TemporaryDirectory(prefix="foldem-attacks-", ignore_cleanup_errors=True) as name:

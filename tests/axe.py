@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.npm import installed
 
-# JupyterLab's body is 0 high, in which axe takes everything for hidden, and looks at no colour.
+# JupyterLab's body is 0 high, in which axe takes everything for hidden, and looks at no color.
 AS_HIGH_AS_IT_LOOKS = "html, body { height: 100% !important }"
 ALSO = {"rules": {"label-content-name-mismatch": {"enabled": True}}}
 
@@ -18,14 +18,14 @@ def axe_source() -> str:
 
 
 def serious(page: Any, where: str) -> list[dict[str, Any]]:
-    """Return what axe finds in a part of a page that is serious or critical; an error if it could judge no colour."""
+    """Return what axe finds in a part of a page that is serious or critical; an error if it could judge no color."""
     if not page.evaluate("() => !!window.axe"):
         page.add_style_tag(content=AS_HIGH_AS_IT_LOOKS)
         page.add_script_tag(content=axe_source())
     page.evaluate("where => document.querySelector(where).scrollIntoView({block: 'center'})", where)
     found = page.evaluate("async ([where, also]) => await axe.run(where, also)", [where, ALSO])
     judged = [rule for kind in ("passes", "violations") for rule in found[kind] if rule["id"] == "color-contrast"]
-    assert judged, f"no colour was judged in {where}"
+    assert judged, f"no color was judged in {where}"
     return [each for each in found["violations"] if each["impact"] in ("serious", "critical")]
 
 

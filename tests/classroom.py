@@ -8,20 +8,21 @@ from typing import Any
 from rich.console import Console
 
 from autograder.commands.grade import GradeOptions, Grading
-from autograder.prove.answers import (
-    Right,
+from autograder.prove.answers import Right, references, submission_of_right, submission_of_wrong
+from autograder.term.course import read_course
+from autograder.term.view import ShownReport, write_results
+from autograder.units.mistakes import Mistake
+from tests.units import (
     blank_notebook,
+    find_notebooks,
+    known,
+    mistakes_of,
     notebook_with,
-    references,
+    read_unit,
     right_answers,
-    submission_of_right,
-    submission_of_wrong,
     submission_with,
+    unit_names,
 )
-from autograder.submission.find import find_notebooks
-from autograder.term.view import Told, write_results
-from autograder.units.mistakes import Mistake, mistakes_of
-from autograder.units.unit import read_unit, unit_names
 
 __all__ = [
     "Right",
@@ -52,10 +53,10 @@ def solved_notebook(unit: str) -> Any:
     return notebook_with(unit, references(read_unit(unit)))
 
 
-def graded_class(folder: Path, **asked: Any) -> list[Told]:
+def graded_class(folder: Path, **asked: Any) -> list[ShownReport]:
     """Return the reports on the notebooks in a folder, as `foldem grade` tells them, kept nowhere but in `out`."""
     found, options = list(find_notebooks([folder])), GradeOptions(**{"quiet": True, "store": "sqlite://"} | asked)
-    run = Grading.begun(options, found, folder)
+    run = Grading.begun(options, found, read_course(folder, known()), folder)
     run.settle(Console(quiet=True))
     if options.out:
         write_results(options.out, run.told(), lambda _: {})

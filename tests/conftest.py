@@ -21,8 +21,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from autograder.sandbox.inside.confine import landlock_version
-from autograder.units.pack import VARIABLE as PACKS
-from autograder.units.pack import use_pins
 from tests.grader import Grader
 from tests.without import ABILITIES, PROGRAMS, do_without
 
@@ -111,17 +109,6 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
             if os.environ.get("CI") and not (need.abilities <= lost or "unix" in lost):
                 pytest.fail(told, pytrace=False)
             pytest.skip(told)
-
-
-@pytest.fixture(autouse=True)
-def no_pins_and_packs() -> Iterator[None]:
-    """Undo the pins and packs that a test has used: the next one knows only what it uses itself."""
-    packs = os.environ.get(PACKS)
-    yield
-    use_pins(None)
-    os.environ.pop(PACKS, None)
-    if packs is not None:
-        os.environ[PACKS] = packs
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,7 @@ from autograder.sandbox.host import Sandbox
 from autograder.sandbox.imports import imported
 from autograder.submission.model import Submission
 from tests.classroom import submission_with
+from tests.units import read_unit
 
 POLICY = Policy(seconds_per_call=1.0, seconds_per_exercise=5)
 
@@ -34,6 +35,6 @@ class Grader:
 
     def _sandbox(self, unit: str, imports: tuple[str, ...]) -> Sandbox:
         if (unit, imports) not in self._open:
-            sandbox = open_sandbox(unit, POLICY, imports=imports)
+            sandbox = open_sandbox(read_unit(unit), POLICY, imports=imports)
             self._open[unit, imports] = self._stack.enter_context(sandbox)
         return self._open[unit, imports]

@@ -1,4 +1,4 @@
-"""What the house looks like, in figures: the modules of both halves, the imports between their rooms, four roads.
+"""What the house looks like, in figures: the modules of both halves, the imports between their rooms, six roads.
 
 `make house` prints them. A room is a folder, or a module that stands by itself. `roads.py` says what a road is.
 """
@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -14,7 +15,7 @@ from tests import roads
 
 ROOT = Path(__file__).parent.parent
 HOUSE, LEARNERS = "autograder", "course"
-CEILING, MOST_BETWEEN = 17, 90
+CEILING, MOST_BETWEEN, MOST_ANY = 17, 90, 184
 
 
 @cache
@@ -150,6 +151,25 @@ def lines_of(function: ast.FunctionDef) -> int:
     return (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
 
 
+def uses_of_any() -> dict[str, int]:
+    """Return how often each file of both halves names `Any`, its import aside; files that don't are left out."""
+    paths = [path for half in (LEARNERS, HOUSE) for path in (ROOT / half).rglob("*.py")]
+    uses = {path.relative_to(ROOT).as_posix(): _names_any(path.read_text(encoding="utf-8")) for path in paths}
+    return {path: count for path, count in uses.items() if count}
+
+
+def _names_any(source: str) -> int:
+    """Return how often a program names `Any`.
+
+    >>> _names_any("from typing import Any\\ndef f(x: list[Any], y: 'Any') -> typing.Any: ...")
+    3
+    """
+    nodes = [*ast.walk(ast.parse(source))]
+    quoted = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    named = [getattr(node, "id", getattr(node, "attr", "")) for node in nodes]
+    return named.count("Any") + sum(len(re.findall(r"\bAny(?=[\]|,)]|$)", text)) for text in quoted)
+
+
 def main() -> None:
     for half in (LEARNERS, HOUSE):
         rooms = {room_of(module) for module in modules(half)} - {""}
@@ -161,6 +181,7 @@ def main() -> None:
     )
     longest = max(lines_of(function) for _, function in functions())
     print(f"the longest body has {longest} lines (the ceiling is {CEILING})")
+    print(f"`Any` is named {sum(uses_of_any().values())} times (the ceiling is {MOST_ANY})")
     roads.main()
 
 

@@ -14,16 +14,16 @@ from typing import Any
 from autograder.commands import grade
 from autograder.config import Policy
 from autograder.exam.store import exam_for
-from autograder.grading.batch import Learned, Task
+from autograder.grading.batch import Brief, Learned, Task
 from autograder.grading.memory import Recall
-from autograder.grading.run import Lent
+from autograder.grading.run import SandboxFor
 from autograder.report.model import PASSED, ExerciseReport, FacetReport, Graded, Ungradable
 from autograder.submission.code import Code, code_text
 from autograder.term.results import Terms, basis_of
-from autograder.units.unit import Unit
+from tests.units import known, read_unit
 
 
-def quick_grader(log: Path, task: Task, unit: Unit | None, policy: Policy, recall: Recall, lent: Lent) -> Learned:
+def quick_grader(log: Path, task: Task, brief: Brief, recall: Recall, sandbox_for: SandboxFor) -> Learned:
     """Return a report that depends on a file's content, and write down that it was asked for."""
     with log.open("a") as file:
         file.write(f"{task.path.parts[-3]}\n")
@@ -48,8 +48,8 @@ def in_a_process(act: Callable[[], Any]) -> int:
 
 
 def _forked(act: Callable[[], Any]) -> int:
-    basis_of("warmup", Policy())
-    exam_for("warmup")
+    basis_of(read_unit("warmup"), Policy())
+    exam_for(read_unit("warmup"))
     child = os.fork()
     if child == 0:
         os._exit(act())
@@ -60,7 +60,7 @@ def quick_run(folder: Path, out: Path, **asked: Any) -> int:
     """Grade a folder with the quick grader, in this process, and give the exit status."""
     grade.Terms = partial(Terms, grader=partial(quick_grader, out.with_suffix(".log")))  # type: ignore[misc, assignment]
     try:
-        return grade.run([folder], grade.GradeOptions(**{"out": out, "quiet": True} | asked))
+        return grade.run([folder], grade.GradeOptions(**{"out": out, "quiet": True} | asked), known())
     finally:
         grade.Terms = Terms  # type: ignore[misc]
 

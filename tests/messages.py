@@ -24,7 +24,7 @@ Every message, by the module that has it. `‹word›` is a part that is filled 
 AREAS = {
     "The cell of an answer": ("course/diagnoses/obstacle.py", "course/kernel/*.py", "course/learner/answer.py"),
     "check, hint, predict, catch, progress": ("course/check.py", "course/learner/*", "course/values.py"),
-    "What went wrong, and what to try": ("course/diagnoses/*.py", "course/exam/told.py", "course/exam/readable.py"),
+    "What went wrong, and what to try": ("course/diagnoses/*.py", "course/exam/snippets.py", "course/exam/readable.py"),
     "Form": ("course/form/*.py",),
     "Results on the page": ("course/show/*",),
     "watch": ("course/watch/*",),
@@ -63,10 +63,13 @@ NOT_PROSE = re.compile(
     r"var\(|px\b|"
     r"system-ui|translate\(|%s\b|&ensp;|at 0x|^[\w{}.]+ *[·:] *\{\w+\}$|"
     r"^<[a-z ]+>$|^(?:[a-z]{1,2} )+[a-z]{1,2}$|\d[a-z] \w\w|^bold |^(?:big|small) gold|^deck count|^asked name|"
-    r"position:|box-shadow|=>|--\w+-|@media|const |^M\{"
+    r"position:|box-shadow|"
+    r"^M-?\d|#[\da-f]{6} on|^rotate\(|^\(prefers|^\.here|^(?:item|go|fold|run-row|run-mark) \{|"
+    r"=>|--\w+-|@media|const |^M\{"
 )
 LABEL = re.compile(r"^[A-Z][a-z]+$")
 LABELLED = ("watch", "tables", "learner", "show")  # rooms where one word can be a button
+OWN_WORD = re.compile(r"(?<![\w‹])[^\W\d_]{2,}(?![\w›])")  # a word that is no placeholder
 WORDS = re.compile(r"[^\W\d_]{2,}\S* +\S*\w|\w\S* +\S*[^\W\d_]{2,}")
 
 
@@ -109,7 +112,7 @@ def read_messages(path: Path) -> list[str]:
     strings = read_strings(ast.parse(text)) if path.suffix == ".py" else read_script_strings(text)
     is_room = path.parent.name in LABELLED
     kept = [each for each in strings if is_message(each) or (is_room and LABEL.fullmatch(each))]
-    return [shown for each in kept if (shown := render(each))]
+    return [shown for each in kept if (shown := render(each)) and OWN_WORD.search(shown)]
 
 
 def read_strings(node: ast.AST) -> Iterator[str]:
@@ -135,6 +138,10 @@ def _is_left_out(node: ast.AST) -> bool:
         case ast.Expr(value=ast.Constant()):
             return True  # a docstring
         case ast.Call(func=ast.Attribute(value=ast.Name("re"))) | ast.Assign(targets=[ast.Name("__all__")]):
+            return True
+        case ast.Call(func=ast.Attribute(attr="said") | ast.Name("words")):
+            return True  # a pattern for Python's own messages, a list of names
+        case ast.Compare(left=ast.Constant(), ops=[ast.In() | ast.NotIn()], comparators=[ast.Attribute(attr="says")]):
             return True
     return False
 
@@ -179,7 +186,7 @@ def _example(match: re.Match[str]) -> str:
     expression = match[1]
     if re.search(r"'(?:e?s|s )'|^'' if|else ''$", expression):
         return "(s)" if "'s'" in expression else "…"
-    names = re.findall(r"[A-Za-z_]\w*", re.sub(r"'[^']*'|\"[^\"]*\"", "", expression))
+    names = re.findall(r"[A-Za-z_]\w*", re.sub(r"'[^']*'|\"[^\"]*\"|, (?:WIDEST|LONGEST_CODE)\b", "", expression))
     known = [name for name in names if name in EXAMPLES]
     plain = [
         name.strip("_") for name in names if name not in ("if", "else", "len", "str", "join", "self", "map", "escape")

@@ -14,14 +14,13 @@ import nbformat
 import pytest
 
 from autograder.config import PUBLISHED
-from autograder.submission.find import find_notebooks
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.term.assignments import MOVE_IT
 from autograder.term.places import placed
 from autograder.units.build import source_notebook
-from autograder.units.unit import read_unit
 from tests.classroom import blank_notebook, notebook_with, references, solved_notebook
 from tests.command import PATIENCE, foldem, foldem_here, is_one_line_refusal
+from tests.units import find_notebooks, read_unit
 
 UNIT = read_unit("dominoes")
 PART = ("flip", "append", "is_sound", "legal_adds", "possible_dominoes", "suppress")

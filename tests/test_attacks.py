@@ -16,6 +16,13 @@ def test_each_of_at_least_100_attacks_has_a_first_line_of_its_own() -> None:
     assert all(len(line) > 5 and line.endswith(".") for line in lines)
 
 
+def test_attacks_on_references_can_reach_one() -> None:
+    """`flip` is judged before there is any; `move` is judged with `suppress`, which nobody has solved."""
+    texts = [attack.file.read_text(encoding="utf-8") for attack in attacks() if attack.name.startswith("tells_a_")]
+    assert len(texts) >= 16
+    assert all("def move(" in text and "suppress" in text for text in texts)
+
+
 def test_each_promise_of_security_has_a_test_and_the_list_is_current() -> None:
     marked = list(promises.marked_tests())
     assert {*promises.promises()} == {name for name, _ in marked}

@@ -17,22 +17,20 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from autograder.config import PUBLISHED, Policy, above, folder_around, policy_for
-from autograder.grading.batch import report_on
 from autograder.grading.run import grade
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded, Ungradable
 from autograder.submission.cell import parsed
-from autograder.submission.find import find_notebooks, page_name
+from autograder.submission.find import page_name
 from autograder.submission.module import pieces
 from autograder.submission.notebook import NotebookError, grade_id
 from autograder.submission.reading import read_notebook
-from autograder.submission.sort import read_submission, submission_of
 from autograder.term.places import Home, placed
 from autograder.text import safe_cell
-from autograder.units.unit import read_unit
 from course.diagnoses.compared import different
 from course.diagnoses.obstacle import TooLong
 from tests.classroom import blank_notebook, graded_class, notebook_with, references, solved_notebook, submission_with
 from tests.command import foldem, foldem_here
+from tests.units import find_notebooks, read_submission, read_unit, report_on, submission_of
 
 pytestmark = pytest.mark.sandbox
 SOME = ("flip", "append", "suppress", "take", "get_hand_size")
@@ -431,7 +429,7 @@ def test_a_notebook_with_fewer_exercises_than_its_class_gets_a_remark(tmp_path: 
             notebook.metadata["foldem"]["exercises"] = ["swap_ends"]
         nbformat.write(notebook, tmp_path / f"{name}.ipynb")
     remarks = {item.name: item.report.remarks for item in graded_class(tmp_path)}
-    (odd,) = [name for name, lines in remarks.items() if any("where 3 others here set 12" in line for line in lines)]
+    (odd,) = [name for name, lines in remarks.items() if any("but 3 others here assign 12" in line for line in lines)]
     assert odd == "dan"
     assert "without penalty, riffle" in remarks[odd][-1]
 
@@ -440,7 +438,7 @@ def test_a_notebook_of_another_unit_than_the_others_is_remarked_on(tmp_path: Pat
     for name in ("ann", "bob", "cid", "dan"):
         nbformat.write(blank_notebook("warmup" if name == "dan" else "dominoes"), tmp_path / f"{name}.ipynb")
     remarks = {item.name: item.report.remarks for item in graded_class(tmp_path)}
-    assert remarks.pop("dan") == ("a notebook of warmup, where 3 others here hand in dominoes",)
+    assert remarks.pop("dan") == ("a notebook of warmup, but 3 others here are notebooks of dominoes",)
     assert not any(remarks.values())
 
 
@@ -458,7 +456,7 @@ def test_two_assignments_of_one_unit_are_nothing_odd(tmp_path: Path) -> None:
         notebook = blank_notebook("warmup")
         notebook.metadata["foldem"]["exercises"] = part
         nbformat.write(notebook, tmp_path / f"{number}.ipynb")
-    assert not any("others here set" in line for item in graded_class(tmp_path) for line in item.report.remarks)
+    assert not any("others here assign" in line for item in graded_class(tmp_path) for line in item.report.remarks)
 
 
 @pytest.mark.promise("others")
@@ -527,6 +525,19 @@ def test_a_line_of_blanks_and_a_file_of_many_parts_cost_no_time(tmp_path: Path) 
 def test_a_notebook_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
     plain = nbformat.writes(blank_notebook("dominoes")).encode()
     assert read_notebook(file_of(tmp_path, b"\xef\xbb\xbf" + plain)) == read_notebook(file_of(tmp_path, plain))
+
+
+@pytest.mark.promise("batch")
+def test_half_a_character_stops_no_report(tmp_path: Path) -> None:
+    notebook = notebook_with("dominoes", REFERENCES)
+    notebook.metadata.foldem.version = notebook.metadata.orig_nbformat = "\ud83d"
+    for cell in notebook.cells:
+        cell.source += "\n# \ud83d \U0001f0a1"
+    (tmp_path / "half.ipynb").write_text(json.dumps(notebook))
+    done = foldem("grade", tmp_path, "--out", tmp_path / "out")
+    [report] = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert (done.returncode, report["points"] > 0) == (0, True)
+    assert read_notebook(tmp_path / "half.ipynb").cells[1].source.endswith("\n# ? \U0001f0a1")
 
 
 @pytest.mark.promise("batch")

@@ -9,6 +9,7 @@ from autograder.config import Policy
 from autograder.grading.run import grade
 from autograder.report.table import ON_PUBLISHED, ClassTable
 from tests.classroom import submission_with
+from tests.units import known
 
 pytestmark = pytest.mark.sandbox
 
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.sandbox
 def printed(*policies: Policy) -> str:
     console = Console(width=120)
     with console.capture() as capture:
-        table = ClassTable(console, [3])
+        table = ClassTable(console, [3], known())
         for policy in policies:
             table.add("ada", grade(submission_with("warmup", {}), policy))
         table.finish()

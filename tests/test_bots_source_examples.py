@@ -55,7 +55,7 @@ def test_the_values_are_those_of_the_source() -> None:
     assert (DRAW_TWO, REVERSE, SKIP, WILD, WILD_DRAW_FOUR) == (10, 11, 12, 13, 14)
 
 
-def test_the_colours_are_in_the_order_of_the_source() -> None:
+def test_the_colors_are_in_the_order_of_the_source() -> None:
     assert COLORS == (RED, BLUE, GREEN, YELLOW)
 
 
@@ -86,11 +86,11 @@ def test_the_spare_action_rule_of_the_source() -> None:
     assert not has_spare_action((Card(RED, SKIP), ONE_WILD))
 
 
-def test_stage_3_follows_the_colour_with_the_highest_digit() -> None:
+def test_stage_3_follows_the_color_with_the_highest_digit() -> None:
     assert smart_play_card(view(Card(RED, 2), Card(RED, 9), Card(BLUE, 5), ONE_WILD)) == Card(RED, 9)
 
 
-def test_stage_4_changes_to_the_commonest_colour() -> None:
+def test_stage_4_changes_to_the_commonest_color() -> None:
     hand = Card(BLUE, 5), Card(YELLOW, 5), Card(YELLOW, 1), Card(GREEN, 1)
     assert smart_play_card(view(*hand)) == Card(YELLOW, 5)
     assert smart_play_card(view(*hand[::-1])) == Card(YELLOW, 5)
@@ -106,12 +106,12 @@ def test_stage_6_plays_wilds_only_when_no_other_card_fits() -> None:
     assert playable_cards(view(Card(RED, 1), FOUR)) == (Card(RED, 1),)
 
 
-def test_the_chosen_colour_is_the_commonest_or_a_new_one() -> None:
+def test_the_chosen_color_is_the_commonest_or_a_new_one() -> None:
     assert smart_choose_color(view(Card(YELLOW, 1), Card(YELLOW, 2), Card(RED, 1), ONE_WILD, ONE_WILD)) is YELLOW
     assert {smart_choose_color(view(ONE_WILD)._replace(roll=roll)) for roll in range(3)} == {BLUE, GREEN, YELLOW}
 
 
-def test_the_stupid_colour_is_any() -> None:
+def test_the_stupid_color_is_any() -> None:
     assert [stupid_choose_color(view()._replace(roll=roll)) for roll in range(5)] == [*COLORS, RED]
 
 
@@ -147,7 +147,7 @@ def test_after_a_draw_the_hand_itself_holds_nothing_playable(seen: View) -> None
 
 @given(color_views())
 @settings(max_examples=200, deadline=None)
-def test_the_called_colour_is_the_commonest_if_there_is_one(seen: View) -> None:
+def test_the_called_color_is_the_commonest_if_there_is_one(seen: View) -> None:
     common = most_common_color(seen.hand)
     called = smart_choose_color(seen)
     assert called is common if common else called is not seen.color

@@ -13,8 +13,8 @@ from autograder.grading.run import grade_and_learn
 from autograder.report.model import PASSED, WRONG
 from autograder.sandbox.cage import OFF, Limits
 from autograder.sandbox.host import Sandbox
-from autograder.units.unit import read_unit
 from tests.classroom import references, submission_with
+from tests.units import read_unit
 
 REFERENCES = references(read_unit("dominoes"))
 

@@ -12,18 +12,17 @@ import pytest
 from autograder.hosts.products import products
 from autograder.prove.laws import leaks
 from autograder.submission.notebook import grade_id
-from autograder.submission.sort import submission_of
 from autograder.units.build import notebook_file, source_notebook
-from autograder.units.pack import known_packs
-from autograder.units.unit import Exercise, read_unit, unit_names
+from autograder.units.unit import Exercise, units_in
 from course.diagnoses.obstacle import Unwritten
+from tests.units import known, read_unit, submission_of, unit_names
 
 EXERCISES = [exercise for unit in unit_names() for exercise in read_unit(unit).exercises]
 
 
 @cache
 def fresh() -> dict[Path, str]:
-    return products()
+    return products(units_in(known()))
 
 
 def test_committed_files_are_current() -> None:
@@ -32,13 +31,13 @@ def test_committed_files_are_current() -> None:
 
 
 def test_a_removed_unit_has_no_notebook() -> None:
-    there = {path for pack in known_packs() for path in pack.folder("notebooks").glob("*.ipynb")}
+    there = {path for pack in known().packs for path in pack.folder("notebooks").glob("*.ipynb")}
     assert there == {notebook_file(read_unit(name)) for name in unit_names()}
 
 
 @pytest.mark.proof
 def test_two_builds_are_the_same_bytes() -> None:
-    assert products() == fresh()
+    assert products(units_in(known())) == fresh()
 
 
 @pytest.mark.parametrize("unit", unit_names())

@@ -12,8 +12,8 @@ from autograder.config import Policy
 from autograder.exam.plan import parted
 from autograder.exam.store import exam_for
 from autograder.grading import cages
-from autograder.grading.cages import KeptSandbox
-from autograder.grading.memory import nothing
+from autograder.grading.cages import SharedSandbox
+from autograder.grading.memory import no_verdict
 from autograder.grading.run import grade_and_learn, grade_in, open_sandbox
 from autograder.grading.session import Setting
 from autograder.grading.turns import turns
@@ -25,11 +25,11 @@ from autograder.sandbox.host import Sandbox
 from autograder.sandbox.imports import imported
 from autograder.sandbox.inside.orders import Step
 from autograder.submission.model import Submission
-from autograder.units.unit import read_unit, unit_names
 from tests.attack import attacks
 from tests.classroom import references, submission_with
 from tests.grader import POLICY
 from tests.levels import LEVELS
+from tests.units import read_unit, unit_names
 
 pytestmark = pytest.mark.sandbox
 PLAIN = submission_with("warmup", {"swap_ends": "def swap_ends(items):\n    return items"})
@@ -37,52 +37,56 @@ IMPORTING = submission_with("warmup", {"swap_ends": "import heapq\ndef swap_ends
 
 
 @pytest.fixture
-def kept() -> Iterator[KeptSandbox]:
-    kept = KeptSandbox()
-    yield kept
-    kept.close()
+def shared() -> Iterator[SharedSandbox]:
+    shared = SharedSandbox()
+    yield shared
+    shared.close()
 
 
-def lent(kept: KeptSandbox, submission: Submission = PLAIN, policy: Policy = POLICY) -> Sandbox:
-    with kept.lent(submission, policy) as sandbox:
+def sandbox_of(shared: SharedSandbox, submission: Submission = PLAIN, policy: Policy = POLICY) -> Sandbox:
+    with shared.for_submission(submission, policy) as sandbox:
         return sandbox
 
 
-def test_a_sandbox_is_kept_for_a_submission_that_would_have_the_same(kept: KeptSandbox) -> None:
-    assert lent(kept) is lent(kept)
+def test_a_sandbox_is_kept_for_a_submission_that_would_have_the_same(shared: SharedSandbox) -> None:
+    assert sandbox_of(shared) is sandbox_of(shared)
 
 
 @pytest.mark.promise("submissions")
-def test_other_imports_or_limits_need_another_sandbox(kept: KeptSandbox) -> None:
-    assert lent(kept) is not lent(kept, IMPORTING) is not lent(kept, IMPORTING, replace(POLICY, memory_mb=300))
+def test_other_imports_or_limits_need_another_sandbox(shared: SharedSandbox) -> None:
+    assert (
+        sandbox_of(shared)
+        is not sandbox_of(shared, IMPORTING)
+        is not sandbox_of(shared, IMPORTING, replace(POLICY, memory_mb=300))
+    )
 
 
-def test_a_sandbox_is_replaced_after_many_submissions(kept: KeptSandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sandbox_is_replaced_after_many_submissions(shared: SharedSandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cages, "MOST_SUBMISSIONS", 2)
-    first, second, third = lent(kept), lent(kept), lent(kept)
+    first, second, third = sandbox_of(shared), sandbox_of(shared), sandbox_of(shared)
     assert first is second is not third
 
 
 @pytest.mark.promise("submissions")
-def test_a_sandbox_is_replaced_after_an_abnormal_end(kept: KeptSandbox) -> None:
-    first = lent(kept)
+def test_a_sandbox_is_replaced_after_an_abnormal_end(shared: SharedSandbox) -> None:
+    first = sandbox_of(shared)
     with first.child() as child:
         child.send_last(b"nothing that can be unpacked")
         assert child.receive() is None
-    assert first.is_worn and lent(kept) is not first
+    assert first.is_worn and sandbox_of(shared) is not first
 
 
-def test_one_that_is_off_is_never_kept(kept: KeptSandbox) -> None:
+def test_one_that_is_off_is_never_kept(shared: SharedSandbox) -> None:
     off = replace(POLICY, sandbox="off")
-    assert lent(kept, policy=off) is not lent(kept, policy=off)
+    assert sandbox_of(shared, policy=off) is not sandbox_of(shared, policy=off)
 
 
 # Stations
 
 
-def graded_in(kept: KeptSandbox, flip: str) -> Graded:
+def graded_in(shared: SharedSandbox, flip: str) -> Graded:
     submission, policy = submission_with("dominoes", {"flip": flip}), replace(POLICY, exercises=("flip",))
-    return grade_and_learn(submission, policy, nothing, lent=kept.lent)[0]
+    return grade_and_learn(submission, policy, no_verdict, sandbox_for=shared.for_submission)[0]
 
 
 # What a call finds around it, and no mark may depend on: how deep it may go, who calls it, where things lie.
@@ -112,7 +116,7 @@ def look(sandbox: Sandbox, source: str) -> str:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_answer_may_nest_as_many_calls_and_is_called_from_as_deep(level: str) -> None:
-    with open_sandbox("dominoes", replace(POLICY, sandbox=level)) as sandbox:
+    with open_sandbox(read_unit("dominoes"), replace(POLICY, sandbox=level)) as sandbox:
         found = [look(sandbox, f"{LOOK.format(DEPTH)}\n# {turn}") for turn in range(3)]
         assert len(sandbox._stations) == 1  # the first process was a fresh one
     assert found == [AS_DEEP.get(DEPTH) or AS_DEEP.setdefault(DEPTH, found[0])] * 3
@@ -124,7 +128,7 @@ AS_DEEP: dict[str, str] = {}
 def test_learners_check_allows_as_many_nested_calls() -> None:
     source = LOOK.replace("raise ValueError({})", "raise ValueError(down(0))")
     seen = practised_with(read_unit("dominoes"), "flip", references(read_unit("dominoes")) | {"flip": source})
-    with open_sandbox("dominoes", POLICY) as sandbox:
+    with open_sandbox(read_unit("dominoes"), POLICY) as sandbox:
         graded = look(sandbox, source)
     # 3.11 counts calls of C functions as well, and a host of the learner's kernel may be inside of one more or less.
     assert seen.facets[0].failure and abs(int(seen.facets[0].failure.seen or 0) - int(graded)) <= 1
@@ -143,7 +147,7 @@ ENDS = {
 def test_addresses_tell_nothing_of_the_answers_before(level: str) -> None:
     found = []
     for end in (None, *ENDS.values()):
-        with open_sandbox("dominoes", replace(POLICY, sandbox=level)) as sandbox:
+        with open_sandbox(read_unit("dominoes"), replace(POLICY, sandbox=level)) as sandbox:
             if end:
                 before = submission_with("dominoes", {"append": f"{end}\ndef append(*args):\n    return args"})
                 grade_in(sandbox, before, replace(POLICY, exercises=("append",)))
@@ -159,7 +163,7 @@ def has_fixed_addresses() -> bool:
 
 
 def test_a_station_s_answers_find_the_same_addresses() -> None:
-    with open_sandbox("dominoes", POLICY) as sandbox:
+    with open_sandbox(read_unit("dominoes"), POLICY) as sandbox:
         found = [look(sandbox, f"{LOOK.format(PLACES)}\n# {turn}") for turn in range(4)]
     assert found[1] == found[2] == found[3]
 
@@ -172,21 +176,21 @@ def test_a_module_that_exits_when_it_is_imported_ends_no_sandbox() -> None:
 
 
 @pytest.mark.promise("submissions")
-def test_an_answer_cannot_change_its_station_for_the_next_one(kept: KeptSandbox) -> None:
+def test_an_answer_cannot_change_its_station_for_the_next_one(shared: SharedSandbox) -> None:
     unit = read_unit("dominoes")
     (spoiling,) = (attack for attack in attacks() if attack.name == "spoils_what_its_station_has_loaded")
     for flip in (unit["flip"].source, spoiling.answers(Path())["flip"]):
-        graded_in(kept, flip)
-    assert graded_in(kept, unit["flip"].source)["flip"].state == PASSED
+        graded_in(shared, flip)
+    assert graded_in(shared, unit["flip"].source)["flip"].state == PASSED
 
 
 @pytest.mark.promise("submissions")
 @pytest.mark.parametrize("unit", unit_names())
 def test_a_station_holds_only_common_plans_and_no_own_reference(unit: str) -> None:
-    exam, submission = exam_for(unit), submission_with(unit, references(read_unit(unit)))
+    exam, submission = exam_for(read_unit(unit)), submission_with(unit, references(read_unit(unit)))
     setting = Setting(Sandbox(level=OFF, secrets=()), submission, POLICY, exam)
     for turn in turns(exam, submission, submission.assigned):
-        paper = exam.papers[turn.name]
+        paper = exam.by_name[turn.name]
         plan = setting.plan({turn.name, *turn.own}, paper, turn.references)
         if parts := parted(exam, plan, turn.name, paper.mentions):
             loaded = {step.name for step in (*parts.before, *parts.after)}
@@ -195,16 +199,18 @@ def test_a_station_holds_only_common_plans_and_no_own_reference(unit: str) -> No
 
 
 def test_no_station_where_a_helper_may_call_undefined_names() -> None:
-    exam = exam_for("dominoes")
+    exam = exam_for(read_unit("dominoes"))
     plan = [Step("helper", "cell_1", "turned = flip((1, 2))"), Step("answer", "append", "def append(): ...")]
     assert parted(exam, plan, "append", ()) is None
     assert parted(exam, plan[1:], "append", ()) is not None
 
 
-def test_a_cage_keeps_only_so_many_stations(kept: KeptSandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cage_keeps_only_so_many_stations(shared: SharedSandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cage, "MOST_STATIONS", 2)
     for name in ("flip", "flip", "append", "append", "take", "take", "flip"):
         submission = submission_with("dominoes", {name: read_unit("dominoes")[name].source})
-        report, _ = grade_and_learn(submission, replace(POLICY, exercises=(name,)), nothing, lent=kept.lent)
+        report, _ = grade_and_learn(
+            submission, replace(POLICY, exercises=(name,)), no_verdict, sandbox_for=shared.for_submission
+        )
         assert report[name].state == PASSED
-    assert len(lent(kept, submission)._stations) == 2
+    assert len(sandbox_of(shared, submission)._stations) == 2

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from autograder.units.unit import read_unit, unit_names
 from course.kernel import catalogue
 from course.kernel.workspace import Workspace
 from course.learner.progress import call_map, map_of, unit_progress
 from course.show.calling import CallMap
 from course.show.results import BAD, GOOD, HUES, OPEN
+from tests.units import read_unit, unit_names
 
 
 @pytest.fixture(params=unit_names())
@@ -50,7 +50,7 @@ def test_each_name_leads_to_its_exercise(unit: str) -> None:
         assert f'href="{stated["notebook"]}#cell-id={exercise["name"]}-lesson"' in html
 
 
-def test_right_and_wrong_parts_have_their_colours_and_signs() -> None:
+def test_right_and_wrong_parts_have_their_colors_and_signs() -> None:
     found = CallMap({"a": (), "b": ("a",), "c": ("b",)}, {"a": GOOD, "b": BAD, "c": OPEN})
     html = found.html(lambda name: f'href="#{name}"')
     assert html.count(f"background:{HUES[GOOD]}") == html.count(f"background:{HUES[BAD]}") == 1

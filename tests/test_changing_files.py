@@ -14,10 +14,10 @@ from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import LARGEST_FILE, read_notebook
 from autograder.term import results
 from autograder.term.results import content_of
-from autograder.term.store import DATABASE_FILE, Kept, Store
-from autograder.units.unit import read_unit
+from autograder.term.store import DATABASE_FILE, Store, StoredResult
 from tests.classroom import notebook_with, references
 from tests.command import foldem_here
+from tests.units import read_unit
 
 ANSWERS = references(read_unit("warmup"))
 
@@ -30,7 +30,7 @@ def hand_in(tmp_path: Path) -> Path:
     return path
 
 
-def graded(hand_in: Path, *words: str) -> Kept:
+def graded(hand_in: Path, *words: str) -> StoredResult:
     """Grade a hand-in without a sandbox, and return what is kept of it."""
     out = hand_in.parents[3] / "out"
     foldem_here("grade", hand_in.parents[2], "--out", out, "--sandbox", "off", "--quiet", *words)

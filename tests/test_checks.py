@@ -12,8 +12,9 @@ import pytest
 from autograder.exam.checks import checks_of
 from autograder.exam.store import exam_for
 from autograder.units import pack
-from autograder.units.unit import Unit, UnitError, read_unit, unit_names
+from autograder.units.unit import Unit, UnitError
 from tests.command import foldem_here
+from tests.units import read_unit, unit_names
 
 NUMBERS = count()
 SOLUTION = '''
@@ -66,7 +67,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Unit:
 
 
 def test_the_facets_of_a_check_are_in_the_exam(made: Unit) -> None:
-    paper = exam_for(made.name).papers["double"]
+    paper = exam_for(read_unit(made.name)).by_name["double"]
     assert [facet.name for facet in paper.facets] == ["the examples of the statement", "nothing", "every input"]
 
 
@@ -82,7 +83,7 @@ def test_inputs_come_from_a_strategy_or_a_function_returning_one(made: Unit, cas
     imports = "from hypothesis import strategies as st\nfrom autograder.exam.cases import by_seed"
     text = imports + SOUND.replace("Check(", f"Check(cases={cases}, ")
     made.pack.file("checks", made.name).write_text(text)
-    paper = exam_for(made.name).papers["double"]
+    paper = exam_for(read_unit(made.name)).by_name["double"]
     assert paper.facets[-1].name == "other inputs" and len(paper.facets[-1].calls) > 30
 
 
@@ -90,7 +91,7 @@ MISSPELT = {
     '"double": Check(facets': ('"duble": Check(facets', "has no exercise 'duble': did you mean 'double'?"),
     "Check(facets={": ("Check(facet={", "unexpected keyword argument 'facet'"),
     '"Small"': ('"Smal"', "no exercise has a parameter annotated Smal: did you mean 'Small'?"),
-    "(case(0),)": ("case(0)", "the facet 'nothing' of double is neither a tuple of cases nor a Whole"),
+    "(case(0),)": ("case(0)", "the facet 'nothing' of double is neither a tuple of cases nor a Joint"),
     'Check(facets={"nothing": (case(0),)})': ('{"nothing": (case(0),)}', "the check of double is not a Check"),
     "Check(facets": ("Check(tolerance=2, facets", "the tolerance of double is not between 1e-12 and 1"),
     "import Check": ("import Chek", "cannot import name 'Chek'"),
@@ -104,7 +105,7 @@ def test_invalid_entries_are_refused_with_file_and_line(made: Unit, right: str) 
     file = made.pack.file("checks", made.name)
     file.write_text(SOUND.replace(right, wrong))
     with pytest.raises(UnitError) as refused:
-        exam_for(made.name)
+        exam_for(read_unit(made.name))
     place, _, reason = str(refused.value).partition(": ")
     row = next(row for row, line in enumerate(SOUND.splitlines(), 1) if right in line)
     assert told in reason and "\n" not in reason

@@ -25,21 +25,22 @@ from autograder.classroom.help import in_need
 from autograder.classroom.model import HandIn
 from autograder.classroom.page import ClassPage, csv_text, page
 from autograder.classroom.tabular import tabular
-from autograder.commands.report import kept_code, make_page, shown_of, unknown_groups
+from autograder.commands.report import make_page, shown_of, stored_code, unknown_groups
 from autograder.config import ConfigError
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded
 from autograder.report.render import exercise_text
 from autograder.submission.code import Code, code_key, code_text
 from autograder.submission.fingerprints import prints_of
+from autograder.term.course import read_course
 from autograder.term.results import content_of, marks_of
 from autograder.term.store import DATABASE_FILE as STORE
-from autograder.term.store import Kept, Store
-from autograder.units.unit import read_unit, unit_names
+from autograder.term.store import Store, StoredResult
 from course.diagnoses.failure import Did, Failure
 from course.form import FormFinding
 from tests.axe import assert_accessible, serious
 from tests.classroom import notebook_with, references, right_answers
 from tests.test_tables_browser import CHROMIUM, chromium
+from tests.units import known, read_unit, unit_names
 
 NAMES = ("flip", "join", "lay", "count", "play")
 
@@ -326,7 +327,7 @@ def test_tables_escape_formulas() -> None:
 
 def kept(store: Store, place: str, graded: Graded, content: str = "1", course: str = "") -> None:
     told = json.dumps(graded.as_dict())
-    store.keep(Kept(course, place, place, place, "", "dominoes", content, "", True, told, marks_of(graded)))
+    store.keep(StoredResult(course, place, place, place, "", "dominoes", content, "", True, told, marks_of(graded)))
 
 
 @pytest.fixture
@@ -340,7 +341,9 @@ def reports(tmp_path: Path) -> Path:
 
 
 def test_the_page_of_a_course_shows_its_store(reports: Path) -> None:
-    assert list(make_page(reports, None, None, False)) == [f"wrote  {reports / 'class.html'}"]
+    assert list(make_page(read_course(reports, known()), reports, None, None, False)) == [
+        f"wrote  {reports / 'class.html'}"
+    ]
     text = (reports / "class.html").read_text()
     assert (
         "5 submissions" in text
@@ -353,18 +356,22 @@ def test_the_page_of_a_course_shows_its_store(reports: Path) -> None:
 def test_an_earlier_version_is_an_earlier_report_but_a_duplicate_is_not(reports: Path) -> None:
     store = Store(reports / STORE)
     kept(store, "ada", CLASS[0].report)
-    (shown,) = (each for each in shown_of(reports, store).by_unit["dominoes"] if each.student == "ada")
+    (shown,) = (
+        each
+        for each in shown_of(read_course(reports, known()), reports, store).by_unit["dominoes"]
+        if each.student == "ada"
+    )
     assert [each.points for each in shown.earlier] == [entry("ada", "wrr--").report.points]
 
 
 def test_large_groups_that_no_message_is_written_for_are_listed(reports: Path) -> None:
-    assert list(unknown_groups(reports, None, 2)) == []
-    assert len(list(unknown_groups(reports, None, 1))) == 4
+    assert list(unknown_groups(read_course(reports, known()), reports, None, 2)) == []
+    assert len(list(unknown_groups(read_course(reports, known()), reports, None, 1))) == 4
 
 
 def test_a_folder_without_graded_files_gets_one_line(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"there are no results of .* yet"):
-        list(make_page(tmp_path, None, "sqlite://", False))
+        list(make_page(read_course(tmp_path, known()), tmp_path, None, "sqlite://", False))
 
 
 def test_a_comment_reaches_exactly_its_group(tmp_path: Path) -> None:
@@ -385,16 +392,16 @@ def test_unusable_comments_are_reported_in_one_line(tmp_path: Path, text: str) -
 def test_code_that_was_kept_is_not_read_again(tmp_path: Path) -> None:
     store, sources = Store("sqlite://"), {"flip": "def flip(a):\n    return a"}
     store.keep_code(code_key("1"), code_text(Code(sources)))
-    entry = Kept("", "gone.ipynb", "ada", "ada", "", "dominoes", "1", "", True, "{}", "{}")
-    assert kept_code(tmp_path / "gone.ipynb", entry, store).sources == sources
+    entry = StoredResult("", "gone.ipynb", "ada", "ada", "", "dominoes", "1", "", True, "{}", "{}")
+    assert stored_code(tmp_path / "gone.ipynb", entry, store, known()).sources == sources
 
 
 def test_code_not_in_the_store_is_read_from_an_unchanged_file(tmp_path: Path) -> None:
     file, store = tmp_path / "2_sedma.ipynb", Store("sqlite://")
     nbformat.write(notebook_with("sedma", references(read_unit("sedma"))), file)
-    entry = Kept("", file.name, "ada", "ada", "", "sedma", content_of(file), "", True, "{}", "{}")
-    assert kept_code(file, replace(entry, content="another"), store) == Code()
-    read = kept_code(file, entry, store)
+    entry = StoredResult("", file.name, "ada", "ada", "", "sedma", content_of(file), "", True, "{}", "{}")
+    assert stored_code(file, replace(entry, content="another"), store, known()) == Code()
+    read = stored_code(file, entry, store, known())
     assert "replay" in read.sources and store.code(code_key(entry.content)) == code_text(read)
 
 
@@ -406,7 +413,7 @@ def test_the_page_shows_adjusted_marks(reports: Path) -> None:
     store = Store(reports / STORE)
     for each in CLASS:
         kept(store, each.student, each.report, course=reports.name)
-    told = {each.student: each for each in shown_of(reports, store).by_unit["dominoes"]}
+    told = {each.student: each for each in shown_of(read_course(reports, known()), reports, store).by_unit["dominoes"]}
     assert told["ada"].report["flip"].points == 20 and told["dan"].report.points == 9
     assert told["dan"].reach == 1 and "bonus" not in told["dan"].names
 

@@ -15,12 +15,12 @@ import nbformat
 import pytest
 import yaml
 
-from autograder.commands.gradescope import PACK_PLACE
+from autograder.commands.gradescope import PACK_FOLDER
 from autograder.config import PUBLISHED, SETTINGS_FILE
 from autograder.hosts import gradescope
-from autograder.units.unit import read_unit
 from tests.classroom import notebook_with, references
 from tests.command import FOLDEM, PATIENCE, foldem_here, is_one_line_refusal
+from tests.units import read_unit
 
 WAR = Path(__file__).parent / "packs" / "war"
 
@@ -128,11 +128,11 @@ def test_the_zip_holds_the_pack_of_a_unit_and_the_harness_finds_it_there(tmp_pat
     (wheel,) = (tmp_path / "source").glob("*.whl")
     assert "war" not in {Path(name).stem for name in zipfile.ZipFile(wheel).namelist()}
     script = (tmp_path / "source" / "run_autograder").read_text()
-    assert f'FOLDEM_PACKS="$here/{PACK_PLACE}"' in script and script.rstrip().endswith(" war")
+    assert f'FOLDEM_PACKS="$here/{PACK_FOLDER}"' in script and script.rstrip().endswith(" war")
     (tmp_path / "submission").mkdir()
     shutil.copy(WAR / "notebooks" / "0_war.ipynb", tmp_path / "submission")
     places = [str(tmp_path / name) for name in ("source", "submission", "results/results.json")]
-    settings = os.environ | {"FOLDEM_PACKS": str(tmp_path / "source" / PACK_PLACE)}
+    settings = os.environ | {"FOLDEM_PACKS": str(tmp_path / "source" / PACK_FOLDER)}
     harness = [sys.executable, "-m", "autograder.hosts.gradescope", *places, "war"]
     subprocess.run(harness, check=True, env=settings, timeout=PATIENCE)
     told = json.loads((tmp_path / "results" / "results.json").read_text())

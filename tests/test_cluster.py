@@ -17,19 +17,20 @@ import psutil
 import pytest
 
 from autograder.cluster.address import is_private
-from autograder.cluster.staff import Cluster, engagement_for, other_versions, unlike
+from autograder.cluster.client import Cluster, engagement_for, other_versions, unlike
 from autograder.cluster.worker import NotEngaged, Sent, dismiss, engage, mark
+from autograder.commands.demo import imperfect_notebook
 from autograder.config import Policy
-from autograder.grading.marker import Brief, Likeness, likeness
+from autograder.grading.batch import Brief
+from autograder.grading.marker import Likeness, likeness
 from autograder.grading.run import installed_version
 from autograder.report.model import Graded
 from autograder.term.store import DATABASE_FILE, Store
-from autograder.units.unit import read_unit
 from tests.classroom import notebook_with, references
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, foldem_here, is_one_line_refusal
 from tests.dask import Daemons, certificates
-from tests.demo import mixed
 from tests.test_term_store import files, in_a_small_file_system
+from tests.units import known, read_unit
 
 PRIVATE = {
     "local": True,
@@ -54,7 +55,7 @@ def dask(tmp_path: Path) -> Iterator[Daemons]:
 def hand_in(folder: Path, number: int) -> None:
     path = folder / "submitted" / f"s{number:02}" / "dominoes" / "1_dominoes.ipynb"
     path.parent.mkdir(parents=True)
-    notebook = mixed(number)
+    notebook = imperfect_notebook(read_unit("dominoes"), number)
     notebook.cells.append(nbformat.v4.new_code_cell(f"mine = {number}"))
     nbformat.write(notebook, path)
 
@@ -109,9 +110,10 @@ def tiny(folder: Path, *numbers: int) -> Path:
 
 def test_a_worker_gets_a_run_once_and_all_cached_verdicts(tmp_path: Path) -> None:
     (path,) = tiny(tmp_path, 1).rglob("*.ipynb")
-    engagement = engagement_for(Brief(Policy(sandbox="off", exercises=("swap_ends",))), recalls=True)
+    brief = Brief(Policy(sandbox="off", exercises=("swap_ends",)), known())
+    engagement = engagement_for(brief)
     sent = Sent(path.name, {}, path.read_bytes())
-    assert asyncio.run(engage(engagement)) == likeness(engagement.brief.policy, engagement.units)
+    assert asyncio.run(engage(engagement)) == likeness(brief, engagement.units)
     try:
         first = mark(engagement.run, sent)
         assert isinstance(first.report, Graded) and first.report.points > 0 and first.verdicts
@@ -179,15 +181,14 @@ def test_losing_the_teachers_machine_costs_only_work_in_progress(tmp_path: Path,
 
 @pytest.mark.promise("cluster")
 def test_a_workers_log_names_no_secret() -> None:
-    engagement = engagement_for(Brief(Policy(seed="a secret", sandbox="off")), recalls=True)
+    engagement = engagement_for(Brief(Policy(seed="a secret", sandbox="off"), known()))
     engagement = replace(engagement, pins={"warmup.py": b"a secret"}, relations=(b"a secret",))
     assert "a secret" not in repr((engagement, Sent("a secret", {}, b"a secret")))
 
 
 @pytest.mark.promise("cluster")
 def test_no_other_user_of_the_machine_reaches_local_workers() -> None:
-    engagement = engagement_for(Brief(Policy(sandbox="off")), recalls=True)
-    cluster = Cluster("local", replace(engagement, units=("warmup",)), print)
+    cluster = Cluster("local", Brief(Policy(sandbox="off"), known()), print)
     try:
         assert all(address.startswith("inproc://") for address in cluster.good) and cluster.good
         for host, port in listening():
@@ -219,7 +220,7 @@ def test_a_secret_seed_goes_to_no_open_scheduler(tmp_path: Path) -> None:
 
 
 def test_without_dask_one_line_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.cluster.staff.find_spec", lambda _: None)
+    monkeypatch.setattr("autograder.cluster.client.find_spec", lambda _: None)
     done = foldem_here("grade", tiny(tmp_path, 0), "--cluster", "local")
     assert is_one_line_refusal(done) and "pip install 'foldem[cluster]'" in done.stderr
 
@@ -251,7 +252,7 @@ UNLIKE = {
 
 @pytest.mark.parametrize("told", UNLIKE)
 def test_a_worker_that_differs_gets_no_work_and_a_reason(told: str) -> None:
-    assert told in unlike(ALIKE, UNLIKE[told]) and unlike(ALIKE, ALIKE) == ""
+    assert told in unlike(ALIKE, UNLIKE[told], known()) and unlike(ALIKE, ALIKE, known()) == ""
 
 
 @pytest.mark.parametrize(("python", "version", "told"), [("3.9.1", "0", "Python 3.9.1"), ("", "9.9", "Foldem 9.9")])

@@ -20,11 +20,11 @@ from hypothesis import strategies as st
 
 from autograder.term.autograding import drop_unfinished
 from autograder.term.lateness import deadlines_of
-from autograder.units.unit import read_unit
 from tests.classroom import notebook_with, references
 from tests.command import foldem, foldem_here, is_one_line_refusal
 from tests.downloads import MADE, as_csv, canvas_name, metadata, moodle_folder, worksheet, write_zip
 from tests.test_term_collect import packed
+from tests.units import course_in, read_unit
 
 ROSTER = "id,name,email,canvas_id\ns1,Ann Lee,ann@x.org,77\ns2,Bob Ray,bob@x.org,88\n"
 DEADLINES = "late_per_day = 0.1\ndeadlines = { dominoes = 2026-03-02T23:59:00Z, uno = 2026-03-20T23:59:00Z }\n"
@@ -71,7 +71,7 @@ def counts(course: Path, student: str = "s1", assignment: str = "dominoes") -> s
 
 def late(course: Path, student: str = "s1", assignment: str = "dominoes") -> timedelta:
     """Return by how much a hand-in counts as late."""
-    return deadlines_of(course, {}).late(student, assignment)
+    return deadlines_of(course_in(course), {}).late(student, assignment)
 
 
 def given_times(course: Path, text: str) -> str:

@@ -12,10 +12,10 @@ import pytest
 
 from autograder.commands import container
 from autograder.commands.container import IMAGE, Contained, ContainerError, inside, mounts_for
-from autograder.units.unit import read_unit
 from tests.classroom import notebook_with
 from tests.command import PATIENCE, PLAIN, foldem, is_one_line_refusal
 from tests.podman import path_with_podman
+from tests.units import read_unit
 
 ANSWERS = {"swap_ends": read_unit("warmup")["swap_ends"].source, "penalty": "def penalty(card):\n    return 1"}
 WRONG = {"swap_ends": "def swap_ends(hand):\n    return hand"}

@@ -13,7 +13,6 @@ from autograder.grading.run import grade
 from autograder.report.model import PASSED, WRONG, ExerciseReport
 from autograder.report.stops import NotRun
 from autograder.report.words import stop_text
-from autograder.units.unit import read_unit
 from course import bots
 from course.arena.tournament import Duel, duel
 from course.arena.values import Bot, View, game_seeds
@@ -21,6 +20,7 @@ from course.bots import first_card
 from solutions.bots import champion, smart_player
 from tests.classroom import references, submission_with
 from tests.sample import one_in
+from tests.units import read_unit
 
 pytestmark = pytest.mark.sandbox
 EXERCISE = read_unit("bots")["champion"]
@@ -123,7 +123,7 @@ HOSTILE = {
     "uses the time up": (with_play_card("sum(range(300_000))"), "used up its 2 s of CPU time"),
     "waits for ever": (with_play_card("import os", "os.read(3, 1)"), "took longer than 11 s"),
     "sleeps": (with_play_card("import time", "time.sleep(60)"), "it is not sure to be better than SmartPlayer"),
-    "claims": ("def champion():\n    return Duel((1,) * 2000, ())", "gives Duel("),
+    "claims": ("def champion():\n    return Duel((1,) * 2000, ())", "returned Duel("),
     "patches the engine": (
         with_play_card(
             "import course.arena.set, course.arena.tournament",

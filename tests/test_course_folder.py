@@ -25,12 +25,11 @@ from autograder.config import (
 )
 from autograder.submission.model import PartOfUnit
 from autograder.submission.notebook import grade_id
-from autograder.submission.sort import read_submission
 from autograder.toml import keys_of
-from autograder.units.unit import read_unit
 from course.diagnoses.obstacle import Unwritten
 from course.kernel.saved import IN_A_COURSE
 from tests.command import PATIENCE, foldem_here
+from tests.units import known, read_submission, read_unit
 
 UNIT = read_unit("dominoes")
 REFERENCES = {exercise.name: exercise.source for exercise in UNIT.exercises}
@@ -67,6 +66,12 @@ def test_each_assignment_is_there_under_its_name(course: Path) -> None:
         "both/0_warmup.ipynb",
         "both/3_basra.ipynb",
     }
+
+
+def test_the_teachers_own_notebooks_are_not_graded_as_hand_ins(course: Path) -> None:
+    done = foldem_here("grade", course)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{course.name}/submitted is missing: collect what was handed in" in " ".join(done.stderr.split())
 
 
 def test_a_part_of_a_unit_sets_its_exercises_and_gives_earlier_ones(course: Path) -> None:
@@ -145,23 +150,23 @@ def test_the_settings_template_states_the_defaults(tmp_path: Path) -> None:
 
 def test_each_course_draws_and_keeps_its_own_seed(tmp_path: Path) -> None:
     for folder in (tmp_path / "one", tmp_path / "other"):
-        list(make_course(folder, assignments(("warmup",), None, None)))
+        list(make_course(folder, assignments((read_unit("warmup"),), None, None), known()))
     one, other = policy_for(tmp_path / "one").seed, policy_for(tmp_path / "other").seed
     assert len({one, other, PUBLISHED}) == 3
-    again = list(make_course(tmp_path / "one", assignments(("warmup",), None, None)))
+    again = list(make_course(tmp_path / "one", assignments((read_unit("warmup"),), None, None), known()))
     assert policy_for(tmp_path / "one").seed == one
     assert f"kept   {tmp_path / 'one' / SETTINGS_FILE}" in again
 
 
 def test_a_course_without_its_own_seed_gets_a_warning(tmp_path: Path) -> None:
     (tmp_path / SETTINGS_FILE).write_text("hints = false")
-    said = list(make_course(tmp_path, assignments(("warmup",), None, None)))
+    said = list(make_course(tmp_path, assignments((read_unit("warmup"),), None, None), known()))
     assert f"note   {tmp_path / SETTINGS_FILE} has no seed, so the exam is the published one" in said
 
 
 @pytest.mark.nbgrader
 def test_settings_that_cannot_be_used_end_nbgrader_in_one_line(tmp_path: Path) -> None:
-    list(make_course(tmp_path, assignments(("warmup",), None, None)))
+    list(make_course(tmp_path, assignments((read_unit("warmup"),), None, None), known()))
     (tmp_path / SETTINGS_FILE).write_text("hint = true")
     nbgrader = Path(sys.executable).with_name("nbgrader")
     words = [nbgrader, "generate_assignment", "warmup"]

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
+import webbrowser
+import zipfile
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
 from autograder.cli import app
+from autograder.commands import docs
 from autograder.config import Settings
+from autograder.report.model import Graded
 from autograder.toml import keys_of
+from tests.command import foldem_here, is_one_line_refusal
+from tests.test_tables_browser import chromium
 
 ROOT = Path(__file__).parent.parent
 SOURCES = [
@@ -19,6 +27,8 @@ SOURCES = [
     *sorted((ROOT / "docs").glob("*.md")),
     *sorted((ROOT / "docs" / "decisions").glob("*.md")),
 ]
+FROM_CODE = "settings", "checks", "course", "report-json", "exit-statuses"
+GENERATED = "commands", "security", *FROM_CODE
 FOREIGN = re.compile(r'<(?:script|link|img|iframe)[^>]*\s(?:src|href)="(?:https?:)?//[^"]*"')
 
 
@@ -43,11 +53,61 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_site_has_every_page(site: Path) -> None:
     pages = {page.relative_to(site).with_suffix("").as_posix() for page in site.rglob("*.html")}
     assert {path.relative_to(ROOT / "docs").with_suffix("").as_posix() for path in SOURCES[1:]} <= pages
-    assert {"generated/commands", "generated/settings", "generated/security"} <= pages
+    assert {*(f"generated/{name}" for name in GENERATED)} <= pages
 
 
 def test_site_contacts_no_other_host(site: Path) -> None:
     assert [found for page in site.rglob("*.html") for found in FOREIGN.findall(page.read_text(encoding="utf-8"))] == []
+
+
+def test_links_of_the_site_lead_somewhere(site: Path) -> None:
+    missing = set()
+    for page in (path for path in site.rglob("*.html") if "_static" not in path.parts):
+        for link in re.findall(r'(?:href|src)="(?!\w+:|//|#)([^"#?]+)', page.read_text(encoding="utf-8")):
+            target = (page.parent / unquote(link)).resolve()
+            if not target.exists() or not target.is_relative_to(site.resolve()):
+                missing.add((page.relative_to(site).as_posix(), link))
+    assert missing == set()
+
+
+def test_documentation_without_a_build_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(docs, "BUILT", (tmp_path,))
+    done = foldem_here("docs", "--no-browser")
+    assert is_one_line_refusal(done) and "make docs" in done.stderr
+    monkeypatch.setattr(docs, "PACKAGE", tmp_path)
+    done = foldem_here("docs", "--no-browser")
+    assert is_one_line_refusal(done) and "make wheel" in done.stderr
+
+
+def test_built_documentation_is_opened(monkeypatch: pytest.MonkeyPatch, site: Path) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(docs, "BUILT", (Path("nowhere"), site))
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    assert [foldem_here("docs").stdout.strip()] == opened == [(site / "index.html").as_uri()]
+
+
+def test_wheel_holds_the_documentation_and_the_schemas(site: Path, tmp_path: Path) -> None:
+    for name in ("course", "solutions", "autograder", "notebooks"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE", "Dockerfile", "constraints.txt", "hatch_build.py"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    shutil.copytree(site, tmp_path / "build" / "docs")
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=300)
+    (wheel,) = (tmp_path / "dist").glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {"autograder/docs/index.html", "autograder/schemas/foldem.schema.json"} <= {*names}
+
+
+def test_reference_pages_have_no_empty_meanings(site: Path) -> None:
+    pages = (ROOT / "docs" / "generated" / f"{name}.md" for name in FROM_CODE)
+    lines = [(page.name, line) for page in pages for line in page.read_text(encoding="utf-8").splitlines()]
+    assert [line for line in lines if re.search(r"\|\s+\|$", line[1])] == []
+
+
+def test_report_page_lists_every_key(site: Path) -> None:
+    text = (ROOT / "docs" / "generated" / "report-json.md").read_text(encoding="utf-8")
+    assert [key for key in Graded("", "", "", "", "", ()).as_dict() if f"`{key}`" not in text] == []
 
 
 def test_reference_lists_every_command_and_setting(site: Path) -> None:
@@ -64,3 +124,37 @@ def test_reference_lists_every_command_and_setting(site: Path) -> None:
 def test_links_lead_to_files_of_the_repository(page: Path) -> None:
     links = re.findall(r"\]\((?!https?:|#)([^)#\s]+)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+HOW_TO = {
+    "moodle": "hand-ins-and-marks",
+    "late days": "change-marks",
+    "extension": "change-marks",
+    "regrade": "change-marks",
+    "github pages": "site",
+    "jupyterhub": "hosting",
+    "docker": "hosting",
+    "many machines": "hosting",
+    "several graders": "hosting",
+    "class report": "class-report",
+    "own pictures": "other-units",
+    "no card games": "other-units",
+    "exit status": "generated/exit-statuses",
+    "macos": "hosting",
+}
+
+
+@pytest.mark.browser
+def test_search_finds_every_how_to_without_another_host(site: Path, tmp_path: Path) -> None:
+    requests: list[str] = []
+    with chromium(tmp_path / "profile") as browser:
+        browser.on("request", lambda request: requests.append(request.url))
+        page = browser.new_page()
+        for query, wanted in HOW_TO.items():
+            page.goto(f"{(site / 'search.html').as_uri()}?q={query.replace(' ', '+')}")
+            page.wait_for_function(
+                "() => /finished|did not match/.test(document.querySelector('#search-results').innerText)"
+            )
+            links = page.locator("#search-results li > a").evaluate_all("all => all.map(each => each.href)")
+            assert any(f"/{wanted}.html" in link for link in links[:4]), (query, links[:6])
+    assert [url for url in requests if not url.startswith(("file:", "data:"))] == []

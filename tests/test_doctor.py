@@ -10,6 +10,7 @@ from autograder.commands import doctor
 from autograder.commands.doctor import Finding, summary
 from course.show.results import BAD, GOOD, OPEN
 from tests.command import foldem
+from tests.units import known
 
 ABOUT = ["Python", "foldem", "packages", "kernel", "sandbox", "exam cache", "settings", "nbgrader", "browser"]
 
@@ -24,7 +25,7 @@ def test_the_command_looks_at_everything_and_sums_up() -> None:
 def test_without_a_sandbox_a_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "may_hold", lambda: True)
     monkeypatch.setattr(doctor, "failings", lambda level, secrets: (f"{level} is broken",))
-    found = doctor._sandbox()
+    found = doctor._sandbox(known())
     assert found.state == BAD
     assert "bubblewrap is broken" in found.found and "landlock is broken" in found.found
     assert "apt-get install bubblewrap" in found.remedy

@@ -521,7 +521,7 @@ def by_choosing_what_is_left(items):
 )
 def test_every_fair_shuffle_is_accepted(fair):
     for whole in checks.CHECKS["list_shuffle"].facets.values():
-        if isinstance(whole, checks.Whole):
+        if isinstance(whole, checks.Joint):
             assert whole.judge(observations(fair, whole.cases)) is None
 
 

@@ -11,7 +11,7 @@ import pytest
 from autograder.units.build import source_notebook
 from autograder.units.drawn import with_pictures
 from autograder.units.pack import UnitError
-from autograder.units.unit import read_unit, unit_names
+from tests.units import read_unit, unit_names
 
 BLOCK = """Look:
 

@@ -12,9 +12,9 @@ from nbgrader.api import Gradebook
 
 from autograder.config import PUBLISHED
 from autograder.submission.notebook import CHECK
-from autograder.units.unit import read_unit
 from tests.classroom import references, solved_notebook
 from tests.test_nbgrader import BIN, ENVIRONMENT, Course, filled, packed_mistakes
+from tests.units import read_unit
 
 IN_TIME = datetime(2026, 2, 1, tzinfo=UTC).timestamp()
 FIRST, SECOND = "toolkit", "record"

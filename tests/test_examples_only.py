@@ -6,10 +6,11 @@ import ast
 
 import pytest
 
-from autograder.units.unit import Exercise, read_unit, unit_names
+from autograder.units.unit import Exercise
 from tests.classroom import submission_with
 from tests.grader import Grader
 from tests.sample import one_in
+from tests.units import read_unit, unit_names
 
 TABLE = """
 def {name}(*args):

@@ -18,11 +18,11 @@ from autograder.exam.store import _drop_old, exam_for
 from autograder.prove.laws import examples_hold
 from autograder.prove.visible import accepted_by_examples
 from autograder.report.model import PASSED
-from autograder.units.mistakes import mistakes_of
-from autograder.units.unit import Exercise, read_unit, unit_names
+from autograder.units.unit import Exercise
 from course.exam.known import Known, digest
 from tests.grader import Grader
 from tests.sample import one_in
+from tests.units import mistakes_of, read_unit, unit_names
 
 T = TypeVar("T")
 
@@ -51,8 +51,8 @@ def test_the_statements_are_doctests_that_hold(unit: str) -> None:
 @pytest.mark.parametrize("unit", unit_names())
 def test_an_exam_is_the_same_each_time_it_is_built_and_wherever(unit: str) -> None:
     again = far_up_the_stack(lambda: build_exam(read_unit(unit), "0"))
-    assert texts(again) == texts(exam_for(unit))
-    assert digests(again) == digests(exam_for(unit))
+    assert texts(again) == texts(exam_for(read_unit(unit)))
+    assert digests(again) == digests(exam_for(read_unit(unit)))
 
 
 def far_up_the_stack(function: Callable[[], T], calls: int = 500) -> T:
@@ -60,11 +60,11 @@ def far_up_the_stack(function: Callable[[], T], calls: int = 500) -> T:
 
 
 def texts(exam: Exam) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
-    return {name: [(facet.name, facet.expected) for facet in paper.facets] for name, paper in exam.papers.items()}
+    return {name: [(facet.name, facet.expected) for facet in paper.facets] for name, paper in exam.by_name.items()}
 
 
 def digests(exam: Exam) -> dict[str, tuple[Known, ...]]:
-    return {name: paper.mistakes for name, paper in exam.papers.items()}
+    return {name: paper.mistakes for name, paper in exam.by_name.items()}
 
 
 @pytest.mark.parametrize("unit", one_in(3, unit_names()))
@@ -82,7 +82,7 @@ def inputs(exercise: Exercise, seed: str) -> str:
 def test_every_facet_distinguishes_functions_from_constants(unit: str) -> None:
     lazy = [
         (name, facet.name)
-        for name, paper in exam_for(unit).papers.items()
+        for name, paper in exam_for(read_unit(unit)).by_name.items()
         for facet in paper.facets
         if not facet.whole and facet.calls[0][0] == "args" and len(set(facet.expected)) < 2
     ]
@@ -91,7 +91,7 @@ def test_every_facet_distinguishes_functions_from_constants(unit: str) -> None:
 
 @pytest.mark.parametrize("unit", unit_names())
 def test_contrast_calls_follow_the_calls_of_the_rule(unit: str) -> None:
-    for paper in exam_for(unit).papers.values():
+    for paper in exam_for(read_unit(unit)).by_name.values():
         drawn = {repr(call) for facet in paper.facets for call in facet.calls[: facet.own]}
         for facet in paper.facets:
             own, contrasts = facet.calls[: facet.own], facet.calls[facet.own :]
@@ -100,7 +100,11 @@ def test_contrast_calls_follow_the_calls_of_the_rule(unit: str) -> None:
 
 @pytest.mark.parametrize("unit", unit_names())
 def test_some_calls_are_made_again(unit: str) -> None:
-    called = [paper for paper in exam_for(unit).papers.values() if paper.exercise.parameters and not paper.contests]
+    called = [
+        paper
+        for paper in exam_for(read_unit(unit)).by_name.values()
+        if paper.exercise.parameters and not paper.contests
+    ]
     assert [paper.exercise.name for paper in called if not repeated(paper)] == []
 
 
@@ -110,11 +114,14 @@ def repeated(paper: Paper) -> bool:
 
 @pytest.mark.parametrize("unit", unit_names())
 def test_the_visible_examples_are_the_first_facet(unit: str) -> None:
-    assert {paper.facets[0].name for paper in exam_for(unit).papers.values()} == {EXAMPLES}
+    assert {paper.facets[0].name for paper in exam_for(read_unit(unit)).by_name.values()} == {EXAMPLES}
 
 
 def test_the_exam_of_dominoes_has_at_least_2000_calls() -> None:
-    assert sum(len(facet.calls) for paper in exam_for("dominoes").papers.values() for facet in paper.facets) >= 2000
+    assert (
+        sum(len(facet.calls) for paper in exam_for(read_unit("dominoes")).by_name.values() for facet in paper.facets)
+        >= 2000
+    )
 
 
 def test_exams_of_long_ago_are_deleted_when_one_is_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,7 +132,7 @@ def test_exams_of_long_ago_are_deleted_when_one_is_built(tmp_path: Path, monkeyp
         path.touch()
     os.utime(old, (0, 0))
     monkeypatch.setattr(build, "build_exam", lambda unit, seed, _: Exam(unit, seed, {}))
-    exam_for("warmup", "another seed")
+    exam_for(read_unit("warmup"), "another seed")
     assert not old.exists() and young.exists()
 
 

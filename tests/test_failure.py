@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from html import escape
 
 import pytest
 from msgspec import convert
@@ -22,6 +23,8 @@ from course.diagnoses.failure import (
     UnnamedCell,
     failure_in,
 )
+from course.show.blocks import Rows, as_html, as_text
+from course.show.failed import failure_elements
 
 LISTED = OtherKind(Sort.TUPLE, Sort.LIST)
 TOLD = {
@@ -49,6 +52,19 @@ TOLD = {
         "f(1)", GAVE, "((),)", "(2,)", OtherKind(Sort.WHOLE, Sort.TUPLE, "[0]")
     ),
 }
+
+
+def test_a_long_call_is_one_row_and_unfolds_to_all_of_it() -> None:
+    setup = ("def same(card):\n    return card", f"hand = {tuple(range(60))}", "names = 'Ada', 'Alan'")
+    call = f"play(hand, {', '.join(f'names[{k}]' for k in range(40))})"
+    failure = Failure(setup=setup, call=call, did=GAVE, seen="1", wanted="2")
+    shown = [each for each in failure_elements(failure) if isinstance(each, Rows)]
+    rows = {row.label: row for each in shown for row in each.rows}
+    assert all(len(text_of(row.pieces)) <= 68 for row in rows.values())
+    assert text_of(rows["first"].pieces).startswith("def same(…): …; hand = ")
+    markup, text = as_html(failure_elements(failure)), as_text(failure_elements(failure))
+    assert "<details>" in markup and escape("\n".join(setup)) in markup and call in markup
+    assert call in text and "def same(card): return card; hand = (0, 1," in text
 
 
 @pytest.mark.parametrize("told", TOLD)

@@ -24,12 +24,11 @@ from autograder.report.model import Graded, Report, Ungradable
 from autograder.sandbox.cage import OFF
 from autograder.sandbox.host import Sandbox
 from autograder.submission.notebook import NotebookError
-from autograder.submission.sort import read_submission
-from autograder.units.unit import read_unit
 from course.exam import wire
 from course.exam.readable import strict_json
 from tests.classroom import notebook_with, references, submission_with
 from tests.grader import POLICY, Grader
+from tests.units import read_submission, read_unit
 
 EXAMPLES = int(os.environ.get("FOLDEM_EXAMPLES", "60"))
 FOURTH = settings(max_examples=EXAMPLES // 4, deadline=None)
@@ -146,8 +145,8 @@ def test_a_damaged_or_wrongly_encoded_notebook_is_reported(
 # ------------------------------------------------------------------------------------------------ the channel
 
 
-EXAM = exam_for("dominoes", POLICY.seed)
-PAPERS = [EXAM.papers[name] for name in ("flip", "legal_adds", "list_shuffle", "play")]
+EXAM = exam_for(read_unit("dominoes"), POLICY.seed)
+PAPERS = [EXAM.by_name[name] for name in ("flip", "legal_adds", "list_shuffle", "play")]
 SETTING = Setting(Sandbox(level=OFF, secrets=()), submission_with("dominoes", ANSWERS), POLICY, EXAM)
 HEADS = st.sampled_from(["ok", "raised", "fault", "t", "l", "s", "z", "d", "v", "e", "n", "f", "x", "c", "?", "Domino"])
 OBSERVED = st.recursive(

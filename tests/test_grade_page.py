@@ -8,15 +8,14 @@ from typing import Any
 
 import pytest
 
-from autograder.prove.answers import blank_notebook
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded
 from autograder.report.render import report_page
 from autograder.submission.code import code_of
 from autograder.submission.notebook import WRITTEN_REPORT, grade_id
-from autograder.submission.sort import submission_of
 from course.diagnoses.failure import GAVE, Failure
 from tests.axe import assert_accessible, serious
 from tests.test_tables_browser import CHROMIUM, chromium
+from tests.units import blank_notebook, submission_of
 
 LONG = Failure("append(Domino(1, 2), EMPTY)", GAVE, f"({'1, ' * 90})", f"({'2, ' * 90})")
 EXERCISES = (

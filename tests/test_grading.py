@@ -11,7 +11,7 @@ from autograder.prove.laws import lazy_answers
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded
 from autograder.report.render import result_of
 from autograder.units.mistakes import Mistake
-from autograder.units.unit import Exercise, read_unit, unit_names
+from autograder.units.unit import Exercise
 from course.show.results import MOST_LINES_OPEN
 from tests.classroom import (
     Right,
@@ -24,6 +24,7 @@ from tests.classroom import (
 )
 from tests.grader import Grader
 from tests.sample import one_in
+from tests.units import read_unit, unit_names
 
 EXERCISES = [exercise for unit in unit_names() for exercise in read_unit(unit).exercises]
 
@@ -41,7 +42,7 @@ def test_the_references_get_all_points(grader: Grader, unit: str) -> None:
 
 @pytest.mark.parametrize("right", one_in(8, all_right()), ids=str)
 def test_a_right_solution_in_another_style_is_accepted(grader: Grader, right: Right) -> None:
-    assert set(right.answers) == set(read_unit(right.unit).by_name)
+    assert set(right.answers) == set(right.unit.by_name)
     report = grader.grade(submission_of_right(right))
     assert failures(report) == [] and {(each.says, each.belief) for each in report.exercises} == {("", "")}
 
@@ -121,13 +122,15 @@ def test_values_that_only_look_equal_are_explained(grader: Grader, name: str) ->
 
 @pytest.mark.parametrize("unit", unit_names())
 def test_each_exercise_has_at_least_three_wrong_answers(unit: str) -> None:
-    counts = {name: sum(w.exercise == name for w in all_wrong() if w.unit == unit) for name in read_unit(unit).by_name}
+    counts = {
+        name: sum(w.exercise == name for w in all_wrong() if w.unit.name == unit) for name in read_unit(unit).by_name
+    }
     assert {name: count for name, count in counts.items() if count < 3} == {}
 
 
 @pytest.mark.parametrize("unit", unit_names())
 def test_each_unit_has_at_least_three_right_solutions(unit: str) -> None:
-    assert sum(right.unit == unit for right in all_right()) >= 3
+    assert sum(right.unit.name == unit for right in all_right()) >= 3
 
 
 @pytest.mark.parametrize("unit", unit_names())

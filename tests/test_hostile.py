@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from textwrap import dedent
 
@@ -10,14 +11,15 @@ import pytest
 
 from autograder.config import Policy
 from autograder.exam.store import exam_for
+from autograder.grading.judgement import assessor_for
 from autograder.grading.run import grade, open_sandbox
 from autograder.grading.session import Session, Setting
 from autograder.report.model import PASSED, WRONG, ExerciseReport, Graded
-from autograder.units.unit import read_unit
 from course.exam import wire
 from tests.attack import HERE, ROOT, Attack, attacks
 from tests.classroom import references, submission_with
 from tests.sample import as_proof
+from tests.units import read_unit
 
 pytestmark = pytest.mark.sandbox
 CPU = 1
@@ -106,6 +108,14 @@ def test_an_attack_earns_nothing_and_costs_no_other_exercise(attack: str) -> Non
     assert len(json.dumps(report.as_dict())) < 100_000
 
 
+@pytest.mark.promise("batch")
+def test_exception_argument_that_refuses_comparison_is_wrong() -> None:
+    exam = exam_for(read_unit("uno"))
+    for facet in exam.by_name["play"].facets:
+        forged = re.sub(rb'\["v","Num",\d\]', b'["v","Num",["Decimal","sNaN"]]', facet.frame)
+        assert not assessor_for(exam, "play").judge(facet, forged, b"{}").report.passed
+
+
 def test_truth_values_are_no_numbers() -> None:
     halves = "(bool(n) if n < 2 else n for n in (domino.right, domino.left))"
     report = graded(flip(f"return Domino(*{halves})"))
@@ -152,12 +162,12 @@ def test_expected_results_are_out_of_reach(text: str, found: str) -> None:
 
 @pytest.mark.promise("marks")
 def test_no_child_holds_the_code_of_its_own_reference() -> None:
-    exam = exam_for("dominoes")
+    exam = exam_for(read_unit("dominoes"))
     submission = submission_with("dominoes", REFERENCES)
-    with open_sandbox("dominoes", POLICY) as sandbox:
+    with open_sandbox(read_unit("dominoes"), POLICY) as sandbox:
         run = Setting(sandbox, submission, POLICY, exam)
         for exercise in exam.unit.exercises:
-            paper = exam.papers[exercise.name]
+            paper = exam.by_name[exercise.name]
             session = Session(run, paper, run.plan({exercise.name}, paper), exercise.name)
             plan = session._request(paper.orders).setup.plan
             assert [step.name for step in plan if step.kind == "answer"] == [exercise.name]

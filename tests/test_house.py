@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.units.unit import read_unit, unit_names
 from tests import house
+from tests.units import read_unit, unit_names
 
 ROOT = Path(__file__).parent.parent
 FORBIDDEN = {
@@ -101,9 +101,10 @@ def test_rooms_of_the_grader_import_only_from_those_to_the_right() -> None:
 FROM_OUTSIDE = {f"autograder.hosts.{name}" for name in ("gradescope", "nbgrader", "pytest")}
 
 
-def test_no_modules_of_the_course_import_each_other_in_a_cycle() -> None:
+@pytest.mark.parametrize("half", [house.LEARNERS, house.HOUSE])
+def test_no_modules_import_each_other_in_a_cycle(half: str) -> None:
     """Imports inside of functions count."""
-    assert house.cycle_in(house.arrows(house.LEARNERS)) == []
+    assert house.cycle_in(house.arrows(half)) == []
 
 
 def test_rooms_of_the_course_import_only_from_those_to_the_right() -> None:
@@ -128,6 +129,23 @@ def test_rooms_import_only_modules_that_other_rooms_offer() -> None:
     assert house.offered() == house.asked_for() | FROM_OUTSIDE
 
 
+EDGES = {
+    "autograder.cli",
+    "autograder.exam.store",  # the process in which `foldem lab` builds exams
+    "autograder.hosts.gradescope",
+    "autograder.hosts.kernel",
+    "autograder.hosts.nbgrader",
+    "autograder.term.autograding",  # nbgrader's hooks
+}
+
+
+def test_only_commands_and_hosts_look_which_packs_there_are() -> None:
+    """All others receive a catalogue."""
+    trees = house.modules().items()
+    calls = {(name, node.func) for name, tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    assert {name for name, called in calls if ast.unparse(called) == "catalogue_here"} == EDGES
+
+
 ANYWHERE = re.compile(r"__\w+__|[A-Z]")  # what Python reads of every module, and variables of types
 
 
@@ -143,6 +161,10 @@ def test_no_body_is_longer_than_contributing_allows() -> None:
     assert too_long == []
 
 
-@pytest.mark.parametrize("module", [name for name in house.modules() if ".inside" not in name])
+def test_any_is_named_no_more_often_than_it_was() -> None:
+    assert sum(house.uses_of_any().values()) <= house.MOST_ANY
+
+
+@pytest.mark.parametrize("module", ["tests.house", *(name for name in house.modules() if ".inside" not in name)])
 def test_examples_in_docstrings_are_right(module: str) -> None:
     assert doctest.testmod(import_module(module)).failed == 0

@@ -15,9 +15,8 @@ from autograder.exam.impostors import candidates, impostors_of, judged
 from autograder.exam.sealing import sealed_exam
 from autograder.exam.store import exam_for
 from autograder.units.build import CATCHES, source_notebook
-from autograder.units.unit import read_unit, unit_names
 from course.check import catch, example
-from course.exam.impostors import Referee, Sight, dealt_in
+from course.exam.impostors import Referee, Sight, known_world_in
 from course.exam.world import worlds_of
 from course.kernel import catalogue, notebook
 from course.learner import impostors
@@ -25,6 +24,7 @@ from course.learner.impostors import ALL, NO_CARDS
 from course.show.results import GOOD, OPEN
 from course.show.spoken import NUMBER_NAMES
 from tests.sample import as_proof
+from tests.units import read_unit, unit_names
 
 DEAR = ("capture", "produce_all_captures", "is_lt", "play")
 ALL_OF_THEM = [(unit, name) for unit in unit_names() for name in worlds_of(read_unit(unit).module.__name__)]
@@ -36,13 +36,15 @@ MOST_BYTES, SAMPLE = 60_000, 60
 
 def judge(unit: str, name: str) -> Referee:
     """Return the judge that a kit has."""
-    return Referee(read_unit(unit).module, name, dealt_in(json.loads(json.dumps(impostors_of(unit)[name]))))
+    return Referee(
+        read_unit(unit).module, name, known_world_in(json.loads(json.dumps(impostors_of(read_unit(unit))[name])))
+    )
 
 
 def right_examples(unit: str, name: str) -> Iterator[tuple[tuple[Any, ...], Any]]:
     """Yield inputs of the exam, and what the reference was seen to give for them: those that learners can write."""
-    exam = exam_for(unit)
-    for facet in exam.papers[name].facets:
+    exam = exam_for(read_unit(unit))
+    for facet in exam.by_name[name].facets:
         pairs = [pair for pair in zip(facet.calls, facet.expected, strict=True) if pair[0].kind == "args"]
         for call, expected in pairs[:: len(pairs) // SAMPLE + 1]:
             seen = exam.observation(json.loads(expected))
@@ -57,7 +59,7 @@ def test_kits_judge_examples_as_the_autograder_does(unit: str, name: str) -> Non
     found = [(each, kit.judged(*each)) for each in right_examples(unit, name)]
     tried = [(each, seen) for each, seen in found if seen.state is not Sight.UNTRIED]
     assert len(tried) > 5 or name == "play"  # whose exam has larger tables
-    for (each, seen), sure in zip(tried, judged(unit, name, [each for each, _ in tried]), strict=True):
+    for (each, seen), sure in zip(tried, judged(read_unit(unit), name, [each for each, _ in tried]), strict=True):
         assert seen == sure and seen.state is Sight.RIGHT, each
 
 
@@ -73,7 +75,7 @@ def test_other_claimed_results_are_refused(unit: str, name: str) -> None:
 
 @pytest.mark.parametrize(("unit", "name"), SEVEN)
 def test_one_example_catches_some_and_eight_at_most_catch_all(unit: str, name: str) -> None:
-    known = judge(unit, name).dealt
+    known = judge(unit, name).known
     assert 0 < max(map(len, known.caught)) < len(known.beliefs) > 5
     caught, examples = frozenset[int](), 0
     while len(caught) < len(known.beliefs):
@@ -83,15 +85,15 @@ def test_one_example_catches_some_and_eight_at_most_catch_all(unit: str, name: s
 
 @pytest.mark.proof
 def test_all_that_kits_know_of_worlds_is_little() -> None:
-    told = {unit: impostors_of(unit) for unit in unit_names()}
+    told = {unit: impostors_of(read_unit(unit)) for unit in unit_names()}
     assert sum(len(json.dumps(each)) for each in told.values()) < MOST_BYTES
     assert "def " not in json.dumps(told) and "lambda" not in json.dumps(told)
 
 
 @pytest.mark.proof
 def test_a_sealed_exam_has_the_impostors_of_its_unit() -> None:
-    assert json.loads(sealed_exam(exam_for("sedma")))["impostors"].keys() == {"winning_place"}
-    assert json.loads(sealed_exam(exam_for("warmup")))["impostors"] == {}
+    assert json.loads(sealed_exam(exam_for(read_unit("sedma"))))["impostors"].keys() == {"winning_place"}
+    assert json.loads(sealed_exam(exam_for(read_unit("warmup"))))["impostors"] == {}
 
 
 # ------------------------------------------------------------------------------------------------ in a notebook
@@ -99,7 +101,7 @@ def test_a_sealed_exam_has_the_impostors_of_its_unit() -> None:
 
 @pytest.fixture
 def with_the_kit(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = {unit: {"impostors": impostors_of(unit)} for unit in ("sedma", "dominoes")}
+    told = {unit: {"impostors": impostors_of(read_unit(unit))} for unit in ("sedma", "dominoes")}
     monkeypatch.setattr(catalogue, "examiner", lambda: None)
     monkeypatch.setattr(catalogue, "sealed", lambda unit: told.get(unit, {}))
     impostors._all_known.cache_clear()
@@ -161,7 +163,7 @@ def test_examples_outside_the_world_get_a_hint_what_to_choose(with_the_kit: None
 
 def test_catching_all_impostors_leads_to_writing_the_answer(with_the_kit: None) -> None:
     module = read_unit("sedma").module
-    known, inputs = judge("sedma", "winning_place").dealt, worlds_of(module.__name__)["winning_place"].distinct()
+    known, inputs = judge("sedma", "winning_place").known, worlds_of(module.__name__)["winning_place"].distinct()
     right = read_unit("sedma").pack.module("solutions", "sedma").winning_place
     shown = catch(*(example("winning_place", args, right(*args)) for args in inputs[:: len(inputs) // 90]))
     assert shown is not None and shown.state == GOOD and len(shown.caught) == len(known.beliefs) and ALL in repr(shown)
@@ -194,6 +196,6 @@ def test_without_a_known_world_no_impostors_are_computed(with_the_kit: None, mon
 @pytest.mark.proof
 @pytest.mark.parametrize(("unit", "name"), ALL_OF_THEM)
 def test_omitted_impostors_are_uncaught_or_named_as_blind(unit: str, name: str) -> None:
-    beliefs = set(impostors_of(unit)[name]["beliefs"])
+    beliefs = set(impostors_of(read_unit(unit))[name]["beliefs"])
     left = [each.name for each in candidates(read_unit(unit), name) if each.belief not in beliefs]
     assert len(left) <= (7 if name == "play" else 3)

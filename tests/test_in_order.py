@@ -11,24 +11,24 @@ import pytest
 from autograder.exam.sealing import sealed_exam
 from autograder.exam.store import exam_for
 from autograder.prove.in_order import waits
-from autograder.units.unit import read_unit, unit_names
 from course.kernel import catalogue
 from course.show.results import BAD, GOOD
 from tests.classroom import references
 from tests.lesson import Lesson
 from tests.sample import one_in
+from tests.units import read_unit, unit_names
 
 EXERCISES = [(unit, name) for unit in unit_names() for name in read_unit(unit).by_name]
 
 
 @pytest.mark.parametrize(("unit", "name"), one_in(12, EXERCISES))
 def test_an_exercise_can_be_checked_once_those_before_it_are_solved(unit: str, name: str) -> None:
-    assert waits(unit, name) == []
+    assert waits(read_unit(unit), name) == []
 
 
 def in_the_kit(unit: str, name: str, answer: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return what `check` shows to somebody who has solved what comes before an exercise, and run no later cell."""
-    kit = json.loads(sealed_exam(exam_for(unit)))
+    kit = json.loads(sealed_exam(exam_for(read_unit(unit))))
     monkeypatch.setattr(catalogue, "sealed", lambda _: kit)
     monkeypatch.setattr(catalogue, "references", lambda: None)
     solved = references(read_unit(unit))

@@ -11,13 +11,13 @@ import pytest
 from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading import batch, exercise, run
-from autograder.grading.batch import Task
-from autograder.grading.marker import Brief, Marker
-from autograder.grading.memory import nothing
+from autograder.grading.batch import Brief, Task
+from autograder.grading.marker import Marker
+from autograder.grading.memory import no_verdict
 from autograder.report.model import Graded, Ungradable
 from autograder.report.words import fault_text
-from autograder.units.unit import read_unit
 from tests.classroom import graded_class, notebook_with, references
+from tests.units import known, read_unit
 
 RACE = SystemError("AST constructor recursion depth mismatch")
 
@@ -40,10 +40,10 @@ def test_markers_give_the_same_reports_and_reuse_verdicts(hand_ins: Path) -> Non
 
 @pytest.mark.sandbox
 def test_an_ended_process_is_restarted(hand_ins: Path) -> None:
-    exam_for("sedma")
-    marker = Marker(Brief(Policy()))
+    exam_for(read_unit("sedma"))
+    marker = Marker(Brief(Policy(), known()))
     try:
-        first = marker.graded(Task(hand_ins / "s3.ipynb"), nothing)
+        first = marker.graded(Task(hand_ins / "s3.ipynb"), no_verdict)
         assert marker._process and isinstance(first.report, Graded)
         marker._process.kill()
         assert marker.graded(Task(hand_ins / "s3.ipynb"), first.verdicts.get) == replace(first, verdicts={})
@@ -52,9 +52,9 @@ def test_an_ended_process_is_restarted(hand_ins: Path) -> None:
 
 
 def test_a_marker_grades_a_file_or_says_in_one_line_why_not(hand_ins: Path) -> None:
-    marker = Marker(Brief(Policy(sandbox="off"), wanted="warmup"))
+    marker = Marker(Brief(Policy(sandbox="off"), known(), read_unit("warmup")))
     try:
-        assert isinstance(marker.graded(Task(hand_ins / "s0.ipynb"), nothing).report, Ungradable)
+        assert isinstance(marker.graded(Task(hand_ins / "s0.ipynb"), no_verdict).report, Ungradable)
         assert marker.compared(("sedma",)).level == "off"
     finally:
         marker.dismiss()
@@ -75,5 +75,5 @@ def test_a_grader_fault_is_reported_only_if_it_happens_twice(
 
     monkeypatch.setattr(*place, faulty)
     policy = Policy(exercises=("is_valid_record",))
-    report = batch.learned_of(Task(hand_ins / "s1.ipynb"), None, policy, nothing).report
+    report = batch.learned_of(Task(hand_ins / "s1.ipynb"), Brief(policy, known()), no_verdict).report
     assert report.is_graded == (times == 1) and (fault_text(RACE) in str(report)) == (times == 2)

@@ -15,9 +15,9 @@ from autograder.submission.notebook import grade_id
 from autograder.units.build import source_notebook
 from autograder.units.given import given_names
 from autograder.units.pages import anchor, effort, house_rules, stars, type_names, unit_effort
-from autograder.units.unit import read_unit, unit_names
 from course.learner.predicting import AN_ERROR, Prediction
 from course.show.effort import minutes
+from tests.units import read_unit, unit_names
 
 UNITS = unit_names()
 MOST_WORDS, MOST_EXERCISES, FEWEST_PREDICTIONS, QUESTIONS = 300, 6, 3, 3
@@ -161,7 +161,7 @@ def test_a_units_time_is_that_of_its_exercises_to_the_half_hour(unit: str) -> No
     assert abs(60 * float(told.replace("½", ".5")) - sum(minutes(each.points) for each in exercises)) <= 15
 
 
-def told_by(cell: str, unit: str) -> Any:
+def shown_reports(cell: str, unit: str) -> Any:
     """Return what a cell's last expression gives where every exercise of the unit is answered."""
     return last_value(next(each.source for each in cells(unit) if each.id == cell), unit)
 
@@ -185,17 +185,17 @@ def last_value(source: str, unit: str) -> Any:
     }.items(),
 )
 def test_invariants_detect_planted_violations(unit: str, found: str) -> None:
-    assert repr(told_by("is_sound-check-2", unit)) == found
+    assert repr(shown_reports("is_sound-check-2", unit)) == found
 
 
 def test_a_hurried_bot_is_caught_cheating_with_the_fiftieth_hand() -> None:
-    view, choice = told_by("is_sound-check-2", "bots")
+    view, choice = shown_reports("is_sound-check-2", "bots")
     assert choice.value == 14 and any(card.value == 13 for card in view.hand)
 
 
 def test_the_type_of_ones_own_begins_with_one_of_its_three_cases() -> None:
     assert (
-        told_by(next(cell.id for cell in cells("dominoes") if "class Passed" in cell.source), "dominoes")
+        shown_reports(next(cell.id for cell in cells("dominoes") if "class Passed" in cell.source), "dominoes")
         == ("passes",) * 2
     )
 

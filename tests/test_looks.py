@@ -1,4 +1,4 @@
-"""Readable colours: contrasts that axe can't judge are computed here, from the style sheets and the hues."""
+"""Readable colors: contrasts that axe can't judge are computed here, from the style sheets and the hues."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ import re
 
 import pytest
 
-from course.show.drawing import plate
+from course.show.drawing import COLOR_SHAPES, art, plate
 from course.show.results import HUES
+from course.tables.scene import HERE as ROOM
 from course.tables.scene import scene_style
 
 
 def luminance(color: str) -> float:
-    """Return how light a colour like `#1b5743` is, from 0 to 1."""
+    """Return how light a color like `#1b5743` is, from 0 to 1."""
     parts = [int(color[start : start + 2], 16) / 255 for start in (1, 3, 5)]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colours, from 1 to 21."""
+    """Return the contrast of two colors, from 1 to 21."""
     dark, light = sorted(map(luminance, (one, other)))
     return (light + 0.05) / (dark + 0.05)
 
@@ -35,3 +36,31 @@ def test_words_can_be_read_on_the_felt_and_on_plates_in_either_theme() -> None:
     grounds = re.findall(r"\.felt \{[^}]*fill: (#\w{6})", scene_style()) + re.findall(r'fill="(#\w{6})"', plate("9x9"))
     assert len(words) >= 2 and len(grounds) >= 3
     assert min(contrast(word, ground) for word in words for ground in grounds) >= 4.5
+
+
+FELTS = ("#1b5743", "#14402f")
+PAGES = ("#ffffff", "#111111", "#212121")
+
+
+@pytest.mark.parametrize("back", ["tile:back", "card:back", "uno:back", "fan:3"])
+def test_a_back_stands_out_from_the_felt(back: str) -> None:
+    (border, *_) = re.findall(r'fill="(#\w{6})"', art(back))
+    assert min(contrast(border, felt) for felt in FELTS) >= 3
+
+
+def test_the_focus_stands_out_from_cards_felt_and_page() -> None:
+    style = (ROOM / "table.css").read_text(encoding="utf-8")
+    (ring,) = re.findall(r"\.hit:focus-visible \{([^}]*)\}", style)
+    inner, outer = re.findall(r"stroke: (#\w+)|outline: \dpx solid (#\w+)", ring)
+    assert contrast(inner[0], "#fffdf7") >= 3 and min(contrast(outer[1], felt) for felt in FELTS) >= 3
+    (button,) = re.findall(r"button:focus-visible[^{]*\{ outline: 3px solid (#\w{6})", style)
+    (dashed,) = re.findall(r"scene:focus-visible \{ outline: 2px dashed (#\w{6})", style)
+    assert min(contrast(each, page) for each in (button, dashed) for page in PAGES) >= 3
+
+
+@pytest.mark.parametrize("card", ["uno:W", "uno:F"])
+def test_the_symbols_of_a_wild_card_are_inside_its_frame(card: str) -> None:
+    scale = float(re.findall(r"scale\((1(?:\.\d+)?)\)", art(card) + "scale(1)")[0])
+    places = [re.findall(r"([\d.-]+),([\d.-]+)", shape) for shape in COLOR_SHAPES.values()]
+    widest = 13 + max(abs(float(x)) for shape in places for x, _ in shape)
+    assert scale * widest < 30

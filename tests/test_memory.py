@@ -19,10 +19,10 @@ from autograder.grading.own import assessor_among
 from autograder.grading.run import grade_and_learn, judged_by
 from autograder.report.model import Graded
 from autograder.sandbox.host import Sandbox
-from autograder.units.unit import read_unit
 from course.exam import wire
 from course.syntax import LONGEST_CACHED, branch, tree_of
 from tests.classroom import references, submission_with
+from tests.units import read_unit
 
 ROOT = Path(__file__).parents[1]
 
@@ -114,15 +114,15 @@ def test_a_verdict_with_a_line_is_cached_for_the_same_lines_only(begun: list[San
 )
 def test_another_exam_or_policy_is_another_verdict(change: dict[str, object]) -> None:
     other = replace(POLICY, **change)  # type: ignore[arg-type]
-    assert judged_by("warmup", POLICY, "off") != judged_by("warmup", other, "off")
-    assert judged_by("warmup", POLICY, "off") != judged_by("warmup", POLICY, "landlock")
+    assert judged_by(read_unit("warmup"), POLICY, "off") != judged_by(read_unit("warmup"), other, "off")
+    assert judged_by(read_unit("warmup"), POLICY, "off") != judged_by(read_unit("warmup"), POLICY, "landlock")
 
 
 def test_verdicts_change_with_every_file_that_judges_or_runs_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     read, files = Path.read_bytes, set[Path]()
     monkeypatch.setattr(Path, "read_bytes", lambda path: (files.add(path), read(path))[1])
     run.code_digest.__wrapped__()
-    fingerprint("dominoes", "0")
+    fingerprint(read_unit("dominoes"), "0")
     rooms = ("submission", "grading", "report", "arena", "sandbox", "sandbox/inside", "exam", "units")
     folders = [*(ROOT / "autograder" / room for room in rooms), *(ROOT / "course" / room for room in ("exam", "form"))]
     assert {path for folder in folders for path in folder.glob("*.py")} <= files
@@ -149,7 +149,7 @@ def test_another_helper_is_another_verdict(begun: list[Sandbox]) -> None:
 
 
 def test_cached_judgements_among_own_functions_equal_fresh_ones() -> None:
-    assessor = assessor_among(exam_for("dominoes"), "play")
+    assessor = assessor_among(exam_for(read_unit("dominoes")), "play")
     story = b'{"0": {"story": ["E", "because", null]}}'
     for place, facet in enumerate(assessor.paper.facets):
         cut = wire.text_of(wire.json.loads(facet.frame)[:-1]).encode()

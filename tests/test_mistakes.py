@@ -5,18 +5,19 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from autograder.exam.beliefs import about, fits
 from autograder.report.model import ExerciseReport
-from autograder.units.mistakes import mistakes_of
-from autograder.units.unit import read_unit, unit_names
 from course.diagnoses.beliefs import About
-from course.exam.known import Known
+from course.exam.known import Known, is_placeholder
 from course.show.results import THOUGHT
 from tests.classroom import references, submission_with
 from tests.grader import Grader
 from tests.sample import one_in
+from tests.units import mistakes_of, read_unit, unit_names
 
 DOUBLED = "def swap_ends(hand):\n    return (*hand[-1:], *hand[1:-1], *hand[:1])"
 DOUBLED_BELIEF = "Every hand has a first card and a last card, even a hand of one card."
@@ -115,7 +116,15 @@ def test_no_placeholder_and_no_other_error_is_taken_for_a_mistake(grader: Grader
 def test_a_belief_about_code_is_shown_only_if_the_answer_has_that_code() -> None:
     """As of `case Joker:`, which gives what another slip gives too."""
     unit = read_unit("warmup")
-    wrong = next(each for each in mistakes_of("warmup") if about("warmup", each) != About())
+    wrong = next(each for each in mistakes_of("warmup") if about(each) != About())
     other = references(unit)[wrong.exercise]
     assert fits(unit, wrong.exercise, wrong.belief, wrong.source)
     assert not fits(unit, wrong.exercise, wrong.belief, other)
+
+
+def test_time_to_know_a_placeholder_grows_with_its_length() -> None:
+    inner = "".join(f"{' ' * depth}def g(n):\n" for depth in range(1, 45))
+    source = f"def f(n):\n{inner}{' ' * 45}{'n;return n;' * 4_000}"
+    began = process_time()
+    assert not is_placeholder(source)
+    assert process_time() - began < 10

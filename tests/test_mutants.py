@@ -10,7 +10,7 @@ import pytest
 from autograder.prove.equivalent import equivalents, is_right
 from autograder.prove.judging import KILLED, fate
 from autograder.prove.mutate import Mutant, all_mutants, changed_texts, difference, mutants_of
-from autograder.units.unit import read_unit, unit_names
+from tests.units import read_unit, unit_names
 
 PER_UNIT = 6  # `make mutants` takes all
 CHANGES = (
@@ -49,7 +49,7 @@ ARMS = "match x:\n    case {}:\n        1\n    case {}:\n        2\n    case _:\
 
 def texts(code: str) -> set[str]:
     """Return what the operators make of a piece of code, as in a reference of the unit on dominoes."""
-    return set(changed_texts(ast.parse(code), "dominoes")) - {code}
+    return set(changed_texts(ast.parse(code), read_unit("dominoes"))) - {code}
 
 
 @pytest.mark.parametrize(("code", "wrong"), CHANGES, ids=[code for code, _ in CHANGES])
@@ -124,7 +124,7 @@ def test_a_difference_is_the_range_of_changed_lines() -> None:
 
 def sample(unit: str) -> list[Mutant]:
     """Return some of a unit's mutants, spread evenly over its exercises, but for those that are right answers."""
-    wrong = [mutant for mutant in all_mutants(unit) if not is_right(mutant)]
+    wrong = [mutant for mutant in all_mutants(read_unit(unit)) if not is_right(mutant)]
     return wrong[:: len(wrong) // PER_UNIT]
 
 
@@ -137,10 +137,10 @@ def test_the_exam_refuses_a_sample_of_the_mutants(unit: str) -> None:
 
 @pytest.mark.parametrize("unit", unit_names())
 def test_a_mutant_listed_as_equivalent_is_there_once(unit: str) -> None:
-    listed = set(equivalents(unit))
-    assert Counter(mutant.key for mutant in all_mutants(unit) if mutant.key in listed) == Counter(listed)
+    listed = set(equivalents(read_unit(unit)))
+    assert Counter(mutant.key for mutant in all_mutants(read_unit(unit)) if mutant.key in listed) == Counter(listed)
 
 
 @pytest.mark.parametrize("unit", unit_names())
 def test_every_mutant_listed_has_a_reason(unit: str) -> None:
-    assert {key for key, reason in equivalents(unit).items() if len(reason.split()) < 3} == set()
+    assert {key for key, reason in equivalents(read_unit(unit)).items() if len(reason.split()) < 3} == set()

@@ -15,12 +15,10 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.config import PUBLISHED, Policy
-from autograder.grading.batch import report_on
 from autograder.submission.notebook import grade_id
-from autograder.units.mistakes import mistakes_of
-from autograder.units.unit import read_unit, unit_names
 from tests.attack import attacks
 from tests.classroom import references, right_answers
+from tests.units import mistakes_of, read_unit, report_on, unit_names
 
 pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox]
 BIN = Path(sys.executable).parent

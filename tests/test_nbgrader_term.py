@@ -21,18 +21,17 @@ from rich.console import Console
 from autograder.commands.grade import GradeOptions, Grading
 from autograder.commands.report import shown_of, store_of
 from autograder.report.model import Graded, Ungradable
-from autograder.submission.find import find_notebooks
 from autograder.submission.notebook import CHECK, grade_id
-from autograder.term.autograding import begin, drop_unfinished, end, put_in_place
+from autograder.term.autograding import begin, drop_unfinished, end, rename_notebooks
 from autograder.term.points import scaled
 from autograder.term.store import DATABASE_FILE, Store
 from autograder.units.pack import VARIABLE
-from autograder.units.unit import read_unit, unit_names
 from tests.classroom import blank_notebook, references
 from tests.downloads import moodle_folder, worksheet, write_zip
 from tests.test_nbgrader import BIN, ENVIRONMENT, Course, filled, make_course, make_courses, packed_mistakes
 from tests.test_packs import WAR
 from tests.test_term_collect import packed
+from tests.units import course_in, find_notebooks, known, read_unit
 
 HANDED_IN = "Sunday, 1 March 2026, 12:58 PM", "Monday, 2 March 2026, 12:06 PM"
 POINTS = {"swap_ends": 10, "penalty": 0.5}
@@ -239,7 +238,9 @@ def mark_by_hand(course: Course, student: str, exercise: str, points: float, com
 def demand_the_same(course: Course, marks: dict[str, dict[str, float]], monkeypatch: pytest.MonkeyPatch) -> None:
     """Demand that `foldem grade` tells nbgrader's marks, those by hand included, and has no answer run again."""
     monkeypatch.setattr("autograder.grading.trial.Session", lambda *_: pytest.fail("nbgrader has judged it before"))
-    begun = Grading.begun(GradeOptions(quiet=True), [*find_notebooks([course.root / "submitted"])], course.root)
+    begun = Grading.begun(
+        GradeOptions(quiet=True), [*find_notebooks([course.root / "submitted"])], course_in(course.root), course.root
+    )
     begun.settle(Console(quiet=True))
     for item in begun.told():
         if item.student == "cid":
@@ -250,7 +251,7 @@ def demand_the_same(course: Course, marks: dict[str, dict[str, float]], monkeypa
         told["swap_ends"] += sum(each.points for each in item.report.exercises if not each.number)
         assert {name: round(points, 1) for name, points in told.items()} == marks[item.student]
         assert ("see me" in item.report["penalty"].remarks) == (item.student == "ann")
-    shown = shown_of(course.root, store_of(course.root, None)).by_unit["warmup"]
+    shown = shown_of(course_in(course.root), course.root, store_of(course.root, None)).by_unit["warmup"]
     assert {each.student: each.report["penalty"].points for each in shown} == {
         student: told["penalty"] for student, told in marks.items() if student != "cid"
     }
@@ -270,14 +271,17 @@ def left_by_a_kill(course: Course, student: str) -> None:
     note.write_text("")
 
 
-def test_formgrader_knows_the_packs_before_grading(tmp_path: Path, monkeypatch: Any) -> None:
+def test_formgrader_renames_notebooks_of_the_packs_of_a_course(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setenv(VARIABLE, "")
     monkeypatch.chdir(tmp_path)
     Path("foldem.toml").write_text(f"packs = [{str(WAR)!r}]")
-    Path("submitted", "ann", "war").mkdir(parents=True)
-    begin("war", "ann", ["submitted/ann/war/0_war.ipynb"])
-    end("war", "ann", ["submitted/ann/war/0_war.ipynb"])
-    assert "war" in unit_names()
+    for folder in ("source/war", "submitted/ann/war"):
+        Path(folder).mkdir(parents=True)
+    Path("source/war/0_war.ipynb").touch()
+    nbformat.write(blank_notebook(read_unit("war", WAR)), "submitted/ann/war/mine.ipynb")
+    begin("war", "ann", notebooks := ["submitted/ann/war/mine.ipynb"])
+    end("war", "ann", notebooks)
+    assert notebooks == ["submitted/ann/war/0_war.ipynb"]
 
 
 def test_after_a_kill_only_unfinished_files_are_graded_again(tmp_path: Path, monkeypatch: Any) -> None:
@@ -312,7 +316,7 @@ def test_a_notebook_is_renamed_by_its_content(tmp_path: Path, there: dict[str, s
     for name, unit in there.items():
         text = nbformat.writes(blank_notebook(unit)) if unit else "{"
         (tmp_path / f"{name}.ipynb").write_text(text)
-    found = put_in_place(sorted(tmp_path.glob("*.ipynb")), ["0_warmup"])
+    found = rename_notebooks(sorted(tmp_path.glob("*.ipynb")), ["0_warmup"], known())
     assert {path.stem for path in found} == then == {path.stem for path in tmp_path.iterdir()}
 
 

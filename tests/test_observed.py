@@ -25,19 +25,17 @@ from autograder.exam.sealing import sealed_exam
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade
 from autograder.hosts.kernel import Examiner
-from autograder.prove.answers import right_answers, submission_with
 from autograder.prove.kit import accepted_by_kit, left_to_a_teacher, refused_by_kit
 from autograder.prove.laws import accepted, refused
 from autograder.report.model import ExerciseReport, Graded
 from autograder.units import pack as packs
-from autograder.units.mistakes import mistakes_of
-from autograder.units.pack import UnitError, use_packs
-from autograder.units.unit import read_unit
+from autograder.units.pack import UnitError
 from course.kernel import catalogue
 from tests.classroom import notebook_with
 from tests.command import PATIENCE, PLAIN, foldem, foldem_here
 from tests.lesson import Lesson
 from tests.tiny import CHECKS, tiny_unit
+from tests.units import mistakes_of, read_unit, right_answers, submission_with
 
 STDLIB = Path(__file__).parent / "packs" / "stdlib"
 
@@ -48,8 +46,8 @@ def _none_known_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def stdlib() -> Iterator[None]:
-    use_packs([STDLIB])
+def stdlib(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("FOLDEM_PACKS", str(STDLIB))
     yield
 
 
@@ -164,7 +162,7 @@ def alone(stdlib: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Be where a site for self-study is: references and sealed exams, and no autograder."""
     monkeypatch.setattr(catalogue, "examiner", lambda: None)
     monkeypatch.setattr(catalogue, "_lender", Examiner)
-    monkeypatch.setattr(catalogue, "sealed", lambda unit: json.loads(sealed_exam(exam_for(unit))))
+    monkeypatch.setattr(catalogue, "sealed", lambda unit: json.loads(sealed_exam(exam_for(read_unit(unit)))))
 
 
 ALONE = {
@@ -247,7 +245,7 @@ def test_exam_of_values_that_cannot_be_compared_is_refused(tmp_path: Path, what:
 @pytest.mark.parametrize("command", [pytest.param("check", marks=pytest.mark.sandbox), "prove"])
 def test_refused_exam_is_one_line_of_the_command(tmp_path: Path, command: str) -> None:
     unit = tiny_unit(tmp_path, DOUBLE.format(body="return {}.keys()"), SMALL)
-    nbformat.write(notebook_with(unit.name, {}), tmp_path / "hand_in.ipynb")
+    nbformat.write(notebook_with(unit, {}), tmp_path / "hand_in.ipynb")
     words = [tmp_path / "hand_in.ipynb"] if command == "check" else ["--jobs", "1"]
     done = foldem_here(command, *words, "--pack", tmp_path)
     assert done.returncode == 2 and "a value that an exam cannot compare (dict_keys object)" in done.stderr
@@ -321,7 +319,7 @@ def test_error_within_an_iterator_names_its_line(stdlib: None) -> None:
 
 
 def test_named_parameters_are_drawn_and_left_out(stdlib: None) -> None:
-    calls = [call for facet in exam_for("stdlib").papers["clipped"].facets for call in facet.calls[:-1]]
+    calls = [call for facet in exam_for(read_unit("stdlib")).by_name["clipped"].facets for call in facet.calls[:-1]]
     named = {tuple(name for name, _ in call.keywords) for call in calls if call.kind == "args"}
     assert named == {("low",), ("low", "high")}
     failure = one("clipped", wrong_answer("clipped__low_only")).first_failure
@@ -338,7 +336,7 @@ def test_constant_that_is_close_in_a_whole_facet_meets_a_contrast(tmp_path: Path
     check = 'Check(tolerance=1e-3, facets={"nearly one": (case(1), case(2))})'
     solution = DOUBLE.format(body="return 1.0 + number * 1e-6 if number < 3 else 5.0")
     exam = build_exam(tiny_unit(tmp_path, solution, f'{SMALL}\nCHECKS = {{"double": {check}}}'), "0")
-    (facet,) = [facet for facet in exam.papers["double"].facets if facet.name == "nearly one"]
+    (facet,) = [facet for facet in exam.by_name["double"].facets if facet.name == "nearly one"]
     assert facet.contrasts == 1 and facet.expected[-1] == '["ok",["n","5.0"]]'
 
 
@@ -346,19 +344,19 @@ def test_pinned_exam_that_saw_less_is_built_again(
     stdlib: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pin = tmp_path / "pin.json"
-    exam = exam_for("stdlib")
-    paper = exam.papers["share"]
+    exam = exam_for(read_unit("stdlib"))
+    paper = exam.by_name["share"]
     blind = [
         replace(each, expected=tuple('["ok",["?","Fraction object"]]' for _ in each.calls)) for each in paper.facets
     ]
-    store._store(pin, replace(exam, papers=exam.papers | {"share": replace(paper, facets=tuple(blind))}))
+    store._store(pin, replace(exam, by_name=exam.by_name | {"share": replace(paper, facets=tuple(blind))}))
     monkeypatch.setattr(store, "pinned_exam", lambda *_: pin)
     store._exam_for.cache_clear()
-    assert "?" not in "".join(exam_for("stdlib").papers["share"].facets[0].expected)
+    assert "?" not in "".join(exam_for(read_unit("stdlib")).by_name["share"].facets[0].expected)
     assert '[\\"?\\",' not in pin.read_text()
     store._exam_for.cache_clear()
 
 
 def test_no_call_of_our_units_observes_arguments_or_iterators() -> None:
-    papers = exam_for("dominoes").papers.values()
+    papers = exam_for(read_unit("dominoes")).by_name.values()
     assert not any(paper.iterates or any(facet.changes for facet in paper.facets) for paper in papers)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 from course.learner.opening import LAB_SETTINGS, START, import_unit, with_startup, write_settings, write_start_page
 from tests.kernel import Kernel, save, working_in
 
+ROOT = Path(__file__).parents[1]
 RIGHT = "def flip(domino):\n    return Domino(domino.right, domino.left)"
 
 
@@ -40,6 +43,45 @@ def test_ipython_runs_the_startup_file(tmp_path: Path) -> None:
     typed = "print(Domino(1, 2), check)"
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, input=typed)
     assert "1-2 <function check" in done.stdout, done.stderr
+
+
+MARK = "open('ran.txt', 'w').close()"
+STRANGE = {
+    "code in place of a unit": ({"unit": f"dominoes import *\n{MARK}\n#"}, ()),
+    "code in place of a package": ({"unit": "dominoes", "course": f"course.uno import *\n{MARK}\nfrom course"}, ()),
+    "a package beside": ({"unit": "own", "course": "mine"}, ("mine/__init__.py", "mine/own.py")),
+    "a part of a package beside": ({"unit": "own", "course": "mine.part"}, ("mine/__init__.py",)),
+    "a folder called course": ({"unit": "dominoes"}, ("course/__init__.py",)),
+    "modules called like those that Foldem imports": ({"unit": "dominoes"}, ("toolz.py", "symtable.py")),
+}
+
+
+@pytest.mark.parametrize("what", STRANGE)
+def test_opening_a_stranger_s_notebook_runs_none_of_its_code(what: str, tmp_path: Path) -> None:
+    metadata, files = STRANGE[what]
+    (tmp_path / "strange.ipynb").write_text(json.dumps({"cells": [], "metadata": {"foldem": metadata}}))
+    (tmp_path / "mine" / "statements").mkdir(parents=True)
+    for name in files:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(MARK)
+    environment = with_startup(dict(os.environ)) | {"JPY_SESSION_NAME": str(tmp_path / "strange.ipynb")}
+    command = [sys.executable, "-m", "IPython", "--no-banner", "--colors=NoColor", "--simple-prompt"]
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, input="print('it', 'started')"
+    )
+    assert "it started" in done.stdout, done.stderr
+    assert not (tmp_path / "ran.txt").exists()
+
+
+def test_lab_runs_no_code_of_the_folder_it_is_started_in(tmp_path: Path) -> None:
+    for name in ("jupyterlab.py", "jupyter_server_config.py", "autograder/__init__.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("open('ran.txt', 'w').close()")
+    command = [Path(sys.executable).with_name("foldem"), "lab", ".", "--no-browser"]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True) as lab:
+        assert lab.stderr and any("is running at" in line for line in lab.stderr)
+        os.killpg(lab.pid, signal.SIGTERM)
+    assert not (tmp_path / "ran.txt").exists()
 
 
 def test_start_page_of_a_learner_is_renewed_and_a_page_of_theirs_is_kept(tmp_path: Path) -> None:
@@ -73,3 +115,12 @@ def test_progress_in_a_notebook_leads_on_to_the_next_exercise(tmp_path: Path) ->
         kernel.run('shown = progress("dominoes")')
         html = kernel.shell.user_ns["shown"].markup
     assert html.index("Continue: <code>append</code>") < html.index("flip-lesson")
+
+
+def test_kernel_of_a_site_begins_with_the_imports_that_the_page_asks_for() -> None:
+    script = (ROOT / "autograder/site/foldem.js").read_text(encoding="utf-8")
+    (code,) = re.findall(r"return `(from course.*?)`;", script)
+    names: dict[str, object] = {}
+    text = code.replace("\\n", "\n").replace("${quoted(course)}", "'course'").replace("${quoted(unit)}", "'dominoes'")
+    exec(text, names)
+    assert {"Domino", "check"} <= {*names} and "import_names" not in names

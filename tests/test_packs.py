@@ -13,20 +13,18 @@ import nbformat
 import pytest
 
 from autograder.commands.github import make_starter
-from autograder.config import ConfigError, secret_folders, use_course_packs
+from autograder.config import ConfigError, with_course_packs
 from autograder.exam.build import build_exam
 from autograder.hosts.products import products
-from autograder.prove.answers import right_answers
 from autograder.prove.in_order import waits
 from autograder.sandbox import mounts
 from autograder.units import pack as packs
 from autograder.units.build import source_notebook, student_stub
-from autograder.units.mistakes import mistakes_of
-from autograder.units.pack import UnitError, kernel_environment, known_packs, read_pack, use_packs
-from autograder.units.unit import read_unit, unit_names
+from autograder.units.pack import UnitError, kernel_environment, read_pack
 from autograder.units.written import statements
 from tests.classroom import notebook_with, references
 from tests.command import foldem, foldem_here, is_one_line_refusal
+from tests.units import course_in, known, mistakes_of, read_unit, right_answers, secret_folders, unit_names
 
 WAR = Path(__file__).parent / "packs" / "war"
 
@@ -37,8 +35,8 @@ def _none_known_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def war() -> Iterator[None]:
-    use_packs([WAR])
+def war(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("FOLDEM_PACKS", str(WAR))
     yield
 
 
@@ -81,7 +79,7 @@ def test_answers_to_a_pack_see_only_its_student_package(war: None, tmp_path: Pat
 
 
 def test_a_sandbox_has_only_the_needed_modules_of_a_pack(war: None) -> None:
-    there = mounts.course_modules(("war_course.war",), (), packs.student_packages())
+    there = mounts.course_modules(("war_course.war",), (), known().student_packages)
     ours = tuple(name for name in there if not name.startswith("course.exam"))  # with which a child observes
     assert ours == ("course", "course.effects", "course.values", "war_course", "war_course.war")
 
@@ -105,15 +103,15 @@ def test_the_self_test_tries_to_read_a_packs_secrets(war: None) -> None:
 
 
 def test_kernels_can_import_only_the_student_package_of_a_pack(war: None) -> None:
-    first = kernel_environment()["PYTHONPATH"].split(os.pathsep)[0]
+    first = kernel_environment(known())["PYTHONPATH"].split(os.pathsep)[0]
     assert os.listdir(first) == ["war_course"]
 
 
 def test_kernels_prefer_a_named_pack_to_an_installed_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(WAR / "war_course", tmp_path / "war_course")
     monkeypatch.syspath_prepend(tmp_path)
-    use_packs([WAR])
-    first = Path(kernel_environment()["PYTHONPATH"].split(os.pathsep)[0])
+    monkeypatch.setenv("FOLDEM_PACKS", str(WAR))
+    first = Path(kernel_environment(known())["PYTHONPATH"].split(os.pathsep)[0])
     assert os.listdir(first) == ["war_course"] and (first / "war_course").resolve() == WAR / "war_course"
 
 
@@ -129,15 +127,14 @@ def course(folder: Path, *named: Path) -> Path:
 def test_a_course_names_its_packs_by_their_paths_from_its_settings(tmp_path: Path) -> None:
     shutil.copytree(WAR, tmp_path / "war")
     folder = course(tmp_path / "cs101", Path("../war"))
-    use_course_packs(folder)
-    assert known_packs()[-1].root == tmp_path / "war"
+    assert with_course_packs(known(), folder).packs[-1].root == tmp_path / "war"
 
 
 @pytest.mark.promise("others")
 def test_no_pack_is_taken_from_settings_among_the_submissions(tmp_path: Path) -> None:
     """A pack's files are run, so a submission must not bring one."""
-    use_course_packs(course(tmp_path / "submitted" / "eve", WAR), but=[tmp_path / "submitted" / "eve"])
-    assert "war" not in unit_names()
+    eve = course(tmp_path / "submitted" / "eve", WAR)
+    assert with_course_packs(known(), eve, but=[eve]) == known()
 
 
 @pytest.mark.parametrize("given", [".", "cs101", "../cs101"])
@@ -151,13 +148,13 @@ def test_packs_in_settings_among_submissions_are_ignored_with_a_hint(
     assert told.count("its packs are not used") == 1 and "name the folder of submissions instead, or add --pack" in told
     assert "its packs" not in foldem_here("grade", given, "--pack", WAR).stderr
     monkeypatch.setenv(packs.VARIABLE, "")
-    assert "its packs" not in foldem_here("grade", f"{given}/submitted").stderr and "war" in unit_names()
+    assert "its packs" not in foldem_here("grade", f"{given}/submitted").stderr
 
 
 def test_a_course_with_an_invalid_pack_names_the_setting(tmp_path: Path) -> None:
     folder = course(tmp_path / "cs101", Path("nowhere"))
     with pytest.raises(ConfigError, match=r"foldem.toml:2: .*nowhere is not a pack"):
-        use_course_packs(folder)
+        with_course_packs(known(), folder)
 
 
 # ------------------------------------------------------------------------------------------------ broken packs
@@ -200,12 +197,14 @@ def test_two_packs_share_no_unit_and_no_student_package(tmp_path: Path, clash: s
     text, told = CLASHES[clash]
     (tmp_path / "pack.toml").write_text(text)
     with pytest.raises(UnitError, match=told):
-        use_packs([tmp_path])
-    assert known_packs()[0].name == "foldem" and len(known_packs()) == 1
+        known(tmp_path)
+    assert [pack.name for pack in known().packs] == ["foldem"]
 
 
 def test_the_pack_that_tests_keep_is_built(war: None) -> None:
-    assert [path for path, text in products(["war"]).items() if path.read_text(encoding="utf-8") != text] == []
+    assert [
+        path for path, text in products([read_unit("war")]).items() if path.read_text(encoding="utf-8") != text
+    ] == []
 
 
 @pytest.mark.proof
@@ -342,29 +341,33 @@ def broken(folder: Path, number: int, file: str, old: str, new: str) -> Path:
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_a_broken_pack_is_reported_in_one_line_with_file_and_line(tmp_path: Path, what: str) -> None:
+def test_a_broken_pack_is_reported_in_one_line_with_file_and_line(
+    tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     *change, told = BROKEN[what]
-    use_packs([broken(tmp_path / "war", list(BROKEN).index(what), *change)])
+    monkeypatch.setenv("FOLDEM_PACKS", str(broken(tmp_path / "war", list(BROKEN).index(what), *change)))
     with pytest.raises(UnitError) as caught:
         build_exam(read_unit("war"), "0")
     assert told in str(caught.value) and "\n" not in str(caught.value)
 
 
-def test_exercise_that_needs_a_later_one_is_reported(tmp_path: Path) -> None:
+def test_exercise_that_needs_a_later_one_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = "    >>> deal((Card(7, SPADES), Card(1"
     calls_later = f"    >>> battle(*deal((Card(7, SPADES),)))\n    FIRST\n{shown}"
-    use_packs([broken(tmp_path / "war", 99, "solutions/war.py", shown, calls_later)])
-    for path, text in products(["war"]).items():
+    monkeypatch.setenv("FOLDEM_PACKS", str(broken(tmp_path / "war", 99, "solutions/war.py", shown, calls_later)))
+    for path, text in products([read_unit("war")]).items():
         path.write_text(text, encoding="utf-8")
-    assert waits("war", "outranks") == []
-    assert "deal waits for a later exercise in the kit" in waits("war", "deal")[0]
+    assert waits(read_unit("war"), "outranks") == []
+    assert "deal waits for a later exercise in the kit" in waits(read_unit("war"), "deal")[0]
 
 
 @pytest.mark.parametrize("name", NAMES_BY_HAND)
-def test_an_impossible_cell_name_is_reported_in_one_line(tmp_path: Path, name: str) -> None:
+def test_an_impossible_cell_name_is_reported_in_one_line(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     head = "# %% [markdown]\n# ## A battle"
     change = "solutions/war.py", head, f"# %% [markdown] by_hand={name}\n# Why?\n\n{head}"
-    use_packs([broken(tmp_path / "war", 40 + list(NAMES_BY_HAND).index(name), *change)])
+    monkeypatch.setenv("FOLDEM_PACKS", str(broken(tmp_path / "war", 40 + list(NAMES_BY_HAND).index(name), *change)))
     with pytest.raises(UnitError) as caught:
         source_notebook(read_unit("war"))
     assert NAMES_BY_HAND[name] in str(caught.value) and "\n" not in str(caught.value)
@@ -388,7 +391,7 @@ def test_endless_references_of_a_pack_are_reported_with_the_exercise(
     *change, told = ENDLESS[what]
     monkeypatch.setattr("autograder.exam.build.LONGEST_PAPER", 2)
     monkeypatch.setattr("autograder.exam.build.REMIND_EVERY", 0.1)
-    use_packs([broken(tmp_path / "war", 70 + list(ENDLESS).index(what), *change)])
+    monkeypatch.setenv("FOLDEM_PACKS", str(broken(tmp_path / "war", 70 + list(ENDLESS).index(what), *change)))
     with pytest.raises(UnitError, match=r"war.py:\d+: .* of deal ") as caught:
         build_exam(read_unit("war"), "0")
     assert told in str(caught.value) and "\n" not in str(caught.value)
@@ -413,13 +416,15 @@ def test_unparsable_files_of_a_pack_are_reported_with_their_path(tmp_path: Path,
 
 
 @pytest.mark.parametrize("parting", ["\f", "\x1c", "\u2028"])
-def test_authors_files_are_split_into_lines_as_python_does(tmp_path: Path, parting: str) -> None:
+def test_authors_files_are_split_into_lines_as_python_does(
+    tmp_path: Path, parting: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pack = broken(tmp_path / "war", 60 + ord(parting) % 7, "solutions/war.py", "# # War", f"# # War{parting}and peace")
     change = f"""card by card, the first{parting} player's first.\n\n    """
     text = (pack / "solutions" / "war.py").read_text(encoding="utf-8")
     text = text.replace("card by card, the first player's first.\n\n    ", change)
     (pack / "solutions" / "war.py").write_text(text, encoding="utf-8")
-    use_packs([pack])
+    monkeypatch.setenv("FOLDEM_PACKS", str(pack))
     deal = read_unit("war")["deal"]
     assert deal.source.startswith("def deal(pack: Pack)") and deal.source.endswith("return pack[::2], pack[1::2]")
     assert (deal.typical_lines, student_stub(deal).count("pack[::2]")) == (1, 0)
@@ -437,8 +442,10 @@ def test_a_command_refuses_a_broken_pack_and_writes_nothing(tmp_path: Path) -> N
     assert sorted(pack.rglob("*")) == before
 
 
-def test_an_incomplete_right_answer_is_reported_with_its_file(tmp_path: Path) -> None:
-    use_packs([broken(tmp_path / "war", 96, "right/war_folds.py", "def deal(", "def dealt(")])
+def test_an_incomplete_right_answer_is_reported_with_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(
+        "FOLDEM_PACKS", str(broken(tmp_path / "war", 96, "right/war_folds.py", "def deal(", "def dealt("))
+    )
     with pytest.raises(UnitError, match=r"right/war_folds.py: there is no answer to deal"):
         right_answers("war")
 
@@ -452,15 +459,16 @@ def test_a_mistake_in_an_unknown_exercise_is_refused_with_its_line(tmp_path: Pat
     assert "mistakes/war.py:" in done.stderr and "war has no exercise 'outrank'" in done.stderr
 
 
-def test_products_with_foldem_alone_refuse_units_of_other_packs(tmp_path: Path) -> None:
-    use_packs([WAR])
+def test_products_with_foldem_alone_refuse_units_of_other_packs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FOLDEM_PACKS", str(WAR))
     with pytest.raises(UnitError, match="war is from the pack war"):
-        list(make_starter(tmp_path / "out", None, None, "war"))
+        list(make_starter(tmp_path / "out", course_in(None), None, "war"))
     assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("words", [("regrade",), ("export", "--to", "csv"), ("report",), ("mistakes",)])
-def test_commands_on_a_course_know_its_packs(tmp_path: Path, words: tuple[str, ...]) -> None:
-    folder = course(tmp_path / "cs101", WAR)
-    foldem_here(words[0], folder, *words[1:])
-    assert [pack.name for pack in known_packs()] == ["foldem", "war"]
+def test_commands_on_a_course_read_its_packs(tmp_path: Path, words: tuple[str, ...]) -> None:
+    folder = course(tmp_path / "cs101", Path("nowhere"))
+    assert "nowhere is not a pack" in foldem_here(words[0], folder, *words[1:]).stderr

@@ -5,20 +5,22 @@ from __future__ import annotations
 import ast
 import builtins
 import random
+import signal
 import sys
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterator
-from dataclasses import field
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from enum import Enum
 from fractions import Fraction
 from functools import cache, cmp_to_key, lru_cache, partial
 from importlib import import_module
-from itertools import accumulate, chain, count, groupby, islice
+from itertools import accumulate, chain, count, groupby, islice, product
 from numbers import Number
 from operator import attrgetter, itemgetter
 from pathlib import Path
+from resource import RLIMIT_AS, getrlimit, setrlimit
 from types import BuiltinFunctionType, CodeType, FrameType, MethodType, MethodWrapperType, ModuleType, TracebackType
-from typing import Any, NewType, TypeVar
+from typing import Any, ForwardRef, TypeVar
 
 import pytest
 from hypothesis import assume, given
@@ -26,12 +28,10 @@ from hypothesis import strategies as st
 from toolz import compose, curry
 
 from autograder.submission import plain
-from autograder.submission.allowed import INTERNALS, PLAIN_ATTRIBUTES, PLAIN_BUILTINS, PLAIN_MODULES
-from autograder.submission.plain import find_construct
-from autograder.units.mistakes import mistakes_of
-from autograder.units.pack import use_packs
-from autograder.units.unit import read_unit, unit_names
+from autograder.submission.allowed import PLAIN_ATTRIBUTES, PLAIN_BUILTINS, PLAIN_MODULES
+from autograder.submission.plain import exports_of, find_construct
 from tests.classroom import right_answers
+from tests.units import mistakes_of, read_unit, unit_names
 
 WAR = Path(__file__).parent / "packs" / "war"
 DOMINOES, UNO = read_unit("dominoes").module, read_unit("uno").module
@@ -54,9 +54,6 @@ PLAIN = {
     "a module's functions": "import math, functools as ft\ndef f(x):\n    return math.floor(ft.reduce(max, x))",
     "imports by name": "from itertools import chain as links\nfrom collections import Counter\nf = links.from_iterable",
     "star import of the unit": "from course.dominoes import *\nfrom course.check import check\nf = flip",
-    "a learner's value": "@value\nclass Laid:\n    tile: Domino\n    end: End\ndef f(laid):\n    return laid.end",
-    "a learner's class": "class Box:\n    def __init__(self, x): self.x = x\n    def get_x(self): return self.x",
-    "a function's own attribute": "def f(n):\n    f.calls = n\n    return f.calls",
     "assignment to what is frozen": "def f(tile):\n    tile.left = 3\n    return tile",
     "names of builtins as variables": "def f(type, open, vars):\n    id = type + open\n    return id, vars",
     "unknown names": "def f(tile):\n    return nowhere.left + flop(tile)",
@@ -128,6 +125,7 @@ TRICKS = {
     "type with keywords": "type('C', (), {}, x=1) is int",
     "type as a key that is kept": "{}.setdefault(type(int), 1)",
     "type in a pattern": "[x for x in [type]]",
+    "type as a class of a class": "Counter.copy(int)",
     "type of Union": "Union[type(int)]",
     "super": "super(int, 1)",
     "property": "property(f).fget",
@@ -242,10 +240,23 @@ STATEMENTS = {
     "an attribute that is set like a frame's": "def g(x):\n    x.f_back = 1\n    return x.f_back",
     "an attribute called format": "class C:\n    format: int\ndef g():\n    return '{0.__code__}'.format(f)",
     "an attribute called args": "class C:\n    args: int\ndef g(error):\n    return error.args",
+    "the signature of a curried function": "class C:\n    _sigspec: int\ndef g(x):\n    return curry(x)._sigspec",
+    "the parts of a type": "class C:\n    _determine_new_args: int\ndef g(x):\n    return x._determine_new_args(x)",
+    "a text that a type evaluates": "class C:\n    _evaluate: int\ndef g(x):\n    return x._evaluate({}, {})",
+    "an enumeration of a module": "class C:\n    _convert_: int\ndef g(x):\n    return x._convert_('X', 'sys', len)",
+    "a private name that is set": "def g(x):\n    x._sigspec = 1\n    return x._sigspec",
     "with": "with f() as g: pass",
     "async": "async def g(): pass",
     "await": "async def g():\n    await f",
     "exception groups": "try: f()\nexcept* ValueError as error: pass",
+    "a base that is another class": "class C: pass\nException = C\nclass D(Exception): pass",
+    "a base by a parameter": "def g(object):\n    class C(object): pass",
+    "a base by an import": "from random import Random as object\nclass C(object): pass",
+    "a base by a loop": "for object in (Random,):\n    class C(object): pass",
+    "a base by a class": "class Exception: pass",
+    "a field of a dataclass": "from dataclasses import field\nx = field()\nx.name = 'code'",
+    "a copy by a memo": "from copy import deepcopy\ndeepcopy(f, f)",
+    "a copy by a memo, of a module": "import copy\ncopy.deepcopy(f, f)",
     "global builtins": "def g():\n    global __builtins__",
     "a name as `del`": "del __builtins__",
     "getattr in a class": "class C:\n    left = getattr",
@@ -255,7 +266,14 @@ STATEMENTS = {
     "getattr by global": "def g():\n    global getattr\n    return getattr",
     "vars under a parameter of its name elsewhere": "def g(vars): return vars\nh = vars",
     "a dunder parameter": "def g(__class__): pass",
-    "a builtin joined in a class": "class C:\n    type |= int",
+    "a class without anything": "class C: pass",
+    "an exception": "class TooMany(Exception): pass",
+    "a dataclass": "from dataclasses import dataclass",
+    "a value": "from course.values import value",
+    "a type with a name": "from typing import NewType",
+    "a function's attribute that no type of the unit has": "def g(n):\n    g.calls = n",
+    "a builtin that is joined": "type |= int",
+    "a builtin that is joined in a function": "def g():\n    global type\n    type |= int",
     "a full-width name": "def g(x):\n    return x.__ｃode__",
     "a full-width builtin": "ｇetattr(f, '__co' + 'de__')",
     "a full-width keyword of a pattern": "match f:\n    case object(__ｃode__=c): pass",
@@ -275,7 +293,6 @@ def test_at_least_a_hundred_tricks_are_tried() -> None:
 def test_sources_that_run_together_are_read_together() -> None:
     assert construct("import math as m", "def f():\n    self = m\n    return self.left") == "m"
     assert construct("self = m\nself.left", "import math as m") == "m"
-    assert construct("class C:\n    def __init__(self):\n        self.mine = 1", "def f(c):\n    return c.mine") == ""
     assert construct("def f(c):\n    return c.mine") == "c.mine"
 
 
@@ -299,6 +316,10 @@ def test_a_unit_that_exports_a_way_to_look_does_not_make_it_plain() -> None:
     assert construct("def f(x):\n    return partial(x)", module=module) == ""
 
 
+def test_a_unit_s_way_to_make_values_is_not_plain() -> None:
+    assert construct("made = value(Number)", module=read_unit("warmup").module) == "value"
+
+
 @pytest.mark.promise("references")
 @pytest.mark.parametrize("unit", unit_names())
 def test_all_right_answers_are_plain(unit: str) -> None:
@@ -307,8 +328,8 @@ def test_all_right_answers_are_plain(unit: str) -> None:
     assert found and {*found.values()} == {""}
 
 
-def test_all_right_answers_of_a_pack_are_plain() -> None:
-    use_packs([WAR])
+def test_all_right_answers_of_a_pack_are_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOLDEM_PACKS", str(WAR))
     try:
         module = read_unit("war").module
         rights = right_answers("war")
@@ -318,7 +339,7 @@ def test_all_right_answers_of_a_pack_are_plain() -> None:
         assert construct("from course.uno import *", module=module) == "from course.uno import *"
         assert construct("def f(card):\n    return card.rank", module=module) == ""
     finally:
-        use_packs([])
+        pass
 
 
 @pytest.mark.parametrize("unit", unit_names())
@@ -411,10 +432,7 @@ def calls_of(function: Callable[[], object]) -> int:
 def samples() -> Iterator[Any]:
     """Yield objects of all kinds that plain code can get hold of."""
     lines = (line for line in PLAIN.values())
-    names: dict[str, Any] = {**vars(DOMINOES), "__name__": "__main__"}
-    exec(PLAIN["a learner's class"] + "\n" + PLAIN["a learner's value"].replace("def f", "def g"), names)
-    names["mine"] = names["Box"](print)
-    yield from (thing for name, thing in names.items() if name[:2] != "__")
+    yield from (thing for name, thing in vars(DOMINOES).items() if name[:2] != "__")
     yield from (getattr(builtins, name) for name in PLAIN_BUILTINS if hasattr(builtins, name))
     for module in PLAIN_MODULES.keys() - {"__future__", "course.check"}:
         yield from (getattr(import_module(module), name, None) for name in PLAIN_MODULES[module])
@@ -441,41 +459,12 @@ def samples() -> Iterator[Any]:
         slice(1),
         range(1),
     ]
-    yield from [
-        [].append,
-        {}.keys(),
-        {}.items(),
-        {}.values(),
-        str.upper,
-        "".join,
-        names["mine"].get_x,
-        int.__len__ if 0 else len,
-    ]
-    yield from [
-        partial(print, 1),
-        curry(lambda x, y: x),
-        compose(print, print),
-        lru_cache(lambda: 1),
-        cmp_to_key(max)(1),
-    ]
-    yield from [
-        TypeVar("T"),
-        NewType("N", int),
-        list[int],
-        int | str,
-        list[int],
-        Callable[[int], int],
-    ]
-    yield from [
-        random.Random(0),
-        Counter("ab"),
-        deque("ab"),
-        defaultdict(list),
-        Fraction(1, 2),
-        itemgetter(0),
-        attrgetter("a"),
-    ]
-    yield from [field(default_factory=list), accumulate(()), count(), chain(()), groupby(()), islice((), 1)]
+    yield from [[].append, {}.keys(), {}.items(), {}.values(), str.upper, "".join, len]
+    yield from [partial(print, 1), curry(max), compose(print, print), lru_cache(lambda: 1), cmp_to_key(max)(1)]
+    yield from [TypeVar("T"), list[int], int | str, tuple[ForwardRef("text")], Callable[[int], int]]
+    yield from [attrgetter("a"), itemgetter(0)]
+    yield from [random.Random(0), Counter("ab"), deque("ab"), defaultdict(list), Fraction(1, 2)]
+    yield from [accumulate(()), count(), chain(()), groupby(()), islice((), 1)]
     yield from map(raised, (lambda: {}[1], lambda: attrgetter("left")(1), lambda: next(iter(()))))
 
 
@@ -526,14 +515,12 @@ def is_forbidden(thing: Any) -> bool:
     return isinstance(thing, BuiltinFunctionType) and thing in FORBIDDEN
 
 
-def readable(name: str) -> bool:
-    """Return whether there is plain code that reads an attribute of this name, of anything at all."""
-    return name in PLAIN_ATTRIBUTES or (name[:2] != "__" and name not in INTERNALS)
+READABLE = PLAIN_ATTRIBUTES.union(*(exports_of(read_unit(unit).module).attributes for unit in unit_names()))
 
 
 def around(thing: Any) -> Iterator[tuple[str, Any]]:
     """Yield what the attributes and the items of a thing hold."""
-    for name in filter(readable, dir(thing)):
+    for name in READABLE & {*dir(thing), *dir(type(thing))}:
         try:
             yield f".{name}", getattr(thing, name)
         except Exception:
@@ -550,17 +537,109 @@ def identity_of(thing: Any) -> object:
     return (type(thing), thing.__qualname__) if is_bound else id(thing)
 
 
-@pytest.mark.promise("references")
-def test_no_attribute_that_may_be_plain_leads_to_code() -> None:
-    waiting = deque((type(thing).__name__, thing) for thing in samples())
-    seen: dict[object, Any] = {identity_of(thing): thing for _, thing in waiting}
-    found = []
+def paths_to_code(things: Iterable[tuple[str, Any]], seen: dict[object, Any]) -> list[str]:
+    """Return how code can be reached from things by attributes and items. What was reached is added to `seen`."""
+    waiting, found = deque[tuple[str, Any]](), list[str]()
+
+    def meet(path: str, thing: Any) -> None:
+        if identity_of(thing) not in seen:
+            seen[identity_of(thing)] = thing
+            waiting.append((path, thing))
+
+    for path, thing in things:
+        meet(path, thing)
     while waiting:
         path, thing = waiting.popleft()
-        found += [path] * is_forbidden(thing)
-        for step, other in () if is_forbidden(thing) else around(thing):
-            if identity_of(other) not in seen:
-                seen[identity_of(other)] = other
-                waiting.append((path + step, other))
-    assert len(seen) > 1_000
+        if is_forbidden(thing):
+            found.append(path)
+        else:
+            for step, other in around(thing):
+                meet(path + step, other)
+    return found
+
+
+@pytest.mark.promise("references")
+def test_no_attribute_that_may_be_plain_leads_to_code() -> None:
+    seen: dict[object, Any] = {}
+    assert paths_to_code(((type(thing).__name__, thing) for thing in samples()), seen) == []
+    assert len(seen) > 800
+
+
+class Spy:
+    """An object that notes which attributes are read and set."""
+
+    def __init__(self) -> None:
+        self.__dict__["names"] = set()
+
+    def __getattr__(self, name: str) -> Any:
+        self.names.add(name)
+        raise AttributeError(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self.names.add(name)
+
+
+def parts(spy: Spy) -> list[Any]:
+    """Return arguments for plain functions, of many kinds."""
+    tile, secret = DOMINOES.Domino(1, 2), "secret"
+    some = [secret, spy, tile, DOMINOES.Domino, flip := references_in()["flip"], 1, (), (secret, spy), [spy, secret]]
+    some += [{secret: spy}, {spy: secret}, iter([secret, spy]), partial(max, spy), curry(max), compose(max, min), Spy]
+    some += [lru_cache(flip), ForwardRef("secret"), random.Random(0), KeyError(Spy)]
+    return [*some, lambda *args: args, int, None]
+
+
+@contextmanager
+def code_names() -> Iterator[set[str]]:
+    """Collect the names in all texts that are run as code meanwhile."""
+    names, is_on = set[str](), True
+    sys.addaudithook(lambda event, args: names.update(args[0].co_names) if is_on and event == "exec" else None)
+    yield names
+    is_on = False
+
+
+class Late(Exception):
+    """A call takes too long."""
+
+
+def too_late(*_: object) -> None:
+    raise Late
+
+
+@contextmanager
+def limits() -> Iterator[None]:
+    """Allow this process 4 GB of memory, and call `too_late` when its timer ends."""
+    before, handler = getrlimit(RLIMIT_AS), signal.signal(signal.SIGALRM, too_late)
+    setrlimit(RLIMIT_AS, (4 << 30, before[1]))
+    yield
+    setrlimit(RLIMIT_AS, before)
+    signal.signal(signal.SIGALRM, handler)
+
+
+def called(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    """Return what a call returns or raises within half a second."""
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.5)
+        return function(*args)
+    except (Exception, SystemExit) as error:
+        return error.with_traceback(None)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.promise("references")
+def test_no_call_of_plain_functions_leads_to_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builtins.input", lambda *_: "secret")
+    spy, chance, seen = Spy(), random.Random(0), dict[object, Any]()
+    paths_to_code(((type(thing).__name__, thing) for thing in samples()), seen)
+    functions = [thing for thing in seen.values() if callable(thing) and thing is not print]
+    found = []
+    with code_names() as names, limits():
+        for function in functions:
+            some = parts(spy)
+            tries = [(), *product(some), *chance.choices([*product(some, repeat=2)], k=80)]
+            tries += [tuple(chance.choices(some, k=3)) for _ in range(40)]
+            ends = ((f"{function}{args}", called(function, args)) for args in tries)
+            found += paths_to_code(ends, seen)
     assert found == []
+    assert "secret" not in spy.names | names

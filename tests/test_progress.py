@@ -19,13 +19,14 @@ import course.kernel.notebook
 import course.learner.hints
 import course.learner.progress
 from autograder.commands.lab import make_working_copy, settings_folder
-from autograder.units.unit import read_unit, unit_names
+from autograder.units.unit import units_in
 from course.kernel.workspace import Workspace
 from course.learner.answer import answer_among
 from course.learner.certificate import built
-from course.learner.progress import ExerciseState, drawn, entry_of, kept_in, load, update
+from course.learner.progress import ExerciseState, drawn, entry_of, load, progress_file, update
 from course.show.beside import beside
 from tests.kernel import Kernel, save, working_in
+from tests.units import known, read_unit, unit_names
 
 REFERENCE = read_unit("dominoes")["flip"].source
 RIGHT = "def flip(domino):\n    return Domino(domino.right, domino.left)"
@@ -59,6 +60,26 @@ def solved(kernel: Kernel) -> Kernel:
 def test_progress_survives_the_kernel(solved: Kernel) -> None:
     assert "1 of 22 · 1 of 54 points" in solved.run('progress("dominoes")')
     assert "✓ flip" in Kernel().run('progress("dominoes")')
+
+
+def test_a_cell_that_ran_before_the_first_cell_keeps_its_green(kernel: Kernel) -> None:
+    kernel.run(REFERENCE)
+    kernel.run('check("flip")')
+    kernel = Kernel(has_imports=False)
+    kernel.run(REFERENCE)  # its annotations are not defined yet
+    kernel.run("from course.dominoes import *\nfrom course.check import *")
+    assert "0 of 1 point" not in (shown := kernel.run('check("flip")')) and "Run the cell of `flip` again" in shown
+    assert "1 of 22" in kernel.run('progress("dominoes")')
+
+
+def test_a_right_answer_keeps_its_green_when_its_cell_cannot_run(kernel: Kernel) -> None:
+    kernel.run("turned = 1")
+    kernel.run(source := f"kept = turned\n{RIGHT}")
+    kernel.run('check("flip")')
+    kernel.run("del turned, flip")
+    kernel.run(source)
+    assert "its cell stopped with NameError" in kernel.run('check("flip")')
+    assert "1 of 22" in kernel.run('progress("dominoes")')
 
 
 def test_an_answer_changed_and_run_loses_its_green(solved: Kernel) -> None:
@@ -117,13 +138,13 @@ def test_an_answer_that_became_wrong_is_no_longer_green(solved: Kernel) -> None:
 
 @pytest.mark.parametrize("damage", ["", "{", "[]", "null", '{"flip": 3}', '{"flip": {"state": []}}'])
 def test_a_damaged_file_is_no_error(solved: Kernel, folder: Path, damage: str) -> None:
-    kept_in(folder, "dominoes").write_text(damage)
+    progress_file(folder, "dominoes").write_text(damage)
     assert "0 of 22" in solved.run('progress("dominoes")')
     assert "1 of 22" in solved.run('check("flip")')
 
 
 def test_numbers_that_no_check_keeps_count_as_not_there(tmp_path: Path) -> None:
-    file = kept_in(tmp_path, "dominoes")
+    file = progress_file(tmp_path, "dominoes")
     file.parent.mkdir(parents=True)
     file.write_text('{"flip": {"state": "right", "points": NaN, "form": Infinity, "hints": -2, "fails": 3}}')
     entry = load(tmp_path, "dominoes")["flip"]
@@ -144,7 +165,7 @@ def test_progress_in_a_read_only_folder_lasts_as_long_as_the_kernel(kernel: Kern
     (folder / ".foldem").unlink()
     kernel.run('hint("append")')
     assert load(folder, "dominoes")["flip"].state == "good"
-    kept_in(folder, "dominoes").unlink()
+    progress_file(folder, "dominoes").unlink()
     assert "0 of 22" in kernel.run('progress("dominoes")')
 
 
@@ -154,7 +175,7 @@ def test_progress_in_a_read_only_folder_lasts_as_long_as_the_kernel(kernel: Kern
 def test_a_missing_folder_is_reported_in_one_line(kernel: Kernel, folder: Path, asking: str) -> None:
     kernel.run(RIGHT)
     folder.rmdir()
-    assert kernel.run(asking) == "the folder that this kernel works in is gone: restart the kernel\n"
+    assert kernel.run(asking) == "the folder of this notebook does not exist any more: restart the kernel\n"
 
 
 def test_a_notebook_that_is_nested_without_end_is_passed_over(solved: Kernel, folder: Path) -> None:
@@ -163,7 +184,7 @@ def test_a_notebook_that_is_nested_without_end_is_passed_over(solved: Kernel, fo
 
 
 def test_the_file_is_whole_at_all_times(solved: Kernel, folder: Path) -> None:
-    file = kept_in(folder, "dominoes")
+    file = progress_file(folder, "dominoes")
     assert list(file.parent.iterdir()) == [file]
     assert json.loads(file.read_text())["flip"]["state"] == "good"
 
@@ -183,7 +204,7 @@ def test_notebooks_of_two_units_that_are_run_at_once_undo_nothing(monkeypatch: p
 
 
 def test_progress_draws_the_whole_course_with_links(solved: Kernel, folder: Path) -> None:
-    list(make_working_copy(folder))
+    list(make_working_copy(folder, units_in(known())))
     page = drawn(Workspace({}, folder))._repr_mimebundle_()
     units = [course.kernel.catalogue.statements(unit) for unit in unit_names()]
     assert all(f'href="{unit["notebook"]}"' in page["text/html"] for unit in units)
@@ -191,7 +212,7 @@ def test_progress_draws_the_whole_course_with_links(solved: Kernel, folder: Path
 
 
 def test_start_page_links_to_the_first_cell_or_the_next_exercise(kernel: Kernel, folder: Path) -> None:
-    list(make_working_copy(folder))
+    list(make_working_copy(folder, units_in(known())))
     page = drawn(Workspace({}, folder))._repr_mimebundle_()
     assert "Begin: swap_ends in Warm-up" in page["text/plain"]
     assert page["text/html"].index('href="0_warmup.ipynb"') < page["text/html"].index("<section")
@@ -205,7 +226,7 @@ def test_start_page_links_to_the_first_cell_or_the_next_exercise(kernel: Kernel,
 
 
 def test_every_link_of_the_start_page_leads_to_a_cell_that_is_there(folder: Path) -> None:
-    list(make_working_copy(folder))
+    list(make_working_copy(folder, units_in(known())))
     html = drawn(Workspace({}, folder))._repr_mimebundle_()["text/html"]
     links = re.findall(r'href="([^"#]+)#cell-id=([^"]+)"', html)
     cells = {path.name: {cell.id for cell in nbformat.read(path, 4).cells} for path in folder.glob("?_*.ipynb")}
@@ -215,8 +236,8 @@ def test_every_link_of_the_start_page_leads_to_a_cell_that_is_there(folder: Path
 def test_a_certificate_shows_solved_exercises_and_next_steps(solved: Kernel, folder: Path) -> None:
     assert solved.run('certificate("dominoes", "Ada & Co")').splitlines()[1:] == [
         "Dominoes: 1 of 22 functions built by Ada & Co",
-        "Still open: append",
-        "On to Sedma, the game of seven",
+        "Next exercise: append",
+        "Next unit: Sedma, the game of seven",
     ]
     html = built(Workspace({}, folder), "dominoes", "Ada & Co")._repr_mimebundle_()["text/html"]
     (link,) = set(re.findall(r'href="data:image/svg\+xml;base64,([^"]+)"', html))
@@ -226,21 +247,19 @@ def test_a_certificate_shows_solved_exercises_and_next_steps(solved: Kernel, fol
 
 
 def test_a_notebook_of_a_whole_unit_ends_with_what_was_built(folder: Path) -> None:
-    list(make_working_copy(folder))
+    list(make_working_copy(folder, units_in(known())))
     for unit in map(read_unit, unit_names()):
         last = nbformat.read(folder / f"{unit.stem}.ipynb", 4).cells[-1]
         assert last.source.endswith(f'certificate("{unit.name}")')
 
 
-def test_the_lab_opens_with_contents_and_keeps_a_changed_layout(
-    folder: Path,
-) -> None:
+def test_the_lab_opens_with_closed_sidebars_and_keeps_a_changed_layout(folder: Path) -> None:
     settings = settings_folder(folder)
     assert json.loads((settings / "page_config.json").read_text())["disabledExtensions"] == {"@jupyter/nbgrader": True}
     (layout,) = (settings / "workspaces").iterdir()
     told = json.loads(layout.read_text())
     left = told["data"]["layout-restorer:data"]["left"]
-    assert told["metadata"]["id"] == "default" and left["current"] == "@jupyterlab/toc:plugin" in left["widgets"]
+    assert told["metadata"]["id"] == "default" and left["collapsed"] and "current" not in left
     assert "min-width" in (settings / "custom" / "custom.css").read_text()
     layout.write_text("{}")
     settings_folder(folder)
@@ -250,7 +269,7 @@ def test_the_lab_opens_with_contents_and_keeps_a_changed_layout(
 def test_an_unknown_unit_is_refused_in_one_line(kernel: Kernel) -> None:
     assert kernel.run('progress("domino")').startswith("there is no unit 'domino'")
     kernel.run("from course.tables import whole_game")
-    assert kernel.run("whole_game(None)").startswith("there is no whole game of None, only of dominoes,")
+    assert kernel.run("whole_game(None)").startswith("there is no recorded game of None: choose one of dominoes,")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What learners read is plain English: their messages, lessons, hints and the beliefs behind known mistakes."""
+"""What people read is plain English: messages, lessons, hints, the beliefs behind known mistakes, and the pages."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import pytest
 
 from tests.prose import ROOT, broken_rules, find_faults, print_scores
 
-PATTERNS = ("tests/messages.md", "solutions/*.py", "course/*.toml", "autograder/mistakes/*.py", "CHANGELOG.md")
+LEARNERS = ("tests/messages.md", "solutions/*.py", "course/*.toml", "autograder/mistakes/*.py")
+PATTERNS = (*LEARNERS, "README.md", "CHANGELOG.md", "docs/*.md")
 PATHS = sorted(path for pattern in PATTERNS for path in ROOT.glob(pattern))
-RECORDED = ("where True or False was asked for", "where a colour was asked for")  # recorded games have these words
+RECORDED = ("where True or False was asked for", "where a color was asked for")  # recorded games have these words
 
 
 def test_titles_may_begin_with_a_question_word() -> None:
@@ -19,6 +20,6 @@ def test_titles_may_begin_with_a_question_word() -> None:
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_what_learners_read_is_plain_english(path: Path) -> None:
+def test_what_people_read_is_plain_english(path: Path) -> None:
     assert [str(fault) for fault in find_faults(path) if fault.sentence not in RECORDED] == []
     print_scores((path,))

@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 import nbformat
 import pytest
 
-from autograder.units.unit import read_unit
 from tests.classroom import notebook_with, references
 from tests.command import FOLDEM, PATIENCE, PLAIN, is_one_line_refusal
 from tests.sample import one_in
+from tests.units import read_unit
 
 pytestmark = pytest.mark.sandbox
 PYTEST = str(Path(sys.executable).with_name("pytest"))
@@ -83,6 +83,22 @@ def test_parts_of_a_notebook_can_be_named(folder: Path) -> None:
     done = run(folder, "my.ipynb::flip::every input", "my.ipynb::get_hand_size", "-v")
     assert "my.ipynb::flip::every input FAILED" in done.stdout
     assert "my.ipynb::get_hand_size::every input PASSED" in done.stdout and "::suppress" not in done.stdout
+
+
+@pytest.mark.promise("batch")
+@pytest.mark.parametrize("name", ["a[1].ipynb", "x::flip.ipynb", "n\nl.ipynb"])
+def test_notebook_with_an_odd_name_stops_no_other(folder: Path, name: str) -> None:
+    (folder / name).write_text("{")
+    done = run(folder, "my.ipynb::flip::every input", name)
+    assert "1 failed, 1 error" in done.stdout
+
+
+@pytest.mark.promise("terminal")
+def test_name_of_a_notebook_is_printable_in_the_results(folder: Path) -> None:
+    (folder / "a\x1b[2J\n.ipynb").write_text("{")
+    done = run(folder, "a\x1b[2J\n.ipynb", "-v", "--junitxml", "odd.xml")
+    assert "\x1b" not in done.stdout and "a�[2J�.ipynb" in done.stdout
+    assert ElementTree.parse(folder / "odd.xml").find(".//testcase") is not None
 
 
 def test_results_can_be_written_as_junit_xml(folder: Path) -> None:

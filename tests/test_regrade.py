@@ -12,9 +12,9 @@ from rich.console import Console
 from autograder.commands.grade import GradeOptions, Grading
 from autograder.config import PUBLISHED
 from autograder.grading import trial
-from autograder.submission.find import find_notebooks
 from tests.classroom import notebook_with
 from tests.command import foldem, foldem_here
+from tests.units import course_in, find_notebooks
 
 pytestmark = pytest.mark.sandbox
 ANSWERS = {
@@ -70,7 +70,9 @@ def test_regrade_runs_each_answer_to_a_changed_exercise_once(course: Path, monke
 
 def test_after_a_kill_the_remaining_results_are_reported(course: Path) -> None:
     told = foldem_here("regrade", course, "--diff").stdout
-    begun = Grading.begun(GradeOptions(quiet=True), list(find_notebooks([course / "submitted"])), course)
+    begun = Grading.begun(
+        GradeOptions(quiet=True), list(find_notebooks([course / "submitted"])), course_in(course), course
+    )
     begun.settle(Console(quiet=True))  # and then it is killed, before a word
     again = foldem_here("regrade", course).stdout
     assert students(again) == students(told) == ["ann", "bob", "cid"]

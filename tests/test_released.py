@@ -11,9 +11,9 @@ import pytest
 from nbclient import NotebookClient
 
 from autograder.submission.notebook import grade_id
-from autograder.units.unit import read_unit
 from tests.classroom import graded_class, references
 from tests.command import PATIENCE
+from tests.units import read_unit
 
 RELEASED = Path(__file__).with_name("released")
 SEDMA = read_unit("sedma")

@@ -13,27 +13,29 @@ import pytest
 
 from autograder.commands.student_kit import make_kit
 from autograder.config import PUBLISHED
-from autograder.exam.impostors import KitWorld, impostors_of
+from autograder.exam.impostors import impostors_of
+from autograder.exam.kit_world import KitWorld
 from autograder.exam.memorized import known_calls
 from autograder.exam.model import derived_seed
 from autograder.exam.reserve import input_of, reserved_inputs, without_reserved
 from autograder.exam.sealing import sealed_exam, sealed_practice
 from autograder.exam.store import exam_for
-from autograder.prove.answers import references, right_answers, submission_with
+from autograder.prove.answers import references
 from autograder.prove.by_heart import COURSE_SEED, table_yield
 from autograder.prove.judging import graded
 from autograder.prove.kit import accepted_by_kit, practised_with, refused_by_kit
-from autograder.units.mistakes import mistakes_of
-from autograder.units.unit import read_unit, unit_names
-from course.exam.impostors import UNTRIED, Referee, dealt_in
+from course.exam.impostors import UNTRIED, Referee, known_world_in
 from course.exam.sealed import Seal, SealedPaper, paper_in
+from tests.units import known, mistakes_of, read_unit, right_answers, submission_with, unit_names
 
 sealed_for = cache(sealed_practice)
 
 
 def papers(unit: str, seed: str = COURSE_SEED) -> dict[str, SealedPaper]:
     """Return the papers of a course's kit, as its owner can read them."""
-    return {name: paper_in(name, told) for name, told in json.loads(sealed_for(unit, seed))["papers"].items()}
+    return {
+        name: paper_in(name, told) for name, told in json.loads(sealed_for(read_unit(unit), seed))["papers"].items()
+    }
 
 
 def inputs(facet: Any) -> set[str]:
@@ -43,17 +45,17 @@ def inputs(facet: Any) -> set[str]:
 
 @pytest.mark.promise("kits")
 def test_two_kits_of_a_course_are_equal_and_those_of_two_courses_are_not() -> None:
-    first, again = (sealed_practice("warmup", COURSE_SEED) for _ in range(2))
-    assert first == again != sealed_practice("warmup", "of another course")
+    first, again = (sealed_practice(read_unit("warmup"), COURSE_SEED) for _ in range(2))
+    assert first == again != sealed_practice(read_unit("warmup"), "of another course")
 
 
 def test_the_kit_of_a_published_seed_is_whole() -> None:
-    assert sealed_practice("warmup", PUBLISHED) == sealed_exam(exam_for("warmup"))
+    assert sealed_practice(read_unit("warmup"), PUBLISHED) == sealed_exam(exam_for(read_unit("warmup")))
 
 
 @pytest.mark.parametrize("unit", ["warmup", "sedma"])
 def test_a_kit_keeps_back_about_a_third_of_each_facet(unit: str) -> None:
-    for name, paper in exam_for(unit).papers.items():
+    for name, paper in exam_for(read_unit(unit)).by_name.items():
         shown = {facet.name: inputs(facet) for facet in papers(unit)[name].facets}
         for facet in (facet for facet in paper.facets if not facet.whole and len(inputs(facet)) > 1):
             asked, left = len(inputs(facet)), len(inputs(facet) - shown.get(facet.name, set()))
@@ -64,13 +66,13 @@ def test_a_kit_keeps_back_about_a_third_of_each_facet(unit: str) -> None:
 
 @pytest.mark.promise("kits")
 def test_reserved_calls_are_in_no_facet_of_a_kit() -> None:
-    for name, paper in exam_for("warmup").papers.items():
+    for name, paper in exam_for(read_unit("warmup")).by_name.items():
         calls = {input_of(call) for facet in papers("warmup")[name].facets for call in facet.calls}
         assert not calls & reserved_inputs(paper, COURSE_SEED)
 
 
 def test_which_calls_are_kept_back_depends_on_the_seed_alone() -> None:
-    paper = exam_for("dominoes").papers["legal_adds"]
+    paper = exam_for(read_unit("dominoes")).by_name["legal_adds"]
     chosen = [reserved_inputs(paper, f"seed {number}") for number in range(4)]
     assert len({*chosen}) == 4 and all(0.3 < len(each) / 2573 < 0.37 for each in chosen)
     assert derived_seed("seed 1", "reserved") != derived_seed("seed 2", "reserved")
@@ -78,17 +80,20 @@ def test_which_calls_are_kept_back_depends_on_the_seed_alone() -> None:
 
 def test_small_worlds_reveal_no_reserved_call() -> None:
     unit, name = read_unit("sedma"), "winning_place"
-    data = json.loads(sealed_for("sedma", COURSE_SEED))["impostors"][name]
-    world, referee = KitWorld("sedma", name, COURSE_SEED), Referee(unit.module, name, dealt_in(data))
-    whole = dealt_in(impostors_of("sedma")[name])
+    data = json.loads(sealed_for(unit, COURSE_SEED))["impostors"][name]
+    world, referee = (
+        KitWorld(exam_for(unit), name, COURSE_SEED),
+        Referee(unit.module, name, known_world_in(data)),
+    )
+    whole = known_world_in(impostors_of(unit)[name])
     assert 0.3 < len(world.reserved) / len(whole.digests) < 0.5
-    paper = exam_for("sedma").papers[name]
+    paper = exam_for(unit).by_name[name]
     kept_back = [each for each in known_calls(paper.facets) if each.input in reserved_inputs(paper, COURSE_SEED)]
     assert kept_back and all(not world.tells(each.call) for each in kept_back)
     for each in kept_back:
-        case = exam_for("sedma").case(each.call)
-        assert referee.judged(case.args, exam_for("sedma").observation(json.loads(each.gives)).value) == UNTRIED
-    assert dealt_in(data).beliefs == whole.beliefs, "each can still be caught"
+        case = exam_for(unit).case(each.call)
+        assert referee.judged(case.args, exam_for(unit).observation(json.loads(each.gives)).value) == UNTRIED
+    assert known_world_in(data).beliefs == whole.beliefs, "each can still be caught"
 
 
 def test_a_known_mistake_is_recognised_by_the_kit_of_a_course() -> None:
@@ -122,8 +127,8 @@ def guessed(unit: str, paper: SealedPaper, outcomes: list[Any]) -> dict[str, Any
 
 def table(unit: str, name: str, found: dict[str, Any], otherwise: Any) -> str:
     """Return an answer that looks up its arguments."""
-    exam = exam_for(unit)
-    calls = {each.input: exam.case(each.call).args for each in known_calls(exam.papers[name].facets)}
+    exam = exam_for(read_unit(unit))
+    calls = {each.input: exam.case(each.call).args for each in known_calls(exam.by_name[name].facets)}
     rows = ", ".join(f"{calls[key]!r}: {value!r}" for key, value in found.items() if key in calls)
     return f"TABLE = {{{rows}}}\ndef {name}(*args):\n    return TABLE.get(args, {otherwise!r})"
 
@@ -149,7 +154,7 @@ def test_a_table_of_a_whole_kit_passes_the_published_exam() -> None:
 @pytest.mark.parametrize("unit", ["warmup", "sedma"])
 def test_a_table_of_a_course_s_kit_earns_a_twentieth_at_most(unit: str) -> None:
     with ThreadPoolExecutor(1) as pool:
-        found = table_yield(unit, pool)
+        found = table_yield(read_unit(unit), pool)
     assert found.earned <= found.points / 20
 
 
@@ -157,13 +162,13 @@ def test_a_table_of_a_course_s_kit_earns_a_twentieth_at_most(unit: str) -> None:
 @pytest.mark.proof
 def test_tables_of_all_kits_of_a_course_earn_a_twentieth_at_most() -> None:
     with ThreadPoolExecutor(1) as pool:
-        found = [table_yield(unit, pool) for unit in unit_names()]
+        found = [table_yield(read_unit(unit), pool) for unit in unit_names()]
     assert sum(each.earned for each in found) <= sum(each.points for each in found) / 20
 
 
 def test_every_facet_of_a_secret_exam_has_calls_that_no_kit_has() -> None:
-    shown = without_reserved(exam_for("warmup"), COURSE_SEED).papers
-    for name, paper in exam_for("warmup", COURSE_SEED).papers.items():
+    shown = without_reserved(exam_for(read_unit("warmup")), COURSE_SEED).by_name
+    for name, paper in exam_for(read_unit("warmup"), COURSE_SEED).by_name.items():
         known = {each.input for each in known_calls(shown[name].facets)}
         for facet in paper.facets:
             assert any(each.input not in known for each in known_calls([facet])), (name, facet.name)
@@ -202,14 +207,17 @@ def sealed_in(kit: Path) -> dict[str, Any]:
 
 
 def test_a_short_seed_is_warned_of(tmp_path: Path) -> None:
-    lines = {seed: [*make_kit(tmp_path / seed, (), released(tmp_path / f"of {seed}", seed))] for seed in ("1234", "0")}
+    lines = {
+        seed: [*make_kit(tmp_path / seed, known(), (), released(tmp_path / f"of {seed}", seed))]
+        for seed in ("1234", "0")
+    }
     assert "is so short that students can guess it" in lines["1234"][0]
     assert not any("is short" in line for line in lines["0"])
 
 
 def test_a_courses_kit_depends_on_its_seed(tmp_path: Path) -> None:
     for name, seed in {"secret": COURSE_SEED, "open": PUBLISHED}.items():
-        list(make_kit(tmp_path / f"{name} kit", (), released(tmp_path / name, seed)))
-    list(make_kit(tmp_path / "own kit", ("warmup",)))
+        list(make_kit(tmp_path / f"{name} kit", known(), (), released(tmp_path / name, seed)))
+    list(make_kit(tmp_path / "own kit", known(), (read_unit("warmup"),)))
     secret, opened, own = (sealed_in(tmp_path / f"{name} kit")["papers"] for name in ("secret", "open", "own"))
-    assert opened == own != secret == json.loads(sealed_for("warmup", COURSE_SEED))["papers"]
+    assert opened == own != secret == json.loads(sealed_for(read_unit("warmup"), COURSE_SEED))["papers"]

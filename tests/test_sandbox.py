@@ -14,15 +14,15 @@ from textwrap import dedent
 
 import pytest
 
-from autograder.config import secret_folders
 from autograder.sandbox import host, mounts
 from autograder.sandbox.cage import BUBBLEWRAP, LANDLOCK, OFF, Cage
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Limits, NoSandbox, SandboxDied
 from autograder.sandbox.inside import syscalls
 from autograder.sandbox.inside.tickers import TICKERS, cpu_limit, heed_alarms
-from autograder.sandbox.told import Ending, Exited, Killed, OutOfTime, TooLoud, TooSlow
+from autograder.sandbox.outcomes import ChildExit, Exited, Killed, OutOfTime, TooLoud, TooSlow
 from course.exam.observing import TimeUp
 from tests.levels import CONFINED, LEVELS
+from tests.units import secret_folders
 
 # Tests of the cage import these; what a submission imports is known before it starts.
 IMPORTS = (
@@ -73,7 +73,7 @@ def told(sandbox: Cage, source: str) -> str | None:
         return None if answer is None else answer.decode()
 
 
-def ended(sandbox: Cage, source: str) -> Ending:
+def ended(sandbox: Cage, source: str) -> ChildExit:
     """Return how a child ends that does not survive a source."""
     with sandbox.child() as child:
         child.send(dedent(source).encode())
@@ -384,7 +384,7 @@ def test_a_length_without_a_message_is_refused_before_it_is_stored(cage: Sandbox
 
 
 @pytest.mark.parametrize(
-    ("source", "ending"),
+    ("source", "child_exit"),
     [
         ("import os; os._exit(3)", Exited(3)),
         ("raise SystemExit", Exited(1)),
@@ -395,8 +395,8 @@ def test_a_length_without_a_message_is_refused_before_it_is_stored(cage: Sandbox
         ("import os, time; os.close(3); time.sleep(0.1); os._exit(5)", Exited(5)),
     ],
 )
-def test_how_a_child_ends_itself_is_known(cage: Sandbox, source: str, ending: Ending) -> None:
-    assert ended(cage, source) == ending
+def test_how_a_child_ends_itself_is_known(cage: Sandbox, source: str, child_exit: ChildExit) -> None:
+    assert ended(cage, source) == child_exit
     assert next_child_works(cage)
 
 

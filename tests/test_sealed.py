@@ -11,10 +11,10 @@ import pytest
 
 from autograder.exam.sealing import sealed_exam
 from autograder.exam.store import exam_for
-from autograder.prove.answers import Right, references, right_answers
+from autograder.prove.answers import Right, references
 from autograder.prove.kit import accepted_by_kit, practised_with, refused_by_kit, sealed_by_name
-from autograder.units.mistakes import Mistake, mistakes_of
-from autograder.units.unit import read_unit, unit_names
+from autograder.units.mistakes import Mistake
+from course.exam.alike.basra import RIGHT as RIGHT_CAPTURES
 from course.exam.sealed import as_data, paper_in
 from course.kernel import catalogue, notebook
 from course.learner.answer import answer_among
@@ -22,6 +22,7 @@ from course.learner.checking import check_answer
 from course.learner.progress import UnitProgress
 from course.show.results import BAD, GOOD, Result
 from tests.sample import one_in
+from tests.units import mistakes_of, read_unit, right_answers, unit_names
 
 WRONG = [wrong for unit in unit_names() for wrong in mistakes_of(unit)]
 RIGHT = [right for unit in unit_names() for right in right_answers(unit)]
@@ -92,17 +93,24 @@ def test_wrong_answers_are_refused_beside_reordered_right_ones(name: str, right:
     assert not practised_with(read_unit("uno"), name, answers | {name: source}).passed
 
 
+def test_text_that_stands_for_all_right_captures_is_no_right_answer() -> None:
+    unit = read_unit("basra")
+    answer = {"capture": f"def capture(floor, card):\n    return {RIGHT_CAPTURES!r}"}
+    practice = practised_with(unit, "capture", references(unit) | answer)
+    assert {facet.name for facet in practice.facets if facet.passed} == {"different results for different inputs"}
+
+
 def test_a_name_that_an_example_binds_is_no_exercise_that_it_uses() -> None:
-    assert "move" not in sealed_by_name("dominoes")["input_human_move"].mentions
+    assert "move" not in sealed_by_name(read_unit("dominoes"))["input_human_move"].mentions
 
 
 def test_a_sealed_paper_comes_back_as_it_was() -> None:
-    told = json.loads(sealed_exam(exam_for("dominoes")))["papers"]
+    told = json.loads(sealed_exam(exam_for(read_unit("dominoes"))))["papers"]
     assert json.loads(json.dumps({name: as_data(paper_in(name, data)) for name, data in told.items()})) == told
 
 
 def test_no_two_calls_have_the_same_digest_though_they_give_the_same() -> None:
-    facets = [facet for paper in sealed_by_name("warmup").values() for facet in paper.facets]
+    facets = [facet for paper in sealed_by_name(read_unit("warmup")).values() for facet in paper.facets]
     digests = [digest for facet in facets for digest in facet.digests]
     assert len({*digests}) == len(digests) > 1000
 
@@ -151,7 +159,7 @@ def test_an_answer_with_a_huge_number_is_checked() -> None:
 def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Put the sealed exam of dominoes beside the course, as in a wheel for students."""
     file = tmp_path / "dominoes.json"
-    file.write_text(sealed_exam(exam_for("dominoes")))
+    file.write_text(sealed_exam(exam_for(read_unit("dominoes"))))
     monkeypatch.setattr(catalogue, "file_of", lambda unit, _: tmp_path / f"{unit}.json")
     catalogue.sealed.cache_clear()
     yield file
@@ -203,7 +211,7 @@ def test_a_sealed_exam_of_another_version_is_ignored_with_a_hint(kit: Path) -> N
 def test_progress_names_the_exam_it_is_based_on(kit: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "examiner", lambda: None)
     here = UnitProgress("dominoes", "", "", {}, 0, 0, 0, 0), UnitProgress("uno", "", "", {}, 0, 0, 0, 0)
-    assert [each.score for each in here] == ["by the practice exam", "by the visible examples"]
+    assert [each.score for each in here] == ["checked by the practice exam", "checked by the visible examples"]
 
 
 OUTPUT = {

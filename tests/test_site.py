@@ -19,11 +19,10 @@ from autograder.hosts.kernel import Examiner
 from autograder.site import lite, local, parts, start, wheels
 from autograder.site.answers import answers_wheel
 from autograder.units.build import built_notebook, source_notebook
-from autograder.units.pack import known_packs
-from autograder.units.unit import read_unit, unit_names
 from course.kernel import catalogue
 from course.show.results import BAD, GOOD
 from tests.lesson import Lesson
+from tests.units import known, read_unit, unit_names
 
 KERNEL = lite.settings("Foldem", ["ipython"])["jupyter-config-data"]["litePluginSettings"][lite.PLUGIN]
 ADDRESSES = {"pyodideUrl": f"./{lite.PYODIDE}/pyodide.mjs", "pipliteUrls": ["./pypi/all.json?sha256=1"]}
@@ -101,7 +100,7 @@ def test_a_folder_that_is_no_site_is_not_overwritten(tmp_path: Path, name: str) 
     (tmp_path / "a folder" / "thesis.txt").touch()
     (tmp_path / "a file").touch()
     with pytest.raises(ConfigError, match="is not a site made by foldem"):
-        list(command.make_site(tmp_path / name))
+        list(command.make_site(tmp_path / name, known()))
 
 
 def test_a_site_can_be_overwritten(tmp_path: Path) -> None:
@@ -116,46 +115,48 @@ def test_without_npm_or_the_extra_a_sentence_says_what_to_install(
     monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("PATH", "")
     with pytest.raises(ConfigError, match="apt-get install npm"):
-        list(command.make_site(tmp_path / "site", ("warmup",)))
+        list(command.make_site(tmp_path / "site", known(), (read_unit("warmup"),)))
     monkeypatch.setattr(parts, "find_spec", lambda name: None)
     with pytest.raises(ConfigError, match=r"pip install 'foldem\[site\]'"):
-        list(command.make_site(tmp_path / "site", ("warmup",)))
+        list(command.make_site(tmp_path / "site", known(), (read_unit("warmup"),)))
     assert not (tmp_path / "site").exists()
 
 
 def test_a_course_site_with_a_reference_is_refused(tmp_path: Path) -> None:
-    unit, packs = read_unit("dominoes"), known_packs()[:1]
+    unit, packs = read_unit("dominoes"), known().packs[:1]
     with pytest.raises(ConfigError, match="course_solutions, foldem_answers"):
-        command.demand_no_answers([], [answers_wheel(tmp_path, packs, ["dominoes"])], unit.exercises)
+        command.demand_no_answers([], [answers_wheel(tmp_path, packs, [unit])], unit.exercises, known())
     with pytest.raises(ConfigError, match="reference answer to legal_adds"):
-        command.demand_no_answers([unit["legal_adds"].source], [], unit.exercises)
+        command.demand_no_answers([unit["legal_adds"].source], [], unit.exercises, known())
     stub = 'def flip(domino):\n    """Turn it."""\n    raise NotImplementedError'
-    command.demand_no_answers([stub], [], unit.exercises)
+    command.demand_no_answers([stub], [], unit.exercises, known())
 
 
 @pytest.mark.parametrize("unit", unit_names())
 def test_course_site_may_hold_the_released_notebook_and_kit_of(tmp_path: Path, unit: str) -> None:
     notebook = built_notebook(read_unit(unit))
-    secret = [*command.secret_exercises([notebook])]
+    secret = [*command.secret_exercises([notebook], known())]
     assert secret == [*read_unit(unit).exercises]
-    command.demand_no_answers(command._sources({"": notebook}), [build_wheel(tmp_path, known_packs()[0], True)], secret)
+    command.demand_no_answers(
+        command._sources({"": notebook}), [build_wheel(tmp_path, known().packs[0], True)], secret, known()
+    )
 
 
 @pytest.mark.parametrize("name", ["total_penalty", "deck"])
 def test_course_site_with_a_reference_of_a_value_is_refused(name: str) -> None:
     unit = read_unit("warmup" if name == "total_penalty" else "uno")
     with pytest.raises(ConfigError, match=f"reference answer to {name}"):
-        command.demand_no_answers([unit[name].source], [], [unit[name]])
+        command.demand_no_answers([unit[name].source], [], [unit[name]], known())
 
 
 def test_a_course_site_may_have_references_given_by_an_assignment() -> None:
     notebook = nbformat.writes(source_notebook(read_unit("uno"), ["deck", "deal"]))
-    secret = {exercise.name for exercise in command.secret_exercises([notebook])}
+    secret = {exercise.name for exercise in command.secret_exercises([notebook], known())}
     assert {"deck", "deal", "draw"} <= secret and "precedes" not in secret
 
 
 def test_the_wheel_of_references_hands_them_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with zipfile.ZipFile(answers_wheel(tmp_path, known_packs()[:1], ["dominoes"])) as wheel:
+    with zipfile.ZipFile(answers_wheel(tmp_path, known().packs[:1], [read_unit("dominoes")])) as wheel:
         wheel.extractall(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     from foldem_answers import References  # type: ignore[import-not-found]
@@ -170,7 +171,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Simulate a self-study site: references and sealed exams, and no autograder."""
     monkeypatch.setattr(catalogue, "examiner", lambda: None)
     monkeypatch.setattr(catalogue, "_lender", Examiner)
-    monkeypatch.setattr(catalogue, "sealed", lambda unit: json.loads(sealed_exam(exam_for(unit))))
+    monkeypatch.setattr(catalogue, "sealed", lambda unit: json.loads(sealed_exam(exam_for(read_unit(unit)))))
 
 
 UNTURNED = "def flip(domino):\n    return domino"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -16,9 +18,10 @@ import pytest
 
 from autograder.commands.site import make_site
 from autograder.units.build import built_notebook
-from autograder.units.unit import read_unit, unit_names
 from tests.command import PATIENCE, foldem
-from tests.test_tables_browser import chromium, play_out
+from tests.test_tables_browser import ROOT, chromium, play_out
+from tests.test_way_browser import HEADING
+from tests.units import known, read_unit, unit_names
 
 pytestmark = [pytest.mark.browser, pytest.mark.npm, pytest.mark.proof, pytest.mark.xdist_group("browser")]
 LONG = 1000 * PATIENCE
@@ -53,7 +56,7 @@ SAVE = "() => window.jupyterapp.commands.execute('docmanager:save')"
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a self-study site in a subfolder, as on GitHub Pages."""
     folder = tmp_path_factory.mktemp("web") / "far" / "down"
-    list(make_site(folder))
+    list(make_site(folder, known()))
     return folder
 
 
@@ -166,15 +169,17 @@ def test_a_day_at_work(page: Any, address: str, tmp_path: Path) -> None:
     page.reload()  # in the middle of a check
     page.wait_for_function(READY, timeout=LONG)
     assert page.evaluate(SOURCE, "flip") == flip and "while True" in page.evaluate(SOURCE, "legal_adds")
-    page.evaluate(QUIETLY, ["from course.dominoes import *", "from course.check import *"])
     assert "✓ flip" in checked(page, "flip", flip)
     page.evaluate(RESTART)
-    page.evaluate(QUIETLY, ["from course.dominoes import *", "from course.check import *"])
-    assert "✓ flip" in checked(page, "flip", flip)
+    assert "✓ flip" in checked(page, "flip", flip), "the imports have run again"
     page.evaluate(SAVE)
+    run(page, "start-tools")
+    page.locator(".foldem-progress a", has_text="Continue").click()
+    page.wait_for_function(HEADING, arg="append", timeout=LONG)
 
     page.goto(address)
     assert page.get_by_text(re.compile(r"\d+ of 22 right")).inner_text()
+    assert page.get_by_text("Continue: append in Dominoes").get_attribute("href").endswith("#cell-id=append-lesson")
     with page.expect_download() as loaded:
         page.locator('[data-path="1_dominoes.ipynb"] button').click()
     loaded.value.save_as(tmp_path / "1_dominoes.ipynb")
@@ -203,10 +208,22 @@ def test_a_courses_site_has_released_units_and_no_answers(tmp_path: Path) -> Non
     for unit in map(read_unit, unit_names()):
         (release / f"{unit.stem}.ipynb").write_text(built_notebook(unit))
     (tmp_path / "cs101" / "foldem.toml").write_text("hints = false\nseed = 'secret'")
-    list(make_site(tmp_path / "site", (), tmp_path / "cs101"))
-    list(make_site(tmp_path / "site", (), tmp_path / "cs101"))  # anew
+    list(make_site(tmp_path / "site", known(), (), tmp_path / "cs101"))
+    list(make_site(tmp_path / "site", known(), (), tmp_path / "cs101"))  # anew
     assert (tmp_path / "site" / "files" / "cards" / "2_sedma.ipynb").exists()
     assert "hints = false" in (tmp_path / "site" / "files" / "foldem.toml").read_text()
     assert not [path for path in tmp_path.glob("site/**/*") if re.search("answers|solutions|autograder", path.name)]
     assert b"secret" not in b"".join(path.read_bytes() for path in tmp_path.glob("site/static/pyodide/foldem*"))
     shutil.rmtree(tmp_path / "site")
+
+
+def test_button_of_the_documentation_leads_to_the_course(page: Any, site: Path, address: str) -> None:
+    """The documentation and the course lie in one folder, below any path."""
+    documentation = site.parent / "docs"
+    command = [sys.executable, "-m", "sphinx", "--quiet", "-t", "try", ROOT / "docs", documentation]
+    subprocess.run([*map(str, command)], check=True, capture_output=True, timeout=PATIENCE)
+    shutil.copytree(site, documentation / "try")
+    page.goto(address.replace("/down/", "/docs/"))
+    page.get_by_text("Try it in this browser").click()
+    page.locator(f'a[href*="{read_unit("dominoes").stem}"]').first.wait_for()
+    assert page.url.endswith("/far/docs/try/index.html")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import cProfile
 import gc
+import json
 import signal
 import sys
 import time
@@ -21,7 +22,9 @@ import pytest
 import course.check
 import course.kernel.limits
 import course.kernel.notebook
-from autograder.units.unit import read_unit
+from autograder.exam.sealing import sealed_practice
+from autograder.sandbox.outcomes import CodeLine, Raised, child_error
+from course.diagnoses.failure import InnerCall
 from course.exam.observing import TimeUp
 from course.kernel import history
 from course.kernel.limits import Look, Timer, limited
@@ -33,6 +36,7 @@ from course.watch.asked import watched_code
 from tests.classroom import references
 from tests.kernel import Kernel, save, working_in
 from tests.lesson import Lesson
+from tests.units import read_unit
 
 RIGHT = "def flip(domino):\n    return Domino(domino.right, domino.left)"
 SAYS = read_unit("dominoes")["flip"].docstring.splitlines()[0]
@@ -197,10 +201,49 @@ def test_call_of_a_later_exercise_is_told_as_such() -> None:
     assert result.state == OPEN and "calls your `sum_cards`, a later exercise" in result.headline
 
 
+def test_two_exercises_that_call_each_other_get_one_way_out() -> None:
+    early = "def is_valid_record(cards):\n    return replay(cards) is not None"
+    late = "def replay(cards):\n    return (AC, ONE) if is_valid_record(cards) else None"
+    answers = references(read_unit("sedma")) | {"is_valid_record": early, "replay": late}
+    lesson = Lesson("sedma", *answers.values())
+    results = [lesson.check(name) for name in ("is_valid_record", "replay")]
+    assert all("Write `is_valid_record` without `replay`: it comes first." in result.says for result in results)
+    assert "calls your `replay`, which calls `is_valid_record` again" in results[0].headline
+
+
+@pytest.mark.parametrize("name", ["Flip", "flip_", "FLIP"])
+def test_almost_the_right_name_is_named_with_the_right_one(name: str) -> None:
+    answers = references(read_unit("dominoes"))
+    del answers["flip"]
+    result = Lesson("dominoes", *answers.values(), RIGHT.replace("flip", name)).check("flip")
+    assert result.state == BAD and f"its cell defines `{name}`, but the exercise is `flip`" in result.headline
+    assert ("Python distinguishes capitals" in result.says) == (name.lower() == "flip")
+    assert name in result.says
+
+
 def test_stub_below_an_answer_in_its_cell_is_told_with_its_line() -> None:
     answer = "def flip(domino):\n    return domino\n\ndef flip(domino):\n    raise NotImplementedError"
     result = Lesson("dominoes", *(ALL | {"flip": answer}).values()).check("flip")
     assert result.state == OPEN and "Line 4 defines the empty `flip` again, below your answer" in result.says
+
+
+def test_a_bot_is_right_in_its_examples_only_where_no_deals_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    sealed = json.loads(sealed_practice(read_unit("bots"), "seed"))
+    monkeypatch.setattr(course.kernel.catalogue, "sealed", lambda unit: sealed)
+    copy = {"champion": "def champion():\n    return smart_player"}
+    result = Lesson("bots", *(references(read_unit("bots")) | copy).values()).check("champion")
+    assert (result.state, result.headline) == (GOOD, "right in all 2 examples")
+    assert [
+        note for note in result.notes if "not tried here: wins more deals than SmartPlayer; beats SmartPlayer" in note
+    ]
+
+
+@pytest.mark.parametrize("inside", [["f", ["a b"]], ["f", ["x" * 200]], ["f", ["int"] * 9], [3, []], "f", None])
+def test_a_malformed_inner_call_is_left_out_of_a_report(inside: object) -> None:
+    report = {"raised": "TypeError", "text": "", "place": ["flip", 2]}
+    assert child_error(report | {"inside": inside}) == Raised("TypeError", "", CodeLine("flip", 2))
+    inner = child_error(report | {"inside": ["take", ["tuple[Domino]", "int"]]})
+    assert isinstance(inner, Raised) and inner.inside == InnerCall("take", ("tuple[Domino]", "int"))
 
 
 # ------------------------------------------------------------------------------------------ time limits

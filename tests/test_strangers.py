@@ -14,6 +14,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from autograder.commands.lab import START, make_working_copy
 from tests.command import PATIENCE
 from tests.test_tables_browser import READY, chromium, jupyter_lab
+from tests.units import read_unit
 
 ODD = {
     "a number of exercises": '{"cells": [], "metadata": {"foldem": {"unit": "dominoes", "exercises": 5}}}',
@@ -29,7 +30,7 @@ WIDGET = "application/vnd.jupyter.widget-%s+json"
 @pytest.mark.parametrize("kind", ODD)
 def test_odd_notebook_in_the_folder_stops_no_lab(tmp_path: Path, kind: str) -> None:
     (tmp_path / "1_dominoes.ipynb").write_text(ODD[kind])
-    assert len(list(make_working_copy(tmp_path, ("dominoes",)))) == 1
+    assert len(list(make_working_copy(tmp_path, (read_unit("dominoes"),)))) == 1
     assert (tmp_path / START).exists() and (tmp_path / "1_dominoes.ipynb").read_text() == ODD[kind]
 
 

@@ -17,9 +17,8 @@ import pytest
 import toolz
 
 from autograder.commands.student_kit import build_wheel, dependencies, make_kit, without_hints
-from autograder.units.pack import known_packs
-from autograder.units.unit import read_unit, unit_names
 from tests.command import PATIENCE, foldem
+from tests.units import known, read_unit, unit_names
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +78,7 @@ def test_hints_can_be_left_out_and_nothing_else_is(unit: str) -> None:
 
 
 def test_wheel_with_other_contents_has_another_version(tmp_path: Path) -> None:
-    ours = known_packs()[0]
+    ours = known().packs[0]
     wheels = [build_wheel(tmp_path, ours, *more) for more in ((True,), (False,), (True, {"uno": "{}"}), (True,))]
     names = [wheel.name for wheel in wheels]
     assert len({*names}) == 3 and names[0] == names[3]
@@ -89,7 +88,7 @@ def test_wheel_with_other_contents_has_another_version(tmp_path: Path) -> None:
 def test_two_wheels_are_the_same_bytes(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
-    ours = known_packs()[0]
+    ours = known().packs[0]
     a, b = (build_wheel(tmp_path / name, ours, True) for name in ("a", "b"))
     assert a.read_bytes() == b.read_bytes()
 
@@ -99,7 +98,7 @@ def test_a_courses_kit_has_released_units_and_settings(tmp_path: Path) -> None:
     release.mkdir(parents=True)
     (release / "1_dominoes.ipynb").write_text("{}")
     (tmp_path / "cs101" / "foldem.toml").write_text("hints = false\nseed = 'secret'")
-    list(make_kit(tmp_path / "kit", (), tmp_path / "cs101"))
+    list(make_kit(tmp_path / "kit", known(), (), tmp_path / "cs101"))
     assert (tmp_path / "kit" / "tiles" / "1_dominoes.ipynb").read_text() == "{}"
     assert tomllib.loads((tmp_path / "kit" / "foldem.toml").read_text()) == {"hints": False, "borrowing": False}
     hints = zipfile.ZipFile(wheel_in(tmp_path / "kit")).read("course/dominoes.toml").decode()
@@ -115,7 +114,7 @@ def test_later_kit_is_installed_over_an_earlier_one(tmp_path: Path) -> None:
     shown = []
     for hints in "true", "false":
         (tmp_path / "cs101" / "foldem.toml").write_text(f"hints = {hints}")
-        list(make_kit(kit, (), tmp_path / "cs101", force=True))
+        list(make_kit(kit, known(), (), tmp_path / "cs101", force=True))
         subprocess.run([*pip, wheel_in(kit)], check=True, timeout=PATIENCE, capture_output=True)
         (policy,) = env.glob("lib/python*/site-packages/course/dominoes.toml")
         shown.append("hints" in policy.read_text())

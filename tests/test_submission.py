@@ -18,10 +18,10 @@ from autograder.submission.model import Submission
 from autograder.submission.module import pieces
 from autograder.submission.notebook import Cell, Notebook
 from autograder.submission.reading import read_notebook
-from autograder.submission.sort import MOST_HELPERS, is_unwritten, submission_of, submission_of_cells
-from autograder.units.unit import read_unit
+from autograder.submission.sort import MOST_HELPERS, is_unwritten, submission_of_cells
 from course.diagnoses.obstacle import NoText, flaw_text
 from course.syntax import bound_names, children, names_in
+from tests.units import read_unit, submission_of
 
 UNIT = read_unit("dominoes")
 STUB = "def flip(domino: Domino) -> Domino:\n    '''Give it.'''\n    raise NotImplementedError"

@@ -22,12 +22,12 @@ import solutions.dominoes
 import solutions.sedma
 import solutions.uno
 import solutions.warmup
-from autograder.units.unit import read_unit
 from course import basra, dominoes, sedma, uno, warmup
 from course.kernel import borrowed
 from course.kernel.borrowed import borrow_into
 from course.learner import hints
 from course.show.drawing import art
+from course.show.pictures import uno_code
 from course.show.widgets import show_in
 from course.tables import (
     basra_table,
@@ -53,6 +53,7 @@ from tests.classroom import references
 from tests.command import PATIENCE
 from tests.lesson import Lesson
 from tests.sample import one_in
+from tests.units import read_unit
 
 DOMINOES, BASRA, SEDMA, UNO, BOTS, WARMUP = (
     vars(module)
@@ -73,7 +74,7 @@ def choices(table: GameTable[Any]) -> list[Any]:
     if "wait" in view:
         return [["tick"]]
     clicks = [each["do"] for each in view["items"] if "do" in each]
-    aside = (["new"], ["leave"], ["other"], ["auto"], ["manual"])
+    aside = (["new"], ["leave"], ["other"], ["auto"], ["manual"], ["undo"])
     return clicks + [each["do"] for each in view["bar"] if each["do"] not in aside]
 
 
@@ -166,6 +167,15 @@ def test_a_set_of_bots_can_be_watched_with_each_view() -> None:
     assert "wins the set" in table.view()["status"]
 
 
+def test_a_view_looks_at_no_earlier_state_a_second_time() -> None:
+    table = play(watch_set(solutions.bots.smart_player, solutions.bots.stupid_player, seed=3, names={}), 0, most=30)
+    viewed: list[object] = []
+    view = table.game.view
+    table.game = replace(table.game, view=lambda state, room: [viewed.append(state), view(state, room)][1])
+    table.view()
+    assert len(table.history) > 10 and len(viewed) <= 3
+
+
 @pytest.mark.parametrize("name", SMALL)
 def test_small_tables_take_any_click(name: str) -> None:
     table = play(SMALL[name](), 1, most=40)
@@ -249,7 +259,7 @@ def test_looking_back_changes_nothing_and_playing_on_is_the_same_future(make: An
     middle = len(history) // 2
     table.receive(["go", middle], table.revision)
     view = table.view()
-    assert not any("do" in each for each in view["items"]) and "wait" not in view
+    assert not any(each.get("c") == "glow" for each in view["items"]) and view["past"] and "wait" not in view
     assert table.state == history[middle] and list(table.history) == history
     table.receive(["card", "R1"], table.revision)
     assert list(table.history) == history
@@ -258,6 +268,67 @@ def test_looking_back_changes_nothing_and_playing_on_is_the_same_future(make: An
     while len(table.history) < len(history):
         _walk(table, 1)
     assert list(table.history)[:-1] == history[:-1]
+
+
+def test_a_click_on_an_earlier_moment_continues_from_there() -> None:
+    table = domino_table("HB", names=DOMINOES, seed=4, pace=0)
+    history = _walk(table, 9)
+    table.receive(["go", 2], table.revision)
+    click = next(each["do"] for each in table.view()["items"] if "do" in each)
+    assert table.receive(click, table.revision)
+    assert list(table.history)[:2] == history[:2] and len(table.history) < len(history) and table.is_live
+    assert ["as it was"] in [each["do"] for each in table.view()["bar"]]
+
+
+PLAYABLE = {
+    "dominoes": lambda: domino_table("HBB", names=DOMINOES, seed=5),
+    "uno": lambda: uno_table(bots=3, names=UNO, seed=2),
+    "sedma": lambda: sedma_table(names=SEDMA, seed=5),
+    "basra": lambda: basra_table(names=BASRA, seed=7),
+}
+
+
+@pytest.mark.parametrize("name", PLAYABLE)
+def test_undo_leads_back_to_the_last_choice(name: str) -> None:
+    table = PLAYABLE[name]()
+    while not any("do" in each for each in table.view()["items"]):
+        _walk(table, 1)
+    before, view = table.state, table.view()
+    assert "Undo" not in [each["l"] for each in view["bar"]]
+    for _ in range(5):
+        if table.state.number == before.number:
+            _walk(table, 1)
+    assert ["undo"] in [each["do"] for each in table.view()["bar"]]
+    table.receive(["undo"], table.revision)
+    assert table.state.number == before.number and table.is_live and not getattr(table.state, "picked", None)
+    assert [each["k"] for each in table.view()["items"] if "do" in each]
+    assert table.fault is None
+
+
+@pytest.mark.parametrize("name", PLAYABLE)
+def test_nobody_thinks_on_the_players_turn(name: str) -> None:
+    table, random = PLAYABLE[name](), Random(3)
+    for _ in range(300):
+        view = table.view()
+        if view["over"]:
+            break
+        assert "wait" in view or "thinking" not in view["status"], view["status"]
+        table.receive(random.choice(choices(table)), table.revision)
+    assert table.view()["bar"][0] == {"l": "New game", "do": ["leave"], "c": "strong"}
+
+
+@pytest.mark.parametrize("name", PLAYABLE)
+def test_the_last_view_shows_every_hand_and_the_last_card(name: str) -> None:
+    table, random = PLAYABLE[name](), Random(3)
+    for _ in range(300):
+        if not table.view()["over"]:
+            table.receive(random.choice(choices(table)), table.revision)
+    items = {each["k"]: each for each in table.view()["items"]}
+    hidden = [key for key, each in items.items() if re.match("(tile|card|uno):back|fan:", each.get("a", ""))]
+    assert all(re.match(r"s\d|deck", key) for key in hidden), hidden
+    if name == "uno":
+        assert f"uno:{uno_code(table.state.desk.pile[0])}" in {each.get("a") for each in items.values()}
+        assert all(f": {loss}" in items[f"n:{who}"]["t"] for who, loss in table.state.result[1])
 
 
 def test_playing_on_from_an_earlier_moment_can_be_taken_back() -> None:

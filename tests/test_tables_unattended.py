@@ -11,10 +11,10 @@ from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.submission.notebook import grade_id
-from autograder.units.unit import read_unit, unit_names
 from tests.classroom import blank_notebook
 from tests.command import PATIENCE
 from tests.sample import one_in
+from tests.units import read_unit, unit_names
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 

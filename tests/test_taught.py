@@ -10,8 +10,7 @@ import pytest
 from autograder.prove.laws import taught_before_needed
 from autograder.prove.taught import needed, shown_by, shown_in
 from autograder.units import pack as packs
-from autograder.units.pack import use_packs
-from autograder.units.unit import read_unit, unit_names
+from tests.units import read_unit, unit_names
 
 WAR = Path(__file__).parent / "packs" / "war"
 
@@ -57,7 +56,7 @@ def test_needs_of_a_reference_exclude_annotations_and_own_names() -> None:
 def war(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(packs.VARIABLE, "")
     copy = shutil.copytree(WAR, tmp_path / "war")
-    use_packs([copy])
+    monkeypatch.setenv("FOLDEM_PACKS", str(copy))
     return copy
 
 
@@ -75,5 +74,5 @@ def test_assumed_knowledge_needs_no_lesson(tmp_path: Path, monkeypatch: pytest.M
     copy = shutil.copytree(WAR, tmp_path / "war")
     policy = copy / "war_course" / "war.toml"
     policy.write_text(f'assumes = ["a slice with a step"]\n{policy.read_text("utf-8")}', encoding="utf-8")
-    use_packs([copy])
+    monkeypatch.setenv("FOLDEM_PACKS", str(copy))
     assert "deal" not in " ".join(taught_before_needed(read_unit("war")).against)

@@ -15,20 +15,19 @@ import pytest
 
 from autograder.grading.run import grade_in
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, FacetReport, Graded, Ungradable
-from autograder.submission.find import find_notebooks
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.term import TermError
-from autograder.term.adjust import EXTRA_CREDIT, AdjustError, Adjustments, Single, adjustments_in
+from autograder.term.adjust import EXTRA_CREDIT, AdjustError, Adjustments, Single
 from autograder.term.gradebook import by_hand, with_gradebook
 from autograder.term.lateness import stamped
 from autograder.term.places import placed
 from autograder.term.results import basis_of
 from autograder.units.build import source_notebook
-from autograder.units.unit import read_unit
 from tests.classroom import submission_with
 from tests.command import foldem_here
 from tests.grader import POLICY, Grader
 from tests.test_term_store import hand_in
+from tests.units import adjustments_in, course_in, find_notebooks, read_unit
 
 FACETS = FacetReport("hands of one", True, 5), FacetReport("long hands", False, 5)
 REPORT = Graded(
@@ -87,7 +86,10 @@ def test_an_ungraded_exercise_has_the_mark_that_a_teacher_sets(tmp_path: Path, t
     report = replace(REPORT, exercises=(REPORT["swap_ends"], fault))
     (tmp_path / "adjust.toml").write_text(text)
     adjust = adjustments_in(tmp_path)
-    assert adjust.applied(report, "ann", "").is_graded and not Adjustments().applied(report, "ann", "").is_graded
+    assert (
+        adjust.applied(report, "ann", "").is_graded
+        and not Adjustments(course_in(None)).applied(report, "ann", "").is_graded
+    )
     assert adjust.applied(report, "bob", "").is_graded == ("mark" not in text)
 
 
@@ -99,24 +101,27 @@ def test_a_mark_for_a_full_assignment_is_shown_unchanged(tmp_path: Path, given: 
 
 
 def test_ungraded_work_stays_ungraded(tmp_path: Path) -> None:
-    assert Adjustments().applied(Ungradable("broken"), "ann", "") == Ungradable("broken")
+    assert Adjustments(course_in(None)).applied(Ungradable("broken"), "ann", "") == Ungradable("broken")
 
 
 def test_an_ungradable_file_has_a_mark_once_fully_marked_by_hand(tmp_path: Path) -> None:
     hand = tuple(Single("mark", "ann", "warmup", 0.5, each.name) for each in read_unit("warmup").exercises)
     broken, whose = Ungradable("broken"), ("ann", "warmup", "ann/warmup/0_warmup.ipynb")
     for singles, points in ((hand, 6), ((Single("mark", "ann", "warmup", 7),), 7)):
-        told = Adjustments(tmp_path, singles=singles).applied(broken, *whose)
+        told = Adjustments(course_in(tmp_path), singles=singles).applied(broken, *whose)
         assert isinstance(told, Graded) and (told.points, told.of, told.remarks) == (points, 20, ("broken",))
     for singles, student in ((hand[1:], "ann"), (hand, "bob"), ((Single("bonus", "ann", "warmup", 7),), "ann")):
-        assert Adjustments(tmp_path, singles=singles).applied(broken, student, *whose[1:]) == broken
-    assert Adjustments(tmp_path, singles=hand).applied(broken, "ann", "warmup", "ann/warmup/4_uno.ipynb") == broken
+        assert Adjustments(course_in(tmp_path), singles=singles).applied(broken, student, *whose[1:]) == broken
+    assert (
+        Adjustments(course_in(tmp_path), singles=hand).applied(broken, "ann", "warmup", "ann/warmup/4_uno.ipynb")
+        == broken
+    )
 
 
 def test_a_mark_for_all_is_a_mark_where_an_exercise_could_not_be_graded() -> None:
     fault = replace(REPORT["penalty"], state=UNGRADED, points=0.0, problem="a fault")
     report = replace(REPORT, exercises=(REPORT["swap_ends"], fault))
-    told = Adjustments(singles=(Single("mark", "ann", "warmup", 2.5),)).applied(report, "ann", "")
+    told = Adjustments(course_in(None), singles=(Single("mark", "ann", "warmup", 2.5),)).applied(report, "ann", "")
     assert isinstance(told, Graded) and told.is_graded and told.points == 2.5
 
 
@@ -213,7 +218,7 @@ def test_a_teachers_own_relation_accepts_besides(tmp_path: Path, grader: Grader)
     )
     (tmp_path / "adjust.toml").write_text("[warmup.swap_ends]\nrelation = 'relations.py'")
     own = replace(adjustments_in(tmp_path).over(POLICY), exercises=("swap_ends",))
-    assert basis_of("warmup", own) != basis_of("warmup", POLICY)
+    assert basis_of(read_unit("warmup"), own) != basis_of(read_unit("warmup"), POLICY)
     sandbox = grader._sandbox("warmup", ())
     states = [
         grade_in(sandbox, submission_with("warmup", {"swap_ends": source}), policy)["swap_ends"].state
@@ -224,10 +229,10 @@ def test_a_teachers_own_relation_accepts_besides(tmp_path: Path, grader: Grader)
 
 
 def test_a_gradebook_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
-    assert list(by_hand(tmp_path)) == []
+    assert list(by_hand(course_in(tmp_path))) == []
     (tmp_path / "gradebook.db").write_text("no database, but a text that is long enough to be taken for one" * 9)
     with pytest.raises(TermError) as told:
-        list(by_hand(tmp_path))
+        list(by_hand(course_in(tmp_path)))
     assert "gradebook" in str(told.value) and "\n" not in str(told.value)
 
 
@@ -256,16 +261,18 @@ CREATE TABLE comment (cell_id, notebook_id, manual_comment); INSERT INTO comment
 )
 def test_a_gradebook_is_read_where_nbgrader_has_it(tmp_path: Path, config: str, file: str) -> None:
     (tmp_path / "nbgrader_config.py").write_text(config)
-    assert list(by_hand(tmp_path)) == []
+    assert list(by_hand(course_in(tmp_path))) == []
     (tmp_path / "deep").mkdir()
     with closing(sqlite3.connect(tmp_path / file)) as database:
         database.executescript(TABLES)
-    assert list(by_hand(tmp_path)) == [
+    assert list(by_hand(course_in(tmp_path))) == [
         Single("mark", "ann", "warmup", 0.5, "penalty", assignment="resit"),
         Single("comment", "ann", "warmup", 0.0, "penalty", "see me", "resit"),
         Single(EXTRA_CREDIT, "ann", "warmup", 0.75, "riffle", assignment="resit"),
     ]
-    told = (with_gradebook(Adjustments(tmp_path)).applied(REPORT, "ann", name) for name in ("resit", "warmup"))
+    told = (
+        with_gradebook(Adjustments(course_in(tmp_path))).applied(REPORT, "ann", name) for name in ("resit", "warmup")
+    )
     assert [report["penalty"].points for report in told if isinstance(report, Graded)] == [0.5, 1.0]
 
 
@@ -275,7 +282,7 @@ def test_a_gradebook_is_read_where_nbgrader_has_it(tmp_path: Path, config: str, 
 def test_a_place_of_a_gradebook_that_cannot_be_read_is_one_line(tmp_path: Path, config: str) -> None:
     (tmp_path / "nbgrader_config.py").write_text(config)
     with pytest.raises(TermError, match="db_url cannot be read") as told:
-        list(by_hand(tmp_path))
+        list(by_hand(course_in(tmp_path)))
     assert "\n" not in str(told.value)
 
 

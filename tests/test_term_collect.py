@@ -13,12 +13,11 @@ import pytest
 
 from autograder.commands import collect
 from autograder.commands.collect import CollectOptions
-from autograder.submission.sort import read_submission
 from autograder.term import TermError
 from autograder.term.archive import ArchiveError, files_of, unpack
 from autograder.term.intake import participants_in
-from autograder.units.unit import read_unit
 from tests.classroom import blank_notebook, references
+from tests.units import course_in, read_submission, read_unit
 
 ROSTER = "id,name,email,canvas_id\ns1,Ann Lee,ann@x.org,77\ns2,Bob Ray,bob@x.org,88\n"
 MOODLE = "Ann Lee_123456_assignsubmission_file"
@@ -68,7 +67,7 @@ def handed_in(course: Path) -> dict[str, str]:
 )
 def test_a_notebook_goes_to_its_student_by_its_content(tmp_path: Path, course: Path, name: str) -> None:
     download = zipped(tmp_path / "download.zip", {name: text("dominoes")})
-    collect.run(download, course, CollectOptions())
+    collect.run(download, course_in(course), CollectOptions())
     assert handed_in(course) == {"s1/dominoes/1_dominoes.ipynb": text("dominoes")}
     assert not (course / "submitted/s1/dominoes/timestamp.txt").exists(), "a download's time is no hand-in time"
 
@@ -76,7 +75,7 @@ def test_a_notebook_goes_to_its_student_by_its_content(tmp_path: Path, course: P
 def test_an_unpacked_download_is_taken_as_well(tmp_path: Path, course: Path) -> None:
     (tmp_path / "download" / MOODLE).mkdir(parents=True)
     (tmp_path / "download" / MOODLE / "x.ipynb").write_text(text("warmup"))
-    collect.run(tmp_path / "download", course, CollectOptions())
+    collect.run(tmp_path / "download", course_in(course), CollectOptions())
     assert list(handed_in(course)) == ["s1/warmup/0_warmup.ipynb"]
 
 
@@ -88,7 +87,7 @@ def test_the_newest_counts_and_whatever_is_odd_is_listed(tmp_path: Path, course:
         "Eve Who_9_assignsubmission_file/x.ipynb": text("warmup"),
     }
     zipped(tmp_path / "download.zip", {"s1/old.ipynb": text("warmup", "older")} | files)
-    assert collect.run(tmp_path / "download.zip", course, CollectOptions()) == 1
+    assert collect.run(tmp_path / "download.zip", course_in(course), CollectOptions()) == 1
     assert handed_in(course) == {"s1/warmup/0_warmup.ipynb": text("warmup", "newer")}
     told = capsys.readouterr().out
     for line in (
@@ -101,15 +100,15 @@ def test_the_newest_counts_and_whatever_is_odd_is_listed(tmp_path: Path, course:
     ):
         assert line in told.splitlines()
     zipped(tmp_path / "older.zip", {"s1/old.ipynb": text("warmup", "older")})
-    collect.run(tmp_path / "older.zip", course, CollectOptions())
+    collect.run(tmp_path / "older.zip", course_in(course), CollectOptions())
     assert handed_in(course) == {"s1/warmup/0_warmup.ipynb": text("warmup", "newer")}
 
 
 def test_an_unreadable_file_goes_to_the_only_possible_assignment(tmp_path: Path, course: Path) -> None:
     download = zipped(tmp_path / "download.zip", {"s1/broken.ipynb": "{"})
-    collect.run(download, course, CollectOptions())
+    collect.run(download, course_in(course), CollectOptions())
     assert handed_in(course) == {}
-    collect.run(download, course, CollectOptions("dominoes"))
+    collect.run(download, course_in(course), CollectOptions("dominoes"))
     assert handed_in(course) == {"s1/dominoes/1_dominoes.ipynb": "{"}
 
 
@@ -117,7 +116,7 @@ def test_an_unreadable_file_goes_to_the_only_possible_assignment(tmp_path: Path,
 def test_a_zip_that_would_write_outside_is_refused_as_a_whole(tmp_path: Path, course: Path, name: str) -> None:
     download = zipped(tmp_path / "download.zip", {"s1/fine.ipynb": text("warmup"), name: text("warmup")})
     with pytest.raises(ArchiveError, match="outside"):
-        collect.run(download, course, CollectOptions())
+        collect.run(download, course_in(course), CollectOptions())
     assert handed_in(course) == {}
 
 
@@ -126,7 +125,7 @@ def test_a_link_is_not_followed(tmp_path: Path, course: Path, capsys: Any) -> No
         link = zipfile.ZipInfo("s1/mine.ipynb")
         link.external_attr = 0o120777 << 16
         archive.writestr(link, "/etc/passwd")
-    collect.run(tmp_path / "download.zip", course, CollectOptions())
+    collect.run(tmp_path / "download.zip", course_in(course), CollectOptions())
     assert handed_in(course) == {} and "s1/mine.ipynb: links are not followed" in capsys.readouterr().out
 
 
@@ -151,7 +150,7 @@ def packed(files: dict[str, str]) -> bytes:
 @pytest.mark.parametrize("name", [f"{MOODLE}/work.zip", f"{MOODLE}_work.zip", "s1.ZIP", "Ann Lee.zip"])
 def test_a_zip_that_is_handed_in_is_opened(tmp_path: Path, course: Path, name: str) -> None:
     inner = packed({"my work/mine.ipynb": text("warmup"), "__MACOSX/._mine.ipynb": "x"})
-    assert collect.run(zipped(tmp_path / "download.zip", {name: inner}), course, CollectOptions()) == 1, (
+    assert collect.run(zipped(tmp_path / "download.zip", {name: inner}), course_in(course), CollectOptions()) == 1, (
         "there is nothing from s2"
     )
     assert handed_in(course) == {"s1/warmup/0_warmup.ipynb": text("warmup")}
@@ -176,7 +175,7 @@ def test_a_harmful_zip_stays_closed_and_costs_nobody_else(
     monkeypatch.setattr("autograder.term.archive.MOST_BYTES", 8_000_000)
     monkeypatch.setattr("autograder.term.archive.MOST_MEMBERS", 10)
     download = zipped(tmp_path / "download.zip", {"s1/work.zip": inner, "s2/mine.ipynb": text("warmup")})
-    assert collect.run(download, course, CollectOptions()) == 1
+    assert collect.run(download, course_in(course), CollectOptions()) == 1
     assert list(handed_in(course)) == ["s2/warmup/0_warmup.ipynb"]
     assert any(line.startswith("s1/work.zip: ") and told in line for line in capsys.readouterr().out.splitlines())
 
@@ -189,7 +188,7 @@ def test_a_zip_that_takes_all_it_may_takes_nothing_from_those_behind_it(
     monkeypatch.setattr("autograder.term.archive.MOST_BYTES", 5_000_000)
     greedy = packed({"a.png": "x" * 900_000})
     files = {f"s1/{number}.zip": greedy for number in range(9)} | {"s2/work.zip": packed({"a.ipynb": text("warmup")})}
-    collect.run(zipped(tmp_path / "download.zip", files), course, CollectOptions())
+    collect.run(zipped(tmp_path / "download.zip", files), course_in(course), CollectOptions())
     assert list(handed_in(course)) == ["s2/warmup/0_warmup.ipynb"]
 
 
@@ -203,15 +202,43 @@ def test_students_files_named_like_a_platforms_stay_theirs(
     if not has_roster:
         (course / "roster.csv").unlink()
     mine = {"s1/a.zip": packed({own: text("warmup", "mine")})} if is_zip else {f"s1/{own}": text("warmup", "mine")}
-    collect.run(zipped(tmp_path / "download.zip", {"s2/my.ipynb": text("warmup")} | mine), course, CollectOptions())
+    collect.run(
+        zipped(tmp_path / "download.zip", {"s2/my.ipynb": text("warmup")} | mine), course_in(course), CollectOptions()
+    )
     assert handed_in(course)["s2/warmup/0_warmup.ipynb"] == text("warmup")
     assert handed_in(course)["s1/warmup/0_warmup.ipynb"] == text("warmup", "mine")
+
+
+@pytest.mark.promise("others")
+@pytest.mark.parametrize("has_roster", [True, False])
+@pytest.mark.parametrize("place", ["/0_warmup.ipynb", "_0_warmup.ipynb"])
+def test_moodle_name_that_contains_another_hands_in_for_nobody(
+    tmp_path: Path, course: Path, capsys: Any, has_roster: bool, place: str
+) -> None:
+    if not has_roster:
+        (course / "roster.csv").unlink()
+    files = {f"{MOODLE}/0_warmup.ipynb": text("warmup", "mine")}
+    forged = {f"{MOODLE}_777_assignsubmission_file{place}": text("warmup", "a stranger's, which is newer")}
+    assert collect.run(zipped(tmp_path / "download.zip", files | forged), course_in(course), CollectOptions()) == 1
+    assert [*handed_in(course).values()] == [text("warmup", "mine")]
+    assert "occurs twice in its name, so it is unclear who handed it in" in capsys.readouterr().out
+
+
+@pytest.mark.promise("batch")
+def test_student_named_like_the_log_stops_no_collecting(tmp_path: Path, course: Path) -> None:
+    (course / "roster.csv").unlink()
+    files = {f"{name}_1{number}_assignsubmission_file/0_warmup.ipynb": text("warmup", name)
+             for number, name in enumerate(("log.jsonl", "Ann Lee"))}  # fmt: skip
+    collect.run(zipped(tmp_path / "download.zip", files), course_in(course), CollectOptions())
+    assert sorted(handed_in(course)) == ["Ann_Lee/warmup/0_warmup.ipynb", "_log.jsonl/warmup/0_warmup.ipynb"]
 
 
 @pytest.mark.parametrize("name", [f"{MOODLE}/mine.ipynb", "leeann_77_991_mine.ipynb", "s1/mine.ipynb"])
 def test_a_folder_around_a_full_download_belongs_to_no_student(tmp_path: Path, course: Path, name: str) -> None:
     collect.run(
-        zipped(tmp_path / "download.zip", {f"cs101 dominoes/{name}": text("dominoes")}), course, CollectOptions()
+        zipped(tmp_path / "download.zip", {f"cs101 dominoes/{name}": text("dominoes")}),
+        course_in(course),
+        CollectOptions(),
     )
     assert list(handed_in(course)) == ["s1/dominoes/1_dominoes.ipynb"]
 
@@ -229,7 +256,7 @@ def test_each_notebook_of_an_assignment_has_its_own_newest(tmp_path: Path, cours
         {"": "", "s1/b.ipynb": text("warmup", "newer")},
         {"s1/b.ipynb": text("warmup", "older")},
     ):
-        collect.run(zipped(tmp_path / "download.zip", files), course, CollectOptions())
+        collect.run(zipped(tmp_path / "download.zip", files), course_in(course), CollectOptions())
     assert handed_in(course)["s1/warmup/0_warmup.ipynb"] == text("warmup", "newer")
 
 
@@ -242,9 +269,9 @@ def test_a_killed_collection_is_finished_by_the_next(
     done, replace = iter(range(100)), Path.replace
     with monkeypatch.context() as patch, pytest.raises(ZeroDivisionError):
         patch.setattr(Path, "replace", lambda *paths: replace(*paths) if next(done) < writes else 1 // 0)
-        collect.run(zipped(tmp_path / "download.zip", files), course, CollectOptions())
+        collect.run(zipped(tmp_path / "download.zip", files), course_in(course), CollectOptions())
     assert stamp.exists() or not file.exists(), "nobody who may be late is on time"
-    collect.run(tmp_path / "download.zip", course, CollectOptions())
+    collect.run(tmp_path / "download.zip", course_in(course), CollectOptions())
     assert stamp.read_text() == "2026-03-02 10:30:00 UTC\n" and file.read_text() == text("warmup")
     assert len((course / "collected/log.jsonl").read_text().splitlines()) == 2
 
@@ -261,7 +288,9 @@ def test_a_zip_that_is_called_by_dots_reaches_no_neighbour(tmp_path: Path, name:
 @pytest.mark.parametrize("name", ["", ".", "./", "s1\\"])
 def test_nameless_entries_of_a_zip_are_ignored(tmp_path: Path, course: Path, name: str) -> None:
     files = {name: "", "./s1/mine.ipynb": text("warmup")}
-    assert collect.run(zipped(tmp_path / "download.zip", files), course, CollectOptions()) == collect.SOME_ODD
+    assert (
+        collect.run(zipped(tmp_path / "download.zip", files), course_in(course), CollectOptions()) == collect.SOME_ODD
+    )
     assert handed_in(course) == {"s1/warmup/0_warmup.ipynb": text("warmup")}
     folder = unpack(tmp_path / "download.zip", tmp_path / "unpacked")
     assert [str(path.relative_to(folder)) for path in folder.rglob("*.*")] == ["s1/mine.ipynb"]
@@ -276,7 +305,7 @@ def test_an_invalid_time_in_a_zip_refuses_no_file(tmp_path: Path, course: Path, 
         odd.date_time = when
         archive.writestr(odd, text("warmup"))
         archive.writestr("s1/mine.ipynb", text("warmup"))
-    assert collect.run(tmp_path / "download.zip", course, CollectOptions()) == collect.ALL_TAKEN
+    assert collect.run(tmp_path / "download.zip", course_in(course), CollectOptions()) == collect.ALL_TAKEN
     assert len(handed_in(course)) == 2
 
 
@@ -309,7 +338,7 @@ def test_gradescope_gives_a_folders_student_and_time(tmp_path: Path, course: Pat
             "assignment_5_export/submission_11/a.ipynb": text("warmup"),
         },
     )
-    assert collect.run(download, course, CollectOptions()) == 0
+    assert collect.run(download, course_in(course), CollectOptions()) == 0
     assert handed_in(course) == {f"{each}/warmup/0_warmup.ipynb": text("warmup") for each in ("s1", "s2")}
     assert (course / "submitted/s2/warmup/timestamp.txt").read_text() == "2026-03-02 10:30:00 UTC\n"
 
@@ -326,7 +355,7 @@ def test_a_students_file_named_like_gradescopes_list_is_ordinary(
     download = zipped(tmp_path / "download.zip", files)
     if is_unpacked:
         download = unpack(download, tmp_path / "download")
-    collect.run(download, course, CollectOptions("warmup"))
+    collect.run(download, course_in(course), CollectOptions("warmup"))
     assert handed_in(course)["s1/warmup/0_warmup.ipynb"] == text("warmup")
     assert handed_in(course).get("s2/warmup/0_warmup.ipynb") != text("warmup")
     assert not (course / "submitted/s1/warmup/timestamp.txt").exists()
@@ -344,7 +373,7 @@ def test_a_strangers_folder_does_not_say_whose_the_other_files_are(
     download = zipped(tmp_path / "download.zip", files)
     if is_unpacked:
         download = unpack(download, tmp_path / "download")
-    collect.run(download, course, CollectOptions("warmup"))
+    collect.run(download, course_in(course), CollectOptions("warmup"))
     given = {"s1/warmup/0_warmup.ipynb": files[of_s1], "s2/warmup/0_warmup.ipynb": files[of_s2]}
     assert handed_in(course) == given and not (course / "submitted/s2/warmup/timestamp.txt").exists()
 
@@ -358,7 +387,7 @@ def test_a_list_of_gradescope_is_read_out_of_no_zip_that_does_harm(tmp_path: Pat
     content[100:140] = b"\xff" * 40
     download.write_bytes(content)
     with pytest.raises(ArchiveError, match="the zip cannot be read"):
-        collect.run(download, course, CollectOptions())
+        collect.run(download, course_in(course), CollectOptions())
 
 
 def test_students_named_with_dots_have_their_own_folders(tmp_path: Path, course: Path) -> None:
@@ -366,7 +395,7 @@ def test_students_named_with_dots_have_their_own_folders(tmp_path: Path, course:
     told = "".join(f'submission_{len(name)}: {{":submitters": [{{":name": "{name}"}}]}}\n' for name in (".", ".."))
     files = {f"submission_{number}/a.ipynb": text("warmup") for number in (1, 2)}
     download = zipped(tmp_path / "download.zip", files | {"submission_metadata.yml": told})
-    assert collect.run(download, course, CollectOptions()) == 0
+    assert collect.run(download, course_in(course), CollectOptions()) == 0
     assert handed_in(course) == {f"{name}/warmup/0_warmup.ipynb": text("warmup") for name in ("_", "__")}
 
 
@@ -374,7 +403,7 @@ def test_students_named_with_dots_have_their_own_folders(tmp_path: Path, course:
 def test_a_list_of_gradescope_that_cannot_be_read_is_one_line(tmp_path: Path, course: Path, content: str) -> None:
     download = zipped(tmp_path / "download.zip", {"submission_metadata.yml": content})
     with pytest.raises(TermError) as told:
-        collect.run(download, course, CollectOptions())
+        collect.run(download, course_in(course), CollectOptions())
     assert "submission_metadata.yml" in str(told.value) and "\n" not in str(told.value) and handed_in(course) == {}
 
 
@@ -384,7 +413,7 @@ def test_lateness_by_known_times_is_listed(tmp_path: Path, course: Path, capsys:
         "[[extension]]\nstudent = 's2'\nassignment = 'warmup'\nuntil = 2026-03-02T10:29:00Z"
     )
     files = {"submission_metadata.yml": METADATA, "submission_11/a.ipynb": text("warmup")}
-    assert collect.run(zipped(tmp_path / "download.zip", files), course, CollectOptions()) == 0
+    assert collect.run(zipped(tmp_path / "download.zip", files), course_in(course), CollectOptions()) == 0
     assert capsys.readouterr().out.splitlines() == [
         "This download is for warmup.",
         "s1: warmup is late by 2 h 0 min",
@@ -396,17 +425,17 @@ def test_lateness_by_known_times_is_listed(tmp_path: Path, course: Path, capsys:
 def test_a_python_file_is_taken_as_the_notebook_that_nbgrader_needs(tmp_path: Path, course: Path) -> None:
     source = references(read_unit("warmup"))["swap_ends"]
     download = zipped(tmp_path / "download.zip", {"s1/mine.py": f"from course.warmup import *\n\n\n{source}\n"})
-    collect.run(download, course, CollectOptions())
+    collect.run(download, course_in(course), CollectOptions())
     (path,) = (course / "submitted").rglob("*.ipynb")
     assert read_submission(path).answers["swap_ends"].source.strip() == source.strip()
     assert nbformat.validate(nbformat.read(path, as_version=4)) is None
 
 
 def test_moodle_exports_use_moodles_own_names(tmp_path: Path, course: Path) -> None:
-    collect.run(zipped(tmp_path / "a.zip", {f"{MOODLE}/a.ipynb": text("warmup")}), course, CollectOptions())
+    collect.run(zipped(tmp_path / "a.zip", {f"{MOODLE}/a.ipynb": text("warmup")}), course_in(course), CollectOptions())
     collect.run(
         zipped(tmp_path / "b.zip", {"Bob Ray_77_assignsubmission_file/b.ipynb": text("warmup")}),
-        course,
+        course_in(course),
         CollectOptions(),
     )
     assert participants_in(course) == {("warmup", "s1"): "Ann Lee_123456", ("warmup", "s2"): "Bob Ray_77"}
@@ -416,6 +445,6 @@ def test_moodle_csv_has_no_formula_and_reads_back_the_name(course: Path, tmp_pat
     name = "=HYPERLINK(x) Lee"
     (course / "roster.csv").write_text(f"id,name\ns1,{name}\n")
     path = f"{name}_123456_assignsubmission_file_/0_warmup.ipynb"
-    collect.run(zipped(tmp_path / "moodle.zip", {path: text("warmup")}), course, CollectOptions("warmup"))
+    collect.run(zipped(tmp_path / "moodle.zip", {path: text("warmup")}), course_in(course), CollectOptions("warmup"))
     assert "warmup,s1,'=HYPERLINK" in (course / "moodle.csv").read_text(encoding="utf-8")
     assert participants_in(course) == {("warmup", "s1"): f"{name}_123456"}

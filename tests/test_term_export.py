@@ -16,18 +16,19 @@ from autograder.report.model import PASSED, UNGRADED, ExerciseReport, Graded, Re
 from autograder.term.adjust import Single
 from autograder.term.export import as_canvas, as_csv, as_moodle, marks_of, number
 from autograder.term.roster import RosterError, Student, read_roster
-from autograder.term.view import Told
+from autograder.term.view import ShownReport
 from tests.classroom import notebook_with
 from tests.command import foldem, foldem_here, is_one_line_refusal
 from tests.killing import quick_run
 from tests.test_term_store import hand_in
+from tests.units import known
 
 ANN = Student("s1", "Ann, A.", "ann@x.org", "B", "77", "sis1", "ann")
 BOB, CID, DAN = Student("s2", "Bob"), Student("s3", "Cid"), Student("s4", "Dan")
 
 
-def told(student: str, report: Report, name: str = "0_warmup") -> Told:
-    return Told(f"p/{student}/{name}", f"{student}/warmup/{name}", student, "warmup", report)
+def told(student: str, report: Report, name: str = "0_warmup") -> ShownReport:
+    return ShownReport(f"p/{student}/{name}", f"{student}/warmup/{name}", student, "warmup", report)
 
 
 def report(points: float, state: str = PASSED) -> Graded:
@@ -40,7 +41,8 @@ MARKS = marks_of(
         told("s1", report(1.0), "my"),
         told("s2", Ungradable("broken")),
         told("s3", report(3.0, UNGRADED)),
-    ]
+    ],
+    known(),
 )
 EVERYBODY = [ANN, BOB, CID, DAN]
 
@@ -60,7 +62,7 @@ def test_missing_notebook_gives_no_mark_and_foreign_ones_count_nothing() -> None
         told("s1", Ungradable("broken"), "my"),
     ]
     for parts, points in (({"warmup", "uno"}, ["11", "", ""]), ({"warmup"}, ["2", "1", ""])):
-        marks = marks_of(items[::-1], (), {"warmup": parts})
+        marks = marks_of(items[::-1], known(), (), {"warmup": parts})
         assert [marks.points(each.id, "warmup") for each in EVERYBODY[:3]] == points
 
 
@@ -197,7 +199,7 @@ def test_a_teachers_comments_are_exported_with_the_marks() -> None:
         exercises=(*report(10).exercises, ExerciseReport("lateness", 0, PASSED, -1.0, 0.0, remarks=("late by 3 h",))),
     )
     word = Single("comment", "s1", "warmup", 0.0, "swap_ends", "well done")
-    _, row, *_ = as_moodle([ANN], marks_of([told("s1", late)], [word]), {})
+    _, row, *_ = as_moodle([ANN], marks_of([told("s1", late)], known(), [word]), {})
     assert row[4:] == ["9", "1 of 1 exercises solved; swap_ends: well done; lateness -1 (late by 3 h)"]
 
 

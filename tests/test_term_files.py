@@ -10,14 +10,12 @@ import pytest
 
 from autograder.commands.grade import unpacked
 from autograder.config import ConfigError
-from autograder.submission.find import find_notebooks
 from autograder.submission.module import pieces
-from autograder.submission.sort import read_submission
 from autograder.term.archive import ArchiveError
-from autograder.units.unit import read_unit
 from tests.classroom import notebook_with, references, submission_with
 from tests.command import foldem_here, is_one_line_refusal
 from tests.grader import Grader
+from tests.units import find_notebooks, read_submission, read_unit
 
 NAMES = ("swap_ends", "penalty", "kindest_rule")
 

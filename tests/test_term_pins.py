@@ -14,16 +14,16 @@ from autograder.commands.grade import GradeOptions, Grading
 from autograder.exam import build, store
 from autograder.exam.store import exam_for, pinned_exam
 from autograder.grading.run import installed_version
-from autograder.submission.find import find_notebooks
 from autograder.term.assignments import source_points
+from autograder.units import unit
 from autograder.units.build import source_notebook
-from autograder.units.pack import pack_of, use_pins
 from autograder.units.pins import pin, versions_in
-from autograder.units.unit import read_unit
+from autograder.units.unit import Unit
 from tests.classroom import notebook_with, references
 from tests.command import foldem_here, is_one_line_refusal
 from tests.killing import quick_run
 from tests.test_term_store import STUDENTS, hand_in, log
+from tests.units import course_in, find_notebooks, read_unit
 
 Patch = pytest.MonkeyPatch
 PENALTY = '\nhints = [\n    "How many lines has the table of penalties'
@@ -49,7 +49,7 @@ def update(monkeypatch: Patch) -> None:
     from autograder.grading import run
     from autograder.term import results
 
-    for known in (run._judged_by, results._basis_of):
+    for known in (run.judged_by, results._basis_of):
         known.cache_clear()
 
 
@@ -66,19 +66,21 @@ def test_an_update_keeps_results_of_released_units(tmp_path: Path, monkeypatch: 
     assert log(out) == STUDENTS[:2] * (1 if is_pinned else 2)
 
 
+def pinned_unit(root: Path) -> Unit:
+    return unit.read_unit(course_in(root).catalogue, "warmup")
+
+
 def test_a_released_unit_keeps_its_exam(tmp_path: Path, monkeypatch: Patch) -> None:
-    today, exam = read_unit("warmup"), exam_for("warmup")
+    today, exam = read_unit("warmup"), exam_for(read_unit("warmup"))
     monkeypatch.setattr(build, "build_exam", lambda *_: pytest.fail("there is an exam"))
     root = released(tmp_path / "cs", DEARER)
-    use_pins(root)
-    kept = pinned_exam(pack_of("warmup"), "warmup", "0")
+    pinned = pinned_unit(root)
+    kept = pinned_exam(pinned, "0")
     assert kept and kept.parent == root / "pinned"
     store._store(kept, exam)
-    use_pins(root)
-    assert (read_unit("warmup")["penalty"].points, today["penalty"].points) == (4, 2)
-    assert exam_for("warmup").papers["penalty"].facets == exam.papers["penalty"].facets
-    assert exam_for("warmup").unit["penalty"].points == 4
-    use_pins(None)
+    assert (pinned["penalty"].points, today["penalty"].points) == (4, 2)
+    assert exam_for(pinned).by_name["penalty"].facets == exam.by_name["penalty"].facets
+    assert exam_for(pinned).unit["penalty"].points == 4
     assert read_unit("warmup") == today
 
 
@@ -90,20 +92,19 @@ def test_an_upgrade_previews_its_changes_and_applies_them_on_request(
         tmp_path / "cs",
         DEARER,
     )
-    exam = exam_for("warmup")
-    use_pins(root)
-    kept = pinned_exam(pack_of("warmup"), "warmup", "0")
+    exam = exam_for(read_unit("warmup"))
+    kept = pinned_exam(pinned_unit(root), "0")
     assert kept
     store._store(kept, exam)
     path = root / "submitted" / "ann" / "warmup" / "0_warmup.ipynb"
     path.parent.mkdir(parents=True)
     nbformat.write(notebook_with("warmup", {"penalty": references(read_unit("warmup"))["penalty"]}), path)
-    begun = Grading.begun(GradeOptions(quiet=True), list(find_notebooks([root / "submitted"])), root)
+    begun = Grading.begun(GradeOptions(quiet=True), list(find_notebooks([root / "submitted"])), course_in(root), root)
     begun.settle(Console(quiet=True))
     begun.remember()
     (told,) = begun.told()
     assert (told.report.points, told.report.of) == (4, 22)  # type: ignore[union-attr]
-    upgrade.run(root, write=False)
+    upgrade.run(course_in(root), write=False)
     said = capsys.readouterr().out.splitlines()
     assert said == [
         f"warmup: released by Foldem 0.0.9, now {installed_version()}",
@@ -114,10 +115,10 @@ def test_an_upgrade_previews_its_changes_and_applies_them_on_request(
         "Nothing was changed. Add --write to upgrade.",
     ]
     assert versions_in(root) == {"warmup": "0.0.9"} and kept.exists()
-    upgrade.run(root, write=True)
+    upgrade.run(course_in(root), write=True)
     assert versions_in(root) == {"warmup": installed_version()}
     capsys.readouterr()
-    upgrade.run(root, write=False)
+    upgrade.run(course_in(root), write=False)
     assert capsys.readouterr().out.splitlines()[:2] == [
         f"warmup: released by Foldem {installed_version()}, now {installed_version()}: no change",
         "Marks change for 0 of 1 submission.",
@@ -129,19 +130,19 @@ def test_an_upgrade_says_that_points_of_the_source_notebook_stay(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     root = released(tmp_path / "cs", DEARER)
-    use_pins(root)
     path = root / "source" / "warmup" / "0_warmup.ipynb"
     path.parent.mkdir(parents=True)
-    nbformat.write(source_notebook(read_unit("warmup")), path)
-    upgrade.run(root, write=True)
+    nbformat.write(source_notebook(pinned_unit(root)), path)
+    upgrade.run(course_in(root), write=True)
     told = capsys.readouterr().out.splitlines()
     assert told[1:3] == [
         "    penalty: 4 points → 2",
         "    source/warmup/0_warmup.ipynb is kept, with its own points (penalty: 4); "
         "to overwrite it, use foldem course --force",
     ]
-    use_pins(root)
-    assert source_points(root, "warmup", "warmup")["penalty"] == 4 and read_unit("warmup")["penalty"].points == 2
+    assert (
+        source_points(course_in(root), "warmup", "warmup")["penalty"] == 4 and pinned_unit(root)["penalty"].points == 2
+    )
 
 
 @pytest.mark.parametrize("words", [["upgrade"], ["one", "two"], ["upgrade", "nowhere"]])

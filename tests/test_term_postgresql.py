@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.term.store import Kept, Store
+from autograder.term.store import Store, StoredResult
 from tests.conftest import SERVERS
 from tests.test_term_store import files, grade_at_once, names_of
 
@@ -51,7 +51,7 @@ def test_entries_come_in_the_order_that_they_have_in_any_store(address: str, mon
     monkeypatch.setattr("autograder.term.store.ROWS_AT_ONCE", 3)
     store, places = Store(address), ["B", "a", "a-b", "a/b", "ä", "\x01", "z" * 3000]
     for place in places:
-        store.keep(Kept("order", place, "", "", "", "", "", "", True, "{}", "{}"), {place[:60]: "known"})
+        store.keep(StoredResult("order", place, "", "", "", "", "", "", True, "{}", "{}"), {place[:60]: "known"})
     assert [entry.place for entry in store.outlines("order")] == sorted(places)
     assert store.verdict("ä") == "known"
     store.forget("order", places)

@@ -26,7 +26,7 @@ from sqlalchemy.engine import Engine
 from autograder.commands import grade
 from autograder.commands.grade import LEAST_CLASS
 from autograder.term.places import Located
-from autograder.term.store import DATABASE_FILE, FORMAT, Kept, Store, StoreError
+from autograder.term.store import DATABASE_FILE, FORMAT, Store, StoredResult, StoreError
 from tests.classroom import blank_notebook
 from tests.command import foldem, is_one_line_refusal
 from tests.killing import graded, in_a_process, quick_run, together
@@ -270,7 +270,7 @@ def damaged(path: Path) -> None:
     """Make a store with some results, and damage it behind its header."""
     store = Store(path)
     for number in range(5):
-        store.keep(Kept("", str(number), "", "", "", "", "", "", True, "x" * 9000, "{}"))
+        store.keep(StoredResult("", str(number), "", "", "", "", "", "", True, "x" * 9000, "{}"))
     content = bytearray(path.read_bytes())
     content[4096 * 7 :] = b"\xff" * (len(content) - 4096 * 7)
     path.write_bytes(content)
@@ -297,14 +297,14 @@ def test_a_database_that_knows_no_upsert_keeps_rows_as_well(tmp_path: Path, monk
     monkeypatch.setattr("autograder.term.store.UPSERTS", ())
     store = Store(tmp_path / "plain.db")
     for points in ("1", "2"):
-        store.keep(Kept("c", "p", "n", "s", "a", "u", "x", "y", True, "{}", points), {"key": points})
+        store.keep(StoredResult("c", "p", "n", "s", "a", "u", "x", "y", True, "{}", points), {"key": points})
     assert [entry.marks for entry in store.entries("c")] == ["2"] and store.verdict("key") == "2"
 
 
 @pytest.mark.parametrize("address", ["sqlite://", "sqlite:///:memory:", "sqlite:///{}/store.db"])
 def test_results_of_one_thread_are_stored_while_others_read(tmp_path: Path, address: str) -> None:
     store = Store(address.format(tmp_path))
-    entry = Kept("", "", "ann", "ann", "", "warmup", "", "", True, "{}", "{}")
+    entry = StoredResult("", "", "ann", "ann", "", "warmup", "", "", True, "{}", "{}")
 
     def kept(number: int) -> None:
         store.keep(replace(entry, place=f"{number:03}"), {f"{number}": "right"})
@@ -322,7 +322,7 @@ def test_entries_come_page_by_page_each_once_and_in_order(tmp_path: Path, monkey
     store = Store(tmp_path / "class.db")
     places = [f"{number:03}{letter}" for number in range(4) for letter in "Aaä"]
     for place in reversed(places):
-        store.keep(Kept("c", place, "", "", "", "", "", "", True, "{}", "{}"))
+        store.keep(StoredResult("c", place, "", "", "", "", "", "", True, "{}", "{}"))
     assert [entry.place for entry in store.outlines("c")] == places
 
 

@@ -20,6 +20,7 @@ from tests.command import FOLDEM, PATIENCE, PLAIN, foldem
 from tests.killing import quick_run
 from tests.sample import one_in
 from tests.test_term_store import files, hand_in
+from tests.units import known
 
 LONG = "a-student-whose-name-is-longer-than-a-line-has-room-for-in-a-terminal/of/eighty/columns"
 
@@ -27,7 +28,7 @@ LONG = "a-student-whose-name-is-longer-than-a-line-has-room-for-in-a-terminal/of
 def table(width: int, *rows: tuple[str, Report]) -> list[str]:
     console = Console(width=width, highlight=False)
     with console.capture() as capture:
-        printed = ClassTable(console, [len(name) for name, _ in rows])
+        printed = ClassTable(console, [len(name) for name, _ in rows], known())
         for name, report in rows:
             printed.add(name, report)
         printed.finish(["3 submissions, in 5.0 s"])

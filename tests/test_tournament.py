@@ -26,7 +26,6 @@ from autograder.arena import tournament as held
 from autograder.arena.entries import TournamentError, entries_of, names_of
 from autograder.arena.players import Odd, Stranger, question_out
 from autograder.arena.tournament import Hall, Outcome, played
-from autograder.config import secret_folders
 from autograder.sandbox.cage import LANDLOCK, Child
 from autograder.sandbox.host import find_level
 from autograder.sandbox.inside import bot_runner
@@ -37,6 +36,7 @@ from solutions.bots import smart_player, stupid_player
 from tests.classroom import blank_notebook, notebook_with, right_answers, solved_notebook
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, foldem_here, is_one_line_refusal
 from tests.sample import as_proof
+from tests.units import known, secret_folders
 
 pytestmark = pytest.mark.sandbox
 HONEST = """
@@ -135,7 +135,7 @@ def notebook_file(folder: Path, name: str, notebook: Any) -> str:
 def results(*words: str, games: int = 3, jobs: int = 1, seed: int = 7, target: int = 500) -> Outcome:
     """Return the outcome of a tournament between these."""
     outcome, done = held.tournament(
-        entries_of(words), find_level(secret_folders()), games, seed, jobs, target, lambda: None
+        entries_of(words, known()), find_level(secret_folders()), games, seed, jobs, target, lambda: None
     )
     assert done
     return outcome
@@ -194,7 +194,7 @@ def told(frame: bytes) -> Any:
     return Stranger(cast(Child, Teller(frame))).answer(*views(1)[0])
 
 
-def told_by(answer: Any) -> Any:
+def shown_reports(answer: Any) -> Any:
     """Return what the engine gets from a bot that always answers this."""
     bot = Bot("x", *[lambda view: answer] * 3)
     return told(json.dumps([bot_runner.answer_out(bot, *views(1)[0], 1.0)]).encode())
@@ -202,12 +202,12 @@ def told_by(answer: Any) -> Any:
 
 @pytest.mark.parametrize("answer", [*dict.fromkeys(DECK), True, False, *COLORS])
 def test_an_answer_arrives_as_the_very_thing(answer: Any) -> None:
-    assert told_by(answer) is answer
+    assert shown_reports(answer) is answer
 
 
 @pytest.mark.parametrize("answer", [1, 0, None, "RED", (), [DECK[0]], 1.0, View, DECK])
 def test_invalid_bot_answers_arrive_as_their_repr(answer: Any) -> None:
-    assert type(told_by(answer)) is Odd and repr(told_by(answer))[:80] == repr(answer)[:80]
+    assert type(shown_reports(answer)) is Odd and repr(shown_reports(answer))[:80] == repr(answer)[:80]
 
 
 FRAMES = [b"[" * 100_000, b'["AB"]', b'["odd"]', b'[["odd",1]]', b'{"a":1}', b"NaN", b'["A","A"]', b"[]", b"null"]
@@ -315,7 +315,7 @@ def test_a_bot_has_one_budget_per_set_and_keeps_strikes_across_tables(
     clock = iter(range(10**9))
     monkeypatch.setattr(held, "monotonic", lambda: next(clock) * 4.0)
     strikes = Counter[str]()
-    entries = entries_of((bot_file(tmp_path, "slow", HONEST), "smart"))
+    entries = entries_of((bot_file(tmp_path, "slow", HONEST), "smart"), known())
     for _ in range(2):
         outcome, _ = held.tournament(entries, find_level(secret_folders()), 2, 7, 1, 500, lambda: None, strikes)
     row = outcome.tournament.standings[0]
@@ -364,7 +364,7 @@ def test_a_disqualified_player_does_not_stop_a_game_of_three(tmp_path: Path) -> 
 @pytest.mark.landlock
 def test_landlock_keeps_a_cheat_from_everything_too(tmp_path: Path) -> None:
     outcome, _ = held.tournament(
-        entries_of((bot_file(tmp_path, "cheat", CHEAT), "smart")), LANDLOCK, 1, 7, 1, 500, lambda: None
+        entries_of((bot_file(tmp_path, "cheat", CHEAT), "smart"), known()), LANDLOCK, 1, 7, 1, 500, lambda: None
     )
     assert outcome.tournament.standings[0].reason == "raised RuntimeError: found: nothing"
 
@@ -392,12 +392,15 @@ def test_a_notebooks_best_bot_plays_unless_another_is_named(tmp_path: Path) -> N
     smart = {name: source for right in right_answers("bots") for name, source in right.answers.items()}
     unwritten = notebook_with("bots", {name: source for name, source in smart.items() if name != "champion"})
     word = notebook_file(tmp_path, "mine", unwritten)
-    assert [entry.request and entry.request.bot for entry in entries_of((word, f"{word}:stupid"))] == [
+    assert [entry.request and entry.request.bot for entry in entries_of((word, f"{word}:stupid"), known())] == [
         "smart",
         "stupid",
     ]
     solved = notebook_file(tmp_path, "solved", solved_notebook("bots"))
-    assert [entry.request and entry.request.bot for entry in entries_of((solved, "smart"))] == ["champion", None]
+    assert [entry.request and entry.request.bot for entry in entries_of((solved, "smart"), known())] == [
+        "champion",
+        None,
+    ]
 
 
 @pytest.mark.parametrize("right", right_answers("bots"), ids=str)
@@ -422,7 +425,7 @@ def test_names_tell_bots_apart() -> None:
 @pytest.mark.parametrize("word", [".", "..", "/"])
 def test_a_folder_is_no_bot(word: str) -> None:
     with pytest.raises(TournamentError, match=r"not a \.py file"):
-        entries_of((word, "smart"))
+        entries_of((word, "smart"), known())
 
 
 @pytest.mark.promise("others")
@@ -432,11 +435,11 @@ def test_a_bot_that_is_a_link_or_no_file_does_not_take_part(tmp_path: Path) -> N
     os.mkfifo(tmp_path / "ivy.py")
     for name, reason in (("eve.py", "a link to another file"), ("ivy.py", "not a regular file")):
         with pytest.raises(TournamentError, match=reason):
-            entries_of((str(tmp_path / "ann.py"), str(tmp_path / name)))
+            entries_of((str(tmp_path / "ann.py"), str(tmp_path / name)), known())
 
 
 def test_eleven_players_can_play_only_in_pairs() -> None:
-    entries = entries_of(("smart",) * 11)
+    entries = entries_of(("smart",) * 11, known())
     assert len(held.pairings(entries, pairs=True)) == 55
     with pytest.raises(TournamentError, match="--pairs"):
         held.pairings(entries, pairs=False)
@@ -453,12 +456,12 @@ def test_an_interrupt_keeps_the_games_that_are_over(monkeypatch: pytest.MonkeyPa
         if len(games) == 4:
             raise KeyboardInterrupt
 
-    outcome, done = held.tournament(entries_of(("smart", "stupid")), "off", 1000, 7, 2, 500, advance)
+    outcome, done = held.tournament(entries_of(("smart", "stupid"), known()), "off", 1000, 7, 2, 500, advance)
     assert not done and outcome == results("smart", "stupid", games=4)
 
 
 def test_games_come_in_order_and_a_hall_leaves_no_process(tmp_path: Path) -> None:
-    entries = entries_of((bot_file(tmp_path, "honest", HONEST), "smart"))
+    entries = entries_of((bot_file(tmp_path, "honest", HONEST), "smart"), known())
     with Hall(entries, find_level(secret_folders()), 2, 500) as hall:
         assert len(list(played(hall, 5, 7))) == 5
         seats = [seat for _ in range(2) for seat in hall.tables.get()]

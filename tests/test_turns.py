@@ -20,12 +20,12 @@ from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport
 from autograder.sandbox.cage import OFF
 from autograder.sandbox.host import Sandbox
 from autograder.submission.model import Submission
-from autograder.units.unit import read_unit, unit_names
 from course.learner.answer import answer_among
 from course.show.results import BAD
 from tests.classroom import references, right_answers, submission_of_right, submission_with
 from tests.lesson import Lesson
 from tests.sample import one_in
+from tests.units import read_unit, unit_names
 
 # The one circle that papers make: a visible example of the first plays a move, and who moves asks a human.
 CIRCLE = {("input_human_move", "move")}
@@ -36,12 +36,12 @@ PEEK = "def append(domino, chain, end):\n    return {}"
 
 def early_references(submission: Submission) -> list[tuple[str, str]]:
     """Return the pairs of an exercise and a later one whose reference is loaded in the first one's process."""
-    exam = exam_for(submission.unit.name)
+    exam = exam_for(submission.unit)
     setting = Setting(Sandbox(level=OFF, secrets=()), submission, Policy(), exam)
     order = list(turns(exam, submission, submission.assigned))
     found = []
     for place, turn in enumerate(order):
-        plan = setting.plan({turn.name, *turn.own}, exam.papers[turn.name], turn.references)
+        plan = setting.plan({turn.name, *turn.own}, exam.by_name[turn.name], turn.references)
         held = {step.name for step in plan if step.is_reference}
         found += [(turn.name, later.name) for later in order[place + 1 :] if later.name in held]
     return found
@@ -121,7 +121,7 @@ def test_a_grader_fault_reveals_nothing_about_a_hidden_answer(monkeypatch: pytes
     monkeypatch.setattr(trial, "OFF", "")
     for look, is_shown in (("flip", True), ("flip.__code__", False)):
         submission = submission_with("dominoes", {"append": PEEK.format(look)})
-        setting = Setting(Sandbox(level=OFF, secrets=()), submission, Policy(), exam_for("dominoes"))
+        setting = Setting(Sandbox(level=OFF, secrets=()), submission, Policy(), exam_for(read_unit("dominoes")))
         report = exercise.examined(
             setting, read_unit("dominoes")["append"], Turn("append", frozenset({"flip"})), frozenset()
         )
@@ -164,7 +164,7 @@ def examined(unit: str, name: str, answers: dict[str, str]) -> ExerciseReport:
 def test_unwritten_exercise_does_no_other_exercises_work(unit: str, pair: tuple[str, str]) -> None:
     could = examined(unit, pair[0], {pair[0]: DELEGATE.format(*pair), pair[1]: references(read_unit(unit))[pair[1]]})
     assert could.points > 0
-    assert earns_by_unwritten(unit, (*pair, "a call")) == []
+    assert earns_by_unwritten(read_unit(unit), (*pair, "a call")) == []
 
 
 @pytest.mark.promise("marks")
@@ -176,7 +176,7 @@ def test_captures_without_a_choice_earn_nothing_of_the_bonus() -> None:
 @pytest.mark.promise("marks")
 @pytest.mark.parametrize("unit", one_in(4, unit_names()))
 def test_no_unwritten_exercise_does_anothers_work(unit: str) -> None:
-    assert [line for pair in closed_pairs(read_unit(unit)) for line in earns_by_unwritten(unit, pair)] == []
+    assert [line for pair in closed_pairs(read_unit(unit)) for line in earns_by_unwritten(read_unit(unit), pair)] == []
 
 
 def test_later_exercise_runs_as_its_author_wrote_it() -> None:

@@ -22,10 +22,10 @@ WARMUP = vars(solutions.warmup)
 def test_a_run_is_a_nested_list_of_calls() -> None:
     run = record(WARMUP["charge"], (Player("Ann", (), 0), (Joker(), Number(3, HEARTS))), WARMUP)
     assert told(run).plain.splitlines() == [
-        "charge(Player('Ann', (), 0), (Joker(), Number(3, HEARTS))) gives Player('Ann', (), 23)",
-        "  penalties((Joker(), Number(3, HEARTS))) gives (20, 3)",
-        "    penalty(Joker()) gives 20",
-        "    penalty(Number(3, HEARTS)) gives 3",
+        "charge(Player('Ann', (), 0), (Joker(), Number(3, HEARTS))) returns Player('Ann', (), 23)",
+        "  penalties((Joker(), Number(3, HEARTS))) returns (20, 3)",
+        "    penalty(Joker()) returns 20",
+        "    penalty(Number(3, HEARTS)) returns 3",
     ]
 
 

@@ -55,7 +55,7 @@ def test_a_run_is_walked_through_by_keys_alone(run: Any) -> None:
     run.keyboard.press("ArrowLeft")
     at(run, 0)
     run.keyboard.press("Shift+ArrowRight")
-    assert "gives 6" in at(run, 11)
+    assert "returns 6" in at(run, 11)
     run.keyboard.press("Home")
     at(run, 0)
     run.keyboard.press("ArrowDown")
@@ -75,13 +75,13 @@ def test_answers_are_hidden_until_reached_or_shown(run: Any) -> None:
     assert last.inner_text() == "total([]) → ?"
 
 
-def test_the_next_line_skips_its_calls_and_marks_changes(run: Any) -> None:
+def test_the_next_line_goes_into_the_next_call_and_marks_changes(run: Any) -> None:
     run.locator(".foldem-run .run-tree .here > .run-line .run-go").focus()
     run.keyboard.press("PageDown")
     at(run, 1)
     assert run.locator(".foldem-run .run-side li.changed").all_inner_texts() == ["first = 1", "rest = [2, 3]"]
     run.get_by_role("button", name="Next line", exact=True).click()
-    assert "gives 6" in at(run, 11)
+    assert at(run, 2) == "line 6 calls total([2, 3])"
     run.keyboard.press("PageUp")
     at(run, 1)
 

@@ -1,7 +1,4 @@
-"""Ten bugs that learners have, each watched from the call that `check` offers: a few steps lead to the wrong line.
-
-The steps are those of a reader who knows the rules of the game, but not the bug.
-"""
+"""Ten bugs that learners have, each watched from the call that `check` offers: *Next line* leads to the wrong line."""
 
 from __future__ import annotations
 
@@ -10,38 +7,25 @@ from typing import Any
 
 import pytest
 
-from autograder.prove.answers import submission_with
 from autograder.prove.judging import graded
-from autograder.units.unit import read_unit
 from course.learner.answer import answer_among
 from course.watch.hooked import SPOTS
 from course.watch.offering import failed_code, failed_run
 from course.watch.viewer import Viewer
 from tests.classroom import references
 from tests.lesson import Lesson
+from tests.units import read_unit, submission_with
 
-LINE, IN = ["line", 1], ["by", 1]
-
-
-@dataclass(frozen=True)
-class Click:
-    """A click on one of the calls of a function: the first click goes to its beginning, the second one to its end."""
-
-    name: str
-    which: int
-
-    def action(self, viewer: Viewer) -> list[Any]:
-        calls = [call.number for call in viewer.run.calls if call.name == self.name]
-        return ["call", calls[self.which - 1]]
+LINE = ["line", 1]
 
 
 @dataclass(frozen=True)
 class Bug:
-    """An answer with a bug; the steps to it, the line that they lead to, and what is seen there to be wrong."""
+    """An answer with a bug; how often to press *Next line*, the line that it leads to, and what is seen to be wrong."""
 
     unit: str
     name: str
-    steps: tuple[list[Any] | Click, ...]
+    presses: int
     line: str
     seen: str
     source: str
@@ -52,7 +36,7 @@ BUGS = {
     "take_end": Bug(
         "dominoes",
         "take",
-        (LINE, LINE, IN),
+        3,
         "    return take((*hand, drawn), n - 1, tuple(left))",
         "hand = (Domino(1, 1), Domino(2, 2), Domino(3, 3)) (was (Domino(1, 1), Domino(2, 2)))",
         """
@@ -67,7 +51,7 @@ def take(hand, n, stock):
     "take_slices": Bug(
         "dominoes",
         "take",
-        (LINE,),
+        1,
         "    drawn = stock[n::-1]",
         "drawn = (Domino(3, 3),)",
         """
@@ -81,7 +65,7 @@ def take(hand, n, stock):
     "riffles": Bug(
         "warmup",
         "riffles_to_restore",
-        (IN,),
+        1,
         "    return follow(2, 0)",
         "riffles = 0",
         """
@@ -99,9 +83,9 @@ def riffles_to_restore(cards):
     "highest": Bug(
         "bots",
         "highest",
-        (LINE, LINE, LINE),
+        3,
         "    return max(wanted, key=lambda card: card.value)",
-        "gives Card(RED, SKIP)",
+        "returns Card(RED, SKIP)",
         """
 def highest(condition, cards):
     wanted = tuple(filter(condition, cards))
@@ -114,7 +98,7 @@ def highest(condition, cards):
     "tally": Bug(
         "sedma",
         "tally",
-        (LINE, LINE),
+        2,
         "    winners = tuple(accumulate(tricks, next_leader, initial=A))",
         "winners = (A, A, A, D, D, C, D, C, B)",
         """
@@ -134,7 +118,7 @@ def tally(record):
     "riffle": Bug(
         "warmup",
         "riffle",
-        (LINE, LINE, IN),
+        3,
         "    return (first, *riffle(tuple(rest), right))",
         "left = (Number(4, CLUBS), Number(5, CLUBS)) (was (Joker(), Number(4, CLUBS), Number(5, CLUBS)))",
         """
@@ -145,11 +129,11 @@ def riffle(left, right):
     return (first, *riffle(tuple(rest), right))
 """,
     ),
-    # The last round of `look` returns: the cards that were seen come out in reverse order.
+    # `look` has three rounds. The last one returns: the cards that were seen come out in reverse order.
     "remove_card": Bug(
         "uno",
         "remove_card",
-        (Click("look", 3), Click("look", 3)),
+        9,
         "                return (*seen, *others)",
         "(Crd(Num(5), GREEN), Crd(Skip(), RED), Wild())",
         """
@@ -171,7 +155,7 @@ def remove_card(cards, card, error):
     "make_state_list": Bug(
         "dominoes",
         "make_state_list",
-        (Click("give", 2), LINE, LINE),
+        8,
         "        hand, left = take((), size, dominoes)",
         "hand = (Domino(3, 2), Domino(3, 3)",
         """
@@ -190,7 +174,7 @@ def make_state_list(players, dominoes):
     "legal_adds": Bug(
         "dominoes",
         "legal_adds",
-        (LINE, LINE, LINE, LINE),
+        4,
         '            at_right = tuple(append(tile, chain, ">") for tile in ways if tile.left == right)',
         "at_right = (Chain(0, '1-3 3-1 0-4', 4),)",
         """
@@ -209,7 +193,7 @@ def legal_adds(domino, chain):
     "capture": Bug(
         "basra",
         "capture",
-        (LINE, LINE, LINE, LINE),
+        4,
         "    rest = floor[len(found):]",
         "rest = (Card(HEART, 13), Card(SPADE, 1))",
         """
@@ -264,10 +248,10 @@ def line_shown(viewer: Viewer) -> str:
 
 
 @pytest.mark.parametrize("name", BUGS)
-def test_few_steps_from_a_failed_check_lead_to_the_wrong_line(name: str) -> None:
+def test_pressing_next_line_leads_from_a_failed_check_to_the_wrong_line(name: str) -> None:
     bug, viewer = BUGS[name], failing_run(BUGS[name])
-    for step in bug.steps:
-        viewer.receive(step.action(viewer) if isinstance(step, Click) else step)
+    for _ in range(bug.presses):
+        viewer.receive(LINE)
     assert line_shown(viewer) == bug.line
     assert bug.seen in shown(viewer.view())
 

@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 
 from autograder.exam.cases import Case
 from autograder.exam.store import exam_for
-from autograder.units.unit import unit_names
 from course.effects import transcript
 from course.values import strictly_equal
 from course.watch.record import record
@@ -26,6 +25,7 @@ from course.watch.recorder import RunLimits
 from course.watch.run import State, Whose
 from tests.classroom import right_answers
 from tests.sample import one_in
+from tests.units import read_unit, unit_names
 
 HERE = Path(__file__).parent
 IN_BRACKETS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
@@ -102,8 +102,8 @@ def obeys_the_law(names: Names, name: str, case: Case) -> None:
 def test_watching_changes_nothing_and_shows_the_calls_that_there_are(
     unit: str, style: str, choice: st.DataObject
 ) -> None:
-    exam, names = exam_for(unit), namespace(unit, style)
-    for name, paper in exam.papers.items():
+    exam, names = exam_for(read_unit(unit)), namespace(unit, style)
+    for name, paper in exam.by_name.items():
         calls = [call for facet in paper.facets for call in facet.calls if call[0] == "args"]
         if calls:
             obeys_the_law(names, name, exam.case(choice.draw(st.sampled_from(calls))))

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import linecache
 import math
+from functools import partial
 from typing import Any
 
 import pytest
 
 import solutions.dominoes
 import solutions.warmup
+from course import uno
 from course.diagnoses.failure import GAVE, Failure
 from course.dominoes import Domino
 from course.effects import transcript
@@ -21,6 +23,7 @@ from course.show.bits import code_of
 from course.show.results import BAD, Part, Result
 from course.show.widgets import pictures_in
 from course.tables import try_tile
+from course.uno import CLOCKWISE, RED, Crd, Desk, Num, Proceed, Wild, false_strategy
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch import on_paper, watch
 from course.watch.asked import CAN_BE_WATCHED, watched_code, why_not
@@ -182,7 +185,7 @@ def test_the_matched_case_is_shown_with_its_names() -> None:
 def test_a_step_over_a_call_leads_to_its_end_and_back() -> None:
     viewer = watch(total, (1, 2))
     viewer.receive(["over", 1])
-    assert said(viewer) == "total((1, 2)) gives 3"
+    assert said(viewer) == "total((1, 2)) returns 3"
     viewer.receive(["over", -1])
     assert viewer.view()["at"] == 0
 
@@ -190,8 +193,8 @@ def test_a_step_over_a_call_leads_to_its_end_and_back() -> None:
 def test_the_path_of_an_exception_is_shown() -> None:
     viewer = watch(total, (1, None))
     viewer.receive(["go", 10**6])
-    ups = [words(each).split(" is left")[0] for each in viewer.view()["up"]]
-    assert ups == ["total", "total"] and "raises TypeError" in said(viewer)
+    ups = [words(each).split(",")[0] for each in viewer.view()["up"]]
+    assert ups == ["the exception leaves total"] * 2 and "raises TypeError" in said(viewer)
 
 
 def test_cards_and_tiles_are_seen_as_pictures() -> None:
@@ -247,7 +250,7 @@ def test_what_a_step_changes_is_marked_with_what_it_was() -> None:
     begun = [
         changed_names(view)
         for view in views
-        if words(view["said"]).endswith(" is called") or " calls " in words(view["said"])
+        if any(part in words(view["said"]) for part in (" is called", " calls ", "the next round: "))
     ]
     assert begun == [
         [],
@@ -261,7 +264,7 @@ def test_what_a_step_changes_is_marked_with_what_it_was() -> None:
 def test_a_tail_call_is_told_by_the_name_of_its_function() -> None:
     viewer = watch(counted, 2)
     told = [words(view["said"]) for view in walked(viewer)]
-    assert "add(2, 0) goes on with add(1, 2); nothing waits" in told
+    assert "add(2, 0) continues with add(1, 2), and no call waits for it" in told
     assert "recur" not in " ".join([*told, *rows_of(viewer), *lines(viewer)])
     assert "recur" not in json.dumps([[view["values"], view["names"]] for view in walked(viewer)])
 
@@ -356,7 +359,7 @@ def test_the_first_call_that_differs_from_the_reference_is_marked() -> None:
     names = learners(QUEEN_FORGOTTEN)
     viewer = watched_code("penalties((Joker(), Face(QUEEN, SPADES)))", names)
     view = viewer.view()
-    assert repr(viewer).startswith(f"{view['told']}\npenalties((Joker(), Face(QUEEN, SPADES))) gives (20,)")
+    assert repr(viewer).startswith(f"{view['told']}\npenalties((Joker(), Face(QUEEN, SPADES))) returns (20,)")
     assert view["told"].startswith("penalty(Face(QUEEN, SPADES)) is the first") and view["told"].endswith("expected 13")
     assert not any("m" in row for row in view["rows"]), "what is expected would tell an answer that is ahead"
     viewer.receive(["go", 10**6])
@@ -435,6 +438,7 @@ class Hand:
         (Hand, "is a class"),
         (Hand().size, "a class's method"),
         (Hand.size, "a class's method"),
+        (partial(Hand.size), "a class's method"),
         (math.sqrt, "Python's own"),
         (json.dumps, "the module `json`"),
     ],
@@ -477,6 +481,76 @@ def test_a_recursion_that_never_ends_is_shown() -> None:
     assert viewer.run.state is State.RAISED and isinstance(viewer.run.error, RecursionError)
     viewer.receive(["go", 10**6])
     assert "raises RecursionError" in said(viewer) and len(viewer.view()["rows"]) < 50
+
+
+def test_equal_lines_of_an_endless_recursion_are_one_line() -> None:
+    viewer = watch(endless, 0)
+    viewer.receive(["go", 10**6])
+    *_, last = ups = [words(line) for line in viewer.view()["up"]]
+    assert len(ups) <= 3 and last.startswith("the exception leaves endless, line ") and last.endswith(" times)")
+
+
+def refused(number: int, error: Exception) -> int:
+    if number < 0:
+        raise error
+    return number
+
+
+def test_an_exception_is_code_as_an_argument_and_a_message_when_raised() -> None:
+    viewer = watch(refused, -1, ValueError("below 0"))
+    assert rows_of(viewer) == ["refused(-1, ValueError('below 0')) → ?"]
+    viewer.receive(["go", 10**6])
+    assert rows_of(viewer) == ["refused(-1, ValueError('below 0')) → raises ValueError: below 0"]
+    assert rows_of(watch(refused, 1, IndexError())) == ["refused(1, IndexError()) → ?"]
+
+
+def seen(desk: Desk) -> Desk:
+    return desk
+
+
+def test_a_desk_is_shown_with_each_of_its_players() -> None:
+    cards = (*(Crd(Num(n), RED) for n in range(10)), Wild()) * 7
+    players = tuple(uno.Player(name, cards[:7], false_strategy, False) for name in ("Ann", "Ben", "Cem", "Dia"))
+    viewer = watch(seen, Desk(players, cards[:1], cards, Proceed(), CLOCKWISE, ()))
+    view = viewer.view()
+    ((_, bits, _),) = view["names"]
+    assert all(f"Player('{name}', (Crd(Num(0), RED), " in words(bits) for name in ("Ann", "Ben", "Cem", "Dia"))
+    assert words(bits).endswith("Proceed(), CLOCKWISE, ())") and words(bits).count("false_strategy, False)") == 4
+    viewer.receive(["line", 1])
+    assert all(f"Player('{name}', (Crd(Num(0), RED), " in said(viewer) for name in ("Ann", "Ben", "Cem", "Dia"))
+
+
+def helped(numbers: tuple[int, ...]) -> int:
+    def step(so_far: int, number: int) -> int:
+        return so_far + number
+
+    return fold_left(step, 0, numbers)
+
+
+def test_the_next_line_goes_into_each_call_of_a_local_helper_and_back() -> None:
+    viewer = watch(helped, (3, 4))
+    texts, position = [], -1
+    while viewer.looking.at != position:
+        position = viewer.looking.at
+        texts.append(said(viewer))
+        viewer.receive(["line", 1])
+    assert texts == [
+        "helped((3, 4)) is called",
+        "step(0, 3) is called",
+        "step(0, 3) returns 3",
+        "step(3, 4) is called",
+        "step(3, 4) returns 7",
+        "helped((3, 4)) returns 7",
+    ]
+    for text in reversed(texts[:-1]):
+        viewer.receive(["line", -1])
+        assert said(viewer) == text
+
+
+def test_the_next_line_goes_into_another_function_of_the_same_cell() -> None:
+    viewer = watched_code("penalties((Joker(), Face(QUEEN, SPADES)))", learners(QUEEN_FORGOTTEN))
+    viewer.receive(["line", 1])
+    assert said(viewer) == "line 16 calls penalty(Joker())"
 
 
 def test_a_huge_value_is_cut() -> None:

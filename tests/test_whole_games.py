@@ -7,15 +7,15 @@ import json
 import pytest
 
 from autograder.units.build import source_notebook
-from autograder.units.unit import read_unit, unit_names
 from course.tables.scene import still
-from course.tables.whole import PLAYED, WholeGame, recorded, recording_of, whole_game
+from course.tables.whole import PLAYED, RecordedGame, recorded, recording_of, whole_game
+from tests.units import read_unit, unit_names
 
 UNITS = unit_names()  # before any other test has added a pack
 
 
 @pytest.fixture(params=list(PLAYED))
-def game(request: pytest.FixtureRequest) -> WholeGame:
+def game(request: pytest.FixtureRequest) -> RecordedGame:
     return whole_game(request.param)
 
 
@@ -25,7 +25,7 @@ def test_every_unit_from_dominoes_on_has_its_game_near_its_beginning() -> None:
         assert f'whole_game("{unit}")' in "\n".join(cells[:4])
 
 
-def test_it_opens_at_its_beginning_and_goes_on_and_back_by_its_buttons(game: WholeGame) -> None:
+def test_it_opens_at_its_beginning_and_goes_on_and_back_by_its_buttons(game: RecordedGame) -> None:
     assert game.at == 0 and len(game.history) >= 9
     for label, place in (("Next", 1), ("Next", 2), ("Back", 1)):
         press(game, label)
@@ -34,12 +34,12 @@ def test_it_opens_at_its_beginning_and_goes_on_and_back_by_its_buttons(game: Who
     assert game.at == len(game.history) - 1 and [each["l"] for each in game.view()["bar"]] == ["Back", "From the start"]
 
 
-def press(game: WholeGame, label: str) -> None:
+def press(game: RecordedGame, label: str) -> None:
     (action,) = (each["do"] for each in game.view()["bar"] if each["l"] == label)
     assert game.receive(action, game.revision)
 
 
-def test_every_moment_can_be_drawn_and_nothing_of_it_can_be_played(game: WholeGame) -> None:
+def test_every_moment_can_be_drawn_and_nothing_of_it_can_be_played(game: RecordedGame) -> None:
     for place in range(len(game.history)):
         game.receive(["go", place], game.revision)
         view = game.view()
@@ -48,12 +48,12 @@ def test_every_moment_can_be_drawn_and_nothing_of_it_can_be_played(game: WholeGa
     assert still(game.view()).startswith("<svg")
 
 
-def test_it_fits_a_narrow_page(game: WholeGame) -> None:
+def test_it_fits_a_narrow_page(game: RecordedGame) -> None:
     game.receive(["room", "narrow"], game.revision)
     assert game.view()["w"] == 560 and all(0 <= each["x"] <= 560 for each in game.view()["items"])
 
 
-def test_without_a_widget_it_is_shown_in_words(game: WholeGame) -> None:
+def test_without_a_widget_it_is_shown_in_words(game: RecordedGame) -> None:
     data = game._bundle()
     assert all(line in data["text/plain"] for line in game.recording.lines())
     assert "<details>" in data["text/html"] and "data:image/svg+xml" in data["text/html"]

@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.units.unit import read_unit, unit_names
 from course import dominoes, uno
 from course.dominoes import EMPTY, Bot, Chain, Domino, Human
 from course.exam.standard import ENDED, MOST_ITERATED, STANDARD_TYPES, UNENDED, Iterated
@@ -31,6 +30,7 @@ from course.exam.wire import (
     text_of,
     unobserved,
 )
+from tests.units import read_unit, unit_names
 
 WIRE = Wire(dominoes)
 STANDARD = st.one_of(

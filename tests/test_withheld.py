@@ -15,10 +15,10 @@ from autograder.report.model import PASSED, WRONG, ExerciseReport
 from autograder.sandbox import mounts
 from autograder.sandbox.cage import OFF
 from autograder.sandbox.host import Sandbox
-from autograder.units.unit import read_unit, unit_names
 from tests.classroom import references, submission_with
 from tests.levels import LEVELS
 from tests.sample import one_in
+from tests.units import read_unit, unit_names
 
 POLICY = Policy(seconds_per_exercise=5)
 BY_ENGINE = """
@@ -47,7 +47,7 @@ def win_rate(first, second, seeds):
 
 @pytest.fixture(scope="module", params=LEVELS)
 def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
-    with open_sandbox("bots", replace(POLICY, sandbox=request.param)) as opened:
+    with open_sandbox(read_unit("bots"), replace(POLICY, sandbox=request.param)) as opened:
         yield opened
 
 
@@ -110,7 +110,7 @@ TABLES = {
 @pytest.mark.parametrize("unit", one_in(3, [*TABLES]))
 def test_the_tables_answer_nothing(unit: str, level: str) -> None:
     name, source = TABLES[unit]
-    with open_sandbox(unit, replace(POLICY, sandbox=level)) as opened:
+    with open_sandbox(read_unit(unit), replace(POLICY, sandbox=level)) as opened:
         policy = replace(POLICY, exercises=(name,))
         report = grade_in(opened, submission_with(unit, {name: source}), policy)[name]
     assert report.state == WRONG and report.points == 0, report
@@ -136,13 +136,13 @@ def test_outside_both_are_answers() -> None:
         def __init__(self, *args: object, withheld: object, **rest: object) -> None:
             super().__init__(*args, **rest)  # type: ignore[arg-type]
 
-    with open_sandbox("bots", POLICY, Open) as opened:
+    with open_sandbox(read_unit("bots"), POLICY, Open) as opened:
         assert graded(opened, "fits", BY_ENGINE.format(imports=BY_NAME)).state == PASSED
         assert graded(opened, "win_rate", BY_TOURNAMENT).state == PASSED
 
 
 def test_an_exercise_that_needs_the_engine_has_it() -> None:
-    modules = {name: paper.modules for name, paper in exam_for("bots").papers.items() if paper.modules}
+    modules = {name: paper.modules for name, paper in exam_for(read_unit("bots")).by_name.items() if paper.modules}
     assert modules == {
         "stupid_player": ("course.arena.set",),
         "smart_player": ("course.arena.set",),

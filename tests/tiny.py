@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import count
 from pathlib import Path
 
-from autograder.units.pack import use_packs
-from autograder.units.unit import Unit, read_unit
+from autograder.units.unit import Unit
+from tests.units import read_unit
 
 NUMBERS = count()
 TOML = """
@@ -37,5 +37,4 @@ def tiny_unit(folder: Path, solution: str, checks: str, given: str = "", exercis
     for path, text in texts.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text)
-    use_packs([folder])
-    return read_unit(name)
+    return read_unit(name, folder)

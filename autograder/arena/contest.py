@@ -1,8 +1,8 @@
-"""Contests: facets whose answer is a bot, which plays against a reference, one question at a time.
+"""Contests: facets whose answer is a bot, which plays against a reference bot.
 
-The engine, the rival and the deals are in this process. So a bot can't look at hands or future deals, and its actions
-are known from the game, not from its own reports. But anyone who knows the exam's seed can compute all deals: use a
-secret seed where the mark matters.
+The engine, the rival and the deals are in this process. So a bot can't look at hands or future deals, and its
+actions are taken from the game, not from its own reports. But anyone who knows the exam's seed can compute all
+deals, so use a secret seed if the mark matters.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from autograder.exam.model import Exam, derived_seed
 from autograder.report.stops import BotFoul, BotLost, ContestLost, Stop
 from autograder.sandbox.host import Child, Sandbox
 from autograder.sandbox.inside.orders import BotRequest
-from autograder.sandbox.told import Ending, Unloaded
-from autograder.units.pack import pack_of
+from autograder.sandbox.outcomes import ChildExit, Unloaded
 from autograder.units.unit import Exercise
 from course.arena.set import Question, Steps, set_steps
 from course.arena.tournament import Duel, duel_from
@@ -30,7 +29,7 @@ Children = Callable[[], AbstractContextManager[Child]]
 
 
 def sandbox_like(like: Sandbox) -> Sandbox:
-    """Return the sandbox for the bots of a submission that is graded in `like`."""
+    """Return a sandbox for the bots of a submission, with the settings of the sandbox that grades it."""
     limits = replace(like.limits, output_mb=1)
     return Sandbox(
         like.modules,
@@ -49,7 +48,7 @@ def deals_of(contest: Contest, exercise: Exercise, name: str, seed: str) -> Seed
 
 
 class Fouled(Exception):
-    """The bot broke a rule: the question, its view, and what was wrong with its answer."""
+    """Raised when the bot broke a rule: the question, its view, and what was wrong with its answer."""
 
     def __init__(self, question: str, view: str, reason: str) -> None:
         super().__init__(question, view, reason)
@@ -57,23 +56,23 @@ class Fouled(Exception):
 
 
 class Lost(Exception):
-    """The bot's process was lost; another contest is useless."""
+    """Raised when the bot's process was lost, so that other contests need not be tried."""
 
-    def __init__(self, loss: Ending | Unloaded) -> None:
+    def __init__(self, loss: ChildExit | Unloaded) -> None:
         super().__init__(loss)
         self.loss = loss
 
 
 def held(exam: Exam, exercise: Exercise, name: str, children: Children, request: BotRequest) -> Stop | None:
-    """Play the contest with this name, and return why it is lost, or None.
+    """Play the contest with this name. Return the reason if the bot lost it, or None.
 
-    `request` tells `children` how to load the bot.
+    `request` loads the bot in a process of `children`.
 
     Each seat has a process of its own: a bot at both seats would know its rival's cards.
     """
     contest = exam.checks[exercise.name].contests[name]
     seeds = deals_of(contest, exercise, name, exam.seed)
-    rival: Bot = getattr(pack_of(exercise.unit).module("solutions", exercise.unit), contest.rival)
+    rival: Bot = getattr(exam.unit.pack.module("solutions", exercise.unit), contest.rival)
     try:
         sides = [side(seeds, seat, children, request, rival) for seat in (0, 1)]
     except Fouled as foul:
@@ -84,7 +83,7 @@ def held(exam: Exam, exercise: Exercise, name: str, children: Children, request:
 
 
 def side(seeds: Seeds, seat: int, children: Children, request: BotRequest, rival: Bot) -> list[SetResult]:
-    """Return the sets of these seeds that the bot plays at one seat. Raises Fouled or Lost."""
+    """Return the sets with these seeds in which the bot has one seat. Raises Fouled or Lost."""
     with children() as child:
         child.send(request._replace(chance=seat).packed())
         bot = Stranger(child, request.answer_seconds)
@@ -93,7 +92,7 @@ def side(seeds: Seeds, seat: int, children: Children, request: BotRequest, rival
 
 
 def played_at_once(seeds: Seeds, seat: int, bot: Stranger, rival: Bot) -> list[SetResult]:
-    """Return the results of several sets played in parallel, so that one message carries many questions to the bot."""
+    """Return the results of several sets played in parallel; one message carries a question from each of them."""
     tables = [set_steps(2, seed) for seed in seeds]
     now = [_next_question(steps, seat, rival, None) for steps in tables]
     while going := [at for at, step in enumerate(now) if not isinstance(step, SetResult)]:
@@ -116,9 +115,9 @@ def _fouled(foul: Foul, seat: int, question: Question, view: View) -> Exception:
 
 
 def _next_question(steps: Steps, seat: int, rival: Bot, answer: Any) -> Any:
-    """Continue a set until the player at `seat` has a question; return that request, or the set's result.
+    """Continue a set until the player at `seat` must answer. Return the question, or the set's result.
 
-    The rival is trusted and has no time limit: a stalled machine is nobody's foul.
+    The rival is trusted and has no time limit, so that a slow machine does not count as a foul.
     """
     try:
         player, question, view = steps.send(answer)
@@ -130,5 +129,5 @@ def _next_question(steps: Steps, seat: int, rival: Bot, answer: Any) -> Any:
 
 
 def verdict(contest: Contest, duel: Duel, name: str) -> ContestLost | None:
-    """Return why a contest without a foul is lost, None if it is won."""
+    """Return why a contest without a foul was lost, or None if it was won."""
     return None if contest.is_won(duel) else ContestLost(name, contest.goal, *duel.pairs, contest.deals, duel.p_value)

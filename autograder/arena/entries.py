@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
+from autograder.config import secret_folders
 from autograder.exam.plan import Plan, in_order
 from autograder.report.words import FILE, why_not
 from autograder.sandbox.inside.bot_runner import QUESTION_KINDS
@@ -14,7 +16,7 @@ from autograder.submission.model import Submission
 from autograder.submission.reading import read_file
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.text import shown_name
-from autograder.units.pack import pack_of
+from autograder.units.pack import Catalogue
 from autograder.units.unit import read_unit
 from course.arena.set import ANSWER_SECONDS
 from course.arena.values import Bot
@@ -24,23 +26,24 @@ LARGEST_ENTRY = 1_000_000
 
 
 class TournamentError(NotebookError):
-    """A tournament that can't be played; the message is one line."""
+    """Raised for a tournament that can't be played; the message is one line."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A player of the tournament: a trusted bot, or the request by which a sandbox loads one."""
+    """A player of the tournament: a trusted bot, or the request by which a sandbox loads one, hiding `secrets`."""
 
     name: str
     request: BotRequest | None = None
     bot: Bot | None = None
+    secrets: tuple[Path, ...] = field(default=(), repr=False)
 
 
-def entries_of(words: Sequence[str]) -> tuple[Entry, ...]:
-    """Return the players that the words of the command line name. Raises TournamentError if one is missing."""
+def entries_of(words: Sequence[str], catalogue: Catalogue) -> tuple[Entry, ...]:
+    """Return the players named on the command line. Raises TournamentError if one is missing."""
     if len(words) < 2:
         raise TournamentError("a tournament needs at least two bots: foldem tournament a.py b.py")
-    return tuple(map(_entry, words, names_of(words)))
+    return tuple(map(partial(_entry, catalogue), words, names_of(words)))
 
 
 def names_of(words: Sequence[str]) -> tuple[str, ...]:
@@ -66,27 +69,29 @@ def names_of(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _stem_and_all(path: Path) -> tuple[str, ...]:
-    """Return the parts of a path without its ending; a path such as "." has none."""
+    """Return the parts of a path without its suffix."""
     return path.with_name(path.stem).parts if path.name else path.parts
 
 
 def _split(word: str) -> tuple[Path, str]:
-    """Return the file that a word names, and the bot in it ("" for its only one)."""
+    """Return the file in an argument, and the name of the bot in it ("" if not given)."""
     file, colon, name = word.rpartition(":")
     return (Path(file), name) if colon and name.isidentifier() else (Path(word), "")
 
 
-def _entry(word: str, name: str) -> Entry:
+def _entry(catalogue: Catalogue, word: str, name: str) -> Entry:
     if word in TRUSTED:
-        return Entry(name, bot=_trusted(word))
+        return Entry(name, bot=_trusted(catalogue, word))
     path, wanted = _split(word)
     if path.suffix not in (".py", ".ipynb"):
         raise TournamentError(f"{word}: not a .py file, a notebook, or one of {', '.join(TRUSTED)}")
-    return Entry(name, _notebook_request(path, wanted) if path.suffix == ".ipynb" else _file_request(path, wanted))
+    is_notebook = path.suffix == ".ipynb"
+    request = _notebook_request(catalogue, path, wanted) if is_notebook else _file_request(path, wanted)
+    return Entry(name, request, secrets=secret_folders(catalogue))
 
 
-def _trusted(word: str) -> Bot:
-    bot: Bot = getattr(pack_of("bots").module("solutions", "bots"), TRUSTED[word])
+def _trusted(catalogue: Catalogue, word: str) -> Bot:
+    bot: Bot = getattr(catalogue.pack_of("bots").module("solutions", "bots"), TRUSTED[word])
     return bot
 
 
@@ -107,9 +112,9 @@ def _file_request(path: Path, wanted: str) -> BotRequest:
     return request_for([Step("helper", FILE, text)], wanted)
 
 
-def _notebook_request(path: Path, wanted: str) -> BotRequest:
+def _notebook_request(catalogue: Catalogue, path: Path, wanted: str) -> BotRequest:
     try:
-        submission = read_submission(path, read_unit("bots"))
+        submission = read_submission(path, catalogue, read_unit(catalogue, "bots"))
     except NotebookError as error:
         raise TournamentError(f"{path}: {error}") from None
     wanted = wanted or _best(submission)

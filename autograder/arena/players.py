@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
 
-from autograder.report.words import loss_text, story_text
+from autograder.report.words import error_text, loss_text
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow
 from autograder.sandbox.inside.bot_runner import BY_LETTER, LATE, LETTER_OF, QUESTION_KINDS
-from autograder.sandbox.told import Ending, Unloaded, story_of
+from autograder.sandbox.outcomes import ChildExit, Unloaded, child_error
 from course.arena.set import ANSWER_SECONDS, Question, answers_of
 from course.arena.values import Bot, Fault, View
 from course.exam.readable import from_inside, strict_json
@@ -20,7 +19,7 @@ NO_ANSWER = Fault("sent an invalid answer")
 class Answerer:
     """A trusted bot in this process."""
 
-    lost: Ending | Unloaded | None = None
+    lost: ChildExit | Unloaded | None = None
     is_late = False
 
     def __init__(self, bot: Bot) -> None:
@@ -29,15 +28,15 @@ class Answerer:
     def begin_set(self) -> None:
         """Do nothing: a trusted bot has no time limit."""
 
-    def answer(self, question: Question, view: View) -> Any:
+    def answer(self, question: Question, view: View) -> object:
         """Return the bot's answer, or a `Fault`."""
         return self._answers(0, question, view)
 
 
 class Stranger(Answerer):
-    """An untrusted bot in another process, with so many seconds for an answer.
+    """An untrusted bot in another process, with a time limit of some seconds per answer.
 
-    `lost` says why its process was lost; `is_late`: it once took too long.
+    `lost` is the reason why its process was lost; `is_late` says whether an answer took too long.
     """
 
     def __init__(self, child: Child, seconds: float = ANSWER_SECONDS) -> None:
@@ -46,15 +45,15 @@ class Stranger(Answerer):
             case None:
                 pass
             case [str(label), error]:
-                self.lost = Unloaded(label, story_of(error))
+                self.lost = Unloaded(label, child_error(error))
             case _:
                 self.lost = Unloaded("", None)
 
-    def answer(self, question: Question, view: View) -> Any:
+    def answer(self, question: Question, view: View) -> object:
         """Send a question, and return the answer, or a `Fault`."""
         return self.answers([(question, view)])[0]
 
-    def answers(self, questions: Sequence[tuple[Question, View]]) -> list[Any]:
+    def answers(self, questions: Sequence[tuple[Question, View]]) -> list[object]:
         """Send many questions at once, and return an answer, or a `Fault`, for each."""
         frame = self._received(json.dumps([question_out(*one) for one in questions]).encode())
         if frame is None:
@@ -65,7 +64,7 @@ class Stranger(Answerer):
             return [NO_ANSWER] * len(questions)
         return list(map(self._answer, replies))
 
-    def _answer(self, reply: Any) -> Any:
+    def _answer(self, reply: object) -> object:
         if reply != LATE:
             return answer_in(reply)
         self.is_late = True
@@ -84,7 +83,7 @@ class Stranger(Answerer):
         return frame
 
 
-def question_out(question: Question, view: View) -> tuple[Any, ...]:
+def question_out(question: Question, view: View) -> tuple[object, ...]:
     """Return a question encoded for the other process."""
     hand, top, color, counts, direction, roll, drawn = view
     cards = "".join([LETTER_OF[id(card)] for card in hand])
@@ -93,7 +92,7 @@ def question_out(question: Question, view: View) -> tuple[Any, ...]:
 
 
 class Odd:
-    """The `repr` of something that is no valid answer: the arena says what is wrong with it."""
+    """A value that is not a valid answer; its `repr` is the bot's text for it."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -102,13 +101,13 @@ class Odd:
         return self.text
 
 
-def answer_in(reply: Any) -> Any:
-    """Return a decoded answer: a card, a truth value, a colour, or `Odd` or `Fault`. It is not trusted."""
+def answer_in(reply: object) -> object:
+    """Return the decoded answer of an untrusted bot: a card, a boolean, a color, `Odd` or `Fault`."""
     match reply:
         case str(letter) if letter in BY_LETTER:
             return BY_LETTER[letter]
         case ["odd", str(text)]:
             return Odd(from_inside(text))
-        case ["raised", reply] if error := story_of(reply):
-            return Fault(f"raised {story_text(error)}")
+        case ["raised", reply] if error := child_error(reply):
+            return Fault(f"raised {error_text(error)}")
     return NO_ANSWER

@@ -17,24 +17,24 @@ from itertools import combinations
 from queue import SimpleQueue
 from time import monotonic
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from autograder.arena.entries import Entry, TournamentError
 from autograder.arena.players import Answerer, Stranger
-from autograder.config import secret_folders
 from autograder.sandbox.host import Limits, Sandbox
 from autograder.sandbox.imports import imported
 from course.arena.set import MOST_PLAYERS, Answers, Question
 from course.arena.tournament import Standing, Tournament, merge, seated_game, tournament_of
 from course.arena.values import Fault, Game, View, game_seeds
 
-# One question may take a second of CPU time, which is measured inside; the rest is for a bot that tampers with that.
+# A question may take a second of CPU time, measured inside; the rest is a margin for bots that manipulate that clock.
 BOT_LIMITS = Limits(cpu_seconds=60, wall_seconds=10, output_mb=1)
 STRIKES, LARGEST_BATCH = 3, 64
-# All answers of a set together, on the wall: a bot that waits a little for each would hold a tournament up for hours.
+# The real time for all answers of a set. Otherwise, a bot that waits a little for each answer could delay a tournament
+# for hours.
 SET_SECONDS = 30.0
 
 
@@ -46,15 +46,15 @@ class Interrupted(Exception):
 
 
 class Visitor(Stranger):
-    """An untrusted bot with its full time for every answer, since it also waits while others play."""
+    """An untrusted bot. Its time limit starts again for every answer, because it waits while others play."""
 
     left = SET_SECONDS
 
     def begin_set(self) -> None:
-        """Start its time for a set again."""
+        """Restart its time limit for a set."""
         self.left = SET_SECONDS
 
-    def answer(self, question: Question, view: View) -> Any:
+    def answer(self, question: Question, view: View) -> object:
         """Send a question, and return the answer, or a `Fault`."""
         self.child.restart_clock()
         began = monotonic()
@@ -97,12 +97,12 @@ class Seat:
 def _sandbox_for(entry: Entry, level: str) -> Sandbox:
     steps = entry.request.setup.plan if entry.request else ()
     imports = imported(step.source for step in steps if isinstance(step.source, str))
-    return Sandbox(("course.bots",), BOT_LIMITS, level, "inside.bot_runner", imports=imports, secrets=secret_folders())
+    return Sandbox(("course.bots",), BOT_LIMITS, level, "inside.bot_runner", imports=imports, secrets=entry.secrets)
 
 
 @dataclass(frozen=True)
 class Played:
-    """A game, and the players whose process was lost in it, or who were too slow."""
+    """A game, and the players whose process was lost, or who were too slow, in it."""
 
     game: Game
     lost: tuple[int, ...]
@@ -157,7 +157,7 @@ class Hall:
         return Played(game, tuple(at for at, player in players.items() if player.lost or player.is_late))
 
     def _answers(self, players: dict[int, Answerer]) -> Answers:
-        def answers(at: int, question: Question, view: View) -> Any:
+        def answers(at: int, question: Question, view: View) -> object:
             if self.stopping.is_set():
                 raise Interrupted
             return (
@@ -172,7 +172,7 @@ class Hall:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome at one table: everyone's standing, and the first game to draw."""
+    """The outcome of one table: all standings, and the first game for the chart."""
 
     tournament: Tournament
     first: Game | None = None
@@ -183,7 +183,7 @@ class Outcome:
 
 
 def batches(games: int) -> Iterator[range]:
-    """Yield the numbers of the games in runs of 1, 2, 4 ... 64: slow bots are excluded only between runs.
+    """Yield the numbers of the games in batches of 1, 2, 4 ... 64; slow bots are excluded between batches.
 
     >>> list(batches(5))
     [range(0, 1), range(1, 3), range(3, 5)]
@@ -236,7 +236,7 @@ def tournament(
 
 
 def pairings(entries: Sequence[Entry], pairs: bool) -> tuple[tuple[Entry, ...], ...]:
-    """Return the players of each table: all at one, or each pair at its own."""
+    """Return the players of each table: all at one table, or a table for each pair."""
     if not pairs and len(entries) > MOST_PLAYERS:
         raise TournamentError(f"one game takes at most {MOST_PLAYERS} bots: add --pairs")
     return tuple(combinations(entries, 2)) if pairs else (tuple(entries),)
@@ -245,7 +245,7 @@ def pairings(entries: Sequence[Entry], pairs: bool) -> tuple[tuple[Entry, ...], 
 def all_played(
     tables: Sequence[Sequence[Entry]], level: str, games: int, seed: int, jobs: int, target: int
 ) -> tuple[list[Outcome], bool]:
-    """Return the outcome at each table, one after the other, with a progress bar; False if interrupted."""
+    """Return the outcomes of the tables, played one after another with a progress bar, and False if interrupted."""
     columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     outcomes, strikes = [], Counter[str]()
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:

@@ -2,4 +2,4 @@
 
 import os
 
-os.environ.setdefault("HYPOTHESIS_NO_PLUGINS", "1")  # another package's strategies, as pydantic's, take long to import
+os.environ.setdefault("HYPOTHESIS_NO_PLUGINS", "1")  # imports of other strategies, such as pydantic's, take long

@@ -1,4 +1,4 @@
-"""Inputs of Basra, and which captures are right."""
+"""Basra: inputs, and relations that accept right captures."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
 
-from autograder.exam.cases import Case, Check, Observation, Whole, case
+from autograder.exam.cases import Case, Check, Joint, Observation, case
 from course.basra import *
 from course.exam.wholes.basra import SHUFFLES, SIZE, numbers, unfair
 from solutions.basra import capture, is_game_over, produce_all_captures
@@ -20,14 +20,14 @@ Table: TypeAlias = tuple[Deck, Floor, Hand, Scored]
 
 
 def accept_deck(_case: Case, expected: Observation, got: Observation) -> str | None:
-    """Accept any permutation of the deck; examples of the statement, with a truth value, are compared."""
+    """Accept any permutation of the deck. Examples of the statement, whose result is a boolean, must be equal."""
     if numbers(expected.value) is None:
         return f"expected {expected.value!r}"
     return None if numbers(got.value) else "expected the 52 cards of the deck, each once, in any order"
 
 
 def accept_captures(case: Case, expected: Observation, got: Observation) -> str | None:
-    """Accept captures that do not overlap, and leave nothing that could be captured."""
+    """Accept captures without overlap that leave nothing to capture."""
     if not case.args:
         return f"expected {expected.value!r}"
     floor, card = case.args
@@ -54,8 +54,8 @@ def accept_all_captures(case: Case, expected: Observation, got: Observation) -> 
     return None if missing is None else f"{missing} is missing"
 
 
-def _no_captures(floor: Floor, card: Card, value: Any) -> str | None:
-    """Return why a value is not a tuple of captures, complete or not; None if it is."""
+def _no_captures(floor: Floor, card: Card, value: object) -> str | None:
+    """Return why a value is not a tuple of captures, complete or not; or None."""
     if type(value) is not tuple or not all(type(capture) is tuple for capture in value):
         return "expected a tuple of captures, each of them a tuple of cards"
     return next((reason for capture in value if (reason := _no_capture(floor, card, capture))), None)
@@ -77,7 +77,7 @@ def spades(*ranks: int) -> Cards:
 
 
 def floor_of(*ranks: int) -> Floor:
-    """Return distinct cards of these ranks, a club only where there are four of a rank."""
+    """Return distinct cards of these ranks; a club only for the fourth card of a rank."""
     suits = (SPADE, HEART, DIAMOND, CLUB)
     return tuple(Card(suits[ranks[:index].count(rank)], rank) for index, rank in enumerate(ranks))
 
@@ -91,7 +91,7 @@ def clubs(*ranks: int) -> Hand:
 
 
 def plays(*games: tuple[int, tuple[int, ...]]) -> tuple[Case, ...]:
-    """Return the cases of a club of some rank, played on a floor of these ranks."""
+    """Return cases in which a club of some rank is played on a floor of these ranks."""
     return tuple(case(floor_of(*floor), club(rank)) for rank, floor in games)
 
 
@@ -101,14 +101,16 @@ def _large_floors() -> tuple[Case, ...]:
 
 
 def _play(ranks: tuple[int, ...]) -> st.SearchStrategy[Case]:
-    """Return the plays with cards of these ranks only, so that captures are neither rare nor certain."""
+    """Return plays with cards of these ranks only, in which captures are neither rare nor certain."""
     cards = [card for card in DECK if card.rank in ranks]
     some = st.lists(st.sampled_from(cards), unique=True, min_size=1, max_size=9)
     return some.map(lambda cards: case(tuple(cards[1:]), cards[0]))
 
 
 def _position(seed: int) -> Case:
-    """Return deck, floor and hand near the end of a game; half of the hands are too low to capture much."""
+    """Return deck, floor and hand near the end of a game; half of them have low cards in the hand, which capture
+    little.
+    """
     random = Random(seed)
     disorder = random.choice((1, 100))
     cards = tuple(sorted(random.sample(DECK, 20), key=lambda card: card.rank + disorder * random.random()))
@@ -146,7 +148,7 @@ def game(seed: int) -> tuple[Table, ...]:
 
 
 def spread(cards: Cards, random: Random) -> Table:
-    """Return a table on which these cards lie somewhere."""
+    """Return a table with these cards, distributed at random."""
     mixed = tuple(random.sample(cards, len(cards)))
     cuts = [0, *sorted(random.choices(range(len(mixed) + 1), k=3)), len(mixed)]
     deck, floor, hand, scored = (mixed[start:end] for start, end in pairwise(cuts))
@@ -154,25 +156,25 @@ def spread(cards: Cards, random: Random) -> Table:
 
 
 def exchanged(old: Card, new: Card) -> Cards:
-    """Return the 52 cards with another one in the place of one of them."""
+    """Return the 52 cards with one replaced."""
     index = DECK.index(old)
     return (*DECK[:index], new, *DECK[index + 1 :])
 
 
 def _table(random: Random) -> Case:
-    """Return a table that is sound as often as not: else a card is missing, there again, or another one."""
+    """Return a table that is valid in half of the cases: else a card is missing, duplicated, or replaced."""
     one, other = random.sample(DECK, 2)
     damaged = remove_cards(DECK, (one,)), (*DECK, one), exchanged(one, other)
     return case(*spread(random.choice((DECK, DECK, DECK, *damaged)), random))
 
 
 def _soundness(*positions: Cards) -> tuple[Case, ...]:
-    """Return tables on which these cards lie, three each."""
+    """Return three random tables for each of these sets of cards."""
     return tuple(case(*spread(cards, Random(seed))) for cards in positions for seed in range(3))
 
 
 def _at_one_spot(cards: Cards) -> tuple[Case, ...]:
-    """Return the four tables on which these cards lie in one place."""
+    """Return the four tables on which all cards are in one place."""
     return tuple(case(*(cards if here == there else () for here in range(4))) for there in range(4))
 
 
@@ -185,7 +187,7 @@ _SAMPLE_FLOOR = (1, 3, 6, 13, 9, 11)
 STRATEGIES = {"Cards": st.lists(st.sampled_from(DECK), unique=True, max_size=24).map(tuple)}
 
 _TAKEN = DECK[8:12]
-_SOUNDNESS: dict[str, tuple[Case, ...] | Whole] = {
+_SOUNDNESS: dict[str, tuple[Case, ...] | Joint] = {
     "tables of a game": tuple(case(*table) for table in dict.fromkeys(game(3))),
     "all the cards, wherever they are": _soundness(DECK) + _at_one_spot(DECK) + _at_one_spot(DECK[::-1]),
     "a card missing": _soundness(DECK[1:], DECK[:-1], remove_cards(DECK, (Card(HEART, 7),))) + _at_one_spot(DECK[1:]),
@@ -239,7 +241,7 @@ _CAPTURING: dict[str, tuple[Case, ...]] = {
     ),
 }
 
-# `capture` is right wherever no captures overlap. So that it passes no facet of the bonus, some overlap in each.
+# `capture` is right if no captures overlap. Each facet of the bonus has overlapping ones, so that `capture` fails it.
 _OVERLAPPING = {
     "no capture, and several": (
         *_CAPTURING["an empty floor"],
@@ -327,7 +329,7 @@ CHECKS = {
         cases=_SEEDS.map(lambda seed: case(chance=seed)),
         count=20,
         facets={
-            "every order equally likely": Whole(tuple(case(chance=seed) for seed in range(1, SHUFFLES + 1)), unfair),
+            "every order equally likely": Joint(tuple(case(chance=seed) for seed in range(1, SHUFFLES + 1)), unfair),
         },
         accepts=accept_deck,
     ),

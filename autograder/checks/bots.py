@@ -1,4 +1,4 @@
-"""Inputs of the bots: views as in real games, with many cards that almost fit; and the judge of the open exercise."""
+"""Bots: views like those in real games, with many cards that nearly fit; and the judge of the free exercise."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from math import isclose
 from typing import Any
 
 from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
 
 from autograder.exam.cases import Case, Check, Contest, Facets, NamedFunction, Observation, case, exercise
 from course.bots import *
@@ -22,7 +23,7 @@ SITUATIONS = (
 
 
 def _picked(cards: Hand, most: int) -> st.SearchStrategy[Hand]:
-    """Return up to `most` of the cards, none more often than it occurs."""
+    """Return up to `most` of the cards, each at most as often as it occurs."""
     indexes = st.sampled_from(range(len(cards)))
     return st.lists(indexes, max_size=most, unique=True).map(lambda picked: tuple(cards[index] for index in picked))
 
@@ -33,7 +34,7 @@ def _without(card: Card) -> Hand:
 
 
 @st.composite
-def views(draw: Any, turn: bool = False) -> View:
+def views(draw: DrawFn, turn: bool = False) -> View:
     """Return a view at any moment of a set; with `turn`, one in which some card can be played."""
     top, color = draw(st.sampled_from(SITUATIONS))
     pool = _without(top)
@@ -48,8 +49,8 @@ ROLLS = st.integers(0, 27719)
 
 
 @st.composite
-def drawn_views(draw: Any) -> View:
-    """Return a view in which nothing could be played and a card was drawn."""
+def drawn_views(draw: DrawFn) -> View:
+    """Return a view in which no card could be played, and one was drawn."""
     view = draw(views())
     stuck = tuple(card for card in view.hand if not is_wild(card) and not fits(card, view.top, view.color))
     near = tuple(card for card in DECK if fits(card, view.top, view.color)) + WILDS
@@ -58,8 +59,8 @@ def drawn_views(draw: Any) -> View:
 
 
 @st.composite
-def color_views(draw: Any) -> View:
-    """Return a view with a wild just played, often with hardly a coloured card left."""
+def color_views(draw: DrawFn) -> View:
+    """Return a view after a wild card was played, often with few colored cards in the hand."""
     hand = draw(st.one_of(_picked(DECK, 7), _picked(DECK[-8:], 3), _picked(ORDINARY, 4)))
     rest = (len(hand), draw(st.integers(1, 9)))
     return View(hand, draw(st.sampled_from(WILDS)), draw(st.sampled_from(COLORS)), rest, 1, draw(ROLLS))
@@ -71,7 +72,7 @@ def _stages(names: tuple[str, ...]) -> st.SearchStrategy[tuple[NamedFunction, ..
 
 MIXED = tuple(Card(color, value) for color in (RED, BLUE) for value in (2, 9, DRAW_TWO, SKIP)) + (ONE_WILD, ONE_WILD)
 
-STRATEGIES: dict[str, Any] = {
+STRATEGIES: dict[str, object] = {
     "Hand": st.one_of(_picked(DECK, 9), _picked(ORDINARY, 9)),
     "Card": ORDINARY + WILDS,
     "Color": COLORS,
@@ -117,7 +118,7 @@ PLAYABLE_FACETS: Facets = {
         _view(_hand(WILD_FOUR, (GREEN, 1), WILD_FOUR)),
         _view(_hand((BLUE, 6), WILD_FOUR), WILD_FOUR, GREEN),
     ),
-    "a wild on top, and the colour called for it": _views(
+    "a wild on top, and the color called for it": _views(
         *(_view(_hand((RED, 1), (BLUE, 2), (GREEN, 3), (YELLOW, 4)), *top) for top in WILD_TOPS),
         *(_view(_hand((BLUE, 2), ONE_WILD, WILD_FOUR), *top) for top in WILD_TOPS),
     ),
@@ -131,14 +132,14 @@ NO_PLAY = _views(_view(()), _view(_hand((BLUE, 6))), _view(_hand((BLUE, 6), (GRE
 
 
 @st.composite
-def choices(draw: Any) -> Case:
-    """Return a view and a choice: a card of the hand, a wild, the top card, or nothing."""
+def choices(draw: DrawFn) -> Case:
+    """Return a view and a choice: a card of the hand, a wild, the top card, or None."""
     view = draw(views())
     return case(view, draw(st.sampled_from((*view.hand, *WILDS, None, view.top))))
 
 
 def _choices(*some: View) -> tuple[Case, ...]:
-    """Return what there is to choose from in each of the views: the cards of the hand, and nothing."""
+    """Return each of the views with each possible choice: the cards of the hand, and None."""
     return tuple(case(view, card) for view in some for card in (*dict.fromkeys(view.hand), None))
 
 
@@ -189,7 +190,7 @@ COUNTED = {
         _hand((RED, SKIP), (GREEN, 0), (GREEN, 1)),
         _hand((BLUE, SKIP), (BLUE, SKIP), (GREEN, 1), (GREEN, 2), (GREEN, 3)),
     ),
-    "no coloured card": ((), (ONE_WILD,), (WILD_FOUR, ONE_WILD)),
+    "no colored card": ((), (ONE_WILD,), (WILD_FOUR, ONE_WILD)),
 }
 ROLLED = (0, 1, 2, 3, 4, 5, 7, 10, 11, 27718, 27719)
 
@@ -251,8 +252,8 @@ FOLLOW_FACETS: Facets = {
     "no action, however high": _views(
         _view(_hand((RED, SKIP), (RED, 3), (RED, DRAW_TWO))), _view(_hand((RED, DRAW_TWO), (BLUE, 5)))
     ),
-    "the colour, not the value": _views(_view(_hand((BLUE, 9), (RED, 0)), Card(RED, 9)), _view(TWO_FIVES)),
-    "the colour called for a wild": _views(
+    "the color, not the value": _views(_view(_hand((BLUE, 9), (RED, 0)), Card(RED, 9)), _view(TWO_FIVES)),
+    "the color called for a wild": _views(
         *(_view(_hand((RED, 1), (BLUE, 2), (GREEN, 3), (YELLOW, 4)), *top) for top in WILD_TOPS)
     ),
     "a zero and a nine": _views(_view(_hand((RED, 0))), _view(_hand((RED, 0), (RED, 9), (RED, 1)))),
@@ -264,21 +265,21 @@ CHANGE_FACETS: Facets = {
         _view(_hand(WILD_FOUR), WILD_FOUR, RED),
         _view(_hand(ONE_WILD, WILD_FOUR)),
     ),
-    "a wild in a hand with colours": _views(
+    "a wild in a hand with colors": _views(
         _view(_hand(ONE_WILD, (BLUE, 2)), ONE_WILD, RED), _view(_hand(WILD_FOUR, (BLUE, 2)), WILD_FOUR, RED)
     ),
-    "the colour is counted over the whole hand": _views(
+    "the color is counted over the whole hand": _views(
         _view(_hand((GREEN, 5), (BLUE, 5), (GREEN, 1), (GREEN, SKIP), (RED, 1), (RED, 2))),
         _view(_hand((BLUE, 5), (YELLOW, 5), (YELLOW, 1))),
         _view(_hand((RED, 1), (RED, 2), (YELLOW, 5), (YELLOW, 1), (YELLOW, 2))),
     ),
-    "the value of another colour only": _views(
+    "the value of another color only": _views(
         _view(_hand((GREEN, 5), (BLUE, 1))),
         _view(_hand((GREEN, 5), (BLUE, 1), (BLUE, 2))),
         _view(_hand((RED, 1), (RED, 2))),
     ),
-    "equally common colours": _views(_view(TWO_FIVES), _view(TWO_FIVES[::-1]), _view(_hand((YELLOW, 5), (GREEN, 5)))),
-    "the common colour is the current colour": _views(_view(_hand((RED, 5), (RED, 1), (BLUE, 5)))),
+    "equally common colors": _views(_view(TWO_FIVES), _view(TWO_FIVES[::-1]), _view(_hand((YELLOW, 5), (GREEN, 5)))),
+    "the common color is the current color": _views(_view(_hand((RED, 5), (RED, 1), (BLUE, 5)))),
     "an action on an action": _views(_view(_hand((BLUE, SKIP), (BLUE, 1), (GREEN, SKIP)), Card(RED, SKIP))),
 }
 MATCH_FACETS: Facets = {
@@ -291,9 +292,7 @@ MATCH_FACETS: Facets = {
     "the last of equal cards": _views(
         _view(TWO_FIVES), _view(TWO_FIVES[::-1]), _view(_hand((RED, 5), *TWO_FIVES, (RED, 9)))
     ),
-    "a higher card of the colour": _views(
-        _view(_hand((BLUE, 5), (RED, 9), ONE_WILD)), _view(_hand((RED, 9), ONE_WILD))
-    ),
+    "a higher card of the color": _views(_view(_hand((BLUE, 5), (RED, 9), ONE_WILD)), _view(_hand((RED, 9), ONE_WILD))),
     "nothing": NO_PLAY,
 }
 HIGHEST_FACETS: Facets = {
@@ -310,8 +309,8 @@ PLAY_FACETS: Facets = {
     "four cards are not three": _views(_view(BUSY, counts=(6, 4)), _view(BUSY[1:], counts=(5, 4))),
     "a spare action before a digit": _views(_view(_hand((RED, SKIP), (RED, 9))), _view(_hand((RED, 9), *BUSY[3:]))),
     "no spare action": _views(_view(_hand((RED, SKIP), (BLUE, 5))), _view(_hand((RED, 2), (RED, 9), ONE_WILD))),
-    "a digit of the colour before the value": _views(_view(CALM), _view(_hand((RED, 2), (BLUE, 5), (BLUE, 1)))),
-    "the common colour before another": _views(
+    "a digit of the color before the value": _views(_view(CALM), _view(_hand((RED, 2), (BLUE, 5), (BLUE, 1)))),
+    "the common color before another": _views(
         _view(_hand((BLUE, 5), (YELLOW, 5), (BLUE, 1))),
         _view(_hand((GREEN, 5), (BLUE, 5), (GREEN, 1))),
         _view(_hand((YELLOW, 5), (RED, SKIP), (GREEN, 5), (YELLOW, 1), (GREEN, 2))),
@@ -336,7 +335,7 @@ def _spare(*hands: Hand) -> tuple[Case, ...]:
     return tuple(map(case, hands))
 
 
-def _all_fits(cards: Hand, tops: tuple[Any, ...]) -> tuple[Case, ...]:
+def _all_fits(cards: Hand, tops: tuple[tuple[Card, Color], ...]) -> tuple[Case, ...]:
     return tuple(case(card, *top) for card in cards for top in tops)
 
 
@@ -345,14 +344,14 @@ def _plan(*names: str, hand: Hand = CALM) -> Case:
 
 
 def a_rate(at: Case, _expected: Observation, got: Observation) -> str | None:
-    """Accept any share of the games: it depends on the learner's own bots."""
+    """Accept any rate that is a possible share of the games, since it depends on the learner's own bots."""
     games = len(at.args[1:] and at.args[2]) or 1
     fair = type(got.value) is float and 0 <= got.value <= 1 and abs(got.value * games - round(got.value * games)) < 1e-9
     return None if fair else "is no share of the games"
 
 
 def accept_rate(_case: Case, expected: Observation, got: Observation) -> str | None:
-    """Accept the same share, however it was computed: `1 - 2 / 3` is not quite `1 / 3`."""
+    """Accept the expected share within the rounding error of floats: `1 - 2 / 3` is not exactly `1 / 3`."""
     if type(got.value) is not float:
         return f"expected {expected.value!r}, a number with a point"
     return None if isclose(got.value, expected.value, abs_tol=1e-9) else f"expected {expected.value!r}"
@@ -466,7 +465,7 @@ CHECKS = {
     "smart_play_drawn": Check(facets=DRAWN_FACETS),
     "smart_choose_color": Check(
         facets={
-            "the most common colour": _views(
+            "the most common color": _views(
                 *(
                     _view(hand, ONE_WILD, color, roll=5)
                     for hands in COUNTED.values()
@@ -474,7 +473,7 @@ CHECKS = {
                     for color in (RED, BLUE)
                 )
             ),
-            "another colour by chance": _views(
+            "another color by chance": _views(
                 *(
                     _view(hand, WILD_FOUR, color, roll=roll)
                     for hand in ((), WILDS)

@@ -1,4 +1,4 @@
-"""Inputs of dominoes: positions, what people type, whole games."""
+"""Dominoes: inputs, typed lines, and complete games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from itertools import pairwise, product
 from random import Random
 from typing import TYPE_CHECKING
 
-from autograder.exam.cases import Case, Check, Observation, Whole, by_seed, case
+from autograder.exam.cases import Case, Check, Joint, Observation, by_seed, case
 from course.dominoes import *
 from course.effects import OutOfChance, scripted
 from course.exam.wholes.dominoes import (
@@ -36,25 +36,25 @@ DOUBLES = tuple(domino for domino in TILES if domino.left == domino.right)
 
 
 def chain_of(*numbers: int) -> Chain:
-    """Return the chain in which these numbers touch: `chain_of(3, 6, 5)` reads 3-6 6-5."""
+    """Return a chain from numbers: `chain_of(3, 6, 5)` is the chain 3-6 6-5."""
     return Chain(numbers[0], " ".join(f"{a}-{b}" for a, b in pairwise(numbers)), numbers[-1])
 
 
 def chain_between(left: int, right: int) -> Chain:
-    """Return a chain with these ends, of two tiles or three."""
+    """Return a chain of two or three tiles with these ends."""
     middle = tuple(number for number in (5, 2, 0, 4) if number not in (left, right))
     return chain_of(left, *middle[: 1 + (left == right)], right)
 
 
 def turned_at(index: int, chain: Chain) -> Chain:
-    """Return a chain with one tile of its text turned round, and the same ends."""
+    """Return a chain with the same ends, and one tile of its text turned around."""
     words = chain.text.split()
     words[index] = words[index][::-1]
     return Chain(chain.left, " ".join(words), chain.right)
 
 
 def sound_or_not(random: Random) -> Case:
-    """Return a chain that is valid in half of the cases: else one of its ends is wrong, or the tiles are."""
+    """Return a chain that is valid in half of the cases: else an end or a tile is wrong."""
     numbers = random.choices(range(10), k=random.randint(2, 12))
     chain, other = chain_of(*numbers), random.randrange(10)
     damaged = (
@@ -67,7 +67,7 @@ def sound_or_not(random: Random) -> Case:
 
 
 def disagreeing(left: int, right: int) -> Chain:
-    """Return a chain with these ends whose text shows others."""
+    """Return a chain with these ends, and a text that has other ends."""
     return Chain(left, chain_between((left + 2) % 7, (right + 3) % 7).text, right)
 
 
@@ -110,7 +110,7 @@ def input_move_case(random: Random) -> Case:
 
 
 def suffice(rolls: Rolls, chain: AnyChain, hand: Hand) -> bool:
-    """Return whether a bot needs no more rolls than these here."""
+    """Return whether a bot needs at most these rolls in a position."""
     try:
         transcript(input_bot_move, chain, hand, chance=rolls)
     except OutOfChance:
@@ -119,12 +119,12 @@ def suffice(rolls: Rolls, chain: AnyChain, hand: Hand) -> bool:
 
 
 def just_enough(rolls: Rolls, chain: AnyChain, hand: Hand) -> Rolls:
-    """Return as many of these rolls as a bot needs here, so that one request too many is noticed."""
+    """Return only as many of the rolls as a bot needs, so that an additional request raises OutOfChance."""
     return next(rolls[:n] for n in range(len(rolls) + 1) if suffice(rolls[:n], chain, hand))
 
 
 def rolls_for(chain: AnyChain, hand: Hand, random: Random) -> Rolls:
-    """Return rolls, just enough for a bot here, and too large to be mistaken for remainders."""
+    """Return just enough rolls for a bot, too large to be mistaken for remainders."""
     return just_enough((random.randrange(10_000), random.randrange(10_000)), chain, hand)
 
 
@@ -156,7 +156,7 @@ def junk(random: Random, lines: Iterable[str], valid: Iterable[str]) -> tuple[st
 
 
 def nearly(name: str) -> tuple[str, ...]:
-    """Return lines that look like a tile's name if blanks don't count, or with a missing zero in front."""
+    """Return lines that resemble a tile's name: with spaces, or without a leading zero."""
     return f" {name}", f"{name} ", " ".join(name), name.removeprefix("0")
 
 
@@ -165,7 +165,7 @@ def names_of(domino: Domino) -> tuple[str, str]:
 
 
 def lines_for(chain: AnyChain, hand: Hand, random: Random) -> tuple[str, ...]:
-    """Return what a person types for a legal move here, sometimes after invalid lines."""
+    """Return the lines that a person types for a legal move, sometimes after invalid lines."""
     possible = possible_dominoes(hand, chain)
     if not possible:
         return ()
@@ -198,7 +198,7 @@ def deal_case(random: Random) -> Case:
 
 
 class Typist(io.StringIO):
-    """Reads what a game prints to a person, and types legal moves that can be replayed."""
+    """Plays in place of a person: reads what a game prints, and types legal moves, which can be replayed."""
 
     def __init__(self, random: Random) -> None:
         super().__init__()
@@ -223,7 +223,7 @@ def chain_of_text(text: str) -> AnyChain:
 
 @cache
 def game(highest: int, seats: str, seed: int) -> Case:
-    """Return the case of a full game, with what its people type."""
+    """Return the case of a complete game, with the lines that people type in it."""
     typist = Typist(Random(f"{highest} {seats} {seed}"))
     if "H" in seats and 2 <= len(seats) <= 4:
         with scripted((), seed, typist):
@@ -251,7 +251,7 @@ def repeated(items: tuple[int, ...]) -> tuple[Case, ...]:
 
 
 class BrokenRule(Exception):
-    """A rule of the game that a transcript breaks."""
+    """Raised for a rule that a transcript breaks."""
 
 
 def demand(truth: object, rule: str) -> None:
@@ -264,7 +264,7 @@ def label(number: int, seat: str) -> str:
 
 
 def kinds(dominoes: Iterable[Domino]) -> Counter[tuple[int, int]]:
-    """Return these tiles with their counts, however they are turned."""
+    """Return the counts of these tiles, ignoring their presentation."""
     return Counter((min(d.left, d.right), max(d.left, d.right)) for d in dominoes)
 
 
@@ -276,7 +276,7 @@ def turns_of(lines: list[str]) -> Iterator[list[str]]:
 
 
 def laid_tile(before: AnyChain, after: AnyChain) -> Domino | None:
-    """Return the tile that turns one chain into the other; None if both are equal."""
+    """Return the tile that was laid between two chains, or None if they are equal."""
     if after == before or not isinstance(after, Chain):
         demand(after == before, "the chain has lost its tiles")
         return None
@@ -291,7 +291,7 @@ def string(chain: AnyChain) -> str:
 
 
 class FollowedGame:
-    """A game, followed by its transcript: hands as shown, the stock as the tiles that nobody has shown yet."""
+    """A game, replayed from its transcript: the hands as shown; the stock has the tiles not shown yet."""
 
     def __init__(self, highest: int, seats: str, lines: list[str]) -> None:
         self.labels = [label(number, seat) for number, seat in enumerate(seats, 1)]
@@ -307,7 +307,7 @@ class FollowedGame:
         self.chain: AnyChain = EMPTY
 
     def turn(self, number: int, lines: list[str]) -> None:
-        """Follow a turn: its player's label, the hand, what happens, the chain."""
+        """Replay a turn: the player's label, the hand, the actions, and the chain."""
         seat = number % len(self.labels)
         demand(not self.winner and self.passes < len(self.labels), "the game goes on after its end")
         demand(lines[0] == f"{self.labels[seat]}:", f"turn {number + 1} is not that of player {seat + 1}")
@@ -321,7 +321,7 @@ class FollowedGame:
         self.chain = chain
 
     def show(self, seat: int, hand: Counter[tuple[int, int]]) -> None:
-        """Check a hand against its earlier state; drawn tiles are new in it, and come from the stock."""
+        """Check a hand against its earlier state: all new tiles must come from the stock."""
         drawn, lost = hand - self.hands[seat], self.hands[seat] - hand
         demand(not lost and drawn.total() == self.unseen[seat], f"the hand of player {seat + 1} has changed by itself")
         demand(not drawn - self.stock, f"player {seat + 1} has drawn a tile that is not in the stock")
@@ -346,7 +346,7 @@ class FollowedGame:
 
 
 def play_invariant(case: Case, expected: Observation, got: Observation) -> str | None:
-    """Return why a transcript breaks the rules. A person's lines that don't fit another deal are accepted."""
+    """Return why a transcript breaks the rules, or None. Typed lines that don't fit another deal are accepted."""
     if not case.args:
         return "play: an example of the statement gives something else"
     if got.fault:
@@ -364,7 +364,7 @@ def play_invariant(case: Case, expected: Observation, got: Observation) -> str |
 
 
 def follow(highest: int, seats: str, lines: list[str]) -> None:
-    """Follow a full transcript. Raises BrokenRule at the first violation."""
+    """Replay a complete transcript. Raises BrokenRule at the first violation."""
     demand(len(lines) > len(seats), "nothing is printed after the players' states")
     table = FollowedGame(highest, seats, lines)
     for number, turn in enumerate(turns_of(lines[len(seats) : -1])):
@@ -386,7 +386,7 @@ STRATEGIES = {
 
 
 def laying(text: str, *chains: AnyChain) -> tuple[Case, ...]:
-    """Return every tile of a text on every chain."""
+    """Return cases that lay every tile of a text on every chain."""
     return tuple(case(tile, chain) for tile in tiles(text) for chain in chains)
 
 
@@ -399,7 +399,7 @@ def removing(*texts: tuple[str, str]) -> tuple[Case, ...]:
 
 
 def positions(*texts: tuple[str, str]) -> tuple[tuple[AnyChain, Hand], ...]:
-    """Return positions by their texts, chain and hand."""
+    """Return positions from texts of chain and hand."""
     return tuple((chain_of_text(chain), tiles(hand)) for chain, hand in texts)
 
 
@@ -409,13 +409,13 @@ def moves(tile_by: Iterable[Select], end_by: Iterable[Select], *texts: tuple[str
 
 
 def bots(*texts: tuple[str, str]) -> tuple[Case, ...]:
-    """Return a bot's moves in these positions, under each script of `ROLLS`, without spare rolls."""
+    """Return a bot's moves in these positions, under each script of `ROLLS` cut to the rolls needed."""
     scripts = ((given, just_enough(rolls, *given)) for given in positions(*texts) for rolls in ROLLS)
     return tuple(case(*given, chance=script) for given, script in dict.fromkeys(scripts))
 
 
 def people(*scripts: tuple[tuple[str, str], str]) -> tuple[Case, ...]:
-    """Return a person's moves: the position, and the lines typed (a dot for an empty one, `_` for a blank)."""
+    """Return a person's moves: the position, and the typed lines (`.` is an empty line, `_` a space)."""
     return tuple(
         case(*positions(given)[0], typed=tuple("" if line == "." else line.replace("_", " ") for line in typed.split()))
         for given, typed in scripts
@@ -423,7 +423,7 @@ def people(*scripts: tuple[tuple[str, str], str]) -> tuple[Case, ...]:
 
 
 def stuck(*sizes: int) -> tuple[Case, ...]:
-    """Return turns in which nothing can be laid and no chance is needed, with so many tiles in the stock."""
+    """Return turns in which no tile fits and no chance is needed, with stocks of these sizes."""
     hand, stock = tiles("2-3 0-5"), tiles("0-1 6-5 2-2 4-6 1-3")
     chain = chain_of(6, 1, 4)
     return tuple(case(stock[:size], chain, hand, player, chance=()) for size in sizes for player in PLAYERS)
@@ -435,12 +435,12 @@ def turns(player: Player, cases: Iterable[Case]) -> tuple[Case, ...]:
 
 
 def taking(*sizes: tuple[int, int]) -> tuple[Case, ...]:
-    """Return draws of so many tiles from a stock of so many, into a full hand and an empty one."""
+    """Return draws of `n` tiles from stocks of some sizes, into a full and an empty hand."""
     return tuple(case(hand, n, TILES[1 : 1 + size]) for n, size in sizes for hand in (tiles("6-1 6-2"), ()))
 
 
 def deals(seats: Iterable[str], *sizes: int) -> tuple[Case, ...]:
-    """Return deals of so many tiles."""
+    """Return a case of `deal` for each line of players and each number of tiles."""
     return tuple(case(players, make_dominoes(6)[:size]) for players in seats for size in sizes)
 
 
@@ -458,7 +458,8 @@ SEVERAL = ("6-1 1-4", "0-0 5-4 3-3 6-2"), ("0-3", "6-6 2-0 0-0 1-1 3-3"), ("2-5"
 SEVERAL_BOTH = ("6-1 1-4", "6-4 3-3 2-6"), ("0-3", "0-3 1-1 3-2"), ("2-5", "6-6 5-2 5-5")
 SEVERAL_EQUAL = ("6-1 1-6", "2-2 6-6 6-3"), ("0-3 3-0", "0-4 0-5 5-5"), ("1-1", "1-2 3-1 0-1")
 FORCED = ONE_END + EQUAL_ENDS + FIRST_FORCED
-ROLLS = (0, 0), (0, 1), (1, 0), (1, 1), (2, 1), (10**9, 1)  # the last one for who takes a remainder of a remainder
+# The last one is for answers that take a remainder of a remainder.
+ROLLS = (0, 0), (0, 1), (1, 0), (1, 1), (2, 1), (10**9, 1)
 
 LONG = chain_of(6, 5, 5, 2, 2, 4, 1, 0, 0, 3)
 SOUND = {
@@ -630,9 +631,9 @@ CHECKS = {
         count=20,
         facets={
             "equal items": tuple(case((1, 2, 2, 3, 3, 3, *range(4, 14)), chance=seed) for seed in range(3)),
-            "all orders equally likely": Whole(repeated(FOUR), orders_of_four),
-            "all orders equally likely, of equal items too": Whole(repeated(TWINS), orders_of_twins),
-            "no trace of the old order in a deck": Whole(repeated(DECK), traces_in_a_deck),
+            "all orders equally likely": Joint(repeated(FOUR), orders_of_four),
+            "all orders equally likely, of equal items too": Joint(repeated(TWINS), orders_of_twins),
+            "no trace of the old order in a deck": Joint(repeated(DECK), traces_in_a_deck),
         },
         accepts=shuffle_relation,
     ),

@@ -1,4 +1,4 @@
-"""Inputs of Sedma: records with a chosen outcome, since random ones almost never are worth two or three."""
+"""Sedma: records with a chosen outcome, because random games are rarely worth two or three points."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _suits(winner: Player, trick: Trick, outcome: Winner) -> bool:
 
 
 def _attempt(outcome: Winner, random: Random) -> Record:
-    """Deal random tricks, each until it suits; a dead end gives a record that is too short."""
+    """Deal random tricks that fit an outcome, one after another. If none fits, the record is too short."""
     left, leader, record = PIQUET_DECK, A, tuple[Card, ...]()
     for _ in range(8):
         tricks = (_four(random.sample(left, 4)) for _ in range(20))
@@ -43,7 +43,7 @@ def _attempt(outcome: Winner, random: Random) -> Record:
 
 
 def played_to(outcome: Winner, seed: int, wanted: Callable[[Tally], bool] = lambda _: True) -> Record:
-    """Return a record with this `outcome` and a `wanted` tally, the same for the same seed."""
+    """Return a record with this `outcome` and a tally that is `wanted`; the same seed gives the same record."""
     random = Random(f"{outcome} {seed}")
     while True:
         record = _attempt(outcome, random)
@@ -61,13 +61,13 @@ def _losers(wanted: Callable[[Score], bool]) -> Callable[[Tally], bool]:
 
 
 def close_games(loser: Score) -> tuple[Case, ...]:
-    """Return games that end with this score of the loser, won by either team."""
+    """Return games in which the loser has this score, won by either team."""
     outcomes = tuple((team, game_points(loser)) for team in Team)
     return tuple(case(played_to(outcome, seed, _losers(loser.__eq__))) for outcome in outcomes for seed in (0, 1))
 
 
 def fewer_tricks_more_points() -> tuple[Case, ...]:
-    """Return games that the team with fewer tricks wins."""
+    """Return games won by the team with fewer tricks."""
     ac = (played_to((AC, ONE), seed, lambda scores: scores[0].tricks < scores[1].tricks) for seed in (0, 1))
     bd = (played_to((BD, ONE), seed, lambda scores: scores[0].tricks > scores[1].tricks) for seed in (0, 1))
     return tuple(map(case, (*ac, *bd)))
@@ -79,7 +79,7 @@ def by_ranks(*ranks: Rank) -> Cards:
 
 
 def begun_with(*tricks: tuple[Rank, Rank, Rank, Rank]) -> tuple[Case, ...]:
-    """Return records that begin with tricks of these ranks, followed by the other cards in some order."""
+    """Return records that begin with tricks of these ranks; the other cards are shuffled."""
     ranks = tuple(rank for trick in tricks for rank in trick)
     start = by_ranks(*ranks)
     rest = tuple(card for card in PIQUET_DECK if card not in start)
@@ -87,7 +87,7 @@ def begun_with(*tricks: tuple[Rank, Rank, Rank, Rank]) -> tuple[Case, ...]:
 
 
 def crossed(cards: Cards, one: Card, other: Card) -> Cards:
-    """Return the cards with two suits exchanged: the number of each rank and suit stays the same."""
+    """Return the cards with the suits of two cards exchanged; each rank and suit is as frequent as before."""
     exchange = {one: Card(other.suit, one.rank), other: Card(one.suit, other.rank)}
     return tuple(exchange.get(card, card) for card in cards)
 
@@ -160,7 +160,7 @@ def scored(tricks: int, points: int, others: int, rest: int) -> Case:
 
 
 def some_scores(random: Random) -> Case:
-    """Return scores that are valid, or nearly."""
+    """Return scores that are valid, or nearly valid."""
     tricks, points = random.randint(0, 8), random.randrange(0, 100, 10)
     more, other = (random.choice((0, 0, 0, 0, step)) for step in (1, 10))
     return scored(tricks, points, 8 - tricks + more, 90 - points + other)

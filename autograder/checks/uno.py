@@ -1,4 +1,4 @@
-"""Inputs of Uno: complete domains of cards, and desks of real games."""
+"""Uno: all cards, and desks of real games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from autograder.exam.cases import Case, Check, Facets, Observation, Whole, by_seed, case, exercise
+from autograder.exam.cases import Case, Check, Facets, Joint, Observation, by_seed, case, exercise
 from course.exam.alike.uno import unordered
 from course.uno import *
 from solutions import uno
@@ -26,13 +26,13 @@ MIXED = (Crd(Num(2), YELLOW), Wild(), Crd(Skip(), RED), Crd(Num(2), YELLOW), Wil
 
 
 def seated(seats: int, strategy: Strategy = fickle) -> Players:
-    """Return the first players of the lab's game, all of them automatic."""
+    """Return the first players of the lab's game, none of them manual."""
     return tuple(Player(name, (), strategy, False) for name in NAMES[:seats])
 
 
 @cache
 def history(seats: int, seed: int) -> tuple[Desk, ...]:
-    """Return every desk of one whole game, from the first turn to the winner's last card."""
+    """Return every desk of a complete game."""
 
     def played() -> tuple[Desk, ...]:
         desks = [uno.desk_normalize(uno.deal(seated(seats)))]
@@ -45,19 +45,19 @@ def history(seats: int, seed: int) -> tuple[Desk, ...]:
 
 @cache
 def reached() -> tuple[Desk, ...]:
-    """Return the desks before the turns of a few games, of two to ten players, in mixed order."""
+    """Return the desks of a few games of two to ten players, shuffled."""
     games = ((2, 0), (2, 1), (3, 0), (4, 0), (5, 0), (7, 0), (10, 0), (2, 2), (3, 1), (4, 1))
     desks = [desk for seats, seed in games for desk in history(seats, seed)[:-1]]
     return tuple(Random(0).sample(desks, len(desks)))
 
 
-def where(test: Callable[[Desk], Any], count: int = 4) -> tuple[Desk, ...]:
-    """Return the first few of the reached desks that pass a test."""
+def where(test: Callable[[Desk], object], count: int = 4) -> tuple[Desk, ...]:
+    """Return the first few desks from these games that pass a test."""
     return tuple(islice(filter(test, reached()), count))
 
 
 def short(desk: Desk) -> Desk:
-    """Return a desk with its deck and pile cut, where cards deep in them don't matter."""
+    """Return a desk with fewer cards in deck and pile, for cases in which the cards below don't matter."""
     return desk.with_pile(desk.pile[:2]).with_deck(desk.deck[:9])
 
 
@@ -66,7 +66,7 @@ def some_desks(cut: Callable[[Desk], Desk] = lambda desk: desk) -> st.SearchStra
 
 
 def playing(desk: Desk, strategy: Any, is_manual: bool = False) -> Desk:
-    """Return the desk with another strategy for the player to move, and perhaps a person at the keyboard."""
+    """Return the desk with another strategy for the player to move, who may be manual."""
     first, *others = desk.players
     return desk.with_players((Player(first.name, first.cards, strategy, is_manual), *others))
 
@@ -78,7 +78,7 @@ def holding(desk: Desk, cards: Cards) -> Desk:
 
 
 def turned(desk: Desk) -> Desk:
-    """Return the desk with the other direction of play."""
+    """Return the desk with the opposite direction of play."""
     return desk.with_direction(uno.opposite_dir(desk.direction))
 
 
@@ -90,7 +90,7 @@ def table(seats: int, top: Card, state: State, hand: Cards, deck: Cards = (SEVEN
 
 
 def all_ways(seats: int, top: Card, state: State, hand: Cards) -> tuple[Desk, ...]:
-    """Return a small desk in both directions."""
+    """Return a small desk in both directions of play."""
     desk = table(seats, top, state, hand)
     return desk, turned(desk)
 
@@ -104,7 +104,7 @@ def each(desks: Iterable[Desk]) -> tuple[Case, ...]:
 _CARD = st.sampled_from(KINDS)
 _FEW = st.lists(_CARD, max_size=8).map(tuple)
 _HAND = st.one_of(_FEW, st.lists(st.sampled_from(MIXED), max_size=6).map(tuple))
-_MARKED: tuple[tuple[Any, tuple[Any, ...]], ...] = (
+_MARKED: tuple[tuple[Callable[..., object], tuple[object, ...]], ...] = (
     (same_number, tuple(range(8))),
     (same_letter, tuple("aBcDeF")),
     (is_same_color, COLORS),
@@ -147,7 +147,7 @@ def history_start(seats: int, seed: int, players: Players = ()) -> Desk:
 
 
 def dealt_with(top: type, count: int = 3) -> tuple[Case, ...]:
-    """Return desks right after the deal whose pile begins with a card of this kind."""
+    """Return desks right after the deal with a card of this kind on top of the pile."""
     desks = (history_start(2 + seed % 9, seed) for seed in range(1000))
     suited = (d for d in desks if isinstance(d.pile[0] if top in (Wild, WildDrawFour) else _rank(d.pile[0]), top))
     return tuple(case(desk, chance=index) for index, desk in enumerate(islice(suited, count)))
@@ -162,7 +162,7 @@ def with_seed(desk: Desk, seed: int) -> Case:
 
 
 def out_of_deck(desk: Desk, left: int) -> Desk:
-    """Return the desk with all but a few cards of the deck moved under the pile."""
+    """Return the desk with only `left` cards in the deck; the others are under the pile."""
     return desk.with_pile(desk.pile + desk.deck[left:]).with_deck(desk.deck[:left])
 
 
@@ -249,7 +249,7 @@ STRATEGIES = {
 # ------------------------------------------------------------------------------------------------ special inputs
 
 
-def _pairs(items: tuple[Any, ...]) -> tuple[Case, ...]:
+def _pairs(items: tuple[object, ...]) -> tuple[Case, ...]:
     return tuple(case(first, second) for first in items for second in items)
 
 
@@ -329,7 +329,7 @@ _BARE = tuple(d.with_pile((SEVEN,)).with_deck(()) for d in _LAST[:2])
 
 
 def _reshuffled(desk: Desk) -> tuple[Case, ...]:
-    """Return draws from one desk without a deck, each with another chance."""
+    """Return draws from one desk without a deck, with different seeds."""
     return tuple(case(out_of_deck(desk, 0), chance=seed) for seed in range(20, 24))
 
 
@@ -343,17 +343,17 @@ _DRAWING = {
 
 
 def scarce(desk: Desk, left: int, under: int) -> Desk:
-    """Return the desk with so many cards left in the deck, and so many under the top of the pile."""
+    """Return the desk with `left` cards in the deck, and `under` cards under the top of the pile."""
     return desk.with_deck(desk.deck[:left]).with_pile((desk.pile[0], *desk.deck[::-1][:under]))
 
 
 def too_few(desk: Desk, wanted: int) -> tuple[Desk, ...]:
-    """Return the desk with fewer cards left than are wanted, some of them in the deck, some in the pile."""
+    """Return desks with fewer cards than wanted, in the deck or in the pile."""
     return tuple(scarce(desk, left, under) for left, under in product(range(wanted), repeat=2) if left + under < wanted)
 
 
 def _emptied(*left: int, wanted: int) -> dict[str, tuple[Case, ...]]:
-    """Return draws during which the deck must be made again, and draws that run out of cards."""
+    """Return draws during which the deck runs out: it is made again, or the cards are used up."""
     few = tuple(desk for seats in _LAST[:2] for desk in too_few(seats, wanted))
     return {
         "the deck runs out while drawing": tuple(
@@ -419,7 +419,7 @@ def _naive_on(playable: Cards, chance: int | tuple[int, ...] = 0) -> Case:
 
 
 def _ordering(playable: Cards) -> tuple[Case, ...]:
-    """Return the choice among these with each color first among the shuffled ones, and the other colors last."""
+    """Return calls that choose among these cards, each with a random order of colors to try."""
     return tuple(_naive_on(playable, (first, second, 0, 0)) for first in range(4) for second in (0, 2))
 
 
@@ -558,7 +558,7 @@ _EXECUTING = {
 
 
 def _takes(desk: Desk, fits: bool) -> bool:
-    """Return whether the player to move must draw, and whether the card drawn fits."""
+    """Return whether the player to move must draw, and the drawn card fits or not, as `fits` says."""
     if uno.cards_to_play(desk) or desk.state == Execute():
         return False
     return bool(uno.cards_to_play(transcript(uno.draw, desk, chance=0)[0])) is fits
@@ -613,7 +613,7 @@ _GAMES = {
 
 
 def smallest_first(facets: Facets) -> Facets:
-    return {name: special if isinstance(special, Whole) else _sorted(special) for name, special in facets.items()}
+    return {name: special if isinstance(special, Joint) else _sorted(special) for name, special in facets.items()}
 
 
 def _sorted(special: tuple[Case, ...]) -> tuple[Case, ...]:
@@ -634,7 +634,7 @@ def as_expected(want: Observation, got: Observation) -> str | None:
 
 
 def same_desk(_: Case, want: Observation, got: Observation) -> str | None:
-    """Accept the expected desk, with the cards within hands in any order."""
+    """Accept the expected desk with any order of cards in the hands."""
     if reason := as_expected(want, got):
         return reason
     if not isinstance(want.value, Desk) or not isinstance(got.value, Desk):
@@ -643,7 +643,7 @@ def same_desk(_: Case, want: Observation, got: Observation) -> str | None:
     return next((f"{part} should be {w!r}" for part, w, f in _parts(wanted, actual) if repr(w) != repr(f)), None)
 
 
-def _parts(want: Desk, got: Desk) -> Iterable[tuple[str, Any, Any]]:
+def _parts(want: Desk, got: Desk) -> Iterable[tuple[str, object, object]]:
     for mine, theirs in zip(want.players, got.players, strict=False):
         yield f"player {mine.name}", mine, theirs
     for part in ("state", "direction", "memory", "pile", "deck", "players"):
@@ -663,7 +663,7 @@ def same_deck(_: Case, want: Observation, got: Observation) -> str | None:
 
 
 def no_matter_if_neither(given: Case, want: Observation, got: Observation) -> str | None:
-    """Accept IllegalGame where neither value is in the list."""
+    """Accept IllegalGame if neither value is in the list."""
     if given.args and got.raised == "IllegalGame":
         equal, items, *values = given.args
         functions = {marked[0].__name__: marked[0] for marked in _MARKED}
@@ -695,7 +695,7 @@ def conserved(given: Case, want: Observation, got: Observation) -> str | None:
 
 
 def fair_game(given: Case, want: Observation, got: Observation) -> str | None:
-    """Refuse a game without an end, an invalid result, or moves that don't follow one another legally."""
+    """Refuse a game that does not end, has an invalid result, or contains an illegal sequence of moves."""
     if got.raised:
         return "the game should come to its end"
     winner, losses = got.value
@@ -709,7 +709,7 @@ def fair_game(given: Case, want: Observation, got: Observation) -> str | None:
 
 
 def follows(before: str, after: str) -> bool:
-    """Return whether one printed move may follow another, whoever passed between them."""
+    """Return whether one printed move may follow another; players who passed between them don't matter."""
     if after.startswith("ORDER"):
         return True
     (rank, color), (new_rank, new_color) = _face(before), _face(after)
@@ -717,13 +717,13 @@ def follows(before: str, after: str) -> bool:
 
 
 def _face(line: str) -> tuple[str, str]:
-    """Return rank and color of a printed move; of an order, the color alone."""
+    """Return rank and color of a printed move; only the color for an order."""
     rank, _, color = line.rstrip(")").rpartition(", ")
     return ("", color) if line.startswith("ORDER") else (rank.removeprefix("SIMPLE (CRD ("), color)
 
 
 def spread(cards: Cards, seats: int, random: Random) -> Desk:
-    """Return a desk on which these cards lie somewhere."""
+    """Return a desk with these cards, distributed at random."""
     mixed = tuple(random.sample(cards, len(cards)))
     cuts = [0, *sorted(random.choices(range(len(mixed) + 1), k=seats + 1)), len(mixed)]
     pile, drawn, *hands = (mixed[start:end] for start, end in pairwise(cuts))
@@ -738,7 +738,7 @@ def exchanged(old: Card, new: Card) -> Cards:
 
 
 def sound_case(random: Random) -> Case:
-    """Return a desk that is valid in half of the cases: else a card is missing, duplicated, or another one."""
+    """Return a desk that is valid in half of the cases: else a card is missing, duplicated, or replaced."""
     one, other = random.sample(uno.deck, 2)
     index = random.randrange(len(uno.deck))
     damaged = (uno.deck[:index] + uno.deck[index + 1 :], (*uno.deck, one), exchanged(one, other))
@@ -747,12 +747,12 @@ def sound_case(random: Random) -> Case:
 
 
 def soundness(*groups: Cards) -> tuple[Case, ...]:
-    """Return desks with these cards, twice each."""
+    """Return two random desks for each of these sets of cards."""
     return tuple(case(spread(cards, 2, Random(seed))) for cards in groups for seed in (0, 1))
 
 
 def lying(pile: Cards, drawn: Cards) -> Desk:
-    """Return a desk at which nobody holds a card."""
+    """Return a desk at which no player has cards."""
     return Desk(ten_players(first_playable)[:2], pile, drawn, Proceed(), CLOCKWISE, ())
 
 
@@ -850,7 +850,7 @@ _CHECKS = {
                 for playable in ((wild,), (SEVEN, wild), (NINE, wild, Wild()))
                 for ordering in _ordering(playable)
             ),
-            "every color is ordered sometimes": Whole(
+            "every color is ordered sometimes": Joint(
                 tuple(_naive_on((SEVEN, Wild()), seed) for seed in range(60)), _all_colors_come
             ),
             "one shuffle for a wild card, none otherwise": (

@@ -1,4 +1,4 @@
-"""Inputs of the warm-up: hands from a pack with two jokers, in which the cards that cost are common."""
+"""Warm-up: hands from a pack with two jokers, in which cards with penalties are frequent."""
 
 from __future__ import annotations
 

@@ -1,3 +1,3 @@
-"""A class as a whole: groups of equal mistakes, students who may need help, similar code, and its page."""
+"""Statistics of a class: groups of equal mistakes, students who may need help, similar code, and the class page."""
 
 __all__ = ("comments", "groups", "model", "page")

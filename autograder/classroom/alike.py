@@ -16,12 +16,12 @@ from toolz import groupby
 
 from autograder.submission.fingerprints import Prints, prints_of
 
-PRIOR = 12  # number of imagined submissions added to a class, with none of this code
+PRIOR = 12  # imaginary submissions without this code that are added to a class
 LEAST_RARITY = 40.0  # bits
 LEAST_SHARE = 0.4
-SURELY_RARE = 300.0  # bits above which the share does not matter, since a padded copy has a small share
+SURELY_RARE = 300.0  # bits above which the share is ignored, because a copy in a large notebook has a small share
 MOST_PRINTS = 4_000  # fingerprints per submission; larger submissions are sampled
-MOST_NEIGHBOURS = 50  # comparisons per holder of a fingerprint
+MOST_NEIGHBOURS = 50  # comparisons for each submission that has a fingerprint
 
 Labelled = Mapping[str, Mapping[str, Iterable[int]]]
 
@@ -58,7 +58,7 @@ def alike(prints: Labelled, common: Iterable[str] = ()) -> list[Alike]:
     """
     known = frozenset[int]().union(*(prints for source in common for prints in prints_of({"": source}).values()))
     those = _Class.of(prints, known)
-    return sorted(those.groups(), key=lambda found: found.rank)
+    return sorted(those.groups(), key=lambda group: group.rank)
 
 
 @dataclass(frozen=True)
@@ -74,10 +74,10 @@ class _Class:
     def of(cls, prints: Labelled, known: Prints) -> Self:
         """Return a class's fingerprints without the common ones."""
         unions = {name: frozenset[int]().union(*of.values()) - known for name, of in prints.items()}
-        whole = {name: frozenset(nsmallest(MOST_PRINTS, found)) for name, found in unions.items()}
-        holders = Counter(each for prints in whole.values() for each in prints)
-        bits = {each: log2((len(whole) + PRIOR) / count) for each, count in holders.items()}
-        return cls(prints, whole, bits, {name: _weight(prints, bits) for name, prints in whole.items()})
+        prints_of_all = {name: frozenset(nsmallest(MOST_PRINTS, result)) for name, result in unions.items()}
+        holders = Counter(each for prints in prints_of_all.values() for each in prints)
+        bits = {each: log2((len(prints_of_all) + PRIOR) / count) for each, count in holders.items()}
+        return cls(prints, prints_of_all, bits, {name: _weight(prints, bits) for name, prints in prints_of_all.items()})
 
     def groups(self) -> Iterator[Alike]:
         """Yield groups of similar submissions, each with its closest pair."""
@@ -88,15 +88,15 @@ class _Class:
                 close.append(pair)
                 group[first] |= group[second]
                 group |= dict.fromkeys(group[second], group[first])
-        for found in groupby(lambda pair: id(group[pair.first]), close).values():
-            yield self._told(min(found, key=lambda pair: pair.rank), group)
+        for result in groupby(lambda pair: id(group[pair.first]), close).values():
+            yield self._described(min(result, key=lambda pair: pair.rank), group)
 
     def _candidates(self) -> list[tuple[str, str]]:
         """Return the pairs that may be close, most shared fingerprints first."""
         shared = defaultdict[tuple[str, str], float](float)
         for names, bits in self._bits_by_holders().items():
-            for place, name in enumerate(names):
-                for other in names[place + 1 : place + 1 + self._neighbours]:
+            for index, name in enumerate(names):
+                for other in names[index + 1 : index + 1 + self._neighbours]:
                     shared[name, other] += bits
         return [pair for pair, bits in sorted(shared.items(), key=lambda item: -item[1]) if bits >= LEAST_RARITY]
 
@@ -105,22 +105,22 @@ class _Class:
         return min(MOST_NEIGHBOURS, max(4, len(self.whole) // 10))
 
     def _bits_by_holders(self) -> Mapping[tuple[str, ...], float]:
-        """Return the shared bits for each set of holders; a fingerprint of half the class has no bits."""
+        """Return the bits shared by each set of submissions; a fingerprint of half the class has no bits."""
         holders = defaultdict[int, list[str]](list)
         for name, prints in self.whole.items():
             for each in prints:
                 holders[each].append(name)
-        found = defaultdict[tuple[str, ...], float](float)
+        results = defaultdict[tuple[str, ...], float](float)
         for each, names in holders.items():
             if len(names) > 1 and self.bits[each] >= 1:
-                found[tuple(names)] += self.bits[each]
-        return found
+                results[tuple(names)] += self.bits[each]
+        return results
 
     def _pair(self, a: str, b: str) -> Alike:
         rarity, smaller = _weight(self.whole[a] & self.whole[b], self.bits), min(self.weights[a], self.weights[b])
         return Alike(a, b, round(rarity / smaller, 3) if smaller else 0.0, round(rarity, 1))
 
-    def _told(self, pair: Alike, group: Mapping[str, set[str]]) -> Alike:
+    def _described(self, pair: Alike, group: Mapping[str, set[str]]) -> Alike:
         """Return a pair with the exercises that are similar, and the other submissions of its group."""
         both, labels = self.whole[pair.first] & self.whole[pair.second], self.prints[pair.first]
         bits = {label: _weight(both.intersection(prints), self.bits) for label, prints in labels.items()}

@@ -1,4 +1,4 @@
-"""Charts of the class page: matplotlib draws them as SVG, with the page's light and dark colours."""
+"""Charts of the class page: matplotlib draws them as SVG, with the page's light and dark colors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from matplotlib.ticker import MaxNLocator
 
 from autograder.classroom.model import Counts
 
-# Stand-ins for the page's colours: matplotlib draws with these, and each is replaced by a CSS variable.
+# Placeholders for the page's colors: each is replaced by a CSS variable after drawing.
 CHART_INK, GRID_LINE, STATE_COLORS = "#010101", "#010102", ("#020201", "#020202", "#020203", "#020204", "#020205")
 VARIABLES = {CHART_INK: "--ink", GRID_LINE: "--faint"}
 VARIABLES |= {hue: f"--hue-{number}" for number, hue in enumerate(STATE_COLORS, 1)}
@@ -50,7 +50,7 @@ def drawn(table: Counts, draw: Callable[[Axes, Counts], None], rows: int = 0) ->
 def _themed(svg: str, label: str) -> str:
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    svg = re.sub("|".join(VARIABLES), lambda found: f"var({VARIABLES[found[0]]})", svg)
+    svg = re.sub("|".join(VARIABLES), lambda match: f"var({VARIABLES[match[0]]})", svg)
     svg = re.sub(r'width="[\d.]+pt" height="[\d.]+pt"', "", svg, count=1)
     return svg.replace("<svg", f'<svg role="img" aria-label="{label}"', 1)
 
@@ -75,7 +75,7 @@ def bars(axes: Axes, table: Counts) -> None:
 
 
 def stacked(axes: Axes, table: Counts) -> None:
-    """Draw a bar per row, divided by columns in different colours and hatches."""
+    """Draw a bar per row, divided by columns in different colors and hatches."""
     left = [0] * len(table.rows)
     for number, state in enumerate(table.columns[1:]):
         counts = [row[number + 1] for row in table.rows]
@@ -89,11 +89,11 @@ def stacked(axes: Axes, table: Counts) -> None:
 def changes(axes: Axes, table: Counts) -> None:
     """Draw a histogram of changes in points."""
     gained = [now - before for _, before, now in table.rows]
-    step, places = max(1.0, *map(abs, gained)) / 5, range(-5, 6)
+    step, positions = max(1.0, *map(abs, gained)) / 5, range(-5, 6)
     counts = Counter(round(each / step) for each in gained)
-    hues = [STATE_COLORS[2] if place < 0 else STATE_COLORS[0] for place in places]
-    hatches = [HATCHES[1] if place < 0 else "" for place in places]
-    middles, heights = [place * step for place in places], [counts[place] for place in places]
+    hues = [STATE_COLORS[2] if position < 0 else STATE_COLORS[0] for position in positions]
+    hatches = [HATCHES[1] if position < 0 else "" for position in positions]
+    middles, heights = [position * step for position in positions], [counts[position] for position in positions]
     drawn_bars = axes.bar(middles, heights, color=hues, hatch=hatches, width=step * 0.85)
     axes.bar_label(drawn_bars, [height or "" for height in heights])
     axes.set_xlabel("change in points")
@@ -103,14 +103,14 @@ def changes(axes: Axes, table: Counts) -> None:
 
 def means(axes: Axes, table: Counts) -> None:
     """Draw the mean and median of each row, with the number of submissions."""
-    places = range(len(table.rows))
+    positions = range(len(table.rows))
     for shift, number, name in ((-0.2, 1, "mean"), (0.2, 2, "median")):
         shares = [100 * row[number] for row in table.rows]
         drawn_bars = axes.barh(
-            [place + shift for place in places], shares, 0.36, color=STATE_COLORS[number - 1], label=name
+            [position + shift for position in positions], shares, 0.36, color=STATE_COLORS[number - 1], label=name
         )
         axes.bar_label(drawn_bars, [f"{share:.0f} %" for share in shares], padding=3, fontsize=8)
-    axes.set_yticks(places, [f"{row[0]} (of {row[-1]})" for row in table.rows])
+    axes.set_yticks(positions, [f"{row[0]} (of {row[-1]})" for row in table.rows])
     axes.set_ylim(len(table.rows) - 0.4, -0.6)
     axes.set_xlim(0, 108)
     axes.set_xlabel("share of the points, in %")

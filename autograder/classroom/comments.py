@@ -23,21 +23,21 @@ def comments_in(root: Path | None) -> Comments:
     if root is None or not (root / COMMENTS_FILE).is_file():
         return {}
     file = root / COMMENTS_FILE
-    found = parsed(text := text_of(file, ConfigError), file, ConfigError)
-    for name, comments in found.items():
+    result = parsed(text := text_of(file, ConfigError), file, ConfigError)
+    for name, comments in result.items():
         if not fits(dict[str, str], comments):
             must_be = f'{name} must be a table of comments: [{name}], then the group = "…"'
             raise ConfigError(f"{file}:{line_of(text, name)}: {must_be}")
-    return found
+    return result
 
 
 def commented(report: Report, comments: Comments) -> Report:
     """Return a report with the comments on its answers' groups."""
     if not comments or not isinstance(report, Graded):
         return report
-    told = {each.name: comments.get(each.name, {}).get(each.digest, "") for each in report.exercises if each.digest}
+    data = {each.name: comments.get(each.name, {}).get(each.digest, "") for each in report.exercises if each.digest}
     exercises = (
-        replace(each, remarks=(*each.remarks, FROM + text)) if (text := told.get(each.name)) else each
+        replace(each, remarks=(*each.remarks, FROM + text)) if (text := data.get(each.name)) else each
         for each in report.exercises
     )
     return replace(report, exercises=tuple(exercises))

@@ -17,8 +17,8 @@ from autograder.report.model import ExerciseReport
 class Group:
     """Students whose wrong answers give the same results: their belief if known, and their code with counts.
 
-    `key` names the group in `comments.toml` and is stable as long as the exam is. `more` is the number of sources that
-    are not shown.
+    `key` names the group in `comments.toml`; it stays the same while the exam does. `more` is the number of sources
+    that are not shown.
     """
 
     exercise: str
@@ -37,8 +37,8 @@ class Group:
 
 def groups(entries: Sequence[HandIn]) -> list[Group]:
     """Return the groups of wrong answers, largest first."""
-    found = [(exercise, entry) for entry in entries for exercise in failures(entry) if exercise.facets]
-    by_key = groupby(lambda pair: (pair[0].name, pair[0].digest), found)
+    results = [(exercise, entry) for entry in entries for exercise in failures(entry) if exercise.facets]
+    by_key = groupby(lambda pair: (pair[0].name, pair[0].digest), results)
     made = [_group(name, key, pairs) for (name, key), pairs in by_key.items()]
     return sorted(made, key=lambda group: (-len(group.students), group.exercise, group.key))
 
@@ -57,18 +57,18 @@ def _group(name: str, key: str, pairs: Sequence[tuple[ExerciseReport, HandIn]]) 
     )
 
 
-def unknown(found: Sequence[Group], least: int) -> list[Group]:
+def unknown(all_groups: Sequence[Group], least: int) -> list[Group]:
     """Return the groups of at least `least` students whose mistake is not known yet."""
-    return [group for group in found if not group.is_known and len(group.students) >= least]
+    return [group for group in all_groups if not group.is_known and len(group.students) >= least]
 
 
-def drafts(found: Sequence[Group], least: int) -> Iterator[str]:
+def drafts(all_groups: Sequence[Group], least: int) -> Iterator[str]:
     """Yield Python code for each such group, as a new known mistake with its most common source."""
-    yield from (_draft(group) for group in unknown(found, least) if group.sources)
+    yield from (_draft(group) for group in unknown(all_groups, least) if group.sources)
 
 
 def _draft(group: Group) -> str:
     source, _ = group.sources[0]
     named = source.replace(f"def {group.exercise}(", f"def {group.exercise}__TODO_{group.key[:6]}(", 1)
-    told = wrap(f"{len(group.students)} students. {group.verdict}", 117, break_long_words=False)
-    return "\n".join([*(f"# {line}" for line in told), named, ""])
+    lines = wrap(f"{len(group.students)} students. {group.verdict}", 117, break_long_words=False)
+    return "\n".join([*(f"# {line}" for line in lines), named, ""])

@@ -10,8 +10,8 @@ from autograder.classroom.model import HandIn
 from autograder.report.model import UNWRITTEN
 from autograder.text import counted
 
-EARLY = 0.5  # of the exercises that half of the class has reached
-FALL = 0.25  # of the points, below the mean of earlier units
+EARLY = 0.5  # share of the exercises that half of the class has reached
+FALL = 0.25  # of all points, below the mean of earlier units
 MOST_BROKEN = 3
 
 
@@ -30,8 +30,8 @@ def in_need(by_unit: Mapping[str, Sequence[HandIn]]) -> list[InNeed]:
     *_, last = by_unit
     usual = median(entry.reach for entry in by_unit[last]) if by_unit[last] else 0
     before = {unit: {entry.student: entry for entry in entries} for unit, entries in by_unit.items() if unit != last}
-    found = [InNeed(entry.student, tuple(_reasons(entry, usual, before))) for entry in by_unit[last]]
-    return sorted((each for each in found if each.reasons), key=lambda each: (-len(each.reasons), each.student))
+    results = [InNeed(entry.student, tuple(_reasons(entry, usual, before))) for entry in by_unit[last]]
+    return sorted((each for each in results if each.reasons), key=lambda each: (-len(each.reasons), each.student))
 
 
 def _reasons(entry: HandIn, usual: float, before: Mapping[str, Mapping[str, HandIn]]) -> Iterator[str]:

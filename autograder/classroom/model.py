@@ -49,7 +49,7 @@ class HandIn:
     @property
     def reach(self) -> int:
         """The position, in teaching order, of the last exercise with an answer."""
-        written = [place for place, each in enumerate(self.exercises, 1) if each.state != UNWRITTEN]
+        written = [index for index, each in enumerate(self.exercises, 1) if each.state != UNWRITTEN]
         return max(written, default=0)
 
 
@@ -101,7 +101,7 @@ def _fate(entry: HandIn, name: str) -> str:
 def reach(entries: Sequence[HandIn]) -> Counts:
     """Return, for each exercise, how many students reached it."""
     names = _exercises(entries)
-    rows = tuple((name, sum(entry.reach >= place for entry in entries)) for place, name in enumerate(names, 1))
+    rows = tuple((name, sum(entry.reach >= index for entry in entries)) for index, name in enumerate(names, 1))
     return Counts("How far students got", ("exercise", "students who reached it"), rows, len(entries))
 
 
@@ -122,7 +122,7 @@ def form(entries: Sequence[HandIn]) -> Counts:
         if finding.breaks
     ]
     by_rule = groupby(lambda each: each[0], dict.fromkeys(broken))
-    rows = [(rule, len({student for _, student, _ in found}), len(found)) for rule, found in by_rule.items()]
+    rows = [(rule, len({student for _, student, _ in result}), len(result)) for rule, result in by_rule.items()]
     return Counts("Form", ("rule", "students", "answers"), tuple(sorted(rows, key=lambda row: -row[1])), len(entries))
 
 

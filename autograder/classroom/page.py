@@ -28,7 +28,7 @@ Draw = Callable[[Axes, Counts], None]
 
 @dataclass(frozen=True)
 class ClassPage:
-    """The data of a page: entries by unit in teaching order, comments by group, and common sources."""
+    """The data of the class page: entries by unit in teaching order, comments by group, and common sources."""
 
     title: str
     by_unit: Mapping[str, Sequence[HandIn]]
@@ -40,7 +40,7 @@ class ClassPage:
 
 @dataclass(frozen=True)
 class DrawnFigures:
-    """A table, its chart, and the name of the things counted."""
+    """A table, its chart, and the name of what it counts."""
 
     table: Counts
     svg: str
@@ -99,32 +99,34 @@ def page(shown: ClassPage, anonymous: bool = False) -> str:
 
 
 def _part(shown: ClassPage, unit: str, entries: Sequence[HandIn], anonymous: bool) -> UnitSection:
-    found = groups(entries)
-    told = tuple(
-        _told(group, shown.comments) for group in found[:MOST_GROUPS] if len(group.students) > 1 or not anonymous
+    all_groups = groups(entries)
+    lines = tuple(
+        _shown_group(group, shown.comments)
+        for group in all_groups[:MOST_GROUPS]
+        if len(group.students) > 1 or not anonymous
     )
     return UnitSection(
         unit,
         shown.titles.get(unit, unit),
         tuple(_pictures(entries, anonymous)),
-        told,
-        _grouped(found, told),
+        lines,
+        _grouped(all_groups, lines),
         len(entries),
     )
 
 
-def _grouped(found: Sequence[Group], told: Sequence[Group]) -> str:
-    several = [group for group in found if len(group.students) > 1]
-    wrong = sum(len(group.students) for group in found)
-    shown = f" The {len(told)} largest groups are shown." if len(told) < len(found) else ""
+def _grouped(all_groups: Sequence[Group], explained: Sequence[Group]) -> str:
+    several = [group for group in all_groups if len(group.students) > 1]
+    wrong = sum(len(group.students) for group in all_groups)
+    shown = f" The {len(explained)} largest groups are shown." if len(explained) < len(all_groups) else ""
     held = sum(len(group.students) for group in several)
     return (
         f"{counted(wrong, 'wrong answer')}. Answers with the same results form a group, so there are "
-        f"{counted(len(found), 'group')}; {len(several)} of them have several students ({held} answers).{shown}"
+        f"{counted(len(all_groups), 'group')}; {len(several)} of them have several students ({held} answers).{shown}"
     )
 
 
-def _told(group: Group, comments: Comments) -> Group:
+def _shown_group(group: Group, comments: Comments) -> Group:
     """Return a group with the teacher's comment, and with only a few of its answers."""
     comment = comments.get(group.exercise, {}).get(group.key, "")
     sources = tuple((_cut(source), count) for source, count in group.sources[:MOST_SOURCES])
@@ -173,11 +175,11 @@ def _sections(shown: ClassPage, anonymous: bool) -> list[Section]:
 
 
 def _needy(shown: ClassPage) -> Section:
-    found = tuple(in_need(shown.by_unit))
+    results = tuple(in_need(shown.by_unit))
     of = counted(len(list(shown.by_unit.values())[-1]) if shown.by_unit else 0, "student")
     why = "Students who stopped early, got fewer points than in earlier units, or have many syntax errors."
-    note = f"{len(found)} of {of} in the last unit. {why}" if found else f"None of {of} stands out."
-    return Section("help", "Who may need help", note, in_need=found)
+    note = f"{len(results)} of {of} in the last unit. {why}" if results else f"None of {of} stands out."
+    return Section("help", "Who may need help", note, in_need=results)
 
 
 def _similar(shown: ClassPage) -> Section:
@@ -194,9 +196,9 @@ def _similar(shown: ClassPage) -> Section:
 
 def _pairs(unit: str, entries: Sequence[HandIn], shown: ClassPage) -> list[Pair]:
     sources = {entry.student: entry.code.sources for entry in entries}
-    found = alike({entry.student: entry.code.prints for entry in entries}, shown.common.get(unit, ()))
+    result = alike({entry.student: entry.code.prints for entry in entries}, shown.common.get(unit, ()))
     title = shown.titles.get(unit, unit)
-    return [Pair(each, title, _shared(each, sources)) for each in found[:MOST_PAIRS]]
+    return [Pair(each, title, _shared(each, sources)) for each in result[:MOST_PAIRS]]
 
 
 def _shared(each: Alike, sources: Mapping[str, Mapping[str, str]]) -> tuple[str, str]:
@@ -214,13 +216,13 @@ def _cut(source: str) -> str:
 def _tables(shown: ClassPage) -> list[Section]:
     """Return the section on answers that are mostly tables of values, if there are any."""
     entries = (entry for entries in shown.by_unit.values() for entry in entries)
-    found = [each for entry in entries for each in tabular(entry.student, entry.code.sources)]
+    results = [each for entry in entries for each in tabular(entry.student, entry.code.sources)]
     note = (
         "These answers list results instead of computing them. That can be right for an exercise with few inputs. "
         "Elsewhere, the student may have copied results from the practice exam."
     )
-    most = sorted(found, key=lambda each: (-each.values, each.student, each.exercise))
-    return [Section("tables", "Answers that are mostly tables of values", note, tabular=tuple(most))] if found else []
+    most = sorted(results, key=lambda each: (-each.values, each.student, each.exercise))
+    return [Section("tables", "Answers that are mostly tables of values", note, tabular=tuple(most))] if results else []
 
 
 def csv_link(table: Counts) -> str:
@@ -229,7 +231,7 @@ def csv_link(table: Counts) -> str:
 
 
 def csv_text(table: Counts) -> str:
-    """Return a table as CSV whose cells no spreadsheet reads as formulas."""
+    """Return a table as CSV; cells are escaped so that spreadsheets do not read them as formulas."""
     text = StringIO()
     csv.writer(text).writerows([table.columns, *([safe_cell(cell) for cell in row] for row in table.rows)])
     return text.getvalue()

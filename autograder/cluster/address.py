@@ -20,10 +20,10 @@ def is_private(address: str) -> bool:
     >>> is_private("tls://grading.example:8786"), is_private("tcp://127.0.0.1:8786"), is_private("tcp://10.0.0.5:8786")
     (True, True, False)
     """
-    found = FORM.fullmatch(address)
-    if found is None:
+    match = FORM.fullmatch(address)
+    if match is None:
         return address == LOCAL or address.startswith(IN_PROCESS)
-    return found["protocol"] == ENCRYPTED or _is_here(found["six"] or found["host"])
+    return match["protocol"] == ENCRYPTED or _is_here(match["six"] or match["host"])
 
 
 def _is_here(host: str) -> bool:

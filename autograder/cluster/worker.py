@@ -7,7 +7,6 @@ workers, so that no answer is judged twice.
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,27 +16,32 @@ from threading import Lock
 from time import monotonic
 
 from autograder.config import Policy
-from autograder.grading.batch import Learned, Task
-from autograder.grading.marker import Brief, Likeness, Marker
-from autograder.grading.memory import Recall, nothing
+from autograder.grading.batch import Brief, Learned, Task
+from autograder.grading.marker import Likeness, Marker
+from autograder.grading.memory import Recall, no_verdict
 from autograder.submission.model import AssignmentPoints
-from autograder.units.pack import PINNED, PINS, VARIABLE, pins_setting
+from autograder.units.pack import PINNED, Catalogue, installed_catalogue
+from autograder.units.unit import read_unit
 
 MOST_VERDICTS = 20_000
 FORGOTTEN_SECONDS = 3600
 
 
 class NotEngaged(LookupError):
-    """A worker without a setup for this run, because it was restarted."""
+    """Raised by a worker that was restarted, and has no setup for this run."""
 
 
 @dataclass(frozen=True)
 class Engagement:
-    """Everything that a worker needs for a run: terms, units and the course's own files."""
+    """Everything that a worker needs for a run: policy, units and the course's files.
+
+    The worker finds the packs on its own machine, so their paths and the unit to grade are sent by name.
+    """
 
     run: str
-    brief: Brief
+    policy: Policy
     units: tuple[str, ...]
+    wanted: str | None = None
     packs: tuple[str, ...] = ()
     pins: Mapping[str, bytes] = field(default_factory=dict, repr=False)
     relations: tuple[bytes, ...] = field(default=(), repr=False)
@@ -60,38 +64,39 @@ class Workplace:
         self.engagement, self.used, self.known = engagement, monotonic(), dict[str, str]()
         self.folder = TemporaryDirectory(prefix="foldem-run-")
         self._idle, self._all = SimpleQueue[Marker](), list[Marker]()
-        self.brief = replace(engagement.brief, policy=self._policy())
-        self.environment = self._environment()
+        catalogue = self._catalogue()
+        wanted = read_unit(catalogue, engagement.wanted) if engagement.wanted else None
+        self.brief = Brief(self._policy(), catalogue, wanted)
 
     def _policy(self) -> Policy:
         """Return the policy, with the paths of relations on this machine."""
-        policy, files = self.engagement.brief.policy, []
+        policy, files = self.engagement.policy, []
         for number, (each, text) in enumerate(zip(policy.relations, self.engagement.relations, strict=True)):
             files.append(replace(each, file=Path(self.folder.name, f"relation{number}.py")))
             files[-1].file.write_bytes(text)
         return replace(policy, relations=tuple(files))
 
-    def _environment(self) -> dict[str, str]:
-        """Return the environment of grading processes: packs on this machine and pinned files of the course."""
-        here = os.pathsep.join(pack for pack in self.engagement.packs if Path(pack).is_dir())
-        found = {name: text for name, text in os.environ.items() if name != PINS} | {VARIABLE: here}
+    def _catalogue(self) -> Catalogue:
+        """Return the packs on this machine, with the pinned files of the course."""
+        here = [Path(pack) for pack in self.engagement.packs if Path(pack).is_dir()]
+        catalogue, root = installed_catalogue().with_packs(here), Path(self.folder.name)
         if not self.engagement.pins:
-            return found
-        (pinned := Path(self.folder.name, PINNED)).mkdir()
+            return catalogue
+        (root / PINNED).mkdir()
         for name, text in self.engagement.pins.items():
-            (pinned / name).write_bytes(text)
-        return found | {PINS: pins_setting(Path(self.folder.name))}
+            (root / PINNED / name).write_bytes(text)
+        return catalogue.pinned(root)
 
     @property
     def recall(self) -> Recall:
-        return self.known.get if self.engagement.recalls else nothing
+        return self.known.get if self.engagement.recalls else no_verdict
 
     def graded(self, sent: Sent) -> Learned:
         """Grade a file in a grading process, with its assignment's points."""
         self.used, marker = monotonic(), self._marker()
         try:
-            with TemporaryDirectory(dir=self.folder.name) as place:
-                path = Path(place, sent.name)
+            with TemporaryDirectory(dir=self.folder.name) as scratch:
+                path = Path(scratch, sent.name)
                 path.write_bytes(sent.data)
                 learned = marker.graded(Task(path, sent.parts), self.recall)
         finally:
@@ -111,11 +116,11 @@ class Workplace:
         try:
             return self._idle.get_nowait()
         except Empty:
-            self._all.append(Marker(self.brief, self.environment))
+            self._all.append(Marker(self.brief))
             return self._all[-1]
 
     def learn(self, verdicts: Mapping[str, str]) -> None:
-        """Cache these verdicts; very many replace the oldest."""
+        """Cache verdicts; if there are too many, the oldest are dropped."""
         self.known.update(verdicts)
         for key in list(self.known)[: max(0, len(self.known) - MOST_VERDICTS)]:
             self.known.pop(key, None)
@@ -153,12 +158,12 @@ def mark(run: str, sent: Sent) -> Learned:
 
 
 def learn(run: str, verdicts: Mapping[str, str]) -> None:
-    """Be told what others have judged."""
+    """Cache verdicts of other workers."""
     if run in WORKPLACES:
         WORKPLACES[run].learn(verdicts)
 
 
 def dismiss(run: str) -> None:
-    """Forget a run."""
+    """End a run, and delete its data."""
     if workplace := WORKPLACES.pop(run, None):
         workplace.dismiss()

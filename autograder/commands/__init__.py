@@ -4,6 +4,8 @@ __all__ = (
     "check",
     "collect",
     "course",
+    "demo",
+    "docs",
     "doctor",
     "export",
     "github",

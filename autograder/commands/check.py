@@ -14,28 +14,29 @@ from autograder.hosts.kernel import policy_at_work
 from autograder.report import render
 from autograder.sandbox.host import NoSandbox, find_level
 from autograder.submission.sort import NotebookError, read_submission
+from autograder.units.pack import Catalogue
 from course.show.blocks import bar
 
 ALL_RIGHT, NOT_ALL_RIGHT = 0, 1
 
 
-def confined(policy: Policy) -> Policy:
-    """Return the policy with the best sandbox of this machine; warn if there is none."""
+def confined(policy: Policy, catalogue: Catalogue) -> Policy:
+    """Return the policy with the best sandbox of this machine; print a warning if there is none."""
     try:
-        return replace(policy, sandbox=find_level(secret_folders()))
+        return replace(policy, sandbox=find_level(secret_folders(catalogue)))
     except NoSandbox:
         print("foldem: no sandbox found; the notebook runs like any other program of yours", file=sys.stderr)
         return policy
 
 
-def check_notebook(path: Path, name: str | None) -> int:
-    """Print what the notebook's own checks would print; return 0 if every answer is right."""
-    submission = read_submission(path)
+def check_notebook(path: Path, name: str | None, catalogue: Catalogue) -> int:
+    """Print the results of a notebook's checks; return 0 if every answer is right."""
+    submission = read_submission(path, catalogue)
     if name and name not in submission.unit.by_name:
         raise NotebookError(f"there is no exercise {name!r} in {submission.unit.name}")
     if name and name not in submission.assigned:
         raise NotebookError(f"{name} is given in this notebook: there is nothing to check")
-    policy = confined(replace(policy_at_work(above(path)), exercises=(name,) if name else ()))
+    policy = confined(replace(policy_at_work(above(path)), exercises=(name,) if name else ()), catalogue)
     report = grade(submission, policy)
     lines = [f"{report.title}: {report.points:g} of {report.of:g} points", *(f"! {line}" for line in report.remarks)]
     lines += [render.result_of(exercise).text() for exercise in report.exercises]

@@ -10,9 +10,9 @@ from rich.console import Console
 from autograder.config import ConfigError
 from autograder.term.adjust import adjustments_in
 from autograder.term.collected import alone_with, read_collected
+from autograder.term.course import Course
 from autograder.term.intake import Destination, take_in
 from autograder.term.oddities import lines_of
-from autograder.term.places import course_at
 from autograder.term.roster import roster_of
 from autograder.term.settling import Settled
 from autograder.term.times import TimesFile, read_times
@@ -31,14 +31,13 @@ class CollectOptions:
     replace: bool = False
 
 
-def run(download: Path, course: Path, options: CollectOptions) -> int:
+def run(download: Path, course: Course, options: CollectOptions) -> int:
     """Collect what can be collected, print warnings, and return the exit status."""
-    root = course_at(course)
     for path in filter(None, (download, options.times)):
         if not path.exists():
             raise ConfigError(f"{path}: No such file or directory")
-    with alone_with(root):
-        to = _destination(root, options)
+    with alone_with(course.folder):
+        to = _destination(course, options)
         intake = take_in(download, to, options.assignment, options.replace)
         settled = Settled.after(to, intake)
         taken = settled.hand_over()
@@ -50,12 +49,14 @@ def run(download: Path, course: Path, options: CollectOptions) -> int:
     return SOME_ODD if odd else ALL_TAKEN
 
 
-def _destination(root: Path, options: CollectOptions) -> Destination:
+def _destination(course: Course, options: CollectOptions) -> Destination:
     """Return the course to collect into. Raises ConfigError if it has no such assignment."""
-    parts = parts_of(root)
+    root, catalogue = course.folder, course.catalogue
+    parts = parts_of(root, catalogue)
     names = sorted({name for name, _ in parts})
     if options.assignment is not None and options.assignment not in names:
         there = f"the assignments are {', '.join(names)}"
         raise ConfigError(f"there is no assignment {options.assignment!r} in {root / 'source'}: {there}")
     times = read_times(options.times) if options.times else TimesFile()
-    return Destination(root, parts, roster_of(root), adjustments_in(root).deadlines, read_collected(root), times)
+    collected = read_collected(root, catalogue)
+    return Destination(root, parts, roster_of(root), adjustments_in(course).deadlines, collected, times)

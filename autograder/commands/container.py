@@ -21,7 +21,7 @@ from autograder.config import cache_folder
 from autograder.grading.run import installed_version
 from autograder.sandbox.host import INSTALL_CONTAINERS, may_hold
 from autograder.term.places import SUBMITTED, root_of
-from autograder.units.pack import VARIABLE, known_packs
+from autograder.units.pack import VARIABLE
 from autograder.unusable import Unusable
 
 PROGRAMS = ("docker", "podman")
@@ -39,10 +39,11 @@ class ContainerError(Unusable, RuntimeError):
 
 @dataclass(frozen=True)
 class Contained:
-    """A command to run in a container, and the folders that it writes to, besides course folders."""
+    """A command to run in a container, the folders, besides courses, that it writes to, and folders of packs."""
 
     words: tuple[str | Path, ...]
     outputs: tuple[Path, ...] = ()
+    packs: tuple[Path, ...] = ()
 
     @property
     def paths(self) -> tuple[Path, ...]:
@@ -50,7 +51,7 @@ class Contained:
 
     @property
     def text(self) -> list[str]:
-        """The command's words as they are in the container."""
+        """Return the words of the command, with paths as they are in the container."""
         return [inside(located(word)) if isinstance(word, Path) else word for word in self.words]
 
 
@@ -128,8 +129,8 @@ def identity(program: str) -> list[str]:
 
 def _is_rootless(program: str) -> bool:
     """Return whether Docker is rootless: then root in the container is the user outside."""
-    asked = [program, "info", "--format", "{{.SecurityOptions}}"]
-    return "rootless" in subprocess.run(asked, capture_output=True, encoding="utf-8", errors="replace").stdout
+    command = [program, "info", "--format", "{{.SecurityOptions}}"]
+    return "rootless" in subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace").stdout
 
 
 def surroundings(command: Contained) -> list[str]:
@@ -137,7 +138,7 @@ def surroundings(command: Contained) -> list[str]:
     mounts = {mount.target: mount for mount in mounts_for(command)}
     here = inside(located(Path.cwd()))
     lies_inside = any(f"{here}/".startswith(f"{target.rstrip('/')}/") for target in mounts)
-    packs = ":".join(inside(pack.root) for pack in known_packs()[1:])
+    packs = ":".join(map(inside, command.packs))
     environment = {"HOME": SCRATCH, "FOLDEM_CACHE": CACHE, "MPLCONFIGDIR": f"{CACHE}/matplotlib", VARIABLE: packs}
     environment |= {name: os.environ[name] for name in TERMINAL if name in os.environ}
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
@@ -172,8 +173,7 @@ def mounts_for(command: Contained) -> Iterator[Mount]:
     read = [path for path in command.paths if path.exists() and not path.is_symlink() and not _lies_in(path, known)]
     around = [root for root in _roots([Path.cwd()]) if root not in roots]
     handed_in = [root / SUBMITTED for root in roots if (root / SUBMITTED).is_dir()]
-    packs = [pack.root for pack in known_packs()[1:]]
-    for path in (*read, *around, *handed_in, *packs):
+    for path in (*read, *around, *handed_in, *command.packs):
         yield Mount(path, inside(path))
     for path in (*roots, *outputs):
         yield Mount(path, inside(path), is_writable=True)

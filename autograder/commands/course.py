@@ -20,9 +20,9 @@ from autograder.config import (
 )
 from autograder.grading.run import installed_version
 from autograder.units.build import source_notebook
-from autograder.units.pack import named_packs
+from autograder.units.pack import Catalogue
 from autograder.units.pins import pin, versions_in
-from autograder.units.unit import Unit, UnitError, read_unit, unit_names
+from autograder.units.unit import Unit, UnitError
 
 NBGRADER_CONFIG = '''"""nbgrader's configuration of this course, written by `foldem course`. Change it as you like."""
 
@@ -47,29 +47,28 @@ class Assignment:
     exercises: tuple[str, ...] = ()
 
 
-def assignments(units: tuple[str, ...], exercises: str | None, name: str | None) -> tuple[Assignment, ...]:
+def assignments(units: tuple[Unit, ...], exercises: str | None, name: str | None) -> tuple[Assignment, ...]:
     """Return the named assignment, or one for each unit. Raises UnitError if that is impossible."""
-    found = tuple(read_unit(unit) for unit in units or unit_names())
     if name is not None and not re.fullmatch(r"\w[\w.-]*", name):
         raise UnitError(f"an assignment cannot be named {name!r}: use letters, digits, _ . and -")
     if exercises is None:
-        return (Assignment(name, found),) if name else tuple(Assignment(unit.name, (unit,)) for unit in found)
-    if len(found) != 1:
+        return (Assignment(name, units),) if name else tuple(Assignment(unit.name, (unit,)) for unit in units)
+    if len(units) != 1:
         raise UnitError("--exercises selects part of one unit: add --unit")
-    part = chosen(found[0], exercises)
-    return (Assignment(name or f"{found[0].name}-{part[0]}-{part[-1]}", found, part),)
+    part = chosen(units[0], exercises)
+    return (Assignment(name or f"{units[0].name}-{part[0]}-{part[-1]}", units, part),)
 
 
 def chosen(unit: Unit, text: str) -> tuple[str, ...]:
     """Return the exercises selected by `flip..suppress,take`, in teaching order. Raises UnitError if there are none."""
-    names, found = list(unit.by_name), set()
+    names, selected = list(unit.by_name), set()
     for part in text.split(","):
         first, dots, last = (piece.strip() for piece in part.partition(".."))
         start, end = _place(unit, names, first), _place(unit, names, last if dots else first)
         if start > end:
             raise UnitError(f"{last} comes before {first} in {unit.name}: write {last}..{first}")
-        found |= set(names[start : end + 1])
-    return tuple(name for name in names if name in found)
+        selected |= set(names[start : end + 1])
+    return tuple(name for name in names if name in selected)
 
 
 def _place(unit: Unit, names: list[str], name: str) -> int:
@@ -78,13 +77,15 @@ def _place(unit: Unit, names: list[str], name: str) -> int:
     return names.index(name)
 
 
-def make_course(folder: Path, wanted: tuple[Assignment, ...], force: bool = False) -> Iterator[str]:
+def make_course(
+    folder: Path, wanted: tuple[Assignment, ...], catalogue: Catalogue, force: bool = False
+) -> Iterator[str]:
     """Write the course folder and yield a line per file; existing files are not changed."""
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"{folder} is a file, not a folder")
     folder.mkdir(parents=True, exist_ok=True)
     yield _kept_or_written(folder / "nbgrader_config.py", NBGRADER_CONFIG.format(course=folder.resolve().name), False)
-    named = {pack.root for pack in named_packs()}
+    named = {pack.root for pack in catalogue.named}
     packs = {root for assignment in wanted for unit in assignment.units if (root := unit.pack.root) in named}
     yield _kept_or_written(folder / SETTINGS_FILE, settings_text(folder, sorted(packs)), False)
     for assignment in wanted:

@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,10 +20,10 @@ from autograder.config import (
     course_file,
     policy_for,
     secret_folders,
-    use_course_packs,
+    with_course_packs,
 )
 from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, failings, may_hold
-from autograder.units.pack import Pack, UnitError, known_packs, lost_packs
+from autograder.units.pack import OURS, Catalogue, Pack, UnitError, lost_packs
 from course.show.results import BAD, GOOD, OPEN, SIGNS
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox")
@@ -43,17 +44,17 @@ class Finding:
         return f"{line}\n  {'':<12} → {self.remedy}" if self.remedy else line
 
 
-def examine() -> Iterator[Finding]:
-    """Yield a finding for everything that learning, teaching and grading need."""
+def examine(catalogue: Catalogue) -> Iterator[Finding]:
+    """Yield a finding for each thing that learning, teaching and grading need."""
     looks: tuple[Callable[[], Finding], ...] = (
         _python,
         _foldem,
         _packages,
         _kernel,
-        _sandbox,
+        partial(_sandbox, catalogue),
         _cache,
         _settings,
-        _units,
+        partial(_units, catalogue),
         _nbgrader,
         _browser,
     )
@@ -62,8 +63,8 @@ def examine() -> Iterator[Finding]:
 
 
 def _python() -> Finding:
-    found = f"{sys.version.split()[0]} at {sys.executable}"
-    return Finding(GOOD, "Python", found) if sys.version_info >= (3, 11) else Finding(BAD, "Python", found, "use 3.11")
+    text = f"{sys.version.split()[0]} at {sys.executable}"
+    return Finding(GOOD, "Python", text) if sys.version_info >= (3, 11) else Finding(BAD, "Python", text, "use 3.11")
 
 
 def _foldem() -> Finding:
@@ -72,10 +73,10 @@ def _foldem() -> Finding:
 
 def _packages() -> Finding:
     missing = [name for name in LOOKED_FOR if not _version(name)]
-    found = ", ".join(f"{name} {_version(name) or 'missing'}" for name in LOOKED_FOR)
+    text = ", ".join(f"{name} {_version(name) or 'missing'}" for name in LOOKED_FOR)
     if missing:
-        return Finding(BAD, "packages", found, f"pip install {' '.join(missing)}")
-    return Finding(GOOD, "packages", found)
+        return Finding(BAD, "packages", text, f"pip install {' '.join(missing)}")
+    return Finding(GOOD, "packages", text)
 
 
 def _version(name: str) -> str | None:
@@ -105,16 +106,16 @@ def _kernel() -> Finding:
     )
 
 
-def _sandbox() -> Finding:
+def _sandbox(catalogue: Catalogue) -> Finding:
     """Check for a sandbox that passes its self-test, or for a container instead."""
     if not may_hold():
         return _container()
     reasons: list[str] = []
     for level in (BUBBLEWRAP, LANDLOCK):
-        found = failings(level, secret_folders())
-        if not found:
+        failed = failings(level, secret_folders(catalogue))
+        if not failed:
             return Finding(GOOD, "sandbox", "; ".join([f"{level} passes its self-test", *reasons]))
-        reasons.append(f"{level} fails: {', '.join(found[:3])}")
+        reasons.append(f"{level} fails: {', '.join(failed[:3])}")
     return Finding(BAD, "sandbox", "; ".join(reasons), INSTALL)
 
 
@@ -131,7 +132,7 @@ def _container() -> Finding:
 
 def _cache() -> Finding:
     folder = cache_folder()
-    there = next(place for place in (folder, *folder.parents) if place.exists())
+    there = next(parent for parent in (folder, *folder.parents) if parent.exists())
     if os.access(there, os.W_OK):
         return Finding(GOOD, "exam cache", str(folder))
     remedy = "set FOLDEM_CACHE to a writable folder; otherwise each run builds the exams again"
@@ -154,38 +155,38 @@ def _settings() -> Finding:
     )
 
 
-def _units() -> Finding:
+def _units(catalogue: Catalogue) -> Finding:
     """List the known units and where they come from."""
     try:
-        use_course_packs(Path.cwd())
-        found = "; ".join(f"{', '.join(pack.units)} ({_place(pack)})" for pack in known_packs())
+        packs = with_course_packs(catalogue, Path.cwd()).packs
+        text = "; ".join(f"{', '.join(pack.units)} ({_place(pack)})" for pack in packs)
         notes = [f"reinstall {name}: some of its files are missing" for name in lost_packs()]
     except (ConfigError, UnitError) as error:
         return Finding(BAD, "units", str(error), "correct that file")
-    return Finding(OPEN if notes else GOOD, "units", found, "; ".join(notes))
+    return Finding(OPEN if notes else GOOD, "units", text, "; ".join(notes))
 
 
 def _place(pack: Pack) -> str:
-    return "part of Foldem" if pack == known_packs()[0] else f"{pack.name}, {pack.root}"
+    return "part of Foldem" if pack.root == OURS else f"{pack.name}, {pack.root}"
 
 
 def _nbgrader() -> Finding:
     """Check that the command `nbgrader` starts the nbgrader of this Python."""
     if not find_spec("nbgrader"):
         return Finding(BAD, "nbgrader", "not installed", "pip install nbgrader")
-    beside = Path(sys.executable).with_name("nbgrader")
+    expected = Path(sys.executable).with_name("nbgrader")
     program = shutil.which("nbgrader")
-    if program and Path(program).resolve() == beside.resolve():
+    if program and Path(program).resolve() == expected.resolve():
         return Finding(GOOD, "nbgrader", str(_version("nbgrader")))
     starts = f"starts {program}" if program else "is not found"
-    remedy = f"activate the environment, or run {beside}"
+    remedy = f"activate the environment, or run {expected}"
     return Finding(OPEN, "nbgrader", f"{_version('nbgrader')}, but the command `nbgrader` {starts}", remedy)
 
 
 def _browser() -> Finding:
-    found = next((path for path in map(shutil.which, BROWSERS) if path), None) or os.environ.get("BROWSER")
-    if found or sys.platform != "linux":
-        return Finding(GOOD, "browser", found or "the system's default")
+    browser = next((path for path in map(shutil.which, BROWSERS) if path), None) or os.environ.get("BROWSER")
+    if browser or sys.platform != "linux":
+        return Finding(GOOD, "browser", browser or "the system's default")
     return Finding(OPEN, "browser", "none found", "run `foldem lab --no-browser` and open the address in any browser")
 
 

@@ -20,15 +20,16 @@ from autograder.submission.find import find_notebooks, page_name
 from autograder.term import view
 from autograder.term.adjust import adjustments_in
 from autograder.term.assignments import assignments_in
+from autograder.term.course import Course
 from autograder.term.export import FORMATS, Marks, marks_of
-from autograder.term.files import whole, whole_bytes
+from autograder.term.files import atomic_bytes, whole
 from autograder.term.gradebook import with_gradebook
 from autograder.term.intake import participants_in
-from autograder.term.places import SUBMITTED, Home, course_at, placed
+from autograder.term.places import SUBMITTED, Home, placed
 from autograder.term.results import content_of, sources_in
 from autograder.term.roster import Student, roster_of
 from autograder.term.store import Store
-from autograder.term.view import Told
+from autograder.term.view import ShownReport
 from autograder.term.where import course_in, open_store
 from autograder.text import safe_cell, shown_name
 
@@ -38,17 +39,16 @@ ALL_WRITTEN, SOME_MISSING = 0, 1
 PLAIN_NUMBER = re.compile(r"-?[\d.]*")
 
 
-def run(course: Path, kind: str, out: Path | None, titles: list[str], address: str | None) -> int:
+def run(course: Course, kind: str, out: Path | None, titles: list[str], address: str | None) -> int:
     """Write the marks or feedback pages of a course, print what is missing, and return the exit status."""
     if kind not in (*FORMATS, FEEDBACK):
         raise ConfigError(f"unknown format {kind!r}: the formats are {', '.join((*FORMATS, FEEDBACK))}")
     if strange := [title for title in titles if not all(title.partition("="))]:
         raise ConfigError(f"write --title assignment=title, not {strange[0]!r}")
-    root = course_at(course)
-    adjustments_in(root)  # raises for bad adjustments before anything is printed
-    store = open_store(address, root, None)
-    ungraded = list(_ungraded(root, store))
-    lines = _feedback(root, store, out) if kind == FEEDBACK else _marks(root, store, kind, out, titles)
+    adjustments_in(course)  # raises for bad adjustments before anything is printed
+    store = open_store(address, course.folder, None)
+    ungraded = list(_ungraded(course, store))
+    lines = _feedback(course, store, out) if kind == FEEDBACK else _marks(course, store, kind, out, titles)
     is_plain = kind == FEEDBACK or out is None or _is_plain(out)
     console = Console(stderr=not is_plain, markup=False, emoji=False, highlight=False, soft_wrap=True)
     for line in (*ungraded, *lines):
@@ -56,23 +56,24 @@ def run(course: Path, kind: str, out: Path | None, titles: list[str], address: s
     return SOME_MISSING if ungraded else ALL_WRITTEN
 
 
-def _ungraded(root: Path, store: Store) -> Iterator[str]:
+def _ungraded(course: Course, store: Store) -> Iterator[str]:
     """Yield a warning about files changed since they were graded. Raises ConfigError if none is graded."""
-    course = course_in(store, root)
-    graded = {entry.place: entry.content for entry in store.outlines(course)}
+    root, name = course.folder, course_in(store, course.root)
+    graded = {entry.place: entry.content for entry in store.outlines(name)}
     if not graded:
         raise ConfigError(f"{store.where} has no results of {root} yet. Run `foldem grade {root}` first.")
-    found = find_notebooks([root / SUBMITTED]) if (root / SUBMITTED).is_dir() else ()
-    names = [p.name for p in placed(found, {}, Home(root, course)) if graded.get(p.place) != content_of(p.path)]
+    notebooks = find_notebooks([root / SUBMITTED], course.catalogue) if (root / SUBMITTED).is_dir() else ()
+    names = [p.name for p in placed(notebooks, {}, Home(root, name)) if graded.get(p.place) != content_of(p.path)]
     if names:
         yield f"changed or new since the last grading: {_listed(names)}. Run `foldem grade {root}`, then export again."
 
 
-def _marks(root: Path, store: Store, kind: str, out: Path | None, titles: list[str]) -> Iterator[str]:
+def _marks(course: Course, store: Store, kind: str, out: Path | None, titles: list[str]) -> Iterator[str]:
     """Write the marks, and yield a line about students without one."""
-    adjust = with_gradebook(adjustments_in(root))
-    parts = {name: {*units} for name, units in assignments_in(root).items()}
-    marks = marks_of(view.told_by(store, course_in(store, root), adjust), adjust.singles, parts)
+    root, adjust = course.folder, with_gradebook(adjustments_in(course))
+    parts = {name: {*units} for name, units in assignments_in(course).items()}
+    reports = view.shown_reports(store, course_in(store, root), adjust)
+    marks = marks_of(reports, course.catalogue, adjust.singles, parts)
     roster = roster_of(root)
     strangers = sorted({student for student, _ in marks.marks} - set(roster))
     students = [*roster.values(), *map(Student, strangers)]
@@ -97,36 +98,39 @@ def _written(path: Path) -> Iterator[TextIO]:
         yield file
 
 
-def _feedback(root: Path, store: Store, out: Path | None) -> Iterator[str]:
+def _feedback(course: Course, store: Store, out: Path | None) -> Iterator[str]:
     """Write a zip of feedback for each assignment, in Moodle's layout; yield a line about missing pages."""
+    root = course.folder
     names, comments = participants_in(root), comments_in(root)
     if not names:
         raise ConfigError(f"no file in {root} was collected from Moodle. {PAGES_OTHERWISE.format(root)}")
-    told = view.told_by(store, course_in(store, root), with_gradebook(adjustments_in(root)))
-    for assignment, items in groupby(lambda item: item.assignment, told).items():
-        places = {student: f"{name}_assignsubmission_file" for (of, student), name in names.items() if of == assignment}
-        pages = [(places[item.student], item) for item in items if item.student in places]
-        if without := sorted({item.student for item in items} - set(places)):
+    reports = view.shown_reports(store, course_in(store, root), with_gradebook(adjustments_in(course)))
+    for assignment, items in groupby(lambda item: item.assignment, reports).items():
+        folders = {
+            student: f"{name}_assignsubmission_file" for (of, student), name in names.items() if of == assignment
+        }
+        pages = [(folders[item.student], item) for item in items if item.student in folders]
+        if without := sorted({item.student for item in items} - set(folders)):
             yield f"{assignment}: not collected from Moodle: {_listed(without)}. {PAGES_OTHERWISE.format(root)}"
         if pages:
             path = (out or root) / f"feedback-{assignment}.zip"
-            _write_pages(path, {f"{place}/{_page_name(item)}": _page(comments, store, item) for place, item in pages})
+            _write_pages(path, {f"{folder}/{_page_name(item)}": _page(comments, store, item) for folder, item in pages})
             yield f"Feedback: {path}"
 
 
 def _write_pages(path: Path, pages: Mapping[str, str]) -> None:
     """Write pages into a zip; the keys are paths in the zip."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with whole_bytes(path) as file, ZipFile(file, "w", ZIP_DEFLATED) as archive:
+    with atomic_bytes(path) as file, ZipFile(file, "w", ZIP_DEFLATED) as archive:
         for name, page in pages.items():
             archive.writestr(ZipInfo(name), page)
 
 
-def _page_name(item: Told) -> str:
+def _page_name(item: ShownReport) -> str:
     return page_name(PurePosixPath(item.name).name)
 
 
-def _page(comments: Comments, store: Store, item: Told) -> str:
+def _page(comments: Comments, store: Store, item: ShownReport) -> str:
     """Return a feedback page, as `foldem grade --out` writes it."""
     return report_page(commented(item.report, comments), item.name, sources_in(store, item.content))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from autograder.config import ConfigError
 from autograder.grading.run import installed_version
 from autograder.term.assignments import chosen_assignment
-from autograder.term.places import course_at
+from autograder.term.course import Course
 from autograder.units.build import built_notebook
 from autograder.units.pack import demand_ours
 from autograder.units.unit import read_unit
@@ -45,13 +45,13 @@ jobs:
 
 
 def make_starter(
-    folder: Path, course: Path | None, assignment: str | None, unit: str | None, force: bool = False
+    folder: Path, course: Course, assignment: str | None, unit: str | None, force: bool = False
 ) -> Iterator[str]:
     """Write a notebook and a workflow into a folder. Raises ConfigError if one of them exists already."""
-    name, unit = chosen_assignment(course_at(course) if course else None, assignment, unit)
-    demand_ours(unit, "a starter repository")
-    notebook = f"{read_unit(unit).stem}.ipynb"
-    text = released_notebook(course, name, notebook) if course and name else built_notebook(read_unit(unit))
+    name, unit = chosen_assignment(course, assignment, unit)
+    demand_ours(course.catalogue.pack_of(unit), unit, "a starter repository")
+    notebook = f"{course.catalogue.stem(unit)}.ipynb"
+    text = released_notebook(course.root, name, notebook) if course.root and name else _built(course, unit)
     released = f"{AS_RELEASED}/{notebook}"
     workflow = WORKFLOW.format(version=installed_version(), notebook=notebook, released=released)
     texts = {notebook: text, released: text, ".github/workflows/foldem.yml": workflow}
@@ -63,6 +63,10 @@ def make_starter(
         (folder / name).write_text(text, encoding="utf-8")
         yield f"wrote  {folder / name}"
     yield "Next: push this folder, and choose it as the starter repository in GitHub Classroom"
+
+
+def _built(course: Course, unit: str) -> str:
+    return built_notebook(read_unit(course.catalogue, unit))
 
 
 def released_notebook(course: Path, assignment: str, name: str) -> str:

@@ -36,12 +36,12 @@ from autograder.config import (
     above_all,
     cache_folder,
     folder_around,
-    lies_in,
     policy_for,
     settings_for,
 )
 from autograder.exam.store import exam_for
-from autograder.grading.staff import Alone, Markers, Staff
+from autograder.grading.batch import Brief
+from autograder.grading.workers import Alone, Markers, Workers
 from autograder.report.table import ClassTable
 from autograder.submission.find import find_notebooks
 from autograder.submission.model import AssignmentPoints
@@ -50,21 +50,22 @@ from autograder.term import view
 from autograder.term.adjust import Adjustments, adjustments_in
 from autograder.term.archive import ZIP, stem_of, unpack
 from autograder.term.assignments import assignment_of, assignments_in
+from autograder.term.course import Course, read_course
 from autograder.term.files import demand_writable
 from autograder.term.gradebook import with_gradebook
 from autograder.term.places import SUBMITTED, Located, placed, root_of
-from autograder.term.results import Judged, Terms, marks_of, settled, sources_in, told_in
+from autograder.term.results import Judged, Terms, marks_of, report_in, settled, sources_in
 from autograder.term.roster import roster_of
 from autograder.term.shown import state_of
-from autograder.term.store import Kept
-from autograder.term.view import Told
+from autograder.term.store import StoredResult
+from autograder.term.view import ShownReport
 from autograder.term.where import home_in, open_store
 from autograder.text import counted, shown_name
-from autograder.units.pack import use_pins
-from autograder.units.unit import read_unit
+from autograder.units.pack import PINNED, Catalogue
+from autograder.units.unit import Unit, read_unit
 
 MOST_VERDICTS = 20_000  # cached verdicts that are sent to a cluster
-ALL_GRADED, SOME_NOT, NONE_FOUND, INTERRUPTED = 0, 1, 2, 130
+ALL_GRADED, SOME_NOT, NOTHING_GRADED, INTERRUPTED = 0, 1, 2, 130
 LEAST_CLASS = 5  # with fewer submissions, only their own pages are written
 MOST_IN_PAGE = 2000  # the class report needs all reports in memory: above this, only `foldem report` makes it
 
@@ -85,25 +86,26 @@ class GradeOptions:
     cluster: str | None = None
 
 
-def run(paths: Iterable[Path], asked: GradeOptions) -> int:
+def run(paths: Iterable[Path], options: GradeOptions, catalogue: Catalogue) -> int:
     """Grade all notebooks under `paths`, here or in a container, and return the exit status."""
     named = list(paths)
-    if asked.cluster is None and is_needed(asked.sandbox or policy_for(_settings_folder(named)).sandbox):
-        return run_contained(contained(named, asked))
-    return run_here(named, asked)
+    if options.cluster is None and is_needed(options.sandbox or policy_for(_settings_folder(named)).sandbox):
+        return run_contained(contained(named, options, catalogue))
+    return run_here(named, options, catalogue)
 
 
-def run_here(paths: Iterable[Path], asked: GradeOptions) -> int:
+def run_here(paths: Iterable[Path], options: GradeOptions, catalogue: Catalogue) -> int:
     """Grade all notebooks under `paths`, write and print the results, and return the exit status."""
     errors = Console(stderr=True, markup=False, emoji=False)
     named = [unpacked(path) for path in paths]
     folders = [submitted_in(path) for path in named]
-    found = list(find_notebooks(folders))
-    if not found:
-        places = ", ".join(shown_name(str(path)) for path in folders)
-        errors.print(f"foldem: no notebook found in {places}", style="red")
-        return NONE_FOUND
-    begun = Grading.begun(asked, found, above_all(folders), named)
+    notebooks = list(find_notebooks(folders, catalogue))
+    if not notebooks:
+        paths_shown = ", ".join(shown_name(str(path)) for path in folders)
+        errors.print(f"foldem: no notebook found in {paths_shown}", style="red")
+        return NOTHING_GRADED
+    folder = above_all(folders)
+    begun = Grading.begun(options, notebooks, read_course(folder, catalogue, named), folder)
     try:
         begun.settle(errors)
     except KeyboardInterrupt:
@@ -113,11 +115,11 @@ def run_here(paths: Iterable[Path], asked: GradeOptions) -> int:
     return ALL_GRADED if begun.is_graded else SOME_NOT
 
 
-def with_assignment(place: Located, assignments: Mapping[str, AssignmentPoints]) -> Located:
+def with_assignment(location: Located, assignments: Mapping[str, AssignmentPoints], catalogue: Catalogue) -> Located:
     """Return a submission's location with its assignment, if that is known."""
     with suppress(NotebookError):
-        return replace(place, assignment=assignment_of(place.path, place.assignment, assignments))
-    return place
+        return replace(location, assignment=assignment_of(location.path, location.assignment, assignments, catalogue))
+    return location
 
 
 def _settings_folder(paths: Iterable[Path]) -> Path:
@@ -125,7 +127,7 @@ def _settings_folder(paths: Iterable[Path]) -> Path:
     return folder_around([above(path) for path in paths])
 
 
-def contained(paths: Sequence[Path], asked: GradeOptions) -> Contained:
+def contained(paths: Sequence[Path], asked: GradeOptions, catalogue: Catalogue) -> Contained:
     """Return the command that grades the same in a container."""
     if asked.out:
         demand_writable(asked.out)
@@ -134,21 +136,22 @@ def contained(paths: Sequence[Path], asked: GradeOptions) -> Contained:
     file = demand_file(store, [asked.out, root_of(folder)]) if store else None
     where: list[str | Path] = ["--store", file] if file else []
     options = [*option_words(replace(asked, store=None)), *where]
-    return Contained(("grade", *paths, *options), (asked.out,) if asked.out else ())
+    return Contained(("grade", *paths, *options), (asked.out,) if asked.out else (), catalogue.roots)
 
 
 @dataclass
 class Grading:
-    """One run of grading: its terms, its submissions, and the results that no store has."""
+    """A run of grading: its policy, its submissions, and results that are not in a store."""
 
     asked: GradeOptions
     terms: Terms
+    around: Course
     course: str
     places: list[Located]
     folder: Path
     comments: Comments
-    adjust: Adjustments = field(default_factory=Adjustments)
-    homeless: list[Kept] = field(default_factory=list)
+    adjust: Adjustments
+    homeless: list[StoredResult] = field(default_factory=list)
     settled: int = 0
     graded: int = 0
     is_graded: bool = True
@@ -158,32 +161,27 @@ class Grading:
     def begun(
         cls,
         asked: GradeOptions,
-        found: list[tuple[str, Path]],
+        notebooks: list[tuple[str, Path]],
+        course: Course,
         folder: Path,
-        named: Iterable[Path] = (),
-        pins: bool = True,
     ) -> Self:
-        """Return a run that is ready to grade, after checking that its output and its store can be written.
-
-        Settings inside the folders to grade may be a student's, so no code that they name is run.
-        """
-        root = root_of(folder)
-        is_graded = root is not None and lies_in(root / SETTINGS_FILE, named)
-        use_pins(root if pins else None, is_graded)
+        """Return a run that is ready to grade, after checking that its output and its store can be written."""
+        root, catalogue = course.root, course.catalogue
         if asked.out:
             demand_writable(asked.out)
-        policy = overridden(policy_for(folder), asked.sandbox, asked.seed)
-        store, adjust = open_store(asked.store, folder, asked.out), adjustments_in(root, is_graded)
-        home, assignments = home_in(store, root, asked.out), assignments_in(root)
+        policy = overridden(course.policy, asked.sandbox, asked.seed)
+        store, adjust = open_store(asked.store, folder, asked.out), adjustments_in(course)
+        home, assignments = home_in(store, root, asked.out), assignments_in(course)
         outlines = list(store.outlines(home.course))
-        places = placed(found, {entry.place: entry.name for entry in outlines}, home)
-        wanted = read_unit(asked.unit) if asked.unit else None
-        terms = Terms(store, adjust.over(policy), wanted, asked.fresh, assignments)
-        whole = [with_assignment(place, assignments) for place in places]
-        known = {entry.student for entry in outlines}, {place.student for place in whole}
+        locations = placed(notebooks, {entry.place: entry.name for entry in outlines}, home)
+        wanted = read_unit(catalogue, asked.unit) if asked.unit else None
+        brief = Brief(adjust.over(policy), catalogue, wanted)
+        terms = Terms(store, brief, asked.fresh, assignments)
+        complete = [with_assignment(location, assignments, catalogue) for location in locations]
+        known = {entry.student for entry in outlines}, {location.student for location in complete}
         adjust.demand_students(*known, roster_of(root))
-        adjust = with_gradebook(adjust, is_graded)
-        return cls(asked, terms, home.course, whole, folder, comments_in(root), adjust)
+        adjust = with_gradebook(adjust)
+        return cls(asked, terms, course, home.course, complete, folder, comments_in(root), adjust)
 
     @property
     def standing(self) -> str:
@@ -193,38 +191,38 @@ class Grading:
         """Grade every submission, with a progress bar; call `tell` with each result."""
         columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn()
         progress = Progress(*columns, console=errors, transient=True, disable=self.asked.quiet)
-        with progress, self._staffed(partial(errors.print, "foldem:", style="red", soft_wrap=True)) as staff:
+        with progress, self._with_workers(partial(errors.print, "foldem:", style="red", soft_wrap=True)) as workers:
             task = progress.add_task("grading", total=len(self.places))
 
-            def prepare(unit: str) -> None:
-                progress.update(task, description=f"building the exam of {unit} (once)")
-                exam_for(unit, self.terms.policy.seed)
+            def prepare(unit: Unit) -> None:
+                progress.update(task, description=f"building the exam of {unit.name} (once)")
+                exam_for(unit, self.terms.brief.policy.seed)
                 progress.update(task, description="grading")
 
-            for result in settled(self.places, self.terms, staff, prepare):
+            for result in settled(self.places, self.terms, workers, prepare):
                 self._note(result)
                 tell(result)
                 progress.advance(task)
 
     @contextmanager
-    def _staffed(self, tell: Callable[[str], object]) -> Iterator[Staff]:
+    def _with_workers(self, tell: Callable[[str], object]) -> Iterator[Workers]:
         """Provide the graders: this process, other processes or a cluster."""
-        staff = self._staff(tell)
+        workers = self._workers(tell)
         try:
-            yield staff
+            yield workers
         finally:
-            staff.dismiss()
+            workers.dismiss()
 
-    def _staff(self, tell: Callable[[str], object]) -> Staff:
+    def _workers(self, tell: Callable[[str], object]) -> Workers:
         jobs, terms, address = self.asked.jobs, self.terms, self.asked.cluster
         if address is None:
             return Markers(terms.brief, terms.recall, jobs) if jobs > 1 else Alone(terms.graded)
-        from autograder.cluster.staff import Cluster, demand_usable, engagement_for
+        from autograder.cluster.client import Cluster, demand_usable
 
-        demand_usable(address, terms.policy.seed != PUBLISHED)
+        demand_usable(address, terms.brief.policy.seed != PUBLISHED)
         known = {} if terms.fresh else terms.store.verdicts(MOST_VERDICTS)
         workers = jobs if jobs > 1 else os.cpu_count() or 1
-        return Cluster(address, engagement_for(terms.brief, not terms.fresh), tell, workers, known)
+        return Cluster(address, terms.brief, tell, workers, known, recalls=not terms.fresh)
 
     def _note(self, result: Judged) -> None:
         self.settled += 1
@@ -232,9 +230,9 @@ class Grading:
         self.is_graded &= result.entry.is_final
         self.homeless += [] if result.is_kept or not self.terms.keeps else [result.entry]
 
-    def told(self) -> Iterator[Told]:
-        """Yield all results that the store has of the course."""
-        for item in view.told_by(self.terms.store, self.course, self.adjust):
+    def told(self) -> Iterator[ShownReport]:
+        """Yield all results of the course in the store."""
+        for item in view.shown_reports(self.terms.store, self.course, self.adjust):
             yield replace(item, report=commented(item.report, self.comments))
 
     def write_class(self) -> None:
@@ -242,7 +240,7 @@ class Grading:
         if self.asked.out and LEAST_CLASS <= self._kept_in_store <= MOST_IN_PAGE:
             from autograder.commands.report import CLASS_PAGE, written_page
 
-            written_page(self.asked.out / CLASS_PAGE, self.folder, self.terms.store, anonymous=False)
+            written_page(self.asked.out / CLASS_PAGE, self.around, self.folder, self.terms.store, anonymous=False)
 
     @property
     def _kept_in_store(self) -> int:
@@ -272,31 +270,32 @@ class Grading:
     def remember(self) -> None:
         """Save the current marks, so that `foldem regrade` can list later changes."""
         for entry in self.terms.store.entries(self.course) if self.course else ():
-            told = self.adjust.applied(told_in(entry), entry.student, entry.assignment, entry.place)
-            if (marks := marks_of(told)) != entry.marks:
+            report = self.adjust.applied(report_in(entry), entry.student, entry.assignment, entry.place)
+            if (marks := marks_of(report)) != entry.marks:
                 self.terms.store.keep(replace(entry, marks=marks))
 
-    def own(self) -> Iterator[Told]:
+    def own(self) -> Iterator[ShownReport]:
         """Yield the results of the submissions named on the command line."""
         homeless = {entry.place for entry in self.homeless}
-        places = {place.place for place in self.places} - homeless
-        yield from (item for item in self.told() if item.place in places)
-        yield from (Told.bare(entry) for entry in self.homeless)
+        own_places = {location.place for location in self.places} - homeless
+        yield from (item for item in self.told() if item.place in own_places)
+        yield from (ShownReport.bare(entry) for entry in self.homeless)
 
     def show(self, console: Console) -> None:
         """Print the results as JSON, as a table, or not at all."""
         if self.asked.json:
             sys.stdout.writelines(view.as_json_list(self.own()))
         elif not self.asked.quiet:
-            table = ClassTable(console, [len(item.short) for item in self.own()])
+            catalogue = self.around.catalogue
+            table = ClassTable(console, [len(item.short(catalogue)) for item in self.own()], catalogue)
             for item in self.own():
-                table.add(item.short, item.report)
+                table.add(item.short(catalogue), item.report)
             table.finish(self._last())
 
     def _missing(self) -> Iterator[str]:
         """Yield a line for each assignment with the students of the roster who handed in nothing."""
         roster = roster_of(root_of(self.folder)) if len(self.places) > 1 else {}
-        for assignment in sorted({place.assignment for place in self.places}) if roster else ():
+        for assignment in sorted({location.assignment for location in self.places}) if roster else ():
             outlines = self.terms.store.outlines(self.course)
             there = {outline.student for outline in outlines if outline.assignment == assignment}
             if missing := [name for name in roster if name not in there]:
@@ -304,10 +303,10 @@ class Grading:
 
     def _last(self) -> list[str]:
         known = self.settled - self.graded
-        told = f", {known:,} of them unchanged" * bool(known)
+        unchanged = f", {known:,} of them unchanged" * bool(known)
         lines = [
             *self._missing(),
-            f"{counted(self.settled, 'submission')}{told}, in {duration(monotonic() - self.began)}",
+            f"{counted(self.settled, 'submission')}{unchanged}, in {duration(monotonic() - self.began)}",
         ]
         if self.asked.out and self._kept_in_store > MOST_IN_PAGE:
             lines.append(f"To write the class report: foldem report {self.asked.out}")
@@ -315,7 +314,7 @@ class Grading:
 
 
 class _Rate(ProgressColumn):
-    """The number of submissions graded per second."""
+    """A progress column with the number of submissions graded per second."""
 
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed
@@ -332,8 +331,16 @@ def duration(seconds: float) -> str:
 
 
 def submitted_in(path: Path) -> Path:
-    """Return the folder of submissions if a path is a course folder, else the path itself."""
-    return path / SUBMITTED if (path / SETTINGS_FILE).is_file() and (path / SUBMITTED).is_dir() else path
+    """Return the folder of submissions if a path is a course folder, else the path itself.
+
+    Raises ConfigError if the course was made by `foldem course`, and nothing has been handed in.
+    """
+    hand_ins = path / SUBMITTED
+    if not (path / SETTINGS_FILE).is_file():
+        return path
+    if not hand_ins.is_dir() and (path / PINNED).is_dir():
+        raise ConfigError(f"{hand_ins} is missing: collect what was handed in, with foldem collect DOWNLOAD {path}")
+    return hand_ins if hand_ins.is_dir() else path
 
 
 def unpacked(path: Path) -> Path:

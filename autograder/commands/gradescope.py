@@ -14,12 +14,12 @@ from autograder.commands.wheel import whole_wheel
 from autograder.config import SETTINGS_FILE, ConfigError, course_file, settings_text
 from autograder.term.adjust import ADJUST_FILE
 from autograder.term.assignments import SOURCE, all_of, assignments_in, chosen_assignment
-from autograder.term.places import root_of
+from autograder.term.course import Course
 from autograder.units.pack import OURS, PACK_FILE, PINNED, ROLES, Pack
 from autograder.units.pins import PIN_VERSIONS
 from autograder.units.unit import Unit, read_unit
 
-PACK_PLACE = "pack"
+PACK_FOLDER = "pack"
 SETUP = """#!/usr/bin/env bash
 # Gradescope runs this once, when the autograder is built.
 set -euo pipefail
@@ -41,11 +41,12 @@ fi
 FOLDEM_CACHE="$here/cache" FOLDEM_PACKS="@PACKS@" "$here/venv/bin/python" - "$here" <<'END'
 import sys
 from pathlib import Path
-from autograder.config import policy_for
 from autograder.exam.store import exam_for
-from autograder.units.pack import use_pins
-use_pins(Path(sys.argv[1]))
-exam_for("@UNIT@", policy_for(Path(sys.argv[1])).seed)
+from autograder.term.course import read_course
+from autograder.units.pack import catalogue_here
+from autograder.units.unit import read_unit
+course = read_course(Path(sys.argv[1]), catalogue_here())
+exam_for(read_unit(course.catalogue, "@UNIT@"), course.policy.seed)
 END
 """
 RUN = """#!/usr/bin/env bash
@@ -60,44 +61,44 @@ exec "$here/venv/bin/python" -m autograder.hosts.gradescope \\
 
 
 def make_zip(
-    path: Path, course: Path | None, assignment: str | None, unit_name: str | None, force: bool = False
+    path: Path, course: Course, assignment: str | None, unit_name: str | None, force: bool = False
 ) -> Iterator[str]:
     """Write the zip and yield what to do next. Raises ConfigError if it exists, or the course has no settings."""
     if path.exists() and not force:
         raise ConfigError(f"{path} exists already: name a new file, or add --force")
-    settings, root = course_settings(course), root_of(course) if course else None
-    name, unit_name = chosen_assignment(root, assignment, unit_name)
-    unit = read_unit(unit_name)
-    _write(path, name, unit, root, settings)
+    root = course.root
+    name, unit_name = chosen_assignment(course, assignment, unit_name)
+    unit = read_unit(course.catalogue, unit_name)
+    _write(path, name, unit, course)
     yield f"wrote  {path}"
     if root and (root / ADJUST_FILE).is_file():
         yield f"note   {root / ADJUST_FILE} has no effect on Gradescope"
-    points = sum(_points_of(root, name, unit).values())
+    points = sum(_points_of(course, name, unit).values())
     yield f"Next: on Gradescope, make an assignment of {points:g} points and upload the zip under Configure Autograder"
 
 
-def _write(path: Path, assignment: str, unit: Unit, root: Path | None, settings: str) -> None:
+def _write(path: Path, assignment: str, unit: Unit, course: Course) -> None:
     """Write the zip: scripts, the unit's pack, its files in the course, settings and Foldem itself."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory() as place, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+    with TemporaryDirectory() as folder, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for script, text in (("setup.sh", SETUP), ("run_autograder", RUN)):
             archive.writestr(_executable(script), _filled(text, unit, assignment))
-        wheel = whole_wheel(Path(place))
-        for inside, file in (*files_of(unit.pack), *_course_files(root, assignment, unit), (wheel.name, wheel)):
+        wheel = whole_wheel(Path(folder))
+        for inside, file in (*files_of(unit.pack), *_course_files(course.root, assignment, unit), (wheel.name, wheel)):
             archive.write(file, inside)
-        archive.writestr(SETTINGS_FILE, settings)
+        archive.writestr(SETTINGS_FILE, course_settings(course.root))
 
 
-def _points_of(root: Path | None, assignment: str, unit: Unit) -> Mapping[str, float]:
+def _points_of(course: Course, assignment: str, unit: Unit) -> Mapping[str, float]:
     """Return the points of the exercises that count."""
-    return (assignments_in(root)[assignment] if assignment else all_of(unit.name))[unit.name]
+    return (assignments_in(course)[assignment] if assignment else all_of(unit))[unit.name]
 
 
 def _course_files(root: Path | None, assignment: str, unit: Unit) -> Iterator[tuple[str, Path]]:
     """Yield a course's files about a unit, with their paths in it: the source notebook and the pinned files."""
     if root and assignment:
-        place = f"{SOURCE}/{assignment}/{unit.stem}.ipynb"
-        yield place, root / place
+        source = f"{SOURCE}/{assignment}/{unit.stem}.ipynb"
+        yield source, root / source
     for path in sorted((root / PINNED).glob("*")) if root else ():
         if path.name == PIN_VERSIONS or re.fullmatch(rf"{unit.name}(-[^-]*)?\.(py|toml|json)", path.name):
             yield f"{PINNED}/{path.name}", path
@@ -105,30 +106,28 @@ def _course_files(root: Path | None, assignment: str, unit: Unit) -> Iterator[tu
 
 def _filled(text: str, unit: Unit, assignment: str) -> str:
     """Return a script for a unit, with the path of its pack unless that is Foldem's own."""
-    place = "" if unit.pack.root == OURS else f"$here/{PACK_PLACE}"
+    pack = "" if unit.pack.root == OURS else f"$here/{PACK_FOLDER}"
     word = f" {shlex.quote(assignment)}" if assignment else ""
-    return text.replace("@UNIT@", unit.name).replace("@ASSIGNMENT@", word).replace("@PACKS@", place)
+    return text.replace("@UNIT@", unit.name).replace("@ASSIGNMENT@", word).replace("@PACKS@", pack)
 
 
 def files_of(pack: Pack) -> Iterator[tuple[str, Path]]:
     """Yield a pack's files with their paths in the zip; none for Foldem's own pack, which is in the wheel."""
     if pack.root == OURS:
         return
-    yield f"{PACK_PLACE}/{PACK_FILE}", pack.settings
+    yield f"{PACK_FOLDER}/{PACK_FILE}", pack.settings
     for role, folder in {**{role: pack.folder(role) for role in ROLES}, pack.course: pack.course_folder}.items():
         for file in sorted(folder.rglob("*")):
             if file.is_file() and "__pycache__" not in file.parts:
-                yield f"{PACK_PLACE}/{role}/{file.relative_to(folder).as_posix()}", file
+                yield f"{PACK_FOLDER}/{role}/{file.relative_to(folder).as_posix()}", file
 
 
-def course_settings(course: Path | None) -> str:
+def course_settings(root: Path | None) -> str:
     """Return the course's settings, or those of a new course with a new seed if no course is named."""
-    if course is None:
+    file = course_file(root) if root else None
+    if file is None:
         with TemporaryDirectory() as nowhere:
             return settings_text(Path(nowhere))
-    file = course_file(course)
-    if file is None:
-        raise ConfigError(f"{course} has no {SETTINGS_FILE}: run `foldem course {course}` to make a course")
     return file.read_text(encoding="utf-8")
 
 

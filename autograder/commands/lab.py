@@ -6,9 +6,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import nbformat
 from jupyterlab_server.workspaces_handler import WorkspacesManager
@@ -16,22 +15,21 @@ from nbformat.sign import NotebookNotary
 
 from autograder.config import ConfigError
 from autograder.units.build import built_notebook
-from autograder.units.pack import kernel_environment
-from autograder.units.unit import read_unit, unit_names
+from autograder.units.pack import Catalogue, kernel_environment
+from autograder.units.unit import Unit, units_in
 from course.learner.opening import START, with_startup, write_settings, write_start_page
 
 FOR_TEACHERS = {"@jupyter/nbgrader": True}  # its menus and sidebar, which learners do not need
-# JupyterLab opens with one sidebar: the table of contents.
+# JupyterLab opens with its sidebars closed: on a phone an open one leaves 50 pixels for a notebook.
 LAYOUT = {
     "left": {
-        "collapsed": False,
+        "collapsed": True,
         "visible": True,
-        "current": "@jupyterlab/toc:plugin",
-        "widgets": ["filebrowser", "running-sessions", "@jupyterlab/toc:plugin", "extensionmanager.main-view"],
+        "widgets": ["@jupyterlab/toc:plugin", "filebrowser", "running-sessions", "extensionmanager.main-view"],
     },
-    "relativeSizes": [0.18, 0.82, 0],
+    "relativeSizes": [0, 1, 0],
 }
-# On a wide screen, outputs are beside the cell; on a narrow one, the table of contents is narrower.
+# On a narrow screen the table of contents is narrower; on a wide one, outputs are beside the cell.
 LOOKS = """@media (max-width: 1000px) {
   body { --jp-sidebar-min-width: 160px; }
 }
@@ -50,31 +48,36 @@ LOOKS = """@media (max-width: 1000px) {
 """
 
 
-def open_lab(folder: Path, no_browser: bool, units: tuple[str, ...] = ()) -> int:
+def open_lab(folder: Path, no_browser: bool, catalogue: Catalogue, units: tuple[Unit, ...] = ()) -> int:
     """Make or complete the working copy, run JupyterLab on it until it stops, and return its exit status."""
-    sys.stdout.writelines(f"{line}\n" for line in make_working_copy(folder, units))
-    subprocess.Popen(
-        [sys.executable, "-m", "autograder.exam.store"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder.resolve()}"]
-    environment, settings = with_startup(kernel_environment()), settings_folder(folder)
-    environment["JUPYTER_PREFER_ENV_PATH"] = "1"
-    command += [f"--LabServerApp.app_settings_dir={settings}", f"--LabApp.default_url=/lab/tree/{START}"]
-    command += [f"--LabServerApp.workspaces_dir={settings / 'workspaces'}", "--LabApp.custom_css=True"]
-    command += [f"--ServerApp.tornado_settings={ {'static_custom_path': [str(settings / 'custom')]} }"]
-    # In a container the user is root, and JupyterLab refuses to start as root without this.
-    command += ["--no-browser"] * no_browser + ["--allow-root"] * (getattr(os, "geteuid", lambda: 1)() == 0)
+    sys.stdout.writelines(f"{line}\n" for line in make_working_copy(folder, units or units_in(catalogue)))
+    environment, silent, python = kernel_environment(catalogue), subprocess.DEVNULL, [sys.executable, "-P", "-m"]
+    subprocess.Popen([*python, "autograder.exam.store"], env=environment, stdout=silent, stderr=silent)
+    environment = with_startup(environment) | {"JUPYTER_PREFER_ENV_PATH": "1"}
+    command = [*python, "jupyterlab", *_options(folder), *["--no-browser"] * no_browser]
     try:
-        return subprocess.run(command, env=environment).returncode
+        # In the folder itself, JupyterLab would run a stranger's `jupyter_server_config.py`.
+        return subprocess.run(command, env=environment, cwd=sys.prefix).returncode
     except KeyboardInterrupt:
         return 0
 
 
-def make_working_copy(folder: Path, units: tuple[str, ...] = ()) -> Iterator[str]:
+def _options(folder: Path) -> Iterator[str]:
+    """Write JupyterLab's settings for a working copy, and yield its options."""
+    settings = settings_folder(folder)
+    yield from (f"--ServerApp.root_dir={folder.resolve()}", f"--LabServerApp.app_settings_dir={settings}")
+    yield from (f"--LabApp.default_url=/lab/tree/{START}", f"--LabServerApp.workspaces_dir={settings / 'workspaces'}")
+    yield "--LabApp.custom_css=True"
+    yield f"--ServerApp.tornado_settings={ {'static_custom_path': [str(settings / 'custom')]} }"
+    # In a container the user is root, and JupyterLab refuses to start as root without this.
+    yield from ["--allow-root"] * (getattr(os, "geteuid", lambda: 1)() == 0)
+
+
+def make_working_copy(folder: Path, units: Iterable[Unit]) -> Iterator[str]:
     """Copy missing notebooks, of all or some units, and yield a line for each; existing files stay."""
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"{folder} is a file, not a folder")
-    texts = {f"{unit.stem}.ipynb": built_notebook(unit) for unit in map(read_unit, units or unit_names())}
+    texts = {f"{unit.stem}.ipynb": built_notebook(unit) for unit in units}
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
         target = folder / name
@@ -87,7 +90,7 @@ def make_working_copy(folder: Path, units: tuple[str, ...] = ()) -> Iterator[str
     write_signed_start_page(folder)
 
 
-def _told(notebook: Path) -> dict[str, Any]:
+def _told(notebook: Path) -> dict[str, object]:
     try:
         return dict(json.loads(notebook.read_text(encoding="utf-8"))["metadata"]["foldem"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
@@ -101,7 +104,7 @@ def write_signed_start_page(folder: Path) -> None:
 
 
 def settings_folder(folder: Path) -> Path:
-    """Return the folder of JupyterLab's settings for a working copy, written afresh."""
+    """Write JupyterLab's settings for a working copy, and return their folder."""
     settings = write_settings(folder.resolve() / ".foldem" / "lab")
     (settings / "page_config.json").write_text(json.dumps({"disabledExtensions": FOR_TEACHERS}), encoding="utf-8")
     (settings / "custom").mkdir(exist_ok=True)
@@ -111,7 +114,7 @@ def settings_folder(folder: Path) -> Path:
 
 
 def lay_out(folder: Path) -> None:
-    """Write how JupyterLab is laid out at first; what a learner has made of it since is left alone."""
+    """Write the initial layout of JupyterLab; a layout that the learner has changed is kept."""
     folder.mkdir(exist_ok=True)
     if not any(folder.iterdir()):
         layout = {"data": {"layout-restorer:data": LAYOUT}, "metadata": {"id": "default"}}

@@ -11,7 +11,8 @@ import tomlkit
 
 from autograder.config import ConfigError
 from autograder.hosts.products import build
-from autograder.units.pack import PACK_FILE, UnitError, read_pack, unit_taken, use_packs
+from autograder.units.pack import PACK_FILE, Catalogue, UnitError, read_pack, unit_taken
+from autograder.units.unit import read_unit
 
 TEMPLATES = Path(__file__).parents[1] / "units" / "template"
 ONCE = {"pack.toml": PACK_FILE, "pyproject.toml": "pyproject.toml", "init.py": "$course/__init__.py"}
@@ -25,10 +26,10 @@ OF_A_UNIT = {
 }
 
 
-def new_unit(folder: Path, unit: str) -> Iterator[str]:
+def new_unit(folder: Path, unit: str, catalogue: Catalogue) -> Iterator[str]:
     """Add a unit to a pack, new or existing; build it, and yield a line for each file written."""
     begun = (folder / PACK_FILE).exists()
-    words = _words(folder, unit, begun)
+    words = _words(folder, unit, begun, catalogue)
     wanted = OF_A_UNIT if begun else ONCE | OF_A_UNIT
     texts = {folder / Template(path).substitute(words): _filled(name, words) for name, path in wanted.items()}
     if there := [path for path in texts if path.exists()]:
@@ -36,18 +37,18 @@ def new_unit(folder: Path, unit: str) -> Iterator[str]:
     if begun:
         texts[folder / PACK_FILE] = _with_unit((folder / PACK_FILE).read_text(encoding="utf-8"), unit)
     yield from _written(texts)
-    use_packs([folder])
-    yield from (f"built  {path}" for path in build([unit]))
+    made = read_unit(catalogue.with_packs([folder]), unit)
+    yield from (f"built  {path}" for path in build([made]))
     yield f"Next: run `foldem prove --pack {folder}`. Then edit the exercises, and run `foldem build --pack {folder}`"
 
 
-def _words(folder: Path, unit: str, begun: bool) -> dict[str, str]:
+def _words(folder: Path, unit: str, begun: bool, catalogue: Catalogue) -> dict[str, str]:
     """Return the values for the templates. Raises UnitError or ConfigError for an impossible unit or pack."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", unit):
         raise UnitError(f"a unit cannot be named {unit!r}: use lower-case letters, digits and _")
     if not begun and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ConfigError(f"{folder} exists and is not a pack: name a new folder")
-    if taken := unit_taken(unit, folder):
+    if taken := unit_taken(catalogue, unit, folder):
         raise UnitError(f"the unit {unit} exists already, in {taken}")
     name = read_pack(folder).name if begun else re.sub(r"\W", "_", folder.resolve().name.lower())
     if not name.isidentifier():

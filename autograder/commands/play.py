@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from random import SystemRandom
 from time import sleep
-from typing import Any
 
 from rich.console import Console
 from rich.text import Text
@@ -19,13 +18,14 @@ from autograder.sandbox.inside.orders import Step
 from autograder.submission.model import Submission
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.text import shown_name
+from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, UnitError, read_unit
+from course.exam.calls import Names
 from course.tables import basra_table, domino_table, sedma_table, uno_table, watch_set
-from course.tables.learner import said_by
+from course.tables.learner import exception_line
 from course.tables.scene import SceneView
-from course.tables.table import GameTable
+from course.tables.table import AnyTable
 
-Names = dict[str, Any]
 OVER, BROKEN = 0, 1
 
 
@@ -33,13 +33,13 @@ class NoGame(UnitError):
     """A game that cannot be played here; the message is one line."""
 
 
-def _watched(names: Names, pace: float) -> GameTable[Any]:
+def _watched(names: Names, pace: float) -> AnyTable:
     seed = SystemRandom().getrandbits(32)
     return watch_set(names["smart_player"], names["stupid_player"], seed=seed, pace=pace, names=names)
 
 
 # The games by unit, with the possible numbers of bots.
-GAMES: dict[str, tuple[range, Callable[[Names, int, float], GameTable[Any]]]] = {
+GAMES: dict[str, tuple[range, Callable[[Names, int, float], AnyTable]]] = {
     "uno": (range(1, 10), lambda names, bots, pace: uno_table(bots=bots, pace=pace, names=names)),
     "dominoes": (range(1, 4), lambda names, bots, pace: domino_table("H" + "B" * bots, pace=pace, names=names)),
     "sedma": (range(3, 4), lambda names, _, pace: sedma_table(pace=pace, names=names)),
@@ -50,7 +50,15 @@ PACE = 0.7
 MEANWHILE = "waiting for the other players … · Ctrl-C quit"
 
 
-def play(game: str, notebook: Path | None, bots: int | None = None, pace: float = PACE, *, trust: bool = False) -> int:
+def play(
+    game: str,
+    notebook: Path | None,
+    bots: int | None = None,
+    pace: float = PACE,
+    *,
+    catalogue: Catalogue,
+    trust: bool = False,
+) -> int:
     """Play a game until the player quits, and return the exit status."""
     if game not in GAMES:
         raise NoGame(f"there is no game {game!r}: choose one of {', '.join(GAMES)}")
@@ -59,7 +67,7 @@ def play(game: str, notebook: Path | None, bots: int | None = None, pace: float 
         raise NoGame(f"{game} takes {seats[0]} to {seats[-1]} bots, not {bots}")
     if notebook and notebook.is_file() and not trust:
         demand_trust(notebook)
-    names = functions(read_unit(game), notebook)
+    names = functions(read_unit(catalogue, game), notebook)
     console = Console(highlight=False)
     try:
         return sit_down(make(names, seats[0] if bots is None else bots, pace), console)
@@ -70,14 +78,14 @@ def play(game: str, notebook: Path | None, bots: int | None = None, pace: float 
 
 def demand_trust(notebook: Path) -> None:
     """Ask whether to run a notebook without a sandbox. Raises NoGame if the answer is no, or nobody can answer."""
-    told = f"{notebook} runs without a sandbox, like any other program of yours"
+    warning = f"{notebook} runs without a sandbox, like any other program of yours"
     if not sys.stdin.isatty():
-        raise NoGame(f"{told}. If you trust it, add --trust")
-    if input(f"{shown_name(told)}. Do you trust it? [y/N] ").strip().lower() not in ("y", "yes"):
+        raise NoGame(f"{warning}. If you trust it, add --trust")
+    if input(f"{shown_name(warning)}. Do you trust it? [y/N] ").strip().lower() not in ("y", "yes"):
         raise NoGame("not started")
 
 
-def sit_down(table: GameTable[Any], console: Console) -> int:
+def sit_down(table: AnyTable, console: Console) -> int:
     """Play until the player quits or the game fails, and return the exit status."""
     table.receive(["room", room_for(console).name], table.revision)
     while table.fault is None:
@@ -104,7 +112,7 @@ def _show(view: SceneView, console: Console) -> None:
         console.print(Text(MEANWHILE, style="cyan"))
 
 
-def _is_answered(table: GameTable[Any], view: SceneView, console: Console) -> bool:
+def _is_answered(table: AnyTable, view: SceneView, console: Console) -> bool:
     """Ask until the player makes a move (return True) or quits (return False)."""
     while True:
         console.print(Text(help_line(view), style="cyan"))
@@ -114,8 +122,8 @@ def _is_answered(table: GameTable[Any], view: SceneView, console: Console) -> bo
             return False
         if choice is not None:
             return table.receive(choice.do, table.revision)
-        if typed in ("b", "back", "undo") and take_back(table):
-            return True
+        if typed in ("b", "back", "undo") and table.last_choice is not None:
+            return table.receive(["undo"], table.revision)
         if typed:
             console.print(Text(_told(view, typed)))
 
@@ -129,15 +137,6 @@ def _told(view: SceneView, typed: str) -> str:
         if typed in ("b", "back", "undo")
         else f"I don't know {typed!r}. Type h for help."
     )
-
-
-def take_back(table: GameTable[Any]) -> bool:
-    """Undo the player's last move; return whether there was one."""
-    mine = [place for place, state in enumerate(table.history[:-1]) if "wait" not in table.game.view(state, table.room)]
-    if mine:
-        table.receive(["go", mine[-1]], table.revision)
-        table.receive(["play on"], table.revision)
-    return bool(mine)
 
 
 def functions(unit: Unit, notebook: Path | None) -> Names:
@@ -155,7 +154,7 @@ def functions(unit: Unit, notebook: Path | None) -> Names:
 
 def _read(notebook: Path, unit: Unit) -> Submission:
     try:
-        return read_submission(notebook, unit)
+        return read_submission(notebook, unit.catalogue, unit)
     except NotebookError as error:
         raise NotebookError(f"{notebook}: {error}") from None
 
@@ -177,4 +176,4 @@ def story(error: BaseException) -> str:
     """Return one line about an exception, with the learner's line that raised it."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename[1:-1].isidentifier()]
     where = f" (line {frames[-1].lineno} of the cell of {frames[-1].filename[1:-1]})" if frames else ""
-    return said_by(error) + where
+    return exception_line(error) + where

@@ -17,7 +17,7 @@ from rich.text import Text
 from autograder.prove.by_heart import Yield, table_yield
 from autograder.prove.laws import Proof, calls_of, mutants_refused, proofs, right_after_all
 from autograder.units.mistakes import demand_meant
-from autograder.units.unit import Unit, UnitError, read_unit
+from autograder.units.unit import Unit, UnitError
 
 HEADINGS = (
     "unit",
@@ -80,8 +80,8 @@ class TableRow:
 
     def cells(self) -> Iterator[str]:
         """Yield the cells of the row as text."""
-        found = (getattr(self, field.name) for field in fields(self))
-        return (f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in found)
+        values = (getattr(self, field.name) for field in fields(self))
+        return (f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in values)
 
 
 @dataclass(frozen=True)
@@ -110,35 +110,36 @@ class KitFigures(TableRow):
     left_out: int
 
 
-def run(units: Sequence[str], seed: str, jobs: int, only_mutants: bool, exercise: str | None) -> int:
+def run(units: Sequence[Unit], seed: str, jobs: int, only_mutants: bool, exercise: str | None) -> int:
     """Test units, print failures and a table, and return the exit status."""
     width = None if sys.stdout.isatty() else IN_A_FILE
-    console, chosen = Console(width=width), [_meant(name) for name in units]
-    if exercise and not any(exercise in unit.by_name for unit in chosen):
-        raise UnitError(f"no unit of {', '.join(units)} has an exercise {exercise!r}")
+    console = Console(width=width)
+    _demand_sound(units, exercise)
     rows, kits, against = list[Figures](), list[KitFigures](), 0
     with ProcessPoolExecutor(jobs) as pool:
-        for unit in chosen:
-            laws = [mutants_refused(unit.name, pool, seed, exercise)] if only_mutants else ()
-            found = [*_printed(console, unit.name, laws or proofs(unit.name, pool, seed, exercise))]
-            ratios = {proof.law: Ratio(proof.held, proof.tried) for proof in found}
-            rows.append(_figures(unit.name, ratios))
-            kits += [] if only_mutants else [_kit_figures(console, unit.name, ratios, pool)]
-            against += sum(len(proof.against) for proof in found if proof.is_law)
+        for unit in units:
+            laws = [mutants_refused(unit, pool, seed, exercise)] if only_mutants else ()
+            outcomes = [*_printed(console, unit.name, laws or proofs(unit, pool, seed, exercise))]
+            ratios = {proof.law: Ratio(proof.held, proof.tried) for proof in outcomes}
+            rows.append(_figures(unit, ratios))
+            kits += [] if only_mutants else [_kit_figures(console, unit, ratios, pool)]
+            against += sum(len(proof.against) for proof in outcomes if proof.is_law)
     for table in (_table(HEADINGS, rows), *([_table(KIT_HEADINGS, kits)] if kits else [])):
         console.print(table)
     return NOT_PROVEN if against else PROVEN
 
 
-def _meant(name: str) -> Unit:
-    unit = read_unit(name)
-    demand_meant(unit)
-    return unit
+def _demand_sound(units: Sequence[Unit], exercise: str | None) -> None:
+    """Raise UnitError for a mistake in an unknown exercise, or if no unit has the exercise named."""
+    for unit in units:
+        demand_meant(unit)
+    if exercise and not any(exercise in unit.by_name for unit in units):
+        raise UnitError(f"no unit of {', '.join(unit.name for unit in units)} has an exercise {exercise!r}")
 
 
-def _printed(console: Console, unit: str, found: Iterable[Proof]) -> Iterator[Proof]:
+def _printed(console: Console, unit: str, outcomes: Iterable[Proof]) -> Iterator[Proof]:
     """Print each proof as soon as it is ready, and yield it."""
-    for proof in found:
+    for proof in outcomes:
         sign = "✓" if not proof.against else "✗" if proof.is_law else "·"
         console.print(Text(f"{sign} {unit}: {proof.law} ({proof.held} of {proof.tried})"), soft_wrap=True)
         for line in proof.against:
@@ -146,21 +147,21 @@ def _printed(console: Console, unit: str, found: Iterable[Proof]) -> Iterator[Pr
         yield proof
 
 
-def _figures(unit: str, found: dict[str, Ratio]) -> Figures:
-    ratios = {column: found.get(law, Ratio(0, 0)) for column, law in LAWS.items()}
+def _figures(unit: Unit, by_law: dict[str, Ratio]) -> Figures:
+    ratios = {column: by_law.get(law, Ratio(0, 0)) for column, law in LAWS.items()}
     visible, hidden = calls_of(unit)
-    count = len(read_unit(unit).exercises)
-    return Figures(unit, count, visible, hidden, equivalent=right_after_all(unit), **ratios)
+    count = len(unit.exercises)
+    return Figures(unit.name, count, visible, hidden, equivalent=right_after_all(unit), **ratios)
 
 
-def _kit_figures(console: Console, unit: str, found: dict[str, Ratio], pool: ProcessPoolExecutor) -> KitFigures:
+def _kit_figures(console: Console, unit: Unit, by_law: dict[str, Ratio], pool: ProcessPoolExecutor) -> KitFigures:
     table = table_yield(unit, pool)
     if table.left_out:
         console.print(
-            Text(f"· {unit}: a table of values is a right answer to {', '.join(table.left_out)}"), soft_wrap=True
+            Text(f"· {unit.name}: a table of values is a right answer to {', '.join(table.left_out)}"), soft_wrap=True
         )
-    wrong, right = (found[law] for law in KIT_LAWS)
-    return KitFigures(unit, wrong, right, table, len(table.left_out))
+    wrong, right = (by_law[law] for law in KIT_LAWS)
+    return KitFigures(unit.name, wrong, right, table, len(table.left_out))
 
 
 def _table(headings: Sequence[str], rows: Sequence[TableRow]) -> Table:

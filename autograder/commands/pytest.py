@@ -12,7 +12,9 @@ from pathlib import Path
 
 from autograder.config import ConfigError, above_all, policy_for
 from autograder.text import shown_name
+from autograder.units.pack import Catalogue
 
+NOTEBOOK = "notebook"  # a student's own name for it could mean something to pytest, as `[` does
 FIXED = ("--noconftest", "-p", "no:cacheprovider", "--no-header")
 # Through these, pytest would load plugins and options that are not part of this command.
 UNSET = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
@@ -28,24 +30,30 @@ class PytestOptions:
     flags: tuple[str, ...] = ()
 
 
-def run(words: Sequence[str], asked: PytestOptions) -> int:
+def run(words: Sequence[str], options: PytestOptions, catalogue: Catalogue) -> int:
     """Run the tests of notebooks, each named by its path or as `path::exercise::facet`; return pytest's exit status."""
     demand_pytest()
     import pytest
 
     from autograder.hosts.facet_tests import Collecting
 
-    parts = [(Path(os.path.abspath(path)), colons + rest) for path, colons, rest in (w.partition("::") for w in words)]
+    parts = [(Path(os.path.abspath(path)), colons + rest) for path, colons, rest in map(_named, words)]
     paths = demand_files(dict.fromkeys(path for path, _ in parts))
     policy = policy_for(above_all(paths))
-    policy = replace(policy, sandbox=asked.sandbox or policy.sandbox)
-    written, here = [f"--junitxml={asked.junitxml.absolute()}"] if asked.junitxml else [], Path.cwd()
-    released = demand_files([asked.released.absolute()])[0] if asked.released else None
+    policy = replace(policy, sandbox=options.sandbox or policy.sandbox)
+    written, here = [f"--junitxml={options.junitxml.absolute()}"] if options.junitxml else [], Path.cwd()
+    released = demand_files([options.released.absolute()])[0] if options.released else None
     with empty_folder() as folder:
-        files = {path: _empty_file(folder / str(number) / path.name) for number, path in enumerate(paths)}
-        collecting = Collecting({file: (path, _shown(path, here)) for path, file in files.items()}, policy, released)
+        files = {path: _empty_file(folder / str(number) / NOTEBOOK) for number, path in enumerate(paths)}
+        shown = {file: (path, _shown(path, here)) for path, file in files.items()}
+        collecting = Collecting(shown, policy, catalogue, released)
         named = [f"{files[path]}{rest}" for path, rest in parts]
-        return int(pytest.main([*fixed_options(folder), *written, *asked.flags, *named], plugins=[collecting]))
+        return int(pytest.main([*fixed_options(folder), *written, *options.flags, *named], plugins=[collecting]))
+
+
+def _named(word: str) -> tuple[str, str, str]:
+    """Return the path that a word names and, after `::`, its tests; a file's own name may contain `::`."""
+    return (word, "", "") if os.path.lexists(word) else word.partition("::")
 
 
 def demand_pytest() -> None:
@@ -56,11 +64,11 @@ def demand_pytest() -> None:
 
 def demand_files(paths: Iterable[Path]) -> tuple[Path, ...]:
     """Return the paths; raise ConfigError if there is no file at one of them."""
-    found = tuple(paths)
-    for path in found:
+    files = tuple(paths)
+    for path in files:
         if not os.path.lexists(path):
             raise ConfigError(f"notebook not found: {shown_name(str(path))}")
-    return found
+    return files
 
 
 def fixed_options(folder: Path) -> tuple[str, ...]:
@@ -91,4 +99,4 @@ def _empty_file(path: Path) -> Path:
 
 
 def _shown(path: Path, here: Path) -> str:
-    return os.path.relpath(path, here) if path.is_relative_to(here) else str(path)
+    return shown_name(os.path.relpath(path, here) if path.is_relative_to(here) else str(path))

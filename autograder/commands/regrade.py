@@ -10,28 +10,28 @@ from pathlib import Path
 from rich.console import Console
 
 from autograder.commands.container import Contained, is_needed, run_contained
-from autograder.commands.grade import ALL_GRADED, NONE_FOUND, SOME_NOT, GradeOptions, Grading, submitted_in
-from autograder.config import policy_for
+from autograder.commands.grade import ALL_GRADED, NOTHING_GRADED, SOME_NOT, GradeOptions, Grading, submitted_in
 from autograder.report.model import Graded, Report
 from autograder.submission.find import find_notebooks
-from autograder.term.results import Judged, told_in
+from autograder.term.course import Course
+from autograder.term.results import Judged, report_in
 from autograder.text import counted
 
 MarksOf = dict[str, list[float]]
-ANEW = "graded again: the file, the exam, the settings or Foldem changed"
+GRADED_AGAIN = "graded again: the file, the exam, the settings or Foldem changed"
 
 
-def run(course: Path, only_tell: bool, jobs: int) -> int:
+def run(folder: Path, course: Course, only_tell: bool, jobs: int) -> int:
     """Print whose marks change, save them unless `only_tell`, and return the exit status."""
-    if is_needed(policy_for(course).sandbox):
+    if is_needed(course.policy.sandbox):
         options = ["--diff"] * only_tell + ["--jobs", str(jobs)]
-        return run_contained(Contained(("regrade", course, *options)))
+        return run_contained(Contained(("regrade", folder, *options), packs=course.catalogue.roots))
     console, errors = Console(markup=False, emoji=False, soft_wrap=True), Console(stderr=True, markup=False)
-    found = list(find_notebooks([submitted_in(course)]))
-    if not found:
-        errors.print(f"foldem: no notebook found in {course}", style="red")
-        return NONE_FOUND
-    begun = Grading.begun(GradeOptions(jobs=jobs), found, course)
+    notebooks = list(find_notebooks([submitted_in(folder)], course.catalogue))
+    if not notebooks:
+        errors.print(f"foldem: no notebook found in {folder}", style="red")
+        return NOTHING_GRADED
+    begun = Grading.begun(GradeOptions(jobs=jobs), notebooks, course, folder)
     tell(begun, console, errors, keeps=not only_tell)
     if only_tell:
         return ALL_GRADED
@@ -49,8 +49,8 @@ def tell(begun: Grading, console: Console, errors: Console, keeps: bool = False)
         lines[result.entry.place] = list(_differences(begun, result, before.get(result.entry.place)))
 
     begun.settle(errors, compare)
-    for place in begun.places:
-        for line in lines[place.place]:
+    for location in begun.places:
+        for line in lines[location.place]:
             console.print(line, highlight=False)
     changed = sum(map(bool, lines.values()))
     console.print(f"Marks change for {changed:,} of {counted(len(begun.places), 'submission')}.", highlight=False)
@@ -59,19 +59,20 @@ def tell(begun: Grading, console: Console, errors: Console, keeps: bool = False)
 def _differences(begun: Grading, result: Judged, marks: str | None) -> Iterator[str]:
     """Yield the changes of a submission's marks: the totals, then each exercise with the reason."""
     entry = result.entry
-    told = begun.adjust.applied(told_in(entry), entry.student, entry.assignment, entry.place)
+    report = begun.adjust.applied(report_in(entry), entry.student, entry.assignment, entry.place)
     before: MarksOf = json.loads(marks) if marks else {}
-    now = {each.name: [each.points, each.of] for each in told.exercises} if isinstance(told, Graded) else {}
+    now = {each.name: [each.points, each.of] for each in report.exercises} if isinstance(report, Graded) else {}
     if before == now:
         return
     yield f"{entry.name}: {_total(before) if marks else 'not graded yet'} → {_total(now)}"
     for name in {**before, **now} if marks else ():
         if before.get(name) != now.get(name):
-            yield f"    {name}: {_mark(before.get(name))} → {_mark(now.get(name))} ({_why(told, name, result.is_new)})"
+            why = _why(report, name, result.is_new)
+            yield f"    {name}: {_mark(before.get(name))} → {_mark(now.get(name))} ({why})"
 
 
 def _total(marks: MarksOf) -> str:
-    points, of = (round(sum(mark[place] for mark in marks.values()), 2) for place in (0, 1))
+    points, of = (round(sum(mark[column] for mark in marks.values()), 2) for column in (0, 1))
     return f"{points:g} of {of:g}" if marks else "ungraded"
 
 
@@ -79,10 +80,10 @@ def _mark(mark: list[float] | None) -> str:
     return f"{mark[0]:g} of {mark[1]:g}" if mark else "none"
 
 
-def _why(told: Report, name: str, is_anew: bool) -> str:
-    """Return the reason for a change: the teacher's last adjustment, if there is one."""
-    if is_anew:
-        return ANEW
-    found = [each.remarks for each in told.exercises if each.name == name] if isinstance(told, Graded) else []
-    remarks = found[0] if found else ()
+def _why(report: Report, name: str, is_new: bool) -> str:
+    """Return the reason for a change: the last adjustment by the teacher, if there is one."""
+    if is_new:
+        return GRADED_AGAIN
+    matches = [each.remarks for each in report.exercises if each.name == name] if isinstance(report, Graded) else []
+    remarks = matches[0] if matches else ()
     return str(remarks[-1]) if remarks else "the points or an adjustment changed"

@@ -21,60 +21,62 @@ from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import digest_of_content, notebook_in, read_content, read_notebook
 from autograder.submission.sort import submission_of
 from autograder.term.adjust import adjustments_in
-from autograder.term.files import write_whole
+from autograder.term.course import Course
+from autograder.term.files import write_atomically
 from autograder.term.gradebook import with_gradebook
-from autograder.term.places import SUBMITTED, root_of
-from autograder.term.store import DATABASE_FILE, Kept, Store
+from autograder.term.places import SUBMITTED
+from autograder.term.store import DATABASE_FILE, Store, StoredResult
 from autograder.term.view import Class, class_of
 from autograder.term.where import course_in, open_store
 from autograder.text import shown_name
 from autograder.units.build import notebook_file
-from autograder.units.unit import Unit, read_unit, unit_names
+from autograder.units.pack import Catalogue
+from autograder.units.unit import Unit, read_unit
 
 CLASS_PAGE = "class.html"
 
 
-def make_page(folder: Path, out: Path | None, asked: str | None, anonymous: bool) -> Iterator[str]:
+def make_page(course: Course, folder: Path, out: Path | None, address: str | None, anonymous: bool) -> Iterator[str]:
     """Write the class report. Raises ConfigError if there are no results yet."""
     path = out or folder / CLASS_PAGE
-    written_page(path, folder, store_of(folder, asked), anonymous)
+    written_page(path, course, folder, store_of(folder, address), anonymous)
     yield f"wrote  {path}"
 
 
-def written_page(path: Path, folder: Path, store: Store, anonymous: bool) -> None:
+def written_page(path: Path, course: Course, folder: Path, store: Store, anonymous: bool) -> None:
     """Write the class report from the results in a store."""
-    text = page(shown_of(folder, store), anonymous)
+    text = page(shown_of(course, folder, store), anonymous)
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, text)
+    write_atomically(path, text)
 
 
-def store_of(folder: Path, asked: str | None) -> Store:
+def store_of(folder: Path, address: str | None) -> Store:
     """Return the store named, or that of the course or folder of reports."""
-    return open_store(asked, folder, folder if (folder / DATABASE_FILE).is_file() else None)
+    return open_store(address, folder, folder if (folder / DATABASE_FILE).is_file() else None)
 
 
-def draft_mistakes(folder: Path, asked: str | None, least: int) -> Iterator[str]:
+def draft_mistakes(course: Course, folder: Path, address: str | None, least: int) -> Iterator[str]:
     """Yield Python code for each large group of equal wrong answers without an explanation."""
-    for hand_ins in shown_of(folder, store_of(folder, asked)).by_unit.values():
+    for hand_ins in shown_of(course, folder, store_of(folder, address)).by_unit.values():
         yield from drafts(groups(hand_ins), least)
 
 
-def unknown_groups(folder: Path, asked: str | None, least: int) -> Iterator[str]:
-    """Yield a line for each such group: its size, the exercise and its verdict."""
-    for hand_ins in shown_of(folder, store_of(folder, asked)).by_unit.values():
+def unknown_groups(course: Course, folder: Path, address: str | None, least: int) -> Iterator[str]:
+    """Yield a line for each such group: its number of students, the exercise and the verdict."""
+    for hand_ins in shown_of(course, folder, store_of(folder, address)).by_unit.values():
         yield from (
             f"{len(each.students):4}  {each.exercise}  {each.verdict}" for each in unknown(groups(hand_ins), least)
         )
 
 
-def shown_of(folder: Path, store: Store) -> ClassPage:
+def shown_of(course: Course, folder: Path, store: Store) -> ClassPage:
     """Return the data of the class report."""
-    root = root_of(folder) or folder
-    by_unit = groupby(lambda each: each.report.unit, _hand_ins(root_of(folder), folder, store))
+    root = course.root or folder
+    by_unit = groupby(lambda each: each.report.unit, _hand_ins(course, folder, store))
     if not by_unit:
-        hand_ins = root / SUBMITTED if root_of(folder) else folder
+        hand_ins = root / SUBMITTED if course.root else folder
         raise ConfigError(f"there are no results of {folder} yet: run `foldem grade {hand_ins}` first")
-    units = [read_unit(name) for name in unit_names() if name in by_unit]
+    units = [read_unit(course.catalogue, name) for name in course.catalogue.units if name in by_unit]
     return ClassPage(
         root.resolve().name,
         {unit.name: by_unit[unit.name] for unit in units},
@@ -85,26 +87,26 @@ def shown_of(folder: Path, store: Store) -> ClassPage:
     )
 
 
-def _hand_ins(root: Path | None, folder: Path, store: Store) -> Iterator[HandIn]:
+def _hand_ins(course: Course, folder: Path, store: Store) -> Iterator[HandIn]:
     """Yield each student's submission that counts, with the teacher's adjustments."""
-    course = course_in(store, root)
-    known = class_of(store, course, with_gradebook(adjustments_in(root)))
-    for entry in filter(known.counts, store.entries(course)):
+    name = course_in(store, course.root)
+    known = class_of(store, name, with_gradebook(adjustments_in(course)))
+    for entry in filter(known.counts, store.entries(name)):
         report = known.told(entry).report
         if isinstance(report, Graded):
             earlier = tuple(_earlier(entry, known, store))
-            code = kept_code((root or folder) / entry.place, entry, store)
+            code = stored_code((course.root or folder) / entry.place, entry, store, course.catalogue)
             yield HandIn(shown_name(entry.student), report, code, earlier)
 
 
-def _earlier(entry: Kept, known: Class, store: Store) -> Iterator[Graded]:
+def _earlier(entry: StoredResult, known: Class, store: Store) -> Iterator[Graded]:
     for text in store.earlier(entry):
         report = known.adjust.applied(report_of(json.loads(text)), entry.student, entry.assignment)
         if isinstance(report, Graded):
             yield report
 
 
-def kept_code(path: Path, entry: Kept, store: Store) -> Code:
+def stored_code(path: Path, entry: StoredResult, store: Store, catalogue: Catalogue) -> Code:
     """Return the code that was graded: from the store, or from the file if it is unchanged."""
     key = code_key(entry.content)
     if text := store.code(key):
@@ -113,7 +115,7 @@ def kept_code(path: Path, entry: Kept, store: Store) -> Code:
         data = read_content(path) if entry.content else b""
         if digest_of_content(data) != entry.content:
             return Code()
-        code = code_of(submission_of(notebook_in(path, data)))
+        code = code_of(submission_of(notebook_in(path, data), catalogue))
     except NotebookError:
         return Code()
     store.keep_code(key, code_text(code))

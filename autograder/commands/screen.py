@@ -1,11 +1,10 @@
-"""A table in the terminal: its scene as coloured text, and the choices that can be typed."""
+"""A table in the terminal: its scene as colored text, and the choices that can be typed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
 from rich.console import Console, Group
 from rich.text import Text
@@ -13,7 +12,7 @@ from toolz import pluck, second
 
 from course.show.drawing import GROUNDS, INK, PAPER, RED_INK
 from course.show.spoken import COLOR_NAMES
-from course.tables.scene import NARROW, WIDE, Item, Room, SceneView
+from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView
 
 ACROSS, DOWN = 10, 20  # scene units per character
 SMALL = 0.75  # smaller pictures get a shorter text
@@ -32,7 +31,7 @@ class Choice:
 
     key: str
     label: str
-    do: Any
+    do: Action
     short: str = ""
 
 
@@ -40,7 +39,7 @@ class Choice:
 
 
 def choices_of(view: SceneView) -> tuple[Choice, ...]:
-    """Return what can be chosen now: what can be clicked in the scene by number, buttons by a letter."""
+    """Return the possible choices: items of the scene by number, buttons by letter."""
     clickable = [each for each in view["items"] if "do" in each]
     numbered = [
         Choice(str(number), each["l"], each["do"], each["a"].partition(":")[2].lower())
@@ -94,27 +93,27 @@ def help_text(view: SceneView) -> str:
 
 
 def room_for(console: Console) -> Room:
-    """Return the room that a terminal has."""
+    """Return the room (wide or narrow) that fits a terminal."""
     return WIDE if console.width * ACROSS >= WIDE.width else NARROW
 
 
 def frame(view: SceneView) -> Group:
-    """Return a table as shown: the scene, the last moves, the status, and error messages."""
+    """Return a table for display: the scene, the last moves, the status, and error messages."""
     log = [Text(f"  {line}", style="dim") for line in reversed(view.get("log", ())[:4])]
     note = view.get("note")
-    said = [Text(note["text"], style="red" if note.get("bad") else "yellow")] if note else []
-    said += [Text(note["code"], style="dim")] if note and "code" in note else []
-    return Group(scene(view), *log, Text(view["status"], style="bold"), *said)
+    notes = [Text(note["text"], style="red" if note.get("bad") else "yellow")] if note else []
+    notes += [Text(note["code"], style="dim")] if note and "code" in note else []
+    return Group(scene(view), *log, Text(view["status"], style="bold"), *notes)
 
 
 def scene(view: SceneView) -> Text:
-    """Return the scene as text; rows with nothing in them are left out."""
+    """Return the scene as text, without empty rows."""
     numbers = {each["k"]: str(n) for n, each in enumerate((it for it in view["items"] if "do" in it), 1)}
     cells: dict[tuple[int, int], Box] = {}
     for each in view["items"]:
-        for place, (char, style) in _cells(each, numbers.get(each["k"], "")):
-            under = cells.get(place, ("", ""))[1]
-            cells[place] = char, f"{style} {PLATE}" if under.endswith(PLATE) and " on " not in style else style
+        for position, (char, style) in _cells(each, numbers.get(each["k"], "")):
+            under = cells.get(position, ("", ""))[1]
+            cells[position] = char, f"{style} {PLATE}" if under.endswith(PLATE) and " on " not in style else style
     rows = sorted({row for row, _ in cells})
     return Text("\n").join(_row({column: cell for (at, column), cell in cells.items() if at == row}) for row in rows)
 
@@ -125,19 +124,19 @@ def _row(cells: dict[int, Box]) -> Text:
 
 
 def _cells(each: Item, number: str) -> Iterator[tuple[tuple[int, int], Box]]:
-    """Yield the characters of an item at their places, its number in the middle of its first line."""
+    """Yield the characters of an item with their positions; its number is in the middle of the first line."""
     lines, style = picture(each)
     top, left = round(each["y"] / DOWN - len(lines) / 2), round(each["x"] / ACROSS - len(lines[0]) / 2)
     for row, line in enumerate(lines):
         for column, char in enumerate(line):
             yield (max(top, 0) + row, max(left, 0) + column), (char, style)
-    for place, digit in enumerate(number):
-        column = left + (len(lines[0]) - len(number) + 1) // 2 + place
+    for position, digit in enumerate(number):
+        column = left + (len(lines[0]) - len(number) + 1) // 2 + position
         yield (max(top, 0), max(column, 0)), (digit, "bold black on bright_yellow")
 
 
 def picture(each: Item) -> tuple[list[str], str]:
-    """Return an item as lines of text of one length, and their style."""
+    """Return an item as lines of equal length, and their style."""
     if "t" in each:
         return [each["t"]], "bold yellow" if "gold" in each.get("c", "") else ""
     kind, _, what = each["a"].partition(":")

@@ -25,41 +25,45 @@ from autograder.site.local import demand_local
 from autograder.site.parts import Parts, fetched
 from autograder.site.start import Card, add_start, card
 from autograder.units.build import given_id
-from autograder.units.pack import ROLES, known_packs
-from autograder.units.unit import Exercise, UnitError, read_unit
+from autograder.units.pack import ROLES, Catalogue
+from autograder.units.unit import Exercise, Unit, UnitError, read_unit, units_in
 from course.kernel.saved import IN_A_COURSE
 from course.syntax import lines_of
 
-SURELY_OURS = 60  # characters of a body: shorter ones are found by anybody
+SURELY_OURS = 60  # characters of a function's body; shorter bodies may be equal by accident
 MARK = "foldem-site.json"  # marks a folder as a site made by foldem, which may be overwritten
 
 
-def make_site(folder: Path, units: tuple[str, ...] = (), course: Path | None = None) -> Iterator[str]:
+def make_site(
+    folder: Path, catalogue: Catalogue, units: tuple[Unit, ...] = (), course: Path | None = None
+) -> Iterator[str]:
     """Write a site into a folder, completely or not at all, and yield lines that say so."""
     demand_free(folder)
-    notebooks = dict(released_in(course, units) if course else built(units))
+    notebooks = dict(released_in(course, units) if course else built(units or units_in(catalogue)))
     parts = fetched()
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as place:
-        new = Path(place) / "site"
-        _make(new, Path(place), parts, notebooks, course)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as draft:
+        new = Path(draft) / "site"
+        _make(new, Path(draft), parts, notebooks, catalogue, course)
         demand_local(new)
         if folder.exists():
-            folder.replace(Path(place) / "old")
+            folder.replace(Path(draft) / "old")
         new.replace(folder)
     yield from (*seed_remarks(course), *_said(folder))
 
 
-def _make(new: Path, place: Path, parts: Parts, notebooks: Mapping[str, str], course: Path | None) -> None:
+def _make(
+    new: Path, folder: Path, parts: Parts, notebooks: Mapping[str, str], catalogue: Catalogue, course: Path | None
+) -> None:
     """Write a site into a new folder. Raises ConfigError if a course's site would contain an answer."""
-    own = tuple(_wheels(place, notebooks, course))
+    own = tuple(_wheels(folder, notebooks, catalogue, course))
     if course:
-        demand_no_answers(_sources(notebooks), own, secret_exercises(notebooks.values()))
+        demand_no_answers(_sources(notebooks), own, secret_exercises(notebooks.values(), catalogue), catalogue)
     title = f"Foldem: {course.resolve().name}" if course else "Foldem"
     build(parts, own, {**notebooks, **_settings(course)}, title, new)
-    add_start(new, title, _cards(notebooks), installed_version())
-    told = {"foldem": installed_version(), "course": course.resolve().name if course else None}
-    (new / MARK).write_text(json.dumps(told), encoding="utf-8")
+    add_start(new, title, _cards(notebooks, catalogue), installed_version())
+    facts = {"foldem": installed_version(), "course": course.resolve().name if course else None}
+    (new / MARK).write_text(json.dumps(facts), encoding="utf-8")
 
 
 def demand_free(folder: Path) -> None:
@@ -68,15 +72,15 @@ def demand_free(folder: Path) -> None:
         raise ConfigError(f"{folder} exists and is not a site made by foldem: name a new folder")
 
 
-def _wheels(folder: Path, notebooks: Mapping[str, str], course: Path | None) -> Iterator[Path]:
+def _wheels(folder: Path, notebooks: Mapping[str, str], catalogue: Catalogue, course: Path | None) -> Iterator[Path]:
     """Yield the wheels that notebooks import; without a course, also that of the reference answers."""
-    packs = packs_in(notebooks.values())
-    exams = dict(sealed_exams(notebooks.values(), course))
+    packs = packs_in(notebooks.values(), catalogue)
+    exams = dict(sealed_exams(notebooks.values(), catalogue, course))
     allowed = _allowed(course)
     for pack in packs:
         yield build_wheel(folder, pack, allowed["hints"], exams)
     if course is None:
-        yield answers_wheel(folder, packs, [*exams])
+        yield answers_wheel(folder, packs, [read_unit(catalogue, unit) for unit in exams])
 
 
 def _allowed(course: Path | None) -> dict[str, bool]:
@@ -90,18 +94,18 @@ def _settings(course: Path | None) -> dict[str, str]:
     return {SETTINGS_FILE: KIT_SETTINGS.format(**{key: json.dumps(value) for key, value in _allowed(course).items()})}
 
 
-def _cards(notebooks: Mapping[str, str]) -> Iterator[Card]:
+def _cards(notebooks: Mapping[str, str], catalogue: Catalogue) -> Iterator[Card]:
     for path, text in sorted(notebooks.items()):
         notebook = json.loads(text)
-        yield card(path, notebook, _stated(notebook.get("metadata", {}).get("foldem", {}).get("unit", "")))
+        yield card(path, notebook, _stated(catalogue, notebook.get("metadata", {}).get("foldem", {}).get("unit", "")))
 
 
-def _stated(unit: str) -> dict[str, object]:
+def _stated(catalogue: Catalogue, unit: str) -> dict[str, object]:
     try:
-        found = read_unit(unit)
+        pack = catalogue.pack_of(unit)
     except UnitError:
         return {}
-    return dict(json.loads((found.pack.statements / f"{unit}.json").read_text(encoding="utf-8")))
+    return dict(json.loads((pack.statements / f"{unit}.json").read_text(encoding="utf-8")))
 
 
 def _sources(notebooks: Mapping[str, str]) -> Iterator[str]:
@@ -109,19 +113,25 @@ def _sources(notebooks: Mapping[str, str]) -> Iterator[str]:
         yield from ("".join(cell.get("source", "")) for cell in json.loads(text).get("cells", ()))
 
 
-def secret_exercises(notebooks: Iterable[str]) -> Iterator[Exercise]:
+def secret_exercises(notebooks: Iterable[str], catalogue: Catalogue) -> Iterator[Exercise]:
     """Yield the exercises of the notebooks' units whose reference answers are in no notebook."""
-    found = [json.loads(text) for text in notebooks]
-    given = {cell.get("id") for notebook in found for cell in notebook.get("cells", ())}
-    for unit in {notebook.get("metadata", {}).get("foldem", {}).get("unit") for notebook in found} - {None}:
-        yield from (each for each in read_unit(unit).exercises if given_id(each) not in given)
+    parsed = [json.loads(text) for text in notebooks]
+    given = {cell.get("id") for notebook in parsed for cell in notebook.get("cells", ())}
+    for unit in {notebook.get("metadata", {}).get("foldem", {}).get("unit") for notebook in parsed} - {None}:
+        yield from (each for each in read_unit(catalogue, unit).exercises if given_id(each) not in given)
 
 
-def demand_no_answers(files: Iterable[str], wheels: Iterable[Path], secret: Iterable[Exercise]) -> None:
+def demand_no_answers(
+    files: Iterable[str], wheels: Iterable[Path], secret: Iterable[Exercise], catalogue: Catalogue
+) -> None:
     """Raise ConfigError if a course's site would contain the grader or a reference answer."""
     names = {name.split("/")[0] for wheel in wheels for name in ZipFile(wheel).namelist()}
-    if found := names & {"autograder", LENDER, *(pack.package(role) for pack in known_packs() for role in ROLES)}:
-        raise ConfigError(f"site not written: it would contain {', '.join(sorted(found))}")
+    if secret_packages := names & {
+        "autograder",
+        LENDER,
+        *(pack.package(role) for pack in catalogue.packs for role in ROLES),
+    }:
+        raise ConfigError(f"site not written: it would contain {', '.join(sorted(secret_packages))}")
     texts = [*files, *(text for wheel in wheels for text in _texts(wheel))]
     for exercise in secret:
         body = "\n".join(lines_of(exercise.source)[exercise.docstring_end :])
@@ -138,4 +148,4 @@ def _said(folder: Path) -> Iterator[str]:
     files = [path for path in folder.rglob("*") if path.is_file()]
     megabytes = sum(path.stat().st_size for path in files) / 1e6
     yield f"wrote  {folder}: {len(files):,} files, {megabytes:.0f} MB"
-    yield f"Next: run `python3 -m http.server --directory {folder}`, and open http://localhost:8000"
+    yield f"Next: run `python3 -m http.server --bind 127.0.0.1 --directory {folder}`, and open http://localhost:8000"

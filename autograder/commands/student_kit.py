@@ -20,8 +20,8 @@ from autograder.exam.sealing import sealed_practice
 from autograder.grading.run import installed_version
 from autograder.submission.notebook import Notebook, own_metadata
 from autograder.units.build import built_notebook
-from autograder.units.pack import COURSE, Pack, known_packs
-from autograder.units.unit import read_unit, unit_names
+from autograder.units.pack import COURSE, Catalogue, Pack
+from autograder.units.unit import Unit, read_unit, units_in
 from course.kernel.saved import IN_A_COURSE
 
 LEAST_SEED = 16  # characters
@@ -64,6 +64,7 @@ import os
 import subprocess
 import sys
 import venv
+from importlib.util import find_spec
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -72,8 +73,11 @@ WHEELS = sorted(path.name for path in HERE.glob("*.whl"))
 DONE = HERE / ".venv" / "wheels.txt"  # which wheels are installed
 LAB = HERE / ".foldem" / "lab"
 BEFORE = '''from pathlib import Path
-from course.learner.opening import STARTUP, write_settings, write_start_page
-write_start_page(Path()), write_settings(Path(".foldem/lab")), print(STARTUP)'''
+import nbformat.sign
+from course.learner.opening import START, STARTUP, write_settings, write_start_page
+if write_start_page(Path()):
+    nbformat.sign.NotebookNotary().sign(nbformat.read(START, 4))  # so that JupyterLab shows its links
+write_settings(Path(".foldem/lab")), print(STARTUP)'''
 
 
 def run(*words, **options):
@@ -84,12 +88,13 @@ if sys.version_info < (3, 11):
     sys.exit("Python 3.11 or newer is needed, and this is " + sys.version.split()[0])
 if not DONE.exists() or DONE.read_text(encoding="utf-8").splitlines() != WHEELS:
     print("Installing JupyterLab in this folder. This takes about a minute, once.", flush=True)
-    venv.create(HERE / ".venv", with_pip=True)
-    pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
-    run(*pip, "jupyterlab", *WHEELS, check=True)
+    has_pip = find_spec("pip") is not None  # it installs pip, too: quicker than venv does
+    venv.create(HERE / ".venv", with_pip=not has_pip)
+    pip = [sys.executable, "-m", "pip", "--python", PYTHON] if has_pip else [PYTHON, "-m", "pip"]
+    words = ["install", "--quiet", "--disable-pip-version-check", "--no-compile", "pip", "jupyterlab", *WHEELS]
+    subprocess.run([*pip, *words], cwd=HERE, check=True)
     DONE.write_text("\\n".join(WHEELS), encoding="utf-8")
 startup = run("-c", BEFORE, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
-run("-m", "jupyter", "trust", "start.ipynb", stdout=subprocess.DEVNULL)
 lab = ["-m", "jupyterlab", "--LabServerApp.app_settings_dir=" + str(LAB), "--LabApp.default_url=/lab/tree/start.ipynb"]
 try:
     sys.exit(run(*lab, *sys.argv[1:], env={**os.environ, "PYTHONSTARTUP": startup}).returncode)
@@ -99,21 +104,21 @@ except KeyboardInterrupt:
 
 
 def make_kit(
-    folder: Path, units: tuple[str, ...] = (), course: Path | None = None, force: bool = False
+    folder: Path, catalogue: Catalogue, units: tuple[Unit, ...] = (), course: Path | None = None, force: bool = False
 ) -> Iterator[str]:
     """Write the student kit into a folder, and yield a line for each file."""
-    found = dict(released_in(course, units) if course else built(units))
-    packs = packs_in(found.values())
+    notebooks = dict(released_in(course, units) if course else built(units or units_in(catalogue)))
+    packs = packs_in(notebooks.values(), catalogue)
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not force)):
         raise ConfigError(f"{folder} is not empty: name a new folder, or add --force")
     allowed = (help_for(course) if course else None) or IN_A_COURSE
-    exams = dict(sealed_exams(found.values(), course))
+    exams = dict(sealed_exams(notebooks.values(), catalogue, course))
     yield from seed_remarks(course)
     wheels = [_renewed_wheel(folder, pack, allowed["hints"], exams) for pack in packs]
     yield from (f"wrote  {wheel}" for wheel in wheels)
     settings = KIT_SETTINGS.format(**{key: json.dumps(value) for key, value in allowed.items()})
     texts = {SETTINGS_FILE: settings, "README.md": _readme(wheels), "start.py": START_SCRIPT}
-    for name, text in (found | texts).items():
+    for name, text in (notebooks | texts).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -125,25 +130,25 @@ def _readme(wheels: list[Path]) -> str:
     return README.format(wheels=" ".join(wheel.name for wheel in wheels))
 
 
-def built(units: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Yield the file names and built notebooks of units (default: all)."""
-    for unit in map(read_unit, units or unit_names()):
+def built(units: Iterable[Unit]) -> Iterator[tuple[str, str]]:
+    """Yield the file names and built notebooks of units."""
+    for unit in units:
         yield f"{unit.stem}.ipynb", built_notebook(unit)
 
 
-def packs_in(notebooks: Iterable[str]) -> tuple[Pack, ...]:
+def packs_in(notebooks: Iterable[str], catalogue: Catalogue) -> tuple[Pack, ...]:
     """Return the packs of the notebooks; Foldem's own, which all others need, comes first."""
     courses = {own_metadata(Notebook((), json.loads(text).get("metadata", {}))).get("course") for text in notebooks}
-    ours, *others = known_packs()
+    ours, *others = catalogue.packs
     return (ours, *(pack for pack in others if pack.course in courses))
 
 
-def _of(units: tuple[str, ...], paths: list[Path]) -> list[Path]:
-    stems = {read_unit(unit).stem for unit in units}
+def _of(units: tuple[Unit, ...], paths: list[Path]) -> list[Path]:
+    stems = {unit.stem for unit in units}
     return [path for path in paths if not units or path.stem in stems]
 
 
-def released_in(course: Path, units: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
+def released_in(course: Path, units: tuple[Unit, ...] = ()) -> Iterator[tuple[str, str]]:
     """Yield a course's released notebooks. Raises ConfigError if there are none."""
     paths = _of(units, sorted((course / "release").glob("*/*.ipynb")))
     if not paths:
@@ -152,12 +157,14 @@ def released_in(course: Path, units: tuple[str, ...] = ()) -> Iterator[tuple[str
         yield str(path.relative_to(course / "release")), path.read_text(encoding="utf-8")
 
 
-def sealed_exams(notebooks: Iterable[str], course: Path | None = None) -> Iterator[tuple[str, str]]:
+def sealed_exams(
+    notebooks: Iterable[str], catalogue: Catalogue, course: Path | None = None
+) -> Iterator[tuple[str, str]]:
     """Yield the sealed practice exams of the notebooks' units, without the inputs that a secret seed reserves."""
     seed = policy_for(course).seed if course else PUBLISHED
-    told = (own_metadata(Notebook((), json.loads(text).get("metadata", {}))).get("unit") for text in notebooks)
-    for unit in sorted({str(name) for name in told} & {*unit_names()}):
-        yield unit, sealed_practice(unit, seed)
+    named = (own_metadata(Notebook((), json.loads(text).get("metadata", {}))).get("unit") for text in notebooks)
+    for unit in sorted({str(name) for name in named} & {*catalogue.units}):
+        yield unit, sealed_practice(read_unit(catalogue, unit), seed)
 
 
 def seed_remarks(course: Path | None) -> Iterator[str]:
@@ -180,8 +187,8 @@ def build_wheel(folder: Path, pack: Pack, hints: bool, exams: Mapping[str, str] 
     """Build the wheel that students import, with or without hints, and with sealed exams."""
     from hatchling.builders.wheel import WheelBuilder
 
-    with tempfile.TemporaryDirectory() as place:
-        root = Path(place)
+    with tempfile.TemporaryDirectory() as draft:
+        root = Path(draft)
         shutil.copytree(pack.course_folder, root / pack.course, ignore=shutil.ignore_patterns("__pycache__", ".*"))
         for path in () if hints else (root / pack.course).glob("*.toml"):
             path.write_text(without_hints(path.read_text(encoding="utf-8")), encoding="utf-8")
@@ -191,7 +198,7 @@ def build_wheel(folder: Path, pack: Pack, hints: bool, exams: Mapping[str, str] 
         (root / "pyproject.toml").write_text(project_of(pack, digest_of(root)), encoding="utf-8")
         if text := licence(pack):
             (root / "LICENSE").write_text(text, encoding="utf-8")
-        return Path(next(iter(WheelBuilder(place).build(directory=str(folder.resolve()), versions=["standard"]))))
+        return Path(next(iter(WheelBuilder(draft).build(directory=str(folder.resolve()), versions=["standard"]))))
 
 
 def project_of(pack: Pack, digest: str) -> str:

@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -17,6 +16,7 @@ from autograder.arena.entries import TournamentError, entries_of
 from autograder.arena.tournament import Outcome, all_played, pairings
 from autograder.config import policy_for, secret_folders
 from autograder.sandbox.host import SandboxDied, held_level
+from autograder.units.pack import Catalogue
 from course.arena.charts import Picture, heat_map, in_words, rates_chart, score_chart
 from course.arena.tournament import RoundRobin, Standing, Tournament, wilson
 
@@ -32,11 +32,12 @@ def run(
     pairs: bool,
     level: str | None,
     out: Path | None,
+    catalogue: Catalogue,
 ) -> int:
     """Play the tournament, print and write the results, and return the exit status."""
-    entries, seed = entries_of(words), secrets.randbits(48) if seed is None else seed
+    entries, seed = entries_of(words, catalogue), secrets.randbits(48) if seed is None else seed
     tables, level = pairings(entries, pairs), level or policy_for(Path.cwd()).sandbox
-    level = held_level(level, secret_folders()) if any(entry.request for entry in entries) else "not needed"
+    level = held_level(level, secret_folders(catalogue)) if any(entry.request for entry in entries) else "not needed"
     if out:
         out.mkdir(parents=True, exist_ok=True)
     try:
@@ -54,7 +55,7 @@ def run(
 # ------------------------------------------------------------------------------------------------ results
 
 
-def print_results(console: Console, outcomes: Sequence[Outcome], facts: dict[str, Any]) -> None:
+def print_results(console: Console, outcomes: Sequence[Outcome], facts: dict[str, object]) -> None:
     """Print the win rates with intervals for each group of bots, then the disqualifications."""
     for outcome in outcomes:
         console.print(_table(outcome.tournament))
@@ -80,7 +81,7 @@ def _fouls(played: Tournament) -> Iterator[str]:
             yield f"{row.name} was disqualified in {row.fouls} of {played.games} games; first: it {row.reason}"
 
 
-def write_results(folder: Path, outcomes: Sequence[Outcome], facts: dict[str, Any]) -> None:
+def write_results(folder: Path, outcomes: Sequence[Outcome], facts: dict[str, object]) -> None:
     """Write tournament.json and the pictures: rates, the first game's points, and a heat map of a round robin."""
     result = facts | {"tables": [_as_dict(outcome.tournament) for outcome in outcomes]}
     text = json.dumps(result, indent=1, ensure_ascii=False)
@@ -89,11 +90,11 @@ def write_results(folder: Path, outcomes: Sequence[Outcome], facts: dict[str, An
         (folder / f"{name}.svg").write_text(picture.svg, encoding="utf-8")
 
 
-def _as_dict(played: Tournament) -> dict[str, Any]:
+def _as_dict(played: Tournament) -> dict[str, object]:
     return {"games": played.games, "sets": played.sets, "players": [_row(row, played) for row in played.standings]}
 
 
-def _row(row: Standing, played: Tournament) -> dict[str, Any]:
+def _row(row: Standing, played: Tournament) -> dict[str, object]:
     intervals = {"games": wilson(row.games, played.games), "sets": wilson(row.sets, played.sets)}
     return asdict(row) | {"intervals": intervals}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from rich.console import Console
 
@@ -12,49 +11,46 @@ from autograder.commands.regrade import tell
 from autograder.grading.run import installed_version
 from autograder.submission.find import find_notebooks
 from autograder.term.assignments import source_points
-from autograder.term.places import SUBMITTED, course_at
-from autograder.units.pack import use_pins
+from autograder.term.course import Course, read_course
+from autograder.term.places import SUBMITTED
 from autograder.units.pins import pin, versions_in
-from autograder.units.unit import Exercise, Unit, read_unit, unit_names
+from autograder.units.unit import Exercise, Unit, read_unit
 
 
-def run(course: Path, write: bool) -> int:
+def run(course: Course, write: bool) -> int:
     """Print what would change in statements, points and marks of a course; change it only if `write`."""
-    root = course_at(course)
+    root, now = course.folder, course.as_installed
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
     pinned = versions_in(root)
-    for name in released(root):
-        for line in _changes(root, name, pinned):
+    for name in released(now):
+        for line in _changes(course, name, pinned):
             console.print(line)
-    use_pins(None)
-    status = _marks(root, console, write)
+    status = _marks(now, console, write)
     console.print("The course is upgraded." if write else "Nothing was changed. Add --write to upgrade.")
     return status
 
 
-def released(root: Path) -> tuple[str, ...]:
+def released(course: Course) -> tuple[str, ...]:
     """Return the units that have source notebooks or pins in a course."""
-    stems, pinned = {path.stem for path in (root / "source").glob("*/*.ipynb")}, versions_in(root)
-    return tuple(name for name in unit_names() if name in pinned or read_unit(name).stem in stems)
+    stems, pinned = {path.stem for path in (course.folder / "source").glob("*/*.ipynb")}, versions_in(course.folder)
+    return tuple(name for name in course.catalogue.units if name in pinned or course.catalogue.stem(name) in stems)
 
 
-def _changes(root: Path, name: str, pinned: dict[str, str]) -> Iterator[str]:
+def _changes(course: Course, name: str, pinned: dict[str, str]) -> Iterator[str]:
     if name not in pinned:
         yield f"{name}: not pinned, so it always uses the installed Foldem ({installed_version()})"
         return
-    use_pins(root)
-    before = read_unit(name)
-    use_pins(None)
-    lines = list(_between(before, read_unit(name)))
+    now = read_unit(course.as_installed.catalogue, name)
+    lines = list(_between(read_unit(course.catalogue, name), now))
     yield f"{name}: released by Foldem {pinned[name]}, now {installed_version()}" + ": no change" * (not lines)
-    yield from (f"    {line}" for line in (*lines, *(_left(root, name) if lines else ())))
+    yield from (f"    {line}" for line in (*lines, *(_left(course, now) if lines else ())))
 
 
-def _left(root: Path, name: str) -> Iterator[str]:
-    """Yield what an upgrade does not change: the course's source notebooks and the points set in them."""
-    unit = read_unit(name)
+def _left(course: Course, unit: Unit) -> Iterator[str]:
+    """Yield what an upgrade does not change: the course's source notebooks, and points set in them."""
+    root = course.folder
     for path in sorted((root / "source").glob(f"*/{unit.stem}.ipynb")):
-        held = source_points(root, path.parent.name, name)
+        held = source_points(course, path.parent.name, unit.name)
         other = [f"{key}: {held[key]:g}" for key in unit.by_name if held.get(key, unit[key].points) != unit[key].points]
         points = f", with its own points ({', '.join(other)})" if other else ""
         yield f"{path.relative_to(root)} is kept{points}; to overwrite it, use foldem course --force"
@@ -93,19 +89,20 @@ def _form(exercise: Exercise) -> tuple[int | tuple[str, ...], ...]:
     return exercise.fair_lines, exercise.requires, exercise.bans, exercise.binds
 
 
-def _marks(root: Path, console: Console, write: bool) -> int:
+def _marks(course: Course, console: Console, write: bool) -> int:
     """Print whose marks would change; if `write`, pin the new versions and grade again."""
-    found = list(find_notebooks([root / SUBMITTED])) if (root / SUBMITTED).is_dir() else []
-    if found:
-        begun = Grading.begun(GradeOptions(quiet=True), found, root, pins=False)
+    root, catalogue = course.folder, course.catalogue
+    notebooks = list(find_notebooks([root / SUBMITTED], catalogue)) if (root / SUBMITTED).is_dir() else []
+    if notebooks:
+        begun = Grading.begun(GradeOptions(quiet=True), notebooks, course, root)
         tell(begun, console, Console(stderr=True, quiet=True))
     if not write:
         return ALL_GRADED
-    for name in released(root):
-        pin(root, read_unit(name), installed_version())
-    if not found:
+    for name in released(course):
+        pin(root, read_unit(catalogue, name), installed_version())
+    if not notebooks:
         return ALL_GRADED
-    begun = Grading.begun(GradeOptions(quiet=True), found, root)
+    begun = Grading.begun(GradeOptions(quiet=True), notebooks, read_course(root, catalogue), root)
     begun.settle(Console(stderr=True, quiet=True))
     begun.remember()
     return ALL_GRADED if begun.is_graded else SOME_NOT

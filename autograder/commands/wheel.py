@@ -26,12 +26,12 @@ def whole_wheel(folder: Path) -> Path:
 
 def _put_together(installed: Distribution, folder: Path) -> Path:
     path = folder / f"foldem-{installed.version}-py3-none-any.whl"
-    found = dict(_files(installed))
-    record = next(name for name in found if name.endswith(".dist-info/METADATA")).replace("METADATA", "RECORD")
+    contents = dict(_files(installed))
+    record = next(name for name in contents if name.endswith(".dist-info/METADATA")).replace("METADATA", "RECORD")
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
-        for name, data in found.items():
+        for name, data in contents.items():
             wheel.writestr(name, data)
-        wheel.writestr(record, _record(found, record))
+        wheel.writestr(record, _record(contents, record))
     return path
 
 
@@ -41,10 +41,10 @@ def _files(installed: Distribution) -> Iterator[tuple[str, bytes]]:
             yield str(file), Path(str(file.locate())).read_bytes()
 
 
-def _record(found: dict[str, bytes], own: str) -> str:
+def _record(contents: dict[str, bytes], own: str) -> str:
     text = StringIO()
     rows = csv.writer(text, lineterminator="\n")
-    for name, data in found.items():
+    for name, data in contents.items():
         digest = urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
         rows.writerow((name, f"sha256={digest}", len(data)))
     rows.writerow((own, "", ""))

@@ -1,10 +1,11 @@
-"""Exams: the inputs, and what references were observed to do with them."""
+"""Exams: the inputs for each exercise, and the observations of its reference."""
 
 __all__ = (
     "beliefs",
     "cases",
     "checks",
     "impostors",
+    "kit_world",
     "memorized",
     "model",
     "plan",

@@ -5,22 +5,22 @@ from __future__ import annotations
 from functools import lru_cache
 
 from autograder.units.mistakes import Mistake, mistakes_of
-from autograder.units.unit import Unit, read_unit, requirements_of
+from autograder.units.unit import Unit, requirements_of
 from course.diagnoses import beliefs
 from course.diagnoses.beliefs import About, meaning_the_same
 
 
 def fits(unit: Unit, exercise: str, belief: str, source: str) -> bool:
     """Return whether an answer contains what a belief is about."""
-    known = [each for each in mistakes_of(unit.name) if each.exercise == exercise and each.belief == belief]
+    known = [each for each in mistakes_of(unit) if each.exercise == exercise and each.belief == belief]
     own, given = requirements_of(unit, unit[exercise]), _given(unit)
-    return not known or any(about(unit.name, mistake).is_in(own, given, source) for mistake in known)
+    return not known or any(about(mistake).is_in(own, given, source) for mistake in known)
 
 
 @lru_cache(maxsize=2048)
-def about(unit_name: str, mistake: Mistake) -> About:
+def about(mistake: Mistake) -> About:
     """Return the quoted expressions, and the slips, in the answer that makes a mistake."""
-    unit = read_unit(unit_name)
+    unit = mistake.unit
     return beliefs.about(mistake.belief, requirements_of(unit, unit[mistake.exercise]), _given(unit), mistake.source)
 
 

@@ -1,4 +1,4 @@
-"""Builds an exam: the inputs of each facet, contrasts included, and the observations of the references."""
+"""Build an exam: the inputs of each facet, contrast calls included, and the observations of the references."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ from functools import partial
 from importlib import import_module
 from itertools import starmap
 from pathlib import Path
-from typing import Any
 
 from toolz import compose_left
 
 from autograder.config import PUBLISHED
-from autograder.exam.cases import Case, Whole
+from autograder.exam.cases import Case, Joint
 from autograder.exam.checks import refused
 from autograder.exam.contrast import Beyond, contrast_pool, shown_inputs, with_contrast
-from autograder.exam.impostors import KitWorld
+from autograder.exam.kit_world import KitWorld
 from autograder.exam.memorized import Table
 from autograder.exam.model import EXAMPLES, Exam, Facet, Paper, derived_seed
 from autograder.exam.plan import planned, request
-from autograder.exam.reserve import without_reserved
+from autograder.exam.reserve import practice_paper, without_reserved
 from autograder.sandbox.inside import runner
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Example, Exercise, Unit, UnitError
@@ -34,37 +33,37 @@ from course.exam import wire
 from course.exam.calls import Call
 from course.exam.closeness import has_loose_floats
 from course.exam.known import Known, digest, overflowed
+from course.exam.observation import after_in, effects_in, without_after
 from course.exam.observing import TimeUp
 from course.exam.readable import one_line
-from course.exam.seen import after_in, effects_in, without_after
-from course.exam.told import call_code
+from course.exam.snippets import call_code
 from course.syntax import binds_in, names_in
 
 STEPWISE = "one argument at a time"
 UNTOUCHED = "leaves its arguments as they are"
-MOST_UNTOUCHED = 24  # calls in that facet
+MOST_UNTOUCHED = 24  # calls, in that facet
 STORABLE = "numbers, text, bytes, dates, times, tuples, lists, sets, dicts and dataclasses"
-LONGEST_PAPER = 120  # of the processor's time, for one exercise: what grades an answer gives it ten
+LONGEST_PAPER = 120  # seconds of processor time for one exercise; grading an answer to it has 10
 REMIND_EVERY = 1.0  # seconds
-ONE_AGAIN_IN = 20  # one call of so many is made twice: an answer may remember what it should do again
+ONE_AGAIN_IN = 20  # one in so many calls is repeated, because an answer may cache results
 
 
-def build_exam(unit: Unit, seed: str, practice: Exam | None = None) -> Exam:
-    """Build an exam. Raises UnitError if a facet lets a constant or an identity pass, or if it takes too long.
+def build_exam(unit: Unit, seed: str, published: Exam | None = None) -> Exam:
+    """Build an exam. Raises UnitError if a constant or an identity passes a facet, or if building takes too long.
 
-    Given a `practice` exam, its table must not pass a facet, either.
+    With the `published` exam, a table of a kit's practice exam must not pass a facet, either.
     """
-    blank, known = Exam(unit, seed, {}), practice.papers if practice else {}
-    made = (_in_time(_Builder(blank, each, known.get(each.name)).paper, blank, each) for each in unit.exercises)
+    blank = Exam(unit, seed, {})
+    made = (_in_time(_Builder(blank, each, published).paper, blank, each) for each in unit.exercises)
     return Exam(unit, seed, {paper.exercise.name: paper for paper in made})
 
 
 def build_practice(exam: Exam, seed: str) -> Exam:
     """Return a course's practice exam: the published `exam` without the inputs that its seed reserves."""
-    practised = without_reserved(exam, seed).papers.values()
+    practised = without_reserved(exam, seed).by_name.values()
     builders = ((_Builder(exam, paper.exercise), paper) for paper in practised)
     made = (_in_time(partial(builder.with_mistakes, paper), exam, paper.exercise) for builder, paper in builders)
-    return replace(exam, papers={paper.exercise.name: paper for paper in made})
+    return replace(exam, by_name={paper.exercise.name: paper for paper in made})
 
 
 def _in_time(make: Callable[[], Paper], exam: Exam, exercise: Exercise) -> Paper:
@@ -81,7 +80,7 @@ def _in_time(make: Callable[[], Paper], exam: Exam, exercise: Exercise) -> Paper
         while not wait([paper], REMIND_EVERY).done:
             if time.process_time() - begun > LONGEST_PAPER:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(number), ctypes.py_object(TimeUp))
-    if time.process_time() - begun > LONGEST_PAPER:  # also where what was told has been taken for a call's own end
+    if time.process_time() - begun > LONGEST_PAPER:  # repeated, because the reference may have caught the exception
         location = exam.unit.location(exercise)
         raise UnitError(f"{location}: the exam of {exercise.name} takes more than {LONGEST_PAPER} seconds")
     return paper.result()
@@ -90,9 +89,9 @@ def _in_time(make: Callable[[], Paper], exam: Exam, exercise: Exercise) -> Paper
 class _Builder:
     """Builds one exercise's paper."""
 
-    def __init__(self, exam: Exam, exercise: Exercise, practice: Paper | None = None) -> None:
+    def __init__(self, exam: Exam, exercise: Exercise, published: Exam | None = None) -> None:
         self.exam, self.exercise, self.check = exam, exercise, exam.checks[exercise.name]
-        self.practice = practice
+        self.published = published
         self.seed = derived_seed(exam.seed, exercise.unit, exercise.name)
 
     def paper(self) -> Paper:
@@ -100,7 +99,8 @@ class _Builder:
         frames = self._observe([calls for _, calls, _ in ordered])
         self._demand_as_shown(frames)
         self._demand_observed(ordered, frames)
-        if self.exam.seed == PUBLISHED:  # when it is proven; a course's secret exam is not to fail over a rare draw
+        # Needed only for the proof; a course's secret exam must not fail because of a rare draw.
+        if self.exam.seed == PUBLISHED:
             self._demand_documented(ordered, frames)
         observed = [
             Facet(name, tuple(calls), tuple(wire.text_of(tree) for tree in trees), joint)
@@ -134,10 +134,11 @@ class _Builder:
         """Return the source of contrasts for a facet; a secret exam's also exceed a table of the practice exam."""
         pool, shown = contrast_pool(facets), self._shown()
         contrasted = partial(with_contrast, pool=pool, shown=shown, tolerance=self.check.tolerance)
-        if self.practice is None:
+        if self.published is None:
             return contrasted
-        world = KitWorld(self.exercise.unit, self.exercise.name, self.exam.seed)
-        table = Table(self.practice, world.tells)
+        name, seed = self.exercise.name, self.exam.seed
+        practice = practice_paper(self.published.by_name[name], seed)
+        table = Table(practice, KitWorld(self.published, name, seed).tells)
         return compose_left(contrasted, Beyond(table, facets, self.check.facets).facet)
 
     def _mutable(self, facets: list[Facet]) -> Iterator[tuple[str, tuple[Call, str]]]:
@@ -160,7 +161,7 @@ class _Builder:
         tree = json.loads(text)
         return text if self._is_changed(call, tree) else wire.text_of(without_after(tree))
 
-    def _is_changed(self, call: Call, tree: list[Any]) -> bool:
+    def _is_changed(self, call: Call, tree: list[wire.Tree]) -> bool:
         before = [*filter(self.exam.wire.is_mutable, call.given)]
         return wire.text_of(before) != wire.text_of(after_in(tree) or before)
 
@@ -170,8 +171,8 @@ class _Builder:
             yield "the value", [Call("value", None)], False
             return
         for name, special in self.check.facets.items():
-            calls = special.cases if isinstance(special, Whole) else special
-            yield name, [self._call(case, name) for case in calls], isinstance(special, Whole)
+            calls = special.cases if isinstance(special, Joint) else special
+            yield name, [self._call(case, name) for case in calls], isinstance(special, Joint)
         if self.check.contests:
             return
         name, cases = self._drawn()
@@ -184,7 +185,7 @@ class _Builder:
         from autograder.exam import draw
 
         try:
-            name, cases = draw.cases(self.exercise, self.exam.unit.module, self.exam.checks, self.seed)
+            name, cases = draw.cases(self.exam.unit, self.exercise, self.exam.checks, self.seed)
             return name, list(cases)
         except UnitError:
             raise
@@ -194,7 +195,7 @@ class _Builder:
                 self.exam.unit, self.exercise.name, f"no inputs of {self.exercise.name} could be drawn: {error_text}"
             ) from error
 
-    def _call(self, case: Case | tuple[Any, ...], facet: str) -> Call:
+    def _call(self, case: Case | tuple[object, ...], facet: str) -> Call:
         case = case if isinstance(case, Case) else Case(case)
         args, named = self._encoded(case.args), self._encoded(value for _, value in case.keywords)
         if what := next(wire.unobserved([*args, *named]), None):
@@ -203,7 +204,7 @@ class _Builder:
         keywords = tuple(zip((name for name, _ in case.keywords), named, strict=True))
         return Call("args", [args], case.typed, case.chance, keywords)
 
-    def _encoded(self, args: Iterable[Any]) -> list[Any]:
+    def _encoded(self, args: Iterable[object]) -> list[wire.Tree]:
         return [self.exam.wire.encode(arg, _function_name) for arg in args]
 
     def _shown(self) -> frozenset[str]:
@@ -214,7 +215,7 @@ class _Builder:
         texts = {wire.text_of(call): call for call in calls}
         return [texts[text] for text in sorted(texts, key=lambda text: (len(text), text))]
 
-    def _observe(self, facets: list[list[Call]]) -> list[list[Any]]:
+    def _observe(self, facets: list[list[Call]]) -> list[list[wire.Tree]]:
         """Run the reference as an answer is run; its behaviour decides what is observed of answers."""
         self.prints = self.iterates = True
         frames = self._run(facets, changes=True)
@@ -225,7 +226,7 @@ class _Builder:
         self.changes = any(map(self._is_changed, calls, trees))
         return frames if self.changes else [[*map(without_after, trees)] for trees in frames]
 
-    def _run(self, facets: list[list[Call]], changes: bool) -> list[list[Any]]:
+    def _run(self, facets: list[list[Call]], changes: bool) -> list[list[wire.Tree]]:
         facets_run = tuple(Facet("", tuple(calls), (), changes=changes) for calls in facets)
         paper = Paper(self.exercise, facets_run, self.prints, iterates=self.iterates)
         return [self._checked(json.loads(frame)) for frame, _ in self._frames(paper)]
@@ -248,12 +249,12 @@ class _Builder:
         return [tuple(bench.facet(facet, False)) for facet in paper.orders]
 
     def _mistakes(self, paper: Paper) -> Iterator[Known]:
-        for mistake in mistakes_of(self.exercise.unit):
+        for mistake in mistakes_of(self.exam.unit):
             if mistake.exercise == self.exercise.name and mistake.truth:
                 digests = tuple(starmap(digest, self._frames(paper, mistake.source)))
                 yield Known(mistake.belief, mistake.truth, digests)
 
-    def _checked(self, trees: list[Any]) -> list[Any]:
+    def _checked(self, trees: list[wire.Tree]) -> list[wire.Tree]:
         if faults := [tree[1] for tree in trees if tree[0] == "fault" or overflowed(tree)]:
             raise UnitError(f"{self._location}: the reference of {self.exercise.name} ended in: {faults[0]}")
         return trees
@@ -262,15 +263,15 @@ class _Builder:
     def _location(self) -> str:
         return self.exam.unit.location(self.exercise)
 
-    def _demand_as_shown(self, frames: list[list[Any]]) -> None:
-        """Raise UnitError if the reference raises where its statement shows a value."""
+    def _demand_as_shown(self, frames: list[list[wire.Tree]]) -> None:
+        """Raise UnitError if the reference raises an exception in an example that has a result."""
         for example, tree in zip(self.exercise.examples, frames[0], strict=True):
             if tree[0] == "raised" and example.raises is None:
                 raise UnitError(
                     f"{self._location}: the reference of {self.exercise.name} raises {tree[1]}: {example.call}"
                 )
 
-    def _demand_documented(self, facets: list[tuple[str, list[Call], bool]], frames: list[list[Any]]) -> None:
+    def _demand_documented(self, facets: list[tuple[str, list[Call], bool]], frames: list[list[wire.Tree]]) -> None:
         """Raise UnitError if the reference raises an undocumented exception for a drawn or chosen input."""
         known, observed = self._texts(), zip(facets, frames, strict=True)
         for name, call, tree in (
@@ -280,14 +281,14 @@ class _Builder:
                 what = f"raises {tree[1]}: {one_line(self._code(call), 200)}"
                 raise self._error_at_facet(name, f"the reference of {self.exercise.name} {what}")
 
-    def _demand_observed(self, facets: list[tuple[str, list[Call], bool]], frames: list[list[Any]]) -> None:
-        """Raise UnitError if the reference returns something that can't be compared."""
+    def _demand_observed(self, facets: list[tuple[str, list[Call], bool]], frames: list[list[wire.Tree]]) -> None:
+        """Raise UnitError if the reference returns a value that can't be compared."""
         for (name, calls, _), trees in zip(facets, frames, strict=True):
             for call, tree in zip(calls, trees, strict=True):
                 if reason := self._unobserved(tree):
                     raise self._error_at_facet(name, f"{reason}, in {one_line(self._code(call), 200)}")
 
-    def _unobserved(self, tree: list[Any]) -> str:
+    def _unobserved(self, tree: list[wire.Tree]) -> str:
         """Return the part of an observation that can't be compared, or ""."""
         reference = f"the reference of {self.exercise.name}"
         if tree[0] == "raised" and tree[1] == wire.OWN_CLASS:
@@ -308,12 +309,14 @@ class _Builder:
         return call_code(self.exam.wire, self.exercise.name, call, prints=False)
 
     def _error_at_facet(self, facet: str, reason: str) -> UnitError:
-        """Return an error that names the facet's line if the author chose its cases, else the reference's."""
+        """Return an error with the line of the facet if the author chose its cases, or else with the reference's
+        line.
+        """
         is_chosen = facet in self.check.facets
         return refused(self.exam.unit, facet, reason) if is_chosen else UnitError(f"{self._location}: {reason}")
 
     def _texts(self) -> str:
-        """Return the texts about an exercise, and of what it is built on: intended exceptions are named there."""
+        """Return the texts that may name intended exceptions: those of an exercise, and of all that it is built on."""
         unit, given = self.exam.unit, Path(self.exam.unit.module.__file__ or "")
         names = (self.exercise.name, *unit.reached[self.exercise.name])
         texts = [given.read_text(encoding="utf-8"), *(unit[name].docstring + unit[name].source for name in names)]

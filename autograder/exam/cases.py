@@ -1,15 +1,15 @@
-"""What authors write in `checks/`: cases, facets, contests, and the `Check` of an exercise."""
+"""What authors use in `checks/`: cases, facets, contests, and the `Check` of an exercise."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from course.exam.calls import Chance
+from course.exam.calls import Args, Chance
+from course.exam.observation import Observation
 from course.exam.sealed import Judge
-from course.exam.seen import Observation
 from course.exam.standard import Iterated
 from course.exam.wire import NamedFunction, Opaque
 
@@ -24,11 +24,11 @@ __all__ = [
     "Contest",
     "Facets",
     "Iterated",
+    "Joint",
     "NamedFunction",
     "Observation",
     "Opaque",
     "Relation",
-    "Whole",
     "by_seed",
     "case",
     "exercise",
@@ -37,33 +37,41 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Case:
-    """One call: its arguments, the lines typed during it, and the script of chance (a seed, or the rolls).
+    """One call: its arguments, typed lines, and chance (a seed, or a script of rolls).
 
     `keywords` are the arguments passed by name, as pairs.
     """
 
-    args: tuple[Any, ...]
+    args: Args
+    """The arguments."""
     typed: tuple[str, ...] = ()
+    """The lines that are typed when the call asks for input."""
     chance: Chance = None
-    keywords: tuple[tuple[str, Any], ...] = ()
+    """The script of chance: a seed, or the rolls."""
+    keywords: tuple[tuple[str, object], ...] = ()
+    """The arguments passed by name, as pairs."""
 
 
-def case(*args: Any, typed: tuple[str, ...] = (), chance: Chance = None, **keywords: Any) -> Case:
+def case(*args: object, typed: tuple[str, ...] = (), chance: Chance = None, **keywords: object) -> Case:
     """Return the case of a call with these arguments."""
     return Case(args, typed, chance, tuple(keywords.items()))
 
 
 @dataclass(frozen=True)
-class Whole:
+class Joint:
     """A facet whose observations are judged together: `judge` returns None, or the reason to refuse them."""
 
     cases: tuple[Case, ...]
+    """The calls."""
     judge: Judge
+    """A function of all observations that returns None, or the reason to refuse them. Kits judge with it if it is in
+    `wholes/<unit>.py`.
+    """
 
 
-Facets: TypeAlias = Mapping[str, tuple[Case, ...] | Whole]
-# How inputs are drawn: a strategy, or a function that gives it, which is called when they are.
-Drawing: TypeAlias = "SearchStrategy[Any] | Callable[[], SearchStrategy[Any]]"
+Facets: TypeAlias = Mapping[str, tuple[Case, ...] | Joint]
+# Inputs are a strategy, or a function that returns one and is called when the inputs are drawn.
+Drawing: TypeAlias = "SearchStrategy[object] | Callable[[], SearchStrategy[object]]"
 Relation: TypeAlias = Callable[[Case, Observation, Observation], str | None]
 
 
@@ -75,9 +83,13 @@ class Contest:
     """
 
     rival: str
+    """The exercise whose reference is the opponent."""
     deals: int
+    """The number of deals, each played at both seats."""
     is_won: Callable[[Duel], bool]
+    """A function of the duel that returns whether it is won."""
     goal: str
+    """What the bot has to reach, in words."""
 
 
 @dataclass(frozen=True)
@@ -95,12 +107,23 @@ class Check:
     """
 
     cases: Drawing | None = None
+    """How inputs are drawn: a Hypothesis strategy, or a function that returns one. The default follows from the
+    annotations.
+    """
     count: int = 60
+    """The number of drawn inputs."""
     facets: Facets = field(default_factory=dict)
+    """Chosen inputs, by the rule of the statement that they check."""
     accepts: Relation | None = None
+    """A relation for exercises with several right answers. From a case, the reference's observation and the answer's,
+    it returns None, or the reason to refuse.
+    """
     invariant: Relation | None = None
+    """A relation for runs in which the answer works with the student's other functions."""
     contests: Mapping[str, Contest] = field(default_factory=dict)
+    """Contests that a bot has to win, by name."""
     tolerance: float = 0.0
+    """The difference up to which floats are equal; above 1 it is a relative error."""
 
     @property
     def has_one_answer(self) -> bool:
@@ -108,11 +131,11 @@ class Check:
         return self.accepts is None and not self.contests and not self.tolerance
 
 
-def by_seed(make: Callable[[Random], Any]) -> Callable[[], SearchStrategy[Any]]:
-    """Return a strategy for what a function makes from a seed."""
+def by_seed(make: Callable[[Random], object]) -> Callable[[], SearchStrategy[object]]:
+    """Return a strategy for the values that a function makes from a `Random`."""
 
-    def drawing() -> SearchStrategy[Any]:
-        from hypothesis import strategies as st  # here, for only a new exam needs it
+    def drawing() -> SearchStrategy[object]:
+        from hypothesis import strategies as st  # imported here, because only a new exam needs it
 
         return st.integers(0, 10**9).map(lambda seed: make(Random(seed)))
 

@@ -1,4 +1,4 @@
-"""A unit's checks module as its author wrote it: strategies by named type, and a `Check` for some exercises."""
+"""A unit's checks module as its author wrote it: strategies by type name, and a `Check` for some exercises."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from types import ModuleType
 from typing import Any
 
-from autograder.exam.cases import Check, Whole
+from autograder.exam.cases import Check, Joint
 from autograder.units.pack import UnitError
 from autograder.units.unit import Unit
 from course.exam.closeness import LEAST_TOLERANCE
@@ -29,7 +29,7 @@ class Checks:
     by_name: Mapping[str, Check] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Check:
-        """Return the check of an exercise; an empty one where everything is derived."""
+        """Return the check of an exercise; an empty one if all of it can be derived."""
         return self.by_name.get(name, Check())
 
 
@@ -40,7 +40,7 @@ def checks_of(unit: Unit) -> Checks:
         if not isinstance(getattr(module, name, {}), Mapping):
             raise refused(unit, name, f"{name} is not a dict")
     checks = Checks(getattr(module, "STRATEGIES", {}), getattr(module, "CHECKS", {}))
-    if unit.pack.pinned(unit.name):  # the checks are those of today: what they say of later exercises is not asked
+    if unit.pack.pinned(unit.name):  # a pinned unit may lack exercises that today's checks have
         return checks
     for word, reason in _misfits(unit, checks):
         raise refused(unit, word, reason)
@@ -48,11 +48,11 @@ def checks_of(unit: Unit) -> Checks:
 
 
 def left_to_teachers(unit: Unit, checks: Checks, name: str) -> bool:
-    """Return whether judging an exercise needs the references: several answers are right, in no common form."""
+    """Return whether judging an exercise needs its reference: several answers are right, without a normal form."""
     return checks[name].accepts is not None and name not in alike_of(unit.module.__name__)
 
 
-def judging_of(unit: Unit) -> dict[str, Any]:
+def judging_of(unit: Unit) -> dict[str, object]:
     """Return, as data, how an exercise is judged if other answers than the shown ones are right."""
     checks = checks_of(unit)
     loose = {name: {"tolerance": checks[name].tolerance} for name in unit.by_name if checks[name].tolerance}
@@ -62,7 +62,7 @@ def judging_of(unit: Unit) -> dict[str, Any]:
 
 
 def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
-    """Yield the impossible entries, and what is wrong with each."""
+    """Yield the invalid entries, and what is wrong with each."""
     for name, check in checks.by_name.items():
         if name not in unit.by_name:
             yield name, f"{unit.name} has no exercise {name!r}{_near(name, unit.by_name)}"
@@ -73,8 +73,8 @@ def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
         if check.tolerance and not LEAST_TOLERANCE <= check.tolerance < 1:
             yield name, f"the tolerance of {name} is not between {LEAST_TOLERANCE:g} and 1"
         for facet, special in check.facets.items():
-            if not isinstance(special, Whole | tuple):
-                yield facet, f"the facet {facet!r} of {name} is neither a tuple of cases nor a Whole"
+            if not isinstance(special, Joint | tuple):
+                yield facet, f"the facet {facet!r} of {name} is neither a tuple of cases nor a Joint"
     annotations = _annotations(unit)
     for name in checks.strategies:
         if name not in annotations:
@@ -104,7 +104,7 @@ def _annotations(unit: Unit) -> set[str]:
     return {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
-def _near(name: str, names: Mapping[str, Any] | set[str]) -> str:
+def _near(name: str, names: Mapping[str, object] | set[str]) -> str:
     matches = get_close_matches(name, names, 1)
     return f": did you mean {matches[0]!r}?" if matches else ""
 

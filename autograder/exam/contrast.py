@@ -8,26 +8,27 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import TypeAlias
 
 from autograder.exam.memorized import KnownCall, Table, guesses_from, known_calls, parts_of
 from autograder.exam.model import EXAMPLES, Facet
 from autograder.units.unit import Example, Exercise
 from course.exam import wire
-from course.exam.calls import Call
+from course.exam.calls import Args, Call, Names
 from course.exam.closeness import snapped_observation
 
-MISSES = 2  # of each guess, in each facet: one call may be guessed by luck
-MOST_UNKNOWN = 100  # calls that are tried for contrast: to guess at more takes long, and finds no other
+MISSES = 2  # for each guess in each facet; one call could be guessed by chance
+Lazy: TypeAlias = Callable[[Call, str], bool]  # whether a thoughtless answer passes a call
+MOST_UNKNOWN = 100  # candidates for contrast calls; trying more takes long and finds no others
 
 
-def shown_inputs(exercise: Exercise, given: Mapping[str, Any], text: Callable[[Any], str]) -> frozenset[str]:
-    """Return the texts of the argument lists with which the visible examples call the exercise."""
+def shown_inputs(exercise: Exercise, given: Names, text: Callable[[Args], str]) -> frozenset[str]:
+    """Return the texts of the arguments with which the visible examples call the exercise."""
     return frozenset(text(args) for example in exercise.examples for args in _calls(exercise.name, example, given))
 
 
-def _calls(name: str, example: Example, given: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-    """Yield the arguments of an example's calls; none if computing them needs other answers."""
+def _calls(name: str, example: Example, given: Mapping[str, object]) -> Iterator[tuple[object, ...]]:
+    """Yield the arguments of an example's calls; calls whose arguments need other answers are skipped."""
     for node in ast.walk(ast.parse(example.call)):
         match node:
             case ast.Call(func=ast.Name(id=called), args=args, keywords=keywords) if called == name:
@@ -58,7 +59,7 @@ def with_contrast(facet: Facet, pool: list[tuple[Call, str]], shown: frozenset[s
     return Facet(facet.name, facet.calls + calls, facet.expected + expected, contrasts=len(calls))
 
 
-def _constant(facet: Facet, tolerance: float) -> Any:
+def _constant(facet: Facet, tolerance: float) -> Lazy:
     first = json.loads(facet.expected[0]) if tolerance else None
 
     def is_first(_call: Call, text: str) -> bool:
@@ -69,8 +70,10 @@ def _constant(facet: Facet, tolerance: float) -> Any:
     return is_first
 
 
-def _tables(facet: Facet, shown: frozenset[str]) -> Iterator[Any]:
-    """Yield the function that knows only what the statement shows: it passes the examples, and nothing else."""
+def _tables(facet: Facet, shown: frozenset[str]) -> Iterator[Lazy]:
+    """Yield a function that only knows the visible examples: it is right about these calls, and wrong about all
+    others.
+    """
     if facet.name != EXAMPLES:
         yield lambda call, _text: call.kind == "example" or wire.text_of(_first_given(call)) in shown
 
@@ -80,7 +83,7 @@ def _first_given(call: Call) -> list[wire.Tree]:
     return call._replace(what=call.what[:1]).given
 
 
-def _projection(index: int) -> Any:
+def _projection(index: int) -> Lazy:
     def gives_back(call: Call, text: str) -> bool:
         return index < len(call.given) and text == wire.text_of(["ok", call.given[index]])
 
@@ -88,17 +91,17 @@ def _projection(index: int) -> Any:
 
 
 class Beyond:
-    """Adds calls on which a known table, with a guess for the rest, is wrong."""
+    """Adds calls for which a known table, with a guess for unknown calls, gives wrong results."""
 
     def __init__(self, table: Table, facets: Iterable[Facet], special: Iterable[str]) -> None:
-        """Choose from the facets' drawn calls, so that a slip in one special case costs no other facet."""
+        """Choose from the drawn calls, so that a mistake in one special case fails no other facet."""
         self.table, self.guesses = table, [*guesses_from([*table.known.values()], parts_of)]
         drawn_first = sorted(facets, key=lambda facet: facet.name in special)
         unknown = {each.input: each for each in known_calls(drawn_first) if not table.knows(each)}
         self.pool = sorted([*unknown.values()][:MOST_UNKNOWN], key=self._is_guessed)
 
     def _is_guessed(self, call: KnownCall) -> int:
-        """Return how many guesses are right about a call."""
+        """Return how many guesses are right for a call."""
         return sum(not self.table.misses(guess, call) for guess in self.guesses)
 
     def facet(self, facet: Facet) -> Facet:

@@ -1,16 +1,16 @@
-"""Inputs from annotations: a small finite domain completely, else drawn by Hypothesis, reproducibly."""
+"""Inputs from annotations: all values of a small type, or else values drawn by Hypothesis, reproducibly."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import partial
 from itertools import product
 from math import prod
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 from unittest.mock import patch
 
 import hypothesis
@@ -20,37 +20,38 @@ from hypothesis.internal.conjecture.providers import HypothesisProvider
 
 from autograder.exam.cases import Case
 from autograder.exam.checks import Checks
-from autograder.units.pack import pack_of
-from autograder.units.unit import Exercise, Parameter, Passing, UnitError
+from autograder.units.unit import Exercise, Parameter, Passing, Unit, UnitError
 
+T = TypeVar("T")
+InputDomain: TypeAlias = tuple[object, ...] | st.SearchStrategy[Any]  # all that there are, or how to draw them
 Strategies = dict[str, Any]
 BASIC: Strategies = {"int": st.integers(-20, 20), "bool": (False, True), "str": st.text("abcXYZ019 -", max_size=8)}
 
 
-def cases(exercise: Exercise, module: ModuleType, checks: Checks, seed: int) -> tuple[str, Iterable[Case]]:
-    """Return the facet's name and the exercise's cases: drawn ones, or the complete domain."""
+def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int) -> tuple[str, Iterable[Case]]:
+    """Return the facet's name and the exercise's cases: drawn ones, or all there are."""
     check = checks[exercise.name]
     if check.cases is not None:
         return DRAWN, (_as_case(each) for each in drawn(told(check.cases), check.count, seed))
-    kinds = _kinds(exercise, module, BASIC | dict(checks.strategies))
+    kinds = _kinds(unit, exercise, BASIC | dict(checks.strategies))
     make = partial(_case_of, exercise.parameters)
     if not kinds:
         return EVERY_INPUT, (Case(()),) if isinstance(exercise.node, ast.FunctionDef) else ()
-    if all(isinstance(kind, tuple) for kind in kinds) and prod(map(len, kinds)) <= LARGEST_DOMAIN:
-        return EVERY_INPUT, map(make, product(*kinds))
+    domains = [kind for kind in kinds if isinstance(kind, tuple)]
+    if len(domains) == len(kinds) and prod(map(len, domains)) <= LARGEST_DOMAIN:
+        return EVERY_INPUT, map(make, product(*domains))
     return DRAWN, map(make, drawn(st.tuples(*map(as_strategy, kinds)), check.count, seed))
 
 
-def _kinds(exercise: Exercise, module: ModuleType, table: Strategies) -> list[Any]:
+def _kinds(unit: Unit, exercise: Exercise, table: Strategies) -> list[InputDomain]:
     """Return the inputs of each parameter. Raises UnitError, with file and line, for an unknown annotation."""
     try:
-        return [_kind_for(parameter, table, module) for parameter in exercise.parameters]
+        return [_kind_for(parameter, table, unit.module) for parameter in exercise.parameters]
     except UnitError as error:
-        file = pack_of(exercise.unit).file("solutions", exercise.unit)
-        raise UnitError(f"{file}:{exercise.node.lineno}: {exercise.name}: {error}") from None
+        raise UnitError(f"{unit.location(exercise)}: {exercise.name}: {error}") from None
 
 
-def _kind_for(parameter: Parameter, table: Strategies, module: ModuleType) -> Any:
+def _kind_for(parameter: Parameter, table: Strategies, module: ModuleType) -> InputDomain:
     if parameter.passing is Passing.MANY_NAMED:
         raise UnitError(f"no inputs for **{parameter.name}: set cases= in the exercise's Check")
     kind = kind_of(parameter.annotation, table, module)
@@ -64,7 +65,7 @@ def _kind_for(parameter: Parameter, table: Strategies, module: ModuleType) -> An
 
 def _case_of(parameters: Iterable[Parameter], values: Iterable[Any]) -> Case:
     """Return the call with these values of the parameters."""
-    args, keywords = list[Any](), list[tuple[str, Any]]()
+    args, keywords = list[object](), list[tuple[str, object]]()
     for parameter, value in zip(parameters, values, strict=True):
         match parameter.passing:
             case Passing.BY_POSITION:
@@ -76,8 +77,8 @@ def _case_of(parameters: Iterable[Parameter], values: Iterable[Any]) -> Case:
     return Case(tuple(args), keywords=tuple(keywords))
 
 
-def told(drawing: Any) -> Any:
-    """Return the strategy, or the domain, that a check gives directly or by a function."""
+def told(drawing: T | Callable[[], T]) -> T:
+    """Return the strategy or the values of a check, which may be given by a function."""
     return drawing() if callable(drawing) else drawing
 
 
@@ -85,14 +86,15 @@ def _as_case(value: Any) -> Case:
     return value if isinstance(value, Case) else Case(tuple(value))
 
 
-def kind_of(annotation: str, table: Strategies, module: ModuleType) -> Any:
-    """Return the inputs of an annotation: a tuple with the complete domain, or a strategy."""
+def kind_of(annotation: str, table: Strategies, module: ModuleType) -> InputDomain:
+    """Return the inputs of an annotation: a tuple with all values, or a strategy."""
     if annotation in table:
         return told(table[annotation])
     node = ast.parse(annotation, mode="eval").body
     if isinstance(node, ast.BinOp):
         sides = [kind_of(ast.unparse(side), table, module) for side in (node.left, node.right)]
-        return sum(sides, ()) if all(isinstance(s, tuple) for s in sides) else st.one_of(*map(as_strategy, sides))
+        domains = [side for side in sides if isinstance(side, tuple)]
+        return sum(domains, ()) if len(domains) == len(sides) else st.one_of(*map(as_strategy, sides))
     if isinstance(node, ast.Subscript) and ast.unparse(node.value) in ("tuple", "list"):
         return _sequence_of(node, table, module)
     if annotation == "None":
@@ -105,30 +107,31 @@ def kind_of(annotation: str, table: Strategies, module: ModuleType) -> Any:
     raise UnitError(f"no strategy for the annotation {annotation!r}: add it to STRATEGIES of the unit's checks")
 
 
-def _sequence_of(node: ast.Subscript, table: Strategies, module: ModuleType) -> Any:
+def _sequence_of(node: ast.Subscript, table: Strategies, module: ModuleType) -> InputDomain:
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     kinds = [kind_of(ast.unparse(part), table, module) for part in parts if ast.unparse(part) != "..."]
     if ast.unparse(node.value) == "list":
         return st.lists(as_strategy(kinds[0]), max_size=8)
     if len(kinds) < len(parts):
         return st.lists(as_strategy(kinds[0]), max_size=8).map(tuple)
-    if all(isinstance(kind, tuple) for kind in kinds):
-        return tuple(product(*kinds))
+    domains = [kind for kind in kinds if isinstance(kind, tuple)]
+    if len(domains) == len(kinds):
+        return tuple(product(*domains))
     return st.tuples(*map(as_strategy, kinds))
 
 
-def as_strategy(kind: Any) -> st.SearchStrategy[Any]:
-    """Return a kind of input as a strategy."""
+def as_strategy(kind: InputDomain) -> st.SearchStrategy[object]:
+    """Return inputs as a strategy."""
     return st.sampled_from(kind) if isinstance(kind, tuple) else kind
 
 
-def drawn(strategy: st.SearchStrategy[Any], count: int, seed: int) -> list[Any]:
+def drawn(strategy: st.SearchStrategy[T], count: int, seed: int) -> list[T]:
     """Return up to `count` examples of a strategy, the same for the same seed and Hypothesis version.
 
     Hypothesis alone would also draw constants of loaded modules. These differ between a checkout and a wheel, and
     between pytest and `foldem grade`.
     """
-    examples: list[Any] = []
+    examples: list[T] = []
 
     @hypothesis.seed(seed)
     @settings(
@@ -139,7 +142,7 @@ def drawn(strategy: st.SearchStrategy[Any], count: int, seed: int) -> list[Any]:
         suppress_health_check=list(HealthCheck),
     )
     @hypothesis.given(strategy)
-    def collect(example: Any) -> None:
+    def collect(example: T) -> None:
         examples.append(example)
 
     with patch.object(HypothesisProvider, "_maybe_draw_constant", lambda *_, **__: None, create=True):
@@ -147,8 +150,8 @@ def drawn(strategy: st.SearchStrategy[Any], count: int, seed: int) -> list[Any]:
     return examples
 
 
-OMITTED = object()  # stands for no argument at all
-MOST_ARGUMENTS = 5  # for a parameter that takes any number
+OMITTED = object()  # no argument at all
+MOST_ARGUMENTS = 5  # for a parameter such as *args
 DRAWN = "other inputs"
 EVERY_INPUT = "every input"
 LARGEST_DOMAIN = 4000

@@ -1,6 +1,6 @@
 """What a cheater with a course's kit may know: a table of its calls, and guesses for all others.
 
-The exam of a secret seed has contrast calls on which each of these guesses fails: `contrast.py` chooses them.
+The exam of a secret seed has contrast calls for which each of these guesses is wrong; `contrast.py` chooses them.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from autograder.exam.model import Facet, Paper
 from autograder.exam.reserve import input_of
 from course.exam import wire
 from course.exam.calls import Call
-from course.exam.seen import without_after
+from course.exam.observation import without_after
 from course.exam.wire import Tree
 
-MOST_OUTCOMES, GUESSED_ARGUMENTS, NEIGHBOURS = 6, 4, (1, 3, 9)  # by which is guessed
+MOST_OUTCOMES, GUESSED_ARGUMENTS, NEIGHBOURS = 6, 4, (1, 3, 9)  # arguments to guess by
 
 
 class KnownCall(NamedTuple):
@@ -57,11 +57,11 @@ class Table:
         self.known, self.tells = {each.input: each for each in known_calls(paper.facets)}, tells
 
     def knows(self, call: KnownCall) -> bool:
-        """Return whether a table has a call; the reference always returns the same for it."""
+        """Return whether a table contains a call, so that it knows the result."""
         return call.input in self.known or self.tells(call.call)
 
     def misses(self, guess: Guess, call: KnownCall) -> bool:
-        """Return whether a table is wrong about a call when it guesses what it doesn't know."""
+        """Return whether a table, with a guess for unknown calls, is wrong about a call."""
         return not self.knows(call) and guess(call) != call.gives
 
 
@@ -90,7 +90,7 @@ def _neighbours(known: Sequence[KnownCall], parts: PartsOf, counts: Sequence[int
 
 
 def _by_argument(known: Iterable[KnownCall], index: int, otherwise: str) -> Guess:
-    """Return the guess by the most common result of calls with the same argument."""
+    """Return a guess: the most common result of calls with the same argument."""
     groups = groupby(lambda each: _argument(each, index), known)
     commonest = {argument: _commonest(each.gives for each in of) for argument, of in groups.items()}
     return lambda call: commonest.get(_argument(call, index), otherwise)

@@ -13,7 +13,6 @@ from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any
 
 from autograder.exam.cases import Case
 from autograder.exam.checks import Checks, checks_of
@@ -22,8 +21,8 @@ from autograder.units.unit import Exercise, Unit, UnitError
 from course.exam import wire
 from course.exam.calls import Call, FacetOrder
 from course.exam.known import Known
+from course.exam.observation import Observation, observation
 from course.exam.observing import EXAMPLE
-from course.exam.seen import Observation, observation
 
 EXAMPLES = "the examples of the statement"
 CONTRAST = "different results for different inputs"
@@ -85,7 +84,7 @@ class Paper:
 
     @cached_property
     def orders(self) -> list[FacetOrder]:
-        """Its facets as the sandbox receives them."""
+        """The facets, as the sandbox receives them."""
         return [self.order(facet) for facet in self.facets]
 
     def order(self, facet: Facet) -> FacetOrder:
@@ -104,7 +103,7 @@ class Exam:
 
     unit: Unit
     seed: str
-    papers: dict[str, Paper]
+    by_name: dict[str, Paper]
     relations: Mapping[str, Accepts] = field(default_factory=dict)
 
     @cached_property
@@ -135,8 +134,8 @@ class Exam:
         keywords = tuple((name, self.wire.decode(arg)) for name, arg in call.keywords)
         return Case(args, call.typed, call.chance, keywords)
 
-    def observation(self, tree: Any) -> Observation:
-        """Return a decoded observation. Raises WireError if it is none."""
+    def observation(self, tree: object) -> Observation:
+        """Return a decoded observation. Raises WireError if the tree is not an observation."""
         return observation(self.wire, tree)
 
 
@@ -158,7 +157,7 @@ def code_of(module: ModuleType) -> CodeType:
 
 
 def compile_example(exercise: Exercise, number: int) -> list[CodeType]:
-    """Return a visible example as code: its setup, then its call. Raises UnitError if the call is no expression."""
+    """Return a visible example as code: its setup, then its call. Raises UnitError if the call is not an expression."""
     example = exercise.examples[number]
     try:
         call = compile(example.call, EXAMPLE, "eval")

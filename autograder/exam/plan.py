@@ -1,5 +1,6 @@
-"""Puts together what a sandboxed child receives: definitions and calls, never expected results. Nothing else does
-this.
+"""Build the requests for sandboxed children: definitions and calls, never expected results.
+
+No other module builds such requests.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def planned(
 
 
 def in_order(exercises: Iterable[tuple[int, Step]], helpers: Iterable[Helper]) -> Plan:
-    """Return the exercises' definitions in the order of their numbers, each helper behind its exercise.
+    """Return the definitions of exercises in the order of their numbers, and each helper after its exercise.
 
     >>> late, early = (Helper(name, "", 1, frozenset(), frozenset()) for name in ("late", "early"))
     >>> [step.name for step in in_order([(2, Step("answer", "b", "")), (1, Step("answer", "a", ""))], [late, early])]
@@ -54,7 +55,9 @@ def in_order(exercises: Iterable[tuple[int, Step]], helpers: Iterable[Helper]) -
 
 
 class Parted(NamedTuple):
-    """A plan in two parts: references common to all answers to an exercise (before and after), and the rest."""
+    """A plan in two parts: references that all answers to an exercise need (before and after the answer), and the
+    rest.
+    """
 
     before: Plan
     after: Plan
@@ -62,9 +65,9 @@ class Parted(NamedTuple):
 
 
 def parted(exam: Exam, plan: Plan, answer: str, mentions: Iterable[str]) -> Parted | None:
-    """Return a plan in two parts; None where an answer could observe the order of loading.
+    """Return a plan in two parts, or None if an answer could observe the order of loading.
 
-    Common are the references that the exercise itself needs, as far as the plan has them.
+    The common part has the references that the exercise itself needs and that are in the plan.
     """
     needed = exam.unit.with_needs({*mentions} - {answer})
     index = next(index for index, step in enumerate(plan) if step[:2] == ("answer", answer))
@@ -77,10 +80,10 @@ def parted(exam: Exam, plan: Plan, answer: str, mentions: Iterable[str]) -> Part
     return Parted(before, after, [step._replace(source="") if step in after else step for step in own])
 
 
-def common_told(
+def common_orders(
     exam: Exam, parts: Parted, orders: Sequence[FacetOrder], seconds: float, modules: Iterable[str]
 ) -> Common:
-    """Return the request of a station: what all answers to an exercise have in common, without expected results."""
+    """Return the common part of requests for all answers to an exercise, without expected results."""
     withheld = [(name, exam.modules[name]) for name in modules]
     setup = Setup(parts.before, None, list(exam.unit.by_name), withheld, seconds)
     return Common(exam.unit.module.__name__, setup, parts.after, orders)

@@ -16,7 +16,7 @@ from course.exam.calls import Call
 
 
 def input_of(call: Call) -> str:
-    """Return a text that is equal for calls with the same input, passed at once or one argument at a time."""
+    """Return a text that is equal for calls with the same input, whether or not they are curried."""
     given = call.given if call.kind == "args" else [call.kind, call.what]
     return wire.text_of([given, [name for name, _ in call.keywords], list(call.typed), call.chance])
 
@@ -42,16 +42,14 @@ def third_of(inputs: Iterable[str], exercise: Exercise, seed: str) -> Iterable[s
 
 def without_reserved(exam: Exam, seed: str) -> Exam:
     """Return an exam without the calls that a course's seed reserves, and without known mistakes."""
-    practised = {
-        name: replace(paper, facets=_practised(paper, seed), mistakes=()) for name, paper in exam.papers.items()
-    }
-    return replace(exam, papers=practised)
+    return replace(exam, by_name={name: practice_paper(paper, seed) for name, paper in exam.by_name.items()})
 
 
-def _practised(paper: Paper, seed: str) -> tuple[Facet, ...]:
+def practice_paper(paper: Paper, seed: str) -> Paper:
+    """Return a paper without the calls that a course's seed reserves, and without known mistakes."""
     reserved = reserved_inputs(paper, seed)
     facets = (facet if facet.whole else _without(facet, reserved) for facet in paper.facets)
-    return tuple(facet for facet in facets if facet.own)
+    return replace(paper, facets=tuple(facet for facet in facets if facet.own), mistakes=())
 
 
 def _without(facet: Facet, reserved: frozenset[str]) -> Facet:

@@ -1,42 +1,43 @@
-"""Seals an exam: inputs and digests, for learners who have no references. `foldem student-kit` and `foldem site`
-call this.
+"""Seal an exam: inputs and digests, for learners who have no references.
+
+`foldem student-kit` and `foldem site` call this.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 from autograder.exam.beliefs import about
-from autograder.exam.cases import Whole
+from autograder.exam.cases import Joint
 from autograder.exam.checks import left_to_teachers
 from autograder.exam.impostors import impostors_of, practice_impostors
 from autograder.exam.model import Exam, Facet, Paper
 from autograder.exam.store import practice_exam
 from autograder.units.mistakes import Mistake, mistakes_of
+from autograder.units.unit import Unit
 from course.diagnoses.beliefs import About
 from course.exam.alike import in_any_order
 from course.exam.closeness import grid_of
 from course.exam.known import Known
 from course.exam.sealed import Seal, SealedFacet, SealedPaper, alike_of, as_data, is_hanging, judge_of
 
-MOST_TOGETHER = 500  # calls of a facet that is judged as a whole: a learner waits for them
+MOST_TOGETHER = 500  # calls of a facet that is judged as a whole; the learner waits for them
 
 
-def sealed_practice(unit_name: str, seed: str) -> str:
+def sealed_practice(unit: Unit, seed: str) -> str:
     """Return a course's practice exam, sealed; with a secret seed, without the reserved calls."""
-    return _sealed(practice_exam(unit_name, seed), practice_impostors(unit_name, seed))
+    return _sealed(practice_exam(unit, seed), practice_impostors(unit, seed))
 
 
 def sealed_exam(exam: Exam) -> str:
     """Return a sealed exam as the text of a file."""
-    return _sealed(exam, impostors_of(exam.unit.name))
+    return _sealed(exam, impostors_of(exam.unit))
 
 
-def _sealed(exam: Exam, impostors: dict[str, Any]) -> str:
-    judged = {name: paper for name, paper in exam.papers.items() if not left_to_teachers(exam.unit, exam.checks, name)}
+def _sealed(exam: Exam, impostors: Mapping[str, object]) -> str:
+    judged = {name: paper for name, paper in exam.by_name.items() if not left_to_teachers(exam.unit, exam.checks, name)}
     data = {name: as_data(sealed_paper(exam, paper)) for name, paper in judged.items()}
     content = {
         "unit": exam.unit.name,
@@ -74,7 +75,7 @@ def _hung_on(exam: Exam, paper: Paper) -> Iterator[str]:
 
 
 def _order(exam: Exam, paper: Paper) -> tuple[int, ...]:
-    """Return the position of each item of a value among its sorted items; empty if order counts."""
+    """Return the position of each item of a value among its sorted items; () if the order matters."""
     alike = alike_of(exam.unit.module.__name__).get(paper.exercise.name)
     if paper.exercise.is_called or alike is not in_any_order:
         return ()
@@ -101,7 +102,7 @@ def _untried(exam: Exam, paper: Paper) -> Iterator[str]:
 def _judge_name(exam: Exam, paper: Paper, facet: Facet) -> str:
     """Return the name of the function that judges a facet's calls together in kits, or ""."""
     special = exam.checks[paper.exercise.name].facets.get(facet.name)
-    judge = special.judge if isinstance(special, Whole) else None
+    judge = special.judge if isinstance(special, Joint) else None
     return judge.__name__ if judge and judge_of(exam.unit.module.__name__, judge.__name__) is judge else ""
 
 
@@ -123,9 +124,9 @@ def _known(exam: Exam, paper: Paper) -> Iterator[tuple[Known, About]]:
     shown_indexes = [index for index, facet in enumerate(paper.facets) if facet in shown]
     for known in paper.mistakes:
         mistake = Known(known.belief, known.truth, tuple(known.digests[index] for index in shown_indexes))
-        yield mistake, about(exam.unit.name, _shown_by(exam, paper, known))
+        yield mistake, about(_shown_by(exam, paper, known))
 
 
 def _shown_by(exam: Exam, paper: Paper, known: Known) -> Mistake:
-    mistakes = (each for each in mistakes_of(exam.unit.name) if each.exercise == paper.exercise.name)
+    mistakes = (each for each in mistakes_of(exam.unit) if each.exercise == paper.exercise.name)
     return next(each for each in mistakes if each.belief == known.belief)

@@ -19,10 +19,9 @@ import msgspec
 from autograder.config import PUBLISHED, OwnRelation, cache_folder, not_run
 from autograder.exam.model import Exam, Facet, Paper
 from autograder.exam.relations import relation_in
-from autograder.exam.reserve import without_reserved
 from autograder.sandbox.mounts import course_files
-from autograder.units.pack import COURSE, Pack, pack_of, student_packages
-from autograder.units.unit import Unit, UnitError, read_unit, unit_names
+from autograder.units.pack import COURSE, catalogue_here
+from autograder.units.unit import Unit, UnitError, units_in
 from course.exam.known import Known
 from course.exam.standard import STANDARD_TYPES
 from course.exam.wire import unobserved
@@ -43,68 +42,67 @@ class StoredPaper:
     iterates: bool = False
 
 
-def exam_for(unit_name: str, seed: str = PUBLISHED, relations: tuple[OwnRelation, ...] = ()) -> Exam:
+def exam_for(unit: Unit, seed: str = PUBLISHED, relations: tuple[OwnRelation, ...] = ()) -> Exam:
     """Return the exam of a unit under a seed: the course's pinned one, else the cached one, else a new one."""
-    pack = pack_of(unit_name)
-    return _related(pack, unit_name, seed, relations) if relations else _exam_for(pack, unit_name, seed)
+    return _related(unit, seed, relations) if relations else _exam_for(unit, seed)
 
 
 @cache
-def _related(pack: Pack, unit_name: str, seed: str, relations: tuple[OwnRelation, ...]) -> Exam:
+def _related(unit: Unit, seed: str, relations: tuple[OwnRelation, ...]) -> Exam:
     own = {each.exercise: relation_in(each.file, each.exercise, each.digest) for each in relations}
-    return replace(_exam_for(pack, unit_name, seed), relations=own)
+    return replace(_exam_for(unit, seed), relations=own)
 
 
 @cache
-def _exam_for(pack: Pack, unit_name: str, seed: str) -> Exam:
-    unit, pin = read_unit(unit_name), pinned_exam(pack, unit_name, seed)
-    path = cache_folder() / f"{unit_name}-{fingerprint(unit_name, seed)}.json"
+def _exam_for(unit: Unit, seed: str) -> Exam:
+    pin = pinned_exam(unit, seed)
+    path = cache_folder() / f"{unit.name}-{fingerprint(unit, seed)}.json"
     if (exam := pin and _read(pin, unit, seed)) and not _is_blind(exam):
         return exam
     exam = _read(path, unit, seed)
-    if exam is None and pack.is_strange(unit_name):  # to build it they are run, outside of any sandbox
-        raise UnitError(f"{pack.file('solutions', unit_name)}: {not_run('it')}")
-    exam = exam or _built(path, unit, seed, pack)
+    if exam is None and unit.pack.is_strange(unit.name):  # building an exam runs them, outside of any sandbox
+        raise UnitError(f"{unit.pack.file('solutions', unit.name)}: {not_run('it')}")
+    exam = exam or _built(path, unit, seed)
     if pin:
         _store(pin, exam)
     return exam
 
 
 def _is_blind(exam: Exam) -> bool:
-    """Return whether an exam was built when values of some type were not observed yet."""
-    facets = (facet for paper in exam.papers.values() for facet in paper.facets)
+    """Return whether an exam was built by an older version, which did not observe values of some type."""
+    facets = (facet for paper in exam.by_name.values() for facet in paper.facets)
     texts = (text for facet in facets for text in facet.expected if '["?",' in text)
     return any(
         what.removesuffix(" object") in STANDARD_TYPES for text in texts for what in unobserved(json.loads(text))
     )
 
 
-def practice_exam(unit_name: str, seed: str) -> Exam:
+def practice_exam(unit: Unit, seed: str) -> Exam:
     """Return the practice exam for students of a course; with a secret seed, without the reserved calls."""
-    from autograder.exam.build import build_practice  # here, for only a kit needs it
+    from autograder.exam.build import build_practice  # imported here, because only a kit needs it
 
-    exam = exam_for(unit_name)
+    exam = exam_for(unit)
     return exam if seed == PUBLISHED else build_practice(exam, seed)
 
 
-def _built(path: Path, unit: Unit, seed: str, pack: Pack) -> Exam:
+def _built(path: Path, unit: Unit, seed: str) -> Exam:
     """Build and store an exam. If several processes want it at the same time, the first one builds it."""
-    from autograder.exam.build import build_exam  # here, for only a new exam needs it
+    from autograder.exam.build import build_exam  # imported here, because only a new exam needs it
 
-    practice = None if seed == PUBLISHED else without_reserved(_exam_for(pack, unit.name, PUBLISHED), seed)
+    published = None if seed == PUBLISHED else _exam_for(unit, PUBLISHED)
     with _alone(path):
         exam = _read(path, unit, seed)
         if exam is None:
-            exam = build_exam(unit, seed, practice)
+            exam = build_exam(unit, seed, published)
             _drop_old(path.parent)
             _store(path, exam)
     return exam
 
 
-def pinned_exam(pack: Pack, unit_name: str, seed: str) -> Path | None:
+def pinned_exam(unit: Unit, seed: str) -> Path | None:
     """Return the path where a course pins the exam of a released unit, once it is built."""
-    pin = pack.pinned(unit_name)
-    return pin / f"{unit_name}-{hashlib.sha256(seed.encode()).hexdigest()[:12]}.json" if pin else None
+    pin = unit.pack.pinned(unit.name)
+    return pin / f"{unit.name}-{hashlib.sha256(seed.encode()).hexdigest()[:12]}.json" if pin else None
 
 
 def _read(path: Path, unit: Unit, seed: str) -> Exam | None:
@@ -112,24 +110,23 @@ def _read(path: Path, unit: Unit, seed: str) -> Exam | None:
     try:
         stored = msgspec.convert(json.loads(path.read_bytes()), dict[str, StoredPaper])
         return Exam(unit, seed, {name: Paper(exercise=unit[name], **vars(paper)) for name, paper in stored.items()})
-    except (OSError, ValueError, msgspec.ValidationError):  # there is none, or it is not what is written here
+    except (OSError, ValueError, msgspec.ValidationError):  # there is no such file, or it is from another version
         return None
 
 
-def fingerprint(unit_name: str, seed: str) -> str:
+def fingerprint(unit: Unit, seed: str) -> str:
     """Return a digest of everything that the exam depends on."""
-    house = Path(__file__).parents[1]
-    pack = pack_of(unit_name)
+    house, pack = Path(__file__).parents[1], unit.pack
     files = [
-        *_python_files(pack, unit_name),
+        *_python_files(unit),
         *(COURSE / name for name in ("effects.py", "graph.py", "syntax.py")),
         *sorted((COURSE / "exam").glob("*.py")),
-        pack.toml(unit_name),
-        pack.file("solutions", unit_name),
-        pack.file("mistakes", unit_name),
-        *(house / name for name in ("text.py", "sandbox/told.py")),
+        pack.toml(unit.name),
+        pack.file("solutions", unit.name),
+        pack.file("mistakes", unit.name),
+        *(house / name for name in ("text.py", "sandbox/outcomes.py")),
         *(path for room in ("exam", "units", "sandbox/inside") for path in sorted((house / room).glob("*.py"))),
-        *filter(None, [pinned_exam(pack, unit_name, seed)]),
+        *filter(None, [pinned_exam(unit, seed)]),
     ]
     digest = hashlib.sha256(f"{seed}|{sys.version_info[:2]}|{version('hypothesis')}".encode())
     for file in files:
@@ -137,13 +134,14 @@ def fingerprint(unit_name: str, seed: str) -> str:
     return digest.hexdigest()[:24]
 
 
-def _python_files(pack: Pack, unit_name: str) -> list[Path]:
+def _python_files(unit: Unit) -> list[Path]:
     """Return the files of a unit's student module and checks, and the files that these import.
 
     Raises UnitError if one of them does not parse.
     """
-    packages = student_packages() | {pack.package("checks"): pack.folder("checks")}
-    modules = (pack.given(unit_name), f"{pack.package('checks')}.{unit_name}")
+    checks = unit.pack.package("checks")
+    packages = unit.catalogue.student_packages | {checks: unit.pack.folder("checks")}
+    modules = (unit.pack.given(unit.name), f"{checks}.{unit.name}")
     try:
         return sorted(path for path in course_files(modules, (), packages) if path.suffix == ".py")
     except SyntaxError as error:
@@ -153,7 +151,7 @@ def _python_files(pack: Pack, unit_name: str) -> list[Path]:
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
     """Lock an exam while it is built, so that other processes wait; where locks are impossible, they build it, too."""
-    from filelock import FileLock  # here, for only a new exam needs it
+    from filelock import FileLock  # imported here, because only a new exam needs it
 
     lock = FileLock(path.with_suffix(".lock"))
     try:
@@ -168,9 +166,9 @@ def _alone(path: Path) -> Iterator[None]:
 
 
 def _store(path: Path, exam: Exam) -> None:
-    """Write by a rename, so that readers see a complete file or none; a full disk is no error."""
+    """Write the draft and rename it, so that readers see a complete file or none. A full disk is ignored."""
     keys = [field.name for field in fields(StoredPaper)]
-    stored = {name: StoredPaper(**{key: getattr(paper, key) for key in keys}) for name, paper in exam.papers.items()}
+    stored = {name: StoredPaper(**{key: getattr(paper, key) for key in keys}) for name, paper in exam.by_name.items()}
     put(path, json.dumps(msgspec.to_builtins(stored), separators=(",", ":")))
 
 
@@ -188,15 +186,15 @@ def put(path: Path, text: str) -> None:
 def _drop_old(folder: Path) -> None:
     """Delete exams that were built long ago: every change of a unit, seed or version leaves one behind."""
     for path in folder.iterdir() if folder.is_dir() else ():
-        with suppress(OSError):  # another process deletes too, or it is somebody else's
+        with suppress(OSError):  # another process deleted it first, or it belongs to another user
             if time.time() - path.stat().st_mtime > SECONDS_IN_CACHE:
                 path.unlink()
 
 
 def warm_up() -> None:
-    """Build the exams of all units for the cache, so that nobody's first check has to wait."""
-    for name in unit_names():
-        exam_for(name)
+    """Build and cache the exams of all units, so that the first check of a learner is fast."""
+    for unit in units_in(catalogue_here()):
+        exam_for(unit)
 
 
 if __name__ == "__main__":

@@ -1,3 +1,3 @@
-"""Turns a submission and an exam into a report."""
+"""Grade a submission: run its answers, judge them by an exam, and return a report."""
 
-__all__ = ("batch", "cages", "exercise", "marker", "memory", "run", "staff")
+__all__ = ("batch", "cages", "exercise", "marker", "memory", "run", "workers")

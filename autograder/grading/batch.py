@@ -1,4 +1,7 @@
-"""Grading of files: every file gets a report, even if it is no submission. Commands, hosts and workers call this."""
+"""Grade files: every file gets a report, even one that is not a notebook.
+
+Commands, hosts and workers call this.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,8 @@ from time import thread_time
 
 from autograder.config import Policy
 from autograder.grading.budget import Budget
-from autograder.grading.memory import Recall, nothing
-from autograder.grading.run import Lent, anew, grade_and_learn
+from autograder.grading.memory import Recall
+from autograder.grading.run import SandboxFor, grade_and_learn, new_sandbox
 from autograder.report.model import Report, Ungradable
 from autograder.report.words import fault_text, odd_part_text, odd_unit_text
 from autograder.sandbox.host import NoSandbox
@@ -19,6 +22,7 @@ from autograder.submission.code import code_of, code_text
 from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints
 from autograder.submission.reading import digest_of_content, notebook_in, read_content
 from autograder.submission.sort import NotebookError, read_notebook, submission_of, unit_of
+from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit
 
 ODD_SHARE = 1 / 3
@@ -26,7 +30,7 @@ ODD_SHARE = 1 / 3
 
 @dataclass(frozen=True)
 class Task:
-    """A file to grade, and what its assignment sets; without an assignment the file's own list of exercises counts.
+    """A file to grade, with its assignment's settings. Without an assignment, the file's own list of exercises counts.
 
     `problem` says why its assignment is unknown, or is empty.
     """
@@ -54,21 +58,25 @@ class Learned:
     content: str | None = None
 
 
-def unit_name(path: Path) -> str | None:
-    """Return the name of a notebook file's unit, or None."""
+@dataclass(frozen=True)
+class Brief:
+    """How to grade files, here or in another process: the policy, the units, and the only unit to grade, if set."""
+
+    policy: Policy
+    catalogue: Catalogue
+    wanted: Unit | None = None
+
+
+def unit_in(path: Path, catalogue: Catalogue) -> Unit | None:
+    """Return a notebook file's unit, or None."""
     try:
-        return unit_of(read_notebook(path)).name
+        return unit_of(read_notebook(path), catalogue)
     except NotebookError:
         return None
 
 
-def report_on(path: Path, unit: Unit | None, policy: Policy) -> Report:
-    """Return the report on a file. For a file that is no submission, the report says why."""
-    return learned_of(Task(path), unit, policy, nothing).report
-
-
-def learned_of(task: Task, unit: Unit | None, policy: Policy, recall: Recall, lent: Lent = anew) -> Learned:
-    """Grade a file and return the outcome. For a file that is no submission, its report says why.
+def learned_of(task: Task, brief: Brief, recall: Recall, sandbox_for: SandboxFor = new_sandbox) -> Learned:
+    """Grade a file and return the outcome. If it cannot be graded, the report says why.
 
     A fault of the grader is reported only if it happens twice.
     """
@@ -76,16 +84,16 @@ def learned_of(task: Task, unit: Unit | None, policy: Policy, recall: Recall, le
         task.demand_clear()
         data = read_content(task.path)
     except NotebookError as error:
-        return Learned(_ungradable(str(error), unit), content="" if not task.problem else None)
-    learned = _learned_twice(task, data, unit, policy, recall, lent)
+        return Learned(_ungradable(str(error), brief.wanted), content="" if not task.problem else None)
+    learned = _learned_twice(task, data, brief, recall, sandbox_for)
     return replace(learned, content=digest_of_content(data))
 
 
-def _learned_twice(task: Task, data: bytes, unit: Unit | None, policy: Policy, recall: Recall, lent: Lent) -> Learned:
+def _learned_twice(task: Task, data: bytes, brief: Brief, recall: Recall, sandbox_for: SandboxFor) -> Learned:
     problem = ""
     for _ in range(2):
         try:
-            return _learned(task, data, unit, policy, recall, lent)
+            return _learned(task, data, brief, recall, sandbox_for)
         except NotebookError as error:
             problem = str(error)
             break
@@ -93,17 +101,18 @@ def _learned_twice(task: Task, data: bytes, unit: Unit | None, policy: Policy, r
             raise
         except Exception as error:
             problem = fault_text(error)
-    return Learned(_ungradable(problem, unit))
+    return Learned(_ungradable(problem, brief.wanted))
 
 
 def _ungradable(problem: str, unit: Unit | None) -> Ungradable:
     return Ungradable(problem, unit.name, unit.title) if unit else Ungradable(problem)
 
 
-def _learned(task: Task, data: bytes, unit: Unit | None, policy: Policy, recall: Recall, lent: Lent) -> Learned:
-    began, submission = thread_time(), submission_of(notebook_in(task.path, data), unit, task.parts)
+def _learned(task: Task, data: bytes, brief: Brief, recall: Recall, sandbox_for: SandboxFor) -> Learned:
+    began, policy = thread_time(), brief.policy
+    submission = submission_of(notebook_in(task.path, data), brief.catalogue, brief.wanted, task.parts)
     budget = Budget(policy.seconds_per_submission, already=thread_time() - began)
-    report, verdicts = grade_and_learn(submission, policy, recall, budget, lent)
+    report, verdicts = grade_and_learn(submission, policy, recall, budget, sandbox_for)
     return Learned(report, verdicts, code_text(code_of(submission)))
 
 
@@ -122,7 +131,7 @@ def odd_unit(own: str, numbers: Mapping[str, int]) -> str:
     """Return a remark on a notebook of another unit than most of its class hand in, else "".
 
     >>> odd_unit("warmup", {"warmup": 1, "dominoes": 4}), odd_unit("warmup", {"warmup": 4, "dominoes": 4})
-    ('a notebook of warmup, where 4 others here hand in dominoes', '')
+    ('a notebook of warmup, but 4 others here are notebooks of dominoes', '')
     """
     usual = max(numbers, key=lambda unit: numbers[unit])
     if own == usual or numbers[usual] < 2 or numbers[own] > ODD_SHARE * numbers[usual]:

@@ -1,4 +1,4 @@
-"""Recognizes common mistakes by the results of an answer and by its text."""
+"""Recognize common mistakes by the results and the text of an answer."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Iterable
 from autograder.exam.beliefs import fits
 from autograder.exam.model import Paper
 from autograder.report.model import FacetReport
-from autograder.units.unit import read_unit
+from autograder.units.unit import Unit
 from course.exam.known import Known, explaining, is_placeholder
 
 
 def recognised(
-    paper: Paper, facets: Iterable[FacetReport], frames: Iterable[tuple[bytes, bytes]], source: str
+    unit: Unit, paper: Paper, facets: Iterable[FacetReport], frames: Iterable[tuple[bytes, bytes]], source: str
 ) -> Known | None:
-    """Return the common mistake with the same results wherever the answer is wrong; of several the most similar one."""
+    """Return the common mistake with the same wrong results, or None; if there are several, the most similar one."""
     if not paper.mistakes or is_placeholder(source):
         return None
     failed = [index for index, facet in enumerate(facets) if facet.counts and not facet.passed]
-    unit, mistakes = read_unit(paper.exercise.unit), paper.mistakes
+    mistakes = paper.mistakes
     alike = (mistakes[index] for index in explaining(mistakes, frames, failed))
     return next((known for known in alike if fits(unit, paper.exercise.name, known.belief, source)), None)

@@ -1,6 +1,6 @@
 """The budget of a submission: the seconds for everything done for it, inside and outside of its sandbox.
 
-Exercises draw on it in turn. Each waiting exercise keeps a share, so endless answers cost the others no points.
+Exercises use it in turn. Each waiting exercise keeps a share, so answers that never end cost the others no points.
 """
 
 from __future__ import annotations
@@ -12,17 +12,20 @@ from time import monotonic, thread_time
 from autograder.sandbox.cage import Cage, Child, Shared
 
 Clock = Callable[[], float]
-# An answer's process can wait for nothing, but a machine may be busy, and a bot is waited for: so many seconds on the
-# clock on the wall are as dear as one of the processor.
+# Real time is cheaper than processor time, because the machine may be busy, and grading waits for bots: this many
+# seconds of real time count as one of processor time.
 WAITING = 20
 
 
 class Spent(Exception):
-    """An exercise has used up its share: none of its calls is run or judged any more."""
+    """Raised when an exercise has used up its share: none of its calls is run or judged any more."""
 
 
 class Budget:
-    """The seconds for a submission, of which `already` are used; counted in the thread that grades it."""
+    """The seconds for a submission, of which `already` are used.
+
+    The processor time of the grading thread counts, too.
+    """
 
     def __init__(
         self, seconds: float, already: float = 0, *, cpu: Clock = thread_time, wall: Clock = monotonic
@@ -32,23 +35,23 @@ class Budget:
         self._children: list[Child] = []
 
     def begin(self) -> None:
-        """Start counting. Earlier work, such as building an exam, serves everyone."""
+        """Start counting. Earlier work, such as building an exam, does not count."""
         self._began = self._cpu(), self._wall()
 
     @property
     def spent(self) -> float:
-        """The seconds used: CPU time, or wall-clock time converted to it."""
+        """Return the seconds used: processor time, or real time converted to it."""
         cpu, wall = self._began
         inside = sum(child.cpu_seconds for child in self._children)
         return self._already + max(self._cpu() - cpu + inside, (self._wall() - wall) / WAITING)
 
     @property
     def left(self) -> float:
-        """The seconds that remain."""
+        """Return the seconds that remain."""
         return self._until - self.spent
 
     def draw(self, waiting: int, of: int) -> None:
-        """Let one exercise draw on the budget while `waiting` others wait: half of it is open to all."""
+        """Set the limit for an exercise while `waiting` others wait, which share half of the budget."""
         self._until = self.seconds * (1 - waiting / of / 2)
 
     def demand(self) -> None:
@@ -58,7 +61,10 @@ class Budget:
 
     @contextmanager
     def child(self, cage: Cage, shared: Shared | None = None) -> Iterator[Child]:
-        """Provide a new child, of a sandbox or its station, limited to what remains. Raises Spent if nothing does."""
+        """Provide a new child, of a sandbox or its station, limited to the time that remains.
+
+        Raises Spent if none does.
+        """
         self.demand()
         with cage.child(seconds=max(1, int(self.left)), shared=shared) as child:
             self._children.append(child)

@@ -1,6 +1,6 @@
-"""Reuses a sandbox across submissions while it is equivalent to a new one.
+"""Reuse a sandbox across submissions while it is equivalent to a new one.
 
-Answers run only in forked children, which cannot change the process that the next children are forked from. The
+Answers run only in forked children, which cannot change the process that later children are forked from. The
 sandbox is replaced after an abnormal end, after some hundred submissions, and for other imports or units.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 from autograder.config import Policy
-from autograder.grading.run import anew
+from autograder.grading.run import new_sandbox
 from autograder.sandbox.cage import OFF
 from autograder.sandbox.host import Sandbox
 from autograder.submission.model import Submission
@@ -18,19 +18,19 @@ from autograder.submission.model import Submission
 MOST_SUBMISSIONS = 200
 
 
-class KeptSandbox:
+class SharedSandbox:
     """The sandbox in which one thread grades."""
 
     def __init__(self) -> None:
         self._stack = ExitStack()
-        self._kept: Sandbox | None = None
+        self._shared: Sandbox | None = None
         self._submissions = 0
 
     @contextmanager
-    def lent(self, submission: Submission, policy: Policy) -> Iterator[Sandbox]:
+    def for_submission(self, submission: Submission, policy: Policy) -> Iterator[Sandbox]:
         """Provide the current sandbox, or a new one if that is not equivalent."""
-        wanted = anew(submission, policy)
-        sandbox = self._kept if self._kept and self._is_as_good_as(wanted, self._kept) else self._begun(wanted)
+        wanted = new_sandbox(submission, policy)
+        sandbox = self._shared if self._shared and self._is_as_good_as(wanted, self._shared) else self._begun(wanted)
         self._submissions += 1
         yield sandbox
 
@@ -40,10 +40,10 @@ class KeptSandbox:
 
     def _begun(self, wanted: Sandbox) -> Sandbox:
         self.close()
-        self._kept = self._stack.enter_context(wanted)
-        return self._kept
+        self._shared = self._stack.enter_context(wanted)
+        return self._shared
 
     def close(self) -> None:
         """Close the current sandbox, if there is one."""
-        self._kept, self._submissions = None, 0
+        self._shared, self._submissions = None, 0
         self._stack.close()

@@ -1,4 +1,4 @@
-"""Adds what to try next to the report of a wrong answer, from its text and its results. Never changes a mark."""
+"""Add what to try next to the report of a wrong answer, by its text and its results. The mark is never changed."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def diagnosed(
 def _unanswered(obstacle: Obstacle | None, wanted: Requirements) -> Diagnosis | None:
     """Return what to do about an obstacle, or None."""
     match obstacle:
-        case Unparsed(TooLong()):  # it could take minutes to parse
+        case Unparsed(TooLong()):  # its text could take minutes to parse
             return Diagnosis(SHORTEN)
         case Unparsed(source=source):
             return diagnose(Evidence(wanted, source, trouble=trouble_of(source)))

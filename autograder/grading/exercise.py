@@ -1,4 +1,4 @@
-"""One exercise: tries its answer, judges it and marks it. `run.py` calls this for each exercise."""
+"""One exercise: run its answer, judge it and mark it. `run.py` calls this for each exercise."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def examined(setting: Setting, exercise: Exercise, turn: Turn, solved: frozenset
 def _judged(
     setting: Setting, blank: ExerciseReport, exercise: Exercise, turn: Turn, solved: frozenset[str]
 ) -> ExerciseReport:
-    answer, paper = setting.submission.answers[exercise.name], setting.exam.papers[exercise.name]
+    answer, paper = setting.submission.answers[exercise.name], setting.exam.by_name[exercise.name]
     plan = setting.plan({exercise.name, *turn.own}, paper, turn.references)
     tried = trial_of(setting, answer, plan, solved)
     report = replace(blank, remarks=blank.remarks + tried.remarks)
@@ -74,11 +74,11 @@ def _judged(
 @lru_cache(maxsize=1000)
 def _form_of(exam: Exam, name: str, source: str, helpers: tuple[form.Source, ...]) -> tuple[form.FormFinding, ...]:
     """Return the findings on an answer's form; cached, since many students hand in equal answers."""
-    return form.review(_asked_in(exam, name), source, helpers)
+    return form.review(_requirements_in(exam, name), source, helpers)
 
 
 @cache
-def _asked_in(exam: Exam, name: str) -> form.Requirements:
+def _requirements_in(exam: Exam, name: str) -> form.Requirements:
     return requirements_of(exam.unit, exam.unit[name])
 
 

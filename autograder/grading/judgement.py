@@ -1,30 +1,27 @@
-"""Judges the observations of an exercise, facet by facet. Equal bytes are judged once."""
+"""Judge the observations of an exercise, facet by facet. Equal bytes are judged once."""
 
 from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from itertools import accumulate, islice
-from typing import Any
 
-from autograder.exam.cases import Whole
+from autograder.exam.cases import Joint, Relation
 from autograder.exam.model import Exam, Facet, Paper
 from autograder.grading import verdicts
 from autograder.report.model import FacetReport
 from autograder.report.stops import AllRaised, NoObservation, NoOutcome, NotRun, Refused, Stop, Unjudged
 from autograder.report.words import failure_of
-from autograder.sandbox.told import Broken, Story, story_of
+from autograder.sandbox.outcomes import Broken, ChildError, child_error
 from course.diagnoses.failure import Failure
 from course.exam import wire
 from course.exam.calls import Call
 from course.exam.observing import FAULTS, TimeUp
 from course.exam.readable import strict_json
 
-Invariant = Callable[[Any, Any, Any], str | None]
 OUT_OF_TIME = Broken(FAULTS[TimeUp])
 OUT_OF_TIME_TREE = ["fault", OUT_OF_TIME.limit]
 MOST_KNOWN = 2_000
@@ -32,9 +29,9 @@ MOST_KNOWN = 2_000
 
 @dataclass(frozen=True)
 class Assessed:
-    """The outcome of a facet: its report, or the contrast call that was refused.
+    """The outcome of a facet: its report, or the contrast call that failed.
 
-    `endless`: a call did not end. `cut_short`: calls were left out. `tells_places`: the failure names a line.
+    `endless`: a call did not end. `cut_short`: some calls were not made. `tells_places`: the failure names a line.
     """
 
     report: FacetReport
@@ -45,7 +42,7 @@ class Assessed:
 
 
 def reported(facet: Facet, reason: Failure | Stop | None) -> FacetReport:
-    """Return the report on a facet that failed with this failure, or without one."""
+    """Return the report on a facet that failed for a reason, or passed (None)."""
     failure = reason if isinstance(reason, Failure | None) else failure_of(reason)
     return FacetReport(facet.name, failure is None, facet.own, failure)
 
@@ -53,7 +50,7 @@ def reported(facet: Facet, reason: Failure | Stop | None) -> FacetReport:
 @cache
 def assessor_for(exam: Exam, name: str) -> Assessor:
     """Return the assessor for all answers to an exercise of an exam."""
-    return Assessor(exam, exam.papers[name])
+    return Assessor(exam, exam.by_name[name])
 
 
 class Assessor:
@@ -62,7 +59,7 @@ class Assessor:
     An `invariant` judges runs among the learner's own functions.
     """
 
-    def __init__(self, exam: Exam, paper: Paper, invariant: Invariant | None = None) -> None:
+    def __init__(self, exam: Exam, paper: Paper, invariant: Relation | None = None) -> None:
         self.exam, self.paper, self.invariant = exam, paper, invariant
         self._right = [Assessed(reported(facet, None)) for facet in paper.facets]
         self._known: dict[tuple[int, bytes], Assessed] = {}
@@ -83,17 +80,17 @@ class Assessor:
         """Judge a facet."""
         if frame == facet.frame and not facet.whole:
             return Assessed(reported(facet, None))
-        trees, told = strict_json(frame), strict_json(notes)
-        if not isinstance(trees, list) or not isinstance(told, dict):
+        trees, data = strict_json(frame), strict_json(notes)
+        if not isinstance(trees, list) or not isinstance(data, dict):
             return Assessed(reported(facet, NoObservation()))
         endless = trees[-1:] == [OUT_OF_TIME_TREE]
         if facet.whole:
-            stop = self._whole(facet, trees if wire.is_near(frame, facet.frame) else [])
+            stop = self._together(facet, trees if wire.is_near(frame, facet.frame) else [])
             return Assessed(reported(facet, stop), endless=endless, cut_short=isinstance(stop, NotRun))
-        return self._call_by_call(facet, trees, told, endless, _as_expected(facet, frame))
+        return self._call_by_call(facet, trees, data, endless, _as_expected(facet, frame))
 
     def _call_by_call(
-        self, facet: Facet, trees: list[Any], notes: dict[str, Any], endless: bool, right: int
+        self, facet: Facet, trees: list[wire.Tree], notes: dict[str, object], endless: bool, right: int
     ) -> Assessed:
         index, failure = self._refused(facet, trees, notes, right) or (0, None)
         at_line, cut_short = failure is not None and failure.line > 0, failure is not None and index >= len(trees)
@@ -101,16 +98,18 @@ class Assessor:
             return Assessed(reported(facet, failure), None, endless, cut_short, at_line)
         return Assessed(FacetReport(facet.name, False, facet.own), failure, endless, cut_short, at_line)
 
-    def _refused(self, facet: Facet, trees: list[Any], notes: dict[str, Any], right: int) -> tuple[int, Failure] | None:
-        """Return the index of the first refused call of a facet, and why; the first `right` calls are right."""
+    def _refused(
+        self, facet: Facet, trees: list[wire.Tree], notes: dict[str, object], right: int
+    ) -> tuple[int, Failure] | None:
+        """Return the index of the first failing call of a facet, and the reason; the first `right` calls are right."""
         for index, (call, expected) in islice(enumerate(zip(facet.calls, facet.expected, strict=True)), right, None):
             if index >= len(trees):
                 return index, failure_of(NotRun())
-            if failure := self._refusal(call, expected, trees[index], _story_in(notes.get(str(index)))):
+            if failure := self._refusal(call, expected, trees[index], _error_in(notes.get(str(index)))):
                 return index, failure
         return None
 
-    def _refusal(self, call: Call, expected: str, tree: Any, call_error: Story | None) -> Failure | None:
+    def _refusal(self, call: Call, expected: str, tree: wire.Tree, call_error: ChildError | None) -> Failure | None:
         if self.invariant is None or not self._is_plain(tree, expected):
             return verdicts.refusal(self.exam, self.paper, call, expected, tree, call_error)
         try:
@@ -120,16 +119,16 @@ class Assessor:
             return failure_of(NoOutcome(type(error).__name__))
         return failure_of(Refused(reason)) if reason else None
 
-    def _is_plain(self, tree: Any, expected: str) -> bool:
+    def _is_plain(self, tree: wire.Tree, expected: str) -> bool:
         """Return whether an invariant can judge an observation."""
         if not wire.fits(tree) or tree == OUT_OF_TIME_TREE:
             return False
         return (text := wire.text_of(tree)) != expected and wire.is_near(text, expected)
 
-    def _whole(self, facet: Facet, trees: list[Any]) -> Stop | None:
+    def _together(self, facet: Facet, trees: list[wire.Tree]) -> Stop | None:
         name = self.paper.exercise.name
         special = self.exam.checks[name].facets[facet.name]
-        assert isinstance(special, Whole)
+        assert isinstance(special, Joint)
         try:
             observations = tuple(self.exam.observation(tree) for tree in trees if wire.fits(tree))
             if faults := [each for each in observations if each.fault or each.raised]:
@@ -143,10 +142,10 @@ class Assessor:
 
 
 def _as_expected(facet: Facet, frame: bytes) -> int:
-    """Return how many calls of a facet, from the first on, produced exactly the expected bytes."""
+    """Return how many calls at the start of a facet have exactly the expected bytes."""
     ends = [*accumulate((len(text.encode()) + 1 for text in facet.expected), initial=1)][1:]
     return bisect_left(ends, True, key=lambda end: frame[:end] != facet.frame[:end])
 
 
-def _story_in(note: Any) -> Story | None:
-    return story_of(note.get("story")) if isinstance(note, dict) else None
+def _error_in(note: object) -> ChildError | None:
+    return child_error(note.get("story")) if isinstance(note, dict) else None

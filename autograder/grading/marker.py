@@ -18,14 +18,14 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
-from autograder.config import Policy, secret_folders
+from autograder.config import secret_folders
 from autograder.exam.store import fingerprint
-from autograder.grading.batch import Learned, Task, learned_of
-from autograder.grading.cages import KeptSandbox
-from autograder.grading.memory import Recall, nothing
-from autograder.grading.run import Lent, code_digest
+from autograder.grading.batch import Brief, Learned, Task, learned_of
+from autograder.grading.cages import SharedSandbox
+from autograder.grading.memory import Recall, no_verdict
+from autograder.grading.run import SandboxFor, code_digest
 from autograder.sandbox.host import held_level
-from autograder.units.unit import read_unit, unit_names
+from autograder.units.unit import read_unit
 
 BE_A_MARKER = """
 from autograder.garbage import look_seldom
@@ -38,16 +38,10 @@ LOST = EOFError, OSError
 
 
 @dataclass(frozen=True)
-class Brief:
-    """The settings of a marker: the policy, and the only unit to grade, if there is one."""
-
-    policy: Policy
-    wanted: str | None = None
-
-
-@dataclass(frozen=True)
 class Likeness:
-    """What must be equal wherever a class is graded: the sandbox, the judging code, and the units with their exams."""
+    """What must be equal on all machines that grade a class: the sandbox, the judging code, and the units with
+    their exams.
+    """
 
     level: str
     code: str
@@ -56,23 +50,24 @@ class Likeness:
 
 @dataclass(frozen=True)
 class Compared:
-    """A request for a marker's likeness, for these units."""
+    """A request for what must be equal on all machines, for these units."""
 
     units: tuple[str, ...]
 
 
-def likeness(policy: Policy, units: tuple[str, ...]) -> Likeness:
-    """Return the likeness of this process. Raises NoSandbox or UnitError if it can't grade these units."""
-    level = held_level(policy.sandbox, secret_folders())
-    exams = {unit: fingerprint(unit, policy.seed) for unit in units if unit in unit_names()}
+def likeness(brief: Brief, units: tuple[str, ...]) -> Likeness:
+    """Return this process's likeness. Raises NoSandbox or UnitError if it can't grade these units."""
+    policy, catalogue = brief.policy, brief.catalogue
+    level = held_level(policy.sandbox, secret_folders(catalogue))
+    exams = {unit: fingerprint(read_unit(catalogue, unit), policy.seed) for unit in units if unit in catalogue.units}
     return Likeness(level, code_digest(), exams)
 
 
 class Marker:
     """A marker process, as its parent sees it: started at the first request, and restarted if it is lost."""
 
-    def __init__(self, brief: Brief, environment: Mapping[str, str] | None = None) -> None:
-        self.brief, self.environment = brief, environment
+    def __init__(self, brief: Brief) -> None:
+        self.brief = brief
         self._channel: Connection | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._is_dismissed = False
@@ -80,22 +75,22 @@ class Marker:
     def graded(self, task: Task, recall: Recall) -> Learned:
         """Return the outcome of grading a file."""
         try:
-            reply = self._asked(task, recall)
+            reply = self._request(task, recall)
         except LOST:
             if self._is_dismissed:
                 raise
             self._end()
-            reply = self._asked(task, recall)
+            reply = self._request(task, recall)
         assert isinstance(reply, Learned)
         return reply
 
     def compared(self, units: tuple[str, ...]) -> Likeness:
         """Return the marker's likeness."""
-        reply = self._asked(Compared(units), nothing)
+        reply = self._request(Compared(units), no_verdict)
         assert isinstance(reply, Likeness)
         return reply
 
-    def _asked(self, what: object, recall: Recall) -> object:
+    def _request(self, what: object, recall: Recall) -> object:
         channel = self._channel or self._begun()
         channel.send(what)
         while isinstance(reply := channel.recv(), str):
@@ -111,7 +106,6 @@ class Marker:
             self._process = subprocess.Popen(
                 command,
                 pass_fds=[theirs.fileno()],
-                env=self.environment,
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,
             )
@@ -136,7 +130,7 @@ def serve(handle: int) -> None:
     """Run as a marker until the parent ends."""
     channel, inbox = Connection(handle), SimpleQueue[Any]()
     Thread(target=_listen, args=(channel, inbox), daemon=True).start()
-    brief, sandbox = inbox.get(), KeptSandbox()
+    brief, sandbox = inbox.get(), SharedSandbox()
 
     def recall(key: str) -> str | None:
         channel.send(key)
@@ -144,22 +138,22 @@ def serve(handle: int) -> None:
         return verdict
 
     while True:
-        channel.send(_answer(brief, inbox.get(), recall, sandbox.lent))
+        channel.send(_answer(brief, inbox.get(), recall, sandbox.for_submission))
 
 
-def _listen(channel: Connection, inbox: SimpleQueue[Any]) -> None:
-    """Read messages, and exit when the parent is gone, however it ended."""
+def _listen(channel: Connection, inbox: SimpleQueue[object]) -> None:
+    """Read messages, and exit when the parent has ended."""
     with suppress(*LOST):
         while True:
             inbox.put(channel.recv())
     os._exit(0)
 
 
-def _answer(brief: Brief, what: object, recall: Recall, lent: Lent) -> object:
+def _answer(brief: Brief, what: object, recall: Recall, sandbox_for: SandboxFor) -> object:
     try:
         if isinstance(what, Compared):
-            return likeness(brief.policy, what.units)
+            return likeness(brief, what.units)
         assert isinstance(what, Task)
-        return learned_of(what, read_unit(brief.wanted) if brief.wanted else None, brief.policy, recall, lent)
+        return learned_of(what, brief, recall, sandbox_for)
     except Exception as error:
         return error

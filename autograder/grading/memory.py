@@ -19,19 +19,19 @@ from course.syntax import literal, nodes_in, tree_of
 Recall = Callable[[str], str | None]
 
 
-def nothing(key: str) -> None:
-    """Return no verdict, for any key."""
+def no_verdict(key: str) -> None:
+    """Return None, for any key."""
 
 
 @dataclass(frozen=True)
 class Memory:
     """The cached and the new verdicts on one exam under one policy; `basis` stands for both."""
 
-    recall: Recall = nothing
+    recall: Recall = no_verdict
     basis: str = ""
     fresh: dict[str, str] = field(default_factory=dict)
 
-    def recalled(self, what: str, plan: Plan) -> Any:
+    def recalled(self, what: str, plan: Plan) -> object:
         """Return the cached outcome of a plan, or None."""
         for with_lines in (False, True):
             key = self._key(what, plan, with_lines)
@@ -40,7 +40,7 @@ class Memory:
                 return json.loads(verdict)
         return None
 
-    def keep(self, what: str, plan: Plan, value: Any, with_lines: bool = False) -> None:
+    def keep(self, what: str, plan: Plan, value: object, with_lines: bool = False) -> None:
         """Cache the outcome of a plan; `tells_places` if it names lines or cells."""
         self.fresh[self._key(what, plan, with_lines)] = json.dumps(value)
 
@@ -50,7 +50,7 @@ class Memory:
 
 
 def _content(plan: Plan, with_lines: bool) -> Iterator[tuple[str, ...]]:
-    """Yield the content of a plan. Of references, the names are enough, since the exam is part of the key."""
+    """Yield the content of a plan. For references the names are enough, because the exam is part of the key."""
     for kind, name, source in plan:
         if not isinstance(source, str):
             yield kind, name
@@ -63,10 +63,10 @@ def _content(plan: Plan, with_lines: bool) -> Iterator[tuple[str, ...]]:
 @lru_cache(maxsize=1024)
 def meaning_of(source: str) -> str:
     """Return a text that is equal for sources that differ only in layout and comments."""
-    return sha256("\n".join(map(_said_by, nodes_in(tree_of(source)))).encode()).hexdigest()
+    return sha256("\n".join(map(_content_of, nodes_in(tree_of(source)))).encode()).hexdigest()
 
 
-def _said_by(node: Any) -> str:
+def _content_of(node: Any) -> str:
     """Return the content of a node, with a dot for each child node."""
     content: str = node.__class__.__name__
     for name in _telling(node.__class__):
@@ -81,5 +81,8 @@ def _word(value: object) -> str:
 
 @cache
 def _telling(kind: type[ast.AST]) -> tuple[str, ...]:
-    """Return the fields of a kind of node that count. Whether a name is read or written follows from its position."""
+    """Return the fields of a node type that matter.
+
+    `ctx` does not: the position says whether a name is read or written.
+    """
     return tuple(name for name in kind._fields if name != "ctx")

@@ -1,6 +1,6 @@
-"""Runs the learner's own functions together: does what works alone work with them, and which one is at fault?
+"""Run the learner's own functions together: do right answers work with them, and which function is at fault if not?
 
-Never changes a mark.
+This never changes a mark.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ SAMPLE = 24
 
 
 def with_own_functions(setting: Setting, reports: list[ExerciseReport]) -> list[ExerciseReport]:
-    """Return the reports, each working exercise with how it runs among the learner's own functions."""
+    """Return the reports, with a note on each right exercise about how it works with the learner's own functions."""
     among = _Among(setting, reports)
     return [replace(report, own=own_text(among.guarded(report))) for report in reports]
 
 
 @cache
 def assessor_among(exam: Exam, name: str) -> Assessor:
-    """Return the assessor for runs among own functions, with a cheap part of the paper."""
-    paper = exam.papers[name]
+    """Return the assessor for runs with the learner's own functions; it has a small part of the paper."""
+    paper = exam.by_name[name]
     facets = tuple(_thinned(facet) for facet in paper.facets if not facet.whole)
     return Assessor(exam, replace(paper, facets=facets), exam.checks[name].invariant)
 
@@ -52,7 +52,7 @@ def _until_failed(facets: Iterable[FacetReport]) -> Iterator[FacetReport]:
 
 
 class _Among:
-    """Runs the learner's functions together; after several that do not end it stops trying."""
+    """Runs the learner's functions together, until several calls have not ended."""
 
     def __init__(self, setting: Setting, reports: list[ExerciseReport]) -> None:
         self.setting, self.submission, self.exam = setting, setting.submission, setting.exam
@@ -61,7 +61,7 @@ class _Among:
         self.endless = 0
 
     def guarded(self, report: ExerciseReport) -> Own:
-        """Return how an exercise fits, or None after a fault of the grader, since this costs no points."""
+        """Return how an exercise works with the others, or None after an error of the grader, which costs no points."""
         try:
             return self._own(report)
         except Spent:
@@ -90,7 +90,9 @@ class _Among:
         return why_hidden(self.setting, [step for plan in plans for step in plan], self.solved) is not None
 
     def _fit(self, name: str, others: tuple[str, ...], wrong: list[str]) -> Own:
-        """Return how an exercise fits, and the functions at fault: wrong ones first, then one by one, then pairs."""
+        """Return how an exercise works with the others, and the functions at fault, tried one by one and then in
+        pairs.
+        """
         if self._fits(name, others):
             return Fits()
         right = [other for other in others if other not in wrong]
@@ -117,7 +119,7 @@ class _Among:
 
     @cached_property
     def own_others(self) -> dict[str, tuple[str, ...]]:
-        """The exercises that each answer reaches through the learner's own answers and helpers."""
+        """Return for each answer the exercises that it uses, directly or through helpers."""
         return {name: self._others(name) for name in self.submission.answers}
 
     def _others(self, name: str) -> tuple[str, ...]:

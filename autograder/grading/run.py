@@ -1,4 +1,4 @@
-"""Grading: turns a submission and an exam into a report. Each answer runs in a sandboxed child of its own."""
+"""Grade: turn a submission and an exam into a report. Each answer runs in a sandboxed child process of its own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autograder.config import PUBLISHED, Policy, secret_folders
 from autograder.exam.store import exam_for, fingerprint
 from autograder.grading.budget import Budget
 from autograder.grading.exercise import examined, unanswered
-from autograder.grading.memory import Memory, Recall, nothing
+from autograder.grading.memory import Memory, Recall, no_verdict
 from autograder.grading.own import with_own_functions
 from autograder.grading.session import Setting
 from autograder.grading.turns import turns
@@ -25,28 +25,28 @@ from autograder.report.words import (
 from autograder.sandbox.host import LateSandbox, Limits, Sandbox
 from autograder.sandbox.imports import imported
 from autograder.submission.model import Submission
-from autograder.units.pack import COURSE, Pack, pack_of, student_packages
-from autograder.units.unit import Exercise, read_unit
+from autograder.units.pack import COURSE
+from autograder.units.unit import Exercise, Unit
 
-Lent: TypeAlias = Callable[[Submission, Policy], AbstractContextManager[Sandbox]]
+SandboxFor: TypeAlias = Callable[[Submission, Policy], AbstractContextManager[Sandbox]]
 JUDGING_ROOMS = ("submission", "grading", "report", "arena", "sandbox")
 
 
 @cache
 def installed_version() -> str:
-    """Return the version of this package, or "0" where it is not installed."""
+    """Return the version of this package, or "0" if it is not installed."""
     try:
         return version("foldem")
     except PackageNotFoundError:
         return "0"
 
 
-def anew(submission: Submission, policy: Policy) -> Sandbox:
+def new_sandbox(submission: Submission, policy: Policy) -> Sandbox:
     """Return a new sandbox for a submission."""
-    return open_sandbox(submission.unit.name, policy, LateSandbox, imported(submission.sources))
+    return open_sandbox(submission.unit, policy, LateSandbox, imported(submission.sources))
 
 
-def grade(submission: Submission, policy: Policy | None = None, recall: Recall = nothing) -> Graded:
+def grade(submission: Submission, policy: Policy | None = None, recall: Recall = no_verdict) -> Graded:
     """Return the report on a submission.
 
     Raises NoSandbox if this machine has none and the policy does not say `off`.
@@ -55,37 +55,37 @@ def grade(submission: Submission, policy: Policy | None = None, recall: Recall =
 
 
 def grade_and_learn(
-    submission: Submission, policy: Policy, recall: Recall, budget: Budget | None = None, lent: Lent = anew
+    submission: Submission,
+    policy: Policy,
+    recall: Recall,
+    budget: Budget | None = None,
+    sandbox_for: SandboxFor = new_sandbox,
 ) -> tuple[Graded, Mapping[str, str]]:
-    """Return the report on a submission, run in a `lent` sandbox, and the newly computed verdicts.
+    """Return the report on a submission, run in a sandbox of `sandbox_for`, and the newly computed verdicts.
 
     After a fault of the grader, try once more.
     """
-    report, verdicts = _grade_once(submission, policy, recall, budget, lent)
+    report, verdicts = _grade_once(submission, policy, recall, budget, sandbox_for)
     if report.is_graded:
         return report, verdicts
-    report, more = _grade_once(submission, policy, lambda key: verdicts.get(key) or recall(key), None, anew)
+    report, more = _grade_once(submission, policy, lambda key: verdicts.get(key) or recall(key), None, new_sandbox)
     return report, {**verdicts, **more}
 
 
 def _grade_once(
-    submission: Submission, policy: Policy, recall: Recall, budget: Budget | None, lent: Lent
+    submission: Submission, policy: Policy, recall: Recall, budget: Budget | None, sandbox_for: SandboxFor
 ) -> tuple[Graded, Mapping[str, str]]:
-    exam_for(submission.unit.name, policy.seed)
-    with lent(submission, policy) as sandbox:
-        memory = Memory(recall, judged_by(submission.unit.name, policy, sandbox.level))
+    exam_for(submission.unit, policy.seed)
+    with sandbox_for(submission, policy) as sandbox:
+        memory = Memory(recall, judged_by(submission.unit, policy, sandbox.level))
         return grade_in(sandbox, submission, policy, memory, budget), memory.fresh
 
 
-def judged_by(unit_name: str, policy: Policy, level: str) -> str:
-    """Return a digest of everything a verdict depends on, except the answer and a teacher's relation."""
-    return _judged_by(pack_of(unit_name), unit_name, policy, level)
-
-
 @cache
-def _judged_by(pack: Pack, unit_name: str, policy: Policy, level: str) -> str:
+def judged_by(unit: Unit, policy: Policy, level: str) -> str:
+    """Return a digest of everything a verdict depends on, except the answer and a teacher's relation."""
     limits = policy.seconds_per_call, policy.seconds_per_exercise, policy.seconds_per_submission, policy.memory_mb
-    words = installed_version(), code_digest(), fingerprint(unit_name, policy.seed), level, *map(str, limits)
+    words = installed_version(), code_digest(), fingerprint(unit, policy.seed), level, *map(str, limits)
     return sha256("|".join(words).encode()).hexdigest()
 
 
@@ -102,22 +102,21 @@ def code_digest() -> str:
     return digest.hexdigest()
 
 
-def open_sandbox(unit_name: str, policy: Policy, kind: type[Sandbox] = Sandbox, imports: Iterable[str] = ()) -> Sandbox:
+def open_sandbox(unit: Unit, policy: Policy, kind: type[Sandbox] = Sandbox, imports: Iterable[str] = ()) -> Sandbox:
     """Return a sandbox for submissions to a unit that import these modules."""
     limits = Limits(
         cpu_seconds=policy.seconds_per_exercise,
         wall_seconds=3 * policy.seconds_per_exercise + 5,
         memory_mb=policy.memory_mb,
     )
-    unit = read_unit(unit_name)
     return kind(
         (unit.module.__name__,),
         limits,
         policy.sandbox,
         withheld=unit.withheld,
-        packages=student_packages(),
+        packages=unit.catalogue.student_packages,
         imports=imports,
-        secrets=secret_folders(),
+        secrets=secret_folders(unit.catalogue),
     )
 
 
@@ -130,7 +129,7 @@ def grade_in(
 ) -> Graded:
     """Return the report on a submission, run in an open sandbox."""
     unit = submission.unit
-    exam = exam_for(unit.name, policy.seed, policy.relations_to(unit.name))
+    exam = exam_for(unit, policy.seed, policy.relations_to(unit.name))
     budget = budget or Budget(policy.seconds_per_submission)
     budget.begin()
     setting = Setting(sandbox, submission, policy, exam, memory or Memory(), budget)
@@ -142,7 +141,7 @@ def grade_in(
 
 
 def in_turn(setting: Setting, chosen: Sequence[Exercise]) -> list[ExerciseReport]:
-    """Return the reports on these exercises in their order, examined in the order of their turns.
+    """Return the reports on these exercises in their order; they are examined in the order of their turns.
 
     Turns don't depend on the chosen exercises; otherwise `check` and `grade` could give different marks.
     """

@@ -7,11 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import starmap
-from typing import Any
 
 from autograder.config import Policy
 from autograder.exam.model import CONTRAST, Exam, Facet, Paper
-from autograder.exam.plan import Parted, Plan, common_told, parted, planned, request
+from autograder.exam.plan import Parted, Plan, common_orders, parted, planned, request
 from autograder.grading import verdicts
 from autograder.grading.budget import Budget
 from autograder.grading.judgement import OUT_OF_TIME, Assessed, Assessor, assessor_for, reported
@@ -21,7 +20,7 @@ from autograder.report.stops import Died, NotRun, OverBudget
 from autograder.report.words import failure_of, helper_text
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Sandbox, Shared
 from autograder.sandbox.inside.orders import Request, Rest
-from autograder.sandbox.told import Ending, Raised, Story, story_of
+from autograder.sandbox.outcomes import ChildError, ChildExit, Raised, child_error
 from autograder.submission.model import Submission
 from course.diagnoses.failure import Failure
 from course.exam.calls import FacetOrder
@@ -29,12 +28,12 @@ from course.exam.known import digest
 from course.exam.readable import one_line, strict_json
 from course.show.results import AlsoPrints
 
-MOST_TOLD = 20
+MOST_NOTES = 20
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A submission, the sandbox for its answers, and what they are judged by."""
+    """A submission, the sandbox for its answers, and the exam and policy to judge them by."""
 
     sandbox: Sandbox
     submission: Submission
@@ -48,7 +47,7 @@ class Setting:
         return self.exam.unit.form_share if self.policy.form_share is None else self.policy.form_share
 
     def relation_to(self, name: str) -> str:
-        """Return a text that stands for a teacher's own relation for an exercise, or ""."""
+        """Return a text that identifies a teacher's own relations for an exercise, or ""."""
         return "".join(
             f" by {each.digest}" for each in self.policy.relations_to(self.exam.unit.name) if each.exercise == name
         )
@@ -65,11 +64,11 @@ class Setting:
 
 
 class Session:
-    """The runs of one exercise's answer: usually one child, and another after a crash, to find the call.
+    """The runs of one exercise's answer: usually one child; after a crash a second one, to find the call.
 
-    `unloaded` is why its cell failed to load: an exception, or how the child ended. `endless`: a process did not end
-    by itself. `cut_short`: calls were left out. `tells_places`: lines or cells are named. `assessor` judges; runs
-    among own functions have a different one.
+    `unloaded` is the reason why its cell failed to load: an exception, or the end of the child. `endless`: a
+    process did not end by itself. `cut_short`: some calls were not made. `tells_places`: a failure names a line or
+    a cell. `assessor` judges the calls; runs with the learner's own functions have another one.
     """
 
     def __init__(
@@ -77,7 +76,7 @@ class Session:
     ) -> None:
         self.setting, self.paper, self.plan, self.answer = setting, paper, plan, answer
         self.assessor, self.is_alone = assessor or assessor_for(setting.exam, answer), assessor is None
-        self.unloaded: Story | Ending | None = None
+        self.unloaded: ChildError | ChildExit | None = None
         self.endless, self.cut_short, self.prints, self.tells_places = False, False, False, False
         self.contrasts: list[Failure] = []
         self.seen: list[tuple[bytes, bytes]] = []
@@ -85,7 +84,7 @@ class Session:
 
     @property
     def digest(self) -> str:
-        """A short text that is equal for answers with the same results."""
+        """Return a short text that is equal for answers with the same results."""
         digests = "|".join(starmap(digest, self.seen))
         return sha256(digests.encode()).hexdigest()[:12]
 
@@ -119,13 +118,15 @@ class Session:
     @contextmanager
     def _child(self, facets: tuple[Facet, ...], orders: list[FacetOrder]) -> Iterator[Child]:
         """Provide a process that has received its request."""
-        shared, rest = self._told(facets, orders)
+        shared, rest = self._request_parts(facets, orders)
         with self.setting.budget.child(self.setting.sandbox, shared) as child:
             child.send_last(rest.packed())
             yield child
 
-    def _told(self, facets: tuple[Facet, ...], orders: list[FacetOrder]) -> tuple[Shared | None, Request | Rest]:
-        """Return what the process shares with those of other answers, if anything, and the rest of its request."""
+    def _request_parts(
+        self, facets: tuple[Facet, ...], orders: list[FacetOrder]
+    ) -> tuple[Shared | None, Request | Rest]:
+        """Return the part of the request that is shared with other answers, if any, and the rest."""
         if facets is self.paper.facets and self.is_alone:
             parts = parted(self.setting.exam, self.plan, self.answer, self.paper.mentions)
             if parts and self.setting.sandbox.is_met_again(shared := self._shared(parts)):
@@ -133,12 +134,12 @@ class Session:
         return None, self._request(orders)
 
     def _shared(self, parts: Parted) -> Shared:
-        """Return what the process has in common with those of other answers."""
+        """Return the request that a child shares with other answers' children."""
         exam, seconds = self.setting.exam, self.setting.policy.seconds_per_call
         names = tuple(step[:2] for step in (*parts.before, *parts.after))
 
         def packed() -> bytes:
-            return common_told(exam, parts, self.paper.orders, seconds, self.paper.modules).packed()
+            return common_orders(exam, parts, self.paper.orders, seconds, self.paper.modules).packed()
 
         return Shared((exam, self.answer, names, seconds), packed)
 
@@ -157,18 +158,18 @@ class Session:
             return False
         match report:
             case {"error": None, "helpers": list(helpers)}:
-                self.remarks = tuple(helper_text(*_helper(each)) for each in helpers[:MOST_TOLD])
+                self.remarks = tuple(helper_text(*_helper(each)) for each in helpers[:MOST_NOTES])
                 self.tells_places |= bool(helpers)
                 return True
             case {"error": error}:
-                self.unloaded = story_of(error)
+                self.unloaded = child_error(error)
         self.cut_short |= self.unloaded == OUT_OF_TIME
         self.tells_places |= isinstance(self.unloaded, Raised) and self.unloaded.place is not None
         self.unloaded = self.unloaded or self._end(child)
         return False
 
-    def _end(self, child: Child) -> Ending:
-        """Return why a process ended early."""
+    def _end(self, child: Child) -> ChildExit:
+        """Return why a child ended early."""
         self.endless = True
         return child.end()
 
@@ -213,7 +214,7 @@ class Session:
         return self.assessor.judge(facet, frame, notes)
 
     def contrast(self, facets: tuple[Facet, ...]) -> Iterator[FacetReport]:
-        """Yield the report on the contrast calls, if there are any: with the smallest call that failed."""
+        """Yield the report on the contrast calls, if there are any, with the smallest failing call."""
         if calls := sum(facet.contrasts for facet in facets):
             lost = failure_of(NotRun()) if len(self.seen) < len(facets) else None
             failure = min(self.contrasts, key=lambda failure: len(failure.call), default=lost)
@@ -225,6 +226,6 @@ class Session:
             self.remarks += (AlsoPrints(),)
 
 
-def _helper(note: Any) -> tuple[str, Story | None]:
+def _helper(note: object) -> tuple[str, ChildError | None]:
     label, error = note if isinstance(note, list) and len(note) == 2 else ("?", None)
-    return one_line(label, 60), story_of(error)
+    return one_line(label, 60), child_error(error)

@@ -1,4 +1,4 @@
-"""Trials: run one exercise's answer, facet by facet, and hide what its author must not see."""
+"""Run one exercise's answer, facet by facet, and hide what its author must not see."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from autograder.report.model import FacetReport, Notes
 from autograder.report.stops import BotLost, Hidden, NotRun
 from autograder.report.words import failure_of, unloaded_text
 from autograder.sandbox.cage import OFF
-from autograder.sandbox.told import CodeLine
+from autograder.sandbox.outcomes import CodeLine
 from autograder.submission.model import Attempt
 from autograder.submission.plain import find_construct
 from course.diagnoses.failure import Failure
@@ -26,9 +26,9 @@ from course.diagnoses.failure import Failure
 
 @dataclass(frozen=True)
 class Ran:
-    """The outcome of running an answer: a problem, or its facets, and the known mistake that it makes.
+    """The outcome of an answer: a problem, or its facets, and the known mistake that it makes.
 
-    `load` is the failure to load its cell; `prints`: it printed something although nothing was to be printed.
+    `load` is the failure to load its cell; `prints`: it printed something that it should not.
     """
 
     problem: str = ""
@@ -46,19 +46,19 @@ class Ran:
 
 
 def trial_of(setting: Setting, answer: Attempt, plan: Plan, solved: frozenset[str]) -> Ran:
-    """Return the outcome of running an answer, as far as an author who has `solved` these exercises may see it."""
+    """Return the outcome of an answer, as far as an author who has `solved` these exercises may see it."""
     why = why_hidden(setting, plan, solved)
     try:
-        tried = _tried(setting, setting.exam.papers[answer.name], answer, plan)
+        tried = _tried(setting, setting.exam.by_name[answer.name], answer, plan)
     except Exception as error:
-        if why and not isinstance(error, Spent):  # what it says may be what the answer's process sent
+        if why and not isinstance(error, Spent):  # the message may come from the answer's process
             raise RuntimeError(type(error).__name__) from None
         raise
     return told_of(tried, why)
 
 
 def _tried(setting: Setting, paper: Paper, answer: Attempt, plan: Plan) -> Ran:
-    """Return the outcome of running an answer, cached if possible. Only runs that ended normally are cached."""
+    """Return the outcome of an answer, cached if possible. Only runs that ended normally are cached."""
     what = f"exam of {answer.name}{setting.relation_to(answer.name)}"
     if (cached := setting.memory.recalled(what, plan)) is not None:
         return convert(cached, Ran)
@@ -80,12 +80,12 @@ def _run(session: Session, answer: Attempt) -> Ran:
     if tried.passed:
         return tried
     tried = replace(tried, digest=session.digest)
-    known = recognised(paper, facets, session.seen, answer.source)
+    known = recognised(session.setting.exam.unit, paper, facets, session.seen, answer.source)
     return replace(tried, belief=known.belief, truth=known.truth) if known else tried
 
 
 def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetReport]:
-    """Yield the report on each contest. The bot runs in a process of its own and is called move by move."""
+    """Yield the report on each contest. The bot runs in a process of its own and is asked move by move."""
     if not paper.contests:
         return
     from autograder.arena import contest
@@ -119,7 +119,7 @@ def why_hidden(setting: Setting, plan: Plan, solved: frozenset[str]) -> Hidden |
 
 
 def told_of(tried: Ran, why: Hidden | None) -> Ran:
-    """Return an outcome; with a reason `why`, without anything that its process sent."""
+    """Return an outcome; if there is a reason `why` to hide details, without text from the answer's process."""
     if not why or (tried.passed and not tried.problem):
         return replace(tried, remarks=()) if why else tried
     hidden = failure_of(why)

@@ -1,8 +1,8 @@
-"""The order in which answers are examined: no process holds a reference that a later process must not reveal.
+"""The order in which answers are examined, so that no process can reveal a reference to a later process.
 
-A process could pass on what it holds through an unknown channel. So an exercise comes before every exercise whose
-process holds its reference: whose paper needs it, or whose answer may call it and names it. Other calls run the
-author's own functions, and so do answers that name each other in a circle.
+A process could pass on what it knows through an unknown channel. So an exercise comes before all exercises whose
+processes hold its reference: those whose paper needs it, or whose answer names it and may call it. Other calls, and
+answers that name each other in a circle, use the author's own functions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Turn:
 
 
 def turns(exam: Exam, submission: Submission, names: Iterable[str]) -> Iterator[Turn]:
-    """Yield the turns of the answered exercises, each as early as possible in the unit's order."""
+    """Yield the turns of the answered exercises; each comes as early as the unit's order allows."""
     waiting, everything = [name for name in names if name in submission.answers], frozenset(exam.unit.by_name)
     needed = {name: _needed(exam, name) for name in waiting}
     wanted = {name: needed[name] | _wanted(exam, submission, name) for name in waiting}
@@ -49,7 +49,7 @@ def _next(waiting: list[str], graphs: Iterable[dict[str, frozenset[str]]]) -> st
 def _needed(exam: Exam, name: str) -> frozenset[str]:
     """Return the references that an exercise's paper needs."""
     unit = exam.unit
-    return frozenset({*unit.reached[name], *unit.with_needs(exam.papers[name].mentions)} - {name})
+    return frozenset({*unit.reached[name], *unit.with_needs(exam.by_name[name].mentions)} - {name})
 
 
 def _wanted(exam: Exam, submission: Submission, name: str) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Verdicts: compares an observation with the expected one, and describes the difference as a `Failure`."""
+"""Compare an observation with the expected one, and describe the difference as a `Failure`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from autograder.exam.cases import Case, Observation
 from autograder.exam.model import Exam, Paper
 from autograder.exam.relations import agrees
 from autograder.report.stops import Deed, NoValue, Oversized
-from autograder.report.words import deed_told, no_such_text
-from autograder.sandbox.told import Broken, Ending, Raised, Story
+from autograder.report.words import action_data, no_such_text
+from autograder.sandbox.outcomes import Broken, ChildError, ChildExit, Raised
 from course.diagnoses.failure import (
     CALLED,
     CHANGED,
@@ -27,15 +27,15 @@ from course.exam import wire
 from course.exam.calls import Call
 from course.exam.closeness import snapped_observation
 from course.exam.readable import LONGEST_VALUE, code, from_inside, printable
+from course.exam.snippets import arguments_code, call_code, outcome
 from course.exam.standard import ENDED, UNENDED, Iterated
-from course.exam.told import arguments_code, call_code, outcome
 from course.values import strictly_equal
 
 
 def call_failure(exam: Exam, paper: Paper, call: Call, effect: Deed | None = None) -> Failure:
-    """Return the failure of a call, as code to paste (`flip(Domino(1, 2))`, or a `transcript`), and what it did."""
+    """Return the failure of a call: its code (`flip(Domino(1, 2))`, or a `transcript`), and what it did."""
     name = paper.exercise.name
-    did = deed_told(effect) if effect else {}
+    did = action_data(effect) if effect else {}
     if call.kind == "example":
         example = paper.exercise.examples[call.what]
         return Failure(example.call, setup=example.setup, **did)
@@ -44,7 +44,9 @@ def call_failure(exam: Exam, paper: Paper, call: Call, effect: Deed | None = Non
     return Failure(call_code(exam.wire, name, call, paper.prints), **did)
 
 
-def refusal(exam: Exam, paper: Paper, call: Call, expected: str, got: Any, error: Story | None) -> Failure | None:
+def refusal(
+    exam: Exam, paper: Paper, call: Call, expected: str, got: object, error: ChildError | None
+) -> Failure | None:
     """Return why the observation `got` (a decoded JSON tree) is refused, or None if it is accepted."""
     if not wire.fits(got):
         return call_failure(exam, paper, call, Oversized())
@@ -64,14 +66,14 @@ def refusal(exam: Exam, paper: Paper, call: Call, expected: str, got: Any, error
     return None if reason == "" else _failed(call_failure(exam, paper, call), want, actual, error, reason, prints)
 
 
-def _snapped(exam: Exam, paper: Paper, expected: str, got: Any) -> Any:
+def _snapped(exam: Exam, paper: Paper, expected: str, got: object) -> object:
     """Return an observation with each float replaced by the expected one if that is close enough."""
     tolerance = exam.checks[paper.exercise.name].tolerance
     return snapped_observation(wire.json.loads(expected), got, tolerance) if tolerance else got
 
 
 def _changes(exam: Exam, call: Call, want: Observation, observed: Observation) -> bool:
-    """Return whether an answer changed its arguments where the reference does not; then no relation applies."""
+    """Return whether an answer changed its arguments although the reference did not; then no relation applies."""
     before = tuple(exam.wire.decode(tree) for tree in call.given if exam.wire.is_mutable(tree))
     return strictly_equal(want.after, before) and not strictly_equal(observed.after, before)
 
@@ -90,12 +92,17 @@ def _related(exam: Exam, paper: Paper, case: Case, want: Observation, observed: 
 
 
 def _failed(
-    failure: Failure, want: Observation, observed: Observation, raised: Story | None, reason: str | None, prints: bool
+    failure: Failure,
+    want: Observation,
+    observed: Observation,
+    raised: ChildError | None,
+    reason: str | None,
+    prints: bool,
 ) -> Failure:
     """Return the failure with the actual and the expected outcome."""
     wanted = ToBeRaised(_exception(want)) if want.raised else outcome(want, prints)
     if observed.fault:
-        return replace(failure, wanted=wanted, **deed_told(Broken(observed.fault)))
+        return replace(failure, wanted=wanted, **action_data(Broken(observed.fault)))
     if error := _other_error(want, observed):
         return replace(failure, did=RAISED, wanted=wanted, **told_of(raised, error))
     if observed.raised:
@@ -113,29 +120,30 @@ def _failed(
 
 
 def _other_error(want: Observation, observed: Observation) -> str:
-    """Return the exception that a call or iterator raised if it is not the expected one, else ""."""
+    """Return the exception that a call or iterator raised, if it is not the expected one; else ""."""
     if observed.raised:
-        return "" if (observed.raised, observed.raised_args) == (want.raised, want.raised_args) else observed.raised
+        is_same = observed.raised == want.raised and strictly_equal(observed.raised_args, want.raised_args)
+        return "" if is_same else observed.raised
     ends = [each.value.ending if isinstance(each.value, Iterated) else ENDED for each in (want, observed)]
     return "" if ends[1] in (UNENDED, ends[0]) else ends[1]
 
 
-def load_failure(trouble: Story | Ending) -> Failure | None:
-    """Return the failure of an answer's cell to load, or None if it raised no exception."""
+def load_failure(trouble: ChildError | ChildExit) -> Failure | None:
+    """Return the failure of an answer's cell, or None if it raised no exception."""
     return Failure(did=RAISED, **told_of(trouble, "")) if isinstance(trouble, Raised) else None
 
 
-def told_of(raised: Story | None, error: str) -> dict[str, Any]:
+def told_of(raised: ChildError | None, error: str) -> dict[str, Any]:
     """Return an exception's description: its class, its message, and the learner's line that raised it."""
     match raised:
-        case Raised(name, text, line):
+        case Raised(name, text, line, inside):
             where = {"label": from_inside(line.label, 60), "line": line.line} if line else {}
-            return {"error": from_inside(name), "seen": from_inside(text)} | where
+            return {"error": from_inside(name), "seen": from_inside(text), "inside": inside} | where
     return {"error": error}
 
 
 def _effects(failure: Failure, want: Observation, observed: Observation) -> Failure:
-    """Return the difference in effects, where the value or the exception is right."""
+    """Return the difference in effects, for a call whose value or exception is right."""
     if not strictly_equal(want.after, observed.after):
         wanted = arguments_code(want.after) if want.after else None
         return replace(failure, did=CHANGED, seen=arguments_code(observed.after), wanted=wanted)
@@ -146,7 +154,7 @@ def _effects(failure: Failure, want: Observation, observed: Observation) -> Fail
 
 
 def _printable(line: str | None) -> str | None:
-    """Return a printed line without characters that disturb a terminal; tabs stay."""
+    """Return a printed line without characters that would disturb a terminal; tabs stay."""
     return None if line is None else "\t".join(printable(part, LONGEST_VALUE) for part in line.split("\t"))
 
 

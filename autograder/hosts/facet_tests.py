@@ -22,8 +22,10 @@ from autograder.submission.reading import demand_no_link
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.term import TermError
 from autograder.term.assignments import set_for, set_in
-from autograder.term.places import root_of
+from autograder.term.course import read_course
 from autograder.term.points import with_points
+from autograder.text import shown_name
+from autograder.units.pack import Catalogue
 
 ANSWER = "the answer"
 RIGHT_BUT = "right here, but the answer returns the same for other inputs, too"
@@ -35,6 +37,7 @@ class Collecting:
 
     notebooks: Mapping[Path, tuple[Path, str]]
     policy: Policy
+    catalogue: Catalogue
     released: Path | None = None
     files: list[SubmissionFile] = field(default_factory=list)
 
@@ -43,8 +46,9 @@ class Collecting:
         if file_path not in self.notebooks:
             return None
         notebook, name = self.notebooks[file_path]
-        file: SubmissionFile = SubmissionFile.from_parent(parent, path=file_path, name=notebook.name, nodeid=name)
-        file.notebook, file.policy = notebook, self.policy
+        own = shown_name(notebook.name)
+        file: SubmissionFile = SubmissionFile.from_parent(parent, path=file_path, name=own, nodeid=name)
+        file.notebook, file.policy, file.catalogue = notebook, self.policy, self.catalogue
         file.released = self.released
         self.files.append(file)
         return file
@@ -65,6 +69,7 @@ class SubmissionFile(pytest.File):
 
     notebook: Path
     policy: Policy
+    catalogue: Catalogue
     released: Path | None
 
     def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
@@ -78,16 +83,18 @@ class SubmissionFile(pytest.File):
     @cached_property
     def submission(self) -> Submission:
         demand_no_link(self.notebook.parent)
-        return read_submission(self.notebook, parts=self.assignment)
+        return read_submission(self.notebook, self.catalogue, parts=self.assignment)
 
     @cached_property
     def assignment(self) -> AssignmentPoints:
         """The points that count: those of the released notebook or else of the course."""
-        return set_in(self.released) if self.released else set_for(self.notebook, root_of(above(self.notebook)))
+        if self.released:
+            return set_in(self.released, self.catalogue)
+        return set_for(self.notebook, read_course(above(self.notebook), self.catalogue).as_installed)
 
     @cached_property
     def exam(self) -> Exam:
-        return exam_for(self.submission.unit.name, self.policy.seed)
+        return exam_for(self.submission.unit, self.policy.seed)
 
     @cached_property
     def report(self) -> Graded | str:
@@ -100,7 +107,7 @@ class SubmissionFile(pytest.File):
 
 
 class Ungraded(pytest.Item):
-    """A stand-in for a file that cannot be graded: an error that stops no other submission."""
+    """Takes the place of a file that cannot be graded: an error that does not stop other submissions."""
 
     def __init__(self, *, reason: str, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -121,7 +128,7 @@ class ExerciseTests(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Item]:
         file = _file_of(self)
-        facets = file.exam.papers[self.name].facet_names
+        facets = file.exam.by_name[self.name].facet_names
         for name in facets if self.name in file.submission.answers else [ANSWER]:
             yield FacetTest.from_parent(self, name=name)
 
@@ -143,8 +150,8 @@ class FacetTest(pytest.Item):
         if facet is None:
             raise pytest.skip.Exception(self.exercise.problem, _use_item_location=True)
         if not facet.passed:
-            told = result_of(self.exercise).text_of(facet.name) if facet.failure else RIGHT_BUT
-            pytest.fail(told, pytrace=False)
+            message = result_of(self.exercise).text_of(facet.name) if facet.failure else RIGHT_BUT
+            pytest.fail(message, pytrace=False)
 
     @property
     def exercise(self) -> ExerciseReport:

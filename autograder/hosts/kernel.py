@@ -7,9 +7,8 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-from autograder.config import PUBLISHED, ConfigError, Policy, policy_for, use_course_packs
+from autograder.config import PUBLISHED, ConfigError, Policy, policy_for, with_course_packs
 from autograder.exam.checks import checks_of
 from autograder.exam.impostors import impostors_of, judged
 from autograder.grading.run import grade, grade_in, open_sandbox
@@ -22,10 +21,11 @@ from autograder.submission.notebook import CHECK, grade_id
 from autograder.submission.sort import NotebookError, read_notebook, read_submission, submission_of_cells
 from autograder.term.adjust import adjustments_in
 from autograder.term.assignments import assignments_in
-from autograder.term.places import root_of
+from autograder.term.course import read_course
 from autograder.term.points import points_of, scaled
-from autograder.units.unit import UnitError, read_unit, unit_names
-from course.exam.impostors import Catch
+from autograder.units.pack import Catalogue, catalogue_here
+from autograder.units.unit import Unit, UnitError, read_unit
+from course.exam.impostors import Catch, WorldData
 from course.kernel.notebook import NotRight, namespace, unit_here
 from course.kernel.saved import folder_of
 from course.kernel.workspace import workspace_of
@@ -44,10 +44,10 @@ class Examiner:
         """
         folder, cells = answer.space.folder, [run.source for run in answer.space.runs]
         try:
-            use_course_packs(folder)
-            if answer.unit not in unit_names():
+            catalogue = catalogue_for(folder)
+            if answer.unit not in catalogue.units:
                 return None
-            submission = submission_of_cells(read_unit(answer.unit), cells)
+            submission = submission_of_cells(read_unit(catalogue, answer.unit), cells)
             report = _at_work(submission, replace(policy_at_work(folder), exercises=(answer.name,)))
         except (ConfigError, UnitError) as error:
             raise NotRight(str(error)) from None
@@ -65,34 +65,42 @@ class Examiner:
                 return scaled(report[name].points, report[name].of, points), render.result_of(report[name])
         return 0.0, Result(name, OPEN, NOT_IN_IT)
 
-    def reference(self, unit_name: str, name: str) -> tuple[str, Any]:
+    def reference(self, unit_name: str, name: str) -> tuple[str, object]:
         """Return the source of an exercise's reference answer, and the answer itself."""
         try:
-            unit = read_unit(unit_name)
-        except UnitError as error:
+            unit = unit_called(unit_name)
+        except (ConfigError, UnitError) as error:
             raise NotRight(f"the reference answer is not available: {error}") from None
         return unit[name].source, getattr(unit.pack.module("solutions", unit_name), name)
 
-    def impostors(self, unit_name: str) -> dict[str, Any]:
+    def impostors(self, unit_name: str) -> dict[str, WorldData]:
         """Return the worlds of a unit's exercises, {} for an unknown unit."""
         try:
-            use_course_packs(folder_of(namespace(0)))
-            return impostors_of(unit_name) if unit_name in unit_names() else {}
+            return impostors_of(unit_called(unit_name))
         except (ConfigError, UnitError):
             return {}
 
-    def example(self, unit_name: str, name: str, arguments: tuple[Any, ...], gives: Any) -> Catch:
+    def example(self, unit_name: str, name: str, arguments: tuple[object, ...], gives: object) -> Catch:
         """Return whether a learner's example is right, and which impostors it catches."""
-        return judged(unit_name, name, [(arguments, gives)])[0]
+        return judged(unit_called(unit_name), name, [(arguments, gives)])[0]
 
-    def only_answer(self, unit_name: str, name: str) -> Any:
+    def only_answer(self, unit_name: str, name: str) -> object:
         """Return the reference answer of an exercise; None if there can be other right results."""
         try:
-            use_course_packs(folder_of(namespace(0)))
-            check = checks_of(read_unit(unit_name))[name]
+            check = checks_of(unit_called(unit_name))[name]
         except (ConfigError, UnitError):
             return None
         return self.reference(unit_name, name)[1] if check.has_one_answer else None
+
+
+def catalogue_for(folder: Path) -> Catalogue:
+    """Return the units for the notebooks in a folder."""
+    return with_course_packs(catalogue_here(), folder)
+
+
+def unit_called(name: str) -> Unit:
+    """Return a unit for the running notebook. Raises UnitError if there is none."""
+    return read_unit(catalogue_for(folder_of(namespace(0))), name)
 
 
 def policy_at_work(folder: Path) -> Policy:
@@ -101,19 +109,19 @@ def policy_at_work(folder: Path) -> Policy:
 
 
 def _at_work(submission: Submission, policy: Policy) -> Graded:
-    """Return the report from the long-running process, or from a new one if that has died."""
-    unit, kept = submission.unit.name, replace(policy, exercises=())
-    report = grade_in(open_at_work(unit, kept), submission, policy)
+    """Return the report from the long-running process; if that has died, start a new one."""
+    unit, shared = submission.unit, replace(policy, exercises=())
+    report = grade_in(open_at_work(unit, shared), submission, policy)
     if report.is_graded:
         return report
     open_at_work.cache_clear()
-    return grade_in(open_at_work(unit, kept), submission, policy)
+    return grade_in(open_at_work(unit, shared), submission, policy)
 
 
 @cache
-def open_at_work(unit_name: str, policy: Policy) -> Sandbox:
+def open_at_work(unit: Unit, policy: Policy) -> Sandbox:
     """Return the process that runs the learner's checks of a unit; it lives as long as the kernel."""
-    sandbox = open_sandbox(unit_name, policy)
+    sandbox = open_sandbox(unit, policy)
     sandbox.__enter__()
     atexit.register(sandbox.__exit__, None, None, None)
     return sandbox
@@ -144,13 +152,13 @@ def graded_in(folder: str, name: str) -> Report:
 
     If there are several, the running notebook counts.
     """
-    use_course_packs(Path(folder))
+    catalogue = catalogue_for(Path(folder))
     names = namespace(0)
     running = workspace_of(names).running.get(unit_here(names, name) or "")
     for path in sorted(Path(folder).glob("*.ipynb"), key=lambda path: (running is None or path != running.path, path)):
         with suppress(NotebookError):
             if name + CHECK in map(grade_id, read_notebook(path).cells):
-                return graded_file(path)
+                return graded_file(path, catalogue)
     return Ungradable(no_notebook_text(name, folder))
 
 
@@ -166,19 +174,19 @@ def points_set(folder: str, name: str, otherwise: float) -> float:
 
 
 @cache
-def graded_file(path: Path) -> Graded:
+def graded_file(path: Path, catalogue: Catalogue) -> Graded:
     """Return the report on a notebook file, graded once for all its checks.
 
     Without a sandbox it is graded unconfined: this is nbgrader's trusted mode.
     """
-    root, (student, assignment) = root_of(path.parent), path.absolute().parts[-3:-1]
-    adjust = adjustments_in(root)
-    submission = read_submission(path, parts=assignments_in(root).get(assignment, NO_ASSIGNMENT))
-    policy = adjust.over(policy_for(path.parent))
+    course, (student, assignment) = read_course(path.parent, catalogue), path.absolute().parts[-3:-1]
+    adjust, parts = adjustments_in(course), assignments_in(course).get(assignment, NO_ASSIGNMENT)
+    submission = read_submission(path, course.catalogue, parts=parts)
+    policy = adjust.over(course.policy)
     try:
         report = grade(submission, policy)
     except NoSandbox:
         report = grade(submission, replace(policy, sandbox="off"))
-    told = adjust.applied(report, student, assignment)
-    assert isinstance(told, Graded)
-    return told
+    adjusted = adjust.applied(report, student, assignment)
+    assert isinstance(adjusted, Graded)
+    return adjusted

@@ -12,10 +12,11 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import nbformat
 from nbconvert.exporters import HTMLExporter, NotebookExporter
+from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader import api
 from nbgrader.api import Gradebook, MissingEntry
@@ -28,9 +29,10 @@ from traitlets import Bool
 from traitlets.config import Config
 
 from autograder.classroom.comments import commented, comments_in
-from autograder.config import ConfigError, Policy, help_for, policy_for, use_course_packs
+from autograder.config import ConfigError, help_for, with_course_packs
 from autograder.garbage import look_seldom
-from autograder.grading.cages import KeptSandbox
+from autograder.grading.batch import Brief
+from autograder.grading.cages import SharedSandbox
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.words import NOT_IN_UNIT
@@ -40,17 +42,18 @@ from autograder.term import TermError
 from autograder.term.adjust import DROPPED, EXTRA_CREDIT, Adjustments, Change, adjustments_in
 from autograder.term.assignments import assignments_in, source_points
 from autograder.term.autograding import drop_unfinished
+from autograder.term.course import Course, read_course
 from autograder.term.files import whole
 from autograder.term.gradebook import set_own_credit, with_gradebook
 from autograder.term.places import SUBMITTED, Home, Located, placed, root_of
 from autograder.term.points import points_of, scaled
-from autograder.term.results import Terms, content_of, marks_of, told_in
+from autograder.term.results import Terms, content_of, marks_of, report_in
 from autograder.term.store import Store, StoreError
 from autograder.term.where import NOWHERE, course_in, open_store
-from autograder.units.pack import UnitError, kernel_environment, use_pins
-from autograder.units.unit import read_unit, unit_names
+from autograder.units.pack import UnitError, catalogue_here, kernel_environment
 
 THIS_MODULE = __name__
+Resources = dict[str, Any]  # of nbconvert
 GOES_ON_TAGS = ["raises-exception"]
 LONGEST_RUN = 1800
 UNREADABLE = "foldem_unreadable"
@@ -113,11 +116,9 @@ def _prepare() -> None:
     find_scripts()
     if "nbgrader" in Path(sys.argv[0]).name:
         try:
-            policy_for(Path.cwd())
-            use_course_packs(Path.cwd())
-            use_pins(root_of(Path.cwd()))
-            os.environ.update(kernel_environment())
-            adjustments_in(root_of(Path.cwd()))
+            course = course_here()
+            os.environ.update(kernel_environment(course.catalogue))
+            adjustments_in(course)
         except (ConfigError, UnitError, TermError) as error:
             raise SystemExit(f"foldem: {error}") from None
     if is_autograding():
@@ -126,6 +127,11 @@ def _prepare() -> None:
         api.create_engine = cache(api.create_engine)
         for folder in drop_unfinished(Path.cwd()):
             print(f"foldem: {folder} is graded again: grading was interrupted, or a newer file counts", file=sys.stderr)
+
+
+def course_here() -> Course:
+    """Return nbgrader's current course. It runs in the course folder; students' files are in folders below it."""
+    return read_course(Path.cwd(), with_course_packs(catalogue_here(), Path.cwd()))
 
 
 def is_autograding() -> bool:
@@ -154,7 +160,7 @@ def generate(root: Path, assignment: str, config: Config) -> None:
 class TellHelp(NbGraderPreprocessor):  # type: ignore[misc]
     """Writes into an assignment whether students can use hints and reference answers."""
 
-    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+    def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
         allowed = help_for(Path(resources["metadata"]["path"]))
         if allowed is not None and "foldem" in nb.metadata:
             nb.metadata["foldem"]["help"] = allowed
@@ -164,22 +170,24 @@ class TellHelp(NbGraderPreprocessor):  # type: ignore[misc]
 class ClearAnswers(ClearSolutions):  # type: ignore[misc]
     """Replaces each answer by the stub in its own cell: `raise NotImplementedError`, `deck = TODO`, questions."""
 
-    def preprocess_cell(self, cell: Any, resources: Any, cell_index: int) -> tuple[Any, Any]:
+    def preprocess_cell(
+        self, cell: NotebookNode, resources: Resources, cell_index: int
+    ) -> tuple[NotebookNode, Resources]:
         if line := cell.metadata.get("foldem", {}).get("stub"):
             self.code_stub, self.text_stub = {"python": line}, line
         return super().preprocess_cell(cell, resources, cell_index)
 
 
 class AtHand:
-    """A gradebook that loads the rows of a notebook at once; nbgrader looks up each one by itself."""
+    """A gradebook that loads all rows of a notebook at once; nbgrader loads each one separately."""
 
-    def __init__(self, gradebook: Gradebook, **rows: Mapping[str, Any]) -> None:
+    def __init__(self, gradebook: Gradebook, **rows: Mapping[str, object]) -> None:
         self._gradebook, self._rows = gradebook, rows
 
-    def __getattr__(self, asked: str) -> Any:
-        return partial(self._found, self._rows[asked]) if asked in self._rows else getattr(self._gradebook, asked)
+    def __getattr__(self, name: str) -> object:
+        return partial(self._found, self._rows[name]) if name in self._rows else getattr(self._gradebook, name)
 
-    def _found(self, rows: Mapping[str, Any], name: str, *_: str) -> Any:
+    def _found(self, rows: Mapping[str, object], name: str, *_: str) -> object:
         if name not in rows:
             raise MissingEntry(name)
         return rows[name]
@@ -188,7 +196,7 @@ class AtHand:
 class RestoreLocked(OverwriteCells):  # type: ignore[misc]
     """Restores locked cells as nbgrader does, but loads the notebook's originals at once."""
 
-    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+    def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
         given = resources["nbgrader"]
         self.notebook_id, self.assignment_id, self.db_url = given["notebook"], given["assignment"], given["db_url"]
         with Gradebook(self.db_url) as gradebook:
@@ -214,7 +222,7 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
         False, help="Run only the check cells, so that no student cell can stop nbgrader's run."
     ).tag(config=True)
 
-    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+    def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
         for cell in nb.cells:
             cell.metadata.pop("foldem", None)  # only the grader may write marks there
         given = resources["nbgrader"]
@@ -233,15 +241,15 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
             self._restore(nb, sources, points)
         return nb, resources
 
-    def _restore(self, nb: Any, sources: dict[str, Any], points: dict[str, float]) -> None:
-        seen: set[str] = set()
+    def _restore(self, nb: NotebookNode, sources: dict[str, api.SourceCell], points: dict[str, float]) -> None:
+        visited: set[str] = set()
         for cell in reversed(nb.cells):
             name = grade_id(cell)
-            if name not in sources or name in seen:
+            if name not in sources or name in visited:
                 # nbgrader would blank a copy's metadata, and then refuse the whole batch for being "old".
                 cell.metadata.pop("nbgrader", None)
                 continue
-            seen.add(name)
+            visited.add(name)
             cell.metadata["nbgrader"] = _metadata(name, points) | (READ_BY_HAND if name == WRITTEN_REPORT else {})
         there = {grade_id(cell) for cell in nb.cells if cell.cell_type == "code"}
         for name in points:
@@ -250,14 +258,14 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
         self._drop_shadowed(nb, points)
         self._tag(nb, points)
 
-    def _tag(self, nb: Any, points: dict[str, float]) -> None:
+    def _tag(self, nb: NotebookNode, points: dict[str, float]) -> None:
         for cell in nb.cells:
             if cell.cell_type == "code":
                 is_check = grade_id(cell) in points
                 cell.metadata["tags"] = ["skip-execution"] if self.run_only_checks and not is_check else GOES_ON_TAGS
 
-    def _drop_shadowed(self, nb: Any, points: dict[str, float]) -> None:
-        """A check cell that became markdown has been added again as code; the markdown one must not keep its name."""
+    def _drop_shadowed(self, nb: NotebookNode, points: dict[str, float]) -> None:
+        """Remove the nbgrader metadata of check cells that became markdown, since they were added again as code."""
         for cell in nb.cells:
             if cell.cell_type != "code" and grade_id(cell) in points:
                 del cell.metadata["nbgrader"]
@@ -268,11 +276,11 @@ def points_changed(assignment: str, stem: str) -> Callable[[str, float], float]:
 
     The course's settings are read once for all exercises of a notebook.
     """
-    root = root_of(Path.cwd())
-    unit = next((name for name in unit_names() if read_unit(name).stem == stem), "")
-    if root is None or not unit:
+    course = course_here()
+    unit = course.catalogue.by_stem.get(stem, "")
+    if course.root is None or not unit:
         return lambda _, points: points
-    changes, source = adjustments_in(root).changes, source_points(root, assignment, unit)
+    changes, source = adjustments_in(course).changes, source_points(course, assignment, unit)
 
     def changed(name: str, points: float) -> float:
         change = changes.get((unit, name), Change())
@@ -282,7 +290,7 @@ def points_changed(assignment: str, stem: str) -> Callable[[str, float], float]:
     return changed
 
 
-def set_points(cell: Any, source: Any, points: float) -> None:
+def set_points(cell: api.GradeCell, source: api.SourceCell, points: float) -> None:
     """Set the points of a check in the gradebook."""
     if points != cell.max_score:
         cell.max_score = points
@@ -296,7 +304,7 @@ READ_BY_HAND = {
 }  # a text for a person to read has no check: nbgrader requests a mark by hand
 
 
-def _metadata(name: str, points: dict[str, float]) -> dict[str, Any]:
+def _metadata(name: str, points: dict[str, float]) -> dict[str, object]:
     graded = name in points
     metadata = {
         "grade": graded,
@@ -321,35 +329,33 @@ def extra_of(report: Report) -> float:
 class Grade(NbGraderPreprocessor):  # type: ignore[misc]
     """Grades a notebook in the sandbox instead of running it; marks and reports become outputs of the check cells."""
 
-    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+    def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
         nb.metadata.pop("widgets", None)
         given = resources["nbgrader"]
-        use_course_packs(Path.cwd())  # nbgrader runs in the course folder; students' files are in folders below it
-        use_pins(root_of(Path.cwd()))
-        adjust = adjustments_in(root_of(Path.cwd()))
-        place = hand_in_at(given["student"], given["assignment"], given["notebook"])
-        whose = place.student, place.assignment, place.place
-        judged = self._report(nb, place, adjust)
-        told = with_gradebook(adjust).applied(judged, *whose)
-        note_marks(place, told)
-        _show(nb, adjust.applied(judged, *whose), extra_of(told))
+        adjust = adjustments_in(course_here())
+        location = hand_in_at(given["student"], given["assignment"], given["notebook"])
+        whose = location.student, location.assignment, location.place
+        judged = self._report(nb, location, adjust)
+        final = with_gradebook(adjust).applied(judged, *whose)
+        note_marks(location, final)
+        _show(nb, adjust.applied(judged, *whose), extra_of(final))
         return nb, resources
 
-    def _report(self, nb: Any, place: Located, adjust: Adjustments) -> Report:
+    def _report(self, nb: NotebookNode, location: Located, adjust: Adjustments) -> Report:
         problem = str(nb.metadata.get(UNREADABLE, ""))
         if problem not in ("", NO_NOTEBOOK):  # a link
             return Ungradable(problem)
-        return commented(graded_once(place, adjust.over(policy_for(Path.cwd()))), comments_in(root_of(Path.cwd())))
+        return commented(graded_once(location, adjust), comments_in(adjust.course.root))
 
 
 def hand_in_at(student: str, assignment: str, notebook: str) -> Located:
     """Return the submission that nbgrader grades: the original file, since nbgrader repairs only its copy."""
     name = f"{student}/{assignment}/{notebook}"
-    [place] = placed([(name, Path(SUBMITTED, f"{name}.ipynb"))], {}, course_home(root_of(Path.cwd())))
-    return place
+    [location] = placed([(name, Path(SUBMITTED, f"{name}.ipynb"))], {}, course_home(root_of(Path.cwd())))
+    return location
 
 
-def _show(nb: Any, report: Report, extra: float) -> None:
+def _show(nb: NotebookNode, report: Report, extra: float) -> None:
     """Write each check cell's part of a report; the first check also has the points outside of exercises."""
     for cell in nb.cells:
         if cell.cell_type != "code":
@@ -362,37 +368,38 @@ def _show(nb: Any, report: Report, extra: float) -> None:
             extra = 0.0
 
 
-def graded_once(place: Located, policy: Policy) -> Report:
+def graded_once(location: Located, adjust: Adjustments) -> Report:
     """Return the report on a submission from the course's store, or grade it and save it there.
 
     If the store fails, grade without it.
     """
-    root = root_of(Path.cwd())
-    terms = Terms(course_store(root) or Store(NOWHERE), policy, assignments=assignments_in(root))
+    course = adjust.course
+    brief = Brief(adjust.over(course.policy), course.catalogue)
+    terms = Terms(course_store(course.root) or Store(NOWHERE), brief, assignments=assignments_in(course))
     try:
-        content = content_of(place.path)
-        if entry := terms.known(place, content):
-            return told_in(entry)
-        learned = terms.graded(terms.task(place), kept().lent)
-        terms.kept(place, content, learned)
+        content = content_of(location.path)
+        if entry := terms.known(location, content):
+            return report_in(entry)
+        learned = terms.graded(terms.task(location), shared_sandbox().for_submission)
+        terms.kept(location, content, learned)
         return learned.report
     except StoreError as error:
         print(f"foldem: {error}; this file was ignored", file=sys.stderr)
-        return replace(terms, store=Store(NOWHERE)).graded(terms.task(place), kept().lent).report
+        return replace(terms, store=Store(NOWHERE)).graded(terms.task(location), shared_sandbox().for_submission).report
 
 
-def note_marks(place: Located, told: Report) -> None:
+def note_marks(location: Located, report: Report) -> None:
     """Save the current marks, so that `foldem regrade` can list later changes."""
     store = course_store(root_of(Path.cwd()))
     with suppress(StoreError):
-        if store and (entry := store.entry(place.course, place.place)):
-            store.keep(replace(entry, marks=marks_of(told)))
+        if store and (entry := store.entry(location.course, location.place)):
+            store.keep(replace(entry, marks=marks_of(report)))
 
 
 @cache
-def kept() -> KeptSandbox:
+def shared_sandbox() -> SharedSandbox:
     """Return the sandbox that is used for all submissions of a batch; it ends with nbgrader."""
-    sandbox = KeptSandbox()
+    sandbox = SharedSandbox()
     atexit.register(sandbox.close)
     return sandbox
 
@@ -409,7 +416,7 @@ def course_store(root: Path | None) -> Store | None:
 
 @cache
 def course_home(root: Path | None) -> Home:
-    """Return the course from which locations are counted, with its name in the store."""
+    """Return the course's folder and name, relative to which locations are stored."""
     store = course_store(root)
     with suppress(StoreError):
         return Home(root, course_in(store, root)) if store else Home(root)
@@ -419,7 +426,7 @@ def course_home(root: Path | None) -> Home:
 class SaveMarks(SaveAutoGrades):  # type: ignore[misc]
     """Saves marks as nbgrader does, but in one commit per notebook instead of two per cell."""
 
-    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+    def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
         given = resources["nbgrader"]
         self.notebook_id, self.assignment_id = given["notebook"], given["assignment"]
         self.student_id, self.db_url = given["student"], given["db_url"]
@@ -432,7 +439,7 @@ class SaveMarks(SaveAutoGrades):  # type: ignore[misc]
             commit()
         return nb, resources
 
-    def _rows(self, gradebook: Gradebook, kind: Any) -> dict[str, Any]:
+    def _rows(self, gradebook: Gradebook, kind: type[api.Grade] | type[api.Comment]) -> dict[str, object]:
         submitted = gradebook.find_submission_notebook(self.notebook_id, self.assignment_id, self.student_id)
         named = gradebook.db.query(api.BaseCell.name, kind).join(kind, kind.cell_id == api.BaseCell.id)
         return dict(named.filter(kind.notebook_id == submitted.id).all())
@@ -444,11 +451,11 @@ class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]
     nbgrader gives 0 for an assignment's missing notebooks; here they get no mark.
     """
 
-    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+    def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
         given = resources["nbgrader"]
         names = [grade_id(cell) for cell in nb.cells if self._is_ungraded(nb, cell)]
         checks = [cell for cell in nb.cells if grade_id(cell).endswith(CHECK)]
-        gives = adjustments_in(root_of(Path.cwd())).gives
+        gives = adjustments_in(course_here()).gives
         with Gradebook(given["db_url"]) as gradebook:
             whose = given["notebook"], given["assignment"], given["student"]
             for first in checks[:1]:
@@ -462,7 +469,7 @@ class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]
             gradebook.db.commit()
         return nb, resources
 
-    def _is_ungraded(self, nb: Any, cell: Any) -> bool:
+    def _is_ungraded(self, nb: NotebookNode, cell: NotebookNode) -> bool:
         is_check = grade_id(cell).endswith(CHECK)
         return is_check and bool(cell.metadata.get("foldem", {}).get("ungraded", nb.metadata.get(UNREADABLE)))
 
@@ -479,7 +486,9 @@ def _forget_missing(gradebook: Gradebook, assignment: str, student: str) -> None
 class Feedback(HTMLExporter):  # type: ignore[misc]
     """Writes nbgrader's feedback with links that are named after exercises."""
 
-    def from_notebook_node(self, nb: Any, resources: Any = None, **kw: Any) -> tuple[Any, dict[str, Any]]:
+    def from_notebook_node(
+        self, nb: NotebookNode, resources: Resources | None = None, **kw: object
+    ) -> tuple[Any, Resources]:
         page, resources = super().from_notebook_node(nb, resources, **kw)
         return named_links(page), resources
 
@@ -499,13 +508,13 @@ class ReadAnyway(NotebookExporter):  # type: ignore[misc]
     Notebooks are validated when read and written, but not after each preprocessor.
     """
 
-    def _validate_preprocessor(self, nbc: Any, preprocessor: Any) -> None:
+    def _validate_preprocessor(self, nbc: object, preprocessor: object) -> None:
         pass
 
-    def from_file(self, file_stream: Any, resources: Any = None, **kw: Any) -> Any:
+    def from_file(self, file_stream: TextIO, resources: Resources | None = None, **kw: object) -> tuple[Any, Resources]:
         try:
-            for place in (Path(file_stream.name), *Path(file_stream.name).parents[:2]):
-                demand_no_link(place)
+            for path in (Path(file_stream.name), *Path(file_stream.name).parents[:2]):
+                demand_no_link(path)
             notebook = nbformat.read(file_stream, as_version=4)
         except NotebookError as error:
             notebook = new_notebook(metadata={UNREADABLE: str(error)})
@@ -526,8 +535,8 @@ class Export(CsvExportPlugin):  # type: ignore[misc]
         with path.open(newline="", encoding="utf-8") as file:
             head, *rows = list(csv.reader(file))
         for row in rows:
-            told = dict(zip(head, row, strict=False))
-            if not has_marks(gradebook, told["assignment"], told["student_id"]):
+            data = dict(zip(head, row, strict=False))
+            if not has_marks(gradebook, data["assignment"], data["student_id"]):
                 row[head.index("raw_score")] = row[head.index("score")] = ""
         with whole(path) as file:
             csv.writer(file, lineterminator="\n").writerows([head, *rows])
@@ -553,11 +562,11 @@ def exercise_report(report: Report, name: str) -> ExerciseReport:
     return ExerciseReport(name, 0, UNGRADED, 0.0, 0.0, problem=NOT_IN_UNIT)
 
 
-def check_outputs(exercise: ExerciseReport, points: float | None) -> list[Any]:
+def check_outputs(exercise: ExerciseReport, points: float | None) -> list[object]:
     """Return a check cell's outputs: its mark, scaled to the cell's points, and the report."""
-    told = exercise.points if points is None else scaled(exercise.points, exercise.of, points)
-    mark = {"output_type": "execute_result", "data": {"text/plain": f"{told:g}"}, "execution_count": 1}
+    points_now = exercise.points if points is None else scaled(exercise.points, exercise.of, points)
+    mark = {"output_type": "execute_result", "data": {"text/plain": f"{points_now:g}"}, "execution_count": 1}
     page = {"text/plain": render.exercise_text(exercise), "text/html": render.exercise_html(exercise)}
     shown = {"output_type": "display_data", "data": page}
-    # nbformat's own `new_output` looks at each by itself; all are looked at when the notebook is written
+    # `new_output` of nbformat validates each output; all are validated when the notebook is written
     return [nbformat.from_dict({"metadata": {}} | output) for output in (mark, shown)]

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import nbformat
 
@@ -19,11 +18,11 @@ from autograder.hosts.nbgrader import course_config, generate
 from autograder.units.build import notebook_file, source_notebook
 from autograder.units.mistakes import demand_meant
 from autograder.units.pack import COURSE
-from autograder.units.unit import Unit, read_unit, statements_of, unit_names
+from autograder.units.unit import Unit, statements_of
 from course.tables.whole import PLAYED, recorded
 
 
-def released(notebooks: dict[str, Any]) -> dict[str, str]:
+def released(notebooks: dict[str, object]) -> dict[str, str]:
     """Return the texts of student notebooks by stem, made by nbgrader's `generate_assignment`."""
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "source" / "foldem"
@@ -35,31 +34,30 @@ def released(notebooks: dict[str, Any]) -> dict[str, str]:
         return {stem: (made / f"{stem}.ipynb").read_text(encoding="utf-8") for stem in notebooks}
 
 
-def products(names: Iterable[str] = ()) -> dict[Path, str]:
+def products(units: Sequence[Unit]) -> dict[Path, str]:
     """Return all built files, as path -> text."""
-    units = [read_unit(name) for name in (tuple(names) or unit_names())]
     notebooks = released({unit.stem: source_notebook(unit) for unit in units})
     made = {notebook_file(unit): notebooks[unit.stem] for unit in units}
     stated = {_statements_file(unit): statements_of(unit) | judging_of(unit) for unit in units}
-    made |= {path: json.dumps(found, indent=1) + "\n" for path, found in stated.items()}
+    made |= {path: json.dumps(result, indent=1) + "\n" for path, result in stated.items()}
     return made | {path: text for unit in units for path, text in _game(unit)}
 
 
 def _game(unit: Unit) -> Iterator[tuple[Path, str]]:
     """Yield the file of a whole game played by a unit's reference answers, if its table has one."""
     if unit.pack.course == COURSE.name and unit.name in PLAYED:
-        told = recorded(unit.name, dict(vars(unit.pack.module("solutions", unit.name))))
-        yield COURSE / "games" / f"{unit.name}.json", json.dumps(told, separators=(",", ":")) + "\n"
+        game = recorded(unit.name, dict(vars(unit.pack.module("solutions", unit.name))))
+        yield COURSE / "games" / f"{unit.name}.json", json.dumps(game, separators=(",", ":")) + "\n"
 
 
 def _statements_file(unit: Unit) -> Path:
     return unit.pack.statements / f"{unit.name}.json"
 
 
-def build(names: Iterable[str] = ()) -> list[Path]:
+def build(units: Sequence[Unit]) -> list[Path]:
     """Write the built files and return the changed paths. Raises UnitError, before writing, for an orphaned file."""
-    changed, units = [], tuple(names) or tuple(unit_names())
-    for unit in map(read_unit, units):
+    changed = []
+    for unit in units:
         checks_of(unit)
         demand_meant(unit)
     for path, text in products(units).items():

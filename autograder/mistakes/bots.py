@@ -23,7 +23,7 @@ def by_value__a_list(hand):
 
 
 def by_value__colors_within_values(hand):
-    """Cards of equal value are sorted by colour."""
+    """Cards of equal value are sorted by color."""
     return tuple(sorted(hand, key=lambda card: (card.value, COLORS.index(card.color) if card.color else 4)))
 
 
@@ -33,7 +33,7 @@ def by_value__without_doubles(hand):
 
 
 def by_value__by_color(hand):
-    """The cards are sorted by colour."""
+    """The cards are sorted by color."""
     return tuple(sorted(hand, key=lambda card: COLORS.index(card.color) if card.color else 4))
 
 
@@ -46,10 +46,10 @@ def by_value__by_place_in_the_hand(hand):
     return tuple(sorted(hand, key=lambda card: (card.value, hand.index(card))))
 
 
-def fits__colour_of_the_top_card(card, top, color):
-    """The colour to follow is the colour of the top card.
+def fits__color_of_the_top_card(card, top, color):
+    """The color to follow is the color of the top card.
 
-    After a wild, it is the colour that was called. The wild on top has no colour. Use `color`, the colour to follow.
+    After a wild, it is the color that was called. The wild on top has no color. Use `color`, the color to follow.
     """
     return card.color is top.color or card.value == top.value < WILD or card.value == WILD
 
@@ -72,23 +72,23 @@ def fits__wild_draw_four_on_its_like(card, top, color):
     return card.color is color or card.value == top.value or card.value == WILD
 
 
-def fits__colour_only(card, top, color):
-    """A card fits only by its colour."""
+def fits__color_only(card, top, color):
+    """A card fits only by its color."""
     return card.color is color or card.value == WILD
 
 
 def fits__no_wilds(card, top, color):
-    """A card fits by its colour or its value, so a wild never fits."""
+    """A card fits by its color or its value, so a wild never fits."""
     return card.color is color or card.value == top.value < WILD
 
 
-def fits__colour_and_value(card, top, color):
-    """A card fits only if its colour and its value are both the same."""
+def fits__color_and_value(card, top, color):
+    """A card fits only if its color and its value are both the same."""
     return card.color is color and card.value == top.value or card.value == WILD
 
 
 def fits__digits_only_by_value(card, top, color):
-    """Only digits fit by their value; actions fit only by their colour."""
+    """Only digits fit by their value; actions fit only by their color."""
     return card.color is color or card.value == top.value < DRAW_TWO or card.value == WILD
 
 
@@ -124,10 +124,10 @@ def playable_cards__wild_draw_four_never(view):
     return by_value(tuple(c for c in view.hand if fits(c, view.top, view.color)))
 
 
-def playable_cards__wild_draw_four_without_the_colour(view):
-    """A player who has no card of the colour may play a wild draw four.
+def playable_cards__wild_draw_four_without_the_color(view):
+    """A player who has no card of the color may play a wild draw four.
 
-    That is a well-known rule, but this game is stricter. No other card of the hand may fit at all: not by its colour,
+    That is a well-known rule, but this game is stricter. No other card of the hand may fit at all: not by its color,
     not by its value, and not as a plain wild.
     """
     fitting = tuple(card for card in view.hand if fits(card, view.top, view.color))
@@ -223,8 +223,8 @@ def is_sound__wild_draw_four_beside_a_wild(view, card):
 
     A plain wild always fits. So there is another card to play, and the wild draw four is against the rules.
     """
-    coloured = any(not is_wild(held) and fits(held, view.top, view.color) for held in view.hand)
-    wilds = () if coloured else tuple(held for held in view.hand if is_wild(held))
+    colored = any(not is_wild(held) and fits(held, view.top, view.color) for held in view.hand)
+    wilds = () if colored else tuple(held for held in view.hand if is_wild(held))
     return card in (playable_cards(view) + wilds or (None,))
 
 
@@ -234,40 +234,40 @@ def is_sound__only_the_lowest(view, card):
 
 
 def most_common_color__counts_wilds(hand):
-    """`None`, the colour of wilds, counts as a colour."""
+    """`None`, the color of wilds, counts as a color."""
     colors = tuple(card.color for card in hand)
     return max((*COLORS, None), key=colors.count) if colors else None
 
 
 def most_common_color__last_of_ties(hand):
-    """If a later colour is as common as the best one so far, it may replace it.
+    """If a later color is as common as the best one so far, it may replace it.
 
-    The answer is the first of these colours in the order of `COLORS`. A later colour must be more common to replace it.
+    The answer is the first of these colors in the order of `COLORS`. A later color must be more common to replace it.
     """
     colors = tuple(card.color for card in hand if card.color)
     return max(COLORS[::-1], key=colors.count) if colors else None
 
 
 def most_common_color__first_held(hand):
-    """If colours are equally common, the first one in the hand is the answer.
+    """If colors are equally common, the first one in the hand is the answer.
 
     The answer is the first one in the order of `COLORS`. `max` returns the first of equal items, so the order of the
-    colours that you pass to it matters.
+    colors that you pass to it matters.
     """
     colors = tuple(card.color for card in hand if card.color)
     return max(colors, key=colors.count) if colors else None
 
 
 def most_common_color__alphabetical_ties(hand):
-    """If colours are equally common, the first one in the alphabet is the answer."""
+    """If colors are equally common, the first one in the alphabet is the answer."""
     colors = tuple(card.color for card in hand if card.color)
     return max((BLUE, GREEN, RED, YELLOW), key=colors.count) if colors else None
 
 
 def most_common_color__red_for_want_of_any(hand):
-    """One of the four colours is always the most common.
+    """One of the four colors is always the most common.
 
-    In a hand without coloured cards, every colour occurs zero times. Then `max` returns the first of them, red. Such a
+    In a hand without colored cards, every color occurs zero times. Then `max` returns the first of them, red. Such a
     hand needs a separate answer.
     """
     return max(COLORS, key=tuple(card.color for card in hand).count)
@@ -280,7 +280,7 @@ def most_common_color__digits_only(hand):
 
 
 def most_common_color__most_points(hand):
-    """The answer is the colour whose cards have the most points."""
+    """The answer is the color whose cards have the most points."""
     colored = [c for c in hand if c.color]
     return max(COLORS, key=lambda k: sum(c.value for c in colored if c.color is k)) if colored else None
 
@@ -329,8 +329,8 @@ def stupid_play_drawn__looks_at_the_hand(view):
     return bool(view.hand) and (is_wild(view.hand[-1]) or fits(view.hand[-1], view.top, view.color))
 
 
-def stupid_play_drawn__colour_only(view):
-    """A drawn card may be played only if it has the right colour."""
+def stupid_play_drawn__color_only(view):
+    """A drawn card may be played only if it has the right color."""
     return view.drawn is not None and (is_wild(view.drawn) or view.drawn.color is view.color)
 
 
@@ -364,7 +364,7 @@ def stupid_play_drawn__the_card_itself(view):
 
 
 def stupid_choose_color__most_common(view):
-    """The bot calls the most common colour of its hand."""
+    """The bot calls the most common color of its hand."""
     return most_common_color(view.hand) or RED
 
 
@@ -374,20 +374,20 @@ def stupid_choose_color__always_red(view):
 
 
 def stupid_choose_color__another(view):
-    """The bot must call a colour that differs from the colour so far."""
+    """The bot must call a color that differs from the color so far."""
     return tuple(color for color in COLORS if color is not view.color)[view.roll % 3]
 
 
 def stupid_choose_color__top_of_the_roll(view):
-    """You may split the range of the roll into four equal parts, one for each colour."""
+    """You may split the range of the roll into four equal parts, one for each color."""
     return COLORS[view.roll * 4 // 27720]
 
 
 def stupid_choose_color__counts_from_one(view):
     """Places begin at 1.
 
-    They begin at 0, and so do the remainders. If you subtract 1, you get the colour before. For 0, you get the last
-    colour, because the place -1 exists, too.
+    They begin at 0, and so do the remainders. If you subtract 1, you get the color before. For 0, you get the last
+    color, because the place -1 exists, too.
     """
     return COLORS[view.roll % 4 - 1]
 
@@ -552,7 +552,7 @@ def slow_next_player__whole_hand(view):
 def slow_next_player__no_card_asked_whether_it_goes(view):
     """Any action or wild of the hand can be played.
 
-    An action must fit by its colour or its value, and a wild draw four only fits if no other card does. Choose among
+    An action must fit by its color or its value, and a wild draw four only fits if no other card does. Choose among
     the playable cards.
     """
     if view.counts[view.direction] > 3:
@@ -591,9 +591,9 @@ def has_spare_action__more_than_two(cards):
 
 
 def has_spare_action__beside_itself(cards):
-    """If a card has the action's colour, it is always another card.
+    """If a card has the action's color, it is always another card.
 
-    The action is also one of the cards, and it has its own colour. So this search always finds a card. Only cards that
+    The action is also one of the cards, and it has its own color. So this search always finds a card. Only cards that
     are not actions count here.
     """
     actions = [card for card in cards if is_action(card)]
@@ -637,7 +637,7 @@ def spend_spare_action__an_action(view):
 def spend_spare_action__counts_the_hand(view):
     """All actions of the hand count.
 
-    Only playable cards count, both as actions and as other cards of the same colour. An action that does not fit on the
+    Only playable cards count, both as actions and as other cards of the same color. An action that does not fit on the
     top card now is not to spare.
     """
     cards = playable_cards(view)
@@ -667,24 +667,24 @@ def spend_spare_action__first_of_equals(view):
 
 
 def follow_color__actions_too(view):
-    """The answer is the highest card of the colour, even if it is an action."""
+    """The answer is the highest card of the color, even if it is an action."""
     return highest(lambda card: card.color is view.color, playable_cards(view))
 
 
 def follow_color__lowest(view):
-    """The answer is the first card of the colour."""
+    """The answer is the first card of the color."""
     return next((c for c in playable_cards(view) if c.color is view.color and c.value < DRAW_TWO), None)
 
 
 def follow_color__any_digit(view):
-    """The answer is the highest playable digit of any colour."""
+    """The answer is the highest playable digit of any color."""
     return highest(lambda card: card.value < DRAW_TWO, playable_cards(view))
 
 
-def follow_color__colour_of_the_top_card(view):
-    """The colour to follow is the colour of the top card.
+def follow_color__color_of_the_top_card(view):
+    """The color to follow is the color of the top card.
 
-    After a wild, it is the colour that was called. The wild on top has no colour. Use `view.color`, the colour to
+    After a wild, it is the color that was called. The wild on top has no color. Use `view.color`, the color to
     follow.
     """
     return highest(lambda card: card.color is view.top.color and card.value < DRAW_TWO, playable_cards(view))
@@ -700,18 +700,18 @@ def follow_color__zero_is_false(view):
     return highest(lambda card: card.color is view.color and 0 < card.value < DRAW_TWO, playable_cards(view))
 
 
-def change_to_common_color__none_is_a_colour(view):
-    """If there is no most common colour, no card can have it.
+def change_to_common_color__none_is_a_color(view):
+    """If there is no most common color, no card can have it.
 
-    A wild has the colour `None`, and the most common colour of a hand of wilds is also `None`. These are equal, but
-    `None` is not a colour. In this case, the answer is no card.
+    A wild has the color `None`, and the most common color of a hand of wilds is also `None`. These are equal, but
+    `None` is not a color. In this case, the answer is no card.
     """
     common = most_common_color(view.hand)
     return highest(lambda card: card.color is common and card.value == view.top.value, playable_cards(view))
 
 
 def change_to_common_color__counts_the_playable(view):
-    """The most common colour is counted among the playable cards.
+    """The most common color is counted among the playable cards.
 
     It is counted over the whole hand. Only the card that you return must be playable.
     """
@@ -721,20 +721,20 @@ def change_to_common_color__counts_the_playable(view):
 
 
 def change_to_common_color__any_value(view):
-    """The answer is the highest card of the most common colour."""
+    """The answer is the highest card of the most common color."""
     common = most_common_color(view.hand)
     return highest(lambda card: card.color is common is not None, playable_cards(view))
 
 
-def change_to_common_color__any_colour(view):
-    """The answer is a card of the value on top, in any colour."""
+def change_to_common_color__any_color(view):
+    """The answer is a card of the value on top, in any color."""
     return highest(lambda card: card.value == view.top.value < WILD, playable_cards(view))
 
 
 def change_to_common_color__must_be_another(view):
-    """The new colour must differ from the colour to follow.
+    """The new color must differ from the color to follow.
 
-    This stage only needs the value on top in the colour that you hold most of. That colour may be the colour to follow,
+    This stage only needs the value on top in the color that you hold most of. That color may be the color to follow,
     and such a card counts, too.
     """
     common = most_common_color(view.hand)
@@ -750,10 +750,10 @@ def change_to_common_color__digits_only(view):
 
 
 def change_to_common_color__commonest_of_that_value(view):
-    """The answer is the most common of the colours that have the value on top.
+    """The answer is the most common of the colors that have the value on top.
 
-    First, the whole hand decides the colour. If no card of that colour has the value on top, this stage has no card,
-    even if other colours have one.
+    First, the whole hand decides the color. If no card of that color has the value on top, this stage has no card,
+    even if other colors have one.
     """
     cards = tuple(c for c in playable_cards(view) if c.value == view.top.value < WILD)
     count = tuple(card.color for card in view.hand).count
@@ -763,7 +763,7 @@ def change_to_common_color__commonest_of_that_value(view):
 def match_value__first_of_equals(view):
     """The first card with the value is the answer.
 
-    Cards of one value may differ in colour. The rule takes the last of them in the hand, but a search from the front
+    Cards of one value may differ in color. The rule takes the last of them in the hand, but a search from the front
     finds the first.
     """
     return next((card for card in playable_cards(view) if card.value == view.top.value), None)
@@ -774,8 +774,8 @@ def match_value__no_wilds(view):
     return highest(lambda card: card.value == view.top.value < WILD, playable_cards(view))
 
 
-def match_value__another_colour(view):
-    """The card must have a colour other than the colour to follow."""
+def match_value__another_color(view):
+    """The card must have a color other than the color to follow."""
     return highest(lambda card: card.value == view.top.value and card.color is not view.color, playable_cards(view))
 
 
@@ -880,8 +880,8 @@ def smart_play_card__without_stage_2(view):
     return first_answer(stages, view)
 
 
-def smart_play_card__value_before_colour(view):
-    """A change of colour comes before following the colour."""
+def smart_play_card__value_before_color(view):
+    """A change of color comes before following the color."""
     stages = slow_next_player, spend_spare_action, change_to_common_color, match_value, follow_color, highest_playable
     return first_answer(stages, view)
 
@@ -895,7 +895,7 @@ def smart_play_card__spare_action_first(view):
 def smart_play_card__any_value_first(view):
     """It does not matter which of stages 4 and 5 comes first.
 
-    Whenever stage 4 has a card, stage 5 has a card, too, perhaps of another colour. If stage 5 comes first, stage 4
+    Whenever stage 4 has a card, stage 5 has a card, too, perhaps of another color. If stage 5 comes first, stage 4
     never decides.
     """
     stages = slow_next_player, spend_spare_action, follow_color, match_value, change_to_common_color, highest_playable
@@ -928,33 +928,33 @@ def smart_play_drawn__never(view):
 
 
 def smart_choose_color__random(view):
-    """The bot may call any colour, as the text of the source says."""
+    """The bot may call any color, as the text of the source says."""
     return COLORS[view.roll % 4]
 
 
-def smart_choose_color__same_colour_allowed(view):
-    """Without coloured cards, the bot may call any of the four colours.
+def smart_choose_color__same_color_allowed(view):
+    """Without colored cards, the bot may call any of the four colors.
 
-    In this case, the colour must change. The roll picks one of the three colours that are not `view.color`.
+    In this case, the color must change. The roll picks one of the three colors that are not `view.color`.
     """
     return most_common_color(view.hand) or COLORS[view.roll % 4]
 
 
-def smart_choose_color__colour_of_the_top_card(view):
-    """The colour to follow so far is the colour of the top card.
+def smart_choose_color__color_of_the_top_card(view):
+    """The color to follow so far is the color of the top card.
 
-    The top card is the wild that was just played, and it has no colour. So none of the four colours is left out. The
-    colour so far is `view.color`.
+    The top card is the wild that was just played, and it has no color. So none of the four colors is left out. The
+    color so far is `view.color`.
     """
     others = tuple(color for color in COLORS if color is not view.top.color)
     return most_common_color(view.hand) or others[view.roll % 3]
 
 
 def smart_choose_color__never_the_same(view):
-    """The new colour must differ, even if most cards have the colour to follow.
+    """The new color must differ, even if most cards have the color to follow.
 
-    If the hand has coloured cards, the bot calls their most common colour, whichever it is. The colour must change only
-    if the hand has no coloured cards.
+    If the hand has colored cards, the bot calls their most common color, whichever it is. The color must change only
+    if the hand has no colored cards.
     """
     others = tuple(color for color in COLORS if color is not view.color)
     hand = tuple(card for card in view.hand if card.color is not view.color)
@@ -962,22 +962,22 @@ def smart_choose_color__never_the_same(view):
 
 
 def smart_choose_color__first_of_the_others(view):
-    """The bot may always call the first of the other colours."""
+    """The bot may always call the first of the other colors."""
     return most_common_color(view.hand) or next(color for color in COLORS if color is not view.color)
 
 
 def smart_choose_color__may_be_none(view):
-    """There is always a most common colour."""
+    """There is always a most common color."""
     return most_common_color(view.hand)
 
 
 def smart_choose_color__others_turned_round(view):
-    """The other colours are numbered from the last to the first."""
+    """The other colors are numbered from the last to the first."""
     others = tuple(color for color in COLORS[::-1] if color is not view.color)
     return most_common_color(view.hand) or others[view.roll % 3]
 
 
-smart_player__with_a_random_colour = Bot("SmartPlayer", smart_play_card, smart_play_drawn, stupid_choose_color)
+smart_player__with_a_random_color = Bot("SmartPlayer", smart_play_card, smart_play_drawn, stupid_choose_color)
 smart_player__nameless = Bot("", smart_play_card, smart_play_drawn, smart_choose_color)
 smart_player__called_stupid = Bot("StupidPlayer", smart_play_card, smart_play_drawn, smart_choose_color)
 

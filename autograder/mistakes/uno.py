@@ -2103,8 +2103,8 @@ def move_action__general_order_first(move, desk, had_color):
 def move_action__mover_draws_for_the_next(move, desk, had_color):
     """`draw_four` makes the next player draw.
 
-    The first player of the desk draws. Before the turn passes, that is the mover. So the turn passes, the next player
-    draws, and then the turn passes once more.
+    The first player of the desk draws, and before the turn passes, the first is the player who moved. So pass the turn,
+    let the next player draw, and pass the turn once more.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:

@@ -6,4 +6,4 @@ slices, nested calls or the order of a tuple, which is what answers here are mad
 run a test command for each mutant, where we run an exam.
 """
 
-__all__ = ("by_heart", "laws")
+__all__ = ("answers", "by_heart", "equivalent", "laws")

@@ -1,7 +1,7 @@
-"""An attack that is measured: a table of everything in a course's kit, with guesses for the rest.
+"""Measure an attack: a table of everything in a course's kit, with guesses for all other calls.
 
-We assume that the attacker has guessed every digest, and guesses the rest in the best way for each exercise.
-Similarity of inputs is defined in another way than when an exam is built, with more neighbours.
+We assume that the attacker has found the result of every digest, and has the best way to guess for each exercise.
+The similarity of inputs is defined differently from the one used to build an exam, with more neighbors.
 """
 
 from __future__ import annotations
@@ -11,25 +11,23 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 
-from autograder.exam.impostors import KitWorld
+from autograder.exam.kit_world import KitWorld
 from autograder.exam.memorized import Guess, Table, guesses_from, known_calls
 from autograder.exam.model import Facet, Paper
 from autograder.exam.reserve import without_reserved
 from autograder.exam.store import exam_for
-from autograder.units.unit import read_unit
+from autograder.units.unit import Unit
 from course.exam.calls import Call
 from course.exam.wire import Tree
 
 COURSE_SEED = "of a course, and secret"
-FEW = 100  # inputs: who knows what comes of all of them has a right answer
+FEW = 100  # inputs; a table with the results of all of them is a right answer
 MORE_NEIGHBOURS = 1, 2, 3, 5, 9
 
 
 @dataclass(frozen=True)
 class Yield:
-    """The points that tables of exercises' calls earn, and the maximum; `left_out` are exercises where a table is
-    right.
-    """
+    """The points that tables of calls earn, and the maximum; `left_out` are exercises where a table is right."""
 
     earned: float = 0.0
     points: float = 0.0
@@ -42,19 +40,19 @@ class Yield:
         return f"{self.earned:.1f} of {self.points:g} ({self.earned / self.points:.1%})" if self.points else "0 of 0"
 
 
-def table_yield(unit_name: str, pool: Executor) -> Yield:
+def table_yield(unit: Unit, pool: Executor) -> Yield:
     """Return what tables earn in a unit."""
-    exam_for(unit_name, COURSE_SEED)
-    return sum(pool.map(partial(yield_of, unit_name), read_unit(unit_name).by_name), Yield())
+    exam_for(unit, COURSE_SEED)
+    return sum(pool.map(partial(yield_of, unit), unit.by_name), Yield())
 
 
-def yield_of(unit_name: str, name: str) -> Yield:
+def yield_of(unit: Unit, name: str) -> Yield:
     """Return what an exercise's table earns in the exam of a secret seed."""
-    published, paper = exam_for(unit_name), exam_for(unit_name, COURSE_SEED).papers[name]
-    if _has_few_inputs(paper, published.papers[name]):
+    published, paper = exam_for(unit), exam_for(unit, COURSE_SEED).by_name[name]
+    if _has_few_inputs(paper, published.by_name[name]):
         return Yield(left_out=(name,))
-    practice = without_reserved(published, COURSE_SEED).papers[name]
-    table = Table(practice, KitWorld(unit_name, name, COURSE_SEED).tells)
+    practice = without_reserved(published, COURSE_SEED).by_name[name]
+    table = Table(practice, KitWorld(published, name, COURSE_SEED).tells)
     guesses = guesses_from([*table.known.values()], _leaves_of, MORE_NEIGHBOURS)
     passed = max(_passed(table, guess, paper) for guess in guesses)
     points = paper.exercise.points
@@ -62,13 +60,16 @@ def yield_of(unit_name: str, name: str) -> Yield:
 
 
 def _has_few_inputs(paper: Paper, published: Paper) -> bool:
-    """Return whether there are so few inputs that every seed draws the same, as for a value or a pair of colors."""
+    """Return whether every seed draws the same few inputs, as for a value or a pair of colors."""
     inputs, known = ({each.input for each in known_calls(each.facets)} for each in (paper, published))
     return inputs <= known and len(inputs) <= FEW and not paper.contests
 
 
 def _passed(table: Table, guess: Guess, paper: Paper) -> int:
-    """Return how many facets a table passes; facets judged together count, although no digest reveals them."""
+    """Return how many facets a table passes.
+
+    Facets judged as a whole count as passed, although no digest reveals them.
+    """
     return sum(facet.whole or _passes(table, guess, facet) for facet in paper.facets)
 
 

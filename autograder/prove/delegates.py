@@ -1,4 +1,4 @@
-"""Answers that delegate their work to another exercise, by every way in which Python can reach a function."""
+"""Answers that leave their work to another exercise, in every way in which Python can reach a function."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import NamedTuple
 from autograder.prove.answers import submission_with
 from autograder.prove.judging import graded
 from autograder.report.model import PASSED
-from autograder.units.unit import Unit, read_unit
+from autograder.units.unit import Unit
 
 
 class Route(NamedTuple):
-    """An answer that delegates its work to `{other}`, and what else it needs: a helper, an answer to `{between}`."""
+    """An answer that leaves its work to `{other}`, with what it needs: a helper, or an answer to `{between}`."""
 
     answer: str
     helper: str = ""
@@ -67,7 +67,7 @@ SIMPLE = ("a call", "a truth value", "a test for None")
 
 
 def closed_pairs(unit: Unit) -> list[tuple[str, str, str]]:
-    """Return each exercise with every other one whose reference is closed to it, and a route; the routes alternate."""
+    """Return pairs of exercises of which the first may not call the second's reference, each with a route."""
     pairs = [(name, other) for name in unit.by_name for other in _closed(unit, name)]
     return [(name, other, route) for (name, other), route in zip(pairs, cycle(ROUTES), strict=False)]
 
@@ -76,34 +76,32 @@ def _closed(unit: Unit, name: str) -> list[str]:
     return [other for other in unit.by_name if other not in (name, *unit.callable_by[name])]
 
 
-def earns_by_unwritten(unit_name: str, pair: tuple[str, str, str]) -> list[str]:
-    """Return how an answer that delegates to an unwritten exercise earns something.
+def earns_by_unwritten(unit: Unit, pair: tuple[str, str, str]) -> list[str]:
+    """Report an answer that earns points by calling an unwritten exercise.
 
-    All routes are tried if that exercise, once written, could do the work.
+    All routes are tried if the exercise could do the work, once it is written.
     """
     name, other, route = pair
-    unit = read_unit(unit_name)
     is_alike = len(unit[other].parameters) == len(unit[name].parameters)
     could = is_alike and any(_earns(unit, name, other, each, {other: unit[other].source}) for each in SIMPLE)
     earning = [each for each in (ROUTES if could else [route]) if _earns(unit, name, other, each)]
     return [f"{name} earns points by calling the unwritten {other}, through {each}" for each in earning]
 
 
-def earns_by_used(unit_name: str, name: str) -> list[str]:
-    """Return the later exercises that do all the work of one whose reference uses them."""
-    unit = read_unit(unit_name)
+def earns_by_used(unit: Unit, name: str) -> list[str]:
+    """Report the later exercises that can do all the work of an exercise whose reference uses them."""
     later = [other for other in unit[name].needs if unit[other].number > unit[name].number]
     earning = [other for other in later if any(_earns(unit, name, other, route) for route in SIMPLE)]
     return [f"{name} earns points only by calling the later {other}" for other in earning]
 
 
 def _earns(unit: Unit, name: str, other: str, route: str, answers: Mapping[str, str] = MappingProxyType({})) -> bool:
-    """Return whether an answer that delegates its work to another exercise earns something."""
+    """Return whether an answer that leaves its work to another exercise earns points."""
     between = next((each for each in _closed(unit, name) if each != other), name)
     names = {"{name}": name, "{other}": other, "{between}": between, "{first}": next(iter(unit.by_name))}
     answer, helper, own = (_filled(code, names) for code in ROUTES[route])
     written = {**answers, **({between: own} if own else {}), name: answer}
-    report = graded(submission_with(unit.name, written, (helper,) if helper else ()), name)[name]
+    report = graded(submission_with(unit, written, (helper,) if helper else ()), name)[name]
     return bool(report.points) or report.state == PASSED
 
 

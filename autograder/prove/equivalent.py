@@ -12,26 +12,32 @@ from pathlib import Path
 
 from autograder.prove.mutate import Key, Mutant
 from autograder.toml import Name, Text, Texts, read_toml
-from autograder.units.pack import UnitError, pack_of
+from autograder.units.pack import UnitError
+from autograder.units.unit import Unit
 
 EQUIVALENT_FILE = "equivalent_mutants.toml"
 
 
 @dataclass(frozen=True)
 class OpenExercise:
-    """An exercise of which any mutant may be right."""
+    """An exercise of which all mutants may be right."""
 
     unit: Name
+    """The unit."""
     exercise: Name
+    """The exercise."""
     because: Text
+    """The reason why such answers are right."""
 
 
 @dataclass(frozen=True)
 class Equivalent(OpenExercise):
-    """A line of a reference, and what it may become."""
+    """A line of a reference, and the changed lines that are right, too."""
 
     line: Text
+    """The line or lines of the reference."""
     becomes: Texts
+    """What the mutation may turn the line into."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +45,13 @@ class RightMutants:
     """The content of the file."""
 
     open: tuple[OpenExercise, ...] = ()
+    """Exercises of which any mutant may be right."""
     equivalent: tuple[Equivalent, ...] = ()
+    """Single mutants that are right."""
 
 
-def _listed(unit: str) -> RightMutants:
-    return _read(pack_of(unit).folder("right") / EQUIVALENT_FILE)
+def _listed(unit: Unit) -> RightMutants:
+    return _read(unit.pack.folder("right") / EQUIVALENT_FILE)
 
 
 @cache
@@ -51,13 +59,13 @@ def _read(path: Path) -> RightMutants:
     return read_toml(path, RightMutants, UnitError) if path.exists() else RightMutants()
 
 
-def equivalents(unit: str) -> dict[Key, str]:
+def equivalents(unit: Unit) -> dict[Key, str]:
     """Return the reason for each listed mutant of a unit, by exercise, line, and the changed line."""
     return {
-        (unit, entry.exercise, entry.line, becomes): entry.because
+        (unit.name, entry.exercise, entry.line, becomes): entry.because
         for entry in _listed(unit).equivalent
         for becomes in entry.becomes
-        if entry.unit == unit
+        if entry.unit == unit.name
     }
 
 

@@ -1,4 +1,4 @@
-"""Whether nobody waits for a later exercise: each can be checked once those before it are solved."""
+"""A law: no exercise needs a later one; each can be checked once those before it are solved."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from autograder.prove.answers import names_with, references, submission_with
 from autograder.prove.judging import graded
 from autograder.prove.kit import AMPLE, practised_with, sealed_by_name
 from autograder.report.model import PASSED
-from autograder.units.unit import Unit, read_unit
+from autograder.units.unit import Unit
 from course.learner.answer import answer_among
 from course.learner.examples import tried
 
 
-def waits(unit_name: str, name: str) -> list[str]:
-    """Report where a right answer to an exercise fails if the cells of later exercises were never run."""
-    unit = read_unit(unit_name)
+def waits(unit: Unit, name: str) -> list[str]:
+    """Report if a right answer to an exercise fails while the cells of later exercises have not been run."""
     earlier = takewhile(lambda each: each != name, unit.by_name)
     solved = {each: references(unit)[each] for each in (*earlier, name)}
     return [
@@ -28,12 +27,12 @@ def waits(unit_name: str, name: str) -> list[str]:
 def _in_the_kit(unit: Unit, name: str, solved: Mapping[str, str]) -> Iterator[str]:
     examples = tried(answer_among(names_with(unit, solved), name, unit.name))
     yield from (f"in the kit: {failure}" for failure in examples.failures)
-    if name in sealed_by_name(unit.name):
+    if name in sealed_by_name(unit):
         facets = practised_with(unit, name, solved, seconds=AMPLE).facets
         yield from (f"in the kit: {facet.name}: {facet.failure}" for facet in facets if not facet.passed)
 
 
 def _with_everything(unit: Unit, name: str, solved: dict[str, str]) -> Iterator[str]:
-    report = graded(submission_with(unit.name, solved), name)[name]
+    report = graded(submission_with(unit, solved), name)[name]
     if report.state != PASSED:
         yield f"with everything installed: {report.first_failure or report.problem}"

@@ -1,4 +1,4 @@
-"""Judges an author's own answers with the code that judges submissions, in sandboxes that stay open."""
+"""Judge an author's own answers with the code that judges submissions, in sandboxes that stay open."""
 
 from __future__ import annotations
 
@@ -14,26 +14,27 @@ from autograder.prove.mutate import Mutant
 from autograder.report.model import PASSED, UNGRADED, Graded
 from autograder.sandbox.host import Sandbox
 from autograder.submission.model import Submission
+from autograder.units.unit import Unit
 
 KILLED, SURVIVED, UNJUDGED = "killed", "survived", "unjudged"
 POLICY = Policy(seconds_per_call=0.3, seconds_per_exercise=6, form_share=0.0, sandbox="off")
 STILL_OPEN = ExitStack()
 
 
-def sandbox_of(unit: str) -> Sandbox:
-    """Return this process's own sandbox for a unit; nothing here is hostile."""
+def sandbox_of(unit: Unit) -> Sandbox:
+    """Return this process's own sandbox for a unit. The answers in it are trusted."""
     return _opened(unit, os.getpid())
 
 
 @cache
-def _opened(unit: str, _process: int) -> Sandbox:
+def _opened(unit: Unit, _process: int) -> Sandbox:
     return STILL_OPEN.enter_context(open_sandbox(unit, POLICY))
 
 
 def graded(submission: Submission, *exercises: str, seed: str = "0") -> Graded:
     """Return the report on these exercises of a submission, or on all."""
     policy = replace(POLICY, exercises=exercises, seed=seed)
-    return grade_in(sandbox_of(submission.unit.name), submission, policy)
+    return grade_in(sandbox_of(submission.unit), submission, policy)
 
 
 def fate(mutant: Mutant, seed: str = "0") -> str:

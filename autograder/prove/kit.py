@@ -1,4 +1,4 @@
-"""Tests what a kit, with its sealed exam and without references, accepts and refuses among known answers."""
+"""Test which known answers a kit accepts and refuses, with its sealed exam and without references."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from autograder.exam.sealing import sealed_exam
 from autograder.exam.store import exam_for
 from autograder.prove.answers import Right, names_with, references
 from autograder.units.mistakes import Mistake
-from autograder.units.unit import Unit, read_unit, statements_of
+from autograder.units.unit import Unit, statements_of
 from course.exam.sealed import SealedPaper, paper_in
 from course.kernel.limits import SECONDS_PER_CALL
 from course.learner.answer import answer_among
@@ -21,15 +21,15 @@ from course.learner.practice import Practice, among_others, practise, with_examp
 
 
 @cache
-def sealed_by_name(unit_name: str, seed: str = PUBLISHED) -> dict[str, SealedPaper]:
+def sealed_by_name(unit: Unit, seed: str = PUBLISHED) -> dict[str, SealedPaper]:
     """Return the sealed papers of a unit by exercise, as the kit of a course with this seed has them."""
-    stated = {each["name"]: each["examples"] for each in statements_of(read_unit(unit_name))["exercises"]}
-    exam = exam_for(unit_name)
+    stated = {each["name"]: each["examples"] for each in statements_of(unit)["exercises"]}
+    exam = exam_for(unit)
     sealed = json.loads(sealed_exam(exam if seed == PUBLISHED else without_reserved(exam, seed)))["papers"]
     return {name: with_examples(paper_in(name, data), stated[name]) for name, data in sealed.items()}
 
 
-AMPLE = 20 * SECONDS_PER_CALL  # what is right is not refused because other processes are busy
+AMPLE = 20 * SECONDS_PER_CALL  # long enough that no right answer is refused on a busy machine
 
 
 def practised_with(
@@ -40,10 +40,10 @@ def practised_with(
     seconds: float = SECONDS_PER_CALL,
     seed: str = PUBLISHED,
 ) -> Practice:
-    """Return the outcome of an exercise's practice exam with these answers, with so many seconds per call."""
+    """Return the outcome of an exercise's practice exam with these answers; `seconds` is the limit per call."""
     names = names_with(unit, answers, helpers)
 
-    sealed = sealed_by_name(unit.name, seed)
+    sealed = sealed_by_name(unit, seed)
     orders = {each.name: each.order for each in sealed.values() if each.order}
 
     def practice_of(exercise: str) -> Practice:
@@ -58,13 +58,13 @@ def practised_with(
 
 def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
     """Report a mistake that a kit accepts when all other answers are right."""
-    unit = read_unit(wrong.unit)
-    if wrong.exercise not in sealed_by_name(unit.name, seed):
+    unit = wrong.unit
+    if wrong.exercise not in sealed_by_name(unit, seed):
         return [f"the kit accepts {wrong.exercise}__{wrong.name} (left to a teacher: several answers are right)"]
     answers = references(unit) | {wrong.exercise: wrong.source}
     try:
         practice = practised_with(unit, wrong.exercise, answers, seed=seed)
-    except Exception:  # its cell does not run
+    except Exception:  # its cell raises an exception
         return []
     left = f" (left to a teacher: {', '.join(practice.left)})" if practice.left else ""
     return [f"the kit accepts {wrong.exercise}__{wrong.name}{left}"] if practice.passed else []
@@ -72,11 +72,11 @@ def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
 
 def refused_by_kit(right: Right, seed: str = PUBLISHED) -> list[str]:
     """Report the exercises of a full solution that a kit refuses."""
-    unit = read_unit(right.unit)
+    unit = right.unit
     names = names_with(unit, right.answers, right.helpers)
     shown = ((name, tried(answer_among(names, name, unit.name))) for name in unit.by_name)
     wrong = [f"{name} of {right.style}: {failure}" for name, result in shown for failure in result.failures]
-    for name in sealed_by_name(unit.name, seed):
+    for name in sealed_by_name(unit, seed):
         practice = practised_with(unit, name, right.answers, right.helpers, AMPLE, seed)
         failed = (facet for facet in practice.facets if not facet.passed)
         wrong += [f"{name} of {right.style}: {facet.name}: {facet.failure}" for facet in failed]
@@ -85,7 +85,7 @@ def refused_by_kit(right: Right, seed: str = PUBLISHED) -> list[str]:
 
 def left_to_a_teacher(unit: Unit, name: str) -> list[str]:
     """Warn about an exercise that kits can't judge."""
-    if name in sealed_by_name(unit.name):
+    if name in sealed_by_name(unit):
         return []
     file = unit.pack.course_folder / "alike" / f"{unit.name}.py"
     return [f"{name} has accepts=, so a kit leaves it to the teacher. To change that, write ALIKE in {file}"]

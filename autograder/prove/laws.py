@@ -1,4 +1,4 @@
-"""The laws that hold for every unit, each tried on everything it applies to; violations are reported in lines."""
+"""The laws for units, each tried on everything that it applies to. Violations are reported as lines."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import Any
 
 import nbformat
 
@@ -33,30 +32,31 @@ from autograder.prove.kit import accepted_by_kit, left_to_a_teacher, refused_by_
 from autograder.prove.mutate import Mutant, all_mutants
 from autograder.prove.taught import untaught
 from autograder.prove.visible import accepted_by_examples
-from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded
+from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, Graded
 from autograder.sandbox.host import NoSandbox
+from autograder.submission.model import Submission
 from autograder.submission.plain import find_construct
 from autograder.submission.sort import submission_of
 from autograder.units.build import notebook_file
 from autograder.units.mistakes import Mistake, mistakes_of
 from autograder.units.pack import COURSE
-from autograder.units.unit import Example, Exercise, Passing, Unit, read_unit
+from autograder.units.unit import Example, Exercise, Passing, Unit
 from course.exam import wire
 from course.syntax import lines_of
 
 LAZY = ("True", "False", "None", "()")
 KITS = {"the kit": PUBLISHED, "the kit of a course": COURSE_SEED}
-LEAST = 13  # a shorter line is found in anything
+LEAST = 13  # shorter lines occur by accident
 
 
 @dataclass(frozen=True)
 class Proof:
-    """The outcome of a law: how many things it was tried on, and its violations."""
+    """The outcome of a law: on how many things it was tried, and its violations."""
 
     law: str
     tried: int
     against: tuple[str, ...] = ()
-    is_law: bool = True  # else a figure, against which nothing speaks
+    is_law: bool = True  # otherwise only a figure, without consequences
 
     @property
     def held(self) -> int:
@@ -64,13 +64,13 @@ class Proof:
 
 
 def tried(law: str, violations: Iterable[Iterable[str]]) -> Proof:
-    """Return the outcome of a law, from the violations in each thing that it was tried on."""
+    """Return the outcome of a law, given the violations in each thing that it was tried on."""
     each = [tuple(lines) for lines in violations]
     return Proof(law, len(each), tuple("; ".join(lines) for lines in each if lines))
 
 
 def figure(law: str, violations: Iterable[Iterable[str]]) -> Proof:
-    """Return the outcome of what is counted only, and that no unit has to hold."""
+    """Return the outcome of a figure: something that is counted, but not required of a unit."""
     return replace(tried(law, violations), is_law=False)
 
 
@@ -107,21 +107,21 @@ def _shown_outcome(unit: Unit, exercise: Exercise, number: int, example: Example
         return f"{type(error).__name__}: {error}".removesuffix(": ")
 
 
-def _names(unit: Unit) -> dict[str, Any]:
+def _names(unit: Unit) -> dict[str, object]:
     module = unit.pack.module("solutions", unit.name)
     return {name: thing for name, thing in vars(module).items() if not name.startswith("__")}
 
 
 def notebook_is_fresh(unit: Unit) -> Proof:
     """Check that the built notebook is current, unsolved, and contains no line of a reference."""
-    built = products([unit.name])
+    built = products([unit])
     stale = [
         f"{path} is out of date: run `foldem build --pack {unit.pack.root}`"
         for path, text in built.items()
         if not path.exists() or path.read_text(encoding="utf-8") != text
     ]
     notebook = nbformat.reads(built[notebook_file(unit)], as_version=4)
-    report = graded(submission_of(notebook))
+    report = graded(submission_of(notebook, unit.catalogue))
     solved = [exercise.name for exercise in report.exercises if exercise.state != UNWRITTEN]
     lines = {line.strip() for cell in notebook.cells for line in lines_of(cell.source)}
     leaked = [line for exercise in unit.exercises for line in leaks(exercise, lines)]
@@ -142,8 +142,8 @@ def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:
 
 
 def unsolved_earns_nothing(unit: Unit) -> Proof:
-    """Check that each exercise is unwritten, and worth nothing, before anybody has worked on it."""
-    report = graded(submission_with(unit.name, {}))
+    """Check that each exercise is unwritten and earns nothing before anybody has worked on it."""
+    report = graded(submission_with(unit, {}))
     return tried(
         "unsolved exercises fail",
         ([e.name] if e.state != UNWRITTEN or e.points else [] for e in report.exercises),
@@ -152,7 +152,7 @@ def unsolved_earns_nothing(unit: Unit) -> Proof:
 
 def references_pass(unit: Unit) -> Proof:
     """Check that the references get all points, form included, in the sandbox that grades others."""
-    submission = submission_with(unit.name, references(unit))
+    submission = submission_with(unit, references(unit))
     try:
         report = _in_sandbox(unit, submission, Policy())
     except NoSandbox:
@@ -160,12 +160,12 @@ def references_pass(unit: Unit) -> Proof:
     return tried("reference answers pass", (_short_of_all(exercise) for exercise in report.exercises))
 
 
-def _in_sandbox(unit: Unit, submission: Any, policy: Policy) -> Graded:
-    with open_sandbox(unit.name, policy) as sandbox:
+def _in_sandbox(unit: Unit, submission: Submission, policy: Policy) -> Graded:
+    with open_sandbox(unit, policy) as sandbox:
         return grade_in(sandbox, submission, policy)
 
 
-def _short_of_all(exercise: Any) -> list[str]:
+def _short_of_all(exercise: ExerciseReport) -> list[str]:
     if exercise.state == PASSED and exercise.points == exercise.of:
         return []
     why = exercise.first_failure.verdict if exercise.first_failure else exercise.problem or "its form"
@@ -184,9 +184,9 @@ def refused(wrong: Mistake) -> list[str]:
 
 def accepted(right: Right) -> list[str]:
     """Return a complaint if a full solution is refused."""
-    missing = set(read_unit(right.unit).by_name) - set(right.answers)
+    missing = set(right.unit.by_name) - set(right.answers)
     if missing:
-        return [f"{right.unit}_{right.style}.py leaves out {', '.join(sorted(missing))}"]
+        return [f"{right.unit.name}_{right.style}.py leaves out {', '.join(sorted(missing))}"]
     report = graded(submission_of_right(right))
     return [f"{right.style}: {line}" for e in report.exercises if e.state != PASSED for line in _short_of_all(e)]
 
@@ -200,31 +200,31 @@ def lazy_answers(exercise: Exercise) -> tuple[str, ...]:
     return (*(f"{head} {value}" for value in LAZY), *given, *(f"{exercise.name} = {value}" for value in LAZY))
 
 
-def earns_nothing(unit_name: str, name: str) -> list[str]:
+def earns_nothing(unit: Unit, name: str) -> list[str]:
     """Report lazy answers that earn points."""
-    answers = lazy_answers(read_unit(unit_name)[name])
-    earned = [a for a in answers if graded(submission_with(unit_name, {name: a}), name)[name].points]
+    answers = lazy_answers(unit[name])
+    earned = [a for a in answers if graded(submission_with(unit, {name: a}), name)[name].points]
     return [f"earns points: {' '.join(answer.split())}" for answer in earned]
 
 
-def not_plain(unit_name: str, label: str, sources: Iterable[str]) -> list[str]:
-    """Return the first construct that is not plain, as a line with its position: its author would see no details."""
-    match = find_construct(sources, read_unit(unit_name).module)
+def not_plain(unit: Unit, label: str, sources: Iterable[str]) -> list[str]:
+    """Return the first construct that is not plain, with its line; a report would hide details from its author."""
+    match = find_construct(sources, unit.module)
     return [f"{label} uses `{match[1].code}`, which is not plain"] if match else []
 
 
 def all_right_are_plain(unit: Unit) -> Proof:
-    """Check that authors of right answers see details, whatever they have not solved yet.
+    """Check that reports show details to authors of right answers, whatever they have not solved yet.
 
     A law for our units only: others may use values whose methods are not plain, such as `Decimal.quantize`.
     """
-    rights = right_answers(unit.name)
-    each = (not_plain(unit.name, right.style, (*right.helpers, *right.answers.values())) for right in rights)
+    rights = right_answers(unit)
+    each = (not_plain(unit, right.style, (*right.helpers, *right.answers.values())) for right in rights)
     return replace(tried("right answers show details in reports", each), is_law=unit.pack.course == COURSE.name)
 
 
 def taught_before_needed(unit: Unit) -> Proof:
-    """Check that everything a reference needs was shown above it.
+    """Check that everything a reference needs is shown earlier in the notebook.
 
     A law for our units only: other authors know what their students have learned, and list it in `assumes`.
     """
@@ -239,13 +239,13 @@ def _untaught(exercise: Exercise, new: tuple[str, ...]) -> Iterator[str]:
 
 def plain_mistakes(unit: Unit) -> Proof:
     """Return how many mistakes are plain."""
-    mistakes = mistakes_of(unit.name)
-    each = (not_plain(unit.name, f"{wrong.exercise}__{wrong.name}", [wrong.source]) for wrong in mistakes)
+    mistakes = mistakes_of(unit)
+    each = (not_plain(unit, f"{wrong.exercise}__{wrong.name}", [wrong.source]) for wrong in mistakes)
     return figure("mistakes show details in reports", each)
 
 
 def killed(mutant: Mutant, seed: str = "0") -> list[str]:
-    """Return a diff of a mutant that the exam accepts or cannot judge."""
+    """Return a mutant as a diff if the exam accepts it or cannot judge it."""
     result = fate(mutant, seed)
     return [] if result == KILLED else [f"a mutant {result}: {mutant}"]
 
@@ -263,54 +263,53 @@ LAWS_OF_A_UNIT: tuple[Callable[[Unit], Proof], ...] = (
     plain_mistakes,
 )
 
-LAWS_OF_AN_EXERCISE: dict[str, Callable[[str, str], list[str]]] = {
+LAWS_OF_AN_EXERCISE: dict[str, Callable[[Unit, str], list[str]]] = {
     "constants earn nothing": earns_nothing,
     "no exercise waits for a later one": waits,
     "no exercise is solved by calling a later one": earns_by_used,
 }
 
 
-def proofs(unit_name: str, pool: Executor, seed: str = "0", exercise: str | None = None) -> Iterator[Proof]:
+def proofs(unit: Unit, pool: Executor, seed: str = "0", exercise: str | None = None) -> Iterator[Proof]:
     """Yield the outcome of each law in a unit; mutants last, and only of the named exercise, if one is named."""
-    unit = read_unit(unit_name)
-    exam_for(unit_name)
-    exam_for(unit_name, seed)
+    exam_for(unit)
+    exam_for(unit, seed)
     yield from (law(unit) for law in LAWS_OF_A_UNIT)
     for law, of_exercise in LAWS_OF_AN_EXERCISE.items():
-        yield tried(law, pool.map(partial(of_exercise, unit_name), unit.by_name))
-    by_unwritten = pool.map(partial(earns_by_unwritten, unit_name), closed_pairs(unit), chunksize=4)
+        yield tried(law, pool.map(partial(of_exercise, unit), unit.by_name))
+    by_unwritten = pool.map(partial(earns_by_unwritten, unit), closed_pairs(unit), chunksize=4)
     yield tried("no exercise is solved by calling an unwritten one", by_unwritten)
-    yield tried("mistakes refused", pool.map(refused, mistakes_of(unit_name)))
-    yield tried("right answers accepted", pool.map(accepted, right_answers(unit_name)))
-    yield figure("mistakes refused by the examples", pool.map(accepted_by_examples, mistakes_of(unit_name)))
-    yield from chain.from_iterable(kit_proofs(unit_name, pool, *kit) for kit in KITS.items())
+    yield tried("mistakes refused", pool.map(refused, mistakes_of(unit)))
+    yield tried("right answers accepted", pool.map(accepted, right_answers(unit)))
+    yield figure("mistakes refused by the examples", pool.map(accepted_by_examples, mistakes_of(unit)))
+    yield from chain.from_iterable(kit_proofs(unit, pool, *kit) for kit in KITS.items())
     yield figure("exercises judged by the kit", (left_to_a_teacher(unit, name) for name in unit.by_name))
-    yield mutants_refused(unit_name, pool, seed, exercise)
+    yield mutants_refused(unit, pool, seed, exercise)
 
 
-def kit_proofs(unit_name: str, pool: Executor, kit: str, seed: str) -> Iterator[Proof]:
+def kit_proofs(unit: Unit, pool: Executor, kit: str, seed: str) -> Iterator[Proof]:
     """Yield whether a kit refuses wrong answers, and accepts right ones."""
-    wrong = pool.map(partial(accepted_by_kit, seed=seed), mistakes_of(unit_name))
+    wrong = pool.map(partial(accepted_by_kit, seed=seed), mistakes_of(unit))
     yield figure(f"mistakes refused by {kit}", wrong)
-    right = pool.map(partial(refused_by_kit, seed=seed), right_answers(unit_name))
+    right = pool.map(partial(refused_by_kit, seed=seed), right_answers(unit))
     yield tried(f"right answers accepted by {kit}", right)
 
 
-def mutants_refused(unit_name: str, pool: Executor, seed: str = "0", exercise: str | None = None) -> Proof:
-    """Check that the exam refuses references that are changed in one place, except for right answers."""
-    chosen = [m for m in all_mutants(unit_name) if exercise in (None, m.exercise) and not is_right(m)]
+def mutants_refused(unit: Unit, pool: Executor, seed: str = "0", exercise: str | None = None) -> Proof:
+    """Check that the exam refuses references with one change, except changes that are right."""
+    chosen = [m for m in all_mutants(unit) if exercise in (None, m.exercise) and not is_right(m)]
     return tried("mutants refused", pool.map(partial(killed, seed=seed), chosen, chunksize=4))
 
 
-def calls_of(unit_name: str) -> tuple[int, int]:
+def calls_of(unit: Unit) -> tuple[int, int]:
     """Return the number of visible examples and of hidden calls in a unit's exam."""
     from autograder.exam.model import EXAMPLES
 
-    facets = list(chain.from_iterable(paper.facets for paper in exam_for(unit_name).papers.values()))
-    visible = sum(len(exercise.examples) for exercise in read_unit(unit_name).exercises)
+    facets = list(chain.from_iterable(paper.facets for paper in exam_for(unit).by_name.values()))
+    visible = sum(len(exercise.examples) for exercise in unit.exercises)
     return visible, sum(len(facet.calls) for facet in facets if facet.name != EXAMPLES)
 
 
-def right_after_all(unit_name: str) -> int:
+def right_after_all(unit: Unit) -> int:
     """Return the number of mutants that are right answers."""
-    return sum(map(is_right, all_mutants(unit_name)))
+    return sum(map(is_right, all_mutants(unit)))

@@ -1,4 +1,4 @@
-"""The mutants of an exercise: its reference, changed in one place."""
+"""The mutants of an exercise: its reference with one change."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import takewhile
 
 from autograder.prove.operators import replacements
 from autograder.prove.siblings import siblings_in
-from autograder.units.unit import Exercise, Unit, read_unit
+from autograder.units.unit import Exercise, Unit
 
 Key = tuple[str, str, str, str]
 NOT_CODE = ("annotation", "returns", "ctx", "type_comment", "op", "ops")
@@ -18,9 +18,9 @@ NOT_CODE = ("annotation", "returns", "ctx", "type_comment", "op", "ops")
 
 @dataclass(frozen=True)
 class Mutant:
-    """A changed reference: the changed lines, and what they became."""
+    """A changed reference: the original lines, and the changed ones."""
 
-    unit: str
+    unit: Unit
     exercise: str
     line: str
     becomes: str
@@ -28,7 +28,7 @@ class Mutant:
 
     @property
     def key(self) -> Key:
-        return self.unit, self.exercise, self.line, self.becomes
+        return self.unit.name, self.exercise, self.line, self.becomes
 
     def __str__(self) -> str:
         return as_text(self.key)
@@ -58,7 +58,7 @@ class NodePosition:
 
 
 def code_of(exercise: Exercise) -> ast.Module:
-    """Return the reference as a tree of its own, without its docstring."""
+    """Return a new tree of the reference, without its docstring."""
     tree = ast.parse(exercise.source)
     match tree.body[0]:
         case ast.FunctionDef(body=[ast.Expr(ast.Constant(str())), *rest]) as function:
@@ -80,19 +80,18 @@ def mutants_of(unit: Unit, exercise: Exercise) -> tuple[Mutant, ...]:
     """Return the mutants of an exercise, each text once."""
     tree = code_of(exercise)
     original = ast.unparse(tree)
-    texts = {text: None for text in changed_texts(tree, unit.name) if text != original and compiles(text)}
-    return tuple(Mutant(unit.name, exercise.name, *difference(original, text), text) for text in texts)
+    texts = {text: None for text in changed_texts(tree, unit) if text != original and compiles(text)}
+    return tuple(Mutant(unit, exercise.name, *difference(original, text), text) for text in texts)
 
 
-def all_mutants(unit_name: str) -> tuple[Mutant, ...]:
+def all_mutants(unit: Unit) -> tuple[Mutant, ...]:
     """Return the mutants of all exercises of a unit."""
-    unit = read_unit(unit_name)
     return tuple(mutant for exercise in unit.exercises for mutant in mutants_of(unit, exercise))
 
 
-def changed_texts(tree: ast.Module, unit_name: str) -> Iterator[str]:
-    """Yield the text of the tree with one node replaced, for all places and replacements."""
-    siblings = siblings_in(tree, unit_name)
+def changed_texts(tree: ast.Module, unit: Unit) -> Iterator[str]:
+    """Yield the text of the tree with one node replaced, for all nodes and replacements."""
+    siblings = siblings_in(tree, unit)
     for position in list(positions(tree)):
         for node in replacements(position.node, siblings):
             position.put(node)
@@ -101,7 +100,7 @@ def changed_texts(tree: ast.Module, unit_name: str) -> Iterator[str]:
 
 
 def compiles(text: str) -> bool:
-    """Return whether a text compiles: an arm that matches everything must come last."""
+    """Return whether a text compiles. It may not: a `match` arm that matches everything must be the last."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

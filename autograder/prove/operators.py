@@ -1,4 +1,4 @@
-"""The mutation operators: each takes a node of a reference's tree and yields nodes that could wrongly replace it."""
+"""The mutation operators: each takes a node of a reference's tree and yields wrong replacements for it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Iterator, Sequence
 from copy import copy
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from autograder.prove.siblings import Siblings
 
@@ -43,7 +43,7 @@ SWAPPED = dict(
 CONVERSIONS = ("tuple", "frozenset", "str", "enumerate")
 
 
-def changed(node: A, **fields: Any) -> A:
+def changed(node: A, **fields: object) -> A:
     """Return a copy of a node with other fields."""
     new = copy(node)
     vars(new).update(fields)
@@ -64,7 +64,7 @@ def with_neighbours_swapped(items: Sequence[T]) -> Iterator[list[T]]:
 
 
 def comparisons(node: ast.AST) -> Nodes:
-    """Move the bound, reverse the comparison, break a chain of comparisons."""
+    """Yield comparisons with a moved bound, reversed, or without the last part of a chain."""
     match node:
         case ast.Compare(ops=ops, comparators=comparators):
             for index, op in enumerate(ops):
@@ -75,7 +75,7 @@ def comparisons(node: ast.AST) -> Nodes:
 
 
 def constants(node: ast.AST) -> Nodes:
-    """Be one off, use the other truth value, omit a text or extend it."""
+    """Yield a constant that is off by one, the other boolean, or a text that is empty or longer."""
     match node:
         case ast.Constant(bool(value)):
             yield ast.Constant(not value)
@@ -86,7 +86,7 @@ def constants(node: ast.AST) -> Nodes:
 
 
 def arithmetic(node: ast.AST) -> Nodes:
-    """Use another operation, one of its sides only, or swap the sides."""
+    """Yield another operation, one of its sides, or swapped sides."""
     match node:
         case ast.BinOp(left, op, right):
             yield from (changed(node, op=new()) for new in [ARITHMETIC.get(type(op))] if new)
@@ -98,13 +98,13 @@ def arithmetic(node: ast.AST) -> Nodes:
 
 
 def negated(test: ast.expr) -> Iterator[ast.expr]:
-    """Yield a condition's negation, unless reversing its only comparison already gives it."""
+    """Yield a condition's negation, unless `comparisons` yields it already."""
     if not (isinstance(test, ast.Compare) and len(test.ops) == 1):
         yield test.operand if isinstance(test, ast.UnaryOp) else ast.UnaryOp(ast.Not(), test)
 
 
 def conditions(node: ast.AST) -> Nodes:
-    """Negate a condition, or remove it: always take a branch, or never."""
+    """Yield a negated condition, and one that is always true or false."""
     match node:
         case ast.If(test) | ast.IfExp(test):
             yield from (changed(node, test=new) for new in (ast.Constant(True), ast.Constant(False), *negated(test)))
@@ -121,7 +121,9 @@ def conditions(node: ast.AST) -> Nodes:
 
 
 def arguments(node: ast.AST) -> Nodes:
-    """Swap neighbouring arguments; omit a keyword argument (`strict` only guards against a mistake)."""
+    """Yield swapped neighboring arguments, and omitted keyword arguments (except `strict`, which only guards
+    against errors).
+    """
     match node:
         case ast.Call(args=args, keywords=keywords):
             if not any(isinstance(arg, ast.Starred) for arg in args):
@@ -131,7 +133,7 @@ def arguments(node: ast.AST) -> Nodes:
 
 
 def calls(node: ast.AST) -> Nodes:
-    """Replace a call by its first or last argument, or by the object of its method."""
+    """Yield the first or last argument in place of a call, or the object in place of a method call."""
     match node:
         case ast.Call(ast.Name(name), args) if name not in CONVERSIONS:
             ends = {id(arg): arg for arg in (*args[:1], *args[-1:]) if not isinstance(arg, ast.Starred)}
@@ -146,7 +148,7 @@ def calls(node: ast.AST) -> Nodes:
 
 
 def twins(node: ast.AST) -> Nodes:
-    """Use a function that is easily confused with this one, or call it again on its own result."""
+    """Yield a function that is easily confused with this one, or a second call on the result."""
     match node:
         case ast.Call(ast.Name(name), [arg]) if not hasattr(builtins, name) and not isinstance(arg, ast.Starred):
             yield changed(node, args=[node])
@@ -155,7 +157,7 @@ def twins(node: ast.AST) -> Nodes:
 
 
 def arms(node: ast.AST) -> Nodes:
-    """Drop an arm of a `match`, or move a later one before it, unless the two are disjoint."""
+    """Yield a `match` without one of its arms, or with two arms swapped if they are not disjoint."""
     match node:
         case ast.Match(cases=cases) if len(cases) > 1:
             yield from (changed(node, cases=rest) for rest in without_each(cases))
@@ -165,7 +167,7 @@ def arms(node: ast.AST) -> Nodes:
 
 
 def are_disjoint(one: ast.pattern, other: ast.pattern) -> bool:
-    """Return whether obviously no value matches both patterns; none of our classes inherits from another."""
+    """Return whether no value can match both patterns; none of our classes inherits from another."""
     match one, other:
         case ast.MatchOr(alternatives), _:
             return all(are_disjoint(alternative, other) for alternative in alternatives)
@@ -189,7 +191,7 @@ def _sequences_are_disjoint(parts: Sequence[ast.pattern], others: Sequence[ast.p
 
 
 def patterns(node: ast.AST) -> Nodes:
-    """Let a pattern match anything, drop one of its alternatives, or reorder its parts."""
+    """Yield a pattern that matches everything, lacks an alternative, or has its parts reordered."""
     match node:
         case ast.MatchOr(alternatives):
             yield ast.MatchAs()
@@ -203,13 +205,13 @@ def patterns(node: ast.AST) -> Nodes:
 
 
 def off_by_one(node: ast.expr | None) -> Iterator[ast.expr]:
-    """Yield a bound moved by one to either side; `constants` does it to a literal one."""
+    """Yield a bound moved by one in either direction; literals are left to `constants`."""
     if node is not None and not isinstance(node, (ast.Constant, ast.UnaryOp)):
         yield from (ast.BinOp(node, op, ast.Constant(1)) for op in (ast.Add(), ast.Sub()))
 
 
 def bounds(node: ast.AST) -> Nodes:
-    """Omit a bound of a slice, move one of a slice or a range, or use the complete value instead of a part."""
+    """Yield a slice without a bound, a bound moved by one, or the complete value instead of a part."""
     match node:
         case ast.Slice():
             for name, bound in ast.iter_fields(node):
@@ -223,7 +225,7 @@ def bounds(node: ast.AST) -> Nodes:
 
 
 def orders(node: ast.AST) -> Nodes:
-    """Reorder the parts of a tuple, displayed or taken apart; omit a part."""
+    """Yield a tuple with two parts swapped, or with one part left out."""
     match node:
         case ast.Tuple(parts):
             yield from (changed(node, elts=new) for new in with_neighbours_swapped(parts))

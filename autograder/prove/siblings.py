@@ -11,14 +11,14 @@ from functools import cache
 from itertools import groupby
 from types import ModuleType
 
-from autograder.units.unit import Exercise, Unit, read_unit
+from autograder.units.unit import Exercise, Unit
 
 Groups = dict[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
 class Siblings:
-    """For each name or attribute, the others of its kind; for a local name, all the others."""
+    """For each name or attribute, others of the same kind; for a local name, all other local names."""
 
     names: Groups
     attributes: Groups
@@ -34,14 +34,13 @@ class Siblings:
         return self.attributes.get(name, ())
 
 
-def siblings_in(tree: ast.Module, unit_name: str) -> Siblings:
+def siblings_in(tree: ast.Module, unit: Unit) -> Siblings:
     """Return the siblings in a reference: among its own names, or among the unit's exercises and givens."""
-    return Siblings(*_of_unit(unit_name), tuple(dict.fromkeys(_bound(tree))))
+    return Siblings(*_of_unit(unit), tuple(dict.fromkeys(_bound(tree))))
 
 
 @cache
-def _of_unit(unit_name: str) -> tuple[Groups, Groups]:
-    unit = read_unit(unit_name)
+def _of_unit(unit: Unit) -> tuple[Groups, Groups]:
     return of_one_kind([*_exercises(unit), *_given(unit.module)]), of_one_kind(_attributes(unit.module))
 
 
@@ -53,7 +52,7 @@ def _bound(tree: ast.Module) -> Iterator[str]:
 
 
 def of_one_kind(kinds: Iterable[tuple[Hashable, str]]) -> Groups:
-    """Return for each name the others of its kind."""
+    """Return for each name the others of the same kind."""
     groups = groupby(sorted(kinds, key=repr), key=lambda pair: pair[0])
     families = [tuple(dict.fromkeys(name for _, name in group)) for _, group in groups]
     others_of: Groups = {}

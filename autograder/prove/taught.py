@@ -1,4 +1,4 @@
-"""The law that nothing is needed before it is taught: compares what references use with what was shown above them."""
+"""A law: nothing is needed before it is taught. It compares what references use with what was shown before."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from autograder.units.unit import Exercise, Unit, read_unit
 from course.syntax import bound_names, names_in
 
 Tools: TypeAlias = frozenset[str]
-ShownTools: TypeAlias = tuple[Tools, Tools]  # forms of syntax, and words
+ShownTools: TypeAlias = tuple[Tools, Tools]  # forms of syntax; and words
 
-# What a reader knows after one semester of Python, who has met no functional programming.
+# What a reader knows after one semester of Python without functional programming.
 BASIC_WORDS = frozenset(
     [
         "abs",
@@ -85,7 +85,7 @@ NODES: dict[type[ast.AST], str] = {
 
 
 def forms_in(tree: ast.AST) -> Iterator[str]:
-    """Yield, in plain words, the forms of syntax in a tree that a reader of one semester may not know."""
+    """Yield the names of syntax forms in a tree that a reader after one semester may not know."""
     for node in ast.walk(tree):
         if form := NODES.get(type(node)):
             yield form
@@ -140,7 +140,7 @@ def _forms_of_patterns(node: ast.AST) -> Iterator[str]:
 
 
 def words_in(tree: ast.AST) -> Iterator[str]:
-    """Yield the words in a tree that name a tool: names, methods, and keywords of Python's own functions."""
+    """Yield the words in a tree that a reader must know: names, methods, and keywords of built-in functions."""
     for node in ast.walk(tree):
         match node:
             case ast.Attribute(attr=word) | ast.Name(id=word):
@@ -152,7 +152,7 @@ def words_in(tree: ast.AST) -> Iterator[str]:
 
 
 def needed(exercise: Exercise) -> ShownTools:
-    """Return the forms of syntax and the words that a reference needs, below its statement and without annotations."""
+    """Return the forms of syntax and the words that a reference needs, without its docstring and annotations."""
     tree = ast.parse(exercise.source)
     bare = ast.fix_missing_locations(_Bare().visit(tree))
     outer = names_in(ast.unparse(bare)) - {exercise.name}
@@ -162,7 +162,7 @@ def needed(exercise: Exercise) -> ShownTools:
 
 
 class _Bare(ast.NodeTransformer):
-    """Removes what a stub already has: decorators, the statement, and annotations, which no answer needs."""
+    """Removes what a stub contains already: decorators, the docstring, and annotations."""
 
     def visit_Module(self, node: ast.Module) -> ast.Module:
         for each in node.body:
@@ -189,7 +189,7 @@ class _Bare(ast.NodeTransformer):
 
 
 def shown_by(codes: Iterable[str]) -> ShownTools:
-    """Return the forms and words in pieces of code; of unparsable code, all words."""
+    """Return the forms and words in pieces of code; for code that does not parse, all its words."""
     forms, words = set[str](), set[str]()
     for code in codes:
         tree = parsed(code)
@@ -257,7 +257,7 @@ def _cell(unit: Unit, kind: str, source: str) -> tuple[str, ShownTools]:
 
 
 def _stated(exercise: Exercise) -> ShownTools:
-    """Return what a stub shows; a name in capitals needs no backticks there."""
+    """Return what a stub shows; capitalized names in it need no backticks."""
     named = {word for word in NAME.findall(exercise.docstring) if not word.islower()}
     parameters = {parameter.name for parameter in exercise.parameters}
     head = (line.removeprefix("@") for line in exercise.signature.splitlines() if line.startswith("@"))
@@ -269,14 +269,16 @@ def _stated(exercise: Exercise) -> ShownTools:
 
 
 def known_before(unit: Unit) -> ShownTools:
-    """Return what readers know already: one semester of Python, and the pack's earlier units."""
+    """Return what readers know already: one semester of Python, and earlier units of the pack."""
     units = unit.pack.units
-    earlier = [shown for name in units[: units.index(unit.name)] for _, shown in cells_of(read_unit(name))]
+    earlier = [
+        shown for name in units[: units.index(unit.name)] for _, shown in cells_of(read_unit(unit.catalogue, name))
+    ]
     return frozenset[str]().union(*(forms for forms, _ in earlier)), BASIC_WORDS.union(*(each for _, each in earlier))
 
 
 def untaught(unit: Unit) -> Iterator[tuple[Exercise, tuple[str, ...]]]:
-    """Yield each exercise, with what its reference needs and nothing above it has shown."""
+    """Yield each exercise with what its reference needs and nothing before it has shown."""
     forms, words = known_before(unit)
     assumed = {each.replace("`", "") for each in unit.policy.assumes}
     words |= _parts(unit) | unit.by_name.keys()
@@ -290,7 +292,7 @@ def untaught(unit: Unit) -> Iterator[tuple[Exercise, tuple[str, ...]]]:
 
 
 def _parts(unit: Unit) -> frozenset[str]:
-    """Return the parts of given types and the members of enumerations, which the list of given names shows."""
+    """Return the fields of given types and the members of enumerations, which the list of given names shows."""
     rows = (
         (written if ", " in written.partition("(")[0] else written.partition("(")[2]) for written in given_names(unit)
     )

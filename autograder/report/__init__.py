@@ -1,3 +1,3 @@
-"""Reports, as data and as text."""
+"""Reports as data, as text, and as HTML."""
 
 __all__ = ("data", "model", "render", "stops", "table", "words")

@@ -1,4 +1,4 @@
-"""Reports as plain data for JSON, and back."""
+"""Convert reports from and to plain data for JSON."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def _exercise(text: str) -> ExerciseReport:
     return convert(data | {"facets": tuple(facets), "remarks": tuple(remarks)}, ExerciseReport)
 
 
-def _note(words: str) -> dict[str, Any] | str:
+def _note(words: str) -> dict[str, object] | str:
     return asdict(AlsoPrints()) if words == str(AlsoPrints()) else words
 
 
-def _facet(data: dict[str, Any]) -> dict[str, Any]:
+def _facet(data: dict[str, Any]) -> dict[str, object]:
     return data | {"failure": failure_in(data["failure"]) if data["failure"] else None}

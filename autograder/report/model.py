@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from autograder.text import counted
 from course.diagnoses.failure import Failure
@@ -19,30 +19,36 @@ class AnswerState(StrEnum):
 
 
 PASSED, WRONG, UNWRITTEN, UNGRADED = AnswerState
-Notes: TypeAlias = tuple[AlsoPrints | str, ...]  # a description of values that JSON cannot have
+Notes: TypeAlias = tuple[AlsoPrints | str, ...]  # a description in place of values that JSON cannot represent
 
 
 @dataclass(frozen=True)
 class FacetReport:
-    """One facet: whether all its calls are right, else the smallest failing call.
+    """One facet: whether all its calls are right, and if not, the smallest failing call.
 
-    A contest has `sets` played instead of calls. If only the contrast calls of a facet fail, it does not pass and has
-    no failure: the answer returns the same for everything. The facet of contrast calls is no rule and does not `count`.
+    A contest has `sets` instead of calls. If only contrast calls fail, the facet does not pass and has no failure:
+    the answer returns the same for everything. The facet of contrast calls is not a rule and does not `count`.
     """
 
     name: str
+    """The rule, in a few words."""
     passed: bool
+    """Whether all calls of the facet are right."""
     calls: int
+    """The number of calls."""
     failure: Failure | None = None
+    """The smallest call that fails, or null."""
     sets: int = 0
+    """The number of sets played, in a contest."""
     counts: bool = True
+    """Whether the facet counts for the points."""
 
     @property
     def verdict(self) -> str:
-        """The failure as one line, or ""."""
+        """Return the failure as one line that can be pasted, or ""."""
         return str(self.failure or "")
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """Return it as plain data, with the verdict as a line."""
         failure = self.failure.as_dict() if self.failure else None
         return vars(self) | {"failure": failure, "verdict": self.verdict}
@@ -54,19 +60,19 @@ class FacetReport:
 
 @dataclass(frozen=True)
 class Waits:
-    """An exercise that is right, but waits for other functions of the learner to be written."""
+    """The exercise is right, but uses functions of the learner that are not written yet."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Fits:
-    """An exercise that works with the learner's own functions."""
+    """The exercise works with the learner's own functions."""
 
 
 @dataclass(frozen=True)
 class Clashes:
-    """A right exercise that fails with these of the learner's functions; `together`: only with all of them."""
+    """The exercise is right, but fails with these of the learner's functions; `together`: only with all of them."""
 
     names: tuple[str, ...]
     together: bool = False
@@ -74,7 +80,7 @@ class Clashes:
 
 @dataclass(frozen=True)
 class NotTried:
-    """Too many of the learner's functions do not terminate."""
+    """Not tried, because too many of the learner's functions never end."""
 
 
 Own: TypeAlias = Waits | Fits | Clashes | NotTried | None
@@ -90,23 +96,41 @@ class ExerciseReport:
     """
 
     name: str
+    """The exercise, or `bonus`, `mark by hand`, `lateness` or `extra credit`."""
     number: int
+    """The exercise's number in the notebook; 0 for rows that are not exercises."""
     state: AnswerState
+    """`passed`, `wrong`, `not written` or `ungraded`."""
     points: float
+    """The points earned, form included."""
     of: float
+    """The points that can be earned."""
     problem: str = ""
+    """Why nothing was run, or the run stopped; else empty."""
     facets: tuple[FacetReport, ...] = ()
+    """The rules that were checked."""
     form_points: float = 0.0
+    """The points earned for form."""
     form_of: float = 0.0
+    """The points that form can earn."""
     form: tuple[FormFinding, ...] = ()
+    """The findings about form."""
     own: str = ""
+    """A sentence: whether the answer works with the student's other functions."""
     belief: str = ""
+    """What the author of a known mistake probably thought."""
     truth: str = ""
+    """What is true instead of that belief."""
     says: str = ""
+    """The next step, where results or code show one."""
     example: str = ""
+    """Code for the next step."""
     remarks: Notes = ()
+    """Further remarks."""
     digest: str = ""
+    """The group of answers with the same results."""
     parses: bool = True
+    """Whether the answer is Python."""
 
     @property
     def first_failure(self) -> FacetReport | None:
@@ -114,7 +138,7 @@ class ExerciseReport:
 
     @property
     def rules(self) -> tuple[FacetReport, ...]:
-        """The facets that count."""
+        """Return the facets that count."""
         return tuple(facet for facet in self.facets if facet.counts)
 
     @property
@@ -128,13 +152,13 @@ class ExerciseReport:
 
     @property
     def share(self) -> float:
-        """The share of facets passed, 0 to 1."""
+        """Return the share of facets passed, 0 to 1."""
         return sum(facet.passed for facet in self.rules) / len(self.rules) if self.rules else 0.0
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the report as plain data for JSON, the verdicts as lines among it."""
-        told = {"facets": [facet.as_dict() for facet in self.facets], "form": tuple(map(asdict, self.form))}
-        return vars(self) | told | {"remarks": tuple(map(str, self.remarks))}
+    def as_dict(self) -> dict[str, object]:
+        """Return the report as plain data for JSON, including the verdicts as text."""
+        data = {"facets": [facet.as_dict() for facet in self.facets], "form": tuple(map(asdict, self.form))}
+        return vars(self) | data | {"remarks": tuple(map(str, self.remarks))}
 
 
 @dataclass(frozen=True)
@@ -142,37 +166,48 @@ class Graded:
     """The grader's report on a submission."""
 
     unit: str
+    """The unit."""
     title: str
+    """The unit's title."""
     version: str
+    """The version of Foldem."""
     seed: str
+    """`0` for the published exam, else `secret`."""
     sandbox: str
+    """The sandbox that was used."""
     exercises: tuple[ExerciseReport, ...]
+    """A report on each exercise."""
     remarks: tuple[str, ...] = ()
+    """Remarks on the notebook."""
 
     @property
     def points(self) -> float:
+        """The points earned."""
         return round(sum(exercise.points for exercise in self.exercises), 2)
 
     @property
     def of(self) -> float:
+        """The points that can be earned."""
         return round(sum(exercise.of for exercise in self.exercises), 2)
 
     @property
     def solved(self) -> int:
+        """The number of exercises that are right."""
         return sum(exercise.state == PASSED for exercise in self.sets)
 
     @property
     def calls(self) -> int:
+        """The number of calls made."""
         return sum(exercise.calls for exercise in self.exercises)
 
     @property
     def sets(self) -> tuple[ExerciseReport, ...]:
-        """The reports on the notebook's exercises; rows such as a bonus or lateness have no number."""
+        """Return the reports on the notebook's exercises; rows such as a bonus or lateness have no number."""
         return tuple(exercise for exercise in self.exercises if exercise.number)
 
     @property
     def set_exercises(self) -> tuple[str, ...]:
-        """The exercises that the notebook sets."""
+        """Return the exercises that the notebook assigns."""
         return tuple(exercise.name for exercise in self.sets)
 
     @property
@@ -182,23 +217,23 @@ class Graded:
     def __getitem__(self, name: str) -> ExerciseReport:
         return {exercise.name: exercise for exercise in self.exercises}[name]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """Return the report as plain data for JSON, its totals included."""
         totals = {"points": self.points, "of": self.of, "solved": self.solved, "calls": self.calls}
-        told = {"exercises": [exercise.as_dict() for exercise in self.exercises], "problem": ""}
-        return totals | vars(self) | told
+        data = {"exercises": [exercise.as_dict() for exercise in self.exercises], "problem": ""}
+        return totals | vars(self) | data
 
 
 @dataclass(frozen=True)
 class Ungradable:
-    """The problem with a file that could not be graded."""
+    """A file that could not be graded, with the reason."""
 
     problem: str
     unit: str = ""
     title: str = ""
     is_graded = False
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """Return it as plain data for JSON, with the same keys as a graded submission."""
         return Graded(self.unit, self.title, "", "", "", ()).as_dict() | {"problem": self.problem}
 

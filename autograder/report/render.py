@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache, partial
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING
 
 from autograder.report.model import (
     PASSED,
@@ -19,6 +19,9 @@ from autograder.report.model import (
 )
 from autograder.submission.notebook import WRITTEN_REPORT
 from course.show.results import BAD, GOOD, OPEN, AlsoPrints, Part, Result, sign
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 
 def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -> Result:
@@ -55,7 +58,7 @@ def state_of(report: ExerciseReport) -> str:
 
 def headline(report: ExerciseReport) -> str:
     """Return the line that sums up an exercise."""
-    if not report.number and report.state == PASSED:  # a teacher's points, or a deduction for lateness
+    if not report.number and report.state == PASSED:  # points from the teacher, or a deduction for lateness
         return f"{report.points:+g} point{'' if abs(report.points) == 1 else 's'}"
     points = f"{report.points:g} of {report.of:g} point{'' if report.of == 1 else 's'}"
     if report.share and report.form_of:
@@ -124,7 +127,7 @@ aria-label="{{ exercise.name }}"><div class="pair"><div>{{ exercise_html(exercis
 
 
 @cache
-def page_template() -> Any:
+def page_template() -> Template:
     """Return the template of a page, compiled once."""
     from jinja2 import Environment
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from autograder.sandbox.told import Broken, CodeLine, Ending, Unloaded
+from autograder.sandbox.outcomes import Broken, ChildExit, CodeLine, Unloaded
 
 
 @dataclass(frozen=True)
 class NotRun:
-    """The process had ended before; `name` is shown if nothing else identifies the call."""
+    """The process had ended before; `name` identifies the call if nothing else does."""
 
     name: str = ""
 
@@ -22,16 +22,16 @@ class OverBudget:
 
 @dataclass(frozen=True)
 class Died:
-    """The process of an answer ended, in a call that is unknown if it was one of `many`."""
+    """An answer's process ended; if it had `many` calls, it is unknown in which one."""
 
     name: str
-    ending: Ending
+    child_exit: ChildExit
     many: bool = False
 
 
 @dataclass(frozen=True)
 class Hidden:
-    """Details are hidden, because the code on this line could read the reference answer of an unsolved exercise."""
+    """Details are hidden, because this line of code could read the reference answer of an unsolved exercise."""
 
     code: str
     place: CodeLine
@@ -62,7 +62,7 @@ class Refused:
 
 @dataclass(frozen=True)
 class NoOutcome:
-    """The judge of the learner's own functions raised this exception."""
+    """The judge of runs with the learner's own functions raised this exception."""
 
     error: str
 
@@ -102,7 +102,7 @@ class BotLost:
     """A bot's process died, or used up the time of its submission (None)."""
 
     name: str
-    loss: Ending | Unloaded | None
+    loss: ChildExit | Unloaded | None
 
 
 Stop: TypeAlias = (
@@ -128,7 +128,7 @@ class Oversized:
 
 @dataclass(frozen=True)
 class NoValue:
-    """A call returned something that is no value of the course."""
+    """A call returned a value of a type that the course does not use."""
 
 
-Deed: TypeAlias = Ending | Broken | Oversized | NoValue
+Deed: TypeAlias = ChildExit | Broken | Oversized | NoValue

@@ -11,7 +11,7 @@ from autograder.report.model import PASSED, ExerciseReport, Graded, Report
 
 @dataclass(frozen=True)
 class Summary:
-    """A class's results in an exercise: the share that solved it, the most common failure and mistake.
+    """A class's results in an exercise: the share that solved it, the most common failure and the most common mistake.
 
     The failing facet has its shortest verdict, and the mistake its number of students. If no facet failed, the reason
     why the others were not tried (`not written yet`) takes its place.
@@ -34,7 +34,7 @@ def class_summary(reports: Iterable[Report]) -> list[Summary]:
 
 
 class Tally:
-    """The counts of a class so far, without keeping its reports."""
+    """The counts of a class so far; reports are not stored."""
 
     def __init__(self) -> None:
         self._counts: dict[str, _Count] = {}

@@ -14,7 +14,8 @@ from autograder.config import PUBLISHED
 from autograder.report.model import UNGRADED, Graded, Report, Ungradable
 from autograder.report.summary import Tally
 from autograder.text import counted
-from autograder.units.unit import read_unit
+from autograder.units.pack import Catalogue
+from autograder.units.unit import Unit, read_unit
 
 ON_PUBLISHED = (
     "Graded with the published exam, which students can learn by heart. "
@@ -25,10 +26,10 @@ OTHER_COLUMNS = 32
 
 @dataclass
 class Cohort:
-    """The reports of one unit with the same exercises, summed up so far."""
+    """The sums over all reports of one unit with the same exercises."""
 
     title: str
-    unit: str
+    unit: Unit
     names: tuple[str, ...]
     tally: Tally = field(default_factory=Tally)
     points: list[float] = field(default_factory=list)
@@ -42,33 +43,33 @@ class Cohort:
 
     @property
     def head(self) -> str:
-        """The group's name: the unit's title, and the part of it that was assigned."""
-        if len(self.names) == len(read_unit(self.unit).exercises):
+        """Return the group's name: the unit's title, and which part of it was assigned."""
+        if len(self.names) == len(self.unit.exercises):
             return self.title
         part = counted(len(self.names), "exercise")
         return f"{self.title}, {part} from {self.names[0]} to {self.names[-1]}" if self.names else f"{self.title}, none"
 
     @property
     def middle(self) -> str:
-        """A line with the group's mean and median."""
+        """Return a line with the group's mean and median."""
         if not self.points:
             return f"{self.head}: none graded"
-        told = f"mean {mean(self.points):.1f}, median {median(self.points):.1f} of {self.of:g}"
-        return f"{self.head}: {told}, {counted(len(self.points), 'submission')}"
+        text = f"mean {mean(self.points):.1f}, median {median(self.points):.1f} of {self.of:g}"
+        return f"{self.head}: {text}, {counted(len(self.points), 'submission')}"
 
 
 class ClassTable:
-    """A table that is printed row by row; of each report, only sums are kept."""
+    """A table that is printed row by row; only sums of the reports are stored."""
 
-    def __init__(self, console: Console, names: Sequence[int]) -> None:
-        self.console = console
+    def __init__(self, console: Console, names: Sequence[int], catalogue: Catalogue) -> None:
+        self.console, self.catalogue = console, catalogue
         self.width = min(max([*names, len("submission")]), console.width - OTHER_COLUMNS)
         self.groups: dict[tuple[str, tuple[str, ...]], Cohort] = {}
         self.is_published = False
         self._print("submission", "unit", "points", "solved", style="bold")
 
     def add(self, name: str, report: Report) -> None:
-        """Print a submission's row, its remarks under it."""
+        """Print a submission's row, and its remarks below."""
         match report:
             case Ungradable(problem, unit):
                 self._print(name, unit, "–", "–", style="red")
@@ -86,7 +87,8 @@ class ClassTable:
 
     def _note(self, report: Graded) -> None:
         key = report.unit, report.set_exercises
-        self.groups.setdefault(key, Cohort(report.title, *key)).add(report)
+        unit = read_unit(self.catalogue, report.unit)
+        self.groups.setdefault(key, Cohort(report.title, unit, report.set_exercises)).add(report)
         self.is_published |= report.seed == PUBLISHED
 
     def finish(self, last: Sequence[str] = ()) -> None:
@@ -112,8 +114,8 @@ class ClassTable:
         self.console.print(Padding(Text(line, style), (0, 0, 0, 4)))
 
     def _print_exercises(self, group: Cohort) -> None:
-        told = ": share solved, and the most common failure with its smallest input"
-        self.console.print(Text.assemble("\n", (group.head, "bold"), told))
+        text = ": share solved, and the most common failure with its smallest input"
+        self.console.print(Text.assemble("\n", (group.head, "bold"), text))
         for row in group.tally.summaries():
             self.console.print(Text.assemble(f"{row.solved:>5.0%}  ", (row.name, "bold"), f"  {row.facet}"))
             lines = [row.verdict] * bool(row.verdict)

@@ -1,4 +1,4 @@
-"""The sentences for all states. Nothing else has them, and no code depends on them."""
+"""The sentences for all states. They are in no other module, and no code depends on them."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from autograder.report.stops import (
 )
 from autograder.sandbox.cage import SandboxDied
 from autograder.sandbox.inside.tickers import IGNORED_THE_LIMIT
-from autograder.sandbox.told import (
+from autograder.sandbox.outcomes import (
     BY_FORCE,
     Broken,
+    ChildError,
+    ChildExit,
     CodeLine,
-    Ending,
     Exited,
     Killed,
     OutOfTime,
     Raised,
-    Story,
     TooLoud,
     TooSlow,
     Unloaded,
@@ -61,18 +61,18 @@ from autograder.text import counted
 from course.diagnoses.failure import OTHER, SLOW, Did, Failure
 from course.diagnoses.obstacle import flaw_text, obstacle_text
 from course.exam.readable import from_inside, one_line, printable
-from course.exam.told import BY_LIMIT
+from course.exam.snippets import BY_LIMIT
 
 MOST_REMARKS, MOST_CELLS = 20, 5
 
 
 def why_not(attempt: Attempt) -> str:
-    """Return why an attempt cannot be examined, "" if it can, as one line that can be printed."""
+    """Return one printable line that says why an attempt cannot be examined, or "" if it can."""
     return one_line(obstacle_text(attempt.obstacle, attempt.name)) if attempt.obstacle else ""
 
 
 def own_remark_text(remark: OwnRemark) -> str:
-    """Say what is odd about an exercise's cell."""
+    """Return a remark on an exercise's cell as a sentence."""
     match remark:
         case TurnedInto(cell, kind):
             return f"cell {cell} was turned into {kind}: read as code"
@@ -81,7 +81,7 @@ def own_remark_text(remark: OwnRemark) -> str:
 
 
 def remark_text(remark: Remark) -> str:
-    """Say what is odd about a notebook.
+    """Return a remark on a notebook as a sentence.
 
     >>> remark_text(SeveralTimes("flip", (7, 9), 9)), remark_text(Adopted("flip", 4))[:35]
     ('flip: its cell is there 2 times (7 and 9): cell 9 counts', 'flip: its own cell is gone: cell 4,')
@@ -105,36 +105,36 @@ def remark_text(remark: Remark) -> str:
 
 
 def _assignment_text(remark: PartOfUnit | NotAssigned) -> str:
-    """Return what an assignment has to do with the exercises of a notebook."""
+    """Return a sentence about the exercises of a notebook and those of its assignment."""
     match remark:
         case NotAssigned(names):
             return f"not in this assignment, so they earn no points: {one_line(', '.join(names), 100)}"
         case PartOfUnit(number, of, first, last, by_course):
-            whose = "" if by_course else " (so the notebook itself says: there is no course that sets them)"
+            whose = "" if by_course else " (the notebook itself says so, and no course sets them)"
             return f"a part: {number} of {of} exercises, {first} to {last}{whose}"
 
 
 def remark_lines(remarks: Sequence[Remark]) -> Lines:
-    """Say what is odd about a notebook, in as many lines as anybody reads."""
+    """Return remarks on a notebook as lines; after MOST_REMARKS, only their number is given."""
     more = len(remarks) - MOST_REMARKS
-    told = (one_line(remark_text(each)) for each in remarks[:MOST_REMARKS])
-    return (*told, *[f"and {more} more remarks"] * (more > 0))
+    lines = (one_line(remark_text(each)) for each in remarks[:MOST_REMARKS])
+    return (*lines, *[f"and {more} more remarks"] * (more > 0))
 
 
 BROKEN_OFF = (Killed(BY_FORCE), Exited(1))
 
 
-def ending_text(ending: Ending) -> str:
-    """Return how a child ended, as words to follow "it"; they are the same in each run.
+def exit_text(child_exit: ChildExit) -> str:
+    """Return how a child ended, as words that follow "it"; the same in each run.
 
-    A child that closes its channel fails at its next frame, unless it is killed before.
+    If a child closes its channel, its next frame fails, or it is killed before; so both have the same words.
 
-    >>> ending_text(Exited(3)), ending_text(Exited(1)), ending_text(Killed(11))
+    >>> exit_text(Exited(3)), exit_text(Exited(1)), exit_text(Killed(11))
     ('ended the process (exit status 3)', 'ended its process', 'was killed (segmentation fault)')
     """
-    if ending in BROKEN_OFF:
+    if child_exit in BROKEN_OFF:
         return "ended its process"
-    match ending:
+    match child_exit:
         case Exited(status) if status == IGNORED_THE_LIMIT:
             return BY_LIMIT["time"]
         case Exited(status):
@@ -149,37 +149,37 @@ def ending_text(ending: Ending) -> str:
             return f"sent more than {megabytes} MB"
 
 
-def story_text(story: Story) -> str:
-    """Return an exception as one line, with the learner's own line that it came from.
+def error_text(error: ChildError) -> str:
+    """Return an exception as one line, with the learner's line that raised it.
 
-    >>> from autograder.sandbox.told import CodeLine
-    >>> story_text(Raised("KeyError", "'x'", CodeLine("flip", 2)))
+    >>> from autograder.sandbox.outcomes import CodeLine
+    >>> error_text(Raised("KeyError", "'x'", CodeLine("flip", 2)))
     "KeyError: 'x' (line 2 of the cell of flip)"
     """
-    match story:
+    match error:
         case Broken(limit):
             return BY_LIMIT[limit]
         case Raised(name, text, place):
-            where = f" ({place_text(place)})" if place else ""
+            where = f" ({code_line_text(place)})" if place else ""
             return from_inside(f"{name}{': ' if text else ''}{text}{where}")
 
 
-FILE = "file"  # the label of a whole file, where there are no cells
+FILE = "file"  # the label of a file without cells
 
 
-def place_text(place: CodeLine) -> str:
-    """Return which line of which cell it is.
+def code_line_text(line: CodeLine) -> str:
+    """Return a text with the line and its cell.
 
-    >>> from autograder.sandbox.told import CodeLine
-    >>> place_text(CodeLine("flip", 2))
+    >>> from autograder.sandbox.outcomes import CodeLine
+    >>> code_line_text(CodeLine("flip", 2))
     'line 2 of the cell of flip'
     """
-    cell = "the file" if place.label == FILE else f"the cell of {place.label}"
-    return f"line {place.line} of {cell}"
+    cell = "the file" if line.label == FILE else f"the cell of {line.label}"
+    return f"line {line.line} of {cell}"
 
 
-def loss_text(loss: Ending | Unloaded) -> str:
-    """Return why a bot is lost, as words that go on from "it".
+def loss_text(loss: ChildExit | Unloaded) -> str:
+    """Return why a bot's process was lost, as words that follow "it".
 
     >>> loss_text(Unloaded("champion", Raised("KeyError"))), loss_text(Unloaded(FILE, Raised("KeyError")))
     ('does not load: champion: KeyError', 'does not load: KeyError')
@@ -187,33 +187,33 @@ def loss_text(loss: Ending | Unloaded) -> str:
     match loss:
         case Exited(status) if status == IGNORED_THE_LIMIT:
             return "ran longer than its time limit, and did not stop"
-        case Unloaded(label, story):
-            told = story_text(story) if story else "no reason was given"
-            return f"does not load: {told if label in ('', FILE) else from_inside(f'{label}: {told}')}"
-    return ending_text(loss)
+        case Unloaded(label, error):
+            reason = error_text(error) if error else "no reason was given"
+            return f"does not load: {reason if label in ('', FILE) else from_inside(f'{label}: {reason}')}"
+    return exit_text(loss)
 
 
-def helper_text(label: str, story: Story | None) -> str:
+def helper_text(label: str, error: ChildError | None) -> str:
     """Return what went wrong with a helper."""
-    return f"helper in {label}: {story_text(story) if story else ''}"
+    return f"helper in {label}: {error_text(error) if error else ''}"
 
 
-def unloaded_text(trouble: Story | Ending) -> str:
+def unloaded_text(trouble: ChildError | ChildExit) -> str:
     """Return why an answer's cell could not be run.
 
     >>> unloaded_text(Exited(3)), unloaded_text(Raised("NameError", "x"))
     ('its cell fails when run: it ended the process (exit status 3)', 'its cell fails when run: NameError: x')
     """
-    told = story_text(trouble) if isinstance(trouble, Raised | Broken) else _it(trouble)
-    return f"its cell fails when run: {told}"
+    reason = error_text(trouble) if isinstance(trouble, Raised | Broken) else _it(trouble)
+    return f"its cell fails when run: {reason}"
 
 
-def _it(ending: Ending) -> str:
-    return ending_text(ending) if isinstance(ending, TooSlow | TooLoud) else f"it {ending_text(ending)}"
+def _it(child_exit: ChildExit) -> str:
+    return exit_text(child_exit) if isinstance(child_exit, TooSlow | TooLoud) else f"it {exit_text(child_exit)}"
 
 
 def own_text(own: Own) -> str:
-    """Return how an exercise does among the learner's own functions, "" where there is nothing to say."""
+    """Return how an exercise works with the learner's own functions, or "" if there is nothing to say."""
     match own:
         case Waits(names):
             return f"waits for {', '.join(names)}"
@@ -229,45 +229,45 @@ def own_text(own: Own) -> str:
 
 
 def fault_text(error: Exception) -> str:
-    """Return why something could not be graded, for one of our own exceptions."""
+    """Return why something could not be graded, given an exception of the grader."""
     if isinstance(error, SandboxDied):
         return f"the sandbox failed: {error}"
     return f"an error in the grader: {from_inside(f'{type(error).__name__}: {error}')}"
 
 
 def odd_unit_text(own: str, others: int, usual: str) -> str:
-    """Say that a notebook is of another unit than most of its class hand in."""
-    return f"a notebook of {own}, where {others} others here hand in {usual}"
+    """Return a remark that a notebook belongs to another unit than most notebooks of its class."""
+    return f"a notebook of {own}, but {others} others here are notebooks of {usual}"
 
 
 def odd_part_text(own: int, others: int, usual: int, without: Lines) -> str:
-    """Say that a notebook sets other exercises than most of its unit do."""
-    told = f": without {', '.join(without)}" if without else ""
-    return f"sets {counted(own, 'exercise')}, where {others} others here set {usual}{told}"
+    """Return a remark that a notebook has other exercises than most notebooks of its unit."""
+    text = f": without {', '.join(without)}" if without else ""
+    return f"assigns {counted(own, 'exercise')}, but {others} others here assign {usual}{text}"
 
 
 def stop_text(stop: Stop) -> str:
-    """Return why there is nothing to be laid beside what was expected.
+    """Return why there is no result to compare with the expected one.
 
     >>> stop_text(Died("flip", Exited(3), many=True)), stop_text(NotRun("flip"))
-    ('flip ended the process (exit status 3), in so many calls', 'flip: not run, because the process had ended')
+    ('flip ended the process (exit status 3), in one of several calls', 'flip: not run, because the process had ended')
     """
     match stop:
         case NotRun(name):
             return f"{_of(name)}not run, because the process had ended"
         case OverBudget():
             return "not examined: the submission has used up its time"
-        case Died(name, ending, many):
-            return f"{name} {ending_text(ending)}{', in so many calls' if many else ''}"
+        case Died(name, child_exit, many):
+            return f"{name} {exit_text(child_exit)}{', in one of several calls' if many else ''}"
         case Hidden(code, place, reference):
-            return _hidden_text(one_line(code, 60), place_text(place), reference)
+            return _hidden_text(one_line(code, 60), code_line_text(place), reference)
         case NoObservation():
             return "its process sent something that the grader cannot read"
     return _judged_text(stop)
 
 
-def _hidden_text(code: str, place: str, reference: str) -> str:
-    why = f"Details are hidden because {place} uses `{code}`, which could reveal the solution of {reference}."
+def _hidden_text(code: str, where: str, reference: str) -> str:
+    why = f"Details are hidden because {where} uses `{code}`, which could reveal the solution of {reference}."
     return f"{why} Write that line in another way, or solve {reference} first."
 
 
@@ -300,27 +300,27 @@ def _contest_text(stop: ContestLost | BotFoul | BotLost) -> str:
             return f"{name}: the bot that it returns {why}"
 
 
-SLOW_ENDS: tuple[Story | Ending, ...] = (Broken("time"), Exited(IGNORED_THE_LIMIT))
+SLOW_ENDS: tuple[ChildError | ChildExit, ...] = (Broken("time"), Exited(IGNORED_THE_LIMIT))
 
 
 def failure_of(stop: Stop) -> Failure:
-    """Return a stop as the failure that a report tells."""
+    """Return a stop as a failure."""
     return Failure(did=_did(stop), words=printable(stop_text(stop)))
 
 
 def _did(stop: Stop) -> Did:
     match stop:
-        case Died(ending=ending) if ending in SLOW_ENDS:
+        case Died(child_exit=child_exit) if child_exit in SLOW_ENDS:
             return SLOW
         case AllRaised(limit="time"):
             return SLOW
     return OTHER
 
 
-def deed_told(deed: Deed) -> dict[str, Any]:
-    """Return a call that returned no value, as data for a failure: its `did`, or a description in words.
+def action_data(deed: Deed) -> dict[str, Any]:
+    """Return the fields of a `Failure` for a call that returned no value: `did`, or `words` where none fits.
 
-    >>> deed_told(Broken("time")), deed_told(Exited(3))["words"]
+    >>> action_data(Broken("time")), action_data(Exited(3))["words"]
     ({'did': <Did.SLOW: 'took too long'>}, 'ended the process (exit status 3)')
     """
     match deed:
@@ -332,11 +332,11 @@ def deed_told(deed: Deed) -> dict[str, Any]:
             return {"words": "returned a value of a type that the course does not use"}
         case Broken(limit):
             return {"words": BY_LIMIT[limit]}
-    return {"words": ending_text(deed)}
+    return {"words": exit_text(deed)}
 
 
 def no_such_text(error: Exception) -> str:
-    """Return why a value is refused that an acceptance relation could make nothing of."""
+    """Return why a value is refused if the acceptance relation raised an exception."""
     return f"which cannot be judged ({type(error).__name__})"
 
 
@@ -344,5 +344,5 @@ NOT_IN_IT, NOT_IN_UNIT = "not part of this notebook", "it is not part of the uni
 
 
 def no_notebook_text(name: str, folder: str) -> str:
-    """Say that an exercise has no notebook to be graded."""
+    """Return a message that no notebook has an exercise's check."""
     return f"there is no notebook with the check of {name} in {folder}"

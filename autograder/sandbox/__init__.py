@@ -1,3 +1,3 @@
-"""The sandbox that answers run in: `host` outside of it, and the package `inside`, which alone is mounted into it."""
+"""The sandbox that answers run in: `host` is outside of it; only the package `inside` is mounted into it."""
 
-__all__ = ("cage", "host", "imports", "inside", "mounts", "told")
+__all__ = ("cage", "host", "imports", "inside", "mounts", "outcomes")

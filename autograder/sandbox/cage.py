@@ -1,4 +1,4 @@
-"""A sandbox from outside: one process, a forked child per exercise, and how each child ended."""
+"""A sandbox as seen from outside: one process, a forked child per exercise, and how each child ended."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 from autograder.sandbox import mounts
 from autograder.sandbox.imports import ALWAYS
 from autograder.sandbox.inside import frames
-from autograder.sandbox.told import Ending, Exited, TooLoud, TooSlow, ending_of
+from autograder.sandbox.outcomes import ChildExit, Exited, TooLoud, TooSlow, exit_of
 
 BUBBLEWRAP, LANDLOCK, OFF = "bubblewrap", "landlock", "off"
 ENVIRONMENT = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "PYTHONCOERCECLOCALE": "0", "TZ": "UTC"}
 MEGABYTE = 1 << 20
 READ_AT_ONCE = 1 << 16
 MOST_STATIONS = 60
-GETS_ON = 1 / 50  # so much of a processor is work, however busy the machine
+GETS_ON = 1 / 50  # a child that uses this share of a processor is working, on a busy machine, too
 ADDR_NO_RANDOMIZE, ASK_PERSONALITY = 0x0040000, 0xFFFFFFFF  # of Linux's `personality`
 T = TypeVar("T")
 
 
 class SandboxDied(RuntimeError):
-    """The sandbox itself failed: a fault of ours, not of an answer."""
+    """Raised when the sandbox itself fails, which is not the answer's fault."""
 
 
 class ChildTooSlow(Exception):
-    """A child has used up its wall-clock time; see its `end`."""
+    """Raised when a child has used up its wall-clock time; `end` says how it ended."""
 
 
 class ChildTooLoud(Exception):
-    """A child has sent more than it may; see its `end`."""
+    """Raised when a child has sent more than it may; `end` says how it ended."""
 
 
 @dataclass(frozen=True)
@@ -54,21 +54,21 @@ class Limits:
     open_files: int = 32
 
     def within(self, seconds: int | None) -> Limits:
-        """Return these limits with at most so many seconds of CPU time, and a fitting wall-clock limit."""
+        """Return these limits with at most `seconds` of CPU time, and a fitting wall-clock limit."""
         if seconds is None or seconds >= self.cpu_seconds:
             return self
         return replace(self, cpu_seconds=seconds, wall_seconds=min(self.wall_seconds, 3 * seconds + 5))
 
 
 class Child:
-    """A confined child, as the grader talks to it. `cpu_seconds` is what it used, once it has ended."""
+    """A confined child, as seen by the grader. After its end, `cpu_seconds` is the CPU time that it used."""
 
     def __init__(self, channel: socket.socket, parent: Parent, limits: Limits) -> None:
         self._channel, self._parent, self._limits = channel, parent, limits
         self._deadline = time.monotonic() + self._limits.wall_seconds
         self._received, self._ahead = 0, bytearray()
         self._hung_up = False
-        self._known_end: Ending | None = None
+        self._known_end: ChildExit | None = None
         self._has_ended = False
         self._worked = self.cpu_seconds = 0.0
 
@@ -123,7 +123,10 @@ class Child:
         return self._part(most)
 
     def _gets_on(self) -> bool:
-        """Return whether the child has worked since the last question: on a busy machine we wait longer for it."""
+        """Return whether the child has worked since the last question.
+
+        If so, it gets more time, because the machine is busy.
+        """
         before, self._worked = self._worked, self._parent.clock()
         return self._worked - before >= self._limits.wall_seconds * GETS_ON
 
@@ -135,13 +138,16 @@ class Child:
             self._known_end = TooSlow(self._limits.wall_seconds)
             raise ChildTooSlow from None
 
-    def end(self) -> Ending:
-        """End the child if it still runs, and return how it ended. A child that has hung up may end by itself first."""
+    def end(self) -> ChildExit:
+        """End the child if it still runs, and return how it ended.
+
+        A child that has closed its channel may end by itself first.
+        """
         if not self._has_ended:
             self._channel.close()
             killed_by, status, self.cpu_seconds = self._parent.reap(patient=self._hung_up)
             self._has_ended = True
-            of_itself = ending_of(killed_by, status, self.cpu_seconds, self._limits.cpu_seconds)
+            of_itself = exit_of(killed_by, status, self.cpu_seconds, self._limits.cpu_seconds)
             self._parent.is_worn |= self._known_end is not None or (self._hung_up and of_itself != Exited(0))
             self._known_end = self._known_end or of_itself
         assert self._known_end is not None
@@ -150,21 +156,21 @@ class Child:
 
 @dataclass(frozen=True)
 class Shared:
-    """What the children of a station have in common: a `key`, and the request that the station receives."""
+    """The request that the children of a station share, with a `key` for it."""
 
     key: Hashable
     told: Callable[[], bytes]
 
 
 class Parent:
-    """A process that children are forked from, one at a time, by its control socket."""
+    """A process from which children are forked, one at a time, on requests at its control socket."""
 
     _control: socket.socket
     is_worn = False
 
     @contextmanager
     def _forked(self, kind: bytes, limits: Limits) -> Iterator[Child]:
-        """Provide a new child, which is gone when the block ends."""
+        """Provide a new child, which ends with the block."""
         ours, theirs = socket.socketpair()
         with ours:
             with theirs:
@@ -196,7 +202,7 @@ class Parent:
             raise self._died(f"has died: {error}") from None
 
     def _line(self) -> bytes:
-        """Return the process's next line; it sends one only on request, so nothing follows."""
+        """Return the process's next line. It sends lines only on request, so nothing follows."""
         line = b""
         while not line.endswith(b"\n"):
             try:
@@ -214,7 +220,7 @@ class Parent:
 
 
 class Station(Parent):
-    """A process of a sandbox that has loaded what its children have in common."""
+    """A process of a sandbox that has loaded what its children share."""
 
     def __init__(self, cage: Cage, control: socket.socket) -> None:
         self._cage, self._control = cage, control
@@ -238,14 +244,14 @@ class Station(Parent):
 
 
 class Cage(Parent):
-    """A process that children are forked from, at an unchecked level. A context manager.
+    """A process from which children are forked, at a level that was not checked. A context manager.
 
     Use it in the thread that entered it, with one child at a time. `is_worn`: a child, or the cage itself, ended
-    abnormally. `extra` are further folders for imports. A confined child can't open files. So it can import only
-    `imports` of the standard library and toolz, what these and the cage itself are built on, and, of the course and
-    the other `packages` of students, what `modules` are built on and is not `withheld`. No answer may read the
-    `secrets`. `cpu_seconds` is the total used inside, once it has ended: bubblewrap hides it from its parent's
-    account.
+    abnormally. `extra` are additional folders for imports. A confined child can't open files. So it can import only
+    `imports` of the standard library and toolz, their dependencies, those of the cage itself, and the dependencies
+    of `modules` in the course and other student `packages`, without `withheld` ones. No answer may read the
+    `secrets`. `cpu_seconds` is the total CPU time used inside, known after the end; bubblewrap hides it from its
+    parent process.
     """
 
     def __init__(
@@ -273,7 +279,7 @@ class Cage(Parent):
 
     @property
     def made_of(self) -> tuple[object, ...]:
-        """What this cage is made of. Equal cages look the same to their children."""
+        """Return what this cage depends on. Children cannot tell equal cages apart."""
         imported = self.withheld, self.packages, self.imports, self.extra
         return type(self), self.level, self.limits, self.modules, self.runner, self.secrets, *imported
 
@@ -292,7 +298,7 @@ class Cage(Parent):
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the control sockets, at which the processes end; the first one reports the total CPU time."""
+        """Close the control sockets, which ends the processes; the first process reports the total CPU time."""
         while self._stations:
             self._stations.popitem()[1].close()
         with suppress(OSError, ValueError, SandboxDied):
@@ -322,13 +328,13 @@ class Cage(Parent):
             yield child
 
     def is_met_again(self, shared: Shared) -> bool:
-        """Return whether an earlier child shared the same things: then a station is worthwhile."""
+        """Return whether an earlier child shared the same things, so that a station is worthwhile."""
         is_met = shared.key in self._met
         self._met.add(shared.key)
         return is_met
 
     def _station(self, shared: Shared) -> Station:
-        """Return the station that has loaded what is shared; if there are too many, end the oldest one."""
+        """Return the station for a shared request; if there are too many stations, end the oldest one."""
         if shared.key not in self._stations:
             if len(self._stations) >= MOST_STATIONS:
                 self._stations.pop(next(iter(self._stations))).close()
@@ -358,7 +364,7 @@ class Cage(Parent):
         packages = [mounts.PACKAGES[name] for name in mounts.MOUNTED_COMPLETELY]
         return [*mounts.readable(), *packages, *self._course_files(), *self.extra]
 
-    def _settings(self) -> dict[str, Any]:
+    def _settings(self) -> dict[str, object]:
         folders = mounts.PACKAGES | self.packages
         packages = {name: mounts.caged(name) for name in folders} if self.level == BUBBLEWRAP else folders
         readable = self._readable() if self.level == LANDLOCK else []
@@ -376,7 +382,7 @@ class Cage(Parent):
 
 
 def _started(command: list[str], control: int) -> subprocess.Popen[bytes]:
-    """Start a cage's process, in a session of its own: the grader handles interrupts."""
+    """Start a cage's process in a session of its own, so that only the grader receives interrupts."""
     try:
         with fixed_addresses():
             return subprocess.Popen(
@@ -395,9 +401,9 @@ def _started(command: list[str], control: int) -> subprocess.Popen[bytes]:
 
 @contextmanager
 def fixed_addresses() -> Iterator[None]:
-    """Use the same addresses in all processes that this thread starts: some hashes and orders depend on them.
+    """Disable address randomization in processes that this thread starts: some hashes and orders depend on addresses.
 
-    Where the system refuses, as some containers do, addresses are random.
+    In some containers this is not allowed, and addresses stay random.
     """
     import ctypes
 

@@ -58,7 +58,7 @@ TRUST = "if you trust all submissions, add --sandbox=off"
 
 
 class NoSandbox(Unusable, RuntimeError):
-    """No requested level of confinement works here."""
+    """Raised when no requested level of confinement works on this machine."""
 
 
 class Sandbox(Cage):
@@ -103,7 +103,7 @@ def held_level(level: str, secrets: Secrets) -> str:
 
 
 def checked_level(level: str, secrets: Secrets) -> str:
-    """Return a level that was named explicitly. Raises NoSandbox if it does not work here."""
+    """Return the level that was requested. Raises NoSandbox if it does not work here."""
     if level not in (BUBBLEWRAP, LANDLOCK, OFF):
         raise NoSandbox(f"unknown sandbox {level!r}: choose auto, bubblewrap, landlock or off")
     if level != OFF and (problems := failings(level, secrets)):
@@ -142,7 +142,7 @@ def _list(problems: Sequence[str]) -> str:
 
 @cache
 def failings(level: str, secrets: Secrets) -> tuple[str, ...]:
-    """Return what is wrong with a level here, or why it is unavailable; empty if it guards these secrets.
+    """Return what is wrong with a level on this machine, or why it is unavailable; empty if it protects these secrets.
 
     Tested once per process, and again when there are more secrets.
     """
@@ -157,9 +157,9 @@ def failings(level: str, secrets: Secrets) -> tuple[str, ...]:
 
 
 def self_test(level: str, secrets: Iterable[Path]) -> list[str]:
-    """Try from inside everything that must be impossible, and what must be possible; return what is wrong.
+    """From inside, try everything that must be impossible or possible, and return what is wrong.
 
-    Of a folder among the secrets, its first file is tried, too.
+    For a folder among the secrets, its first file is tried, too.
     """
     with tempfile.TemporaryDirectory(prefix="foldem-neighbour-") as folder:
         neighbour = Path(folder, "neighbour.ipynb")
@@ -173,7 +173,7 @@ def self_test(level: str, secrets: Iterable[Path]) -> list[str]:
 
 
 def _problems_in(cage: Cage, secrets: Sequence[str], looks: bool = False, shared: Shared | None = None) -> list[str]:
-    """Return what is wrongly possible in a normal child, in one that may look for files, and in a station's."""
+    """Return what is wrong in a normal child, in one that may look for files, or in a station's child."""
     with cage.child(looks, shared=shared) as child:
         child.send(json.dumps([looks, *secrets]).encode())
         received = child.receive()

@@ -33,7 +33,7 @@ C_LIBRARY = re.compile(r"(/\S*)/(?:ld|libc|libm|libpython|libffi|libz|libcrypto)
 
 
 def interpreter() -> Path:
-    """Return the real interpreter: a virtual environment's own would lead to its site-packages."""
+    """Return the real interpreter, because a virtual environment's interpreter would lead to its site-packages."""
     return Path(getattr(sys, "_base_executable", "") or sys.executable).resolve()
 
 
@@ -71,7 +71,7 @@ def _base() -> dict[str, str]:
 
 @cache
 def _library_folders() -> tuple[Path, ...]:
-    """Return the folders of the C library and its like, and the interpreter's own `lib`."""
+    """Return the folders of the C library and similar libraries, and the interpreter's own `lib`."""
     maps = Path("/proc/self/maps")
     matches = (
         [C_LIBRARY.search(line) for line in maps.read_text(encoding="utf-8").splitlines()] if maps.exists() else []
@@ -103,10 +103,10 @@ Folders = tuple[tuple[str, Path], ...]
 def course_modules(
     modules: Sequence[str], withheld: Sequence[str], packages: Mapping[str, Path] | None = None
 ) -> tuple[str, ...]:
-    """Return the modules of the course that these, and the code inside, are built on, except withheld ones.
+    """Return the modules of the course that these modules, and `inside`, import, except withheld ones.
 
-    Others can contain answers: the tables know every rule of their games. `packages` are further folders that
-    students import.
+    Other modules can contain answers: for example, tables know all rules of their games. `packages` are additional
+    folders that students import.
     """
     return _course_modules(tuple(modules), tuple(withheld), _folders(packages))
 
@@ -131,7 +131,7 @@ def _path(name: str) -> Iterator[str]:
 
 @cache
 def _imported(module: str, folders: Folders) -> tuple[str, ...]:
-    """Return the modules that a module imports, and the names that it imports from them, which may be modules."""
+    """Return the modules that a module imports, with names imported from them, which may be modules, too."""
     path = _source(module, folders)
     return tuple(_imports(module, path)) if path else ()
 
@@ -189,7 +189,7 @@ def _caged(path: Path, folders: Folders) -> Iterator[str]:
 
 
 def caged(package: str) -> str:
-    """Return the path of a package in the sandbox."""
+    """Return the path of a package inside the sandbox."""
     return f"/foldem/{package}"
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 from zipfile import ZipFile
 
 from autograder.exam.checks import checks_of
 from autograder.units.pack import Pack
-from autograder.units.unit import Unit, read_unit
+from autograder.units.unit import Unit
 
 LENDER = "foldem_answers"
 ABOUT = "Metadata-Version: 2.1\nName: foldem-answers\nVersion: 1\n"
@@ -18,13 +17,13 @@ WHEEL_FORMAT = "Wheel-Version: 1.0\nGenerator: foldem\nRoot-Is-Purelib: true\nTa
 ENTRY = f"[foldem.references]\nfull = {LENDER}:References\n"
 
 
-def answers_wheel(folder: Path, packs: Iterable[Pack], units: Iterable[str]) -> Path:
+def answers_wheel(folder: Path, packs: Iterable[Pack], units: Sequence[Unit]) -> Path:
     """Write the wheel of reference answers to units, with the module that offers them in a kernel."""
-    wheel, found = folder / f"{LENDER}-1-py3-none-any.whl", [read_unit(unit) for unit in units]
-    told = {unit.name: told_of(unit) for unit in found}
+    wheel = folder / f"{LENDER}-1-py3-none-any.whl"
+    data = {unit.name: told_of(unit) for unit in units}
     inside = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
-    files = {f"{LENDER}/__init__.py": inside, f"{LENDER}/answers.json": json.dumps(told)}
-    files |= dict(_modules(packs, found))
+    files = {f"{LENDER}/__init__.py": inside, f"{LENDER}/answers.json": json.dumps(data)}
+    files |= dict(_modules(packs, units))
     about = {"METADATA": ABOUT, "WHEEL": WHEEL_FORMAT, "entry_points.txt": ENTRY}
     with ZipFile(wheel, "w") as archive:
         for name, text in (files | {f"{LENDER}-1.dist-info/{name}": text for name, text in about.items()}).items():
@@ -32,7 +31,7 @@ def answers_wheel(folder: Path, packs: Iterable[Pack], units: Iterable[str]) -> 
     return wheel
 
 
-def told_of(unit: Unit) -> dict[str, Any]:
+def told_of(unit: Unit) -> dict[str, object]:
     """Return, for a unit, the module of its references, each source, and whether it is the only right answer."""
     checks = checks_of(unit)
     exercises = {each.name: [each.source, checks[each.name].has_one_answer] for each in unit.exercises}

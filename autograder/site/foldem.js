@@ -38,7 +38,31 @@ const until = async (get) => {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 };
-const kernel = () => window.jupyterapp?.shell?.currentWidget?.sessionContext?.session?.kernel;
+const panel = () => window.jupyterapp?.shell?.currentWidget;
+const kernel = () => panel()?.sessionContext?.session?.kernel;
+const quoted = (text) => JSON.stringify(String(text));
+// The notebook's imports, so that its cells can be run in any order.
+const imports = (notebook) => {
+  const { unit, course = "course" } = notebook.context?.model?.getMetadata("foldem") ?? {};
+  if (!unit) return "";
+  return `from course.learner.opening import import_names\nimport_names(globals(), ${quoted(course)}, ${quoted(unit)})\ndel import_names`;
+};
+const prepare = (notebook) =>
+  notebook.sessionContext.session.kernel.requestExecute({ code: imports(notebook), silent: true, store_history: false }).done;
+// Bring the cell that the address names into view, again while the cells above it grow.
+async function bring() {
+  const id = location.hash.split("#cell-id=")[1], notebook = panel();
+  const cell = id && notebook?.content?.widgets?.find((each) => each.model.id === id);
+  let before, calm = 0;
+  for (let tries = 0; cell && calm < 3 && tries < 40; tries++) {
+    notebook.setFragment(`#cell-id=${id}`);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    const { top } = cell.node.getBoundingClientRect();
+    calm = top === before ? calm + 1 : 0;
+    before = top;
+  }
+}
+addEventListener("hashchange", bring);
 async function load() {
   document.body.append(bar);
   if (typeof WebAssembly !== "object") {
@@ -46,12 +70,16 @@ async function load() {
     return meter.remove();
   }
   draw("Opening the notebook …", 0, 0.4, 3);
-  const found = await until(kernel);
+  await until(kernel);
+  const notebook = panel();
+  await notebook.context?.ready;
   draw("Loading Python. This takes longest the first time. You can read on.", 0.4, 1, 6);
-  await found.requestExecute({ code: "", silent: true, store_history: false }).done;
+  await prepare(notebook);
+  notebook.sessionContext.kernelChanged.connect(() => prepare(notebook)); // it is restarted
   clearInterval(draw.timer);
   bar.remove();
   document.body.dataset.foldemReady = String(Math.round(performance.now() - begun));
+  await bring();
 }
 const saved = () => document.visibilityState === "hidden" && window.jupyterapp?.commands.execute("docmanager:save").catch(() => {});
 document.addEventListener("visibilitychange", saved);

@@ -16,12 +16,12 @@ class References:
     def told(self) -> dict[str, Any]:
         return dict(json.loads(Path(__file__).with_name("answers.json").read_text(encoding="utf-8")))
 
-    def reference(self, unit: str, name: str) -> tuple[str, Any]:
+    def reference(self, unit: str, name: str) -> tuple[str, object]:
         """Return the source of an exercise's reference answer, and the answer itself."""
-        told = self.told[unit]
-        return told["exercises"][name][0], getattr(import_module(told["module"]), name)
+        data = self.told[unit]
+        return data["exercises"][name][0], getattr(import_module(data["module"]), name)
 
-    def only_answer(self, unit: str, name: str) -> Any:
+    def only_answer(self, unit: str, name: str) -> object:
         """Return the reference answer of an exercise; None if there can be other right results."""
         _, is_only = self.told[unit]["exercises"][name]
         return self.reference(unit, name)[1] if is_only else None

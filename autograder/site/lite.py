@@ -9,7 +9,6 @@ import sys
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from autograder.config import ConfigError
 from autograder.site.parts import LOCK, Parts, extension
@@ -20,15 +19,15 @@ EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kerne
 STARTER, WORKER, KERNELS = "early.mjs", "worker.mjs", "comlink.worker.*.js"
 SETTINGS, PYODIDE, APPS = "jupyter-lite.json", "static/pyodide", ("lab", "notebooks", "edit", "tree")
 NOT_OF_PYODIDE = shutil.ignore_patterns("*.map", "*.d.ts", "*.html", "README.md", "pyodide.js", "package.json", LOCK)
-LEAST_ROOM = 10_000_000  # bytes: with less, the builder fails at some point
+LEAST_ROOM = 10_000_000  # bytes; with less, the builder fails
 SAVED_EVERY = 5  # seconds: a reload shows the last saved version
 OVERRIDES = {"@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": SAVED_EVERY}}
 
 
 def build(parts: Parts, own: Iterable[Path], files: Mapping[str, str], name: str, out: Path) -> None:
     """Write JupyterLite into a folder, with the notebooks and the wheels that they import."""
-    with tempfile.TemporaryDirectory() as place:
-        lite = Path(place)
+    with tempfile.TemporaryDirectory() as scratch:
+        lite = Path(scratch)
         shutil.copytree(parts.pyodide, lite / PYODIDE, ignore=NOT_OF_PYODIDE)
         shutil.copy(Path(__file__).with_name(STARTER), lite / PYODIDE)
         loaded = add_wheels(parts, own, lite / PYODIDE)
@@ -42,18 +41,18 @@ def build(parts: Parts, own: Iterable[Path], files: Mapping[str, str], name: str
         load_early(out)
 
 
-def _write(file: Path, told: Mapping[str, Any]) -> None:
-    file.write_text(json.dumps(told), encoding="utf-8")
+def _write(file: Path, data: Mapping[str, object]) -> None:
+    file.write_text(json.dumps(data), encoding="utf-8")
 
 
-def settings(name: str, loaded: Iterable[str]) -> dict[str, Any]:
+def settings(name: str, loaded: Iterable[str]) -> dict[str, object]:
     """Return the pages' settings, such as the packages that Python loads when a notebook opens."""
     kernel = {
         "disablePyPIFallback": True,
         "loadPyodideOptions": {"lockFileURL": f"./{PYODIDE}/{LOCK}", "packages": list(loaded)},
     }
-    told = {"appName": name, "exposeAppInBrowser": True, "litePluginSettings": {PLUGIN: kernel}}
-    return {"jupyter-lite-schema-version": 0, "jupyter-config-data": told}
+    data = {"appName": name, "exposeAppInBrowser": True, "litePluginSettings": {PLUGIN: kernel}}
+    return {"jupyter-lite-schema-version": 0, "jupyter-config-data": data}
 
 
 def load_early(site: Path) -> None:
@@ -63,12 +62,12 @@ def load_early(site: Path) -> None:
         raise ConfigError(f"JupyterLite's kernel has no {KERNELS}: this Foldem does not support its version")
     imported = f"./{STARTER}", f"../../{kernel.relative_to(site).as_posix()}"
     (site / PYODIDE / WORKER).write_text("".join(f'import "{each}";\n' for each in imported), encoding="utf-8")
-    told = json.loads((site / SETTINGS).read_text(encoding="utf-8"))
-    told["jupyter-config-data"]["litePluginSettings"][PLUGIN]["pyodideUrl"] = f"./{PYODIDE}/{STARTER}"
-    _write(site / SETTINGS, told)
+    data = json.loads((site / SETTINGS).read_text(encoding="utf-8"))
+    data["jupyter-config-data"]["litePluginSettings"][PLUGIN]["pyodideUrl"] = f"./{PYODIDE}/{STARTER}"
+    _write(site / SETTINGS, data)
 
 
-def build_settings() -> dict[str, Any]:
+def build_settings() -> dict[str, object]:
     """Return the settings of JupyterLite's builder: pages and extensions."""
     return {
         "apps": APPS,
@@ -88,5 +87,5 @@ def _run(lite: Path, out: Path) -> None:
     if done.returncode:
         if shutil.disk_usage(out.parent).free < LEAST_ROOM:
             raise ConfigError(f"the disk is full at {out.parent.parent}: building a site takes about 100 MB")
-        said = [line for line in (done.stderr or done.stdout).splitlines() if "rror" in line]
-        raise ConfigError(f"JupyterLite could not be built: {said[-1].strip() if said else done.stderr[-300:]}")
+        texts = [line for line in (done.stderr or done.stdout).splitlines() if "rror" in line]
+        raise ConfigError(f"JupyterLite could not be built: {texts[-1].strip() if texts else done.stderr[-300:]}")

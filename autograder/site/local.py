@@ -18,21 +18,21 @@ LOADS = re.compile(r"""<(?:script|link|img|iframe)[^>]*?(?:src|href)\s*=\s*["']?
 
 def demand_local(site: Path) -> None:
     """Raise ConfigError if a site loads something from elsewhere, or a file is missing."""
-    if found := next(strangers(site), ""):
-        raise ConfigError(f"site not written: it would not work by itself ({found})")
+    if match := next(strangers(site), ""):
+        raise ConfigError(f"site not written: it would not work by itself ({match})")
 
 
 def strangers(site: Path) -> Iterator[str]:
     """Yield the addresses that a site would load from other servers, and its missing files."""
-    for place in (site, *(site / app for app in APPS)):
-        if (file := place / "jupyter-lite.json").is_file():
-            told = json.loads(file.read_text(encoding="utf-8")).get("jupyter-config-data", {})
+    for folder in (site, *(site / app for app in APPS)):
+        if (file := folder / "jupyter-lite.json").is_file():
+            data = json.loads(file.read_text(encoding="utf-8")).get("jupyter-config-data", {})
             yield from (
-                f"{file.relative_to(site)}: {address}" for address in _addresses(told) if ELSEWHERE.match(address)
+                f"{file.relative_to(site)}: {address}" for address in _addresses(data) if ELSEWHERE.match(address)
             )
-    told = json.loads((site / "jupyter-lite.json").read_text(encoding="utf-8"))["jupyter-config-data"]
-    yield from _of_kernel(site, told.get("litePluginSettings", {}).get(PLUGIN, {}))
-    yield from _of_extensions(site, told)
+    data = json.loads((site / "jupyter-lite.json").read_text(encoding="utf-8"))["jupyter-config-data"]
+    yield from _of_kernel(site, data.get("litePluginSettings", {}).get(PLUGIN, {}))
+    yield from _of_extensions(site, data)
     yield from _of_lock(site / PYODIDE)
     for page in site.rglob("*.html"):
         yield from (
@@ -40,33 +40,33 @@ def strangers(site: Path) -> Iterator[str]:
         )
 
 
-def _addresses(told: object) -> Iterator[str]:
-    match told:
+def _addresses(data: object) -> Iterator[str]:
+    match data:
         case str():
-            yield told
+            yield data
         case dict():
-            for value in told.values():
+            for value in data.values():
                 yield from _addresses(value)
         case list():
-            for value in told:
+            for value in data:
                 yield from _addresses(value)
 
 
-def _of_kernel(site: Path, told: dict[str, Any]) -> Iterator[str]:
+def _of_kernel(site: Path, settings: dict[str, Any]) -> Iterator[str]:
     """Yield the kernel's settings that are left to a default, since the defaults are on other servers."""
-    options = told.get("loadPyodideOptions", {})
-    asked = {"pyodideUrl": told.get("pyodideUrl"), "lockFileURL": options.get("lockFileURL")}
-    asked |= {f"pipliteUrls[{place}]": url for place, url in enumerate(told.get("pipliteUrls", ["nothing"]))}
-    for name, url in asked.items():
+    options = settings.get("loadPyodideOptions", {})
+    requested = {"pyodideUrl": settings.get("pyodideUrl"), "lockFileURL": options.get("lockFileURL")}
+    requested |= {f"pipliteUrls[{index}]": url for index, url in enumerate(settings.get("pipliteUrls", ["nothing"]))}
+    for name, url in requested.items():
         if not url or not (site / str(url).partition("?")[0]).is_file():
             yield f"{name} is {url or 'not set'}"
-    if not told.get("disablePyPIFallback"):
+    if not settings.get("disablePyPIFallback"):
         yield "it would load packages from PyPI"
 
 
-def _of_extensions(site: Path, told: dict[str, Any]) -> Iterator[str]:
-    for each in told.get("federated_extensions", []):
-        if not (site / told["fullLabextensionsUrl"] / each["name"] / each["load"]).is_file():
+def _of_extensions(site: Path, data: dict[str, Any]) -> Iterator[str]:
+    for each in data.get("federated_extensions", []):
+        if not (site / data["fullLabextensionsUrl"] / each["name"] / each["load"]).is_file():
             yield f"the extension {each['name']} is missing"
 
 

@@ -58,8 +58,8 @@ def extension(name: str) -> Path:
     """Return the folder of an installed JupyterLab extension. Raises ConfigError if it is missing."""
     from jupyter_core.paths import jupyter_path
 
-    found = (Path(place) / name for place in jupyter_path("labextensions"))
-    folder = next((place for place in found if place.is_dir()), None)
+    folders = (Path(folder) / name for folder in jupyter_path("labextensions"))
+    folder = next((each for each in folders if each.is_dir()), None)
     if folder is None:
         raise ConfigError(
             f"the JupyterLab extension {name} is not installed: run pip install --force-reinstall foldem[site]"
@@ -135,8 +135,8 @@ def _draft_of(folder: Path) -> _Draft:
 def _fetch(order: list[str], what: str, draft: _Draft) -> None:
     done = subprocess.run(order, capture_output=True, encoding="utf-8", errors="replace", cwd=draft.path, check=False)
     if done.returncode:
-        said = _last_line((done.stderr, done.stdout))
-        raise ConfigError(f"{what} could not be downloaded: check the network and run the command again ({said})")
+        message = _last_line((done.stderr, done.stdout))
+        raise ConfigError(f"{what} could not be downloaded: check the network and run the command again ({message})")
 
 
 def _last_line(texts: Iterable[str]) -> str:

@@ -33,14 +33,14 @@ class Card:
 
 def card(path: str, notebook: Mapping[str, Any], stated: Mapping[str, Any]) -> Card:
     """Return the card of a notebook, with the number of its exercises."""
-    told = notebook.get("metadata", {}).get("foldem", {})
+    data = notebook.get("metadata", {}).get("foldem", {})
     every = {each["name"]: each["points"] for each in stated.get("exercises", ())}
-    names = [name for name in every if name in told.get("exercises", every)]
+    names = [name for name in every if name in data.get("exercises", every)]
     size = f"{len(names)} exercises, about {duration([every[name] for name in names])}" if names else ""
     key = stated.get("picture", "")
     picture = image(svg(art(key), viewBox="-38 -56 76 112"), "", width=56, height=82) if key else ""
     title = stated.get("title", Path(path).stem)
-    return Card(path, title, stated.get("summary", ""), size, picture, str(told.get("unit", "")), tuple(names))
+    return Card(path, title, stated.get("summary", ""), size, picture, str(data.get("unit", "")), tuple(names))
 
 
 def add_start(site: Path, name: str, cards: Iterable[Card], version: str) -> None:

@@ -14,7 +14,6 @@ import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from autograder.config import ConfigError
 from autograder.site.parts import LOCK, NO_NPM, Parts, extension, kept
@@ -25,7 +24,7 @@ NEEDLESS = re.compile(
     r"|^jedi/third_party/(django-stubs|typeshed/(third_party/2(and3)?|stdlib/2))/"
     r"|\.(js|map|md|rst)$|/RECORD$|licen[cs]es?/"
 )
-STANDARD = "python_stdlib.zip"  # has only sources, which Python would compile at each start
+STANDARD = "python_stdlib.zip"  # packages that have only sources, which Python would compile at each start
 WITH_SOURCES = re.compile(r"^foldem|course")  # completion, help and tracebacks read these sources
 READS_FILES = re.compile(rf"{WITH_SOURCES.pattern}|^(jedi|parso)-")  # files beside the module, which a zip cannot have
 COMPILE = """
@@ -47,10 +46,10 @@ compileall.compile_dir("/work/whole", **how)
 def add_wheels(parts: Parts, own: Iterable[Path], folder: Path) -> tuple[str, ...]:
     """Write lean wheels and their lock file into Pyodide's folder; return the names of all packages."""
     others = (*parts.wheels, *_kernel_wheels())
-    lean, standard = _kept(parts, others)
+    lean, standard = _cached(parts, others)
     shutil.copy(standard, folder / standard.name)
-    with tempfile.TemporaryDirectory() as place:
-        made = [*lean, *_compiled(parts, own, Path(place))]
+    with tempfile.TemporaryDirectory() as scratch:
+        made = [*lean, *_compiled(parts, own, Path(scratch))]
         for wheel in made:
             shutil.copy(wheel, folder / wheel.name)
         lock = {"info": parts.lock["info"], "packages": dict(map(_entry, made))}
@@ -64,26 +63,26 @@ def _kernel_wheels() -> tuple[Path, ...]:
     return tuple(wheel for wheel in sorted(folder.glob("*.whl")) if "widgetsnbextension-3" not in wheel.name)
 
 
-def _kept(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], Path]:
+def _cached(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], Path]:
     """Return the compiled third-party wheels and Python's library from the cache, since every site has the same."""
-    told = "|".join([parts.pyodide.name, Path(__file__).read_text(encoding="utf-8"), *(wheel.name for wheel in wheels)])
-    folder = kept(f"lean-{hashlib.sha256(told.encode()).hexdigest()[:12]}")
+    text = "|".join([parts.pyodide.name, Path(__file__).read_text(encoding="utf-8"), *(wheel.name for wheel in wheels)])
+    folder = kept(f"lean-{hashlib.sha256(text.encode()).hexdigest()[:12]}")
     if not folder.exists():
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".") as place:
-            (Path(place) / "made").mkdir()
-            list(_compiled(parts, (*wheels, parts.pyodide / STANDARD), Path(place) / "made"))
-            (Path(place) / "made").replace(folder)
+        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".") as scratch:
+            (Path(scratch) / "made").mkdir()
+            list(_compiled(parts, (*wheels, parts.pyodide / STANDARD), Path(scratch) / "made"))
+            (Path(scratch) / "made").replace(folder)
     return tuple(sorted(folder.glob("*.whl"))), folder / STANDARD
 
 
 def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Path]:
     """Compile wheels or the library's zip, and leave out what notebooks do not need."""
-    with tempfile.TemporaryDirectory() as place:
-        opened = {home_of(wheel): _opened(wheel, Path(place)) for wheel in wheels}
+    with tempfile.TemporaryDirectory() as scratch:
+        opened = {home_of(wheel): _opened(wheel, Path(scratch)) for wheel in wheels}
         for part in ("lean", "whole"):
-            (Path(place) / part).mkdir(exist_ok=True)
-        _compile(parts.pyodide, Path(place))
+            (Path(scratch) / part).mkdir(exist_ok=True)
+        _compile(parts.pyodide, Path(scratch))
         for name, folder_of in opened.items():
             yield _zipped(folder_of, folder / name)
 
@@ -93,9 +92,9 @@ def home_of(wheel: Path) -> str:
     return wheel.name if READS_FILES.search(wheel.name) else STANDARD
 
 
-def _opened(wheel: Path, place: Path) -> Path:
+def _opened(wheel: Path, parent: Path) -> Path:
     """Return the folder to unpack a wheel in: `whole` to keep its sources, else `lean`."""
-    folder = place / ("whole" if WITH_SOURCES.search(wheel.name) else "lean") / Path(home_of(wheel)).stem
+    folder = parent / ("whole" if WITH_SOURCES.search(wheel.name) else "lean") / Path(home_of(wheel)).stem
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(
             folder, [name for name in archive.namelist() if not NEEDLESS.search(name) or WITH_SOURCES.search(name)]
@@ -120,17 +119,17 @@ def _compile(pyodide: Path, work: Path) -> None:
 def _zipped(folder: Path, wheel: Path) -> Path:
     """Write a folder as a reproducible wheel, without sources that have a compiled file."""
     files = (path for path in folder.rglob("*") if path.is_file())
-    kept = [path for path in files if path.suffix != ".py" or not path.with_suffix(".pyc").is_file()]
+    remaining = [path for path in files if path.suffix != ".py" or not path.with_suffix(".pyc").is_file()]
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(kept):
+        for path in sorted(remaining):
             named = zipfile.ZipInfo(path.relative_to(folder).as_posix())
             archive.writestr(named, path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
     return wheel
 
 
-def _entry(wheel: Path) -> tuple[str, dict[str, Any]]:
+def _entry(wheel: Path) -> tuple[str, dict[str, object]]:
     """Return a wheel's entry in the lock file; dependencies are left out, since all packages are loaded."""
-    told = {
+    data = {
         "name": _named(wheel),
         "version": wheel.name.split("-")[1],
         "file_name": wheel.name,
@@ -141,7 +140,7 @@ def _entry(wheel: Path) -> tuple[str, dict[str, Any]]:
         "depends": [],
         "unvendored_tests": False,
     }
-    return str(told["name"]), told
+    return str(data["name"]), data
 
 
 def _named(wheel: Path) -> str:

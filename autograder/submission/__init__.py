@@ -1,3 +1,3 @@
-"""Submissions: finds, reads and sorts them, and never runs them."""
+"""Find, read and sort submissions. Nothing in them is run."""
 
 __all__ = ("cell", "code", "convert", "find", "fingerprints", "model", "notebook", "plain", "reading", "sort")

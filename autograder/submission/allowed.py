@@ -20,7 +20,7 @@ def is_error(thing: object) -> bool:
     return isinstance(thing, type) and issubclass(thing, BaseException)
 
 
-# Of `getattr`, `hasattr` and `type` some uses are plain: `plain.py` says which.
+# Some uses of `getattr`, `hasattr` and `type` are plain; `plain.py` decides which.
 PLAIN_BUILTINS = frozenset(name for name, thing in vars(builtins).items() if is_error(thing)) | words("""
     Ellipsis NotImplemented abs all any ascii bin bool bytes callable chr complex dict display divmod enumerate exit
     filter float format frozenset get_ipython hash hex input int isinstance issubclass iter len list map max min next
@@ -28,27 +28,29 @@ PLAIN_BUILTINS = frozenset(name for name, thing in vars(builtins).items() if is_
 """)
 REFUSED_BUILTINS = frozenset(name for name in dir(builtins) if name[:1] != "_") - PLAIN_BUILTINS
 
-# Nodes of the syntax tree: no coroutines, no `with`, no `except*`, and nothing newer than Python 3.12.
+# Nodes of the syntax tree: no coroutines, no `with`, no `except*`. No classes and types either: many functions of
+# Python's libraries read attributes of their arguments by name, and an object of the learner's could have any.
 PLAIN_NODES = frozenset(
-    getattr(ast, name, ast.Module)
+    getattr(ast, name)
     for name in words("""
-    AnnAssign Assert Assign Attribute AugAssign BinOp BoolOp Break Call ClassDef Compare Constant Continue Delete Dict
+    AnnAssign Assert Assign Attribute AugAssign BinOp BoolOp Break Call Compare Constant Continue Delete Dict
     DictComp ExceptHandler Expr For FormattedValue FunctionDef GeneratorExp Global If IfExp Import ImportFrom JoinedStr
     Lambda List ListComp Match MatchAs MatchClass MatchMapping MatchOr MatchSequence MatchSingleton MatchStar MatchValue
-    Module Name NamedExpr Nonlocal Pass Raise Return Set SetComp Slice Starred Subscript Try Tuple TypeAlias TypeVar
-    UnaryOp While Yield YieldFrom alias arg arguments comprehension keyword match_case
+    Module Name NamedExpr Nonlocal Pass Raise Return Set SetComp Slice Starred Subscript Try Tuple UnaryOp
+    While Yield YieldFrom alias arg arguments comprehension keyword match_case
 """)
 ).union(*(kind.__subclasses__() for kind in (ast.boolop, ast.cmpop, ast.operator, ast.unaryop)))
 
-# Attributes of the types of Python's library. `format` is missing, since `"{0.__code__}".format(f)` reads any
-# attribute, and `args`, since those of a `KeyError` hold any key: a class of classes, say, which makes new ones.
+# Attributes of types of the standard library. `format` is not among them, because `"{0.__code__}".format(f)` reads any
+# attribute. Whoever gets hold of `type` itself can make classes: the `args` of a `KeyError` contain the key, and
+# `Counter.copy(int)` returns the class of `int`. So `args` and `copy` are not among them either.
 PLAIN_ATTRIBUTES = words("""
     __contains__ __eq__ __getitem__ __len__ __name__
     capitalize casefold center count endswith expandtabs find index isalnum isalpha isascii isdecimal isdigit
     isidentifier islower isnumeric isprintable isspace istitle isupper join ljust lower lstrip maketrans partition
     removeprefix removesuffix replace rfind rindex rjust rpartition rsplit rstrip split splitlines startswith strip
     swapcase title translate upper zfill
-    append clear copy extend insert pop remove reverse sort
+    append clear extend insert pop remove reverse sort
     fromkeys get items keys popitem setdefault update values
     add difference difference_update discard intersection intersection_update isdisjoint issubset issuperset
     symmetric_difference symmetric_difference_update union
@@ -58,12 +60,12 @@ PLAIN_ATTRIBUTES = words("""
     choice choices randint random randrange sample shuffle
 """)
 
-# What frames, generators, code and their like have. No type of a unit or of a learner makes these names plain.
+# Attributes of frames, generators, code objects and the like. They are never plain, even if a unit's type has them.
 _INSPECTED = (*vars(types).values(), str, property, ABCMeta, BaseException)
 INTERNALS = frozenset(name for kind in _INSPECTED if isinstance(kind, type) for name in dir(kind)) - PLAIN_ATTRIBUTES
 
-# What may be imported: nothing that reads an attribute by a name that is put together, makes a class from data,
-# evaluates a text, or holds another module.
+# Modules that may be imported: none of them reads an attribute by a computed name, makes a class, evaluates a text, or
+# contains another module. `deepcopy` with a memo sets attributes by name, so it is missing.
 PLAIN_MODULES: Mapping[str, frozenset[str]] = {
     "__future__": words("annotations"),
     "bisect": words("bisect bisect_left bisect_right insort insort_left insort_right"),
@@ -72,12 +74,12 @@ PLAIN_MODULES: Mapping[str, frozenset[str]] = {
         Callable Collection Container Generator Hashable Iterable Iterator Mapping MutableMapping MutableSequence
         MutableSet Reversible Sequence Set Sized
     """),
-    "copy": words("copy deepcopy"),
+    "copy": words("copy"),
     "course.check": words("borrow call_map catch certificate check example hint predict progress solution"),
     "course.effects": words("choose random_below shuffle_list transcript"),
     "course.functional": words("compose curry fold_left fold_right identity recur tail_recursive"),
-    "course.values": words("TODO value"),
-    "dataclasses": words("asdict astuple dataclass field replace"),
+    "course.values": words("TODO"),
+    "dataclasses": words("asdict astuple replace"),
     "functools": words("cache cmp_to_key lru_cache partial reduce"),
     "heapq": words("heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest"),
     "itertools": words("""
@@ -102,10 +104,7 @@ PLAIN_MODULES: Mapping[str, frozenset[str]] = {
         take take_nth thread_first thread_last topk unique update_in valfilter valmap
     """),
     "typing": words("""
-        Any Callable ClassVar Dict Final FrozenSet Generator Hashable Iterable Iterator List Literal Mapping Never
-        NewType NoReturn Optional Self Sequence Set Tuple TypeAlias TypeVar Union cast
+        Any Callable Dict Final FrozenSet Generator Hashable Iterable Iterator List Literal Mapping Never NoReturn
+        Optional Sequence Set Tuple TypeAlias TypeVar Union cast
     """),
 }
-
-# A learner's own classes: what they may inherit from, and which of Python's hooks they may define.
-BASES, DEFINABLE = words("Exception object"), words("__init__ __post_init__ __repr__ __str__")

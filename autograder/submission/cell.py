@@ -6,18 +6,17 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from course.diagnoses.obstacle import BadSyntax, Flaw, NoText, TooDeep, TooLong, Unreadable
 from course.syntax import branch, children, first_line, tree_of
 
-LARGEST_CELL = 100_000
+LARGEST_CELL = 25_000
 MOST_LINES = 5_000
 MOST_BRACES = 5_000
 MOST_DEPTH = 150
 
 
-# What was matched is never given back: 99,000 blanks would be tried in every way to share them.
+# Possessive quantifiers: otherwise a line of 99,000 spaces would be tried in every way to divide them.
 MAGIC = re.compile(r"^(\s*+)(?:[%!?].*|\w[\w.]*+\?{1,2}\s*+|[\w, ]++=\s*+[%!].*)$")
 ALLOWED_CELL_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
 LINE_END = re.compile(r"\r\n|\r|\n")
@@ -25,7 +24,7 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 
 @dataclass(frozen=True)
 class Parsed:
-    """A cell's statements and lines (IPython's own blanked), or the flaw that makes it unreadable."""
+    """A cell's statements and lines (with IPython's own blanked), or the flaw that makes it unreadable."""
 
     statements: Sequence[ast.stmt] = ()
     lines: Sequence[str] = ()
@@ -47,7 +46,7 @@ class Parsed:
         return pieces
 
 
-def parsed(source: Any) -> Parsed:
+def parsed(source: object) -> Parsed:
     """Return a parsed cell; never raises."""
     if not isinstance(source, str):
         return Parsed(flaw=NoText())
@@ -65,13 +64,13 @@ def parsed(source: Any) -> Parsed:
 
 
 def has_too_many_braces(source: str) -> bool:
-    """Return whether a text may take minutes to parse: Python 3.11 reads an f-string again for each brace in it."""
+    """Return whether a text may take minutes to parse: Python 3.11 parses an f-string again for each brace in it."""
     return source.count("{") > MOST_BRACES
 
 
 def _attempts(lines: list[str]) -> Iterator[list[str]]:
-    """Yield the lines unchanged, then without IPython's lines: first at the margin (`%` is an operator, too), then
-    all.
+    """Yield the lines unchanged; then without IPython's lines at the margin (since `%` is an operator, too); then
+    without all.
     """
     yield lines
     yield [MAGIC.sub("pass", line) if line[:1].strip() else line for line in lines]
@@ -89,7 +88,7 @@ def _parsed(lines: list[str]) -> Parsed:
 
 
 def _is_too_deep(tree: ast.Module) -> bool:
-    """Return whether a tree is nested too deep. A tree of few nodes can't be."""
+    """Return whether a tree is nested too deeply. A tree with few nodes can't be."""
     has_many = any(len(branch(statement).nodes) >= MOST_DEPTH for statement in tree.body)
     return has_many and _depth(tree) > MOST_DEPTH
 

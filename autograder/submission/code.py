@@ -1,4 +1,4 @@
-"""A submission's code as the store has it: its sources by exercise, and their fingerprints."""
+"""A submission's code for the store: its sources by exercise, and their fingerprints."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pathlib import Path
 
 from toolz import groupby
 
-from autograder.submission import cell, fingerprints, sort
+from autograder.submission import cell, fingerprints, reading, sort
 from autograder.submission.model import Submission
 from autograder.submission.notebook import WRITTEN_REPORT
 
-READERS = cell, fingerprints, sort
+READERS = cell, fingerprints, reading, sort
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ def code_of(submission: Submission) -> Code:
 
 
 def code_key(content: str) -> str:
-    """Return the key under which a file's code is stored; it changes with the content and with how it is read."""
+    """Return the key of a file's code in the store; it depends on the content and on the code that reads it."""
     return sha256(f"{content}|{_reading()}".encode()).hexdigest()
 
 

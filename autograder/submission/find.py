@@ -1,4 +1,4 @@
-"""Finds the notebooks under some folders, each once, each with a short name. `foldem grade` and its kin call this."""
+"""Find the notebooks in some folders, each once, with a short name for each. Commands and hosts call this."""
 
 from __future__ import annotations
 
@@ -12,20 +12,24 @@ from pathlib import Path, PurePosixPath
 from autograder.config import folder_around
 from autograder.submission.reading import MODULE, read_notebook
 from autograder.text import shown_name
-from autograder.units.unit import unit_names
+from autograder.units.pack import Catalogue
 
-LONGEST_PAGE_NAME = 200  # bytes of a page's name; a file's may have 255
+LONGEST_PAGE_NAME = 200  # bytes in the name of a page; a file system allows 255
 
 
-def find_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
+def find_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tuple[str, Path]]:
     """Yield the notebooks under `paths`, each once, with a short name that begins with the student's.
 
     A file named like a unit, or like an earlier file, gets its folder's name added.
     """
     paths = list(paths)
-    notebooks = list(_each_once(_named_notebooks(paths)))
+    notebooks = list(_each_once(_named_notebooks(paths, catalogue)))
     names, is_alone = Counter(name for name, _ in notebooks), len(paths) == 1 and not paths[0].is_dir()
-    vague = {path for name, path in notebooks if names[name] > 1 or (not is_alone and _is_called_like_a_unit(name))}
+    vague = {
+        path
+        for name, path in notebooks
+        if names[name] > 1 or (not is_alone and _is_called_like_a_unit(name, catalogue))
+    }
     around = folder_around([path.parent.resolve() for path in vague]) if vague else Path()
     for name, path in notebooks:
         yield shown_name(_name_from(around, path, name) if path in vague else name), path
@@ -40,12 +44,12 @@ def _each_once(notebooks: Iterable[tuple[str, Path]]) -> Iterator[tuple[str, Pat
             yield name, path
 
 
-def _is_called_like_a_unit(name: str) -> bool:
-    return re.sub(r"^\d+_", "", without_suffix(name)) in unit_names()
+def _is_called_like_a_unit(name: str, catalogue: Catalogue) -> bool:
+    return re.sub(r"^\d+_", "", without_suffix(name)) in catalogue.units
 
 
 def _name_from(folder: Path, path: Path, name: str) -> str:
-    """Return a file's name by its path from a folder; directly in it, by the folder's own name."""
+    """Return a file's name: its path from a folder, or the folder's own name for a file directly in it."""
     full = path.parent.resolve() / path.name
     if not full.is_relative_to(folder):  # on another drive
         return name
@@ -54,7 +58,7 @@ def _name_from(folder: Path, path: Path, name: str) -> str:
 
 
 def without_suffix(name: str) -> str:
-    """Return a hand-in's name without its ending.
+    """Return the name of a submission without its suffix.
 
     >>> without_suffix("ann/1_dominoes.ipynb"), without_suffix("ann/dominoes.py"), without_suffix("ann/v1.2")
     ('ann/1_dominoes', 'ann/dominoes', 'ann/v1.2')
@@ -72,7 +76,7 @@ def page_name(name: str) -> str:
 
 
 def relative_page(name: str) -> str:
-    """Return the path of a submission's page among those of its class, in a folder per folder of hand-ins.
+    """Return the relative path of a submission's page; each folder of submissions has a folder of pages.
 
     >>> relative_page("ann/dominoes/1_dominoes"), relative_page("ann"), relative_page("../1")
     ('ann/dominoes_1_dominoes.html', 'ann.html', '_./1.html')
@@ -89,16 +93,16 @@ def _safe(name: str) -> str:
     return f"{safe[: LONGEST_PAGE_NAME // 8]}-{sha256(name.encode(errors='replace')).hexdigest()[:16]}"
 
 
-def _named_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
+def _named_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tuple[str, Path]]:
     for path in paths:
         if not path.is_dir():
             yield path.name, path
             continue
-        for notebook in sorted(_notebooks_below(path)):
+        for notebook in sorted(_notebooks_below(path, catalogue)):
             yield without_suffix(str(notebook.relative_to(path))), notebook
 
 
-def _notebooks_below(folder: Path) -> Iterator[Path]:
+def _notebooks_below(folder: Path, catalogue: Catalogue) -> Iterator[Path]:
     """Yield the notebooks below a folder at any depth, without hidden files and without following links.
 
     Yield a link to a folder itself, so that its student is told that nothing behind it is read.
@@ -106,19 +110,19 @@ def _notebooks_below(folder: Path) -> Iterator[Path]:
     todo = [folder]
     while todo:
         for entry in _entries(todo.pop()):
-            is_module = entry.name.endswith(MODULE) and _is_handed_in(Path(entry.path))
+            is_module = entry.name.endswith(MODULE) and _is_handed_in(Path(entry.path), catalogue)
             if entry.name.endswith(".ipynb") or is_module or (entry.is_symlink() and entry.is_dir()):
                 yield Path(entry.path)
             if entry.is_dir(follow_symlinks=False):
                 todo.append(Path(entry.path))
 
 
-def _is_handed_in(path: Path) -> bool:
-    """Return whether a Python file is a hand-in: it belongs to a unit, and there is no notebook of the same name."""
+def _is_handed_in(path: Path, catalogue: Catalogue) -> bool:
+    """Return whether a Python file is a submission: it belongs to a unit, and there is no notebook of the same name."""
     from autograder.submission.sort import unit_of
 
     try:
-        return not path.with_suffix(".ipynb").exists() and bool(unit_of(read_notebook(path)))
+        return not path.with_suffix(".ipynb").exists() and bool(unit_of(read_notebook(path), catalogue))
     except ValueError:
         return False
 

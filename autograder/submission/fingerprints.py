@@ -13,8 +13,9 @@ from zlib import crc32
 
 from course.syntax import UNPARSED, branch, literal, tree_of
 
-LENGTH = 16  # nodes in a fingerprint: shorter runs stand in many honest answers
-WINDOW = 6  # of so many neighbouring fingerprints the smallest is kept, so that any run of LENGTH + WINDOW is seen
+LENGTH = 16  # nodes in a fingerprint; shorter runs occur in many independent answers
+# The smallest of this many neighboring fingerprints is kept, so that any common run of LENGTH + WINDOW is detected.
+WINDOW = 6
 
 Prints = frozenset[int]
 
@@ -57,7 +58,7 @@ def _prints(tree: ast.Module, own: frozenset[str]) -> Prints:
 
 
 def _tokens(statement: ast.stmt, own: frozenset[str]) -> tuple[str, ...]:
-    """Return the nodes of a definition in order, as short texts; all of the learner's own names are one."""
+    """Return the nodes of a definition in order, as short texts; all of the learner's own names are the same text."""
     nodes = [node for part in _without_docstring(statement) for node in branch(part).nodes]
     idle = {each for node in nodes for each in _idle(node)}
     return tuple(_kind(node) + _label(node, own) for node in nodes if node not in idle)

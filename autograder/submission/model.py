@@ -17,7 +17,7 @@ from course.syntax import binds_in, names_in
 Lines = tuple[str, ...]
 AssignmentPoints: TypeAlias = Mapping[
     str, Mapping[str, float]
-]  # what an assignment sets: by unit, exercises with their points
+]  # the exercises of an assignment with their points, by unit
 NO_ASSIGNMENT: AssignmentPoints = {}
 
 
@@ -86,7 +86,7 @@ class Adopted:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A cell does not parse."""
+    """A cell that does not parse."""
 
     cell: int
     flaw: Flaw
@@ -94,7 +94,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class BoundAgain:
-    """A cell that belongs to no exercise defines exercises."""
+    """A cell that belongs to no exercise, but defines exercises."""
 
     names: Lines
     cell: int
@@ -107,7 +107,7 @@ OwnRemarks: TypeAlias = tuple[OwnRemark, ...]
 
 @dataclass(frozen=True)
 class Attempt:
-    """A notebook's attempt at an exercise: source that can be run, or an obstacle."""
+    """A notebook's attempt at an exercise: source code to run, or an obstacle."""
 
     name: str
     source: str = ""
@@ -117,10 +117,10 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Helper(Source):
-    """A definition, import or assignment that is no answer.
+    """A definition, import or assignment that is not an answer.
 
-    `behind` is the number of the exercise in or behind whose cell it is, or 0. Its label is the name of the exercise
-    whose cell it is in, or the number of its cell, as `cell_3`.
+    `behind` is the number of the exercise whose cell contains or precedes it, or 0. Its label is the name of the
+    exercise whose cell contains it, or the number of its cell, as `cell_3`.
     """
 
     behind: int
@@ -130,7 +130,7 @@ class Helper(Source):
 
 @dataclass(frozen=True)
 class Submission:
-    """A notebook, read: attempts, helpers in order, remarks, and text `written` for a person to read."""
+    """A notebook after reading: attempts, helpers in order, remarks, and text `written` for a teacher to read."""
 
     unit: Unit
     attempts: dict[str, Attempt]
@@ -141,22 +141,22 @@ class Submission:
 
     @property
     def sources(self) -> Lines:
-        """All code that may be run: the answers and the helpers."""
+        """Return all code that may be run: the answers and the helpers."""
         return (*(answer.source for answer in self.answers.values()), *(helper.source for helper in self.helpers))
 
     @cached_property
     def answers(self) -> dict[str, Attempt]:
-        """The attempts that can be run."""
+        """Return the attempts that can be run."""
         return {name: attempt for name, attempt in self.attempts.items() if attempt.obstacle is None}
 
     @cached_property
     def helpers_of(self) -> dict[str, tuple[Helper, ...]]:
-        """The helpers that each answer needs when the other exercises are references."""
+        """Return for each answer the helpers that it needs if the other exercises are references."""
         return {name: tuple(self.helpers_for([answer.source])) for name, answer in self.answers.items()}
 
     @cached_property
     def _binders(self) -> dict[str, list[int]]:
-        """The indexes of the helpers that bind a name; under "" those that bind unknown names."""
+        """Return the indexes of the helpers that bind each name; under "" those that bind unknown names."""
         binders: dict[str, list[int]] = defaultdict(list)
         for index, helper in enumerate(self.helpers):
             for name in helper.binds or {""}:

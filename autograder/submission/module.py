@@ -1,4 +1,4 @@
-"""Python files handed in instead of a notebook: each statement at the top level is a cell."""
+"""Convert a Python file, handed in instead of a notebook, to cells: each top-level statement is one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DECORATED = "def ", "async ", "class "
 
 
 def module_notebook(path: Path, text: str) -> Notebook:
-    """Return a file's text as a notebook. Its unit follows from its name, or from its imports."""
+    """Return a file's text as a notebook. Its unit is known from its name or its imports."""
     if len(text) > LARGEST_CODE:
         raise NotebookError(TOO_MUCH_CODE)
     cells = tuple(Cell("code", piece, {}) for piece in pieces(text))
@@ -23,7 +23,9 @@ def module_notebook(path: Path, text: str) -> Notebook:
 
 
 def pieces(text: str) -> list[str]:
-    """Return the statements of a file. If it does not parse, or is too long, split it at the margin.
+    """Return the statements of a file.
+
+    A file that does not parse, or is too long, is split at lines without indentation.
 
     >>> pieces("from course.uno import Card\\n\\ndef f(x):\\n    return x\\n")
     ['from course.uno import Card\\n', 'def f(x):\\n    return x']
@@ -42,7 +44,7 @@ def _by_sight(text: str) -> list[str]:
     joined: list[list[str]] = []
     is_open = False
     for part in (part for part in BEGINS.split(text) if part.strip()):
-        if is_open:  # a decorator stands on what follows it
+        if is_open:  # a decorator belongs to the next statement
             joined[-1].append(part)
         else:
             joined.append([part])

@@ -1,49 +1,57 @@
-"""A notebook as plain frozen data, as far as it is graded."""
+"""A notebook as plain frozen data: only the parts that are graded."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from autograder.unusable import Unusable
 
+if TYPE_CHECKING:  # loading it takes time
+    from nbformat import NotebookNode
+
+Metadata: TypeAlias = dict[str, Any]  # whatever a file has
 LARGEST_CODE = 1_000_000
 CHECK, WRITTEN_REPORT = "-check", "written-report"
 TOO_MUCH_CODE = "the notebook's cells hold more than 1 MB of text"
 
 
 class NotebookError(Unusable, ValueError):
-    """A file that is no notebook, or of no unit; the message is one clear line."""
+    """Raised for a file that is not a notebook, or belongs to no unit; the message is one line."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell, as far as it is graded."""
+    """A cell: only the parts that are graded."""
 
     cell_type: str
     source: str
-    metadata: dict[str, Any]
+    metadata: Metadata
 
 
 @dataclass(frozen=True)
 class Notebook:
-    """A notebook, as far as it is graded. nbformat's notebooks have the same attributes and work, too.
+    """A notebook: only the parts that are graded. Notebooks of nbformat have the same attributes and can be used, too.
 
-    `is_module`: it was a Python file, and its cells are that file's statements.
+    `is_module`: it was a Python file, and each statement of the file is a cell.
     """
 
     cells: tuple[Cell, ...]
-    metadata: dict[str, Any]
+    metadata: Metadata
     is_module: bool = False
 
 
-def own_metadata(notebook: Any) -> dict[str, Any]:
-    """Return our part of a notebook's metadata."""
+AnyCell: TypeAlias = "Cell | NotebookNode"
+AnyNotebook: TypeAlias = "Notebook | NotebookNode"
+
+
+def own_metadata(notebook: AnyNotebook) -> dict[str, object]:
+    """Return Foldem's own part of a notebook's metadata."""
     metadata = notebook.metadata.get("foldem") if isinstance(notebook.metadata, dict) else None
     return metadata if isinstance(metadata, dict) else {}
 
 
-def grade_id(cell: Any) -> str:
+def grade_id(cell: AnyCell) -> str:
     """Return a cell's grade id, or ""."""
     metadata = cell.metadata.get("nbgrader", {}) if isinstance(cell.metadata, dict) else {}
     name = metadata.get("grade_id", "") if isinstance(metadata, dict) else ""

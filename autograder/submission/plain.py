@@ -1,4 +1,4 @@
-"""Plain answers: they can call functions, but not look into them. Decided by the text, which is never run.
+"""Plain answers: they can call functions, but not inspect them. The text alone decides; it is never run.
 
 Only what `allowed.py` lists is plain. `grading/trial.py` checks an answer and everything loaded with it.
 """
@@ -12,14 +12,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import EnumType
 from functools import cache, lru_cache
+from itertools import chain
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 from autograder.sandbox.mounts import course_modules
 from autograder.submission.allowed import (
-    BASES,
-    DEFINABLE,
     INTERNALS,
     PLAIN_ATTRIBUTES,
     PLAIN_BUILTINS,
@@ -28,7 +27,7 @@ from autograder.submission.allowed import (
     REFUSED_BUILTINS,
     is_error,
 )
-from course.syntax import bound_names, lines_of, names_in, nodes_in, tree_of
+from course.syntax import lines_of, names_in, nodes_in, tree_of
 
 
 @dataclass(frozen=True, order=True)
@@ -69,16 +68,13 @@ def find_construct(sources: Iterable[str], module: ModuleType) -> tuple[int, Con
 
 
 class _Together:
-    """The meaning of names in sources that other sources bind."""
+    """The meaning of names that one source uses and another one binds."""
 
     def __init__(self, exports: Exports, readings: Iterable[_Reader]) -> None:
-        self.exports, own = exports, set[str]()
+        self.exports, self.attributes = exports, PLAIN_ATTRIBUTES | exports.attributes
         self.modules: dict[str, set[str]] = defaultdict(set)
-        for reading in readings:
-            own |= reading.own | {*reading.stores}
-            for name, module in reading.aliases:
-                self.modules[name].add(module)
-        self.attributes = PLAIN_ATTRIBUTES | exports.attributes | {name for name in own if _is_free(name)}
+        for name, module in chain.from_iterable(reading.aliases for reading in readings):
+            self.modules[name].add(module)
 
     def constructs(self, reading: _Reader) -> Iterator[Construct]:
         """Yield the constructs of a source that are not plain."""
@@ -96,19 +92,17 @@ class _Together:
             if attribute not in self.attributes:
                 yield Construct(line, f".{attribute}")
         for attribute, line in reading.stores.items():
-            if not _is_free(attribute):
+            if attribute not in self.exports.attributes:
                 yield Construct(line, f".{attribute} =")
 
     def _is_plain(self, name: str, attribute: str) -> bool:
-        """Return whether this attribute of this name may be read; a module has only attributes that may be imported."""
+        """Return whether this attribute of this name may be read.
+
+        For a module, only attributes that may be imported may.
+        """
         if modules := self.modules.get(name):
             return all(self.exports.has(module, attribute) for module in modules)
         return attribute in self.attributes and name not in self.exports.untouched
-
-
-def _is_free(attribute: str) -> bool:
-    """Return whether learners may give their own objects an attribute of this name."""
-    return attribute[:2] != "__" and attribute not in INTERNALS
 
 
 def _is_dunder(name: str | None) -> bool:
@@ -127,21 +121,20 @@ class _Reader:
         self.members: dict[tuple[str, str], int] = {}
         self.attributes: dict[str, int] = {}
         self.stores: dict[str, int] = {}
-        self.own: set[str] = set()
         self._accepted, self._owners = set[ast.AST](), set[ast.AST]()
-        for node in nodes_in(tree_of(source)):  # each before those in it
+        for node in nodes_in(tree_of(source)):  # outer nodes before inner ones
             if visit := _VISITORS.get(node.__class__, _Reader._refuse):
                 visit(self, node)
-        del self.lines, self.outer, self._accepted, self._owners  # a reading is kept, its source is not
+        del self.lines, self.outer, self._accepted, self._owners  # only the reading is kept in memory, not the source
 
-    def _refuse(self, node: Any, code: str = "") -> None:
+    def _refuse(self, node: object, code: str = "") -> None:
         if not self.refused:
             line = getattr(node, "lineno", 1)
             self.refused.append(Construct(line, code or self.lines[line - 1].strip()))
 
     def _name(self, node: ast.Name) -> None:
         name = node.id
-        if _is_dunder(name) and (name != "__name__" or not isinstance(node.ctx, ast.Load)):
+        if _is_dunder(name) and not (name == "__name__" and isinstance(node.ctx, ast.Load)):
             self._refuse(node, name)
         if name in _SPARING and node not in self._accepted and (name in self.outer or name == "attrgetter"):
             self._refuse(node, name)
@@ -174,11 +167,6 @@ class _Reader:
                     self._accepted.add(called)
                     self.attributes |= {name: node.lineno for path in paths for name in path.split(".")}
 
-    def _augmented(self, node: ast.AugAssign) -> None:
-        """Refuse `type |= int`, which reads the builtin in a class, though the name is the class's own."""
-        if isinstance(node.target, ast.Name) and node.target.id in _SPARING:
-            self._refuse(node)
-
     def _compare(self, node: ast.Compare) -> None:
         for part in (node.left, *node.comparators):
             self._accept_type(part)
@@ -206,11 +194,11 @@ class _Reader:
     def _import_from(self, node: ast.ImportFrom) -> None:
         module = "." * node.level + (node.module or "")
         for alias in node.names:
-            if (module, alias.name, alias.asname) != ("operator", "attrgetter", None):  # it goes by no other name
+            if (module, alias.name, alias.asname) != ("operator", "attrgetter", None):  # the only way to write it
                 self.imports.setdefault((module, alias.name), node.lineno)
 
     def _function(self, node: ast.FunctionDef) -> None:
-        if _is_dunder(node.name) and node.name not in DEFINABLE:
+        if _is_dunder(node.name):
             self._refuse(node, node.name)
         self._annotated(node.returns)
 
@@ -218,17 +206,6 @@ class _Reader:
         """Treat names in an annotation as names of the outer scope, in every version of Python."""
         nodes = ast.walk(annotation) if annotation else ()
         self.outer |= {node.id for node in nodes if isinstance(node, ast.Name)}
-
-    def _class(self, node: ast.ClassDef) -> None:
-        self._binding(node)
-        if node.keywords or not all(isinstance(base, ast.Name) and base.id in BASES for base in node.bases):
-            self._refuse(node)
-        for part in node.body:
-            match part:
-                case ast.AnnAssign(ast.Name(name)):
-                    self.own.add(name)
-                case _:
-                    self.own |= bound_names(part)
 
     def _pattern(self, node: ast.MatchClass) -> None:
         for name in node.kwd_attrs:
@@ -241,7 +218,7 @@ class _Reader:
     def _assigned(self, node: ast.AnnAssign) -> None:
         self._annotated(node.annotation)
 
-    def _binding(self, node: Any) -> None:
+    def _binding(self, node: object) -> None:
         """Refuse names such as `__builtins__` wherever a name is bound, except by an assignment."""
         for field in ("arg", "asname", "name", "names", "rest"):
             bound = getattr(node, field, None)
@@ -257,9 +234,7 @@ _VISITORS: dict[type[ast.AST], Callable[[_Reader, Any], None] | None] = {
     **dict.fromkeys([ast.Nonlocal, ast.alias], _Reader._binding),
     ast.AnnAssign: _Reader._assigned,
     ast.Attribute: _Reader._attribute,
-    ast.AugAssign: _Reader._augmented,
     ast.Call: _Reader._call,
-    ast.ClassDef: _Reader._class,
     ast.Compare: _Reader._compare,
     ast.FormattedValue: _Reader._formatted,
     ast.FunctionDef: _Reader._function,
@@ -285,27 +260,27 @@ def exports_of(module: ModuleType) -> Exports:
 
 
 def _attributes_in(module: ModuleType, ours: set[str]) -> Iterator[str]:
-    """Yield the attributes of the types in a unit's module, and of the types beside them in our other modules."""
+    """Yield the attributes of the types in a unit's module, and of types that its other modules of ours define."""
     kinds = [thing for thing in vars(module).values() if _is_of(thing, ours)]
     around = {kind.__module__: sys.modules[kind.__module__] for kind in kinds}.values()
     for kind in {thing for each in around for thing in vars(each).values() if _is_of(thing, ours)}:
         bases = (base for base in kind.__mro__ if _is_of(base, ours))
         names = (name for base in bases for name in _attributes_of(base))
-        yield from (name for name in names if name[:1] != "_" and _is_free(name))
+        yield from (name for name in names if name[:1] != "_" and name not in INTERNALS)
 
 
-def _is_of(thing: Any, packages: set[str]) -> bool:
+def _is_of(thing: object, packages: set[str]) -> bool:
     return isinstance(thing, type) and thing.__module__.split(".")[0] in packages
 
 
-def _attributes_of(kind: Any) -> Iterator[str]:
+def _attributes_of(kind: object) -> Iterator[str]:
     slots = vars(kind).get("__slots__", ())
     yield from vars(kind)
     yield from vars(kind).get("__dataclass_fields__", ())
     yield from [slots] if isinstance(slots, str) else slots
 
 
-def _is_to_be_left(thing: Any) -> bool:
+def _is_to_be_left(thing: object) -> bool:
     """Return whether an export is a module, a way to make classes, or a library name that is not listed."""
     if isinstance(thing, EnumType) and not len(thing):
         return True
@@ -313,4 +288,5 @@ def _is_to_be_left(thing: Any) -> bool:
         return isinstance(thing, ModuleType)
     module = (thing.__module__ or "").lstrip("_")
     listed = PLAIN_BUILTINS if module == "builtins" else PLAIN_MODULES.get(module, frozenset())
-    return module.split(".")[0] in sys.stdlib_module_names and thing.__name__ not in listed
+    is_a_library = module.split(".")[0] in sys.stdlib_module_names or module in PLAIN_MODULES
+    return is_a_library and thing.__name__ not in listed

@@ -1,7 +1,7 @@
-"""Reads the files that students hand in as notebooks.
+"""Read the files that students hand in as notebooks.
 
-Only files in an old format are read with nbformat: importing it takes longer than grading a class. A file needs only
-the parts that are read here.
+Only files in an old format are read with nbformat, since importing it takes longer than grading a class. Other
+files need only the parts that are read here.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MODULE = ".py"
 
 
 def read_notebook(path: Path) -> Notebook:
-    """Return the notebook in a file. Raises NotebookError if there is none."""
+    """Return the notebook in a file. Raises NotebookError if the file is not a notebook."""
     return notebook_in(path, read_content(path))
 
 
@@ -43,9 +43,9 @@ def digest_of_content(content: bytes) -> str:
     return sha256(content).hexdigest()
 
 
-@lru_cache(maxsize=1)  # who asks for a notebook's unit asks next for all of it
+@lru_cache(maxsize=1)  # cached, because the notebook is usually read again after its unit is known
 def notebook_in(path: Path, content: bytes) -> Notebook:
-    """Return the notebook in a file's content. Raises NotebookError if there is none."""
+    """Return the notebook in a file's content. Raises NotebookError if it is not a notebook."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -55,9 +55,17 @@ def notebook_in(path: Path, content: bytes) -> Notebook:
     if path.suffix == MODULE:
         return module_notebook(path, text)
     try:
+        text = _encodable(text)
         return _notebook(json.loads(text), text)
     except Exception:
         raise NotebookError(NO_NOTEBOOK) from None
+
+
+def _encodable(text: str) -> str:
+    """Return a JSON text with each half of a character replaced by "?": no report with it could be written."""
+    if r"\ud" not in text.lower():
+        return text
+    return json.dumps(json.loads(text), ensure_ascii=False).encode(errors="replace").decode()
 
 
 def read_file(path: Path) -> bytes:
@@ -81,7 +89,7 @@ def demand_no_link(path: Path) -> None:
         raise NotebookError("this is a link to another file; links are not followed")
 
 
-def _notebook(data: Any, text: str) -> Notebook:
+def _notebook(data: dict[str, Any], text: str) -> Notebook:
     if data["nbformat"] != 4:
         data = _converted(text)
     metadata = data.get("metadata")
@@ -89,13 +97,13 @@ def _notebook(data: Any, text: str) -> Notebook:
     return Notebook(cells, metadata if isinstance(metadata, dict) else {})
 
 
-def _cell(data: dict[str, Any]) -> Cell:
+def _cell(data: dict[str, object]) -> Cell:
     source, metadata = data.get("source", ""), data.get("metadata")
     text = "".join(map(str, source)) if isinstance(source, list) else str(source)
     return Cell(str(data.get("cell_type", "")), text, metadata if isinstance(metadata, dict) else {})
 
 
-def _converted(text: str) -> dict[str, Any]:
+def _converted(text: str) -> dict[str, object]:
     import nbformat
 
     return dict(nbformat.reads(text, as_version=4))

@@ -1,4 +1,4 @@
-"""Sorts a notebook into a `Submission`: which cell answers which exercise, and what else it defines.
+"""Sort a notebook into a `Submission`: which cell answers which exercise, and what else the cells define.
 
 Nothing is run or compiled here: the text is only parsed.
 """
@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from autograder.submission.cell import Parsed, parsed
 from autograder.submission.model import (
@@ -41,6 +40,8 @@ from autograder.submission.notebook import (
     LARGEST_CODE,
     TOO_MUCH_CODE,
     WRITTEN_REPORT,
+    AnyCell,
+    AnyNotebook,
     Cell,
     Notebook,
     NotebookError,
@@ -48,8 +49,8 @@ from autograder.submission.notebook import (
     own_metadata,
 )
 from autograder.submission.reading import read_notebook
-from autograder.units.pack import known_packs
-from autograder.units.unit import Unit, UnitError, read_unit, unit_names
+from autograder.units.pack import Catalogue
+from autograder.units.unit import Unit, UnitError, read_unit
 from course.diagnoses.obstacle import Missing, Undefined, Unparsed, Unwritten
 from course.exam.readable import one_line
 from course.syntax import bound_names, defined_names, names_in
@@ -62,7 +63,7 @@ class _NumberedCell:
     """A cell of a notebook: its number and its text."""
 
     number: int
-    cell: Any
+    cell: AnyCell
     content: Parsed
 
     @cached_property
@@ -70,53 +71,59 @@ class _NumberedCell:
         return {name for statement in self.content.statements for name in bound_names(statement)}
 
     def answers(self, name: str) -> bool:
-        """Return whether the cell defines an exercise, other than by the stub."""
+        """Return whether the cell defines an exercise, and not only by the stub."""
         return name in self.binds and not is_unwritten(self.content.statements, name)
 
 
 @dataclass
 class _Cells:
-    """The cells of a notebook while they are sorted."""
+    """The cells of a notebook while they are being sorted."""
 
     answers: dict[str, _NumberedCell] = field(default_factory=dict)
     others: list[_NumberedCell] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
 
 
-def unit_of(notebook: Any, parts: AssignmentPoints = NO_ASSIGNMENT) -> Unit:
+def unit_of(notebook: AnyNotebook, catalogue: Catalogue, parts: AssignmentPoints = NO_ASSIGNMENT) -> Unit:
     """Return the unit of a notebook, preferably one of the assignment's.
 
     Raises NotebookError if it belongs to none.
     """
-    named = [name for name in unit_names() if name == own_metadata(notebook).get("unit")]
-    candidates = named if named and (not parts or named[0] in parts) else [*named, *_imported_units(notebook)]
+    named = [name for name in catalogue.units if name == own_metadata(notebook).get("unit")]
+    candidates = (
+        named if named and (not parts or named[0] in parts) else [*named, *_imported_units(notebook, catalogue)]
+    )
     for name in (*(name for name in candidates if name in parts), *candidates):
-        return read_unit(name)
+        return read_unit(catalogue, name)
     raise NotebookError("no unit found: the notebook has no unit in its metadata and no `from course.… import`")
 
 
-def _imported_units(notebook: Any) -> Iterator[str]:
+def _imported_units(notebook: AnyNotebook, catalogue: Catalogue) -> Iterator[str]:
     """Yield the units whose modules a notebook imports from, the most frequent one first."""
     counts: Counter[str] = Counter()
     for cell in notebook.cells:
         counts.update(re.findall(r"^from (\w+\.\w+) import", str(cell.source), re.MULTILINE))
-    given = {pack.given(unit): unit for pack in known_packs() for unit in pack.units}
+    given = {pack.given(unit): unit for pack in catalogue.packs for unit in pack.units}
     yield from (given[module] for module, _ in counts.most_common() if module in given)
 
 
-def read_submission(path: Path, unit: Unit | None = None, parts: AssignmentPoints = NO_ASSIGNMENT) -> Submission:
+def read_submission(
+    path: Path, catalogue: Catalogue, unit: Unit | None = None, parts: AssignmentPoints = NO_ASSIGNMENT
+) -> Submission:
     """Return the submission in a notebook file. Raises NotebookError if there is none to grade."""
-    return submission_of(read_notebook(path), unit, parts)
+    return submission_of(read_notebook(path), catalogue, unit, parts)
 
 
-def submission_of(notebook: Any, unit: Unit | None = None, parts: AssignmentPoints = NO_ASSIGNMENT) -> Submission:
+def submission_of(
+    notebook: AnyNotebook, catalogue: Catalogue, unit: Unit | None = None, parts: AssignmentPoints = NO_ASSIGNMENT
+) -> Submission:
     """Return a notebook as a submission to its unit, of which an assignment may set a part.
 
     Without an assignment the notebook's own list of exercises counts. Raises NotebookError if the notebook belongs to
     another unit than `unit`, or than the assignment's.
     """
     try:
-        own = unit_of(notebook, parts)
+        own = unit_of(notebook, catalogue, parts)
     except UnitError as error:
         raise NotebookError(str(error)) from None
     wanted = [unit.name] if unit else [*parts]
@@ -134,19 +141,19 @@ def submission_of(notebook: Any, unit: Unit | None = None, parts: AssignmentPoin
     return Submission(own, attempts, helpers, remarks, to_solve, _written(notebook))
 
 
-def _written(notebook: Any) -> str:
-    """Return the text for a person to read, or ""."""
+def _written(notebook: AnyNotebook) -> str:
+    """Return the text for a teacher to read, or ""."""
     return next((str(cell.source) for cell in notebook.cells if grade_id(cell) == WRITTEN_REPORT), "")
 
 
-def assigned(notebook: Any, unit: Unit) -> tuple[str, ...]:
-    """Return the exercises that a notebook sets: the whole unit, unless its metadata names a part."""
+def assigned(notebook: AnyNotebook, unit: Unit) -> tuple[str, ...]:
+    """Return the exercises that a notebook assigns: all of the unit, unless its metadata lists some."""
     names = own_metadata(notebook).get("exercises")
     return tuple(name for name in unit.by_name if isinstance(names, list) and name in names) or tuple(unit.by_name)
 
 
 def _extra(unit: Unit, attempts: Mapping[str, Attempt], to_solve: Lines) -> Iterator[Remark]:
-    """Yield the remark on exercises that are not set, except those that the notebook itself gives."""
+    """Yield a remark on exercises that are not assigned, except those that the notebook itself gives."""
     others = (each for name, each in attempts.items() if name not in to_solve and each.obstacle != Missing())
     last = unit[to_solve[-1]].number
     if names := tuple(each.name for each in others if unit[each.name].number > last or not _is_given(unit, each)):
@@ -157,8 +164,8 @@ def _is_given(unit: Unit, attempt: Attempt) -> bool:
     return attempt.obstacle is None and attempt.source.strip() == unit[attempt.name].source.strip()
 
 
-def _odd(notebook: Any, unit: Unit, to_solve: Lines, by_course: bool) -> Iterator[Remark]:
-    """Yield remarks on the whole notebook: an old format, another version, a part of the unit."""
+def _odd(notebook: AnyNotebook, unit: Unit, to_solve: Lines, by_course: bool) -> Iterator[Remark]:
+    """Yield remarks on the notebook: an old format, another version, or only a part of the unit."""
     original, version = notebook.metadata.get("orig_nbformat"), own_metadata(notebook).get("version")
     if original:
         yield OldFormat(one_line(original, 10))
@@ -168,7 +175,7 @@ def _odd(notebook: Any, unit: Unit, to_solve: Lines, by_course: bool) -> Iterato
         yield PartOfUnit(len(to_solve), len(unit.exercises), to_solve[0], to_solve[-1], by_course)
 
 
-def _sort_out(notebook: Any, unit: Unit, to_solve: Lines) -> _Cells:
+def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
     cells, own = _Cells(), defaultdict[str, list[_NumberedCell]](list)
     for number, cell in enumerate(notebook.cells, 1):
         name = grade_id(cell)
@@ -186,7 +193,7 @@ def _sort_out(notebook: Any, unit: Unit, to_solve: Lines) -> _Cells:
 
 
 def _choose(name: str, copies: list[_NumberedCell], cells: _Cells) -> None:
-    """Choose the last answered one of an exercise's cell and its copies; the others count as any cell."""
+    """Choose the last answered cell among an exercise's cell and its copies; the others become ordinary cells."""
     chosen = next((cell for cell in reversed(copies) if cell.answers(name)), copies[-1])
     cells.answers[name] = chosen
     cells.others += [cell for cell in copies if cell is not chosen]
@@ -195,7 +202,7 @@ def _choose(name: str, copies: list[_NumberedCell], cells: _Cells) -> None:
 
 
 def _adopt(name: str, cells: _Cells) -> None:
-    """Choose, for an exercise without its cell, the last other cell that defines it."""
+    """Choose the last cell that defines an exercise whose own cell is missing."""
     for cell in reversed(cells.others):
         if name in cell.binds:
             cells.remarks.append(Adopted(name, cell.number))
@@ -272,11 +279,15 @@ def submission_of_cells(unit: Unit, cells: Sequence[str], parts: AssignmentPoint
 
     The last definition of a name counts.
     """
-    return submission_of(Notebook(tuple(superseded(unit, cells)), {"foldem": {"unit": unit.name}}), unit, parts)
+    notebook = Notebook(tuple(superseded(unit, cells)), {"foldem": {"unit": unit.name}})
+    return submission_of(notebook, unit.catalogue, unit, parts)
 
 
 def superseded(unit: Unit, cells: Sequence[str]) -> list[Cell]:
-    """Remove from each cell what a later one defines again; the last cell that defines an exercise becomes its own."""
+    """Remove from each cell what a later one defines again.
+
+    The last cell that defines an exercise becomes its own cell.
+    """
     bound: set[str] = set()
     remaining = []
     for source in reversed(cells):

@@ -1,4 +1,4 @@
-"""A term: everything that outlives one run: the store of results, adjustments, collected files, exported marks."""
+"""The files of a term that outlive one run: stored results, adjustments, collected files, exported marks."""
 
 from autograder.unusable import Unusable
 
@@ -8,6 +8,7 @@ __all__ = (
     "assignments",
     "autograding",
     "collected",
+    "course",
     "export",
     "files",
     "gradebook",

@@ -12,21 +12,22 @@ from difflib import get_close_matches
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
-from autograder.config import ConfigError, OwnRelation, Policy, course_file, not_run, settings_for
+from autograder.config import ConfigError, OwnRelation, Policy, Settings, course_file, not_run
 from autograder.exam.relations import RelationError, relation_in
 from autograder.grading.exercise import marked
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report, Ungradable
 from autograder.term import TermError
 from autograder.term.assignments import source_points, unknown_assignment
+from autograder.term.course import Course
 from autograder.term.lateness import Deadlines, deadlines_of, span
 from autograder.term.points import worth
 from autograder.toml import IN_REASON, Switch, T, Text, line_of, misfits, parsed, text_of
-from autograder.units.unit import Unit, read_unit, unit_names, units_by_stem
+from autograder.units.unit import Unit, read_unit
 
 ADJUST_FILE = "adjust.toml"
 ACCEPTED, DROPPED = "accepted", "dropped"
@@ -73,15 +74,16 @@ class Single:
 class Adjustments:
     """All adjustments of a course: by unit and exercise, by student, and the points in its source notebooks."""
 
-    root: Path | None = None
+    course: Course
     changes: Mapping[tuple[str, str], Change] = field(default_factory=dict)
     singles: tuple[Single, ...] = ()
     deadlines: Deadlines = field(default_factory=Deadlines)
 
     @property
     def gives(self) -> bool:
-        """Return whether the course gives or deducts points outside of exercises, now or in an earlier run."""
-        return self.root is not None and ((self.root / ADJUST_FILE).is_file() or bool(self.deadlines.until))
+        """Return whether the course adds or deducts points outside of exercises, now or in an earlier run."""
+        root = self.course.root
+        return root is not None and ((root / ADJUST_FILE).is_file() or bool(self.deadlines.until))
 
     def over(self, policy: Policy) -> Policy:
         """Return a policy that includes the course's own relations."""
@@ -95,10 +97,13 @@ class Adjustments:
             raise AdjustError(f"{ADJUST_FILE}: there is no student {strangers[0]!r}{_near(strangers[0], names)}")
 
     def applied(self, report: Report, student: str, assignment: str, file: str = "") -> Report:
-        """Return a report with the adjustments applied. The file name identifies an ungradable file."""
+        """Return a report with the adjustments applied.
+
+        For an ungradable file, the file's name says which unit it is.
+        """
         if not isinstance(report, Graded):
-            return self._marked(report, student, assignment, report.unit or units_by_stem().get(Path(file).stem, ""))
-        points = source_points(self.root, assignment, report.unit) if self.root else {}
+            return self._marked(report, student, assignment, report.unit or self._unit_of(file))
+        points = source_points(self.course, assignment, report.unit)
         exercises = [self._changed(report.unit, exercise, points) for exercise in report.exercises]
         own = [single for single in self.singles if single.is_for(student, assignment, report.unit)]
         for single in (single for single in own if single.kind != EXTRA_CREDIT):
@@ -108,18 +113,21 @@ class Adjustments:
         return replace(report, exercises=tuple(exercises))
 
     def _marked(self, report: Ungradable, student: str, assignment: str, unit: str) -> Report:
-        """Return the report on an ungradable file if marks by hand cover all of it, else the file's problem."""
+        """Return a report on an ungradable file if marks by hand cover all of it; else the original report."""
         if not any(each.kind == "mark" and each.is_for(student, assignment, unit) for each in self.singles):
             return report
-        found = read_unit(unit)
-        names = source_points(self.root, assignment, unit) if self.root else {}
+        its_unit = read_unit(self.course.catalogue, unit)
+        names = source_points(self.course, assignment, unit)
         blank = tuple(
             ExerciseReport(each.name, each.number, UNGRADED, 0.0, each.points, problem=report.problem)
-            for each in found.exercises
-            if each.name in (names or found.by_name)
+            for each in its_unit.exercises
+            if each.name in (names or its_unit.by_name)
         )
-        told = self.applied(Graded(unit, found.title, "", "", "", blank, (report.problem,)), student, assignment)
-        return told if told.is_graded else report
+        marked = self.applied(Graded(unit, its_unit.title, "", "", "", blank, (report.problem,)), student, assignment)
+        return marked if marked.is_graded else report
+
+    def _unit_of(self, file: str) -> str:
+        return self.course.catalogue.by_stem.get(Path(file).stem, "")
 
     def _lateness(self, student: str, assignment: str, exercises: list[ExerciseReport]) -> list[ExerciseReport]:
         """Return the deduction for lateness, if any; a mark by hand for the whole unit overrules it."""
@@ -128,15 +136,15 @@ class Adjustments:
             return []
         cost = self.deadlines.cost(late)
         lost = round(cost * sum(each.points for each in exercises), 2)
-        said = f"late by {span(late)}" + f": {cost:.0%} of the points" * bool(cost)
-        return [ExerciseReport(LATENESS, 0, PASSED, -lost if lost else 0.0, 0.0, remarks=(said,))]
+        message = f"late by {span(late)}" + f": {cost:.0%} of the points" * bool(cost)
+        return [ExerciseReport(LATENESS, 0, PASSED, -lost if lost else 0.0, 0.0, remarks=(message,))]
 
     def _changed(self, unit: str, report: ExerciseReport, points: Mapping[str, float]) -> ExerciseReport:
         change = self.changes.get((unit, report.name), Change())
         if change.all_of_it == DROPPED:
             report = _settled(report, 0.0)
-            told = "dropped: does not count"
-            return replace(report, points=0.0, of=0.0, form_points=0.0, form_of=0.0, remarks=(*report.remarks, told))
+            text = "dropped: does not count"
+            return replace(report, points=0.0, of=0.0, form_points=0.0, form_of=0.0, remarks=(*report.remarks, text))
         report = _with_facets(report, change.facets)
         if change.all_of_it == ACCEPTED:
             report = replace(_settled(report, report.of), remarks=(*report.remarks, "accepted for everyone"))
@@ -153,10 +161,10 @@ def _with_facets(report: ExerciseReport, changes: Mapping[str, str]) -> Exercise
         for facet in report.facets
         if changes.get(facet.name) != DROPPED
     )
-    said = tuple(
+    texts = tuple(
         f"{changes[facet.name]} for everyone: {facet.name}" for facet in report.facets if facet.name in changes
     )
-    now = replace(report, facets=facets, remarks=report.remarks + said)
+    now = replace(report, facets=facets, remarks=report.remarks + texts)
     if facets and all(facet.passed for facet in facets):
         now = replace(now, state=PASSED, belief="", truth="")
     return marked(now, SimpleNamespace(points=report.of), report.form_of / report.of if report.of else 0.0)  # type: ignore[arg-type]
@@ -178,7 +186,7 @@ def _given(exercises: list[ExerciseReport], single: Single) -> list[ExerciseRepo
         exercises = [_settled(each, each.points) for each in exercises]
         points = round(points - sum(each.points for each in exercises), 2)
     name = BONUS if single.kind == "bonus" else BY_HAND
-    return [*exercises, ExerciseReport(name, 0, PASSED, points, 0.0, remarks=_said(single))]
+    return [*exercises, ExerciseReport(name, 0, PASSED, points, 0.0, remarks=_remarks_of(single))]
 
 
 def _extra_credit(singles: Sequence[Single]) -> Iterator[ExerciseReport]:
@@ -191,12 +199,12 @@ def _extra_credit(singles: Sequence[Single]) -> Iterator[ExerciseReport]:
 def _given_there(report: ExerciseReport, single: Single) -> ExerciseReport:
     """Return an exercise with a mark or comment by hand."""
     if single.kind == "comment":
-        return replace(report, remarks=report.remarks + _said(single))
+        return replace(report, remarks=report.remarks + _remarks_of(single))
     hand = f"{BY_HAND}: {single.points:g}"
-    return replace(_settled(report, single.points), remarks=(*report.remarks, hand, *_said(single)))
+    return replace(_settled(report, single.points), remarks=(*report.remarks, hand, *_remarks_of(single)))
 
 
-def _said(single: Single) -> tuple[str, ...]:
+def _remarks_of(single: Single) -> tuple[str, ...]:
     return (single.comment,) if single.comment else ()
 
 
@@ -219,10 +227,17 @@ class ChangeTable:
     """`[<unit>.<exercise>]`: a change for everyone."""
 
     points: Points | None = None
+    """Other points for the exercise."""
     accepted: Switch = False
+    """Whether everyone gets full points for the exercise."""
     dropped: Switch = False
+    """Whether the exercise does not count."""
     facets: FacetChanges = field(default_factory=dict)
+    """Rules of the exercise that everyone passes (`accepted`) or that do not count (`dropped`), by name."""
     relation: RelationFile | None = None
+    """A file with a function of the exercise's name. It also accepts an answer if `flip(case, expected, given)`
+    returns True.
+    """
 
 
 @dataclass(frozen=True)
@@ -230,9 +245,13 @@ class BonusTable:
     """`[[bonus]]`: points for one student in a unit."""
 
     student: Text
+    """The id of the student."""
     unit: Text
+    """The unit."""
     points: Points
+    """The points."""
     comment: Text = ""
+    """A sentence for the student's report."""
 
 
 @dataclass(frozen=True)
@@ -240,6 +259,7 @@ class MarkTable(BonusTable):
     """`[[mark]]`: a mark by hand, for an exercise or for all of a unit."""
 
     exercise: Text = ""
+    """The exercise; empty for all of the unit."""
 
 
 @dataclass(frozen=True)
@@ -247,9 +267,13 @@ class ExtensionTable:
     """`[[extension]]`: a later deadline for one student."""
 
     student: Text
+    """The id of the student."""
     assignment: Text
+    """The assignment."""
     until: Instant
+    """The new deadline."""
     comment: Text = ""
+    """A note for you."""
 
 
 SINGLE: Mapping[str, type[BonusTable]] = {"mark": MarkTable, "bonus": BonusTable}
@@ -262,29 +286,30 @@ class AdjustFile:
 
     path: Path
     text: str
-    is_graded: bool = False
+    course: Course
 
     def refused(self, wrong: str, *where: str | int) -> AdjustError:
         """Return an AdjustError with the line of a key."""
         return AdjustError(f"{self.path}:{line_of(self.text, *where)}: {wrong}")
 
-    def table(self, kind: type[T], found: Any, *where: str | int) -> T:
+    def table(self, kind: type[T], data: Mapping[str, object], *where: str | int) -> T:
         """Return a table as a value. Raises AdjustError if it is invalid."""
-        for place, wrong in misfits(kind, found, where):
-            raise self.refused(wrong, *place)
-        return msgspec.convert(found, kind)
+        for location, wrong in misfits(kind, data, where):
+            raise self.refused(wrong, *location)
+        return msgspec.convert(data, kind)
 
-    def tables(self, name: str, found: Any, kind: type[T]) -> list[T]:
+    def tables(self, name: str, data: object, kind: type[T]) -> list[T]:
         """Return the tables of one name as values."""
-        if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        if not isinstance(data, list) or not all(isinstance(each, dict) for each in data):
             raise self.refused(f"write [[{name}]] above each {name}", name)
-        return [self.table(kind, each, name, place) for place, each in enumerate(found)]
+        return [self.table(kind, each, name, index) for index, each in enumerate(data)]
 
     def unit(self, name: str, *where: str | int) -> Unit:
         """Return a unit. Raises AdjustError if it is unknown."""
-        if name not in unit_names():
-            raise self.refused(f"there is no unit {name!r}{_near(name, unit_names())}", *where)
-        return read_unit(name)
+        catalogue = self.course.catalogue
+        if name not in catalogue.units:
+            raise self.refused(f"there is no unit {name!r}{_near(name, catalogue.units)}", *where)
+        return read_unit(catalogue, name)
 
     def demand_exercise(self, unit: Unit, name: str, *where: str | int) -> None:
         """Raise AdjustError if the unit has no such exercise."""
@@ -292,49 +317,49 @@ class AdjustFile:
             raise self.refused(f"there is no exercise {name!r} in {unit.name}{_near(name, unit.by_name)}", *where)
 
 
-def adjustments_in(root: Path | None, is_graded: bool = False) -> Adjustments:
+def adjustments_in(course: Course) -> Adjustments:
     """Return the adjustments of a course. Raises AdjustError, in one line, if they are invalid.
 
     Relations are code. If the course is inside the folder to grade, a relation is an error and is not run.
     """
-    path = root / ADJUST_FILE if root else None
-    if root:
-        _demand_due_assignments(root)
+    path = course.root / ADJUST_FILE if course.root else None
+    if course.root:
+        _demand_due_assignments(course.root, course.settings)
     if path is None or not path.is_file():
-        return Adjustments(root, deadlines=deadlines_of(root, {}))
-    file = AdjustFile(path, text_of(path, AdjustError), is_graded)
-    told = parsed(file.text, path, AdjustError)
-    singles = tuple(each for kind in SINGLE for each in _singles(file, kind, told.pop(kind, [])))
-    extensions = file.tables(EXTENSION, told.pop(EXTENSION, []), ExtensionTable)
-    for place, each in enumerate(extensions):
+        return Adjustments(course, deadlines=deadlines_of(course, {}))
+    file = AdjustFile(path, text_of(path, AdjustError), course)
+    tables = parsed(file.text, path, AdjustError)
+    singles = tuple(each for kind in SINGLE for each in _singles(file, kind, tables.pop(kind, [])))
+    extensions = file.tables(EXTENSION, tables.pop(EXTENSION, []), ExtensionTable)
+    for index, each in enumerate(extensions):
         if wrong := unknown_assignment(path.parent, each.assignment):
-            raise file.refused(wrong, EXTENSION, place, "assignment")
+            raise file.refused(wrong, EXTENSION, index, "assignment")
     extended = {(each.student, each.assignment): each.until for each in extensions}
-    changes = {(unit, name): change for unit, found in told.items() for name, change in _changes(file, unit, found)}
-    return Adjustments(root, changes, singles, deadlines_of(root, extended))
+    changes = {(unit, name): change for unit, table in tables.items() for name, change in _changes(file, unit, table)}
+    return Adjustments(course, changes, singles, deadlines_of(course, extended))
 
 
-def _demand_due_assignments(root: Path) -> None:
+def _demand_due_assignments(root: Path, settings: Settings) -> None:
     """Raise ConfigError if a deadline is for an unknown assignment."""
-    for name in settings_for(root).deadlines:
+    for name in settings.deadlines:
         if wrong := unknown_assignment(root, name):
             file = course_file(root) or root
             raise ConfigError(f"{file}:{line_of(text_of(file, ConfigError), 'deadlines', name)}: {wrong}")
 
 
-def _singles(file: AdjustFile, kind: str, found: Any) -> Iterator[Single]:
-    for place, row in enumerate(file.tables(kind, found, SINGLE[kind])):
-        unit, exercise = file.unit(row.unit, kind, place, "unit"), getattr(row, "exercise", "")
+def _singles(file: AdjustFile, kind: str, rows: object) -> Iterator[Single]:
+    for index, row in enumerate(file.tables(kind, rows, SINGLE[kind])):
+        unit, exercise = file.unit(row.unit, kind, index, "unit"), getattr(row, "exercise", "")
         if exercise:
-            file.demand_exercise(unit, exercise, kind, place, "exercise")
+            file.demand_exercise(unit, exercise, kind, index, "exercise")
         yield Single(kind, row.student, row.unit, row.points, exercise, row.comment)
 
 
-def _changes(file: AdjustFile, name: str, found: Any) -> Iterator[tuple[str, Change]]:
+def _changes(file: AdjustFile, name: str, exercises: object) -> Iterator[tuple[str, Change]]:
     unit = file.unit(name, name)
-    if not isinstance(found, dict):
+    if not isinstance(exercises, dict):
         raise file.refused(f"write the unit {name} as [{name}.<exercise>]", name)
-    for exercise, table in found.items():
+    for exercise, table in exercises.items():
         where = (name, exercise)
         file.demand_exercise(unit, exercise, *where)
         if not isinstance(table, dict):
@@ -342,17 +367,17 @@ def _changes(file: AdjustFile, name: str, found: Any) -> Iterator[tuple[str, Cha
         yield exercise, _change(file, where, file.table(ChangeTable, table, *where))
 
 
-def _change(file: AdjustFile, where: tuple[str, str], told: ChangeTable) -> Change:
-    if told.accepted and told.dropped:
+def _change(file: AdjustFile, where: tuple[str, str], table: ChangeTable) -> Change:
+    if table.accepted and table.dropped:
         raise file.refused("set only one of accepted and dropped", *where)
-    all_of_it = ACCEPTED if told.accepted else DROPPED if told.dropped else ""
-    relation = None if told.relation is None else _relation(file, where, told.relation)
-    return Change(told.points, all_of_it, told.facets, relation)
+    all_of_it = ACCEPTED if table.accepted else DROPPED if table.dropped else ""
+    relation = None if table.relation is None else _relation(file, where, table.relation)
+    return Change(table.points, all_of_it, table.facets, relation)
 
 
 def _relation(file: AdjustFile, where: tuple[str, str], name: str) -> OwnRelation:
     """Return the relation in a teacher's file, after running it to see that the function exists."""
-    if file.is_graded:
+    if file.course.is_graded:
         raise file.refused(not_run(name), *where, "relation")
     path = file.path.parent / name
     try:

@@ -63,21 +63,21 @@ def files_of(download: Path) -> Iterator[DownloadedFile]:
 def _opened(files: Iterable[DownloadedFile]) -> Iterator[DownloadedFile]:
     """Yield files, with the files of nested zips; a dangerous nested zip stays closed."""
     left = MOST_BYTES
-    for found in files:
-        is_zip = found.path.suffix.lower() == ZIP and not found.problem
-        inside = _inside(found, max(SHARE, left // 10)) if is_zip else [found]
+    for file in files:
+        is_zip = file.path.suffix.lower() == ZIP and not file.problem
+        inside = _inside(file, max(SHARE, left // 10)) if is_zip else [file]
         left -= sum(len(each.content) for each in inside) if is_zip else 0
         yield from inside
 
 
-def _inside(found: DownloadedFile, left: int) -> list[DownloadedFile]:
+def _inside(file: DownloadedFile, left: int) -> list[DownloadedFile]:
     """Return the files of a student's zip with the zip's own time, since students can choose the times inside."""
     try:
-        files = list(_members(BytesIO(found.content), left))
+        files = list(_members(BytesIO(file.content), left))
     except ArchiveError as error:
-        return [replace(found, content=b"", problem=str(error))]
-    folder = found.path.with_name(stem_of(found.path))
-    return [replace(each, path=folder / each.path, written=found.written, order=found.order) for each in files]
+        return [replace(file, content=b"", problem=str(error))]
+    folder = file.path.with_name(stem_of(file.path))
+    return [replace(each, path=folder / each.path, written=file.written, order=file.order) for each in files]
 
 
 def stem_of(path: PurePath) -> str:
@@ -136,12 +136,12 @@ def _demand_harmless(members: list[zipfile.ZipInfo], most: int) -> None:
     if not {member.compress_type for member in members} <= WAYS:
         raise ArchiveError("the zip cannot be read: its compression is not supported")
     for member in members:
-        name = _place(member)
+        name = _path_in_zip(member)
         if name.is_absolute() or ".." in name.parts or "\0" in member.filename:
             raise ArchiveError(f"the zip contains a path outside of it: {member.filename!r}")
 
 
-def _place(member: zipfile.ZipInfo) -> PurePosixPath:
+def _path_in_zip(member: zipfile.ZipInfo) -> PurePosixPath:
     return PurePosixPath(normalize("NFC", _decoded(member).replace("\\", "/")))
 
 
@@ -155,11 +155,11 @@ def _decoded(member: zipfile.ZipInfo) -> str:
 
 def _is_file(member: zipfile.ZipInfo) -> bool:
     """Return whether a zip's entry is a file with a name."""
-    return bool(_place(member).parts) and not member.filename.endswith(("/", "\\"))
+    return bool(_path_in_zip(member).parts) and not member.filename.endswith(("/", "\\"))
 
 
 def _written(member: zipfile.ZipInfo) -> datetime:
-    """Return the time of a file in a zip."""
+    """Return the time of a file in a zip, or NO_TIME if it is invalid."""
     try:
         return datetime(*member.date_time)
     except ValueError:
@@ -167,11 +167,11 @@ def _written(member: zipfile.ZipInfo) -> datetime:
 
 
 def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> DownloadedFile:
-    name, written = _place(member), _written(member)
+    name, written = _path_in_zip(member), _written(member)
     if (member.external_attr >> 16) & 0o170000 == 0o120000:
         return DownloadedFile(name, written, problem="links are not followed")
     with archive.open(member) as file:
-        content = file.read(LARGEST_FILE + 1)  # the size in the zip may be wrong
+        content = file.read(LARGEST_FILE + 1)  # the size that the zip states may be wrong
     if len(content) > LARGEST_FILE:
         return DownloadedFile(name, written, problem=TOO_LARGE)
     return DownloadedFile(name, written, content)
@@ -189,22 +189,22 @@ def unpack(path: Path, folder: Path) -> Path:
     folder.parent.mkdir(parents=True, exist_ok=True)
     with alone_in(folder.parent):
         if not _holds(folder, contents):
-            _put_anew(folder, contents)
+            _put_fresh(folder, contents)
     return folder
 
 
 def _holds(folder: Path, contents: Mapping[Path, bytes]) -> bool:
-    there = {place for place in folder.rglob("*") if place.is_file()}
-    return folder.is_dir() and there == set(contents) and all(place.read_bytes() == contents[place] for place in there)
+    there = {path for path in folder.rglob("*") if path.is_file()}
+    return folder.is_dir() and there == set(contents) and all(path.read_bytes() == contents[path] for path in there)
 
 
-def _put_anew(folder: Path, contents: Mapping[Path, bytes]) -> None:
+def _put_fresh(folder: Path, contents: Mapping[Path, bytes]) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for place, content in contents.items():
+    for path, content in contents.items():
         with suppress(FileExistsError, NotADirectoryError, IsADirectoryError):  # a file where a folder should be
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(content)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
 
 
 def _is_taken(path: PurePosixPath) -> bool:
@@ -222,21 +222,21 @@ def file_in(download: Path, name: str, is_students: Callable[[str], bool]) -> by
     """
     if download.is_dir():
         tops = [path.name for path in download.glob("*")]
-        found = [path for place in _places(tops, name, is_students) if (path := download / place).is_file()]
-        return found[0].read_bytes() if found and found[0].stat().st_size <= LARGEST_FILE else None
+        results = [path for each in _possible_paths(tops, name, is_students) if (path := download / each).is_file()]
+        return results[0].read_bytes() if results and results[0].stat().st_size <= LARGEST_FILE else None
     try:
         with zipfile.ZipFile(download) as archive:
             _demand_harmless(archive.infolist(), MOST_BYTES)
-            places = {str(_place(member)): member for member in archive.infolist() if _is_file(member)}
-            tops = [PurePosixPath(place).parts[0] for place in places]
-            lists = (places[place] for place in _places(tops, name, is_students) if place in places)
-            with archive.open(next(lists)) as file:
+            members = {str(_path_in_zip(member)): member for member in archive.infolist() if _is_file(member)}
+            tops = [PurePosixPath(path).parts[0] for path in members]
+            matches = (members[path] for path in _possible_paths(tops, name, is_students) if path in members)
+            with archive.open(next(matches)) as file:
                 return file.read(LARGEST_FILE)
     except (*DAMAGED, StopIteration, ArchiveError):  # `files_of` reports what is wrong
         return None
 
 
-def _places(tops: Iterable[str], name: str, is_students: Callable[[str], bool]) -> list[str]:
-    """Return where a platform's own file may be: at the top, or in what alone is there and is no student's."""
+def _possible_paths(tops: Iterable[str], name: str, is_students: Callable[[str], bool]) -> list[str]:
+    """Return the possible paths of a platform's own file: at the top, or in the only folder if it is no student's."""
     own = {top for top in tops if not top.startswith((".", "__MACOSX"))}
     return [name, *(f"{top}/{name}" for top in own if len(own) == 1 and not is_students(top))]

@@ -1,6 +1,6 @@
-"""Assignments: exercises and points of each, as the course's source notebooks set them.
+"""Assignments: the exercises and points of each, as the course's source notebooks set them.
 
-A student's file never decides either.
+A student's file is never used for this.
 """
 
 from __future__ import annotations
@@ -16,34 +16,36 @@ from autograder.submission.notebook import CHECK, NotebookError, grade_id
 from autograder.submission.reading import read_notebook
 from autograder.submission.sort import assigned, unit_of
 from autograder.term import TermError
+from autograder.term.course import Course
 from autograder.term.places import SUBMITTED, Home, placed
 from autograder.term.points import points_of
 from autograder.toml import unknown
-from autograder.units.unit import read_unit, units_by_stem
+from autograder.units.pack import Catalogue
+from autograder.units.unit import Unit, read_unit
 
 SOURCE = "source"
 MOVE_IT = "Move the file to submitted/<student>/<assignment>/."
 
 
-def assignments_in(root: Path | None) -> dict[str, AssignmentPoints]:
-    """Return the assignments of a course with their points; empty without a course."""
-    folders = (root or Path()).glob(f"{SOURCE}/*/") if root else ()
-    return {folder.name: _points_of(folder) for folder in sorted(folders) if folder.is_dir()}
+def assignments_in(course: Course) -> dict[str, AssignmentPoints]:
+    """Return the assignments of a course with their points; empty without a folder."""
+    folders = course.root.glob(f"{SOURCE}/*/") if course.root else ()
+    return {folder.name: _points_of(folder, course.catalogue) for folder in sorted(folders) if folder.is_dir()}
 
 
-def _points_of(folder: Path) -> AssignmentPoints:
+def _points_of(folder: Path, catalogue: Catalogue) -> AssignmentPoints:
     """Return the points in an assignment's source notebooks, except notebooks without a unit."""
-    units = units_by_stem()
-    found = {}
+    units = catalogue.by_stem
+    points_by_unit = {}
     for path in (path for path in sorted(folder.glob("*.ipynb")) if path.stem in units):
-        unit, points = read_unit(units[path.stem]), points_in(path)
-        found[unit.name] = {name: points[name] for name in unit.by_name if name in points}
-    return {name: points for name, points in found.items() if points}
+        unit, points = read_unit(catalogue, units[path.stem]), points_in(path)
+        points_by_unit[unit.name] = {name: points[name] for name in unit.by_name if name in points}
+    return {name: points for name, points in points_by_unit.items() if points}
 
 
-def all_of(unit: str) -> AssignmentPoints:
+def all_of(unit: Unit) -> AssignmentPoints:
     """Return the points of an assignment that is a whole unit."""
-    return {unit: {exercise.name: exercise.points for exercise in read_unit(unit).exercises}}
+    return {unit.name: {exercise.name: exercise.points for exercise in unit.exercises}}
 
 
 def unknown_assignment(root: Path, name: str) -> str:
@@ -54,27 +56,29 @@ def unknown_assignment(root: Path, name: str) -> str:
     return f"{unknown('assignment', name, dict.fromkeys(names))} (`foldem course` makes new assignments)"
 
 
-def chosen_assignment(root: Path | None, assignment: str | None, unit: str | None) -> tuple[str, str]:
+def chosen_assignment(course: Course, assignment: str | None, unit: str | None) -> tuple[str, str]:
     """Return the assignment ("" for none) and the unit, given one or both of them.
 
     Raises ConfigError unless exactly one pair matches.
     """
-    if root is None or (unit and not assignment and not any(unit in parts for parts in assignments_in(root).values())):
+    assignments = assignments_in(course)
+    if course.root is None or (unit and not assignment and not any(unit in each for each in assignments.values())):
         if assignment or not unit:
             raise ConfigError("no assignment named: add --course and --assignment, or --unit for a whole unit.")
         return "", unit
-    assignments = assignments_in(root)
     if assignment and assignment not in assignments:
         raise ConfigError(unknown("assignment", assignment, assignments))
     pairs = [(name, each) for name, parts in assignments.items() for each in parts]
-    found = [(name, each) for name, each in pairs if assignment in (None, name) and unit in (None, each)]
-    if len(found) != 1:
-        there = ", ".join(f"--assignment {name} --unit {each}" for name, each in found or pairs)
-        raise ConfigError(f"{'several assignments match' if found else 'no assignment matches'} in {root}: {there}")
-    return found[0]
+    matches = [(name, each) for name, each in pairs if assignment in (None, name) and unit in (None, each)]
+    if len(matches) != 1:
+        there = ", ".join(f"--assignment {name} --unit {each}" for name, each in matches or pairs)
+        raise ConfigError(
+            f"{'several assignments match' if matches else 'no assignment matches'} in {course.root}: {there}"
+        )
+    return matches[0]
 
 
-def assignment_of(path: Path, folder: str, assignments: Mapping[str, AssignmentPoints]) -> str:
+def assignment_of(path: Path, folder: str, assignments: Mapping[str, AssignmentPoints], catalogue: Catalogue) -> str:
     """Return the assignment of a submission: its folder's name or, without one, the only one that matches.
 
     Raises NotebookError if the assignment is unknown, or several match.
@@ -84,7 +88,7 @@ def assignment_of(path: Path, folder: str, assignments: Mapping[str, AssignmentP
     if folder:
         raise NotebookError(f"this course has no assignment {folder!r}, only {', '.join(assignments)}. {MOVE_IT}")
     notebook = read_notebook(path)
-    unit = unit_of(notebook)
+    unit = unit_of(notebook, catalogue)
     fitting = [name for name, parts in assignments.items() if unit.name in parts]
     if len(fitting) > 1:
         fitting = [name for name in fitting if (*assignments[name][unit.name],) == assigned(notebook, unit)] or fitting
@@ -93,26 +97,26 @@ def assignment_of(path: Path, folder: str, assignments: Mapping[str, AssignmentP
     return fitting[0] if fitting else ""
 
 
-def set_for(path: Path, root: Path | None) -> AssignmentPoints:
+def set_for(path: Path, course: Course) -> AssignmentPoints:
     """Return the points of a submission's assignment; no points without a course.
 
     Raises NotebookError if the assignment is unclear.
     """
-    assignments = assignments_in(root)
-    [place] = placed([(path.name, path)], {}, Home(root))
-    return assignments.get(assignment_of(path, place.assignment, assignments), NO_ASSIGNMENT)
+    assignments = assignments_in(course)
+    [location] = placed([(path.name, path)], {}, Home(course.root))
+    return assignments.get(assignment_of(path, location.assignment, assignments, course.catalogue), NO_ASSIGNMENT)
 
 
-def set_in(path: Path) -> AssignmentPoints:
+def set_in(path: Path, catalogue: Catalogue) -> AssignmentPoints:
     """Return the points of a released notebook."""
-    unit, points = unit_of(read_notebook(path)), points_in(path)
+    unit, points = unit_of(read_notebook(path), catalogue), points_in(path)
     return {unit.name: {name: points[name] for name in unit.by_name if name in points}}
 
 
-def source_points(root: Path, assignment: str, unit: str) -> Mapping[str, float]:
+def source_points(course: Course, assignment: str, unit: str) -> Mapping[str, float]:
     """Return the points per exercise of a course's source notebook; empty if there is no such notebook."""
-    path = root / SOURCE / assignment / f"{read_unit(unit).stem}.ipynb"
-    return points_in(path) if path.is_file() else {}
+    path = course.root / SOURCE / assignment / f"{course.catalogue.stem(unit)}.ipynb" if course.root else None
+    return points_in(path) if path and path.is_file() else {}
 
 
 def points_in(path: Path) -> Mapping[str, float]:

@@ -6,10 +6,10 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from autograder.config import use_course_packs
-from autograder.grading.batch import unit_name
+from autograder.config import with_course_packs
+from autograder.grading.batch import unit_in
 from autograder.term.files import Hold, mark_of
-from autograder.units.unit import read_unit
+from autograder.units.pack import Catalogue, catalogue_here
 
 _in_hand: dict[tuple[str, str], Hold] = {}
 
@@ -17,28 +17,27 @@ _in_hand: dict[tuple[str, str], Hold] = {}
 def begin(assignment: str, student: str, notebooks: list[str]) -> None:
     """Mark a student's submission as being graded, and rename its notebooks for nbgrader.
 
-    nbgrader calls this in the course folder, with the list that it iterates over. Its formgrader has not registered the
-    course's packs, so this does.
+    nbgrader calls this in the course folder, with the list that it iterates over.
     """
-    use_course_packs(Path.cwd())
+    catalogue = with_course_packs(catalogue_here(), Path.cwd())
     folder = Path(notebooks[0]).parent
-    place = folder.parent.name, folder.name
-    mark = mark_of(Path(), *place)
-    _in_hand[place] = Hold(mark)
-    _in_hand[place].taken(patient=True)
+    slot = folder.parent.name, folder.name
+    mark = mark_of(Path(), *slot)
+    _in_hand[slot] = Hold(mark)
+    _in_hand[slot].taken(patient=True)
     mark.parent.mkdir(parents=True, exist_ok=True)
     mark.touch()
     wanted = [path.stem for path in Path("source", folder.name).glob("*.ipynb")]
-    notebooks[:] = sorted(str(path) for path in put_in_place([Path(name) for name in notebooks], wanted))
+    notebooks[:] = sorted(str(path) for path in rename_notebooks([Path(name) for name in notebooks], wanted, catalogue))
 
 
 def end(assignment: str, student: str, notebooks: list[str]) -> None:
     """Remove the mark that a student's submission is being graded."""
     folder = Path(notebooks[0]).parent
-    place = folder.parent.name, folder.name
-    mark_of(Path(), *place).unlink(missing_ok=True)
+    slot = folder.parent.name, folder.name
+    mark_of(Path(), *slot).unlink(missing_ok=True)
     with suppress(KeyError):
-        _in_hand.pop(place).release()
+        _in_hand.pop(slot).release()
 
 
 def drop_unfinished(root: Path) -> list[Path]:
@@ -59,7 +58,7 @@ def _was_dropped(folder: Path, mark: Path) -> bool:
         hold.release()
 
 
-def put_in_place(notebooks: list[Path], wanted: list[str]) -> list[Path]:
+def rename_notebooks(notebooks: list[Path], wanted: list[str], catalogue: Catalogue) -> list[Path]:
     """Rename notebooks by their content if none has the expected name; return all files.
 
     A single unreadable file gets the name of the missing notebook, so that its problem is reported.
@@ -67,8 +66,8 @@ def put_in_place(notebooks: list[Path], wanted: list[str]) -> list[Path]:
     there = {path.stem for path in notebooks}
     strange = [path for path in notebooks if path.stem not in wanted and not path.is_symlink()]
     for stem in (stem for stem in wanted if stem not in there):
-        fitting = [path for path in strange if (unit := unit_name(path)) and read_unit(unit).stem == stem]
-        if not fitting and len(wanted) == len(notebooks) == 1 and strange and unit_name(strange[0]) is None:
+        fitting = [path for path in strange if (unit := unit_in(path, catalogue)) and unit.stem == stem]
+        if not fitting and len(wanted) == len(notebooks) == 1 and strange and unit_in(strange[0], catalogue) is None:
             fitting = strange
         if len(fitting) == 1:
             now = fitting[0].with_name(f"{stem}.ipynb")

@@ -21,13 +21,14 @@ from autograder.submission.convert import as_notebook_text
 from autograder.submission.reading import MODULE
 from autograder.term import TermError
 from autograder.term.archive import clock_time
-from autograder.term.files import alone_in, note_change, whole_bytes, write_whole
+from autograder.term.files import LOG, alone_in, atomic_bytes, note_change, write_atomically
 from autograder.term.lateness import STAMP_FILE, stamped
 from autograder.term.places import SUBMITTED
 from autograder.term.versions import Slot, Version, added
 from autograder.term.works import read_work
+from autograder.units.pack import Catalogue
 
-COLLECTED, LOG = "collected", "log.jsonl"
+COLLECTED = "collected"
 UNCLEAR = ".unclear"  # no student has this id, since ids do not begin with a dot
 STAMP = "%Y-%m-%d %H:%M:%S UTC"
 
@@ -37,6 +38,7 @@ class Collected:
     """Everything collected in a course, in order."""
 
     root: Path
+    catalogue: Catalogue
     versions: tuple[Version, ...] = ()
 
     @cached_property
@@ -48,13 +50,13 @@ class Collected:
         """Return this with new versions appended, except those that add nothing new."""
         groups = groupby(lambda version: version.slot, new)
         fresh = [each for slot, group in groups.items() for each in added(self.by_slot.get(slot, []), group)]
-        return Collected(self.root, (*self.versions, *fresh))
+        return Collected(self.root, self.catalogue, (*self.versions, *fresh))
 
     def file_of(self, version: Version) -> Path:
         """Return the path of a version's file."""
-        ending = MODULE if version.path.lower().endswith(MODULE) else ".ipynb"
+        suffix = MODULE if version.path.lower().endswith(MODULE) else ".ipynb"
         folder = self.root / COLLECTED / (version.student or UNCLEAR) / version.assignment
-        return folder / f"{version.notebook}-{version.sha[:12]}{ending}"
+        return folder / f"{version.notebook}-{version.sha[:12]}{suffix}"
 
     def content_of(self, version: Version) -> bytes:
         """Return the content of a version's file."""
@@ -65,7 +67,7 @@ class Collected:
         file, content = self.file_of(version), self.content_of(version)
         if file.suffix != MODULE:
             return content
-        return as_notebook_text(PurePosixPath(version.path).name, content).encode()
+        return as_notebook_text(PurePosixPath(version.path).name, content, self.catalogue).encode()
 
 
 @contextmanager
@@ -76,12 +78,12 @@ def alone_with(root: Path) -> Iterator[None]:
         yield
 
 
-def read_collected(root: Path) -> Collected:
+def read_collected(root: Path, catalogue: Catalogue) -> Collected:
     """Return what was collected in a course. Raises TermError if the log is unreadable."""
     log = root / COLLECTED / LOG
     try:
         lines = log.read_bytes().split(b"\n") if log.exists() else []
-        return Collected(root, tuple(msgspec.json.decode(line, type=Version) for line in lines if line))
+        return Collected(root, catalogue, tuple(msgspec.json.decode(line, type=Version) for line in lines if line))
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise TermError(f"{log} cannot be read: {error}. Restore it from a backup of the course") from None
 
@@ -92,9 +94,9 @@ def write_collected(collected: Collected, contents: Mapping[str, bytes]) -> None
         file = collected.file_of(version)
         if version.sha in contents and not file.exists():
             file.parent.mkdir(parents=True, exist_ok=True)
-            with whole_bytes(file) as written:
+            with atomic_bytes(file) as written:
                 written.write(contents[version.sha])
-    write_whole(collected.root / COLLECTED / LOG, "".join(map(_line, collected.versions)))
+    write_atomically(collected.root / COLLECTED / LOG, "".join(map(_line, collected.versions)))
 
 
 def _line(version: Version) -> str:
@@ -115,7 +117,7 @@ def left_by_hand(collected: Collected, slot: Slot) -> tuple[Version, bytes] | No
         return None
     downloaded = clock_time(path.stat().st_mtime).isoformat()
     name = f"{SUBMITTED}/{'/'.join(slot)}.ipynb"
-    worth, time = read_work(path, content).worth, _time_by_nbgrader(path.parent)
+    worth, time = read_work(path, content, collected.catalogue).worth, _time_by_nbgrader(path.parent)
     return Version(*slot, digest_of(content), name, SUBMITTED, downloaded, worth, handed_in=time), content
 
 
@@ -148,7 +150,7 @@ def submit(collected: Collected, counting: Sequence[Version]) -> list[Version]:
     if changed and instant and (before is None or instant > before):
         _write_stamp(stamp, instant)
     for version in changed:
-        with whole_bytes(submitted_file(collected.root, version.slot)) as file:
+        with atomic_bytes(submitted_file(collected.root, version.slot)) as file:
             file.write(collected.notebook_of(version))
     if instant != before:
         _write_stamp(stamp, instant)
@@ -165,4 +167,4 @@ def _write_stamp(stamp: Path, instant: datetime | None) -> None:
     if instant is None:
         stamp.unlink(missing_ok=True)
     else:
-        write_whole(stamp, instant.strftime(STAMP) + "\n")
+        write_atomically(stamp, instant.strftime(STAMP) + "\n")

@@ -37,7 +37,7 @@ Readings = Mapping[str, datetime]
 
 @dataclass(frozen=True)
 class Language:
-    """The names of months, days and halves of the day in a language."""
+    """A language's names of months, days, and halves of the day."""
 
     name: str
     months: tuple[tuple[str, ...], ...]
@@ -83,7 +83,7 @@ def read_column(cells: Sequence[str]) -> list[tuple[datetime, ...]]:
 
 
 def _narrowed(readings: Readings, common: Iterable[str]) -> Iterable[datetime]:
-    """Return the readings of a cell that fit its whole column."""
+    """Return the readings of a cell that are possible for its complete column."""
     return [readings[way] for way in common if way in readings] or readings.values()
 
 
@@ -100,7 +100,7 @@ def read_date(text: str) -> Readings:
         dates = {DAY_FIRST: (match[4], match[3], match[1])}
         dates |= (
             {MONTH_FIRST: (match[4], match[1], match[3])} if match[2] != "." else {}
-        )  # with dots, the month is never first
+        )  # dates with dots never begin with the month
     else:
         return _read_words(CASE_ENDINGS.sub(" ", EAST_ASIAN.sub(lambda m: f" {m[1]} {int(m[2])}月 {m[3]} ", plain)))
     clock = _clock_in(f"{plain[: match.start()]} {plain[match.end() :]}")
@@ -153,7 +153,7 @@ def _is_among(names: Iterable[str], words: str) -> bool:
 
 
 def _taken_out(names: Iterable[str], words: str) -> str:
-    """Return words without the longest of some names among them."""
+    """Return a date's words without the first of these names that occurs in them."""
     return next((words.replace(name, " ", 1) for name in names if name in words), words)
 
 

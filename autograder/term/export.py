@@ -19,14 +19,15 @@ from toolz import groupby
 from autograder.report.model import Graded
 from autograder.term.adjust import Single
 from autograder.term.roster import Student
-from autograder.term.view import Told, counting
+from autograder.term.view import ShownReport, counting
+from autograder.units.pack import Catalogue
 
 ExportRow = list[str]
 
 
 @dataclass
 class Total:
-    """A student's points in an assignment, over its notebooks; None if one is ungraded."""
+    """A student's points in an assignment, summed over its notebooks; None if one of them is ungraded."""
 
     points: float | None = 0.0
     of: float = 0.0
@@ -34,9 +35,9 @@ class Total:
     exercises: int = 0
     comments: tuple[str, ...] = ()
 
-    def add(self, told: Told, singles: Iterable[Single] = ()) -> None:
+    def add(self, item: ShownReport, singles: Iterable[Single] = ()) -> None:
         """Add a notebook's report and a student's own adjustments."""
-        match told.report:
+        match item.report:
             case Graded() as report if report.is_graded:
                 self.points = None if self.points is None else self.points + report.points
                 self.of += report.of
@@ -59,8 +60,8 @@ class Marks:
 
     def of(self, assignment: str) -> float:
         """Return the points that an assignment is worth for most students."""
-        found = [mark.of for (_, name), mark in self.marks.items() if name == assignment and mark.points is not None]
-        return max(found, key=found.count, default=0.0)
+        totals = [mark.of for (_, name), mark in self.marks.items() if name == assignment and mark.points is not None]
+        return max(totals, key=totals.count, default=0.0)
 
     def points(self, student: str, assignment: str, blank: str = "") -> str:
         """Return a student's points as exported."""
@@ -93,34 +94,37 @@ def number(points: float) -> str:
 
 
 def marks_of(
-    told: Iterable[Told], singles: Iterable[Single] = (), parts: Mapping[str, Set[str]] = MappingProxyType({})
+    reports: Iterable[ShownReport],
+    catalogue: Catalogue,
+    singles: Iterable[Single] = (),
+    parts: Mapping[str, Set[str]] = MappingProxyType({}),
 ) -> Marks:
     """Return the marks in reports; of several files for one unit, only the one that counts.
 
     A student who is missing one of the assignment's `parts` (units) gets no mark. Other units count nothing.
     """
     given = groupby(lambda each: (each.student, each.unit), singles)
-    files: dict[tuple[str, str, str], list[Told]] = defaultdict(list)
-    for item in told:
+    files: dict[tuple[str, str, str], list[ShownReport]] = defaultdict(list)
+    for item in reports:
         files[item.student, item.assignment or item.report.unit, item.report.unit].append(item)
-    found = Marks()
+    marks = Marks()
     for student, assignment in {(student, assignment) for student, assignment, _ in files}:
         if not all((student, assignment, unit) in files for unit in parts.get(assignment, ())):
-            found.marks[student, assignment].points = None
+            marks.marks[student, assignment].points = None
     for (student, assignment, unit), items in files.items():
         if unit not in parts.get(assignment, {unit}):
             continue
-        counts = counting([item.name for item in items], unit)
-        if unit or (student, assignment) not in found.marks:
+        counts = counting([item.name for item in items], unit, catalogue)
+        if unit or (student, assignment) not in marks.marks:
             chosen = next(item for item in items if item.name == counts)
             words = given.get((student, unit), ())
-            found.marks[student, assignment].add(chosen, _meant(words, chosen))
-    return found
+            marks.marks[student, assignment].add(chosen, _meant(words, chosen))
+    return marks
 
 
-def _meant(singles: Iterable[Single], told: Told) -> Iterator[Single]:
-    """Return the adjustments for a report's assignment."""
-    return (each for each in singles if each.is_for(told.student, told.assignment, told.report.unit))
+def _meant(singles: Iterable[Single], item: ShownReport) -> Iterator[Single]:
+    """Return the adjustments for the student and assignment of a report."""
+    return (each for each in singles if each.is_for(item.student, item.assignment, item.report.unit))
 
 
 def as_csv(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
@@ -137,8 +141,8 @@ def as_moodle(students: Sequence[Student], marks: Marks, titles: Mapping[str, st
     head = [title for name in names for title in (name, f"{name} (feedback)")]
     yield ["ID number", "Username", "Email address", "Full name", *head]
     for each in students:
-        told = ((marks.points(each.id, a, "-"), marks.feedback(each.id, a)) for a in marks.assignments)
-        yield [each.id, each.login, each.email, each.name, *(cell for pair in told for cell in pair)]
+        cells = ((marks.points(each.id, a, "-"), marks.feedback(each.id, a)) for a in marks.assignments)
+        yield [each.id, each.login, each.email, each.name, *(cell for pair in cells for cell in pair)]
 
 
 def as_canvas(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:

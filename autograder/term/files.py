@@ -19,17 +19,18 @@ from autograder.term.places import root_of
 OWN_FOLDER = ".foldem"  # in a course folder: Foldem's own files, besides the store
 DRAFT = ".foldem-{}.part"
 NOT_IN_NAMES = re.compile(r'^\.|[<>:"/\\|?*\x00-\x1f\x7f]|[. ]$')
-DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)", re.IGNORECASE)
+LOG = "log.jsonl"  # a file among the students' folders in `collected/`
+RESERVED = re.compile(rf"(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)|{re.escape(LOG)}$", re.IGNORECASE)
 
 
 def as_folder_name(name: str) -> str:
     """Return a valid folder name for Linux, macOS and Windows; unchanged if possible.
 
-    >>> as_folder_name("s1"), as_folder_name("../a:b"), as_folder_name("con"), as_folder_name("Ann Lee.")
-    ('s1', '_._a_b', '_con', 'Ann Lee_')
+    >>> as_folder_name("s1"), as_folder_name("../a:b"), as_folder_name("con"), as_folder_name("log.jsonl")
+    ('s1', '_._a_b', '_con', '_log.jsonl')
     """
     safe = NOT_IN_NAMES.sub("_", name) or "_"
-    return f"_{safe}" if DEVICES.match(safe) else safe
+    return f"_{safe}" if RESERVED.match(safe) else safe
 
 
 def folded(name: str) -> str:
@@ -43,7 +44,7 @@ def mark_of(root: Path, student: str, assignment: str) -> Path:
 
 
 def note_change(root: Path, student: str, assignment: str) -> None:
-    """Make nbgrader grade a submission again; by itself it compares only time stamps."""
+    """Make nbgrader grade a submission again; on its own, nbgrader compares only time stamps."""
     if (root / "autograded" / student / assignment).is_dir():
         mark = mark_of(root, student, assignment)
         mark.parent.mkdir(parents=True, exist_ok=True)
@@ -53,12 +54,12 @@ def note_change(root: Path, student: str, assignment: str) -> None:
 @contextmanager
 def whole(path: Path) -> Iterator[TextIO]:
     """Provide a text file to write. Readers see all of it or the old contents."""
-    with whole_bytes(path) as file, TextIOWrapper(file, encoding="utf-8", newline="") as text:
+    with atomic_bytes(path) as file, TextIOWrapper(file, encoding="utf-8", newline="") as text:
         yield text
 
 
 @contextmanager
-def whole_bytes(path: Path) -> Iterator[BinaryIO]:
+def atomic_bytes(path: Path) -> Iterator[BinaryIO]:
     """Provide a file to write. Readers see all of it or the old contents, even if this process is killed."""
     draft = path.with_name(DRAFT.format(sha256(path.name.encode(errors="surrogateescape")).hexdigest()[:16]))
     try:
@@ -69,7 +70,7 @@ def whole_bytes(path: Path) -> Iterator[BinaryIO]:
         draft.unlink(missing_ok=True)
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_atomically(path: Path, text: str) -> None:
     """Write a file atomically."""
     with whole(path) as file:
         file.write(text)
@@ -78,7 +79,7 @@ def write_whole(path: Path, text: str) -> None:
 def demand_writable(folder: Path) -> None:
     """Make a folder and test that it is writable. Raises OSError if not."""
     folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder / DRAFT.format("probe"), "")
+    write_atomically(folder / DRAFT.format("probe"), "")
     (folder / DRAFT.format("probe")).unlink(missing_ok=True)
 
 
@@ -123,7 +124,7 @@ class Hold:
 
 def lock_file(path: Path) -> Path:
     """Return the lock file of a path: in its course folder, else in the cache."""
-    whole, root = path.parent.resolve() / path.name, root_of(path.parent)
-    name = (whole.relative_to(root) if root else whole).as_posix()
+    complete, root = path.parent.resolve() / path.name, root_of(path.parent)
+    name = (complete.relative_to(root) if root else complete).as_posix()
     folder = root / OWN_FOLDER / "locks" if root else cache_folder("locks")
     return folder / sha256(name.encode(errors="surrogateescape")).hexdigest()[:24]

@@ -15,7 +15,7 @@ from autograder.submission.notebook import CHECK
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, Adjustments, Single
 from autograder.term.assignments import source_points
-from autograder.units.unit import units_by_stem
+from autograder.term.course import Course
 from course.exam.readable import one_line
 
 GRADEBOOK, CONFIG = "gradebook.db", "nbgrader_config.py"
@@ -48,25 +48,26 @@ OWN_CREDIT = sql.Table(
 )  # the part of a grade's extra credit that comes from the course's settings
 
 
-def by_hand(root: Path | None, is_graded: bool = False, gives: bool = False) -> Iterator[Single]:
+def by_hand(course: Course, gives: bool = False) -> Iterator[Single]:
     """Yield what a teacher entered in the formgrader: marks, comments, extra credit.
 
     If `gives` is true, the course's settings give extra credit, too; that part is left out.
     """
-    address = address_of(root, is_graded) if root else None
-    if root is None or address is None:
+    address = address_of(course.root, course.is_graded) if course.root else None
+    if address is None:
         return
-    units = units_by_stem()
+    units = course.catalogue.by_stem
     marks, comments, credits = ([row for row in rows if row[1] in units] for rows in _rows(address))
     for student, stem, cell, assignment, points in marks:
         kind = "mark" if cell.endswith(CHECK) else EXTRA_CREDIT
         yield Single(kind, student, units[stem], points, cell.removesuffix(CHECK), assignment=assignment)
-    for student, stem, cell, assignment, told in (row for row in comments if row[-1]):
-        yield Single("comment", student, units[stem], 0.0, cell.removesuffix(CHECK), told, assignment)
+    for student, stem, cell, assignment, comment in (row for row in comments if row[-1]):
+        yield Single("comment", student, units[stem], 0.0, cell.removesuffix(CHECK), comment, assignment)
     for student, stem, cell, assignment, points, own in credits:
         exercise = cell.removesuffix(CHECK)
-        if own is None and gives:  # noted by no Foldem yet: the course's has been with the first check
-            own = points if exercise == next(iter(source_points(root, assignment, units[stem])), "") else 0.0
+        # No run of Foldem has noted it yet: the extra credit of the first check came from the course.
+        if own is None and gives:
+            own = points if exercise == next(iter(source_points(course, assignment, units[stem])), "") else 0.0
         if given := round(points - (own or 0.0), 2):
             yield Single(EXTRA_CREDIT, student, units[stem], given, exercise, assignment=assignment)
 
@@ -76,11 +77,11 @@ def _rows(address: sql.URL) -> list[Sequence[Any]]:
     try:
         with closing(sql.create_engine(address, poolclass=sql.NullPool).connect()) as database:
             credits = EXTRA_CREDITS if sql.inspect(database).has_table(OWN_CREDIT.name) else NOT_NOTED
-            return [database.execute(sql.text(asked)).all() for asked in (HAND_MARKS, HAND_COMMENTS, credits)]
+            return [database.execute(sql.text(query)).all() for query in (HAND_MARKS, HAND_COMMENTS, credits)]
     except (sql.exc.SQLAlchemyError, ModuleNotFoundError) as error:
-        told = " ".join(str(getattr(error, "orig", None) or error).split())
+        text = " ".join(str(getattr(error, "orig", None) or error).split())
         where = address.database if address.get_backend_name() == "sqlite" else address.render_as_string()
-        raise TermError(f"{where}: nbgrader's gradebook cannot be read: {told}") from None
+        raise TermError(f"{where}: nbgrader's gradebook cannot be read: {text}") from None
 
 
 def set_own_credit(gradebook: Any, grades: Sequence[Any], check: str, points: float, gives: bool) -> None:
@@ -124,14 +125,14 @@ def _configured(root: Path, is_graded: bool) -> sql.URL:
             return sql.URL.create("sqlite", database=GRADEBOOK)
         if is_graded:
             raise TermError(f"{file}: {not_run('its db_url')}")
-        found = PyFileConfigLoader(file.name, str(root)).load_config()
-        return sql.make_url(found.get("CourseDirectory", {}).get("db_url") or f"sqlite:///{GRADEBOOK}")
+        settings = PyFileConfigLoader(file.name, str(root)).load_config()
+        return sql.make_url(settings.get("CourseDirectory", {}).get("db_url") or f"sqlite:///{GRADEBOOK}")
     except TermError:
         raise
     except (Exception, SystemExit) as error:
         raise TermError(f"{file}: its db_url cannot be read: {one_line(str(error), 200)}") from None
 
 
-def with_gradebook(adjust: Adjustments, is_graded: bool = False) -> Adjustments:
+def with_gradebook(adjust: Adjustments) -> Adjustments:
     """Return a course's adjustments with those of its gradebook; `adjust.toml` overrules the gradebook."""
-    return replace(adjust, singles=(*by_hand(adjust.root, is_graded, adjust.gives), *adjust.singles))
+    return replace(adjust, singles=(*by_hand(adjust.course, adjust.gives), *adjust.singles))

@@ -53,7 +53,7 @@ ONLINE_TEXT = "_assignsubmission_onlinetext"  # texts that students type into Mo
 
 @dataclass(frozen=True)
 class Destination:
-    """The parts of a course that decide where the files of a download go."""
+    """The parts of a course that decide where the files of a download belong."""
 
     root: Path
     parts: Mapping[AssignmentPart, Work]
@@ -65,7 +65,7 @@ class Destination:
 
 @dataclass(frozen=True)
 class Arrival:
-    """A downloaded file with its content, and the part of an assignment that it is for, if that is clear."""
+    """A downloaded file with its content, and the part of an assignment that it belongs to, if that is clear."""
 
     received: ReceivedFile
     work: Work
@@ -100,7 +100,8 @@ class Intake:
 def take_in(download: Path, course: Destination, wanted: str | None, replaces: bool = False) -> Intake:
     """Return the content of a download. Raises TermError if it is dangerous or its assignment is unclear."""
     hand_ins = read_download(download, course.roster)
-    works = [Work() if each.file.problem else read_work(each.file.path, each.file.content) for each in hand_ins]
+    files, catalogue = [each.file for each in hand_ins], course.collected.catalogue
+    works = [Work() if each.problem else read_work(each.path, each.content, catalogue) for each in files]
     meant = wanted or _meant_assignment(hand_ins, works, course)
     arrivals = [_arrival(*each, course.parts, meant) for each in zip(hand_ins, works, strict=True)]
     return _intake(meant, arrivals, _Maker(course, download.name, _download_time(download, hand_ins), replaces))
@@ -174,7 +175,7 @@ def _assignment_of_numbers(hand_ins: Iterable[ReceivedFile], course: Destination
 
 
 def _arrival(received: ReceivedFile, work: Work, parts: Mapping[AssignmentPart, Work], meant: str) -> Arrival:
-    """Return a file with the only part that it can be for."""
+    """Return a file with the part of an assignment that it belongs to, if only one fits."""
     possible = {part: own for part, own in parts.items() if meant in ("", part[0])}
     fits = fitting(work, possible) if _is_taken(received, work) else []
     return Arrival(received, work, fits[0] if len(fits) == 1 else None)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from autograder.config import Settings, settings_for
+from autograder.term.course import Course
 from autograder.term.places import SUBMITTED
 
 STAMP_FILE = "timestamp.txt"
@@ -29,7 +29,7 @@ class Deadlines:
         return self.extended.get((student, assignment)) or self.until.get(assignment)
 
     def late(self, student: str, assignment: str, instant: datetime | None = None) -> timedelta:
-        """Return how late a submission was, by an instant or by its time stamp."""
+        """Return how late a submission was, given the hand-in time or its time stamp."""
         until = self.until_for(student, assignment)
         if until is None or self.root is None:
             return ON_TIME
@@ -42,18 +42,18 @@ class Deadlines:
         return min(1.0, days * self.per_day)
 
 
-def deadlines_of(root: Path | None, extended: Mapping[tuple[str, str], datetime]) -> Deadlines:
+def deadlines_of(course: Course, extended: Mapping[tuple[str, str], datetime]) -> Deadlines:
     """Return the deadlines of a course."""
-    found = settings_for(root) if root else Settings()
-    return Deadlines(root, found.deadlines, found.late_per_day, extended)
+    settings = course.settings
+    return Deadlines(course.root, settings.deadlines, settings.late_per_day, extended)
 
 
 def stamped(file: Path) -> datetime | None:
     """Return the time in a time stamp of nbgrader's exchange or `foldem collect`, or None."""
     try:
         day, hour, *zone = file.read_text(encoding="utf-8").split()
-        told = datetime.fromisoformat(f"{day} {hour}")
-        return told if told.tzinfo else told.replace(tzinfo=ZoneInfo(zone[0]) if zone else UTC)
+        moment = datetime.fromisoformat(f"{day} {hour}")
+        return moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(zone[0]) if zone else UTC)
     except (OSError, ValueError, ZoneInfoNotFoundError):
         return None
 

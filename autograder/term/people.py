@@ -18,7 +18,7 @@ from autograder.term.roster import Student
 from autograder.term.times import TimesFile
 
 Ids = tuple[str, ...]
-WHOLE_CLASS = 3  # so many people are not all namesakes
+ENOUGH_KNOWN = 3  # with this many known students, equal numbers mean the same people, not namesakes
 # Moodle removes some of these, people write others freely, and the last replaces unprintable characters.
 NOT_IN_WORDS = frozenset("'’‘ʼ`\"|:&<>/\\\ufffd")
 
@@ -110,15 +110,15 @@ def _rivals(person: Person, fits: Mapping[Person, Ids], holders: Mapping[str, st
     """Return the students matched to people with other numbers, now and in earlier downloads."""
     same_kind = {each: fits[each] for each in fits if each.platform == person.platform and each.number}
     others = {student for each, ids in same_kind.items() if each.number != person.number for student in ids}
-    if person.platform == MOODLE and _is_numbered_anew(same_kind, holders):
+    if person.platform == MOODLE and _has_new_numbers(same_kind, holders):
         return others
     return others | {student for number, student in holders.items() if number != person.number}
 
 
-def _is_numbered_anew(fits: Mapping[Person, Ids], holders: Mapping[str, str]) -> bool:
+def _has_new_numbers(fits: Mapping[Person, Ids], holders: Mapping[str, str]) -> bool:
     """Return whether a class has new numbers, as in another Moodle activity, rather than namesakes."""
     known = sum(len(ids) == 1 and ids[0] in holders.values() for ids in fits.values())
-    return known >= WHOLE_CLASS and not any(each.number in holders for each in fits)
+    return known >= ENOUGH_KNOWN and not any(each.number in holders for each in fits)
 
 
 def _all_matches(person: Person, register: Register) -> Ids:
@@ -130,7 +130,7 @@ def _all_matches(person: Person, register: Register) -> Ids:
 
 def _sure_matches(person: Person, register: Register) -> Ids:
     """Return the students that match a person by number, id or address."""
-    own = (_without_ending(person),) if person.platform == FOLDER else person.ids
+    own = (_without_suffix(person),) if person.platform == FOLDER else person.ids
     keys = {each.casefold() for each in (*own, *register.times.ids_of(person)) if each}
     return tuple(
         each.id
@@ -152,7 +152,7 @@ def _name_matches(person: Person, roster: Mapping[str, Student]) -> Ids:
         others = {each.id for each in roster.values() if each.canvas not in ("", person.number)}
         joined = (each.id for each in roster.values() if folded(person.name) in _canvas_names(each))
         return tuple(each for each in joined if each not in others)
-    name = _without_ending(person)
+    name = _without_suffix(person)
     words, keys = sorted(words_of(name)), {folded(name)} - {""}
     named = [each.id for each in roster.values() if words and sorted(words_of(each.name)) == words]
     return tuple(named or [each.id for each in roster.values() if keys & {folded(each.id), folded(each.login)}])
@@ -162,7 +162,7 @@ def _canvas_names(student: Student) -> set[str]:
     return joined_names(student.name) | {folded(each) for each in (student.id, student.login) if each}
 
 
-def _without_ending(person: Person) -> str:
+def _without_suffix(person: Person) -> str:
     if person.platform != FOLDER:
         return person.name
     return re.sub(r"\.(ipynb|py|zip)$", "", person.name, flags=re.IGNORECASE)
@@ -206,7 +206,7 @@ def _holder(person: Person, holders: Mapping[str, str]) -> Ids:
 def _base(person: Person) -> str:
     """Return the id made from a name: a valid folder name on every system."""
     if person.platform == FOLDER:
-        return as_folder_name(_without_ending(person))
+        return as_folder_name(_without_suffix(person))
     name = person.ids[0] if person.ids else person.name
     return as_folder_name(re.sub("_+", "_", "".join(_in_ids(char) for char in normalize("NFC", name))))
 

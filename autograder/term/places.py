@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from autograder.config import ConfigError, course_file
+from autograder.config import course_file
 from autograder.submission.find import without_suffix
 from autograder.text import shown_name
 
@@ -54,35 +54,27 @@ def path_from(folder: Path, path: Path | str) -> str:
     return readable(Path(path))
 
 
-def placed(found: Iterable[tuple[str, Path]], known: dict[str, str], home: Home = NO_HOME) -> Iterator[Located]:
+def placed(notebooks: Iterable[tuple[str, Path]], known: dict[str, str], home: Home = NO_HOME) -> Iterator[Located]:
     """Yield the locations of files; files that are `known` by location keep their names.
 
     All belong to the course that is graded, or to none, since settings among them may be a student's.
     """
-    roots = sorted({root for place, name in known.items() if (root := _root(place, name))}, key=len)
-    for name, path in found:
+    roots = sorted({root for location, name in known.items() if (root := _root(location, name))}, key=len)
+    for name, path in notebooks:
         yield _placed(name, path, known, roots, home)
 
 
 def _placed(name: str, path: Path, known: dict[str, str], roots: list[str], home: Home) -> Located:
-    whole = path.parent.resolve() / path.name
-    home = home if home.root is None or whole.is_relative_to(home.root) else Home()
-    place, root = home.place_of(whole), home.root
-    if handed_in := _under_submitted(whole, *filter(None, [root, _given(whole, name)])):
+    resolved = path.parent.resolve() / path.name
+    home = home if home.root is None or resolved.is_relative_to(home.root) else Home()
+    location, root = home.place_of(resolved), home.root
+    if handed_in := _under_submitted(resolved, *filter(None, [root, _given(resolved, name)])):
         student, *rest = handed_in.parts
         name = shown_name(readable(handed_in.with_suffix("")))
         whose = readable(PurePosixPath(student)), readable(PurePosixPath(rest[0])) if rest[1:] else ""
-        return Located(path, home.course, place, name, *whose)
-    name = _widest(name, place, known.get(place), roots)
-    return Located(path, home.course, place, name, without_suffix(PurePosixPath(name).parts[0]), "")
-
-
-def course_at(folder: Path) -> Path:
-    """Return the course folder around a folder. Raises ConfigError if there is none."""
-    root = root_of(folder)
-    if root is None:
-        raise ConfigError(f"{folder} is not a course folder: it has no foldem.toml")
-    return root
+        return Located(path, home.course, location, name, *whose)
+    name = _widest(name, location, known.get(location), roots)
+    return Located(path, home.course, location, name, without_suffix(PurePosixPath(name).parts[0]), "")
 
 
 def root_of(folder: Path) -> Path | None:
@@ -101,10 +93,10 @@ def readable(path: Path | PurePosixPath) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
-def _given(whole: Path, name: str) -> Path:
+def _given(path: Path, name: str) -> Path:
     """Return the folder in which a file was found under a name; if it is in a `submitted/`, the folder around that."""
-    given = Path(whole.anchor, *whole.parts[: -len(PurePosixPath(name).parts)])
-    return next((place.parent for place in (given, *given.parents) if place.name == SUBMITTED), given)
+    given = Path(path.anchor, *path.parts[: -len(PurePosixPath(name).parts)])
+    return next((each.parent for each in (given, *given.parents) if each.name == SUBMITTED), given)
 
 
 def _under_submitted(path: Path, *roots: Path) -> PurePosixPath | None:
@@ -114,13 +106,13 @@ def _under_submitted(path: Path, *roots: Path) -> PurePosixPath | None:
     return PurePosixPath(below) if below and len(below.parts) > 1 else None
 
 
-def _root(place: str, name: str) -> str:
+def _root(location: str, name: str) -> str:
     """Return the folder named by the user, or "" if it is unknown."""
-    stem = without_suffix(place)
+    stem = without_suffix(location)
     return stem.removesuffix(name) if stem.endswith(f"/{name}") else ""
 
 
-def _widest(name: str, place: str, known: str | None, roots: list[str]) -> str:
+def _widest(name: str, location: str, known: str | None, roots: list[str]) -> str:
     """Return the longest of a file's names: as found, as known, or in the style of its neighbours."""
-    beside = [without_suffix(place).removeprefix(root) for root in roots if place.startswith(root)]
-    return max([name, *beside[:1], *filter(None, [known])], key=lambda each: (each.count("/"), each == known))
+    style = [without_suffix(location).removeprefix(root) for root in roots if location.startswith(root)]
+    return max([name, *style[:1], *filter(None, [known])], key=lambda each: (each.count("/"), each == known))

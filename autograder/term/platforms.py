@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any
@@ -23,6 +23,8 @@ from course.exam.readable import one_line
 
 MOODLE, CANVAS, GRADESCOPE, FOLDER = "moodle", "canvas", "gradescope", ""
 METADATA_FILE = "submission_metadata.yml"
+MOODLE_MARK = "_assignsubmission_"
+NAMED_TWICE = f"{MOODLE_MARK} occurs twice in its name, so it is unclear who handed it in"
 MOODLE_NAME = re.compile(r"(?P<name>.+?)(?:_(?P<number>\d+))?_assignsubmission_[a-z]+(?:_|$)")
 CANVAS_NAME = re.compile(r"(?P<name>[^/]*?)_(?P<late>LATE_)?(?P<number>\d+)_(?P<file>\d+)_")
 CANVAS_ANONYMOUS = re.compile(r"(?P<late>LATE_)?(?P<name>anon)_(?P<number>[A-Za-z0-9]+)_(?P<file>\d+)_")
@@ -39,7 +41,7 @@ class Person:
 
     @property
     def label(self) -> str:
-        """The platform's name for their files."""
+        """Return the platform's name for the person's files."""
         return f"{self.name}_{self.number}" if self.number else self.name
 
 
@@ -81,7 +83,7 @@ def _gradescope_folder(about: Mapping[str, Any]) -> GradescopeFolder:
     return GradescopeFolder(tuple(_submitter(each) for each in about[":submitters"]), instant)
 
 
-def _submitter(about: Mapping[str, Any]) -> Person:
+def _submitter(about: Mapping[str, object]) -> Person:
     name, *rest = (str(about.get(key) or "") for key in (":name", ":sid", ":email"))
     ids = tuple(filter(None, rest))
     return Person(GRADESCOPE, name, ids[0] if ids else "", ids)
@@ -100,7 +102,7 @@ def hand_ins_of(
 
 
 def _in_folder(received: ReceivedFile, depth: int) -> ReceivedFile:
-    """Return a student's file whose name looks like Canvas's by chance."""
+    """Return a student's file whose name only looks like one of Canvas's."""
     is_canvas = received.person.platform == CANVAS
     return ReceivedFile(received.file, Person(FOLDER, received.file.path.parts[depth])) if is_canvas else received
 
@@ -137,6 +139,8 @@ def _received(file: DownloadedFile, folders: GradescopeFolders, depth: int) -> I
     if match is None:
         yield ReceivedFile(file, Person(FOLDER, top))
     elif match.re is MOODLE_NAME:
+        if top.count(MOODLE_MARK) > 1:  # whoever chose a part of it could mean to be somebody else
+            file = replace(file, content=b"", problem=NAMED_TWICE)
         yield ReceivedFile(file, Person(MOODLE, match["name"], match["number"] or ""), file.order)
     else:
         yield ReceivedFile(

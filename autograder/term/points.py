@@ -1,16 +1,16 @@
-"""Points: an exercise's mark where a course sets other points for it than its unit does."""
+"""Convert the points of an exercise if a course gives it other points than its unit does."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from autograder.report.model import ExerciseReport, Graded
+from autograder.submission.notebook import AnyCell
 
 
 def scaled(points: float, of: float, to: float) -> float:
-    """Return the points of `of` as points of `to`.
+    """Return `points` of `of`, scaled to `to`.
 
     >>> scaled(1, 1, 10), scaled(0.5, 1, 10), scaled(1, 3, 1), scaled(0.7, 2, 2)
     (10, 5.0, 0.33, 0.7)
@@ -21,7 +21,7 @@ def scaled(points: float, of: float, to: float) -> float:
 
 
 def worth(report: ExerciseReport, to: float) -> ExerciseReport:
-    """Return a report with its points out of so many."""
+    """Return a report with its points scaled to a new maximum."""
     if to == report.of:
         return report
     points, form = (scaled(each, report.of, to) for each in (report.points, report.form_points))
@@ -29,14 +29,14 @@ def worth(report: ExerciseReport, to: float) -> ExerciseReport:
 
 
 def with_points(report: Graded, points: Mapping[str, float]) -> Graded:
-    """Return a report with the points that a course sets, by exercise."""
+    """Return a report with the points that a course sets for each exercise."""
     return replace(report, exercises=tuple(worth(each, points.get(each.name, each.of)) for each in report.exercises))
 
 
-def points_of(cell: Any) -> float | None:
-    """Return the points that nbgrader's metadata of a check cell sets, None if it sets none."""
-    told = cell.metadata.get("nbgrader") if isinstance(cell.metadata, dict) else None
-    points = told.get("points") if isinstance(told, dict) else None
+def points_of(cell: AnyCell) -> float | None:
+    """Return the points in nbgrader's metadata of a check cell, or None."""
+    data = cell.metadata.get("nbgrader") if isinstance(cell.metadata, dict) else None
+    points = data.get("points") if isinstance(data, dict) else None
     if isinstance(points, bool) or not isinstance(points, (int, float)):
         return None
     return points if 0 <= points < 1e6 else None

@@ -1,4 +1,4 @@
-"""Results: the report on each submission, from the store if nothing changed, else graded and saved at once."""
+"""Results: the report on each submission, from the store if nothing has changed, or else graded and saved."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from pathlib import Path
 
 from autograder.config import Policy
 from autograder.exam.store import exam_for
-from autograder.grading.batch import Learned, Task, learned_of, unit_name
-from autograder.grading.marker import Brief
-from autograder.grading.memory import Recall, nothing
-from autograder.grading.run import Lent, judged_by
-from autograder.grading.staff import Staff
+from autograder.grading.batch import Brief, Learned, Task, learned_of, unit_in
+from autograder.grading.memory import Recall, no_verdict
+from autograder.grading.run import SandboxFor, judged_by
+from autograder.grading.workers import Workers
 from autograder.report.data import report_of
 from autograder.report.model import Graded, Report, Ungradable
 from autograder.submission.code import code_in, code_key
@@ -27,117 +26,112 @@ from autograder.submission.reading import digest_of_content, read_content
 from autograder.term.assignments import assignment_of
 from autograder.term.files import Hold
 from autograder.term.places import Located
-from autograder.term.store import Kept, Store
-from autograder.units.pack import Pack, pack_of
-from autograder.units.unit import Unit
+from autograder.term.store import Store, StoredResult
+from autograder.units.unit import Unit, read_unit
 
-Grader = Callable[[Task, Unit | None, Policy, Recall, Lent], Learned]
-Prepare = Callable[[str], object]
+Grader = Callable[[Task, Brief, Recall, SandboxFor], Learned]
+Prepare = Callable[[Unit], object]
 
 
 @dataclass(frozen=True)
 class Judged:
     """The result of a submission: whether it was graded just now, and whether the store has it."""
 
-    entry: Kept
+    entry: StoredResult
     is_new: bool = False
     is_kept: bool = True
 
 
 @dataclass(frozen=True)
 class Terms:
-    """The terms of a run: store, policy, the unit to grade, and `fresh` to grade everything again.
+    """The settings of a run: store, policy and units, and `fresh` to grade everything again.
 
     If `keeps` is false, no reports are saved, but verdicts are.
     """
 
     store: Store
-    policy: Policy
-    wanted: Unit | None = None
+    brief: Brief
     fresh: bool = False
     assignments: Mapping[str, AssignmentPoints] = field(default_factory=dict)
     keeps: bool = True
     grader: Grader = learned_of
 
-    def known(self, place: Located, content: str) -> Kept | None:
+    def known(self, location: Located, content: str) -> StoredResult | None:
         """Return the saved result of a submission if grading it again would change nothing."""
-        entry = None if self.fresh or not content else self.store.entry(place.course, place.place)
+        entry = None if self.fresh or not content else self.store.entry(location.course, location.place)
         if entry is None or not entry.is_final or entry.content != content or not self._wants(entry.unit):
             return None
-        return renamed(self.store, entry, place) if entry.judged_by == self._basis(entry.unit, place) else None
+        return renamed(self.store, entry, location) if entry.judged_by == self._basis(entry.unit, location) else None
 
-    def parts_of(self, place: Located) -> AssignmentPoints:
+    def parts_of(self, location: Located) -> AssignmentPoints:
         """Return the points of a submission's assignment; empty if there is no such assignment."""
-        return self.assignments.get(place.assignment, NO_ASSIGNMENT)
+        return self.assignments.get(location.assignment, NO_ASSIGNMENT)
 
-    def _basis(self, unit: str, place: Located) -> str:
-        return basis_of(unit, self.policy, self.parts_of(place))
+    def _basis(self, unit: str, location: Located) -> str:
+        return (
+            basis_of(read_unit(self.brief.catalogue, unit), self.brief.policy, self.parts_of(location)) if unit else ""
+        )
 
-    def task(self, place: Located) -> Task:
+    def task(self, location: Located) -> Task:
         """Return the task of grading a submission."""
         try:
-            assignment_of(place.path, place.assignment, self.assignments)
+            assignment_of(location.path, location.assignment, self.assignments, self.brief.catalogue)
         except NotebookError as error:
-            return Task(place.path, problem=str(error))
-        return Task(place.path, self.parts_of(place))
+            return Task(location.path, problem=str(error))
+        return Task(location.path, self.parts_of(location))
 
-    def graded(self, task: Task, lent: Lent) -> Learned:
+    def graded(self, task: Task, sandbox_for: SandboxFor) -> Learned:
         """Grade a file in this process."""
-        return self.grader(task, self.wanted, self.policy, self.recall, lent)
+        return self.grader(task, self.brief, self.recall, sandbox_for)
 
     @property
     def recall(self) -> Recall:
-        """The cache of verdicts on earlier answers."""
-        return nothing if self.fresh else self.store.verdict
+        """Return the cache of verdicts on earlier answers."""
+        return no_verdict if self.fresh else self.store.verdict
 
-    @property
-    def brief(self) -> Brief:
-        """The terms, as another process needs them."""
-        return Brief(self.policy, self.wanted.name if self.wanted else None)
-
-    def kept(self, place: Located, content: str, learned: Learned) -> Judged:
+    def kept(self, location: Located, content: str, learned: Learned) -> Judged:
         """Save the result of a submission, except that another unit's notebook is ignored if one unit is wanted.
 
         It is saved with the digest of the file that was graded, which may have changed since it was found. If the file
         is gone, its earlier result stays. In a course, marks stay those shown last until new ones are shown.
         """
         content = content if learned.content is None else learned.content
-        entry = entry_of(place, content, learned.report, self._basis(learned.report.unit, place))
+        entry = entry_of(location, content, learned.report, self._basis(learned.report.unit, location))
         if not self.keeps:
             self.store.learn(learned.verdicts)
             return Judged(entry, True, False)
-        before = self.store.entry(place.course, place.place)
-        is_kept = self.wanted is None or isinstance(learned.report, Graded)
-        is_kept &= os.path.lexists(place.path) or before is None
-        if is_kept:
+        before = self.store.entry(location.course, location.place)
+        is_stored = self.brief.wanted is None or isinstance(learned.report, Graded)
+        is_stored &= os.path.lexists(location.path) or before is None
+        if is_stored:
             codes = {code_key(content): learned.code} if learned.code else {}
-            marks = before.marks if before and place.course and before.unit == entry.unit else entry.marks
+            marks = before.marks if before and location.course and before.unit == entry.unit else entry.marks
             self.store.keep(replace(entry, marks=marks), learned.verdicts, codes)
-        return Judged(entry, True, is_kept)
+        return Judged(entry, True, is_stored)
 
     def _wants(self, unit: str) -> bool:
-        return self.wanted is None or self.wanted.name == unit
+        return self.brief.wanted is None or self.brief.wanted.name == unit
 
 
-def basis_of(unit: str, policy: Policy, parts: AssignmentPoints = NO_ASSIGNMENT) -> str:
+def basis_of(unit: Unit, policy: Policy, parts: AssignmentPoints = NO_ASSIGNMENT) -> str:
     """Return a text that changes with everything that a report depends on, except the file."""
-    return _basis_of(pack_of(unit), unit, policy, tuple(parts.get(unit, ()))) if unit else ""
+    return _basis_of(unit, policy, tuple(parts.get(unit.name, ())))
 
 
 @cache
-def _basis_of(pack: Pack, unit: str, policy: Policy, exercises: Lines) -> str:
+def _basis_of(unit: Unit, policy: Policy, exercises: Lines) -> str:
     level = "off" if policy.sandbox == "off" else "on"
-    own = [(each.exercise, each.digest) for each in policy.relations_to(unit)]
-    by = _released(pack, unit, policy, level) or judged_by(unit, policy, level)
+    own = [(each.exercise, each.digest) for each in policy.relations_to(unit.name)]
+    by = _released(unit, policy, level) or judged_by(unit, policy, level)
     words = by, policy.form_share, policy.exercises, *own, *([exercises] if exercises else [])
     return sha256(repr(words).encode()).hexdigest()
 
 
-def _released(pack: Pack, unit: str, policy: Policy, level: str) -> tuple[object, ...]:
-    """Return what a released unit is graded by, which an update of Foldem does not change."""
-    if not pack.pinned(unit):
+def _released(unit: Unit, policy: Policy, level: str) -> tuple[object, ...]:
+    """Return what a released unit is graded by; updates of Foldem do not change it."""
+    if not unit.pack.pinned(unit.name):
         return ()
-    texts = (path.read_bytes() for path in (pack.toml(unit), pack.file("solutions", unit)))
+    texts = (path.read_bytes() for path in (unit.pack.toml(unit.name), unit.pack.file("solutions", unit.name)))
     limits = policy.seconds_per_call, policy.seconds_per_exercise, policy.memory_mb
     return ("released", *(sha256(text).hexdigest() for text in texts), policy.seed, level, *limits)
 
@@ -150,11 +144,11 @@ def content_of(path: Path) -> str:
         return ""
 
 
-def entry_of(place: Located, content: str, report: Report, judged_by: str) -> Kept:
+def entry_of(location: Located, content: str, report: Report, judged_by: str) -> StoredResult:
     """Return the store's entry for a graded submission."""
-    told = json.dumps(report.as_dict(), separators=(",", ":"))
-    where = (place.course, place.place, place.name, place.student, place.assignment)
-    return Kept(*where, report.unit, content, judged_by, report.is_graded, told, marks_of(report))
+    report_text = json.dumps(report.as_dict(), separators=(",", ":"))
+    where = (location.course, location.place, location.name, location.student, location.assignment)
+    return StoredResult(*where, report.unit, content, judged_by, report.is_graded, report_text, marks_of(report))
 
 
 def marks_of(report: Report) -> str:
@@ -163,7 +157,7 @@ def marks_of(report: Report) -> str:
     return json.dumps({exercise.name: [exercise.points, exercise.of] for exercise in exercises})
 
 
-def told_in(entry: Kept) -> Report:
+def report_in(entry: StoredResult) -> Report:
     """Return the report in an entry."""
     return report_of(json.loads(entry.report))
 
@@ -174,34 +168,36 @@ def sources_in(store: Store, content: str) -> Mapping[str, str]:
     return code_in(text).sources if text else {}
 
 
-def renamed(store: Store, entry: Kept, place: Located) -> Kept:
+def renamed(store: Store, entry: StoredResult, location: Located) -> StoredResult:
     """Return an entry with its file's current name."""
-    now = replace(entry, name=place.name, student=place.student, assignment=place.assignment)
+    now = replace(entry, name=location.name, student=location.student, assignment=location.assignment)
     if now != entry:
         store.keep(now)
     return now
 
 
-def settled(places: Iterable[Located], terms: Terms, staff: Staff, prepare: Prepare | None = None) -> Iterator[Judged]:
+def settled(
+    locations: Iterable[Located], terms: Terms, workers: Workers, prepare: Prepare | None = None
+) -> Iterator[Judged]:
     """Yield each result as soon as it is known; submissions locked by another process come last.
 
     `prepare` builds a unit's exam before it is needed, so that it is built only once.
     """
-    queue = _Queue(terms, staff, prepare or (lambda unit: exam_for(unit, terms.policy.seed)))
+    queue = _Queue(terms, workers, prepare or (lambda unit: exam_for(unit, terms.brief.policy.seed)))
     try:
-        elsewhere = yield from queue.settle(places, patient=False)
+        elsewhere = yield from queue.settle(locations, patient=False)
         yield from queue.settle(elsewhere, patient=True)
     finally:
         queue.let_go(*queue.held)
 
 
 class _Queue:
-    """Submissions being graded, as many as the staff can take, each one locked."""
+    """Submissions that are being graded, each one locked; as many as the workers can take."""
 
-    def __init__(self, terms: Terms, staff: Staff, prepare: Prepare) -> None:
-        self.terms, self.staff, self.prepare = terms, staff, prepare
+    def __init__(self, terms: Terms, workers: Workers, prepare: Prepare) -> None:
+        self.terms, self.workers, self.prepare = terms, workers, prepare
         self.running: dict[Future[Learned], tuple[Located, str, Hold]] = {}
-        self.prepared, self.held = set[str](), set[Hold]()
+        self.prepared, self.held = set[Unit](), set[Hold]()
 
     def let_go(self, *holds: Hold) -> None:
         """Unlock these files."""
@@ -209,43 +205,43 @@ class _Queue:
             self.held.discard(hold)
             hold.release()
 
-    def settle(self, places: Iterable[Located], patient: bool) -> Generator[Judged, None, list[Located]]:
-        """Yield results as they become known, and last those that another process works on."""
+    def settle(self, locations: Iterable[Located], patient: bool) -> Generator[Judged, None, list[Located]]:
+        """Yield results as they become known; submissions that another process grades come last."""
         elsewhere = []
-        for place in places:
-            if entry := self.terms.known(place, content_of(place.path)):
+        for location in locations:
+            if entry := self.terms.known(location, content_of(location.path)):
                 yield Judged(entry)
-            elif not (yield from self._taken_in_hand(place, patient)):
-                elsewhere.append(place)
+            elif not (yield from self._taken_in_hand(location, patient)):
+                elsewhere.append(location)
         while self.running:
             yield from self._finished()
         return elsewhere
 
-    def _taken_in_hand(self, place: Located, patient: bool) -> Generator[Judged, None, bool]:
-        """Start grading a submission unless another process does; use that process's result if it is there."""
-        while len(self.running) >= self.staff.room:
+    def _taken_in_hand(self, location: Located, patient: bool) -> Generator[Judged, None, bool]:
+        """Start grading a submission, unless another process does. If that process has finished, yield its result."""
+        while len(self.running) >= self.workers.room:
             yield from self._finished()
-        hold = Hold(place.path)
+        hold = Hold(location.path)
         if not hold.taken(patient):
             return False
         self.held.add(hold)
-        if entry := self.terms.known(place, content := content_of(place.path)):
+        if entry := self.terms.known(location, content := content_of(location.path)):
             self.let_go(hold)
             yield Judged(entry)
         else:
-            self._begin(place, content, hold)
+            self._begin(location, content, hold)
         return True
 
-    def _begin(self, place: Located, content: str, hold: Hold) -> None:
-        unit = unit_name(place.path)
+    def _begin(self, location: Located, content: str, hold: Hold) -> None:
+        unit = unit_in(location.path, self.terms.brief.catalogue)
         if unit and unit not in self.prepared:
             self.prepare(unit)
             self.prepared.add(unit)
-        self.running[self.staff.begin(self.terms.task(place))] = (place, content, hold)
+        self.running[self.workers.begin(self.terms.task(location))] = (location, content, hold)
 
     def _finished(self) -> Iterator[Judged]:
         done, _ = wait(self.running, return_when=FIRST_COMPLETED)
         for future in done:
-            place, content, hold = self.running.pop(future)
-            yield self.terms.kept(place, content, future.result())
+            location, content, hold = self.running.pop(future)
+            yield self.terms.kept(location, content, future.result())
             self.let_go(hold)

@@ -30,7 +30,7 @@ COLUMN_NAMES = {
 
 
 class RosterError(TermError):
-    """An invalid roster; the message is one line."""
+    """Raised for an invalid roster; the message is one line."""
 
 
 @dataclass(frozen=True)
@@ -72,17 +72,17 @@ def read_table(path: Path) -> list[list[str]]:
 
 
 def columns_of(head: Iterable[str]) -> dict[str, int]:
-    """Return the known columns by meaning."""
+    """Return the indices of the known columns, by meaning."""
     titles = [title.strip().lower() for title in head]
     return {key: column for column, title in enumerate(titles) for key in COLUMN_NAMES if title in COLUMN_NAMES[key]}
 
 
 def _student(row: list[str], columns: dict[str, int]) -> Student:
-    told = {key: one_line(row[place]) if place < len(row) else "" for key, place in columns.items()}
-    first, last = told.pop("first", ""), told.pop("last", "")
-    name = told.pop("name", "") or " ".join(filter(None, (first, last)))
+    cells = {key: one_line(row[position]) if position < len(row) else "" for key, position in columns.items()}
+    first, last = cells.pop("first", ""), cells.pop("last", "")
+    name = cells.pop("name", "") or " ".join(filter(None, (first, last)))
     return Student(
-        name=name, **{field.name: told.get(field.name, "") for field in fields(Student) if field.name != "name"}
+        name=name, **{field.name: cells.get(field.name, "") for field in fields(Student) if field.name != "name"}
     )
 
 

@@ -1,4 +1,4 @@
-"""Settling: choose the version that counts for each student and notebook after a download, and report the choice."""
+"""After a download, choose the version that counts for each student and notebook, and report the choice."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Settled:
 
     @property
     def assignments(self) -> list[str]:
-        """The assignments in the download."""
+        """Return the assignments in the download."""
         return sorted({slot[1] for slot in self.intake.slots} | {self.intake.assignment} - {""})
 
     def odd(self) -> Iterator[Oddity]:

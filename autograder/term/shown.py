@@ -26,8 +26,8 @@ def state_of(folder: Path, store: Store, course: str, adjust: Adjustments, words
     digest.update(repr((adjust, store.count_earlier(), *words)).encode(errors="surrogatepass"))
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         if not path.name.startswith(DATABASE_FILE):
-            found, name = path.stat(), str(path.relative_to(folder))
-            digest.update(repr((name, found.st_size, found.st_mtime_ns)).encode(errors="surrogatepass"))
+            facts, name = path.stat(), str(path.relative_to(folder))
+            digest.update(repr((name, facts.st_size, facts.st_mtime_ns)).encode(errors="surrogatepass"))
     return digest.hexdigest()
 
 

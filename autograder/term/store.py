@@ -78,8 +78,8 @@ class StoreError(TermError):
 
 
 @dataclass(frozen=True)
-class Kept:
-    """A stored result: location and student of a submission, its report, and the terms of grading.
+class StoredResult:
+    """A stored result: location and student of a submission, its report, and what it was graded by.
 
     `content` is the digest of the file and `judged_by` that of everything else the report depends on. `marks` are the
     marks shown last, per exercise. A report that is not final has ungraded exercises, which are tried again.
@@ -103,7 +103,7 @@ class Store:
 
     def __init__(self, where: str | Path) -> None:
         self.where, self._met = "that was asked for", dict[str, str]()
-        with self._told():
+        with self._one_line_errors():
             address = _address(where)
             self.where = address.render_as_string(hide_password=True) if "://" in str(where) else str(where)
             self._engine = _engine(address)
@@ -123,30 +123,30 @@ class Store:
         chosen = sql.select(ENTRIES.c.course).group_by(ENTRIES.c.course).order_by(number, ENTRIES.c.course)
         return [row.course for row in self._rows(chosen)]
 
-    def move(self, course: str, places: Mapping[str, str]) -> None:
+    def move(self, course: str, new_locations: Mapping[str, str]) -> None:
         """Move submissions of a course to new locations, with their earlier reports."""
-        for old, new in places.items():
+        for old, new in new_locations.items():
             key = key_of(course, new)
-            with self._told(), self._engine.begin() as connection:
+            with self._one_line_errors(), self._engine.begin() as connection:
                 before = key_of(course, old)
                 connection.execute(sql.delete(ENTRIES).where(ENTRIES.c.key == key))
                 connection.execute(sql.update(ENTRIES).where(ENTRIES.c.key == before).values(key=key, place=new))
                 connection.execute(sql.update(EARLIER).where(EARLIER.c.of == before).values(of=key))
 
-    def entry(self, course: str, place: str) -> Kept | None:
+    def entry(self, course: str, location: str) -> StoredResult | None:
         """Return the stored result of a submission."""
-        found = self._rows(sql.select(ENTRIES).where(ENTRIES.c.key == key_of(course, place)))
-        return _entry(found[0]) if found else None
+        rows = self._rows(sql.select(ENTRIES).where(ENTRIES.c.key == key_of(course, location)))
+        return _entry(rows[0]) if rows else None
 
-    def entries(self, course: str) -> Iterator[Kept]:
+    def entries(self, course: str) -> Iterator[StoredResult]:
         """Yield the stored results of a course in the order of locations, without loading all at once."""
         return self._entries(course, ENTRIES.c)
 
-    def outlines(self, course: str) -> Iterator[Kept]:
+    def outlines(self, course: str) -> Iterator[StoredResult]:
         """Yield the same without the reports."""
         return self._entries(course, [column for column in ENTRIES.c if column.name != "report"])
 
-    def _entries(self, course: str, columns: Iterable[sql.Column[Any]]) -> Iterator[Kept]:
+    def _entries(self, course: str, columns: Iterable[sql.Column[object]]) -> Iterator[StoredResult]:
         order = sql.collate(ENTRIES.c.place, "C") if self.dialect == "postgresql" else ENTRIES.c.place
         chosen = sql.select(*columns).where(ENTRIES.c.course == course).order_by(order).limit(ROWS_AT_ONCE)
         page = self._rows(chosen)
@@ -154,7 +154,7 @@ class Store:
             yield from map(_entry, page)
             page = self._rows(chosen.where(order > page[-1].place))
 
-    def earlier(self, entry: Kept) -> Iterator[str]:
+    def earlier(self, entry: StoredResult) -> Iterator[str]:
         """Yield the reports on earlier files of a submission, oldest first.
 
         A file that was unreadable for a while does not count as an earlier one.
@@ -164,7 +164,7 @@ class Store:
         yield from (row.report for row in self._rows(chosen.order_by("number")))
 
     def keep(
-        self, entry: Kept, verdicts: Mapping[str, str] | None = None, codes: Mapping[str, str] | None = None
+        self, entry: StoredResult, verdicts: Mapping[str, str] | None = None, codes: Mapping[str, str] | None = None
     ) -> None:
         """Save a result with its new verdicts and its code.
 
@@ -172,7 +172,7 @@ class Store:
         """
         key = key_of(entry.course, entry.place)
         self._meet(verdicts or {})
-        with self._told(), self._engine.begin() as connection:
+        with self._one_line_errors(), self._engine.begin() as connection:
             self._write(connection, VERDICTS, _verdict_rows(verdicts))
             self._write(connection, CODES, _code_rows(codes))
             before = connection.execute(sql.select(ENTRIES).where(ENTRIES.c.key == key)).first()
@@ -180,10 +180,10 @@ class Store:
                 self._write(connection, EARLIER, [_outdated(connection, before)])
             self._write(connection, ENTRIES, [{"key": key, **asdict(entry)}])
 
-    def forget(self, course: str, places: Iterable[str]) -> None:
+    def forget(self, course: str, locations: Iterable[str]) -> None:
         """Delete the results of submissions that no longer exist."""
-        keys = [key_of(course, place) for place in places]
-        with self._told(), self._engine.begin() as connection:
+        keys = [key_of(course, each) for each in locations]
+        with self._one_line_errors(), self._engine.begin() as connection:
             connection.execute(sql.delete(ENTRIES).where(ENTRIES.c.key.in_(keys)))
 
     def verdict(self, key: str) -> str | None:
@@ -204,22 +204,22 @@ class Store:
 
     def code(self, key: str) -> str | None:
         """Return the code stored for a key."""
-        found = self._rows(sql.select(CODES).where(CODES.c.key == key))
-        return str(found[0].code) if found else None
+        rows = self._rows(sql.select(CODES).where(CODES.c.key == key))
+        return str(rows[0].code) if rows else None
 
     def keep_code(self, key: str, code: str) -> None:
         """Store the code of a submission that was graded earlier."""
-        with self._told(), self._engine.begin() as connection:
+        with self._one_line_errors(), self._engine.begin() as connection:
             self._write(connection, CODES, _code_rows({key: code}))
 
     def shown(self, course: str, folder: Path) -> str:
         """Return the saved state of an output folder, or ""."""
-        found = self._rows(sql.select(SHOWN_STATES).where(SHOWN_STATES.c.key == key_of(course, str(folder))))
-        return str(found[0].state) if found else ""
+        rows = self._rows(sql.select(SHOWN_STATES).where(SHOWN_STATES.c.key == key_of(course, str(folder))))
+        return str(rows[0].state) if rows else ""
 
     def note_shown(self, course: str, folder: Path, state: str) -> None:
         """Save the state of an output folder."""
-        with self._told(), self._engine.begin() as connection:
+        with self._one_line_errors(), self._engine.begin() as connection:
             self._write(connection, SHOWN_STATES, [{"key": key_of(course, str(folder)), "state": state}])
 
     def count_earlier(self) -> int:
@@ -228,14 +228,14 @@ class Store:
 
     def learn(self, verdicts: Mapping[str, str]) -> None:
         """Save verdicts from elsewhere."""
-        with self._told(), self._engine.begin() as connection:
+        with self._one_line_errors(), self._engine.begin() as connection:
             self._write(connection, VERDICTS, _verdict_rows(verdicts))
 
-    def _rows(self, chosen: Any) -> Sequence[sql.Row[Any]]:
-        with self._told(), self._engine.connect() as connection:
+    def _rows(self, chosen: sql.Executable) -> Sequence[sql.Row[Any]]:
+        with self._one_line_errors(), self._engine.connect() as connection:
             return connection.execute(chosen).all()
 
-    def _write(self, connection: sql.Connection, table: sql.Table, rows: list[dict[str, Any]]) -> None:
+    def _write(self, connection: sql.Connection, table: sql.Table, rows: list[dict[str, object]]) -> None:
         """Insert rows, or replace those with the same keys."""
         if not rows:
             return
@@ -250,13 +250,13 @@ class Store:
     def _demand_sound(self) -> None:
         """Check an SQLite file completely, since damage may show only in some of its pages."""
         if self.dialect == "sqlite":
-            (found,), *_ = self._rows(sql.text("PRAGMA quick_check(1)"))
-            if found != "ok":
-                told = " ".join(str(found).split())
-                raise StoreError(f"the store {self.where} is damaged ({told}): restore a backup, or move the file away")
+            (result,), *_ = self._rows(sql.text("PRAGMA quick_check(1)"))
+            if result != "ok":
+                text = " ".join(str(result).split())
+                raise StoreError(f"the store {self.where} is damaged ({text}): restore a backup, or move the file away")
 
     def _demand_known(self) -> None:
-        with self._told(), self._engine.begin() as connection:
+        with self._one_line_errors(), self._engine.begin() as connection:
             if self.dialect == "postgresql":  # two processes creating the tables at once would fail
                 connection.execute(sql.text("SELECT pg_advisory_xact_lock(19)"))
             for table in METADATA.sorted_tables:
@@ -268,7 +268,7 @@ class Store:
                 self._write(connection, FORMAT_TABLE, [{"key": FORMAT, "since": "0.1.0"}])
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _one_line_errors(self) -> Iterator[None]:
         """Turn a database's error into one line."""
         try:
             yield
@@ -276,8 +276,8 @@ class Store:
             raise StoreError(f"the store {self.where}: {_reason(error)}") from None
 
 
-def _outdated(connection: sql.Connection, row: sql.Row[Any]) -> dict[str, Any]:
-    """Return the row of an earlier report; the same file gives the same row."""
+def _outdated(connection: sql.Connection, row: sql.Row[object]) -> dict[str, object]:
+    """Return the row for an earlier report; the same file has the same row."""
     there = sql.select(sql.func.count()).select_from(EARLIER).where(EARLIER.c.of == row.key)
     return {
         "key": _outdated_key(row.key, row.content),
@@ -291,21 +291,21 @@ def _outdated_key(of: str, content: str) -> str:
     return sha256(f"{of}|{content}".encode()).hexdigest()
 
 
-def _verdict_rows(verdicts: Mapping[str, str] | None) -> list[dict[str, Any]]:
+def _verdict_rows(verdicts: Mapping[str, str] | None) -> list[dict[str, object]]:
     return [{"key": key, "verdict": verdict} for key, verdict in sorted((verdicts or {}).items())]
 
 
-def _code_rows(codes: Mapping[str, str] | None) -> list[dict[str, Any]]:
+def _code_rows(codes: Mapping[str, str] | None) -> list[dict[str, object]]:
     return [{"key": key, "code": code} for key, code in (codes or {}).items()]
 
 
-def key_of(course: str, place: str) -> str:
-    """Return the key of a submission: short, whatever its location."""
-    return sha256(json.dumps([course, place]).encode()).hexdigest()
+def key_of(course: str, location: str) -> str:
+    """Return a short key for a submission."""
+    return sha256(json.dumps([course, location]).encode()).hexdigest()
 
 
-def _entry(row: sql.Row[Any]) -> Kept:
-    return Kept(**{"report": ""} | {name: value for name, value in row._mapping.items() if name != "key"})
+def _entry(row: sql.Row[object]) -> StoredResult:
+    return StoredResult(**{"report": ""} | {name: value for name, value in row._mapping.items() if name != "key"})
 
 
 def _address(where: str | Path) -> sql.URL:

@@ -72,7 +72,7 @@ class TimesFile:
 
     @property
     def has_zones(self) -> bool:
-        """Whether all times have a time zone."""
+        """Return whether all times have a time zone."""
         return all(reading.tzinfo for row in self.rows for reading in row.readings)
 
     def ids_of(self, person: Person) -> set[str]:

@@ -45,33 +45,33 @@ class Version(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def slot(self) -> Slot:
-        """The student, assignment and notebook that it is for."""
+        """Return the student, assignment and notebook that it belongs to."""
         return self.student, self.assignment, self.notebook
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """Its identity, which is the same if the same download is collected again."""
+        """Return its identity, which is the same if the same download is collected again."""
         return self.sha, self.path, self.downloaded
 
     @property
     def base(self) -> str:
-        """The file's name without suffix and copy number."""
+        """Return the file's name without suffix and copy number."""
         return COPY_SUFFIX.sub("", PurePosixPath(self.path).stem)
 
     @property
     def copy(self) -> int:
-        """The copy number: 2 for `x (2).ipynb` and `x-2.ipynb`, else 0."""
+        """Return the copy number: 2 for `x (2).ipynb` and `x-2.ipynb`, else 0."""
         match = COPY_SUFFIX.search(PurePosixPath(self.path).stem)
         return int(match[1] or match[2]) if match else 0
 
     @property
     def is_checkpoint(self) -> bool:
-        """Whether it is one of Jupyter's checkpoints."""
+        """Return whether it is one of Jupyter's checkpoints."""
         return self.base.endswith(CHECKPOINT)
 
     @property
     def instant(self) -> datetime | None:
-        """The hand-in time, None if unknown."""
+        """Return the hand-in time, or None if it is unknown."""
         return datetime.fromisoformat(self.handed_in).astimezone(UTC) if self.handed_in else None
 
     def is_late(self, until: datetime | None) -> bool:

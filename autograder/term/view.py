@@ -17,19 +17,19 @@ from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.submission.find import relative_page, without_suffix
 from autograder.term.adjust import GIVEN, Adjustments
-from autograder.term.files import alone_in, whole, write_whole
-from autograder.term.results import told_in
-from autograder.term.store import Kept, Store
+from autograder.term.files import alone_in, whole, write_atomically
+from autograder.term.results import report_in
+from autograder.term.store import Store, StoredResult
 from autograder.text import safe_cell, shown_name
-from autograder.units.unit import read_unit, unit_names
+from autograder.units.pack import Catalogue
 
 PAGES = "pages"
 HEAD = ["submission", "unit", "exercise", "state", "points", "of", "first failure", "probably thought"]
 
 
 @dataclass(frozen=True)
-class Told:
-    """A submission's report as shown, with its student and with remarks about its class."""
+class ShownReport:
+    """A submission's report for display, with its student and remarks about its class."""
 
     place: str
     name: str
@@ -39,16 +39,14 @@ class Told:
     content: str = ""
 
     @classmethod
-    def bare(cls, entry: Kept) -> Self:
+    def bare(cls, entry: StoredResult) -> Self:
         """Return an entry's report as it is, without remarks about the class."""
-        return cls(entry.place, entry.name, entry.student, entry.assignment, told_in(entry), entry.content)
+        return cls(entry.place, entry.name, entry.student, entry.assignment, report_in(entry), entry.content)
 
-    @property
-    def short(self) -> str:
-        """The name in tables: the student's, if folder and file have their usual names."""
-        unit = self.report.unit
-        student = shown_name(self.student)
-        usual = unit in unit_names() and self.name == f"{student}/{unit}/{read_unit(unit).stem}"
+    def short(self, catalogue: Catalogue) -> str:
+        """Return the name in tables: only the student's, if folder and file have their usual names."""
+        unit, student = self.report.unit, shown_name(self.student)
+        usual = unit in catalogue.units and self.name == f"{student}/{unit}/{catalogue.stem(unit)}"
         return student if usual else self.name
 
 
@@ -56,58 +54,62 @@ class Told:
 class Class:
     """Facts about a class that its reports mention: what most notebooks assign, and who has several."""
 
-    adjust: Adjustments = field(default_factory=Adjustments)
+    adjust: Adjustments
     names: Counter[str] = field(default_factory=Counter)
     common: dict[tuple[str, str], Counter[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(Counter))
     files: dict[tuple[str, str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
 
-    def add(self, outline: Kept) -> None:
+    @property
+    def catalogue(self) -> Catalogue:
+        return self.adjust.course.catalogue
+
+    def add(self, outline: StoredResult) -> None:
         """Count one submission."""
         self.names[outline.name] += 1
         if outline.unit:
             self.common[outline.assignment, outline.unit][_exercises(outline)] += 1
             self.files[outline.student, outline.assignment, outline.unit].append(outline.name)
 
-    def counts(self, entry: Kept) -> bool:
+    def counts(self, entry: StoredResult) -> bool:
         """Return whether a submission is the one that counts for its student."""
         return not (entry.unit and self._second(entry))
 
-    def told(self, entry: Kept) -> Told:
+    def told(self, entry: StoredResult) -> ShownReport:
         """Return an entry's report with remarks about its class."""
         name = entry.name if self.names[entry.name] == 1 else entry.place
-        item = replace(Told.bare(entry), name=name)
+        item = replace(ShownReport.bare(entry), name=name)
         report = self.adjust.applied(item.report, entry.student, entry.assignment, entry.place)
         if isinstance(report, Ungradable) or isinstance(item.report, Ungradable):
             return replace(item, report=report)
         remarks = *item.report.remarks, *filter(None, (self._odd(entry), self._second(entry)))
         return replace(item, report=replace(report, remarks=remarks))
 
-    def _odd(self, entry: Kept) -> str:
+    def _odd(self, entry: StoredResult) -> str:
         part = odd_part(_exercises(entry), self.common[entry.assignment, entry.unit])
-        return part or odd_unit(entry.unit, {unit: self._handed_in(entry, unit) for unit in unit_names()})
+        return part or odd_unit(entry.unit, {unit: self._handed_in(entry, unit) for unit in self.catalogue.units})
 
-    def _handed_in(self, entry: Kept, unit: str) -> int:
+    def _handed_in(self, entry: StoredResult, unit: str) -> int:
         """Return the number of submissions of a unit; 0 if this student handed in that unit, too."""
         is_own = unit != entry.unit and self.files.get((entry.student, entry.assignment, unit))
         return 0 if is_own else self.common[entry.assignment, unit].total()
 
-    def _second(self, entry: Kept) -> str:
+    def _second(self, entry: StoredResult) -> str:
         names = self.files[entry.student, entry.assignment, entry.unit]
-        counts = counting(names, entry.unit)
+        counts = counting(names, entry.unit, self.catalogue)
         return "" if entry.name == counts else _second_text(entry, counts)
 
 
-def _second_text(entry: Kept, counts: str) -> str:
+def _second_text(entry: StoredResult, counts: str) -> str:
     return f"second file of {shown_name(entry.student)} for {entry.unit}; {counts} counts"
 
 
-def counting(names: list[str], unit: str) -> str:
+def counting(names: list[str], unit: str, catalogue: Catalogue) -> str:
     """Return the one of a student's files that counts: preferably one with the released notebook's name."""
-    stem = read_unit(unit).stem if unit in unit_names() else unit
+    stem = catalogue.stem(unit) if unit in catalogue.units else unit
     return min(names, key=lambda name: (without_suffix(name.rpartition("/")[2]) != stem, name))
 
 
-def _exercises(outline: Kept) -> tuple[str, ...]:
+def _exercises(outline: StoredResult) -> tuple[str, ...]:
     """Return a notebook's exercises, without the teacher's rows after them."""
     return tuple(name for name in json.loads(outline.marks) if name not in GIVEN)
 
@@ -120,7 +122,7 @@ def class_of(store: Store, course: str, adjust: Adjustments) -> Class:
     return known
 
 
-def told_by(store: Store, course: str, adjust: Adjustments) -> Iterator[Told]:
+def shown_reports(store: Store, course: str, adjust: Adjustments) -> Iterator[ShownReport]:
     """Yield the reports of a class with the teacher's adjustments."""
     return map(class_of(store, course, adjust).told, store.entries(course))
 
@@ -128,45 +130,45 @@ def told_by(store: Store, course: str, adjust: Adjustments) -> Iterator[Told]:
 Sources = Callable[[str], Mapping[str, str]]
 
 
-def write_results(folder: Path, told: Iterable[Told], sources: Sources) -> None:
+def write_results(folder: Path, items: Iterable[ShownReport], sources: Sources) -> None:
     """Write report.json, report.csv and a page per submission, one report at a time."""
     with alone_in(folder), whole(folder / "report.json") as reports, whole(folder / "report.csv") as table:
         pages, rows = set[Path](), csv.writer(table)
         rows.writerow(HEAD)
-        reports.writelines(as_json_list(_written(folder, item, rows, pages, sources) for item in told))
+        reports.writelines(as_json_list(_written(folder, item, rows, pages, sources) for item in items))
 
 
-def _written(folder: Path, item: Told, rows: Any, pages: set[Path], sources: Sources) -> Told:
+def _written(folder: Path, item: ShownReport, rows: Any, pages: set[Path], sources: Sources) -> ShownReport:
     """Write a submission's page and rows, and yield its part of report.json."""
     rows.writerows([safe_cell(value) for value in row] for row in _rows(item))
     page = page_path(folder, item, pages)
     pages.add(page)
     page.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(page, render.report_page(item.report, item.name, sources(item.content)))
+    write_atomically(page, render.report_page(item.report, item.name, sources(item.content)))
     return item
 
 
-def as_json_list(told: Iterable[Told]) -> Iterator[str]:
+def as_json_list(items: Iterable[ShownReport]) -> Iterator[str]:
     """Yield report.json piece by piece."""
     begun = False
-    for item in told:
+    for item in items:
         yield f"{',' if begun else '['}\n{indent(as_json(item), ' ')}"
         begun = True
     yield "\n]\n" if begun else "[]\n"
 
 
-def page_path(folder: Path, item: Told, taken: Container[Path]) -> Path:
+def page_path(folder: Path, item: ShownReport, taken: Container[Path]) -> Path:
     """Return the path of a submission's page; different names may lead to the same safe file name."""
     names = chain([item.name], map(f"{item.name}-{{}}".format, count(2)))
     return next(path for name in names if (path := folder / PAGES / relative_page(name)) not in taken)
 
 
-def as_json(item: Told) -> str:
+def as_json(item: ShownReport) -> str:
     """Return a submission's report as in report.json."""
     return json.dumps({"submission": item.name, **item.report.as_dict()}, indent=1)
 
 
-def _rows(item: Told) -> Iterator[list[object]]:
+def _rows(item: ShownReport) -> Iterator[list[object]]:
     match item.report:
         case Ungradable(problem, unit):
             yield [item.name, unit, "", UNGRADED, "", "", problem, ""]

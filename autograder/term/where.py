@@ -17,11 +17,11 @@ from autograder.term.store import DATABASE_FILE, IN_MEMORY, Store
 NOWHERE = "sqlite://"
 
 
-def open_store(asked: str | None, folder: Path, out: Path | None) -> Store:
-    """Return the store: the one named, else the course's, the output folder's, or one in the user's cache."""
+def open_store(named: str | None, folder: Path, out: Path | None) -> Store:
+    """Return the store: the given one, or that of the course, of the output folder, or of the user's cache."""
     root = root_of(folder)
-    if asked:
-        return Store(asked)
+    if named:
+        return Store(named)
     if root and (address := settings_for(folder).store):
         return Store(_in_course(address, root))
     if root or out:
@@ -31,10 +31,10 @@ def open_store(asked: str | None, folder: Path, out: Path | None) -> Store:
 
 def _in_course(address: str, root: Path) -> str:
     """Return the address in a course's settings; a file's path is relative to the course folder."""
-    scheme, found, path = address.rpartition(":///")
-    if "://" in address and not (found and scheme.startswith("sqlite")):
+    scheme, separator, path = address.rpartition(":///")
+    if "://" in address and not (separator and scheme.startswith("sqlite")):
         return address
-    return f"{scheme}{found}{root / path}" if path and path not in IN_MEMORY else address
+    return f"{scheme}{separator}{root / path}" if path and path not in IN_MEMORY else address
 
 
 def course_in(store: Store, root: Path | None) -> str:
@@ -54,26 +54,28 @@ def home_in(store: Store, root: Path | None, out: Path | None) -> Home:
     if out is None or store.file != (out / DATABASE_FILE).absolute():
         return Home()
     home = Home(folder=out.resolve())
-    places = [entry.place for entry in store.outlines("") if os.path.isabs(entry.place)]
-    store.move("", {place: home.place_of(Path(place)) for place in places})  # older stores have absolute paths
+    locations = [entry.place for entry in store.outlines("") if os.path.isabs(entry.place)]
+    store.move("", {each: home.place_of(Path(each)) for each in locations})  # older stores have absolute paths
     return home
 
 
 def _in_cache(folder: Path) -> Store:
     """Return the store for submissions without a course; unused ones are deleted after a while."""
-    kept = cache_folder().with_name("results")
+    folder_of_results = cache_folder().with_name("results")
     try:
-        demand_writable(kept)
+        demand_writable(folder_of_results)
     except OSError:
         return Store(NOWHERE)
-    for file in kept.glob("*.db"):
+    for file in folder_of_results.glob("*.db"):
         with suppress(OSError):
             if time.time() - file.stat().st_mtime > SECONDS_IN_CACHE:
                 file.unlink()
-    return Store(kept / f"{sha256(str(_above(folder)).encode(errors='surrogateescape')).hexdigest()[:24]}.db")
+    return Store(
+        folder_of_results / f"{sha256(str(_above(folder)).encode(errors='surrogateescape')).hexdigest()[:24]}.db"
+    )
 
 
 def _above(folder: Path) -> Path:
     """Return the folder that contains the `submitted/` around a folder."""
-    whole = folder.resolve()
-    return next((place.parent for place in whole.parents if place.name == SUBMITTED), whole)
+    resolved = folder.resolve()
+    return next((each.parent for each in resolved.parents if each.name == SUBMITTED), resolved)

@@ -1,4 +1,4 @@
-"""Works: the content of a submitted file, and the assignment that it is for."""
+"""Read the content of a submitted file, and find the assignment that it belongs to."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from autograder.submission.notebook import CHECK, NotebookError, grade_id
 from autograder.submission.reading import notebook_in
 from autograder.submission.sort import submission_of
 from autograder.term.versions import EMPTY, ILLEGIBLE, WORKED_ON
-from autograder.units.unit import UnitError, read_unit
+from autograder.units.pack import Catalogue
+from autograder.units.unit import UnitError
 from course.diagnoses.obstacle import Missing, Unwritten
 
 AssignmentPart = tuple[str, str]  # an assignment, and the stem of one of its notebooks
@@ -20,43 +21,44 @@ READ_AS = {".py": ".py"} | dict.fromkeys((".ipynb", ".json", ".txt"), ".ipynb") 
 
 @dataclass(frozen=True)
 class Work:
-    """The content of a file: its unit ("" if unreadable), the exercises that it has cells for, its worth."""
+    """The content of a file: its unit ("" if unreadable) with the stem of its notebook, exercises with cells, worth."""
 
     unit: str = ""
+    stem: str = ""
     exercises: frozenset[str] = frozenset()
     worth: int = ILLEGIBLE
 
 
-def read_work(name: PurePath, content: bytes) -> Work:
+def read_work(name: PurePath, content: bytes, catalogue: Catalogue) -> Work:
     """Return the content of a file."""
     suffix = READ_AS.get(name.suffix.lower())
     if not suffix:
         return Work()
     try:
         notebook = notebook_in(Path(name.name).with_suffix(suffix), content)
-        submission = submission_of(notebook)
+        submission = submission_of(notebook, catalogue)
     except (NotebookError, UnitError, RecursionError, AttributeError, TypeError, ValueError):
         return Work()
     has_answers = any(each.obstacle not in (Missing(), Unwritten()) for each in submission.attempts.values())
     names = (grade_id(cell).removesuffix(CHECK) for cell in notebook.cells)
     own = frozenset(name for name in names if name in submission.unit.by_name)
-    return Work(submission.unit.name, own, WORKED_ON if has_answers else EMPTY)
+    return Work(submission.unit.name, submission.unit.stem, own, WORKED_ON if has_answers else EMPTY)
 
 
-def parts_of(root: Path) -> dict[AssignmentPart, Work]:
+def parts_of(root: Path, catalogue: Catalogue) -> dict[AssignmentPart, Work]:
     """Return the assignments of a course with their notebooks and contents."""
     paths = sorted((root / "source").glob("*/*.ipynb"))
-    return {(path.parent.name, path.stem): read_work(path, path.read_bytes()) for path in paths}
+    return {(path.parent.name, path.stem): read_work(path, path.read_bytes(), catalogue) for path in paths}
 
 
 def fitting(work: Work, parts: Mapping[AssignmentPart, Work]) -> list[AssignmentPart]:
-    """Return the assignments that a notebook may be for: same unit, preferably with exactly its exercises.
+    """Return the assignments that a notebook may belong to: with the same unit, and if possible exactly its exercises.
 
     An unreadable file may be for any assignment.
     """
     if not work.unit:
         return [*parts]
-    same = [part for part in parts if part[1] == read_unit(work.unit).stem]
+    same = [part for part in parts if part[1] == work.stem]
     likeness = {part: _likeness(work.exercises, parts[part].exercises) for part in same}
     return [part for part in same if likeness[part] == max(likeness.values())]
 
@@ -66,7 +68,7 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def likely_assignment(works: Iterable[Work], parts: Mapping[AssignmentPart, Work]) -> str:
-    """Return the assignment that most of the notebooks are for, or ""."""
+    """Return the assignment that most of the notebooks belong to, or ""."""
     votes = [{name for name, _ in fits} for work in works if work.unit and (fits := fitting(work, parts))]
     counts = Counter(name for names in votes for name in names)
     return next((name for name, count in counts.items() if 2 * count > len(votes) and _leads(name, counts)), "")

@@ -1,5 +1,6 @@
-"""Builds nbgrader source notebooks from `solutions/` and `course/`, the same bytes each time. `foldem build` calls
-this.
+"""Build nbgrader source notebooks from `solutions/` and `course/`; the same sources give the same bytes.
+
+`foldem build` calls this.
 """
 
 from __future__ import annotations
@@ -8,10 +9,10 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import jupytext
 import nbformat
+from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.units.drawn import with_pictures
@@ -29,7 +30,7 @@ GOES_ON = {"tags": ["raises-exception"]}
 STUB = "raise NotImplementedError"
 CATCHES = "from course.check import catch"
 NAMED_BY_HAND = "by_hand"
-CELL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # what nbgrader and Jupyter both take
+CELL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # allowed by both nbgrader and Jupyter
 
 
 def notebook_file(unit: Unit) -> Path:
@@ -45,15 +46,15 @@ def built_notebook(unit: Unit) -> str:
         raise UnitError(f"{notebook_file(unit)} is not built yet: run `foldem build --pack {unit.pack.root}`") from None
 
 
-def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> Any:
-    """Return the unit as an nbgrader source notebook: solutions marked, check cells graded and locked.
+def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> NotebookNode:
+    """Return a unit as an nbgrader source notebook: solutions are marked, check cells are graded and locked.
 
-    With `exercises`, it ends behind the last of them, and earlier exercises that are not among them are given.
+    With `exercises`, it ends after the last of them, and earlier exercises that are not among them are given.
     """
     chosen = tuple(exercises) or tuple(unit.by_name)
     cells = list(_numbered(_cells(unit, chosen)))
     _demand_names_apart(unit, [cell.id for cell in cells])
-    part: dict[str, Any] = {"exercises": list(chosen)} if len(chosen) < len(unit.exercises) else {}
+    part: dict[str, object] = {"exercises": list(chosen)} if len(chosen) < len(unit.exercises) else {}
     home = {"course": unit.pack.course} if unit.pack.course != "course" else {}
     metadata = {
         "kernelspec": KERNEL,
@@ -65,9 +66,9 @@ def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> Any:
     return notebook
 
 
-def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[Any]:
-    """Yield the notebook's cells: each exercise's heading before its lesson, its check behind it."""
-    held: list[Any] = []
+def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[NotebookNode]:
+    """Yield the notebook's cells; each exercise has its heading above its lesson, and its check below its answer."""
+    held: list[NotebookNode] = []
     last = max(unit[name].number for name in chosen)
     for cell in _written_cells(unit):
         exercise = _exercise_in(unit, cell)
@@ -86,9 +87,11 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[Any]:
     yield from _last_cells(unit) if len(chosen) == len(unit.exercises) else ()
 
 
-def _written_cells(unit: Unit) -> list[Any]:
-    """Return the cells as they are written. Raises UnitError, with file and line, for an impossible cell name."""
-    cells: list[Any] = jupytext.reads(unit.pack.file("solutions", unit.name).read_text("utf-8"), fmt="py:percent").cells
+def _written_cells(unit: Unit) -> list[NotebookNode]:
+    """Return the cells as written. Raises UnitError, with file and line, for an invalid cell name."""
+    cells: list[NotebookNode] = jupytext.reads(
+        unit.pack.file("solutions", unit.name).read_text("utf-8"), fmt="py:percent"
+    ).cells
     for name in (cell.metadata[NAMED_BY_HAND] for cell in cells if NAMED_BY_HAND in cell.metadata):
         if not isinstance(name, str) or not CELL_NAME.fullmatch(name):
             wrong = "must be a name of at most 64 letters, digits, _ and -"
@@ -97,49 +100,51 @@ def _written_cells(unit: Unit) -> list[Any]:
 
 
 def _demand_names_apart(unit: Unit, names: list[str]) -> None:
-    """Raise UnitError, with file and line, if two cells have the same name by hand."""
+    """Raise UnitError, with file and line, if the author gave two cells the same name."""
     for name in names:
         if names.count(name) > 1:
             raise UnitError(f"{_marked_at(unit, name)}: another cell is named {name!r}: choose another name")
 
 
 def _marked_at(unit: Unit, name: object) -> str:
-    """Return file and line of the last cell with this name by hand."""
+    """Return file and line of the last cell with this name."""
     file = unit.pack.file("solutions", unit.name)
     marker = f"{NAMED_BY_HAND}={json.dumps(name, ensure_ascii=False)}"
     rows = (row for row, line in enumerate(lines_of(file.read_text("utf-8")), 1) if marker in line)
     return f"{file}:{max(rows, default=1)}"
 
 
-def _held(unit: Unit, cell: Any, before: list[Any]) -> tuple[list[Any], list[Any]]:
-    """Return the cells that precede an exercise's answer, and those that wait for the next exercise."""
+def _held(unit: Unit, cell: NotebookNode, before: list[NotebookNode]) -> tuple[list[NotebookNode], list[NotebookNode]]:
+    """Return the cells before an exercise's answer that can be yielded now, and those that wait for the next
+    exercise.
+    """
     if before and cell.source.startswith(CATCHES):
         return [], [*before, _plain(cell)]
     return before, [_titled(unit, _plain(cell)), *_tools(unit, cell)]
 
 
-def _last_cells(unit: Unit) -> Iterator[Any]:
-    """Yield the last cells of a full unit's notebook: ideas, what was built, sharing, the next unit."""
+def _last_cells(unit: Unit) -> Iterator[NotebookNode]:
+    """Yield the last cells of a unit's notebook: ideas, what was built, sharing, the next unit."""
     if unit.policy.idea:
         yield new_markdown_cell(recap(unit), id="recap-lesson")
     text = "## What you have built\n\nA picture of what is yours by now, to keep or to share, and the way on."
     more = f'With your name on it: `certificate("{unit.name}", "Ada")`.'
     after = unit.pack.units[unit.pack.units.index(unit.name) + 1 :][:1]
-    nexts = [f"\n\n{way_on(read_unit(name))}" for name in after]
+    nexts = [f"\n\n{way_on(read_unit(unit.catalogue, name))}" for name in after]
     yield new_markdown_cell("".join((text, " ", more, *nexts)), id="built-lesson")
     source = f'from course.check import certificate\n\ncertificate("{unit.name}")'
     yield new_code_cell(source, id="built", metadata=GOES_ON)
 
 
-def _tools(unit: Unit, cell: Any) -> Iterator[Any]:
-    """Yield the cells behind the unit's import: the learner's tools with their progress, and the house rules."""
+def _tools(unit: Unit, cell: NotebookNode) -> Iterator[NotebookNode]:
+    """Yield the cells after the unit's import: the learner's tools with their progress, and the house rules."""
     if cell.source.startswith(f"from {unit.pack.given(unit.name)} import"):
         tools = f'from course.check import borrow, check, hint, predict, progress, solution\n\nprogress("{unit.name}")'
         yield new_code_cell(tools, id="start-tools", metadata=GOES_ON)
         yield new_markdown_cell(house_rules(unit), id="house-lesson")
 
 
-def _exercise_in(unit: Unit, cell: Any) -> Exercise | None:
+def _exercise_in(unit: Unit, cell: NotebookNode) -> Exercise | None:
     if cell.cell_type != "code" or "active" in cell.metadata:
         return None
     matches = [exercise for exercise in unit.exercises if exercise.source in cell.source]
@@ -148,7 +153,7 @@ def _exercise_in(unit: Unit, cell: Any) -> Exercise | None:
     return matches[0] if matches else None
 
 
-def _plain(cell: Any) -> Any:
+def _plain(cell: NotebookNode) -> NotebookNode:
     if name := cell.metadata.get(NAMED_BY_HAND):
         graded = _graded(name, grade=True, solution=True) | {"points": 0}
         return new_markdown_cell(cell.source, id=name, metadata={"foldem": {"stub": cell.source}, "nbgrader": graded})
@@ -158,16 +163,16 @@ def _plain(cell: Any) -> Any:
     return new_code_cell(cell.source, metadata=GOES_ON | folded_away if "active" in cell.metadata else {})
 
 
-def _titled(unit: Unit, cell: Any) -> Any:
-    """Return a cell; below the unit's title, add how long the unit takes."""
+def _titled(unit: Unit, cell: NotebookNode) -> NotebookNode:
+    """Return a cell; if it has the unit's title, add how long the unit takes."""
     if cell.cell_type == "markdown" and cell.source.startswith("# "):
         title, _, rest = cell.source.partition("\n")
         cell.source = f"{title}\n\n{unit_effort(unit)}\n{rest}"
     return cell
 
 
-def _headed(unit: Unit, exercise: Exercise, held: list[Any], is_given: bool) -> Iterator[Any]:
-    """Yield the lesson with its derived heading on top; a group heading that begins the lesson stays above it.
+def _headed(unit: Unit, exercise: Exercise, held: list[NotebookNode], is_given: bool) -> Iterator[NotebookNode]:
+    """Yield the lesson with its exercise's heading on top; a group heading at the start of the lesson stays above it.
 
     The cells for catching impostors follow.
     """
@@ -188,7 +193,7 @@ def heading(unit: Unit, exercise: Exercise, is_given: bool = False) -> str:
     return f"{head} <small>(given)</small>" if is_given else f"{head}\n\n{effort(unit, exercise)}"
 
 
-def _exercise_cells(exercise: Exercise) -> Iterator[Any]:
+def _exercise_cells(exercise: Exercise) -> Iterator[NotebookNode]:
     metadata = {
         **GOES_ON,
         "foldem": {"stub": stub(exercise)},
@@ -200,16 +205,16 @@ def _exercise_cells(exercise: Exercise) -> Iterator[Any]:
     yield new_code_cell(check, id=f"{exercise.name}-check", metadata={**GOES_ON, "nbgrader": graded})
 
 
-def _given_cell(exercise: Exercise) -> Any:
+def _given_cell(exercise: Exercise) -> NotebookNode:
     return new_code_cell(exercise.source, id=given_id(exercise))
 
 
 def given_id(exercise: Exercise) -> str:
-    """Return the id of the cell that gives an exercise's reference to students."""
+    """Return the id of the cell that contains an exercise's reference, given to students."""
     return f"{exercise.name}-given"
 
 
-def _graded(grade_id: str, *, grade: bool = False, locked: bool = False, solution: bool = False) -> dict[str, Any]:
+def _graded(grade_id: str, *, grade: bool = False, locked: bool = False, solution: bool = False) -> dict[str, object]:
     return {
         "grade": grade,
         "grade_id": grade_id,
@@ -221,7 +226,7 @@ def _graded(grade_id: str, *, grade: bool = False, locked: bool = False, solutio
 
 
 def stub(exercise: Exercise) -> str:
-    """Return the line that the answer replaces."""
+    """Return the line that the student's answer replaces."""
     return f"{exercise.signature} = TODO" if exercise.is_value else STUB
 
 
@@ -242,7 +247,7 @@ def student_stub(exercise: Exercise) -> str:
     return "\n".join([*lines_of(exercise.source)[: exercise.docstring_end], f"    {STUB}"])
 
 
-def _numbered(cells: Iterable[Any]) -> Iterator[Any]:
+def _numbered(cells: Iterable[NotebookNode]) -> Iterator[NotebookNode]:
     """Yield the cells with stable ids; cells without a name are numbered by position."""
     last, count = "start", 0
     for cell in cells:
@@ -252,5 +257,5 @@ def _numbered(cells: Iterable[Any]) -> Iterator[Any]:
         yield cell
 
 
-def _is_named(cell: Any) -> bool:
+def _is_named(cell: NotebookNode) -> bool:
     return "nbgrader" in cell.metadata or cell.id.endswith(("-lesson", "-given", "-tools"))

@@ -1,4 +1,4 @@
-"""Pictures in lessons: an author writes cards, tiles and chains as code, and the notebook shows them drawn."""
+"""Pictures in lessons: authors write cards, tiles and chains as code, and the notebook shows pictures of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names that a unit's notebook lists as given: derived from the exports of the unit's module."""
+"""The names that a unit's notebook lists as given, derived from the exports of the unit's module."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from toolz import curry, groupby
 from autograder.units.unit import Unit
 
 FIRST_FEW = 4
-# What is Python's or toolz's own: what it is good for here. Their docstrings differ from version to version.
+# Names of Python or toolz, with their use here; their own docstrings differ from version to version.
 OF_PYTHON = {
-    "accumulate(items, step, initial=start)": "Return all intermediate results of a left fold, with the start: a scan.",
-    "combinations(items, length)": "Return all ways to choose that many of the items. Each way keeps their order.",
+    "accumulate(items, step, initial=start)": "Return all results of a left fold, from the start value on.",
+    "combinations(items, length)": "Return all selections of `length` items, each in the items' order.",
     "compose(f, g)": "Return the function that does `g` first and then `f`: `compose(f, g)(x)` is `f(g(x))`.",
     "curry": "Make a function that takes its arguments one at a time, or several at once: `@curry` above a `def`.",
     "identity(x)": "Return `x` unchanged.",
@@ -26,7 +26,7 @@ ROWS_OF_PYTHON = {written.partition("(")[0]: (written, text) for written, text i
 
 
 def given_names(unit: Unit) -> dict[str, str]:
-    """Return the source of a unit's given names, with their docstrings; types have a table of their own."""
+    """Return the rows for a unit's given names, with their docstrings; type names have a table of their own."""
     exported = {name: getattr(unit.module, name) for name in unit.module.__all__ if name not in unit.by_name}
     members = groupby(lambda name: type(exported[name]), exported)
     enums = {names[0]: dict(_enumeration(kind, names, exported)) for kind, names in members.items() if _is_enum(kind)}
@@ -39,14 +39,14 @@ def _is_enum(kind: type) -> bool:
 
 
 def _enumeration(kind: type[Enum], names: list[str], exported: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the row of an enumeration's members, with the enumeration's name as patterns need it."""
+    """Yield the row of an enumeration's members, with the dotted name that patterns need."""
     ordered = sorted(names, key=lambda name: list(kind).index(exported[name]))
     dotted = f" In a pattern, with the dot: `{kind.__name__}.{ordered[0]}`." if kind.__name__ in exported else ""
     yield ", ".join(ordered), f"{_sentence(kind)}{dotted}"
 
 
-def _given(name: str, each: Any) -> Iterator[tuple[str, str]]:
-    """Yield the row of a name; none for enumeration members and for names that only annotations need."""
+def _given(name: str, each: object) -> Iterator[tuple[str, str]]:
+    """Yield the row of a name. Enumeration members, and names that only annotations use, have none."""
     if name in ROWS_OF_PYTHON:
         yield ROWS_OF_PYTHON[name]
     elif isfunction(each) or isinstance(each, curry):
@@ -64,14 +64,14 @@ def _given(name: str, each: Any) -> Iterator[tuple[str, str]]:
 
 
 def _written(name: str, kind: type) -> str:
-    """Return how to write a value of a class; for an exception, its name."""
+    """Return the notation for a value of a class; for an exception, its name."""
     return name if issubclass(kind, Exception) else f"{name}({_parameters(kind)})"
 
 
-def _parameters(function: Callable[..., Any]) -> str:
+def _parameters(function: Callable[..., object]) -> str:
     try:
         parameters = signature(function).parameters.values()
-    except ValueError:  # of a class that is written in C
+    except ValueError:  # a class written in C
         return "…"
     bare = (each.replace(annotation=each.empty, default=each.empty) for each in parameters)
     return ", ".join(map(str, bare))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from autograder.units.pack import UnitError, pack_of
+from autograder.units.pack import UnitError
 from autograder.units.unit import Unit
 from autograder.units.written import statements
 from course.syntax import bound_names
@@ -21,9 +21,9 @@ from course.syntax import bound_names
 
 @dataclass(frozen=True)
 class Mistake:
-    """A plausible wrong answer: exercise, name of the misconception, what its author believes, and how it is."""
+    """A plausible wrong answer: exercise, name, the belief behind it, and the truth."""
 
-    unit: str
+    unit: Unit
     exercise: str
     name: str
     source: str
@@ -31,12 +31,14 @@ class Mistake:
     truth: str = ""
 
     def __str__(self) -> str:
-        return f"{self.unit}-{self.exercise}__{self.name}"
+        return f"{self.unit.name}-{self.exercise}__{self.name}"
 
 
-def mistakes_of(unit: str) -> tuple[Mistake, ...]:
+@cache
+def mistakes_of(unit: Unit) -> tuple[Mistake, ...]:
     """Return the known mistakes of a unit, in the order of its file."""
-    return _read_mistakes(unit, pack_of(unit).file("mistakes", unit))
+    path = unit.pack.file("mistakes", unit.name)
+    return tuple(_mistakes(unit, path)) if path.exists() else ()
 
 
 def demand_meant(unit: Unit) -> None:
@@ -53,12 +55,7 @@ def exercise_of(name: str) -> str:
     return name.partition("__")[0] if "__" in name.strip("_") else ""
 
 
-@cache
-def _read_mistakes(unit: str, path: Path) -> tuple[Mistake, ...]:
-    return tuple(_mistakes(unit, path)) if path.exists() else ()
-
-
-def _mistakes(unit: str, path: Path) -> Iterator[Mistake]:
+def _mistakes(unit: Unit, path: Path) -> Iterator[Mistake]:
     for node, docstring, text in statements(path):
         for name in bound_names(node):
             if exercise := exercise_of(name):

@@ -1,8 +1,8 @@
 """Packs: the sources of units. One comes with Foldem; others are in their authors' folders, or installed.
 
 A pack is a folder with a `pack.toml`, the folder that students import, and one folder per role: `solutions/`,
-`checks/`, `mistakes/`, `right/`, `notebooks/`. It is found by `--pack`, by `packs` in a course's `foldem.toml` (both
-set FOLDEM_PACKS for child processes) or, when installed, by an entry point.
+`checks/`, `mistakes/`, `right/`, `notebooks/`. It is found by `--pack`, by `packs` in a course's `foldem.toml` or,
+when installed, by an entry point.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from autograder.toml import Name, fitting, line_of, text_of, unknown
 from autograder.unusable import Unusable
 
 PACK_FILE, GROUP, VARIABLE = "pack.toml", "foldem.packs", "FOLDEM_PACKS"
-PINS, PINNED = "FOLDEM_PINNED", "pinned"
-AMONG_THEM = "-graded"  # behind the state of pins that lie in what is graded
+PINNED = "pinned"
+AMONG_THEM = "-graded"  # marks the state of pins in a folder to grade
 OURS = Path(__file__).parents[1]
-COURSE = Path(course.__file__).parent  # what every pack may stand on
+COURSE = Path(course.__file__).parent  # what every pack may import
 ROLES = ("solutions", "checks", "mistakes", "right", "notebooks")
 
 
 class UnitError(Unusable, ValueError):
-    """The files of a unit or a pack disagree; the message says where."""
+    """Raised for an error in the files of a unit or a pack; the message says where."""
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,13 @@ class PackSettings:
     """The content of a `pack.toml`."""
 
     name: Name
+    """The name of the pack."""
     course: Name
+    """The folder that students import. No other pack may have the same name."""
     units: Annotated[tuple[Name, ...], Meta(min_length=1, description="a list of names")]
+    """The units, in teaching order."""
     folders: Annotated[dict[str, str], Meta(description="a table of paths")] = field(default_factory=dict)
+    """Folders of roles that are not in the pack, as in `{ solutions = "../answers" }`."""
 
 
 @dataclass(frozen=True)
@@ -69,18 +73,18 @@ class Pack:
 
     @property
     def settings(self) -> Path:
-        """The path of its `pack.toml`."""
+        """Return the path of its `pack.toml`."""
         return self.root / PACK_FILE
 
     @property
     def course_folder(self) -> Path:
-        """The folder that students import: in the pack or, where that is installed, beside it."""
+        """Return the folder that students import: in the pack or, if installed, next to it."""
         inside, next_to = self.root / self.course, self.root.parent / self.course
         return next_to if next_to.is_dir() and not inside.is_dir() else inside
 
     @property
     def statements(self) -> Path:
-        """The folder of what `check` knows about the units without the autograder; part of what students import."""
+        """Return the folder with the data for `check` without an autograder; it is part of what students import."""
         return self.course_folder / "statements"
 
     def folder(self, role: str) -> Path:
@@ -103,7 +107,7 @@ class Pack:
         return pins if pins and all((pins / f"{unit}{suffix}").is_file() for suffix in (".toml", ".py")) else None
 
     def is_strange(self, unit: str) -> bool:
-        """Return whether a unit's references lie among the submissions, and are not the installed ones."""
+        """Return whether a unit's references are in a folder to grade, and differ from the installed ones."""
         mine, installed = (pack.file("solutions", unit) for pack in (self, replace(self, pins=None)))
         return self.pins_state.endswith(AMONG_THEM) and mine.read_bytes() != installed.read_bytes()
 
@@ -122,13 +126,13 @@ class Pack:
 
     @property
     def secrets(self) -> tuple[Path, ...]:
-        """The folders that no answer may read."""
+        """Return the folders that no answer may read."""
         roles = (self.folder(role) for role in ("solutions", "checks", "mistakes", "right"))
         return (*roles, *([self.pins] if self.pins else []))
 
     @property
     def packages(self) -> dict[str, Path]:
-        """The folders that Python may import, by package name."""
+        """Return the folders that Python may import, by package name."""
         return {self.course: self.course_folder} | {self.package(role): self.folder(role) for role in ROLES}
 
 
@@ -149,95 +153,131 @@ def read_pack(root: Path) -> Pack:
 # ------------------------------------------------------------------------------------------- the packs there are
 
 
-def known_packs() -> tuple[Pack, ...]:
-    """Return all packs: ours, named ones, installed ones. Raises UnitError if two clash."""
-    return _pinned(os.environ.get(VARIABLE, ""), os.environ.get(PINS, ""))
+@dataclass(frozen=True)
+class Catalogue:
+    """The packs that a command or host works with: ours first, then installed ones, then those that it names.
+
+    It is read once, at the edge, and passed on. Another process can receive it in a message.
+    """
+
+    packs: tuple[Pack, ...]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return catalogue_of, self.packs
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Return the names of all units, in teaching order."""
+        return tuple(name for pack in self.packs for name in pack.units)
+
+    @property
+    def by_stem(self) -> dict[str, str]:
+        """Return all units by the names of their notebooks, without the suffix."""
+        return {self.stem(name): name for name in self.units}
+
+    def stem(self, unit: str) -> str:
+        """Return the name of a unit's notebook, without the suffix."""
+        return f"{self.pack_of(unit).units.index(unit)}_{unit}"
+
+    def pack_of(self, unit: str) -> Pack:
+        """Return the pack of a unit. Raises UnitError if there is none."""
+        owner = next((pack for pack in self.packs if unit in pack.units), None)
+        if owner is None:
+            raise UnitError(f"there is no unit {unit!r}: the units are {', '.join(self.units)}")
+        return owner
+
+    @property
+    def named(self) -> tuple[Pack, ...]:
+        """Return the packs that are not installed, but named by `--pack` or by a course's settings."""
+        installed = {OURS, *(pack.root for pack in installed_packs())}
+        return tuple(pack for pack in self.packs if pack.root not in installed)
+
+    @property
+    def roots(self) -> tuple[Path, ...]:
+        """Return the folders of all packs but ours."""
+        return tuple(pack.root for pack in self.packs[1:])
+
+    @property
+    def student_packages(self) -> dict[str, Path]:
+        """Return the folders that students may import, by package name."""
+        return {pack.course: pack.course_folder for pack in self.packs}
+
+    @property
+    def secrets(self) -> tuple[Path, ...]:
+        """Return the folders that no answer may read."""
+        return tuple(folder for pack in self.packs for folder in pack.secrets)
+
+    def with_packs(self, roots: Iterable[Path]) -> Catalogue:
+        """Return a catalogue that has these packs, too. Raises UnitError if one is invalid, or clashes."""
+        packs = {pack.name: pack for pack in (*self.packs[1:], *map(read_pack, roots))}
+        packs.pop(self.packs[0].name, None)
+        return catalogue_of(self.packs[0], *packs.values())
+
+    def pinned(self, root: Path | None, is_graded: bool = False) -> Catalogue:
+        """Return the catalogue with the units as a course has released them; with no course, as they are installed.
+
+        Pins in a folder to grade may be a student's, so a unit with changed references is refused.
+        """
+        folder = (root / PINNED).resolve() if root else None
+        pins = folder if folder and folder.is_dir() else None
+        state = _state_of(pins) + AMONG_THEM * is_graded if pins else ""
+        return Catalogue(tuple(replace(pack, pins=pins, pins_state=state) for pack in self.packs))
 
 
-def named_packs() -> tuple[Pack, ...]:
-    """Return the packs named by `--pack` or by a course's settings."""
-    return _named(os.environ.get(VARIABLE, ""))
+def _state_of(pins: Path) -> str:
+    """Return a digest of pinned files, since a course may pin again while a process runs."""
+    return sha256(b"|".join(path.read_bytes() for path in sorted(pins.glob("*.[pt]*[yl]")))).hexdigest()
 
 
-@cache
-def _named(roots: str) -> tuple[Pack, ...]:
-    return tuple(read_pack(Path(root)) for root in roots.split(os.pathsep) if root)
-
-
-@cache
-def _pinned(named: str, pins: str) -> tuple[Pack, ...]:
-    folder, _, state = pins.rpartition("|")
-    return (
-        tuple(replace(pack, pins=Path(folder), pins_state=state) for pack in _known(named)) if pins else _known(named)
-    )
-
-
-@cache
-def _known(named: str) -> tuple[Pack, ...]:
-    packs = {pack.name: pack for pack in (*installed_packs(), *_named(named))}
-    ours = read_pack(OURS)
-    all_packs = (ours, *(pack for name, pack in packs.items() if name != ours.name))
-    for index, pack in enumerate(all_packs):
-        for other in all_packs[:index]:
+def catalogue_of(*packs: Pack) -> Catalogue:
+    """Return a catalogue whose packs can be imported. Raises UnitError if two of them clash."""
+    for index, pack in enumerate(packs):
+        for other in packs[:index]:
             _demand_apart(pack, other)
-    FINDER.folders |= {name: folder for pack in all_packs for name, folder in pack.packages.items()}
-    return all_packs
+    FINDER.folders |= {name: folder for pack in packs for name, folder in pack.packages.items()}
+    return Catalogue(packs)
+
+
+@cache
+def installed_catalogue() -> Catalogue:
+    """Return our pack and the installed ones."""
+    return catalogue_of(read_pack(OURS)).with_packs(pack.root for pack in installed_packs())
+
+
+def catalogue_here() -> Catalogue:
+    """Return the installed packs and those of FOLDEM_PACKS, which `foldem` sets for the programs that it starts.
+
+    Only commands and hosts call this, once; all others receive their catalogue.
+    """
+    named = [Path(root) for root in os.environ.get(VARIABLE, "").split(os.pathsep) if root]
+    return installed_catalogue().with_packs(named)
 
 
 def _demand_apart(pack: Pack, other: Pack) -> None:
-    text = pack.settings.read_text(encoding="utf-8")
     if clash := [unit for unit in pack.units if unit in other.units]:
-        where = f"{pack.settings}:{line_of(text, 'units')}"
+        where = f"{pack.settings}:{_line_in(pack, 'units')}"
         raise UnitError(f"{where}: the unit {clash[0]} exists already, in the pack {other.name} ({other.root})")
     if pack.course == other.course:
-        where = f"{pack.settings}:{line_of(text, 'course')}"
+        where = f"{pack.settings}:{_line_in(pack, 'course')}"
         raise UnitError(f"{where}: the package {pack.course} exists already, in the pack {other.name} ({other.root})")
 
 
-def student_packages() -> dict[str, Path]:
-    """Return the folders that students may import, of all packs, by package name."""
-    return {pack.course: pack.course_folder for pack in known_packs()}
+def _line_in(pack: Pack, key: str) -> int:
+    return line_of(pack.settings.read_text(encoding="utf-8"), key)
 
 
-def use_packs(roots: Iterable[Path]) -> None:
-    """Make packs known to this process and its children. Raises UnitError if one is invalid, or clashes."""
-    known = [root for root in os.environ.get(VARIABLE, "").split(os.pathsep) if root]
-    added = [str(read_pack(root).root) for root in roots]
-    named = os.pathsep.join(dict.fromkeys([*known, *added]))
-    _known(named)
-    os.environ[VARIABLE] = named
-
-
-def use_pins(root: Path | None, is_graded: bool = False) -> None:
-    """Use the units as a course has released them, in this process and its children.
-
-    Pins that lie among the submissions are ignored: they may be a student's.
-    """
-    os.environ.pop(PINS, None)
-    if root and (setting := pins_setting(root)):
-        os.environ[PINS] = setting + AMONG_THEM * is_graded
-
-
-def pins_setting(root: Path) -> str:
-    """Return the setting that tells child processes about a course's pins, or ""."""
-    folder = (root / PINNED).resolve()
-    if not folder.is_dir():
-        return ""
-    state = sha256(b"|".join(path.read_bytes() for path in sorted(folder.glob("*.[pt]*[yl]"))))
-    return f"{folder}|{state.hexdigest()}"
-
-
-def kernel_environment() -> dict[str, str]:
+def kernel_environment(catalogue: Catalogue) -> dict[str, str]:
     """Return an environment for kernels in which only this version of these packs can be imported."""
-    missing = [pack for pack in known_packs() if not _is_installed(pack)]
+    environment = os.environ | {VARIABLE: os.pathsep.join(str(pack.root) for pack in catalogue.named)}
+    missing = [pack for pack in catalogue.packs if not _is_installed(pack)]
     if not missing:
-        return dict(os.environ)
+        return environment
     folder = Path(tempfile.mkdtemp(prefix="foldem-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     for pack in missing:
         _link(folder / pack.course, pack.course_folder)
     paths = [str(folder), *filter(None, [os.environ.get("PYTHONPATH")])]
-    return os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
+    return environment | {"PYTHONPATH": os.pathsep.join(paths)}
 
 
 def _is_installed(pack: Pack) -> bool:
@@ -274,31 +314,20 @@ def _root_of(course: str) -> Path | None:
     return next((root for root in roots if (root / PACK_FILE).is_file()), None)
 
 
-def unit_taken(unit: str, folder: Path) -> Path | None:
+def unit_taken(catalogue: Catalogue, unit: str, folder: Path) -> Path | None:
     """Return the folder of the pack that already has a unit, including the one in this folder, or None."""
-    known = [*known_packs(), *([read_pack(folder)] if (folder / PACK_FILE).exists() else [])]
+    known = [*catalogue.packs, *([read_pack(folder)] if (folder / PACK_FILE).exists() else [])]
     return next((pack.root for pack in known if unit in pack.units), None)
 
 
-def pack_of(unit: str) -> Pack:
-    """Return the pack of a unit. Raises UnitError if there is none."""
-    packs = known_packs()
-    owner = next((pack for pack in packs if unit in pack.units), None)
-    if owner is None:
-        names = ", ".join(name for pack in packs for name in pack.units)
-        raise UnitError(f"there is no unit {unit!r}: the units are {names}")
-    return owner
-
-
-def demand_ours(unit: str, what: str) -> None:
-    """Raise UnitError for a unit of another pack, where only Foldem itself can be bundled."""
-    pack = pack_of(unit)
+def demand_ours(pack: Pack, unit: str, what: str) -> None:
+    """Raise UnitError if a unit's pack is another one than ours, because only Foldem itself can be bundled."""
     if pack.root != OURS:
         raise UnitError(f"{what} can only use Foldem's own units; {unit} is from the pack {pack.name} ({pack.root})")
 
 
 class Finder:
-    """Finds the packages of packs in their folders, and no files beside them."""
+    """An import finder for the packages of packs; other files in their folders are ignored."""
 
     def __init__(self) -> None:
         self.folders: dict[str, Path] = {}

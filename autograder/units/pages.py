@@ -1,4 +1,4 @@
-"""Derived texts of a notebook: effort, house rules, names of types, the recap of ideas."""
+"""Texts that a notebook derives from its unit: effort, house rules, type names, the recap of ideas."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STARS = ((4, "★★★"), (2, "★★"), (0, "★"))
 
 
 def effort(unit: Unit, exercise: Exercise) -> str:
-    """Return the line under an exercise's heading: points, size and rules."""
+    """Return the line below an exercise's heading: points, size and rules."""
     points = f"{exercise.points:g} point{'' if exercise.points == 1 else 's'}" if exercise.points else "a challenge"
     lines = exercise.typical_lines
     size = f"a typical solution has {lines} line{'' if lines == 1 else 's'}"
@@ -34,7 +34,7 @@ def stars(exercise: Exercise) -> str:
 
 
 def unit_effort(unit: Unit) -> str:
-    """Return the line under a unit's title."""
+    """Return the line below a unit's title."""
     hardest = max(map(stars, unit.exercises), key=len)
     about = duration(exercise.points for exercise in unit.exercises)
     return f"<small>{len(unit.exercises)} exercises · ★ to {hardest} · about {about}</small>"
@@ -45,7 +45,7 @@ def unit_effort(unit: Unit) -> str:
 
 @dataclass(frozen=True)
 class TypeName:
-    """A name used in annotations: what it stands for, and its author's description."""
+    """A type name in annotations: its definition, and the author's description."""
 
     name: str
     code: str
@@ -102,7 +102,7 @@ def house_rules(unit: Unit) -> str:
     folds = [_in_every_exercise(unit), *_at_work(unit)]
     rows = [f"| `{each.name}` | `{_in_cell(each.code)}` | {each.says} |" for each in type_names(unit)]
     if rows:
-        table = "\n".join(("| name | means | which is |", "|---|---|---|", *rows))
+        table = "\n".join(("| name | definition | meaning |", "|---|---|---|", *rows))
         folds.append(folded("Names of types in the signatures", table))
     rows = [f"| `{call}` | {_in_cell(says)} |" for call, says in given_names(unit).items()]
     table = "\n".join(("| name | what it is, or does |", "|---|---|", *rows))
@@ -115,13 +115,13 @@ def _in_cell(code: str) -> str:
 
 
 def folded(head: str, text: str) -> str:
-    """Return a text that opens when its head is clicked."""
+    """Return a text that is hidden until its head is clicked."""
     return f"<details><summary><b>{head}</b></summary>\n\n{text}\n\n</details>"
 
 
 def _at_work(unit: Unit) -> Iterator[str]:
     """Yield the text on checks, hints and points, which the pack's first unit has for all, and the rules of form."""
-    units = tuple(map(read_unit, unit.pack.units))
+    units = tuple(read_unit(unit.catalogue, name) for name in unit.pack.units)
     names = {"name": unit.exercises[0].name, "unit": unit.name}
     if unit.name == units[0].name:
         used = [text for text, is_in in WHERE_USED if any(map(is_in, units))]
@@ -135,12 +135,12 @@ def _at_work(unit: Unit) -> Iterator[str]:
 def _in_every_exercise(unit: Unit) -> str:
     strictly = "**In every exercise** answers are compared strictly (a list is no tuple, `1` is not `True`)"
     share = round(100 * unit.form_share)
-    form = f", and form counts for {share} %, where your course does not say otherwise" if share else ""
+    form = f", and form counts for {share} %, unless your course sets another share" if share else ""
     return f"{strictly}{form}. Unfold the box below to see what that means."
 
 
 def form_in_short(unit: Unit, exercise: Exercise) -> list[str]:
-    """Return, in a few words each, the rules of form that a learner may not expect in an exercise."""
+    """Return the rules of form, each in a few words, that a learner may not expect in an exercise."""
     binds = policy_of(unit.policy.form_rules, exercise.binds).binds
     return [says for rule, says in IN_SHORT.items() if rule in binds]
 
@@ -156,10 +156,10 @@ line of a cell, does the same for any call.
 lends you an answer, for no points, so that you can go on. `solution` shows one once yours is right, or was wrong \
 three times."""
 POINTS = """\
-For its points, every exercise is judged with right answers to all the others. So a mistake costs only its own \
-points. `check` uses the functions that you have, and waits while one of them is not right yet.
+A mistake costs only the points of its own exercise: to mark the others, the exam uses a right answer \
+instead. `check` calls your own functions, and waits while one of them is not right yet.
 
-In patterns a starred name, `case (first, *rest)`, catches a *list*: make a tuple of it. The message of an \
+In patterns a starred name, `case (first, *rest)`, binds a *list*: make a tuple of it. The message of an \
 exception is up to you where no example shows it."""
 CATCHING = """\
 `catch(...)`, above some exercises, has impostors face down: wrong answers that people gave. Each `example(...)` \
@@ -168,7 +168,7 @@ impostor that returns something else is caught. It is not marked."""
 TRANSCRIPT = """\
 `transcript(f, x)`, in some examples, calls `f(x)` and returns a pair: the result, and the text that was printed. \
 `typed=("0", "2")` are lines that it types when the function reads a line. With `chance=7`, every random choice is \
-the same each time; with `chance=8`, the same in another way."""
+the same each time; `chance=8` makes other choices."""
 IN_SHORT_AT_WORK = """\
 `check("{name}")` checks an answer, `hint("{name}")` helps, and `progress("{unit}")` shows how far you are. The \
 rest is in [{first.title}]({first.stem}.ipynb), under *At work*."""
@@ -180,7 +180,7 @@ WHAT_FORM_COSTS = """\
 **Form counts**: each of these rules that is broken costs half of what form is worth.
 
 {form}"""
-# The rules that cost a learner points unawares, for the line under a title.
+# The rules that may cost a learner points unexpectedly, for the line under a title.
 IN_SHORT = {
     "loops": "no loops",
     "mutation": "nothing changed in place",
@@ -190,15 +190,15 @@ IN_SHORT = {
 
 
 def _form(unit: Unit) -> str:
-    """Return a unit's binding rules of form, as a list."""
+    """Return the rules of form that cost points in a unit, as a list."""
     policy = policy_of(unit.policy.form_rules)
     rules = [f"- {says}" for rule, says in RULE_TEXTS.items() if rule in policy.binds]
     if unit.policy.form_rules.get("compare_with"):
         given = ", ".join(f"`{name}`" for name in policy.compare_with.values())
-        rules.append(f"- `==` is for numbers and texts. For the rest there are {given}, and, mostly better, `match`.")
+        rules.append(f"- `==` is for numbers and texts only. For other values use `match`, or {given}.")
     if "local-helpers" not in policy.binds:
         nicer = ", which is nicer," if "local-helpers" in policy.advises else ""
-        rules.append(f"- (Helpers may stand inside the function{nicer} or in cells of your own above it.)")
+        rules.append(f"- (Write helpers inside the function{nicer} or in cells of your own above it.)")
     return "\n".join(rules)
 
 
@@ -208,7 +208,7 @@ RULE_TEXTS = {
     "imports": "Import only the course, and modules such as `functools`, `itertools`, `math`, `operator`.",
     "requires": "Follow what a statement says about what to use or avoid.",
     "tail-recursion": (
-        "A function that repeats calls itself in tail position. Decorate it with `@tail_recursive` and write "
+        "To repeat, a function calls itself in tail position. Decorate it with `@tail_recursive` and write "
         "`return recur(...)` for the call. Then it can repeat ten thousand times. (A function that calls itself at "
         "most once can use its own name, without the decorator.)"
     ),
@@ -236,5 +236,5 @@ def _links(unit: Unit, names: Iterable[str]) -> str:
 
 
 def way_on(after: Unit) -> str:
-    """Return the text about the next unit."""
+    """Return the text that leads to the next unit."""
     return f"**Next: [{after.title}]({after.stem}.ipynb).** {after.summary}"

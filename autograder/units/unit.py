@@ -12,27 +12,28 @@ from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
 from autograder.toml import Name, Number, Share, Switch, Text, Texts, line_of, read_toml, text_of
-from autograder.units.pack import COURSE, Pack, UnitError, known_packs, pack_of
+from autograder.units.pack import COURSE, Catalogue, Pack, UnitError
 from autograder.units.written import statements
 from course.form import RULES, Requirements, requirements_from
 from course.graph import reached
 from course.kernel import catalogue
+from course.kernel.catalogue import StatedExample, StatedExercise, StatedUnit
 from course.syntax import first_line, lines_of, names_in
 
 RuleName: TypeAlias = Annotated[str, Meta(pattern=f"^({'|'.join(RULES)})$")]
-Defined: TypeAlias = tuple[ast.stmt, str, str]  # with its docstring and its text
+Defined: TypeAlias = tuple[ast.stmt, str, str]  # the node, its docstring, and its source
 Rules: TypeAlias = Annotated[tuple[RuleName, ...], Meta(description=f"a list of rules of form ({', '.join(RULES)})")]
 
 
 @dataclass(frozen=True)
 class Example:
-    """A visible example: statements to run first, the call, and its expected result (an exception's text, or code)."""
+    """A visible example: setup statements, the call, and its expected result (an exception's text, or code)."""
 
     setup: tuple[str, ...]
     call: str
@@ -48,14 +49,23 @@ class ExercisePolicy:
     """
 
     name: Name
+    """The name of the function or value in `solutions/`."""
     source: Text
+    """The original task, for people who know it; may be empty."""
     points: Number
+    """The exercise's points; 0 makes it a challenge."""
     hints: Texts
+    """The hints of `hint(name)`, in order. The first one says the least."""
     lines: Annotated[int, Meta(ge=1, description="a whole number above 0")] = 1
+    """The number of lines of a plain answer. Set it only where that is longer than the reference."""
     curried: Switch = False
+    """Whether `f(a)(b)` is accepted as well as `f(a, b)`."""
     requires: Texts = ()
+    """Names that an answer must use."""
     bans: Texts = ()
+    """Names (`sorted`) and methods (`.sort`) that an answer must not use."""
     binds: Rules = ()
+    """Rules of form that cost points in this exercise, besides those of the unit."""
 
 
 @dataclass(frozen=True)
@@ -63,38 +73,55 @@ class Idea:
     """An idea of a unit: its name, one sentence about it, and the exercises that use it."""
 
     name: Text
+    """The name of the idea, in a few words."""
     says: Text
+    """One sentence that explains the idea."""
     used: Texts
+    """The exercises that use it."""
 
 
 @dataclass(frozen=True)
 class FormTable:
-    """A unit's TOML on form; `course/form/policy.py` explains it."""
+    """The rules of form in a unit's TOML; `course/form/policy.py` explains them."""
 
     binds: Rules = ()
+    """Rules of form that cost points in this unit, besides those that always do."""
     advises: Rules = ()
+    """Rules that only advise in this unit."""
     allows: Rules = ()
+    """Rules that this unit ignores."""
     imports: Texts | None = None
+    """Modules that answers may import, instead of the usual ones. `course` is always allowed."""
     compare_with: Annotated[dict[str, str], Meta(description="a table of names")] = field(default_factory=dict)
+    """Given comparisons by type, as in `{ Color = "is_same_color" }`. `==` is then for numbers and text only."""
 
 
 @dataclass(frozen=True)
 class UnitPolicy:
-    """A unit's TOML."""
+    """The settings in a unit's TOML file."""
 
     title: Text
+    """The title of the notebook."""
     summary: Text
+    """One sentence that says what learners write."""
     form_share: Share
+    """The share of an exercise's points for form."""
     exercise: Annotated[tuple[ExercisePolicy, ...], Meta(min_length=1, description="tables, as [[exercise]]")]
+    """The exercises, in teaching order."""
     picture: Text = ""
+    """The picture on the start page: `tile:6-4`, `card:JS` or `uno:BS`."""
     withheld: Texts = ()
+    """Modules of the course that contain answers. Only exercises that need them can import them."""
     idea: Annotated[tuple[Idea, ...], Meta(description="tables, as [[idea]]")] = ()
-    assumes: Texts = ()  # names and forms of syntax that learners know, although no lesson shows them
+    """The ideas of the unit, listed above its first exercise."""
+    assumes: Texts = ()
+    """Names and forms of syntax that learners know, although no lesson teaches them."""
     form: FormTable = field(default_factory=FormTable)
+    """The rules of form."""
 
     @cached_property
-    def form_rules(self) -> dict[str, Any]:
-        """The rules of form, as data."""
+    def form_rules(self) -> dict[str, object]:
+        """Return the rules of form, as data."""
         plain, form = msgspec.to_builtins(FormTable()), msgspec.to_builtins(self.form)
         return {key: value for key, value in json.loads(json.dumps(form)).items() if form[key] != plain[key]}
 
@@ -141,12 +168,12 @@ class Exercise:
 
     @property
     def typical_lines(self) -> int:
-        """The number of lines of the reference below its docstring."""
+        """Return the number of lines of the reference below its docstring."""
         return sum(bool(line.strip()) for line in lines_of(self.source)[self.docstring_end :])
 
     @property
     def fair_lines(self) -> int:
-        """The number of lines that the rules of form expect of a plain answer."""
+        """Return the number of lines that the rules of form expect of a plain answer."""
         return max(self.lines, self.typical_lines)
 
     @property
@@ -160,12 +187,12 @@ class Exercise:
 
     @property
     def shows_args(self) -> bool:
-        """Return whether the statement shows an exception's arguments; then the exam checks them."""
+        """Return whether the statement shows an exception's arguments, so that the exam checks them."""
         return any(example.raises and ":" in example.raises for example in self.examples)
 
     @cached_property
-    def facts(self) -> dict[str, Any]:
-        """The facts that form and diagnoses need, as data, without common defaults."""
+    def facts(self) -> dict[str, object]:
+        """Return the facts that form and diagnoses need, as data, without common defaults."""
         everything = {
             "says": self.docstring.splitlines()[0],
             "parameters": [[parameter.name, parameter.annotation] for parameter in self.parameters],
@@ -203,20 +230,30 @@ def _parameters(args: ast.arguments) -> Iterator[Parameter]:
         yield Parameter(arg.arg, ast.unparse(arg.annotation) if arg.annotation else "", passing)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Unit:
-    """A unit: its policy and its exercises, in teaching order."""
+    """A unit: its policy and its exercises, in teaching order. Each is read once, so it equals only itself.
 
-    pack: Pack
+    Another process that receives it reads it again.
+    """
+
+    catalogue: Catalogue = field(repr=False)
     name: str
     title: str
     summary: str
     form_share: float
-    exercises: tuple[Exercise, ...]
+    exercises: tuple[Exercise, ...] = field(repr=False)
     policy: UnitPolicy = field(repr=False, compare=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return read_unit, (self.catalogue, self.name)
 
     def __getitem__(self, name: str) -> Exercise:
         return self.by_name[name]
+
+    @cached_property
+    def pack(self) -> Pack:
+        return self.catalogue.pack_of(self.name)
 
     @cached_property
     def by_name(self) -> dict[str, Exercise]:
@@ -224,18 +261,20 @@ class Unit:
 
     @cached_property
     def reached(self) -> dict[str, tuple[str, ...]]:
-        """For each exercise, the exercises that its reference calls, directly or not."""
+        """Return for each exercise those that its reference calls, directly or not."""
         return {name: needed_by(self, name) for name in self.by_name}
 
     @cached_property
     def callable_by(self) -> dict[str, frozenset[str]]:
-        """For each exercise, those whose references its answer may call: earlier ones, and those that its own uses."""
+        """Return for each exercise those whose references its answer may call: earlier ones, and those that its own
+        uses.
+        """
         earlier = [frozenset(list(self.by_name)[:index]) for index in range(len(self.exercises))]
         used = (names_in(each.source) & {*each.needs} for each in self.exercises)
         return {name: before | more for name, before, more in zip(self.by_name, earlier, used, strict=True)}
 
     def with_needs(self, words: Iterable[str]) -> set[str]:
-        """Return the exercises among these words, and those that their references call."""
+        """Return the exercises among these words, with those that their references call."""
         return {name for word in words if word in self.by_name for name in (word, *self.reached[word])}
 
     def location(self, exercise: Exercise) -> str:
@@ -244,12 +283,12 @@ class Unit:
 
     @property
     def withheld(self) -> tuple[str, ...]:
-        """The course's modules that contain answers: a sandbox has them only for exercises that need them."""
+        """Return the course's modules that contain answers; a sandbox has them only for exercises that need them."""
         return self.policy.withheld
 
     @cached_property
     def version(self) -> str:
-        """A digest that changes when a statement of the unit changes."""
+        """Return a digest that changes when a statement of the unit changes."""
         return catalogue.version_of(statements_of(self)["exercises"])
 
     @property
@@ -258,34 +297,30 @@ class Unit:
 
     @property
     def stem(self) -> str:
-        """The name of its notebook, without the ending."""
-        return f"{self.pack.units.index(self.name)}_{self.name}"
+        """Return the name of its notebook, without the suffix."""
+        return self.catalogue.stem(self.name)
 
 
 def requirements_of(unit: Unit, exercise: Exercise) -> Requirements:
     """Return the facts about an exercise that form and diagnoses need."""
-    others: dict[str, Any] = dict.fromkeys(unit.by_name)
     facts = {"module": unit.module.__name__, "form": unit.policy.form_rules}
+    others = {each.name: each.facts for each in unit.exercises}
     return requirements_from(facts | {"asked": others | {exercise.name: exercise.facts}}, exercise.name)
 
 
-def unit_names() -> tuple[str, ...]:
-    """Return the names of all units, in teaching order."""
-    return tuple(name for pack in known_packs() for name in pack.units)
-
-
-def read_unit(name: str) -> Unit:
+def read_unit(catalogue: Catalogue, name: str) -> Unit:
     """Return the unit `name`. Raises UnitError if its TOML and its solutions disagree, or there is no such unit."""
-    return _read(pack_of(name), name)
+    return _read(catalogue, name)
 
 
-def units_by_stem() -> dict[str, str]:
-    """Return all units by the names of their notebooks, without the ending."""
-    return {read_unit(name).stem: name for name in unit_names()}
+def units_in(catalogue: Catalogue) -> tuple[Unit, ...]:
+    """Return all units of a catalogue, in teaching order."""
+    return tuple(read_unit(catalogue, name) for name in catalogue.units)
 
 
 @cache
-def _read(pack: Pack, name: str) -> Unit:
+def _read(catalogue: Catalogue, name: str) -> Unit:
+    pack = catalogue.pack_of(name)
     file, solutions = pack.toml(name), pack.file("solutions", name)
     policy, defined = read_toml(file, UnitPolicy, UnitError), _definitions(solutions)
     _demand_the_same(file, solutions, [entry.name for entry in policy.exercise], defined)
@@ -298,7 +333,7 @@ def _read(pack: Pack, name: str) -> Unit:
         if not exercise.examples:
             location = f"{solutions}:{exercise.node.lineno}"
             raise UnitError(f"{location}: {exercise.name} has no example: add one to its docstring (>>> …)")
-    return Unit(pack, name, policy.title, policy.summary, policy.form_share, exercises, policy)
+    return Unit(catalogue, name, policy.title, policy.summary, policy.form_share, exercises, policy)
 
 
 def _demand_the_same(file: Path, solutions: Path, listed: list[str], defined: dict[str, Defined]) -> None:
@@ -331,7 +366,7 @@ def _demand_used(file: Path, policy: UnitPolicy) -> None:
 
 
 def _demand_modules(pack: Pack, name: str, policy: UnitPolicy) -> None:
-    """Raise UnitError, with file and line, for an impossible entry of `withheld`."""
+    """Raise UnitError, with file and line, for an invalid entry of `withheld`."""
     for module in policy.withheld:
         wrong = _no_module(pack, module) or (
             "is always needed, so it cannot be withheld" if module == pack.given(name) else ""
@@ -392,7 +427,7 @@ def _names(node: ast.AST) -> set[str]:
 
 
 def _examples(location: str, name: str, docstring: str) -> tuple[Example, ...]:
-    """Return the examples of an exercise. Raises UnitError, with file and line, if they are no doctests."""
+    """Return the examples of an exercise. Raises UnitError, with file and line, if they are not doctests."""
     try:
         return tuple(read_examples(docstring, name))
     except ValueError as error:
@@ -418,7 +453,7 @@ def needed_by(unit: Unit, name: str) -> tuple[str, ...]:
     return tuple(exercise.name for exercise in unit.exercises if exercise.name in needs)
 
 
-def statements_of(unit: Unit) -> dict[str, Any]:
+def statements_of(unit: Unit) -> StatedUnit:
     """Return what `check` needs to know about a unit, as data: names, points, visible examples, rules of form."""
     return {
         "unit": unit.name,
@@ -434,8 +469,10 @@ def statements_of(unit: Unit) -> dict[str, Any]:
     }
 
 
-def _stated(exercise: Exercise) -> dict[str, Any]:
-    examples = [{"setup": list(e.setup), "call": e.call, "want": e.want, "raises": e.raises} for e in exercise.examples]
+def _stated(exercise: Exercise) -> StatedExercise:
+    examples: list[StatedExample] = [
+        {"setup": list(e.setup), "call": e.call, "want": e.want, "raises": e.raises} for e in exercise.examples
+    ]
     return {
         "name": exercise.name,
         "number": exercise.number,

@@ -1,4 +1,4 @@
-"""Python files of authors, read and not run: solutions, mistakes and right answers."""
+"""Python files of authors, which are parsed and not run: solutions, mistakes and right answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from course.syntax import docstring_behind, first_line, lines_of
 
 
 def statements(path: Path) -> Iterator[tuple[ast.stmt, str, str]]:
-    """Yield a file's top-level statements, each with docstring and text. Raises UnitError if it is no Python."""
+    """Yield a file's top-level statements, each with docstring and text. Raises UnitError if it does not parse."""
     text = text_of(path, UnitError)
     try:
         body = ast.parse(text).body

@@ -1,1 +1,1 @@
-"""The arena that bots of Uno play in: the values, the engine of a set, games and tournaments, the charts."""
+"""The arena for bots of Uno: its values, the engine of a set, games and tournaments, and charts."""

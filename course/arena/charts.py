@@ -1,11 +1,10 @@
-"""Pictures of tournaments: static SVG, made of text, that shows in a notebook with or without a kernel."""
+"""Charts of tournaments as static SVG, which a notebook can show with or without a kernel."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import chain
-from typing import Any
 
 from course.arena.tournament import RoundRobin, Tournament, wilson
 from course.arena.values import TARGET, Game
@@ -22,7 +21,7 @@ LINE_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 
 @value
 class Picture:
-    """A picture as SVG, with the text that says the same in words."""
+    """A picture as SVG, with a text that describes it."""
 
     svg: str
     text: str
@@ -30,13 +29,13 @@ class Picture:
     def __repr__(self) -> str:
         return self.text
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """Return the picture for a notebook; as an image in HTML, so that it needs no kernel and runs no script."""
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """Return the picture for a notebook. The HTML contains it as an image, which needs no kernel and no script."""
         return {"image/svg+xml": self.svg, "text/html": image(self.svg, self.text), "text/plain": self.text}
 
 
 def words(x: float, y: float, text: str, **attributes: object) -> str:
-    """Return a line of text, its middle at height `y`."""
+    """Return a line of text, centered at height `y`."""
     return tag("text", escape(text), **({"x": f"{x:.1f}", "y": f"{y + 4:.1f}", "fill": TEXT_INK} | attributes))
 
 
@@ -47,7 +46,7 @@ def line(x1: float, y1: float, x2: float, y2: float, **attributes: object) -> st
 
 
 def picture(height: float, text: str, parts: Iterable[str]) -> Picture:
-    """Return the picture of these parts."""
+    """Return an SVG picture with these parts."""
     frame = {"viewBox": f"0 0 {CHART_WIDTH} {height:g}", "width": CHART_WIDTH, "height": f"{height:g}", "role": "img"}
     style = {"font_family": "sans-serif", "font_size": 13}
     paper = tag("rect", width=CHART_WIDTH, height=f"{height:g}", fill=BACKGROUND)
@@ -56,7 +55,7 @@ def picture(height: float, text: str, parts: Iterable[str]) -> Picture:
 
 
 def rates_chart(tournament: Tournament) -> Picture:
-    """Make the picture of everyone's share of the games (full dots) and of the sets (rings), with Wilson intervals."""
+    """Return a chart of everyone's share of the games (full dots) and of the sets (rings), with Wilson intervals."""
     counts = [
         (row.name, what, won, total, LINE_COLORS[index % len(LINE_COLORS)])
         for index, row in enumerate(tournament.standings)
@@ -79,7 +78,7 @@ def in_words(won: int, total: int) -> str:
 
 
 def across(rate: float) -> float:
-    """Return where a rate lies on the percent axis."""
+    """Return the x coordinate of a rate on the percent axis."""
     return LABEL + rate * (CHART_WIDTH - LABEL - 190)
 
 
@@ -91,7 +90,7 @@ def percent_axis(bottom: float) -> Iterable[str]:
 
 
 def rate_row(y: float, name: str, what: str, won: int, total: int, hue: str) -> Iterable[str]:
-    """Return one rate: label, interval, dot, and the numbers."""
+    """Return the row of one rate: label, interval, dot, and the numbers."""
     low, high = wilson(won, total)
     fill = hue if what == "games" else BACKGROUND
     return (
@@ -103,7 +102,7 @@ def rate_row(y: float, name: str, what: str, won: int, total: int, hue: str) -> 
 
 
 def score_chart(names: Sequence[str], game: Game) -> Picture:
-    """Make the picture of everyone's points over a game, set by set, up to 500, and of the fouls in it."""
+    """Return a chart of everyone's points over a game, set by set, up to 500, with the fouls."""
     rows = ((0,) * len(names), *game.scores)
     left, width, height, top = 60, CHART_WIDTH - 220, 260, max(TARGET, *rows[-1])
     step = width / max(1, len(rows) - 1)
@@ -122,7 +121,7 @@ def score_chart(names: Sequence[str], game: Game) -> Picture:
 
 
 def score_axis(left: float, width: float, height: float, top: int) -> Iterable[str]:
-    """Yield a line for every hundred points, a strong one at 500, and what the axes are."""
+    """Yield a line for every hundred points (thicker at 500) and the labels of the axes."""
     for number in range(0, top + 1, 100):
         y = MARGIN + height * (1 - number / top)
         yield line(left, y, left + width, y, stroke=TEXT_INK if number == TARGET else FAINT_LINE)
@@ -140,7 +139,7 @@ def score_line(name: str, dots: Sequence[tuple[float, float]], points: int, inde
 
 
 def heat_map(results: RoundRobin) -> Picture:
-    """Make the picture of a round robin: the share of games that the row's player won against the column's."""
+    """Return a chart of a round robin: the share of games that each row's player won against each column's."""
     size = min(90, (CHART_WIDTH - LABEL - MARGIN) / max(1, len(results.names)))
     marks = tuple(str(number) for number in range(1, len(results.names) + 1))
     heads = (words(LABEL + size * (k + 0.5), MARGIN, mark, text_anchor="middle") for k, mark in enumerate(marks))
@@ -154,7 +153,7 @@ def heat_map(results: RoundRobin) -> Picture:
 
 
 def heat_row(results: RoundRobin, index: int, size: float) -> Iterable[str]:
-    """Yield one player's row: blue where it wins more than half, orange where less, the paler the closer."""
+    """Yield one player's row: blue for a share over one half, orange for less, and paler near one half."""
     top = 2 * MARGIN + 0.6 * size * index
     yield words(LABEL - 15, top + 0.3 * size, f"{results.names[index][:16]} {index + 1}", text_anchor="end")
     for k, won in enumerate(results.won[index]):

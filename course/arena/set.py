@@ -1,8 +1,8 @@
-"""The game that bots play in: one set, and a game to 500 points.
+"""The rules of the game that bots play: one set, and a game to 500 points.
 
-A bot answers three questions, each from a frozen `View`; nothing else ever reaches it. A set is written
-as a *stepper*, a generator that yields whom it asks what, and is sent the answer: so the same rules
-serve a bot in this process, a bot behind a pipe, and many sets that go on at a time.
+A bot answers three questions. Each comes with a frozen `View`, which is all that the bot gets to see. A set is a
+*stepper*: a generator that yields a player and a question, and is sent the answer. So the same rules work for bots
+in this process, for bots in other processes, and for many sets at a time.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from math import floor
 from operator import itemgetter
 from random import Random
 from time import perf_counter
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from course.arena.values import (
     DECK,
@@ -42,29 +42,29 @@ __all__ = ["play_game", "play_set"]
 
 Question: TypeAlias = Literal["play_card", "play_drawn", "choose_color"]
 Asking: TypeAlias = tuple[int, Question, View]
-Steps: TypeAlias = Generator[Asking, Any, SetResult]
-Answers: TypeAlias = Callable[[int, Question, View], Any]
+Steps: TypeAlias = Generator[Asking, object, SetResult]
+Answers: TypeAlias = Callable[[int, Question, View], object]
 
 HAND_SIZE, TURN_LIMIT, SET_LIMIT, ANSWER_SECONDS = 7, 1000, 500, 1.0
 MOST_PLAYERS = 10
-new_tuple = tuple.__new__  # makes a View in half the time, which is a tenth of a set
+new_tuple = tuple.__new__  # half the time of calling View(…), which saves a tenth of a set
 PENALTY = {DRAW_TWO: 2, WILD_DRAW_FOUR: 4}
 LOSES_TURN = {DRAW_TWO, SKIP, WILD_DRAW_FOUR}
 
 
 @cache
 def _from_each_seat(players: int) -> tuple[Callable[[list[int]], tuple[int, ...]], ...]:
-    """Return for each seat what puts its player's number first, and then those of the others round the table."""
+    """Return for each seat a function that reorders the players' values, beginning with that seat."""
     return tuple(itemgetter(*range(seat, players), *range(seat)) for seat in range(players))
 
 
 class _Illegal(Exception):
-    """An answer against the rules; only the stepper sees it."""
+    """Raised for an answer against the rules; only the stepper sees it."""
 
 
 @dataclass(slots=True)
 class _Table:
-    """The mutable inside of a set. Cards are drawn at random from the stock, so that nothing need be shuffled."""
+    """The mutable state of a set. Cards are drawn from the stock at random, so it needs no shuffling."""
 
     chance: Callable[[], float]
     rolls: Callable[[], float]
@@ -81,7 +81,7 @@ class _Table:
         self.counts, self.counts_from = list(map(len, self.hands)), _from_each_seat(len(self.hands))
 
     def draw(self) -> Card | None:
-        """Return a card off the stock, which is made of the pile when it runs out; None if that is empty too."""
+        """Return a card drawn from the stock. An empty stock is refilled from the pile; None if that is empty, too."""
         if not self.stock:
             self.stock, self.pile = self.pile, self.stock
             if not self.stock:
@@ -105,19 +105,19 @@ class _Table:
         return new_tuple(View, (tuple(self.hands[seat]), self.top, self.color, counts, self.direction, roll, drawn))
 
     def goes(self, card: Card) -> bool:
-        """Return whether `card` may be laid, a wild draw four aside."""
+        """Return whether `card` may be played; a wild draw four is judged by `refuse`."""
         return card.color is self.color or card.value == self.top.value < WILD or card.value == WILD
 
     def playable(self, seat: int) -> Card | None:
-        """Return the first card that the player at `seat` may lay, None if it holds none."""
+        """Return the first card that the player at `seat` may play, or None."""
         color, value = self.color, self.top.value
         for card in self.hands[seat]:
             if card.color is color or card.value == value or card.value >= WILD:
                 return card
         return None
 
-    def play(self, seat: int, answer: Any) -> Card:
-        """Lay the card of the hand that a bot answered; _Illegal if it may not be laid."""
+    def play(self, seat: int, answer: object) -> Card:
+        """Play the card that a bot answered. Raises _Illegal if it may not be played."""
         hand = self.hands[seat]
         card = hand.pop(_index_of(hand, answer))
         self.counts[seat] -= 1
@@ -126,14 +126,20 @@ class _Table:
         return self.lay(card)
 
     def refuse(self, card: Card, others: list[Card]) -> None:
-        """Raise _Illegal for a card that does not go; a wild draw four is let pass where none of the others goes."""
+        """Raise _Illegal for a card that may not be played.
+
+        A wild draw four is legal if no other card can be played.
+        """
         if card.value != WILD_DRAW_FOUR:
-            raise _Illegal(f"played {card!r} on {self.top!r} when the colour was {self.color!r}")
+            raise _Illegal(f"played {card!r} on {self.top!r} when the color was {self.color!r}")
         if better := next(filter(self.goes, others), None):
             raise _Illegal(f"played {card!r}, but {better!r} can be played")
 
-    def play_drawn(self, seat: int, drawn: Card, answer: Any) -> Card | None:
-        """Lay the card just drawn or let the player keep it, as the answer says; _Illegal if it may not be laid."""
+    def play_drawn(self, seat: int, drawn: Card, answer: object) -> Card | None:
+        """Play the card just drawn, or put it into the hand, as the answer says.
+
+        Raises _Illegal if it may not be played.
+        """
         if answer is False:
             self.hands[seat].append(drawn)
             self.counts[seat] += 1
@@ -141,18 +147,21 @@ class _Table:
         if answer is not True:
             raise _Illegal(_reason(answer, "where True or False was asked for"))
         if drawn.value != WILD_DRAW_FOUR and not self.goes(drawn):
-            on = f"on {self.top!r} when the colour was {self.color!r}"
+            on = f"on {self.top!r} when the color was {self.color!r}"
             raise _Illegal(f"played the card just drawn, {drawn!r}, {on}")
         return self.lay(drawn)
 
     def lay(self, card: Card) -> Card:
-        """Lay a card on the pile; a wild leaves the colour as it is, until one is called."""
+        """Put a card on the pile, and return it; a wild card keeps the current color until a new one is chosen."""
         self.pile.append(self.top)
         self.top, self.color = card, card.color or self.color
         return card
 
     def follow(self, card: Card, seat: int) -> bool:
-        """Let an action or a wild of the player at `seat` take effect; tell whether the next player loses the turn."""
+        """Apply the effect of a card that the player at `seat` played.
+
+        Return whether the next player loses the turn.
+        """
         if card.value == REVERSE:
             self.direction = -self.direction
         if card.value in PENALTY:
@@ -160,14 +169,14 @@ class _Table:
         return card.value in LOSES_TURN
 
 
-def _called(answer: Any) -> Color:
+def _called(answer: object) -> Color:
     if type(answer) is not Color:
-        raise _Illegal(_reason(answer, "where a colour was asked for"))
+        raise _Illegal(_reason(answer, "where a color was asked for"))
     return answer
 
 
-def _index_of(hand: list[Card], answer: Any) -> int:
-    """Return where the card is that a bot answered; most answer with the very object, which is found faster."""
+def _index_of(hand: list[Card], answer: object) -> int:
+    """Return the index of the card that a bot answered. The identity check comes first, because it is faster."""
     for index, held in enumerate(hand):
         if held is answer:
             return index
@@ -176,12 +185,12 @@ def _index_of(hand: list[Card], answer: Any) -> int:
     raise _Illegal(_reason(answer, "which is not in the hand"))
 
 
-def _reason(answer: Any, trouble: str) -> str:
+def _reason(answer: object, trouble: str) -> str:
     return answer.reason if type(answer) is Fault else f"answered {_safe(repr, answer)}, {trouble}"
 
 
-def _safe(text_of: Callable[[Any], str], thing: object) -> str:
-    """Return a short text of something that a bot made, whose own `repr` or `str` may be broken too."""
+def _safe(text_of: Callable[[object], str], thing: object) -> str:
+    """Return a short text for a bot's value, even if its own `repr` or `str` raises an exception."""
     try:
         return text_of(thing)[:80]
     except Exception:
@@ -189,7 +198,7 @@ def _safe(text_of: Callable[[Any], str], thing: object) -> str:
 
 
 def _deal(players: int, seed: int) -> _Table:
-    """Return a dealt table with a digit turned up; actions and wilds that were turned up before lie under it."""
+    """Return a dealt table with a digit on the pile; actions and wilds that were turned up first are below it."""
     if not 2 <= players <= MOST_PLAYERS:
         raise ValueError("choose between 2 and 10 players")
     deal, rolls = Random(2 * seed).random, Random(2 * seed + 1).random
@@ -228,7 +237,7 @@ def set_steps(players: int, seed: int, first: int = 0) -> Steps:
 
 
 def drive(steps: Steps, answers: Answers) -> SetResult:
-    """Return how a set ends in which `answers(player, question, view)` answers for everyone."""
+    """Run a set in which `answers(player, question, view)` answers for all players, and return its result."""
     try:
         player, question, view = next(steps)
         while True:
@@ -238,9 +247,12 @@ def drive(steps: Steps, answers: Answers) -> SetResult:
 
 
 def answers_of(bots: Sequence[Bot]) -> Answers:
-    """Return the function that asks these bots, in this process. It raises `Fault` for errors and after a second."""
+    """Return a function that asks bots in this process.
 
-    def ask(player: int, question: Question, view: View) -> Any:
+    It raises `Fault` for an error, or an answer that took over a second.
+    """
+
+    def ask(player: int, question: Question, view: View) -> object:
         start = perf_counter()
         try:
             answer = getattr(bots[player], question)(view)
@@ -252,7 +264,7 @@ def answers_of(bots: Sequence[Bot]) -> Answers:
 
 
 def play_set(bots: Sequence[Bot], seed: int, first: int = 0) -> SetResult:
-    """Return how the set ends that `bots` play, the bot at place `first` beginning: the same for the same seed.
+    """Return the result of a set between `bots`; the bot at index `first` begins. The same seed gives the same result.
 
     ValueError unless there are 2 to 10 bots.
     """
@@ -262,10 +274,10 @@ def play_set(bots: Sequence[Bot], seed: int, first: int = 0) -> SetResult:
 def run_game(
     players: int, seed: int, answers: Answers, target: int = TARGET, begins: Callable[[], object] = tuple
 ) -> Game:
-    """Return the game that `answers` leads to: sets until someone has `target` points, the beginner rotating.
+    """Return a game: sets until a player has `target` points. The player who begins a set changes each time.
 
-    `begins` is called before each set. A set with a foul is void, and who committed it sits out the rest of the game;
-    the last one left wins.
+    `begins` is called before each set. A set with a foul does not count, and the player who committed it is out of
+    the game; the last player left wins.
     """
     seats, total, winners, scores, fouls = list(range(players)), [0] * players, [], [], []
     for number, set_seed in zip(range(SET_LIMIT), seeds_from(seed), strict=False):
@@ -284,7 +296,7 @@ def run_game(
 
 
 def play_game(bots: Sequence[Bot], seed: int) -> Game:
-    """Return the game to 500 points that `bots` play, sitting in this order: the same for the same seed.
+    """Return a game of `bots` to 500 points, seated in this order. The same seed gives the same result.
 
     ValueError unless there are 2 to 10 bots.
     """

@@ -1,7 +1,7 @@
-"""Many games, and what can be concluded from them: tournaments, round robins, paired duels, intervals and tests.
+"""Tournaments, round robins and paired duels, with confidence intervals and tests.
 
-Everything depends on one seed and on nothing else. A tournament's seed gives each game its own seed, and a game's
-seed gives each set its own; so games can be played in any order and in any number of processes.
+Everything depends on one seed only. A tournament's seed gives each game its own seed, and a game's seed gives each
+set its own, so games can be played in any order and in any number of processes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 @value
 class Standing:
-    """What a player has after a tournament: games, sets and points won, and its fouls with the reason of the first."""
+    """A player's results in a tournament: games, sets and points won, fouls, and the reason of the first foul."""
 
     name: str
     games: int = 0
@@ -39,7 +39,7 @@ class Standing:
 
 @value
 class Tournament:
-    """How a tournament stands: the games and sets played, and everyone's standing, in the order of the players."""
+    """The results of a tournament so far: the numbers of games and sets, and a standing for each player."""
 
     games: int
     sets: int
@@ -49,7 +49,10 @@ class Tournament:
 def seated_game(
     players: int, number: int, seed: int, answers: Answers, target: int = TARGET, begins: Callable[[], object] = tuple
 ) -> Game:
-    """Return game `number` of a tournament, told by player; at place 0 sits player `number`, then the next one."""
+    """Return game `number` of a tournament, with results by player.
+
+    Seat 0 is player `number`, seat 1 the next player.
+    """
     order = tuple((position + number) % players for position in range(players))
     seat_of = tuple(map(order.index, range(players)))
     game = run_game(
@@ -61,7 +64,7 @@ def seated_game(
 
 
 def standing(name: str, player: int, game: Game) -> Standing:
-    """Return what one game adds to a player's standing."""
+    """Return the part of a player's standing that comes from one game."""
     reasons = [foul.reason for foul in game.fouls if foul.player == player]
     sets, points = game.set_winners.count(player), game.scores[-1][player]
     return Standing(name, int(game.winner == player), sets, points, len(reasons), next(iter(reasons), None))
@@ -78,28 +81,28 @@ def _add(one: Standing, two: Standing) -> Standing:
 
 
 def merge(one: Tournament, two: Tournament) -> Tournament:
-    """Return two parts of a tournament as one; the earlier games come first, so that the first foul is known."""
+    """Return two parts of a tournament as one. `one` must hold the earlier games, so that the first foul is kept."""
     standings = tuple(map(_add, one.standings, two.standings))
     return Tournament(one.games + two.games, one.sets + two.sets, standings)
 
 
 def played(names: Sequence[str], numbered_seeds: Iterable[tuple[int, int]], answers: Answers) -> Iterator[Tournament]:
-    """Yield one tournament of one game for each (number, seed)."""
+    """Yield a tournament of one game for each (number, seed)."""
     for number, seed in numbered_seeds:
         yield tournament_of(names, seated_game(len(names), number, seed, answers))
 
 
 def show_bar(done: int, total: int) -> None:
-    """Print how far a tournament is, over what was printed before."""
+    """Print a progress bar over the previous one."""
     filled = 30 * done // total
     bar = "█" * filled + "·" * (30 - filled)
     print(f"\r{bar} {done} of {total} games", end="\n" if done == total else "", flush=True)
 
 
 def tournament(bots: Sequence[Bot], games: int = 1000, seed: int = 0, progress: Progress | None = None) -> Tournament:
-    """Return the tournament of `bots`, in which the seats rotate: the same for the same seed.
+    """Return a tournament of `bots`, in which the seats rotate. The same seed gives the same result.
 
-    `progress(done, total)` is told how far it is, about a hundred times; `show_bar` prints a bar. Interrupt it, and
+    `progress(done, total)` is called about a hundred times; `show_bar` prints a bar. Interrupt it, and
     you get the games that are over.
     """
     names = tuple(bot.name for bot in bots)
@@ -116,7 +119,7 @@ def tournament(bots: Sequence[Bot], games: int = 1000, seed: int = 0, progress: 
 
 @value
 class RoundRobin:
-    """Everyone against everyone: `won[i][j]` of `games` games were won by player i against player j."""
+    """The results of everyone against everyone: player i won `won[i][j]` of `games` games against player j."""
 
     names: tuple[str, ...]
     games: int
@@ -124,7 +127,7 @@ class RoundRobin:
 
 
 def round_robin(bots: Sequence[Bot], games: int = 200, seed: int = 0) -> RoundRobin:
-    """Return the round robin of `bots`, `games` games for each pair; every pair plays the same seeds."""
+    """Return a round robin of `bots`, with `games` games for each pair; every pair plays the same seeds."""
     pairs = tuple(combinations(range(len(bots)), 2))
     results = {(i, j): tournament((bots[i], bots[j]), games, seed).standings for i, j in pairs}
     won = {(i, j): first.games for (i, j), (first, _) in results.items()}
@@ -134,7 +137,7 @@ def round_robin(bots: Sequence[Bot], games: int = 200, seed: int = 0) -> RoundRo
 
 
 def wilson(wins: float, games: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Return Wilson's interval for the true rate of which `wins` of `games` were seen; (0.0, 1.0) without a game.
+    """Return Wilson's interval for the true rate after `wins` of `games`; (0.0, 1.0) for no games.
 
     >>> tuple(round(bound, 3) for bound in wilson(95, 100))
     (0.888, 0.978)
@@ -150,7 +153,7 @@ def wilson(wins: float, games: int, confidence: float = 0.95) -> tuple[float, fl
 
 
 def best_of(sets: int, rate: float) -> float:
-    """Return the chance to win more than half of `sets` sets (an odd number), each of them with chance `rate`.
+    """Return the probability of winning more than half of `sets` sets (an odd number), each with probability `rate`.
 
     >>> round(best_of(1, 0.6), 3), round(best_of(13, 0.6), 3), round(best_of(99, 0.6), 3)
     (0.6, 0.771, 0.978)
@@ -159,7 +162,7 @@ def best_of(sets: int, rate: float) -> float:
 
 
 def sign_test(won: int, lost: int) -> float:
-    """Return the chance that a fair coin falls on one side `won` times or more in `won + lost` throws.
+    """Return the probability that a fair coin shows heads `won` times or more in `won + lost` throws.
 
     >>> sign_test(5, 0), sign_test(1, 1)
     (0.03125, 0.75)
@@ -170,9 +173,10 @@ def sign_test(won: int, lost: int) -> float:
 
 @value
 class Duel:
-    """Two sets for each seed, the same deal with seats swapped: 1 where the bot won, -1 where it lost, 0 undecided.
+    """Two sets for each seed, with the same deal and seats swapped: 1 for a win of the bot, -1 for a loss, 0 for
+    neither.
 
-    `faults` are the reasons for which it was disqualified.
+    `faults` are the reasons for the bot's disqualifications.
     """
 
     outcomes: tuple[int, ...]
@@ -180,23 +184,23 @@ class Duel:
 
     @property
     def share(self) -> float:
-        """Return the share of the sets that the bot won, an undecided one counted half."""
+        """Return the bot's share of the sets; an undecided set counts as half."""
         return (1 + sum(self.outcomes) / len(self.outcomes)) / 2
 
     @property
     def pairs(self) -> tuple[int, int]:
-        """Return how many deals the bot won, and how many it lost, over both seats together."""
+        """Return how many deals the bot won and lost, both sets of a deal together."""
         sums = tuple(map(sum, zip(self.outcomes[::2], self.outcomes[1::2], strict=True)))
         return sum(total > 0 for total in sums), sum(total < 0 for total in sums)
 
     @property
     def p_value(self) -> float:
-        """Return the chance that a bot no better than its rival does as well as this (a sign test on deals)."""
+        """Return the probability that a bot no better than its rival does at least as well (a sign test on deals)."""
         return sign_test(*self.pairs)
 
 
 def duel_from(sets: Sequence[SetResult]) -> Duel:
-    """Return the duel that consists of these sets, in which the bot sits at place 0 and at place 1 by turns."""
+    """Return the duel that consists of these sets, in which the bot sits at seat 0 and seat 1 in turn."""
     faults = (s.foul.reason for number, s in enumerate(sets) if s.foul and s.foul.player == number % 2)
     return Duel(tuple(_outcome(result, number % 2) for number, result in enumerate(sets)), tuple(faults))
 
@@ -210,6 +214,6 @@ def _outcome(result: SetResult, seat: int) -> int:
 def duel(bot: Bot, rival: Bot, seeds: Seeds) -> Duel:
     """Return the duel of `bot` against `rival`: two sets for each seed, the same deal with seats swapped.
 
-    It is curried: `duel(bot)` waits for a rival and the seeds.
+    It is curried: `duel(bot)` returns a function of a rival and the seeds.
     """
     return duel_from([play_set(pair, seed) for seed in seeds for pair in ((bot, rival), (rival, bot))])

@@ -1,4 +1,4 @@
-"""What bots, the arena and those who watch it have in common: cards, what a bot sees, how sets and games end, seeds."""
+"""Values for bots and the arena: cards, a bot's view, the results of sets and games, seeds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TARGET, ROLLS = 500, 27720
 
 
 class Color(Named):
-    """The four colours; the order in which a tie between them is settled."""
+    """The four colors, in the order that breaks a tie between them."""
 
     RED = 0
     BLUE = 1
@@ -38,7 +38,7 @@ VALUE_NAMES = {DRAW_TWO: "DRAW_TWO", REVERSE: "REVERSE", SKIP: "SKIP", WILD: "WI
 
 @value
 class Card:
-    """A card: its colour (None for the wilds), and its value, 0 to 9 for digits and 10 to 14 for the rest.
+    """A card: its color (None for the wilds), and its value, 0 to 9 for digits and 10 to 14 for the rest.
 
     >>> Card(RED, 7), Card(BLUE, 12), Card(None, 13)
     (Card(RED, 7), Card(BLUE, SKIP), Card(None, WILD))
@@ -59,7 +59,7 @@ COPIES = {
     **{Card(color, number): 2 if number else 1 for color in COLORS for number in range(WILD)},
     **{Card(None, wild): 4 for wild in (WILD, WILD_DRAW_FOUR)},
 }
-# Equal cards are one object, so that a bot's answer means the same whether it comes by reference or through a pipe.
+# Equal cards are one object, so `is` works on a bot's answer, even if it comes from another process.
 DECK: Hand = tuple(card for card, copies in COPIES.items() for _ in range(copies))
 
 
@@ -82,7 +82,7 @@ def is_wild(card: Card) -> bool:
 
 
 def points(hand: Hand) -> int:
-    """Return what `hand` is worth to the winner: digits their number, actions 20, wilds 50.
+    """Return the points that `hand` gives the winner: a digit its number, an action 20, a wild 50.
 
     >>> points((Card(RED, 7), Card(BLUE, SKIP), Card(None, WILD)))
     77
@@ -91,10 +91,10 @@ def points(hand: Hand) -> int:
 
 
 class View(NamedTuple):
-    """What a bot sees when it is asked; all of it is public, but for its own hand.
+    """What a bot can see when it is asked. Except for its own hand, all of it is public.
 
-    `color` is the colour to follow: that of `top`, or the one called for a wild (when a bot is asked for a
-    colour, the one that was followed until now). `counts` are the numbers of cards of all players round the
+    `color` is the color to follow: that of `top`, or the one called for a wild (when a bot is asked for a
+    color, the one that was followed until now). `counts` are the numbers of cards of all players round the
     table, your own first; `direction` is 1 or -1, so that the player after you holds `counts[direction]` cards.
     `roll` is a fresh random number from 0 to 27719: `roll % n` is fair for every n up to 12.
     `drawn` is the card just drawn, not yet in the hand, when that is the question, and else None.
@@ -121,14 +121,14 @@ class Bot:
 
 @value
 class Fault:
-    """What stands in the place of an answer that did not come: the reason."""
+    """The reason why a bot did not answer; it takes the place of the answer."""
 
     reason: str
 
 
 @value
 class Foul:
-    """A disqualification: of which player, and why."""
+    """A disqualification: the player, and the reason."""
 
     player: int
     reason: str
@@ -136,7 +136,7 @@ class Foul:
 
 @value
 class SetResult:
-    """How a set ended: its winner (None after a foul or at the turn limit), what it was worth, the turns it took."""
+    """The result of a set: its winner (None after a foul or at the turn limit), its points, and the number of turns."""
 
     winner: int | None
     points: int
@@ -146,7 +146,9 @@ class SetResult:
 
 @value
 class Game:
-    """How a game ended: its winner (None if undecided), each set's winner, everyone's points after it, the fouls."""
+    """The result of a game: its winner (None if undecided), and for each set the winner, the points after it, and
+    fouls.
+    """
 
     winner: int | None
     set_winners: tuple[int | None, ...]
@@ -155,14 +157,14 @@ class Game:
 
 
 def seeds_from(seed: int) -> Iterator[int]:
-    """Yield one seed after another, without end, that depend on `seed` alone."""
+    """Yield seeds without end; they depend only on `seed`."""
     bits = Random(seed).getrandbits
     while True:
         yield bits(62)
 
 
 def game_seeds(seed: int, games: int) -> Seeds:
-    """Return the seeds of a tournament's games; more games go on where fewer end.
+    """Return the seeds of a tournament's games; more games begin with the same seeds.
 
     >>> game_seeds(1, 3) == game_seeds(1, 5)[:3]
     True

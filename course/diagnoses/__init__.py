@@ -1,54 +1,87 @@
-"""What a learner has probably done, and what to do next: read from the syntax tree and the exception, never guessed.
+"""What a learner has probably done, and what to do next, derived from the syntax tree and the exception.
 
-Each diagnosis is a small function of the evidence; the first that has something to say is the one that is shown. Only
-an answer that is not right is looked at, and those that go by its text alone are silent about every right one.
+Each diagnosis is a small function of the evidence, and the first one that applies is shown. Only wrong answers are
+diagnosed. Diagnoses of an answer's text alone must not apply to any right answer.
 """
 
 from __future__ import annotations
 
 import ast
 
+from course.diagnoses.completing import COMPLETING
+from course.diagnoses.conditions import CONDITIONS
 from course.diagnoses.correcting import AT_LAST, CORRECTING, CORRECTING_TEXT
+from course.diagnoses.counted import COUNTED, fold_from_none
 from course.diagnoses.evidence import Diagnosis, Evidence, Trouble
-from course.diagnoses.giving import GIVING, LAST, WRITTEN
+from course.diagnoses.giving import GIVING, LAST, SURELY, WRITTEN
+from course.diagnoses.handing import HANDING, HANDING_TEXT
+from course.diagnoses.operands import OPERANDS
 from course.diagnoses.parsing import PARSING
+from course.diagnoses.passing import PASSING, PASSING_TEXT
+from course.diagnoses.patterns import PATTERNS
 from course.diagnoses.plain import WHERE_TO_LOOK
 from course.diagnoses.raising import RAISING
+from course.diagnoses.shaping import no_star_before_arguments
+from course.diagnoses.tupling import TUPLING, cannot_be_used
 
 __all__ = ["Diagnosis", "Evidence", "Trouble", "diagnose", "slips_in", "trouble_of", "written"]
 
-LONGEST_LINE = 1_000  # of what does not parse: patterns are looked for in it, at every place anew
+# Those that look at the source alone must not apply to any right answer. The first ones are exact whatever came of it.
+EXACT = (*PATTERNS, *SURELY, no_star_before_arguments)
+TEXT_ALONE = (*EXACT, *HANDING_TEXT, *PASSING_TEXT, *CORRECTING_TEXT, *WRITTEN)
+BY_RESULT = (
+    *EXACT,
+    fold_from_none,
+    *HANDING,
+    *HANDING_TEXT,
+    *PASSING,
+    *PASSING_TEXT,
+    *COUNTED,
+    *OPERANDS,
+    *TUPLING,
+    *COMPLETING,
+    *CORRECTING,
+    *CORRECTING_TEXT,
+    *RAISING,
+    *GIVING,
+    *WRITTEN,
+    *LAST,
+    *AT_LAST,
+    *CONDITIONS,
+    cannot_be_used,
+    *WHERE_TO_LOOK,
+)
+WITH_A_BELIEF = (*EXACT, *HANDING_TEXT, *PASSING_TEXT, *GIVING, *CORRECTING_TEXT, *WRITTEN)
+LONGEST_LINE = 1_000  # characters; patterns are searched at every position of a line that does not parse
 
 
 def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
-    """Return what is to be said of an answer that is not right, None if nothing is known.
+    """Return a diagnosis of a wrong answer, or None.
 
-    `surely` leaves out what goes by the exception or by the value alone, of which a known mistake says more.
+    With `surely`, diagnoses of the exception or the value alone are left out: then a known mistake says more.
     """
     if evidence.trouble:
         found = (rule(evidence, evidence.trouble) for rule in PARSING)
     else:
-        wrong = (*GIVING, *CORRECTING_TEXT, *WRITTEN)
-        rules = wrong if surely else (*CORRECTING, *CORRECTING_TEXT, *RAISING, *wrong, *LAST, *AT_LAST, *WHERE_TO_LOOK)
-        found = (rule(evidence) for rule in rules)
+        found = (rule(evidence) for rule in (WITH_A_BELIEF if surely else BY_RESULT))
     try:
         return next((diagnosis for diagnosis in found if diagnosis), None)
-    except RecursionError:  # an expression nested hundreds deep: no person wrote it
+    except RecursionError:  # an expression with hundreds of levels, which no person wrote
         return None
 
 
 def written(evidence: Evidence) -> list[Diagnosis]:
-    """Return all that is to be said of an answer's text alone, whatever comes of running it."""
-    return [diagnosis for rule in (*CORRECTING_TEXT, *WRITTEN) if (diagnosis := rule(evidence))]
+    """Return all diagnoses of an answer's text alone, without its result."""
+    return [diagnosis for rule in TEXT_ALONE if (diagnosis := rule(evidence))]
 
 
 def slips_in(evidence: Evidence) -> list[str]:
-    """Return the names of the slips that an answer's text alone tells of."""
-    return [rule.__name__ for rule in (*CORRECTING_TEXT, *WRITTEN) if rule(evidence)]
+    """Return the names of the slips that an answer's text alone shows."""
+    return [rule.__name__ for rule in TEXT_ALONE if rule(evidence)]
 
 
 def trouble_of(source: str) -> Trouble | None:
-    """Return what keeps a source from parsing, None if it parses."""
+    """Return the syntax error of a source, or None if it parses."""
     try:
         ast.parse(source)
     except SyntaxError as error:

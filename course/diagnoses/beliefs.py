@@ -1,4 +1,4 @@
-"""Whether a belief may be told of an answer: what it is about, expressions and slips, has to be written there."""
+"""Whether a belief may be shown for an answer: the expressions or slips that it is about must be in the answer."""
 
 from __future__ import annotations
 
@@ -10,41 +10,49 @@ from dataclasses import dataclass
 from course.diagnoses import Evidence, slips_in
 from course.form import Requirements
 from course.form.given import BUILTINS
-from course.syntax import UNPARSED, tree_of
+from course.syntax import UNPARSED, branch, tree_of
 
 KINDS = (ast.Call, ast.BinOp, ast.BoolOp, ast.Compare, ast.Subscript, ast.Tuple, ast.IfExp)
+LARGEST_QUOTED = 300  # nodes
 
 
 @dataclass(frozen=True)
 class About:
-    """What a belief is about: the expressions that it quotes, and the names of the slips, of which one is there."""
+    """What a belief is about: the expressions that it quotes, and the names of slips, at least one of which must
+    occur.
+    """
 
     quoted: tuple[str, ...] = ()
     slips: tuple[str, ...] = ()
 
     def is_in(self, asked: Requirements, given: Set[str], source: str) -> bool:
-        """Return whether an answer has what the belief is about."""
+        """Return whether an answer contains what the belief is about."""
         is_quoted = not self.quoted or any(quoted_in(source, self.quoted, given))
         return is_quoted and (not self.slips or bool({*self.slips} & {*slips_in(Evidence(asked, source))}))
 
 
 def about(belief: str, asked: Requirements, given: Set[str], source: str) -> About:
-    """Return what a belief is about, by an answer that shows it."""
+    """Return what a belief is about, given an answer that shows it."""
     texts = dict.fromkeys(re.findall(r"`([^`]+)`", belief))
     return About(tuple(quoted_in(source, texts, given)), tuple(slips_in(Evidence(asked, source))))
 
 
 def quoted_in(source: str, texts: Iterable[str], given: Set[str]) -> Iterator[str]:
-    """Yield those of the quoted texts that are expressions, more than a name, and written in a source."""
+    """Yield the quoted texts that are expressions, not mere names, and that occur in a source."""
     try:
-        shapes = {_shape(node, given) for node in ast.walk(tree_of(source)) if isinstance(node, KINDS)}
+        shapes = {_shape(node, given) for node in ast.walk(tree_of(source)) if _is_short(node)}
     except UNPARSED:
         return
     yield from (text for text in texts if _shape_quoted(text, given) in shapes)
 
 
+def _is_short(node: ast.AST) -> bool:
+    """Return whether a node is an expression that a belief may quote; writing long ones, level by level, takes time."""
+    return isinstance(node, KINDS) and len(branch(node).nodes) <= LARGEST_QUOTED
+
+
 def meaning_the_same(module: object, exercises: Iterable[str]) -> frozenset[str]:
-    """Return the names that mean the same in every answer to a unit."""
+    """Return the names that have the same meaning in every answer of a unit."""
     return frozenset({*dir(module), *exercises, *BUILTINS})
 
 
@@ -57,5 +65,5 @@ def _shape_quoted(text: str, given: Set[str]) -> str:
 
 
 def _shape(node: ast.AST, given: Set[str]) -> str:
-    """Return an expression without its variables' names: what is given keeps its own."""
+    """Return an expression without the names of variables; given names stay."""
     return re.sub(r"Name\(id='(\w+)'", lambda found: found[0] if found[1] in given else "Name(id='_'", ast.dump(node))

@@ -1,4 +1,4 @@
-"""Two texts beside each other: where they differ, and what of each is shown where it is too long to be read."""
+"""Compare two texts: where they differ, and which part of each to show if they are too long."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from itertools import accumulate
 
 WORD = re.compile(r"\w")
 TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
-MOST_TOKENS = 600  # of more, to compare them could take ten seconds
+MOST_TOKENS = 600  # comparing longer texts could take ten seconds
 CUT = "…"
 Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a text, and whether it is where two texts differ."""
+    """A part of a text; `differs` if the other text has something else there."""
 
     text: str
     differs: bool = False
@@ -28,11 +28,11 @@ Pieces = tuple[Piece, ...]
 
 
 def text_of(pieces: Pieces) -> str:
-    """Return pieces as the text that they are of."""
+    """Return the text of some pieces."""
     return "".join(piece.text for piece in pieces)
 
 
-@lru_cache(maxsize=256)  # many of a class fail alike, and a failure is told in several places
+@lru_cache(maxsize=256)  # cached, because a failure is shown in several places, and many students of a class fail alike
 def compared(one: str, other: str, longest: int) -> tuple[Pieces, Pieces]:
     """Return two texts in pieces, each cut to `longest` characters around the first place where they differ.
 
@@ -42,18 +42,18 @@ def compared(one: str, other: str, longest: int) -> tuple[Pieces, Pieces]:
     '… abc abc 1'
     """
     left, right = different(one, other)
-    if [(0, len(one))] == left or [(0, len(other))] == right:  # nothing in common, so there is no place to be marked
+    if [(0, len(one))] == left or [(0, len(other))] == right:  # nothing in common, so nothing is marked
         left, right = [], []
     return _pieces(one, left, longest), _pieces(other, right, longest)
 
 
 def whole(text: str, longest: int) -> Pieces:
-    """Return a text in one piece, cut at its end."""
+    """Return a text as one piece, cut at its end."""
     return _pieces(text, (), longest)
 
 
 def different(one: str, other: str) -> tuple[list[Span], list[Span]]:
-    """Return where each of two texts has what the other has not."""
+    """Return the spans of each text that differ from the other."""
     words = TOKEN.findall(one), TOKEN.findall(other)
     if max(map(len, words)) > MOST_TOKENS:
         return _between(one, other), _between(other, one)
@@ -66,7 +66,7 @@ def different(one: str, other: str) -> tuple[list[Span], list[Span]]:
 
 
 def _joined(text: str, spans: list[Span]) -> list[Span]:
-    """Return places as one where no word lies between them.
+    """Return spans, joined if there is no word between them.
 
     >>> _joined("Face(KING, HEARTS)", [(0, 4), (5, 9), (11, 17)])
     [(0, 17)]
@@ -80,7 +80,7 @@ def _joined(text: str, spans: list[Span]) -> list[Span]:
 
 
 def _between(one: str, other: str) -> list[Span]:
-    """Return what lies between the beginning and the end that a text shares with another.
+    """Return the span of a text between its common beginning and its common end with another.
 
     >>> _between("aXXb", "aYb")
     [(1, 3)]
@@ -91,7 +91,7 @@ def _between(one: str, other: str) -> list[Span]:
 
 
 def _shared(one: str, other: str) -> int:
-    """Return how many characters two texts share at their beginnings."""
+    """Return the length of the common beginning of two texts."""
     shorter = min(len(one), len(other))
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), shorter)
 
@@ -108,7 +108,7 @@ def _pieces(text: str, spans: Sequence[Span], longest: int) -> Pieces:
 
 
 def _window(text: str, spans: Sequence[Span], longest: int) -> Span:
-    """Return which span of a text to show: all of it, or from a little before the difference."""
+    """Return the span of a text to show: all of it, or a part that starts a little before the difference."""
     if len(text) <= longest:
         return 0, len(text)
     first = spans[0][0] if spans else 0

@@ -1,21 +1,48 @@
-"""Diagnoses that show the learner's own line as it should be; `diagnose` tries them before the general ones."""
+"""Diagnoses that show the learner's own line, corrected; `diagnose` tries them before the general ones."""
 
 from __future__ import annotations
 
 import ast
+import builtins
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from enum import Enum
-from typing import Any, get_args
+from typing import get_args
 
-from course.diagnoses.evidence import Diagnosis, Evidence, called, code, own_nodes
-from course.diagnoses.failure import GAVE, OtherKind, Sort
+from course.diagnoses.counting import (
+    chance_from_one,
+    chance_too_high,
+    never_runs,
+    one_past_in_a_loop,
+    one_too_many,
+    scan_with_its_start,
+)
+from course.diagnoses.evidence import LONGEST_CODE, WIDEST, Diagnosis, Evidence, added, called, code, own_nodes
+from course.diagnoses.failure import GAVE, Failure, OtherKind, Sort, ToBeRaised
+from course.diagnoses.shaping import (
+    as_long_as_before,
+    class_passed,
+    either_of_two,
+    half_compared,
+    item_for_bool,
+    item_for_index,
+    items_and_tuples,
+    list_of_the_rest,
+    no_member_of_its_type,
+    no_such_item,
+    no_such_part,
+    one_member_for_several,
+    star_before_recursion,
+    text_without_f,
+    tuple_for_a_class,
+    value_alone,
+    value_for_part,
+)
 from course.form.given import BUILTINS, members_of
-from course.syntax import bound_names, lines_of
+from course.syntax import bound_names, expression_of, lines_of
 
-WIDEST = 70
 MADE_OF = {"set": "set", "frozenset": "frozenset", "list": "list", "sorted": "list", "tuple": "tuple"}
 
 
@@ -31,6 +58,15 @@ def swapped_arguments(e: Evidence) -> Diagnosis | None:
                     where = f"`{name}` on line {call.lineno}"
                     says = f"{where} has its arguments in the wrong order. The function comes first:"
                     return Diagnosis(says, f"{name}({code(function, WIDEST)}, {code(items, WIDEST)})")
+            case ast.Call(func=ast.Name(id="combinations" as name), args=[count, items]) if e.said("as an integer"):
+                says = f"`{name}` on line {call.lineno} has its arguments in the wrong order. The items come first:"
+                return Diagnosis(says, f"{name}({code(items, WIDEST)}, {code(count, WIDEST)})")
+            case ast.Call(func=ast.Name(id="accumulate"), args=[function, items, *_], keywords=named):
+                if _is_surely_function(e, function) and not _is_surely_function(e, items):
+                    where = f"`accumulate` on line {call.lineno}"
+                    says = f"{where} has its arguments in the wrong order. The items come first:"
+                    parts = [code(items, WIDEST), code(function, WIDEST), *(f"{n.arg}={code(n.value)}" for n in named)]
+                    return Diagnosis(says, f"accumulate({', '.join(parts)})")
     return None
 
 
@@ -57,8 +93,8 @@ def swapped_for_a_given(e: Evidence) -> Diagnosis | None:
     return None
 
 
-def _kinds_taken(function: Any) -> tuple[str, str]:
-    """Return the names of the types of a function's two parameters, "" for those that are not known."""
+def _kinds_taken(function: Callable[..., object]) -> tuple[str, str]:
+    """Return the type names of a function's two parameters, "" for unknown ones."""
     try:
         kinds = [each.annotation for each in inspect.signature(function).parameters.values()]
     except (TypeError, ValueError):
@@ -80,18 +116,18 @@ def key_without_its_name(e: Evidence) -> Diagnosis | None:
 
 
 def later_of_enumerate(e: Evidence) -> Diagnosis | None:
-    """Detect `for card, place in enumerate(…)`."""
+    """Detect `for card, index in enumerate(…)`."""
     for node in e.all(ast.For, ast.comprehension) if e.error in ("AttributeError", "TypeError") else ():
         match node.target:
             case ast.Tuple(elts=[ast.Name(id=first), ast.Name(id=second)]) if called(node.iter) == "enumerate":
                 if any(_owner(each) == first for each in e.here) and e.said("'int' object"):
-                    says = f"`enumerate` gives the place first, and then the item, so `{first}` is a number. Swap them:"
+                    says = f"`enumerate` gives the index first, and then the item, so `{first}` is a number. Swap them:"
                     return Diagnosis(says, f"for {second}, {first} in {code(node.iter, WIDEST)}")
     return None
 
 
 def _owner(node: ast.AST) -> str:
-    """Return the name whose part or item is taken, "" if a node takes none."""
+    """Return the name of the value whose attribute or item a node takes, or ""."""
     match node:
         case ast.Attribute(value=ast.Name(id=name)) | ast.Subscript(value=ast.Name(id=name)):
             return name
@@ -102,11 +138,11 @@ def _owner(node: ast.AST) -> str:
 
 
 def divided(e: Evidence) -> Diagnosis | None:
-    """Detect `/` where a whole number is needed: as a place, in `range`, or as the answer."""
+    """Detect `/` where an integer is needed: as an index, in `range`, or as the answer."""
     as_place = e.error == "TypeError" and e.said(
         r"slice indices must be integers|'float' object cannot be|indices must be integers or slices, not float"
     )
-    is_answer = e.failure.did == GAVE and _is_point_for_whole(e.failure.remark)
+    is_answer = e.failure.did == GAVE and _is_point_for_all(e.failure.remark)
     if not (as_place or is_answer):
         return None
     nodes = (node for tree in e.trees.values() for node in ast.walk(tree))
@@ -117,11 +153,11 @@ def divided(e: Evidence) -> Diagnosis | None:
     return Diagnosis("This number is a float, but it must be a whole number. Which calculation makes it a float?")
 
 
-def _is_point_for_whole(remark: OtherKind | str) -> bool:
+def _is_point_for_all(remark: OtherKind | str) -> bool:
     return isinstance(remark, OtherKind) and (remark.wanted, remark.seen) == (Sort.WHOLE, Sort.POINT)
 
 
-def item_as_place(e: Evidence) -> Diagnosis | None:
+def item_as_index(e: Evidence) -> Diagnosis | None:
     """Detect `cards[card]` in a loop over `cards`."""
     found = e.said(r"indices must be integers or slices, not (\w+)") if e.error == "TypeError" else None
     if not found:
@@ -130,23 +166,23 @@ def item_as_place(e: Evidence) -> Diagnosis | None:
     for node in e.here:
         if isinstance(node, ast.Subscript) and code(node.slice) in targets:
             place = code(node.slice)
-            says = f"The loop gives the items themselves, so `{place}` is a {found[1]} and not a place. Write:"
+            says = f"The loop goes through the items themselves, so `{place}` is a {found[1]} and not an index. Write:"
             return Diagnosis(says, f"{place}   # and not {code(node, 40)}")
-    return Diagnosis(f"Between `[` and `]` belongs a whole number, a place. This is a {found[1]}.")
+    return Diagnosis(f"Between `[` and `]`, write an index, which is a whole number. This is a {found[1]}.")
 
 
-def place_from_one(e: Evidence) -> Diagnosis | None:
-    """Detect a place that counts from 1."""
+def index_from_one(e: Evidence) -> Diagnosis | None:
+    """Detect an index that counts from 1."""
     for node in e.here if e.error == "IndexError" else ():
         match node:
             case ast.Subscript(value=items, slice=ast.Name(id=place)):
-                says = f"`{code(items)}` has no place `{place}`: places go from 0 to `len({code(items)}) - 1`. "
+                says = f"`{code(items)}` has no index `{place}`: indexes go from 0 to `len({code(items)}) - 1`. "
                 return Diagnosis(f"{says}If `{place}` counts from 1, write:", f"{code(items)}[{place} - 1]")
     return None
 
 
 def no_base_case(e: Evidence) -> Diagnosis | None:
-    """Detect a recursion that goes on when nothing is left."""
+    """Detect a recursion without a base case."""
     function = e.function
     if e.error not in ("IndexError", "ValueError", "RecursionError") or function is None:
         return None
@@ -160,7 +196,7 @@ def no_base_case(e: Evidence) -> Diagnosis | None:
 
 
 def nothing_to_add_to(e: Evidence) -> Diagnosis | None:
-    """Detect `total += …` without a start."""
+    """Detect `total += …` before `total` has a value."""
     found = e.said(r"local variable '(\w+)'") if e.error == "UnboundLocalError" else None
     added = [node for node in e.all(ast.AugAssign) if found and code(node.target) == found[1]]
     stored = [node for node in e.all(ast.Assign) if found and found[1] in map(code, node.targets)]
@@ -181,17 +217,17 @@ def plus_behind_equals(e: Evidence) -> Diagnosis | None:
     return None
 
 
-def nothing_found(e: Evidence) -> Diagnosis | None:
-    """Detect `next` of nothing."""
+def no_match(e: Evidence) -> Diagnosis | None:
+    """Detect `next` without a default, when no item matches."""
     for call in e.calls_here if e.error == "StopIteration" else ():
         if called(call) == "next" and len(call.args) == 1:
             says = f"`next` on line {call.lineno} finds nothing here. Add a second argument for that case:"
-            return Diagnosis(says, "next(…, None)")
+            return Diagnosis(says, f"next({code(call.args[0], LONGEST_CODE)}, None)")
     return None
 
 
 def asks_nobody(e: Evidence) -> Diagnosis | None:
-    """Detect an `input()` where nothing is typed."""
+    """Detect an `input()` when nothing is typed."""
     rows = [call.lineno for call in e.all(ast.Call) if called(call) == "input"]
     if e.error != "EOFError" or "transcript(" in e.failure.call or not rows:
         return None
@@ -204,15 +240,35 @@ def asks_nobody(e: Evidence) -> Diagnosis | None:
 
 
 def part_of_its_items(e: Evidence) -> Diagnosis | None:
-    """Detect `cards.rank`, where each card has a rank."""
+    """Detect `cards.rank`, where each of several cards has a rank."""
     found = e.said(r"'(tuple|list)' object has no attribute '(\w+)'") if e.error == "AttributeError" else None
     if not found or hasattr(tuple, found[2]) or hasattr(list, found[2]):
         return None
     items = next((code(n.value) for n in e.here if isinstance(n, ast.Attribute) and n.attr == found[2]), "")
+    if not items:
+        return None
+    if found[2] in ("length", "len", "size"):
+        return Diagnosis(f"A {found[1]} has no `.{found[2]}`. Write:", f"len({items})")
+    if parts := _parts_in_pair(e, items):
+        return Diagnosis(
+            f"`{items}` is a tuple of {len(parts)} values, without names. Give them names:",
+            f"{', '.join(parts)} = {items}",
+        )
     if found[2] in e.given.fields:
-        says = f"`{items}` is a {found[1]}: its items have a `.{found[2]}`, but it has none. Go through the items:"
-        return Diagnosis(says, f"(each.{found[2]} for each in {items})")
-    return Diagnosis(f"`{items}` is a {found[1]}, and its items have no names. Take the first one:", f"{items}[0]")
+        says = f"`{items}` is a {found[1]}, which has no `.{found[2]}`. Go through its items, or take one of them:"
+        return Diagnosis(says, f"(each.{found[2]} for each in {items})   # or {items}[0].{found[2]}")
+    says = f"`{items}` is a {found[1]}, so it has no `.{found[2]}`. Take an item by its place, which counts from 0:"
+    return Diagnosis(says, f"{items}[0]   # the first, {items}[1] is the second")
+
+
+def _parts_in_pair(e: Evidence, name: str) -> list[str]:
+    """Return names for the values of a parameter such as `face: tuple[Rank, Color]`, none if it is no such tuple."""
+    match expression_of(dict(e.asked.parameters).get(name, "")):
+        case ast.Subscript(value=ast.Name(id="tuple"), slice=ast.Tuple(elts=parts)) if all(
+            isinstance(part, ast.Name) for part in parts
+        ):
+            return [code(part).lower() for part in parts]
+    return []
 
 
 def no_such_member(e: Evidence) -> Diagnosis | None:
@@ -238,16 +294,20 @@ def unlike_operands(e: Evidence) -> Diagnosis | None:
         return None
     says = f"You cannot calculate with a `{kind.__name__}`."
     if helper := next(_functions_of(e, kind), ""):
+        sums = [node for node in e.here if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)]
+        if len(sums) == 1 and kind.__name__ == found[1]:
+            helper = f"{helper.partition('(')[0]}({code(sums[0].left)}, {code(sums[0].right)})"
         return Diagnosis(f"{says} There is a function for it:", helper)
     parts = list(getattr(kind, "__dataclass_fields__", ()))
-    if "sum" in map(called, e.calls_here) and parts:
-        return Diagnosis(f"{says} Add up a part of each:", f"sum(each.{parts[-1]} for each in …)")
+    if parts and (call := next((each for each in e.calls_here if called(each) == "sum" and each.args), None)):
+        items = code(call.args[0], WIDEST)
+        return Diagnosis(f"{says} Add up a part of each:", f"sum(each.{parts[-1]} for each in {items})")
     use = f" Use one of its parts: {', '.join(f'`.{part}`' for part in parts)}." if parts else ""
     return Diagnosis(f"{says}{use}")
 
 
 def _functions_of(e: Evidence, kind: type) -> Iterator[str]:
-    """Yield the given functions that take a value of a kind and a number, and give one of that kind."""
+    """Yield the given functions that take a value of a class and a number, and return a value of the same class."""
     for name, function in sorted(e.given.functions.items()):
         try:
             told = inspect.signature(function, eval_str=True)
@@ -264,8 +324,19 @@ def members_without_order(e: Evidence) -> Diagnosis | None:
     kind = e.given.types.get(found[2]) if found else None
     if not isinstance(kind, type) or not issubclass(kind, Enum):
         return None
+    for call in e.calls_here:
+        if called(call) in ("max", "min") and len(call.args) == 1 and not call.keywords and _is_dict(e, call.args[0]):
+            table, end = code(call.args[0]), "highest" if called(call) == "max" else "lowest"
+            says = f"`{code(call)}` compares the keys of the dictionary. For the key with the {end} value, write:"
+            return Diagnosis(says, f"{called(call)}({table}, key={table}.get)")
     says = f"Values of `{kind.__name__}` have no order. If their order in the statement counts, compare their numbers:"
     return Diagnosis(says, f"{kind.__name__.lower()}.value")
+
+
+def _is_dict(e: Evidence, node: ast.expr) -> bool:
+    """Return whether an expression is a name of a dictionary of the answer's."""
+    made = [each.value for each in e.all(ast.Assign) if code(node) in map(code, each.targets)]
+    return bool(made) and all(isinstance(each, ast.Dict | ast.DictComp) for each in made)
 
 
 # ------------------------------------------------------------------------------------------------ commas
@@ -279,7 +350,7 @@ def missing_comma(e: Evidence) -> Diagnosis | None:
     for node in e.here:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and not _is_nested(e, node):
             lines = lines_of(source)
-            ends = [_end_in_parentheses(lines, part) for part in _added(node)]
+            ends = [_end_in_parentheses(lines, part) for part in added(node)]
             rows = {row for row, _ in filter(None, ends)}
             if len(rows) == 1:
                 line = lines[row := rows.pop()]
@@ -294,16 +365,8 @@ def _is_nested(e: Evidence, node: ast.BinOp) -> bool:
     return isinstance(e.parents.get(node), ast.BinOp)
 
 
-def _added(node: ast.expr) -> Iterator[ast.expr]:
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        yield from _added(node.left)
-        yield from _added(node.right)
-    else:
-        yield node
-
-
 def _end_in_parentheses(lines: list[str], part: ast.expr) -> tuple[int, int] | None:
-    """Return where an expression in parentheses of its own ends, as a row and a column."""
+    """Return the row and column where an expression in parentheses ends."""
     row, end = (part.end_lineno or 1) - 1, part.end_col_offset or 0
     line = lines[row] if row < len(lines) else ""
     is_plain = isinstance(part, (ast.Name, ast.Subscript, ast.Attribute)) and part.lineno == row + 1 and line.isascii()
@@ -316,7 +379,7 @@ def _end_in_parentheses(lines: list[str], part: ast.expr) -> tuple[int, int] | N
 
 
 def string_for_member(e: Evidence) -> Diagnosis | None:
-    """Detect a string in a pattern, or as a part of a value, where a member is meant."""
+    """Detect a string in a pattern or an argument where a member is meant."""
     for node in e.all(ast.MatchClass, ast.Call):
         parts = [part.value if isinstance(part, ast.MatchValue) else part for part in _parts_written(node)]
         kind = e.given.types.get(code(node.cls if isinstance(node, ast.MatchClass) else node.func))
@@ -329,7 +392,7 @@ def string_for_member(e: Evidence) -> Diagnosis | None:
 
 
 def strings_in_a_loop(e: Evidence) -> Diagnosis | None:
-    """Detect a loop over the names of members, as text."""
+    """Detect a loop over the names of members, written as strings."""
     for node in e.all(ast.For, ast.comprehension):
         match node.iter:
             case ast.Tuple(elts=[ast.Constant(), *_] as texts) | ast.List(elts=[ast.Constant(), *_] as texts):
@@ -340,12 +403,12 @@ def strings_in_a_loop(e: Evidence) -> Diagnosis | None:
     return None
 
 
-def _parts_written(node: ast.MatchClass | ast.Call) -> list[Any]:
+def _parts_written(node: ast.MatchClass | ast.Call) -> list[ast.AST]:
     return [*node.patterns] if isinstance(node, ast.MatchClass) else [*node.args]
 
 
 def _member(e: Evidence, text: object) -> str:
-    """Return the member that a text names, in code, "" if it names none."""
+    """Return the member that a text names, as code, or ""."""
     kind = e.given.values.get(text) if isinstance(text, str) else None
     if kind is None or not issubclass(kind, Enum):
         return ""
@@ -353,7 +416,7 @@ def _member(e: Evidence, text: object) -> str:
 
 
 class _Unquoted(ast.NodeTransformer):
-    """Writes members of the course where a tree has their names as text."""
+    """Replaces strings in a tree with the members that they name."""
 
     def __init__(self, e: Evidence) -> None:
         self.e = e
@@ -369,13 +432,27 @@ def _unquoted(e: Evidence, node: ast.MatchClass | ast.Call) -> str:
 
 
 def number_for_member(e: Evidence) -> Diagnosis | None:
-    """Detect an answer such as 2, where `TWO` is wanted."""
+    """Detect an answer such as 2, where `TWO` is expected."""
     wanted, seen = e.failure.wanted_code, e.failure.seen or ""
     kind = e.given.values.get(wanted)
     if e.failure.did != GAVE or kind is None or not issubclass(kind, Enum) or not seen.isdigit():
         return None
-    says = f"`{e.asked.name}` returned the number {seen}, but the answer is a member of `{kind.__name__}`. Write:"
-    return Diagnosis(says, f"return {wanted}   # where it returns {seen}")
+    says = f"`{e.asked.name}` returned the number {seen}, but the answer is a member of `{kind.__name__}`."
+    meant = next((each.name for each in kind if str(each.value) == seen), "")
+    if meant and seen in (code(node.value) for node in e.all(ast.Return) if node.value):
+        return Diagnosis(f"{says} Write:", f"return {meant}   # where it returns {seen}")
+    if place := _index_returned(e, kind, seen, wanted):
+        return Diagnosis(f"{says} If the number is a place among them, write:", place)
+    return Diagnosis(f"{says} Return one of {', '.join(f'`{each.name}`' for each in kind)}.")
+
+
+def _index_returned(e: Evidence, kind: type[Enum], seen: str, wanted: str) -> str:
+    """Return the code that takes a member at a place from a given tuple, "" if the number is no such place."""
+    returned = [node.value for node in e.all(ast.Return) if node.value and not isinstance(node.value, ast.Constant)]
+    members = [each.name for each in kind]
+    is_place = int(seen) < len(members) and members[int(seen)] == wanted
+    items = next((name for name in sorted(e.given.tuples) if e.given.members.get(name) == kind), "")
+    return f"{items}[{code(returned[0], WIDEST)}]" if is_place and items and len(returned) == 1 else ""
 
 
 # ------------------------------------------------------------------------------------------------ comparisons
@@ -399,7 +476,7 @@ def never_equal(e: Evidence) -> Diagnosis | None:
 
 
 def _kind_made(e: Evidence, node: ast.expr) -> str:
-    """Return the kind of collection that an expression makes, "" if it is not certain."""
+    """Return the kind of collection that an expression makes, or "" if that is uncertain."""
     match node:
         case ast.Call(func=ast.Name(id=name)) if name in MADE_OF and name not in e.functions:
             return MADE_OF[name]
@@ -424,43 +501,66 @@ def number_against_value(e: Evidence) -> Diagnosis | None:
 
 
 def same_object(e: Evidence) -> Diagnosis | None:
-    """Detect `is` between values of which there may be several that are equal."""
+    """Detect `is` with a value that is made anew each time, such as `Joker()` or `(1, 2)`."""
+    return next((_equality_for(*pair) for pair in _identities(e) if any(map(_is_new_value, pair[1:]))), None)
+
+
+def same_value(e: Evidence) -> Diagnosis | None:
+    """Detect `is` with a parameter whose value may be there several times; those given by name are there once."""
     kinds = dict(e.asked.parameters)
-    for node in e.all(ast.Compare) if e.failure.did == GAVE else ():
-        for op, right in zip(node.ops, node.comparators, strict=True):
-            sides = [node.left, right]
-            if isinstance(op, (ast.Is, ast.IsNot)) and any(_is_dataclass(e, kinds, side) for side in sides):
-                sign = "==" if isinstance(op, ast.Is) else "!="
-                says = f"`is` on line {node.lineno} tests whether both are the same object. To compare values, write:"
-                return Diagnosis(says, f"{code(node.left)} {sign} {code(right)}")
+    for node, *sides in _identities(e):
+        names = [side.id for side in sides if isinstance(side, ast.Name)]
+        types = [kind for name in names for kind in members_of(e.given.types.get(kinds.get(name, "")))]
+        is_given = any(name in e.given.values for name in names) or any(isinstance(s, ast.Constant) for s in sides)
+        if not is_given and any(hasattr(kind, "__dataclass_fields__") for kind in types):
+            return _equality_for(node, *sides)
     return None
 
 
-def _is_dataclass(e: Evidence, kinds: dict[str, str], node: ast.expr) -> bool:
-    kind = e.given.types.get(kinds.get(node.id, "") if isinstance(node, ast.Name) else "")
-    return isinstance(kind, type) and hasattr(kind, "__dataclass_fields__")
+def _identities(e: Evidence) -> Iterator[tuple[ast.Compare, ast.expr, ast.expr]]:
+    for node in e.all(ast.Compare):
+        match node:
+            case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[right]):
+                yield node, left, right
+
+
+def _equality_for(node: ast.Compare, left: ast.expr, right: ast.expr) -> Diagnosis:
+    sign, word = ("==", "is") if isinstance(node.ops[0], ast.Is) else ("!=", "is not")
+    says = f"`{word}` on line {node.lineno} tests whether both are the same object. To compare values, write:"
+    return Diagnosis(says, f"{code(left)} {sign} {code(right)}")
+
+
+def _is_new_value(node: ast.expr) -> bool:
+    match node:
+        case ast.Constant(value=value):
+            return isinstance(value, (int, str, float)) and not isinstance(value, bool)
+        case ast.Tuple(elts=[]):
+            return False
+        case ast.List() | ast.Tuple() | ast.JoinedStr() | ast.BinOp():
+            return True
+        case ast.Call(func=ast.Name(id=name)):
+            return name[:1].isupper() or name in MADE_OF
+    return False
 
 
 # ------------------------------------------------------------------------------------------------ counting
 
 
 def counts_from_one(e: Evidence) -> Diagnosis | None:
-    """Detect `enumerate(…, 1)` in an answer that is too large by 1."""
+    """Detect `enumerate(…, 1)` in an answer whose result is too large by 1."""
     if _difference(e) != 1:
         return None
     for node in e.all(ast.Call):
         match node:
             case ast.Call(func=ast.Name(id="enumerate"), args=[items, ast.Constant(value=1)]):
-                says = f"`enumerate` on line {node.lineno} counts from 1, but places count from 0. Write:"
+                says = f"`enumerate` on line {node.lineno} counts from 1, but indexes start at 0. Write:"
                 return Diagnosis(says, f"enumerate({code(items)})")
     return None
 
 
 def range_ends_early(e: Evidence) -> Diagnosis | None:
-    """Detect a `range` that ends too early, where the answer is too small by 1 or lacks items."""
-    wanted, seen = e.failure.wanted_code, e.failure.seen or ""
-    lacks = wanted.startswith("(") and seen.startswith("(") and seen.count("(") < wanted.count("(")
-    if e.failure.did != GAVE or (_difference(e) != -1 and not lacks):
+    """Detect a `range` that ends too early: the result is too small by 1, or items are missing."""
+    if e.failure.did != GAVE or (_difference(e) != -1 and not _lacks_items(e.failure)):
         return None
     for node in e.all(ast.Call):
         if called(node) == "range" and node.args and not node.keywords and not _has_one_more(node):
@@ -468,25 +568,35 @@ def range_ends_early(e: Evidence) -> Diagnosis | None:
             says = (
                 f"`{code(node)}` on line {node.lineno} stops before `{code(stop)}`. Is that too early? To include it:"
             )
-            longer = _one_more(stop)
-            args = [*node.args[:1], longer] if node.args[1:] else [longer]
+            longer = _one_more(stop, -1 if _counts_down(node) else 1)
+            args = [*node.args[:1], longer, *node.args[2:]] if node.args[1:] else [longer]
             return Diagnosis(says, f"range({', '.join(map(code, args))})")
     return None
 
 
-def _one_more(node: ast.expr) -> ast.expr:
+def _lacks_items(failure: Failure) -> bool:
+    """Return whether a tuple has too few items, or may have, where only a relation says that it is wrong."""
+    wanted, seen = failure.wanted_code, failure.seen or ""
+    return seen.startswith("(") and (failure.wanted is None or seen.count("(") < wanted.count("("))
+
+
+def _one_more(node: ast.expr, step: int) -> ast.expr:
     if isinstance(node, ast.Constant) and isinstance(node.value, int):
-        return ast.Constant(node.value + 1)
-    return ast.BinOp(node, ast.Add(), ast.Constant(1))
+        return ast.Constant(node.value + step)
+    return ast.BinOp(node, ast.Add() if step > 0 else ast.Sub(), ast.Constant(1))
+
+
+def _counts_down(node: ast.Call) -> bool:
+    return len(node.args) == 3 and isinstance(node.args[2], ast.UnaryOp)
 
 
 def _has_one_more(node: ast.Call) -> bool:
     stop = node.args[min(1, len(node.args) - 1)]
-    return isinstance(stop, ast.BinOp) and isinstance(stop.op, ast.Add)
+    return (isinstance(stop, ast.BinOp) and isinstance(stop.op, ast.Add)) or isinstance(stop, ast.UnaryOp)
 
 
 def _difference(e: Evidence) -> int:
-    """Return by how much a whole number is too large, 0 if the answer is none."""
+    """Return by how much an integer result is too large, or 0 if the result is not an integer."""
     wanted, seen = e.failure.wanted_code.lstrip("-"), (e.failure.seen or "").lstrip("-")
     if e.failure.did != GAVE or not (wanted.isdigit() and seen.isdigit()):
         return 0
@@ -497,13 +607,20 @@ def _difference(e: Evidence) -> int:
 
 
 def other_chance(e: Evidence) -> Diagnosis | None:
-    """Detect `random` where the statement demands a given function."""
+    """Detect `random` where the statement requires a given function."""
     wanted = next((name for name in e.asked.requires if name in e.given.functions), "")
     names = {node.id for tree in e.trees.values() for node in ast.walk(tree) if isinstance(node, ast.Name)}
     rows = [node.lineno for node in e.all(ast.Attribute) if code(node.value) == "random"]
     if not wanted or wanted in names or not rows:
         return None
-    return Diagnosis(f"Line {rows[0]} uses `random`, but all chance must come from `{wanted}`, as the statement says.")
+    says = f"Line {rows[0]} uses `random`, but all chance must come from `{wanted}`. A random place in a tuple is:"
+    return Diagnosis(says, f"place = {_index_by(e, wanted)}")
+
+
+def _index_by(e: Evidence, name: str) -> str:
+    """Return the call that draws a place in a tuple, with a given function whose numbers may begin at 1."""
+    is_from_one = "from 1 to" in (inspect.getdoc(e.given.functions[name]) or "")
+    return f"{name}(len(cards)){' - 1' * is_from_one}"
 
 
 def defined_twice(e: Evidence) -> Diagnosis | None:
@@ -528,7 +645,7 @@ def function_given_to_sum(e: Evidence) -> Diagnosis | None:
 
 
 def swapped_in_a_fold(e: Evidence) -> Diagnosis | None:
-    """Detect a step of `fold_left` that uses the number so far as if it were an item, or the same of `fold_right`."""
+    """Detect a step of a fold that has its two parameters in the wrong order."""
     for call in e.calls_here if e.error in ("TypeError", "AttributeError") else ():
         match call:
             case ast.Call(
@@ -610,16 +727,26 @@ def text_raised(e: Evidence) -> Diagnosis | None:
 
 
 def error_returned(e: Evidence) -> Diagnosis | None:
-    """Detect `return error`, where it is to be raised."""
+    """Detect `return error` where it should be raised."""
     errors = {name for name, kind in e.asked.parameters if kind == "Exception"}
+    if isinstance(e.failure.wanted, ToBeRaised):
+        errors.add(e.failure.wanted.kind)
     for node in e.all(ast.Return):
+        if isinstance(node.value, ast.Call) and _is_exception(e, called(node.value)):
+            says = f"Line {node.lineno} returns the exception. To raise it, write:"
+            return Diagnosis(says, f"raise {code(node.value, WIDEST)}")
         if isinstance(node.value, ast.Name) and node.value.id in errors:
             return Diagnosis(f"Line {node.lineno} returns the exception. To raise it, write:", f"raise {node.value.id}")
     return None
 
 
+def _is_exception(e: Evidence, name: str) -> bool:
+    kind = e.given.types.get(name, getattr(builtins, name, None))
+    return isinstance(kind, type) and issubclass(kind, Exception)
+
+
 def part_in_a_pattern(e: Evidence) -> Diagnosis | None:
-    """Detect `case Num(n)` where a card is matched, of which that is a part."""
+    """Detect `case Num(n)` for a card, which contains a `Num`."""
     kinds = dict(e.asked.parameters)
     for node in e.all(ast.Match):
         whole = e.given.types.get(kinds.get(code(node.subject), ""))
@@ -634,11 +761,11 @@ def part_in_a_pattern(e: Evidence) -> Diagnosis | None:
     return None
 
 
-def _has_part(e: Evidence, owner: Any, kind: Any) -> bool:
+def _has_part(e: Evidence, owner: object, kind: object) -> bool:
     return any(kind in members_of(e.given.fields.get(name)) for name in getattr(owner, "__dataclass_fields__", ()))
 
 
-def _around(e: Evidence, owner: type, kind: Any, pattern: str) -> str:
+def _around(e: Evidence, owner: type, kind: object, pattern: str) -> str:
     fields = getattr(owner, "__dataclass_fields__", ())
     parts = (pattern if kind in members_of(e.given.fields.get(name)) else "_" for name in fields)
     return f"{owner.__name__}({', '.join(parts)})"
@@ -685,14 +812,23 @@ def assigned_part(e: Evidence) -> Diagnosis | None:
                 if isinstance(node, ast.AugAssign):
                     value = ast.BinOp(target, node.op, value)
                 says = f"Line {node.lineno} changes a value, but values of the course never change. Make a copy:"
-                maker = f"{code(owner)}.with_{part}({code(value, 48)})"
-                other = f"replace({code(owner)}, {part}={code(value, 48)})"
-                return Diagnosis(says, f"{code(owner)} = {maker if f'with_{part}' in e.given.methods else other}")
+                return Diagnosis(says, f"{code(owner)} = {_copy_with(e, code(owner), part, code(value, 48))}")
     return None
 
 
+def _copy_with(e: Evidence, owner: str, part: str, value: str) -> str:
+    """Return the call that makes a copy with another part, from what the unit has."""
+    if f"with_{part}" in e.given.methods:
+        return f"{owner}.with_{part}({value})"
+    parts = {name: getattr(kind, "__dataclass_fields__", ()) for name, kind in e.given.types.items()}
+    kinds = [name for name, those in parts.items() if part in those]
+    if "replace" in e.given.functions or not kinds:
+        return f"replace({owner}, {part}={value})"
+    return f"{kinds[0]}({', '.join(value if each == part else f'{owner}.{each}' for each in parts[kinds[0]])})"
+
+
 def copy_dropped(e: Evidence) -> Diagnosis | None:
-    """Detect a changed copy that nobody keeps."""
+    """Detect a changed copy that is not used."""
     for node in e.all(ast.Expr):
         match node.value:
             case ast.Call(func=ast.Attribute(value=owner, attr=attr)) if (
@@ -706,7 +842,7 @@ def copy_dropped(e: Evidence) -> Diagnosis | None:
 
 
 def result_dropped(e: Evidence) -> Diagnosis | None:
-    """Detect a call of an exercise whose result nobody keeps."""
+    """Detect a call of an exercise whose result is not used."""
     for node in e.all(ast.Expr) if e.failure.did == GAVE else ():
         name = called(node.value)
         if name in e.asked.exercises and isinstance(e.parents.get(node), ast.AST):
@@ -715,8 +851,8 @@ def result_dropped(e: Evidence) -> Diagnosis | None:
     return None
 
 
-def found_nothing(e: Evidence) -> Diagnosis | None:
-    """Detect a part of something that was not found."""
+def attribute_of_none(e: Evidence) -> Diagnosis | None:
+    """Detect an attribute of a search result that is None."""
     found = e.said(r"'NoneType' object has no attribute '(\w+)'") if e.error == "AttributeError" else None
     for node in e.here if found else ():
         match node:
@@ -727,7 +863,7 @@ def found_nothing(e: Evidence) -> Diagnosis | None:
 
 
 def promise_inside(e: Evidence) -> Diagnosis | None:
-    """Detect a `map` or `filter` among the parts of an answer."""
+    """Detect a `map` or `filter` inside an answer."""
     found = re.search(r".<(map|filter|zip|generator|reversed) object", e.failure.seen or "")
     if e.failure.did != GAVE or not found:
         return None
@@ -739,7 +875,7 @@ def promise_inside(e: Evidence) -> Diagnosis | None:
 
 
 def global_total(e: Evidence) -> Diagnosis | None:
-    """Detect a variable that keeps its value from call to call."""
+    """Detect a global variable that keeps its value from call to call."""
     for node in e.all(ast.Global):
         says = (
             f"`global {node.names[0]}` on line {node.lineno} keeps its value from call to call. Replace that line by:"
@@ -752,8 +888,9 @@ def global_total(e: Evidence) -> Diagnosis | None:
 
 
 def list_as_value(e: Evidence) -> Diagnosis | None:
-    """Detect a list where the exercise is a tuple."""
-    if e.asked.is_called or e.failure.did != GAVE or "tuple" not in e.failure.call:
+    """Detect a list where the exercise requires a tuple."""
+    is_seen = "tuple" in e.failure.call or (e.failure.seen or "").startswith("[")
+    if e.asked.is_called or e.failure.did != GAVE or not is_seen:
         return None
     for top in e.tops:
         if isinstance(top, ast.Assign | ast.AnnAssign) and isinstance(top.value, ast.List | ast.ListComp):
@@ -775,17 +912,30 @@ def unread_parameter(e: Evidence) -> Diagnosis | None:
 
 CORRECTING = (
     defined_twice,
+    star_before_recursion,
+    items_and_tuples,
+    item_for_index,
+    value_for_part,
+    item_for_bool,
+    list_of_the_rest,
+    no_such_item,
+    one_member_for_several,
+    as_long_as_before,
+    chance_from_one,
+    chance_too_high,
+    one_past_in_a_loop,
+    scan_with_its_start,
     swapped_arguments,
     swapped_for_a_given,
     swapped_in_a_fold,
     key_without_its_name,
     later_of_enumerate,
     divided,
-    item_as_place,
+    item_as_index,
     no_base_case,
-    place_from_one,
+    index_from_one,
     nothing_to_add_to,
-    nothing_found,
+    no_match,
     asks_nobody,
     part_of_its_items,
     no_such_member,
@@ -802,13 +952,15 @@ CORRECTING = (
     no_length_but_parts,
     item_for_slice,
     assigned_part,
-    found_nothing,
+    attribute_of_none,
     promise_inside,
     global_total,
     list_as_value,
     counts_from_one,
+    one_too_many,
+    same_value,
 )
-# These look only at the source of the answer: none of them may report anything about a right answer.
+# These look only at the source of the answer. None of them may apply to a right answer.
 CORRECTING_TEXT = (
     string_for_member,
     strings_in_a_loop,
@@ -818,5 +970,14 @@ CORRECTING_TEXT = (
     class_compared,
     copy_dropped,
     part_in_a_pattern,
+    never_runs,
+    value_alone,
+    same_object,
+    either_of_two,
+    no_member_of_its_type,
+    no_such_part,
+    tuple_for_a_class,
+    text_without_f,
+    class_passed,
 )
-AT_LAST = (same_object, result_dropped, range_ends_early, unread_parameter)
+AT_LAST = (half_compared, result_dropped, range_ends_early, unread_parameter)

@@ -1,4 +1,4 @@
-"""Words for how a wrong value differs from the right one. Both are read as code, and nothing is run."""
+"""Sentences about how a wrong value differs from the right one. Both are parsed as code, and not evaluated."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any
 
 from course.form.given import Given
 from course.syntax import expression_of
@@ -18,7 +17,7 @@ LONGEST_QUOTED, MOST_QUOTED = 40, 2
 
 @dataclass(frozen=True)
 class Difference:
-    """A sentence of what differs, as it goes on within another; `leads_on`: it is about a part of its own."""
+    """A sentence about a difference; `leads_on` if it has a colon itself."""
 
     words: str
     leads_on: bool = False
@@ -34,13 +33,13 @@ NO_WORDS = Difference("")
 
 
 def in_words(call: str, seen: str, wanted: str, given: Given) -> str:
-    """Return what differs in the value of a call, as a sentence; "" where no words say more than the two values do."""
+    """Return a sentence about how a call's value differs, or "" if no sentence says more than the two values."""
     one, other = expression_of(seen), expression_of(wanted)
     if one is None or other is None or _same(one, other):
         return ""
     try:
         return str(_chosen(call, one, other) or _describe(one, other, given))
-    except RecursionError:  # parts within parts, hundreds deep
+    except RecursionError:  # values with hundreds of levels
         return ""
 
 
@@ -71,7 +70,7 @@ def _describe(seen: ast.expr, wanted: ast.expr, given: Given) -> Difference:
 
 
 def _chosen(call: str, seen: ast.expr, wanted: ast.expr) -> Difference:
-    """Say which of several things that were handed over was taken, and which is right."""
+    """Describe which of several arguments was chosen, and which is right."""
     whole = expression_of(call)
     for node in ast.walk(whole) if whole else ():
         items = [*map(code_of, node.elts)] if isinstance(node, ast.Tuple) else []
@@ -89,7 +88,7 @@ def _numbers(seen: ast.expr, wanted: ast.expr) -> Difference:
 
 
 def _number_of(node: ast.expr) -> float | None:
-    """Return the number that a node is, None if it is none."""
+    """Return the number that a node is, or None."""
     match node:
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
             return value
@@ -99,7 +98,7 @@ def _number_of(node: ast.expr) -> float | None:
 
 
 def _around(seen: ast.expr, wanted: ast.expr) -> Difference:
-    """Say so where one value lies in the other."""
+    """Say that the returned value contains the expected one, or the reverse."""
     if _holds(wanted, seen):
         return Difference("this is only a part of the answer.")
     if _holds(seen, wanted):
@@ -113,7 +112,7 @@ def _holds(whole: ast.expr, part: ast.expr) -> bool:
 
 
 def _kinds(seen: ast.expr, wanted: ast.expr) -> Difference:
-    """Say so where a thing is of another kind than is wanted: a card where a number should be."""
+    """Describe that two values are of different kinds, for example a card and a number."""
     one, other = kind_of(seen), kind_of(wanted)
     return (
         Difference(f"the function returned {one}, but the answer is {other}.")
@@ -123,7 +122,7 @@ def _kinds(seen: ast.expr, wanted: ast.expr) -> Difference:
 
 
 def kind_of(node: ast.expr) -> str:
-    """Return what kind of thing a value's code stands for, "" if that is not known."""
+    """Return the kind of value that code stands for, or "" if it is unknown."""
     match node:
         case ast.Constant(value=value):
             return next((LITERALS[kind] for kind in LITERALS if isinstance(value, kind)), "")
@@ -144,7 +143,7 @@ def kind_of(node: ast.expr) -> str:
 
 
 def _items(seen: list[ast.expr], wanted: list[ast.expr], given: Given) -> Difference:
-    """Describe how two tuples differ: what is missing, what is too much, or which item is different."""
+    """Describe how two tuples differ: a missing, surplus, or different item."""
     if [*map(code_of, _flat(seen))] == [*map(code_of, _flat(wanted))] and len(seen) != len(wanted):
         own = "the items are right, but inside another tuple or list: a `*` in front spreads them."
         return Difference(own, leads_on=True)
@@ -155,7 +154,9 @@ def _items(seen: list[ast.expr], wanted: list[ast.expr], given: Given) -> Differ
     unlike = [place for place, pair in enumerate(zip(seen, wanted, strict=True)) if not _same(*pair)]
     kinds = {(kind_of(seen[place]), kind_of(wanted[place])) for place in unlike}
     if len(unlike) == len(wanted) > 1 and len(kinds) == 1 and len({*kinds.copy().pop()}) == 2:
-        return Difference("each item is {}, but it should be {}.".format(*kinds.pop()))
+        one, other = kinds.pop()
+        if one:
+            return Difference(f"each item is {one}, but it should be {other or f'`{code_of(wanted[0])}`'}.")
     if len(unlike) == 1:
         place = unlike[0]
         which = f"only {_ordinal(place, len(seen))} item is wrong" if len(seen) > 1 else "the item is wrong"
@@ -165,7 +166,7 @@ def _items(seen: list[ast.expr], wanted: list[ast.expr], given: Given) -> Differ
 
 
 def _lacking(seen: list[ast.expr], wanted: list[ast.expr]) -> Difference:
-    """Say which items are missing, and which are too many."""
+    """Describe which items are missing, and which are surplus."""
     have, need = Counter(map(code_of, seen)), Counter(map(code_of, wanted))
     missing, surplus = [*(need - have).elements()], [*(have - need).elements()]
     parts = [f"{_named(missing)} missing"] if missing else []
@@ -174,14 +175,14 @@ def _lacking(seen: list[ast.expr], wanted: list[ast.expr]) -> Difference:
 
 
 def _named(items: list[str]) -> str:
-    """Return items with their verb: by their code if they are few and short."""
+    """Return items and their verb, by their code if they are few and short."""
     if len(items) > MOST_QUOTED or any(len(item) > LONGEST_QUOTED for item in items):
         return "one item is" if len(items) == 1 else f"{len(items)} items are"
     return f"{' and '.join(f'`{item}`' for item in items)} {'is' if len(items) == 1 else 'are'}"
 
 
 def _flat(items: list[ast.expr]) -> Iterator[ast.expr]:
-    """Yield items without the tuples and lists that are among them, but with what these hold."""
+    """Yield items, with nested tuples and lists replaced by their items."""
     for item in items:
         yield from _flat(item.elts) if isinstance(item, (ast.Tuple, ast.List)) else (item,)
 
@@ -191,7 +192,7 @@ def _number(items: list[ast.expr]) -> str:
 
 
 def _ordinal(place: int, length: int) -> str:
-    """Return which of so many items one is."""
+    """Return the ordinal number of an item."""
     if place and place == length - 1:
         return "the last"
     return f"the {ORDINALS[place]}" if place < len(ORDINALS) else f"number {place + 1}"
@@ -201,7 +202,7 @@ def _ordinal(place: int, length: int) -> str:
 
 
 def _parts(name: str, seen: list[ast.expr], wanted: list[ast.expr], given: Given) -> Difference:
-    """Say which parts of a value are wrong, by their names."""
+    """Describe which fields of a value are wrong."""
     names = _field_names(given.types.get(name))
     unlike = [place for place, pair in enumerate(zip(seen, wanted, strict=False)) if not _same(*pair)]
     if not unlike or not len(names) == len(seen) == len(wanted):
@@ -218,17 +219,17 @@ def _parts(name: str, seen: list[ast.expr], wanted: list[ast.expr], given: Given
 
 
 def _leaves(parts: list[ast.expr]) -> Counter[str]:
-    """Return the things that hold nothing, as often as they are there."""
+    """Return the leaves of some expressions, with their counts."""
     nodes = [node for part in parts for node in ast.walk(part)]
     return Counter(ast.unparse(node) for node in nodes if isinstance(node, (ast.Constant, ast.Name)))
 
 
-def _field_names(cls: Any) -> list[str]:
+def _field_names(cls: object) -> list[str]:
     return [each.name for each in fields(cls)] if isinstance(cls, type) and is_dataclass(cls) else []
 
 
 def _texts(seen: str, wanted: str) -> Difference:
-    """Say what a text has too much, or what it lacks, if that is in one place."""
+    """Describe what a text has too much, or what is missing, if that is in one place."""
     if "".join(seen.split()) == "".join(wanted.split()):
         return Difference("only spaces, tabs and line breaks differ.")
     begin = _shared(seen, wanted)
@@ -244,7 +245,7 @@ def _texts(seen: str, wanted: str) -> Difference:
 
 
 def _shared(one: str, other: str) -> int:
-    """Return how many characters two texts begin with alike."""
+    """Return the length of the common beginning of two texts."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
 
@@ -257,7 +258,7 @@ def _cut(text: str) -> str:
 # ------------------------------------------------------------------------------------------------ codes
 
 
-code_of = ast.unparse  # whole, with the blanks of its texts
+code_of = ast.unparse  # compared with the spaces inside of strings
 
 
 def _same(one: ast.expr, other: ast.expr) -> bool:
@@ -265,5 +266,5 @@ def _same(one: ast.expr, other: ast.expr) -> bool:
 
 
 def _going_on(begin: str, inner: Difference) -> Difference:
-    """Return a sentence with what is said of a part behind its colon, unless that has a colon itself."""
+    """Return a sentence, followed by a sentence on a part after a colon, unless that one has a colon itself."""
     return Difference(f"{begin}: {inner.words}" if inner and not inner.leads_on else f"{begin}.", leads_on=True)

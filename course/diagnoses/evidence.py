@@ -1,10 +1,10 @@
-"""What a diagnosis goes by: the answer's syntax tree, the call that failed, and what the cells around it define."""
+"""The evidence for a diagnosis: the answer's syntax tree, the failed call, and what other cells define."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -16,12 +16,14 @@ from course.form.policy import Requirements
 from course.form.reading import FUNCTIONS, Function, Source
 from course.syntax import UNPARSED, bound_names, in_a_line, tree_of
 
-LONGEST_NAME = 40  # of longer ones thousands could be compared for minutes, and nobody mistypes one
+WIDEST = 70  # letters of code in an example
+LONGEST_CODE = 160  # letters of code that is shown as it should be: shortened, it could not be copied
+LONGEST_NAME = 40  # comparing longer names could take minutes, and they are rarely mistyped
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What a learner has probably done, and what to do next, in a sentence or two; with a line or two of code."""
+    """What a learner has probably done, and what to do next, in one or two sentences; with an example."""
 
     says: str
     example: str = ""
@@ -29,7 +31,7 @@ class Diagnosis:
 
 @dataclass(frozen=True)
 class Trouble:
-    """Why a cell does not parse: what Python says, and where."""
+    """Why a cell does not parse: Python's message, and the line."""
 
     says: str
     line: int = 0
@@ -38,13 +40,12 @@ class Trouble:
 
 @dataclass(frozen=True)
 class Evidence:
-    """All that is known of an answer that is not right.
+    """All that is known about a wrong answer.
 
-    `failures` are all that were seen, the smallest first; `helpers` are the texts of other cells, by the label that
-    failures call them by; `elsewhere` tells of names in which cell they are defined that was not run, and `rebound` of
-    given ones which cell gave them another meaning; `hidden` says what
-    names of Python's own mean instead, since when; `not_imported` are given ones that the notebook does not have,
-    and `defined_now` names that it has, where the failure is that of a cell.
+    `failures` are sorted, the smallest first. `helpers` are other cells, with their labels in failures. `elsewhere`
+    maps names to the cells that define them but were not run. `rebound` maps given names to the cells that
+    redefined them, and `hidden` does so for built-in names. `not_imported` are given names that the notebook lacks.
+    If a cell failed, `defined_now` are the names that the notebook has.
     """
 
     asked: Requirements
@@ -67,20 +68,28 @@ class Evidence:
 
     @property
     def error(self) -> str:
-        """The class of the exception, "" if there was none."""
-        return self.failure.error if self.failure.did == RAISED else ""
+        """Return the class of the exception; "" if there was none, or if another exercise raised it."""
+        return self.failure.error if self.failure.did == RAISED and not self.is_raised_inside else ""
 
     @property
     def message(self) -> str:
-        return self.failure.seen or ""
+        return "" if self.is_raised_inside else self.failure.seen or ""
+
+    @property
+    def is_raised_inside(self) -> bool:
+        """Return whether another exercise, which is right, raised the exception when the answer called it."""
+        inside = self.failure.inside
+        return inside is not None and inside.name in self.asked.exercises - {self.asked.name}
 
     def said(self, pattern: str) -> re.Match[str] | None:
-        """Return where the exception says something."""
+        """Return the match of a pattern in the exception's message, or None."""
         return re.search(pattern, self.message)
 
     @property
     def gave_none(self) -> bool:
-        """Return whether the call gave None, where something else was expected."""
+        """Return whether the call returned None, but something else was expected."""
+        if self.failure.did == RAISED and not self.failure.line:  # the example could not use what was returned
+            return "NoneType" in self.message and self.error in ("AttributeError", "TypeError")
         return self.failure.did == GAVE and self.failure.gives_none
 
     # ---- the sources
@@ -91,17 +100,17 @@ class Evidence:
 
     @cached_property
     def trees(self) -> dict[str, ast.Module]:
-        """The trees of all that the answer may consist of, by label."""
+        """Return the trees of the answer's cell and its helpers, by label."""
         return {helper.label: parsed(helper.source) for helper in self.helpers} | {self.asked.name: self.tree}
 
     @cached_property
     def nodes(self) -> list[ast.AST]:
-        """The nodes of the answer's definition."""
+        """Return the nodes of the answer's definition."""
         return [node for top in self.tops for node in ast.walk(top)]
 
     @cached_property
     def tops(self) -> list[ast.stmt]:
-        """The statements of the answer's cell that define something: what is only tried out there does not count."""
+        """Return the statements that define something in the answer's cell; calls that only try it are left out."""
         return [statement for statement in self.tree.body if bound_names(statement)]
 
     def all(self, *kinds: type[ast.AST]) -> list[Any]:
@@ -118,13 +127,13 @@ class Evidence:
 
     @cached_property
     def function(self) -> ast.FunctionDef | None:
-        """The answer's own `def`, None if it has none."""
+        """Return the answer's own `def`, or None."""
         found = [top for top in self.tops if isinstance(top, ast.FunctionDef) and top.name == self.asked.name]
         return found[-1] if found else None
 
     @cached_property
     def functions(self) -> dict[str, Function]:
-        """The functions with names in all sources, the answer's own first."""
+        """Return all named functions in the answer and its helpers; the answer's own win."""
         found: dict[str, Function] = {}
         for tree in reversed(self.trees.values()):
             own = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
@@ -132,8 +141,8 @@ class Evidence:
         return found
 
     @cached_property
-    def here(self) -> list[Any]:
-        """The nodes on the line that the exception came from."""
+    def here(self) -> list[ast.AST]:
+        """Return the nodes on the line that raised the exception."""
         tree = self.trees.get(str(self.failure.label))
         return [node for node in ast.walk(tree) if _covers(node, self.failure.line)] if tree else []
 
@@ -142,7 +151,7 @@ class Evidence:
         return [node for node in self.here if isinstance(node, ast.Call)]
 
     def called_here(self, *names: str) -> str:
-        """Return which of some functions is called on the line that failed, "" if none is."""
+        """Return which of some functions is called on the line that failed, or ""."""
         return next((name for call in self.calls_here if (name := called(call)) in names), "")
 
     # ---- names
@@ -157,32 +166,37 @@ class Evidence:
 
     @cached_property
     def known(self) -> set[str]:
-        """The names that could have been meant."""
+        """Return the names that a misspelt name could have meant."""
         own = {node.id for node in self.all(ast.Name) if isinstance(node.ctx, ast.Store)}
         own |= {arg.arg for arg in self.all(ast.arg)} | {*self.functions} | {*self.elsewhere}
-        own |= {node.name for node in self.all(ast.MatchAs, ast.MatchStar) if node.name}
+        own |= self.pattern_names
         own |= {name for tree in self.trees.values() for top in tree.body for name in bound_names(top)}
         return own | self.given.names | self.asked.exercises | BUILTINS
 
     @cached_property
     def bound(self) -> set[str]:
-        """The names that the answer binds itself."""
+        """Return the names that the answer binds itself."""
         return {node.id for node in self.all(ast.Name) if isinstance(node.ctx, ast.Store)} | {
             arg.arg for arg in self.all(ast.arg)
         }
 
-    def near(self, name: str, among: Any = None) -> str:
-        """Return the name that a misspelt one is most like, "" if there is none."""
+    @cached_property
+    def pattern_names(self) -> set[str]:
+        """Return the names that the answer's patterns bind."""
+        return {node.name for node in self.all(ast.MatchAs, ast.MatchStar) if node.name}
+
+    def near(self, name: str, among: Iterable[str] | None = None) -> str:
+        """Return the name that is most similar to a misspelt one, or ""."""
         if len(name) > LONGEST_NAME:
             return ""
-        among = [each for each in (self.known if among is None else among) if each != name]
-        among = [each for each in among if len(each) <= LONGEST_NAME]
-        same = [each for each in among if each.lower() == name.lower()]
-        return next(iter(same + get_close_matches(name, sorted(among), 1, 0.75)), "")
+        others = [each for each in (self.known if among is None else among) if each != name]
+        others = [each for each in others if len(each) <= LONGEST_NAME]
+        same = [each for each in others if each.lower() == name.lower()]
+        return next(iter(same + get_close_matches(name, sorted(others), 1, 0.75)), "")
 
 
 def parsed(source: str) -> ast.Module:
-    """Return a source as a tree, an empty one if it does not parse."""
+    """Return the tree of a source, an empty one if it does not parse."""
     try:
         return tree_of(source)
     except UNPARSED:
@@ -190,13 +204,13 @@ def parsed(source: str) -> ast.Module:
 
 
 def _covers(node: ast.AST, line: int) -> bool:
-    """Return whether a node stands on a line, and is not a whole definition around it."""
+    """Return whether an expression covers a line, or a statement starts on it."""
     begin, end = getattr(node, "lineno", 0), getattr(node, "end_lineno", 0)
     return begin <= line <= end if isinstance(node, ast.expr) else begin == line
 
 
 def called(node: ast.AST | None) -> str:
-    """Return the name of what is called, be it bare or behind a dot; "" if the node is no such call."""
+    """Return the name of the called function or method, or "" if the node is no such call."""
     match node:
         case ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)):
             return name
@@ -204,7 +218,7 @@ def called(node: ast.AST | None) -> str:
 
 
 def arguments(function: Function) -> list[ast.arg]:
-    """Return the parameters of a function that have a place."""
+    """Return the positional parameters of a function."""
     return [*function.args.posonlyargs, *function.args.args]
 
 
@@ -218,7 +232,7 @@ def body_of(function: Function) -> list[ast.stmt]:
 
 
 def own_nodes(function: Function) -> Iterator[ast.AST]:
-    """Return the nodes of a function in the order of the text, without those of functions inside it."""
+    """Return the nodes of a function in source order, without those of nested functions."""
     todo: list[ast.AST] = [*reversed(body_of(function))]
     while todo:
         node = todo.pop()
@@ -230,6 +244,14 @@ def own_nodes(function: Function) -> Iterator[ast.AST]:
 def code(node: ast.AST, most: int = 40) -> str:
     """Return a node as code on one line, shortened."""
     return in_a_line(node, most)
+
+
+def added(node: ast.expr) -> list[ast.expr]:
+    """Return what a sum adds up, from left to right."""
+    match node:
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return [*added(left), *added(right)]
+    return [node]
 
 
 def with_article(kind: str) -> str:

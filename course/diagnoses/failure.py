@@ -1,4 +1,4 @@
-"""What came of a call that failed, beside what should have come: as data, and as one line that can be pasted."""
+"""A failed call, its result and the expected result: as data, and as one line that can be pasted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from course.values import strictly_equal
 
 
 class Did(StrEnum):
-    """What a call that failed did; `CHANGED` what it made of its arguments, `OTHER` is what only its words tell."""
+    """What a failed call did: `CHANGED` its arguments, or `OTHER`, which only `words` describe."""
 
     GAVE, RAISED, PRINTED, CALLED, CHANGED = "returned", "raised", "printed", "called", "left"
     SLOW, OTHER = "took too long", ""
@@ -23,11 +23,11 @@ class Did(StrEnum):
 
 GAVE, RAISED, PRINTED, CALLED, CHANGED, SLOW, OTHER = Did
 STOPPED, NOTHING_MORE = "stopped", "nothing more"
-LONGEST_TOLD = 240
+LONGEST_FAILURE = 240
 
 
 class Sort(StrEnum):
-    """A kind of value that is easily taken for another."""
+    """A kind of value that is easily mistaken for another."""
 
     TUPLE, LIST, TRUTH = "a tuple", "a list", "a truth value"
     WHOLE, POINT = "a whole number", "a number with a point"
@@ -39,7 +39,7 @@ ALIKE = ({Sort.TUPLE, Sort.LIST}, {Sort.TRUTH, Sort.WHOLE}, {Sort.WHOLE, Sort.PO
 
 @dataclass(frozen=True)
 class OtherKind:
-    """One kind stands where another is wanted that looks like it; `path` leads there within the value."""
+    """A value of a similar but wrong kind; `path` is its place within the result."""
 
     wanted: Sort
     seen: Sort
@@ -51,7 +51,7 @@ class OtherKind:
 
 @dataclass(frozen=True)
 class ToBeRaised:
-    """An exception is wanted: its class, and what it is made of where that is told."""
+    """The expected result is an exception: its class, and its arguments if known."""
 
     error: str
 
@@ -60,7 +60,7 @@ class ToBeRaised:
 
     @property
     def kind(self) -> str:
-        """The class alone."""
+        """Return the class alone."""
         return re.split("[(:]", self.error)[0]
 
 
@@ -69,7 +69,7 @@ TO_BE_RAISED = " to be raised"
 
 @dataclass(frozen=True)
 class UnnamedCell:
-    """A cell that is no exercise's, by the number in its brackets, 0 if that is not known."""
+    """A cell without an exercise, by its number, or 0 if that is unknown."""
 
     number: int = 0
 
@@ -78,36 +78,59 @@ class UnnamedCell:
 
 
 @dataclass(frozen=True)
-class Failure:
-    """A call that failed. Its parts are whole; who shows them shortens them.
+class InnerCall:
+    """The call, on a line of the learner's own, in which an exception was raised: the function, and the kinds of its
+    arguments, such as `int` and `tuple[Card]`.
+    """
 
-    `did` is what it did, in `words` where that is more than its name. `seen` and `wanted` are code; of printed text
-    the line `row`, as text, None where there was none. A `remark` of ours is a value, an author's own a sentence. Of
-    an exception `error` is the class (the expected one, if
-    something else is wrong), `seen` what it says, and `label`, `line` and `code` tell where it came from in the
-    learner's own cells.
+    name: str
+    kinds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A failed call. Nothing in it is shortened; that is left to the display.
+
+    `did` is what it did, and `words` a description if `did` does not say it. `seen` and `wanted` are code, or for
+    printed text the line `row` (None if it is missing). A `remark` is a value, or a sentence by a unit's author.
+    For an exception, `error` is the class (the expected one if something else is wrong), and `seen` its message;
+    `label`, `line` and `code` locate it in the learner's cells, and `inside` is the call there that raised it.
     """
 
     call: str = ""
+    """The call, as code."""
     did: Did = OTHER
+    """`returned`, `raised`, `printed`, `called`, `left`, `took too long` or empty."""
     seen: str | None = None
+    """The result of the call, as code; printed text as text."""
     wanted: ToBeRaised | str | None = None
+    """The expected result."""
     remark: OtherKind | str = ""
+    """What to look at."""
     setup: tuple[str, ...] = ()
+    """Statements to run before the call."""
     error: str = ""
+    """The class of an exception."""
     label: UnnamedCell | str = ""
+    """The cell where the exception was raised."""
     line: int = 0
+    """The line where it was raised."""
     row: int = 0
+    """The line of printed text that differs."""
     code: str = ""
+    """The code of the line that raised it."""
     words: str = ""
+    """What the call did, if no other key says it."""
+    inside: InnerCall | None = None
+    """The call on that line that raised it; not stored."""
 
     def __str__(self) -> str:
-        """The failure as one line: the call as code that can be pasted, what it did, and what was expected."""
+        """Return the failure as one line: the call as code, what it did, and what was expected."""
         return " ".join(part for part in (self.pasted, self._told) if part)
 
     @property
     def pasted(self) -> str:
-        """The call with what has to be run before it, as one line."""
+        """Return the call and its setup as one line of code."""
         return "; ".join(" ".join(line.split()) for line in (*self.setup, self.call) if line)
 
     @property
@@ -137,38 +160,38 @@ class Failure:
 
     @property
     def deed(self) -> str:
-        """What it did, in words."""
+        """Return what the failed call did, in words."""
         return self.words or self.did
 
     @property
     def wanted_code(self) -> str:
-        """What is wanted, "" if that is no value."""
+        """Return the expected value as code, or "" if it is no value."""
         return self.wanted if isinstance(self.wanted, str) else ""
 
     @property
     def wanted_words(self) -> str:
-        """What is wanted, "" where nothing of it is told."""
+        """Return the expected result, or "" if it is unknown."""
         return "" if self.wanted is None else str(self.wanted)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the failure as plain data, what it did in words."""
+    def as_dict(self) -> dict[str, object]:
+        """Return the failure as plain data, with `did` in words."""
         words = {"did": self.deed, "remark": str(self.remark), "label": str(self.label)}
         told = asdict(self) | words | {"wanted": None if self.wanted is None else str(self.wanted)}
-        return {key: part for key, part in told.items() if key != "words"}
+        return {key: part for key, part in told.items() if key not in ("words", "inside")}
 
     @property
     def parts(self) -> tuple[str, str]:
-        """What was seen and what was wanted, as code, cut to where they differ."""
+        """Return the actual and the expected result as code, shortened to where they differ."""
         if self.did == PRINTED:
             one, other = ("" if part is None else repr(part) for part in (self.seen, self.wanted))
         else:
             one, other = self.seen or "", self.wanted_words
-        seen, wanted = compared(one, other, LONGEST_TOLD)
+        seen, wanted = compared(one, other, LONGEST_FAILURE)
         return text_of(seen), text_of(wanted)
 
     @property
     def story(self) -> str:
-        """The exception as Python says it."""
+        """Return the exception as Python shows it."""
         return f"{self.error}: {self.seen}" if self.seen else self.error
 
     @property
@@ -178,12 +201,12 @@ class Failure:
 
     @property
     def is_done(self) -> bool:
-        """Return whether the call came to an end."""
+        """Return whether the call ended."""
         return self.did in (GAVE, RAISED, PRINTED, CALLED, CHANGED)
 
     @property
     def gives_none(self) -> bool:
-        """Return whether None was given; of several calls, by all that gave something wrong."""
+        """Return whether the result was None; for several calls, whether all wrong results were."""
         if self.seen == "None" or not self._is_several:
             return self.seen == "None"
         pairs = zip(_items(self.seen or ""), _items(self.wanted_code), strict=False)
@@ -192,13 +215,13 @@ class Failure:
 
     @property
     def _is_several(self) -> bool:
-        """Return whether the call is an example of several calls, or of one for each of several things."""
+        """Return whether the example has several calls, or calls a function for each of several items."""
         body = expression_of(self.call)
         return isinstance(body, ast.Tuple) or (isinstance(body, ast.Call) and ast.unparse(body.func) == "tuple")
 
     @property
     def cause(self) -> tuple[object, ...]:
-        """What failures have in common that have one cause; () where nothing can be said of it."""
+        """Return a value that is equal for failures with the same cause, or () if no cause is known."""
         match self.did:
             case Did.RAISED:
                 return self.error, self.label, self.line or self.seen
@@ -213,8 +236,8 @@ class Failure:
         return (self.deed,)
 
 
-def failure_in(data: dict[str, Any]) -> dict[str, Any]:
-    """Return the parts of a failure that `as_dict` made this of, the values that it wrote in words among them."""
+def failure_in(data: dict[str, Any]) -> dict[str, object]:
+    """Return the parts of a failure from the data of `as_dict`, with the values that were written as words."""
     did, wanted, remark = data["did"], data["wanted"], data["remark"]
     parts = {} if did in {*Did} else {"did": OTHER, "words": did}
     if did != PRINTED and wanted is not None and wanted.endswith(TO_BE_RAISED):
@@ -228,13 +251,13 @@ OTHER_KIND = re.compile("(at (?P<path>.*) )?(?P<wanted>{0}), not (?P<seen>{0})".
 
 
 def _items(code: str) -> list[str]:
-    """Return the parts of a tuple's code."""
+    """Return the items of a tuple's code."""
     body = expression_of(code)
     return [ast.unparse(each) for each in body.elts] if isinstance(body, ast.Tuple) else []
 
 
-def kind_remark(want: Any, seen: Any) -> OtherKind | str:
-    """Say so where a list is in a tuple's place, or a number in the place of a truth value: it is easily overlooked.
+def kind_remark(want: object, seen: object) -> OtherKind | str:
+    """Return a remark if a value has a similar but wrong kind, such as a list instead of a tuple; or "".
 
     >>> kind_remark((1, (2,)), (1, [2]))
     OtherKind(wanted=<Sort.TUPLE: 'a tuple'>, seen=<Sort.LIST: 'a list'>, path='[1]')
@@ -244,7 +267,7 @@ def kind_remark(want: Any, seen: Any) -> OtherKind | str:
     return OtherKind(kinds[0], kinds[1], path) if kinds[0] and kinds[1] and {*kinds} in ALIKE else ""
 
 
-def first_difference(want: Any, seen: Any, path: str = "") -> tuple[str, Any, Any] | None:
+def first_difference(want: object, seen: object, path: str = "") -> tuple[str, object, object] | None:
     """Return the path to the first part in which two values differ, and that part of each; None if they are equal."""
     if type(want) is not type(seen):
         return path, want, seen
@@ -255,7 +278,7 @@ def first_difference(want: Any, seen: Any, path: str = "") -> tuple[str, Any, An
     return None if parts or repr(want) == repr(seen) else (path, want, seen)
 
 
-def smallest_part(call: str, want: Any, seen: Any) -> tuple[str, Any, Any]:
+def smallest_part(call: str, want: object, seen: object) -> tuple[str, object, object]:
     """Return the smallest wrong part of a call that makes several calls, with its expected and actual value.
 
     >>> smallest_part("f(10), f(2)", (1, 2), (3, 4))
@@ -263,7 +286,7 @@ def smallest_part(call: str, want: Any, seen: Any) -> tuple[str, Any, Any]:
     """
     body = expression_of(call)
     items = body.elts if isinstance(body, ast.Tuple) else []
-    if any(type(value) is not tuple or len(value) != len(items) for value in (want, seen)):
+    if type(want) is not tuple or type(seen) is not tuple or {len(want), len(seen)} != {len(items)}:
         return call, want, seen
     codes = [ast.get_source_segment(call, node) or call for node in items]
     unlike = [part for part in zip(codes, want, seen, strict=True) if not strictly_equal(part[1], part[2])]
@@ -271,7 +294,7 @@ def smallest_part(call: str, want: Any, seen: Any) -> tuple[str, Any, Any]:
 
 
 class _Nothing:
-    """Stands where one of two values has no part."""
+    """Takes the place of a missing part of a value."""
 
     def __repr__(self) -> str:
         return "<nothing>"
@@ -280,17 +303,17 @@ class _Nothing:
 NOTHING = _Nothing()
 
 
-def _parts(want: Any, seen: Any) -> list[tuple[str, Any, Any]]:
-    if isinstance(want, (tuple, list)):
+def _parts(want: object, seen: object) -> list[tuple[str, object, object]]:
+    if isinstance(want, (tuple, list)) and isinstance(seen, (tuple, list)):
         pairs = zip_longest(want, seen, fillvalue=NOTHING)
         return [(f"[{index}]", one, other) for index, (one, other) in enumerate(pairs)]
-    if is_dataclass(want):
+    if is_dataclass(want) and not isinstance(want, type):
         return [(f".{f.name}", getattr(want, f.name), getattr(seen, f.name)) for f in fields(want)]
     return []
 
 
 def first_row(want: str, seen: str) -> tuple[int, str | None, str | None] | None:
-    """Return the number of the first line in which two texts differ, and that line of each, None where it has none."""
+    """Return the number of the first line in which two texts differ, and both lines (None if one is missing)."""
     for row, (wanted, got) in enumerate(zip_longest(want.split("\n"), seen.split("\n")), 1):
         if wanted != got:
             return row, wanted, got

@@ -7,11 +7,24 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from course.diagnoses.evidence import Diagnosis, Evidence, arguments, body_of, called, code, own_nodes, parsed
-from course.diagnoses.failure import GAVE, PRINTED, OtherKind, Sort
-from course.diagnoses.raising import PROMISES, captured, changed_in_place, function_behind
+from course.diagnoses.evidence import (
+    LONGEST_CODE,
+    Diagnosis,
+    Evidence,
+    arguments,
+    body_of,
+    called,
+    code,
+    own_nodes,
+    parsed,
+)
+from course.diagnoses.failure import GAVE, PRINTED, OtherKind, Sort, ToBeRaised
+from course.diagnoses.operands import ITERATORS
+from course.diagnoses.raising import captured, function_behind, mutating_call
+from course.diagnoses.shaping import spread_sum
 from course.form.given import members_of
 from course.form.reading import FUNCTIONS, MUTATORS
+from course.syntax import expression_of
 from course.values import STUDENT_FUNCTION
 
 MAKERS = ("map", "filter", "zip", "reversed", "iter", "enumerate")
@@ -24,8 +37,11 @@ PURE = ("sorted", "replace", "tuple", "reversed", "map", "filter", "len", "sum",
 def prints_instead(e: Evidence) -> Diagnosis | None:
     """Detect an answer that is printed and not returned."""
     prints = [node for node in e.all(ast.Call) if called(node) == "print"]
-    if not prints or not e.prints or not e.gave_none:
+    if not prints or not e.prints or not (e.gave_none or isinstance(e.failure.wanted, ToBeRaised)):
         return None
+    if isinstance(e.failure.wanted, ToBeRaised):
+        says = f"Line {prints[-1].lineno} prints, but an exception is expected. Replace that `print` by:"
+        return Diagnosis(says, f"raise {e.failure.wanted.kind}({', '.join(code(arg) for arg in prints[-1].args)})")
     says = (
         f"Line {prints[-1].lineno} prints the answer, but the function returns nothing. Write `return` instead "
         f"of `print`."
@@ -34,14 +50,14 @@ def prints_instead(e: Evidence) -> Diagnosis | None:
 
 
 def changes_and_gives_none(e: Evidence) -> Diagnosis | None:
-    """Detect a use of the value of `append` and similar methods."""
+    """Detect a use of the result of `append` and similar methods."""
     if not e.gave_none:
         return None
     for node in e.all(ast.Call):
         if isinstance(node.func, ast.Attribute) and node.func.attr in MUTATORS:
             kept = e.parents.get(node)
             if isinstance(kept, (ast.Return, ast.Assign, ast.NamedExpr, ast.IfExp)):
-                return changed_in_place(node.func.attr, node.lineno)
+                return mutating_call(e, node)
     return None
 
 
@@ -72,7 +88,7 @@ def _is_worth_something(node: ast.expr) -> bool:
 
 
 def _endings(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Yield the statements that a function may end with."""
+    """Yield the statements with which a function may end."""
     if not body:
         return
     match body[-1]:
@@ -130,7 +146,7 @@ def _fits_all(case: ast.match_case) -> bool:
 
 
 def _falls_out(e: Evidence, node: ast.stmt) -> bool:
-    """Return whether the function ends behind a statement."""
+    """Return whether a function may end after a statement, without a `return`."""
     assert e.function
     return node is body_of(e.function)[-1] or any(
         isinstance(outer, (ast.If, ast.Match)) and outer is body_of(e.function)[-1] for outer in e.above(node)
@@ -143,7 +159,7 @@ def _falls_out(e: Evidence, node: ast.stmt) -> bool:
 def promise(e: Evidence) -> Diagnosis | None:
     """Detect a generator, map or filter that should be a tuple."""
     found = re.match(r"<(\w+) object>", e.failure.seen or "") if e.failure.did == GAVE else None
-    if found and found[1] in PROMISES:
+    if found and found[1] in ITERATORS:
         says = f"`{e.asked.name}` returned a {found[1]}. Wrap it in `tuple(…)` to get the items."
         return Diagnosis(says)
     return None
@@ -151,24 +167,29 @@ def promise(e: Evidence) -> Diagnosis | None:
 
 def trampoline(e: Evidence) -> Diagnosis | None:
     """Detect `recur` without its trampoline."""
-    if e.failure.did == GAVE and (e.failure.seen or "") == "<Recur object>":
+    if e.failure.did == GAVE and "<Recur object>" in (e.failure.seen or ""):
         says = "`recur` needs two things: `@tail_recursive` above the `def` that it repeats, and `return` before it."
         return Diagnosis(says)
     return None
 
 
 def list_for_tuple(e: Evidence) -> Diagnosis | None:
-    """Detect a list that should be a tuple, and find where it is made."""
+    """Detect a list that should be a tuple, and name the line where it is made."""
     is_listed = e.failure.did == GAVE and e.failure.wanted is None and (e.failure.seen or "").startswith("[")
     if not is_listed and not _is_list_for_tuple(e.failure.remark):
         return None
-    made = next(
-        (n for n in _given_back(e) if isinstance(n, (ast.List, ast.ListComp)) or called(n) in ("list", "sorted")), None
-    )
+    made = next(filter(_is_list, _given_back(e)), None)
     says = f"`{e.asked.name}` returned a list, but the answer is a tuple."
     if made is None:
         return Diagnosis(f"{says} Wrap it in `tuple(…)`.")
     return Diagnosis(f"{says} Replace `{code(made)}` by:", _as_tuple(made))
+
+
+def _is_list(node: ast.AST) -> bool:
+    """Return whether an expression makes a list, also as a sum of lists."""
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, ast.Add) and (_is_list(node.left) or _is_list(node.right))
+    return isinstance(node, (ast.List, ast.ListComp)) or called(node) in ("list", "sorted")
 
 
 def _is_list_for_tuple(remark: OtherKind | str) -> bool:
@@ -177,6 +198,8 @@ def _is_list_for_tuple(remark: OtherKind | str) -> bool:
 
 def _as_tuple(node: ast.AST) -> str:
     match node:
+        case ast.BinOp():
+            return spread_sum(node)
         case ast.ListComp(elt=elt, generators=generators):
             return f"tuple({code(ast.GeneratorExp(elt, generators), 80)[1:-1]})"
         case ast.List(elts=[one]) if not isinstance(one, ast.Starred):
@@ -195,7 +218,7 @@ def _given_back(e: Evidence) -> Iterator[ast.AST]:
 
 
 def one_for_many(e: Evidence) -> Diagnosis | None:
-    """Detect `(x)`, which is not a tuple, and a tuple too many."""
+    """Detect `(x)`, which is not a tuple, and a tuple around the answer that should not be there."""
     seen, wanted = e.failure.seen or "", e.failure.wanted_code
     if e.failure.did != GAVE or not seen:
         return None
@@ -209,8 +232,12 @@ def one_for_many(e: Evidence) -> Diagnosis | None:
 
 
 def text_for_value(e: Evidence) -> Diagnosis | None:
-    """Detect a string that should be a number or a value, or the other way round."""
+    """Detect a string that should be a number or a value, or the reverse."""
     seen, wanted = e.failure.seen or "", e.failure.wanted_code
+    kind = e.given.values.get(wanted)
+    if e.failure.did == GAVE and seen == repr(wanted) and kind is not None and hasattr(kind, "__members__"):
+        says = f"`{e.asked.name}` returned the name of a `{kind.__name__}`, as text. To get the value itself, write:"
+        return Diagnosis(says, f"{kind.__name__}[…]")
     if e.failure.did == GAVE and wanted and seen == repr(wanted):
         return Diagnosis(f"`{e.asked.name}` returned a string, in quotes. Return `{wanted}` itself, without quotes.")
     if e.failure.did == GAVE and wanted and wanted == repr(seen):
@@ -223,7 +250,10 @@ def falsy_value(e: Evidence) -> Diagnosis | None:
     if e.failure.did != GAVE or e.failure.seen != "None" or e.failure.wanted not in ("0", "()", "''"):
         return None
     for node in e.all(ast.IfExp, ast.If, ast.BoolOp):
-        if asked := _asked_and_given(node):
+        if isinstance(node, ast.BoolOp) and _tested_and_returned(node):
+            says = f"`or None` on line {node.lineno} also replaces `{e.failure.wanted}`, which counts as false."
+            return Diagnosis(f"{says} Leave out `or None`, or test for `None` first.")
+        if asked := _tested_and_returned(node):
             says = (
                 f"Line {node.lineno} tests whether `{asked}` is true, but `{e.failure.wanted}` counts as false. Write:"
             )
@@ -231,8 +261,8 @@ def falsy_value(e: Evidence) -> Diagnosis | None:
     return None
 
 
-def _asked_and_given(node: ast.AST) -> str:
-    """Return what is the answer if it is true, "" if a node is no such question."""
+def _tested_and_returned(node: ast.AST) -> str:
+    """Return the value that is both tested and returned, or "" if a node is no such test."""
     match node:
         case ast.IfExp(test=ast.NamedExpr(target=ast.Name(id=name)), body=ast.Name(id=same)) if name == same:
             return name
@@ -271,11 +301,19 @@ def same_things_otherwise(e: Evidence) -> Diagnosis | None:
     one, other = [ast.unparse(part) for part in seen.elts], [ast.unparse(part) for part in wanted.elts]
     if one == other or Counter(one) != Counter(other):
         return None
+    if (reversal := _reversal(e)) and one == other[::-1]:
+        says = f"These are the right items, but in reverse order. Leave out the `[::-1]` on line {reversal.lineno}:"
+        return Diagnosis(says, code(reversal.value, LONGEST_CODE))
     if len(one) == 2:
-        return Diagnosis("Both parts are right, but in the wrong order. Swap them.")
+        is_own = called(expression_of(e.failure.call)) == e.asked.name
+        return Diagnosis("Both parts are right, but in the wrong order. Swap them.") if is_own else None
     return Diagnosis(
         "These are the right items, but in " + ("reverse order." if one == other[::-1] else "the wrong order.")
     )
+
+
+def _reversal(e: Evidence) -> ast.Subscript | None:
+    return next((node for node in e.all(ast.Subscript) if code(node.slice) == "::-1"), None)
 
 
 def blanks_or_capitals(e: Evidence) -> Diagnosis | None:
@@ -284,6 +322,9 @@ def blanks_or_capitals(e: Evidence) -> Diagnosis | None:
     if not seen or not wanted or seen == wanted:
         return None
     if "".join(seen.split()) == "".join(wanted.split()):
+        if "".join(wanted.split(" ")) == seen and (call := _joined_with_nothing(e)):
+            says = f"The spaces are missing. `''` on line {call.lineno} puts nothing between the items. Write:"
+            return Diagnosis(says, f"' '.join({', '.join(code(arg, LONGEST_CODE) for arg in call.args)})")
         signs = " (`·` is a space, `→` is a tab, `\\t`)" if e.failure.did == PRINTED else ""
         return Diagnosis(f"Only spaces, tabs and line breaks differ{signs}.")
     if seen.lower() == wanted.lower():
@@ -291,8 +332,17 @@ def blanks_or_capitals(e: Evidence) -> Diagnosis | None:
     return None
 
 
+def _joined_with_nothing(e: Evidence) -> ast.Call | None:
+    """Return a call of `"".join`, or None."""
+    for call in e.all(ast.Call):
+        match call.func:
+            case ast.Attribute(value=ast.Constant(value=""), attr="join"):
+                return call
+    return None
+
+
 def _text(e: Evidence, part: str) -> str:
-    """Return what was printed, or the text that a given value is, "" if it is none."""
+    """Return the printed or returned text, or "" if there is none."""
     if e.failure.did == PRINTED:
         return part
     match parsed(part).body:
@@ -325,34 +375,6 @@ def early_return(e: Evidence) -> Diagnosis | None:
             )
             return Diagnosis(says)
     return None
-
-
-def identity(e: Evidence) -> Diagnosis | None:
-    """Detect `is` where values are compared."""
-    for node in e.all(ast.Compare):
-        sides = [node.left, *node.comparators]
-        for left, op, right in zip(sides, node.ops, sides[1:], strict=False):
-            if isinstance(op, (ast.Is, ast.IsNot)) and any(map(_is_made_anew, (left, right))):
-                sign = "==" if isinstance(op, ast.Is) else "!="
-                says = (
-                    f"`is` on line {node.lineno} tests whether both are the same object. To compare values, write "
-                    f"`{sign}`."
-                )
-                return Diagnosis(says)
-    return None
-
-
-def _is_made_anew(node: ast.expr) -> bool:
-    match node:
-        case ast.Constant(value=value):
-            return isinstance(value, (int, str, float)) and not isinstance(value, bool)
-        case ast.Tuple(elts=[]):
-            return False
-        case ast.List() | ast.Tuple() | ast.JoinedStr() | ast.BinOp():
-            return True
-        case ast.Call(func=ast.Name(id=name)):
-            return name[:1].isupper()
-    return False
 
 
 def always_true(e: Evidence) -> Diagnosis | None:
@@ -394,7 +416,7 @@ def bits_for_words(e: Evidence) -> Diagnosis | None:
 
 
 def _is_in_pattern_or_type(e: Evidence, node: ast.AST) -> bool:
-    """Return whether sets are joined: `a in b | c`."""
+    """Return whether `|` joins patterns or sets, as in `a in b | c`."""
     outer = e.parents.get(node)
     return isinstance(outer, ast.Compare) and all(
         isinstance(op, (ast.In, ast.NotIn, ast.LtE, ast.GtE)) for op in outer.ops
@@ -402,7 +424,7 @@ def _is_in_pattern_or_type(e: Evidence, node: ast.AST) -> bool:
 
 
 def compared_and_dropped(e: Evidence) -> Diagnosis | None:
-    """Detect `==` where a name should get a value."""
+    """Detect `==` where an assignment is meant."""
     for node in e.all(ast.Expr):
         match node.value:
             case ast.Compare(left=ast.Name(id=name), ops=[ast.Eq()]) if isinstance(e.parents.get(node), ast.AST):
@@ -419,14 +441,15 @@ def pure_and_dropped(e: Evidence) -> Diagnosis | None:
         if name == "recur":
             return Diagnosis(f"`recur` on line {node.lineno} has no effect by itself. Write `return recur(…)`.")
         if isinstance(node.value, ast.Call) and e.parents.get(node) is not None and _is_pure(e, name):
-            return Diagnosis(
-                f"Line {node.lineno} computes a value, but nothing uses it. Assign it to a name, or `return` it."
-            )
+            says = f"Line {node.lineno} computes a value, but nothing uses it. Assign it to a name, or `return` it:"
+            items = code(node.value.args[0]) if node.value.args else ""
+            name = items if items.isidentifier() else "result"
+            return Diagnosis(says, f"{name} = {code(node.value, LONGEST_CODE)}")
     return None
 
 
 def _is_pure(e: Evidence, name: str) -> bool:
-    """Return whether a function is called for its value only; one that is given may print as well."""
+    """Return whether a built-in function is called only for its value. A parameter may print, too."""
     return name in PURE and name not in e.functions and name not in e.parameters
 
 
@@ -437,18 +460,24 @@ def mutable_default(e: Evidence) -> Diagnosis | None:
             if isinstance(default, (ast.List, ast.Dict, ast.Set)) or called(default) in ("list", "dict", "set"):
                 says = (
                     f"The default `{code(default)}` on line {default.lineno} is made only once, so all calls share it. "
-                    f"Use an immutable default, such as `()`."
+                    f"Write `()`, and make a new tuple for each added item:"
                 )
-                return Diagnosis(says)
+                name = _parameter_with(node.args, default)
+                return Diagnosis(says, f"{name} = (*{name}, …)")
     return None
+
+
+def _parameter_with(args: ast.arguments, default: ast.expr) -> str:
+    """Return the parameter that has a default."""
+    places = [*args.posonlyargs, *args.args][::-1]
+    pairs = [*zip(places, args.defaults[::-1], strict=False), *zip(args.kwonlyargs, args.kw_defaults, strict=True)]
+    return next(arg.arg for arg, value in pairs if value is default)
 
 
 def bare_capture(e: Evidence) -> Diagnosis | None:
     """Detect a given name that is bare in a pattern."""
     for node in e.all(ast.MatchAs):
         if node.pattern is None and node.name and (node.name in e.given.values or _is_class(e, node.name)):
-            return captured(node.name, node.lineno, e)
-        if node.pattern is None and node.name in e.parameters and isinstance(e.parents.get(node), ast.MatchClass):
             return captured(node.name, node.lineno, e)
     return None
 
@@ -501,6 +530,7 @@ def quoted_name(e: Evidence) -> Diagnosis | None:
 
 def function_as_condition(e: Evidence) -> Diagnosis | None:
     """Detect a function that is used as a condition without a call."""
+    functions = {*e.given.functions} | {name for name, taken in e.asked.signatures.items() if taken}
     for node in e.all(ast.If, ast.IfExp, ast.While, ast.comprehension):
         for test in node.ifs if isinstance(node, ast.comprehension) else [node.test]:
             parts = (
@@ -511,7 +541,7 @@ def function_as_condition(e: Evidence) -> Diagnosis | None:
                 else [test]
             )
             for part in parts:
-                if isinstance(part, ast.Name) and part.id in e.given.functions and part.id not in e.parameters:
+                if isinstance(part, ast.Name) and part.id in functions - {*e.parameters} - e.bound:
                     return Diagnosis(
                         f"Line {part.lineno} does not call `{part.id}`, and a function itself always counts as "
                         f"true. Write `{part.id}(…)`."
@@ -574,6 +604,8 @@ def bare_parts(e: Evidence) -> Diagnosis | None:
     return None
 
 
+# These come before all others: whatever an answer raises or returns, they are its cause.
+SURELY = (bare_capture, function_as_condition)
 GIVING = (
     function_behind,
     prints_instead,
@@ -589,19 +621,16 @@ GIVING = (
 )
 # These look only at the source of the answer: none of them may report anything about a right answer.
 WRITTEN = (
-    bare_capture,
     always_true,
     bits_for_words,
     quoted_name,
     unlike_kinds,
-    identity,
     compared_and_dropped,
     pure_and_dropped,
     early_return,
     spent_promise,
     forgotten_parameter,
     mutable_default,
-    function_as_condition,
 )
 LAST = (
     falsy_value,

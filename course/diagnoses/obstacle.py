@@ -1,4 +1,4 @@
-"""What keeps an exercise from being examined, as values and in words: in a learner's kernel and in a submission."""
+"""The obstacles that keep an exercise from being examined, as values and as text, in kernels and in submissions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 RUN_IT = "Run it (Shift-Enter), then check again"
-MOST_NAMED_HERE = 100  # letters of the names that a cell defines instead
+MOST_NAMED_HERE = 100  # characters of the names that a cell defines instead
 
 
 # ------------------------------------------------------------------------------------------------ what cannot be read
@@ -14,7 +14,7 @@ MOST_NAMED_HERE = 100  # letters of the names that a cell defines instead
 
 @dataclass(frozen=True)
 class BadSyntax:
-    """Python cannot parse it: what Python says, and in which line."""
+    """Python cannot parse it: Python's message, and the line."""
 
     says: str
     line: int | None
@@ -22,31 +22,31 @@ class BadSyntax:
 
 @dataclass(frozen=True)
 class Unreadable:
-    """Python fails at it with another error than SyntaxError."""
+    """Python raises another error than SyntaxError when parsing it."""
 
     error: str
 
 
 @dataclass(frozen=True)
 class NoText:
-    """It is no text."""
+    """The cell is not text."""
 
 
 @dataclass(frozen=True)
 class TooLong:
-    """It is longer than any answer."""
+    """The cell is longer than any answer."""
 
 
 @dataclass(frozen=True)
 class TooDeep:
-    """It is nested deeper than any answer."""
+    """The cell is nested deeper than any answer."""
 
 
 Flaw: TypeAlias = BadSyntax | Unreadable | NoText | TooLong | TooDeep
 
 
 def flaw_text(flaw: Flaw) -> str:
-    """Return what keeps a cell from being read.
+    """Return why a cell cannot be read.
 
     >>> flaw_text(BadSyntax("invalid syntax", 3)), flaw_text(Unreadable("ValueError"))
     ('invalid syntax, line 3', 'it cannot be read (ValueError)')
@@ -69,17 +69,17 @@ def flaw_text(flaw: Flaw) -> str:
 
 @dataclass(frozen=True)
 class Missing:
-    """There is no cell of the exercise."""
+    """The exercise has no cell."""
 
 
 @dataclass(frozen=True)
 class Unwritten:
-    """Its cell still holds the stub."""
+    """The exercise's cell still contains the stub."""
 
 
 @dataclass(frozen=True)
 class Unparsed:
-    """Its cell is no Python: what is wrong with it, and its text."""
+    """The exercise's cell does not parse: the reason, and the cell's text."""
 
     flaw: Flaw
     source: str = ""
@@ -87,29 +87,29 @@ class Unparsed:
 
 @dataclass(frozen=True)
 class Undefined:
-    """Its cell defines these names, and not the exercise."""
+    """The exercise's cell defines these names, but not the exercise."""
 
     defines: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Borrowed:
-    """Its name means the reference, which the learner has borrowed."""
+    """The exercise's name is bound to the reference, which the learner has borrowed."""
 
 
 @dataclass(frozen=True)
 class Edited:
-    """Its cell has another text now than the one that was run."""
+    """The exercise's cell was changed after it was run."""
 
 
 @dataclass(frozen=True)
 class NeverRun:
-    """Its cell was not run."""
+    """The exercise's cell was not run."""
 
 
 @dataclass(frozen=True)
 class Shadowed:
-    """A later cell has given its name another meaning, in this line."""
+    """A later cell has redefined its name, in this line."""
 
     cell: str
     line: str
@@ -117,7 +117,7 @@ class Shadowed:
 
 @dataclass(frozen=True)
 class Crashed:
-    """Its cell stopped with an error before it had defined the exercise: what Python said, in which line of it."""
+    """The exercise's cell stopped with an error before it defined the exercise: the message, and the line."""
 
     error: str
     says: str
@@ -128,7 +128,7 @@ class Crashed:
 
 @dataclass(frozen=True)
 class Unseen:
-    """Its name means something, but by no statement that grading takes for a definition."""
+    """The exercise's name is bound, but not by a statement that the grader accepts as a definition."""
 
 
 Obstacle: TypeAlias = (
@@ -137,7 +137,7 @@ Obstacle: TypeAlias = (
 
 
 def obstacle_text(obstacle: Obstacle, name: str) -> str:
-    """Return what is in the way of examining an exercise.
+    """Return the text of an obstacle.
 
     >>> obstacle_text(Undefined(("flop",)), "flip"), obstacle_text(Unparsed(BadSyntax("invalid syntax", 3)), "flip")
     ('its cell defines `flop`, but the exercise is `flip`', 'Python cannot read its cell: invalid syntax, line 3')
@@ -169,13 +169,15 @@ def obstacle_text(obstacle: Obstacle, name: str) -> str:
 
 
 def first_cell_text(module: str, name: str) -> str:
-    """Return what to run first in a notebook that lacks what its unit gives."""
+    """Return the advice to run the first cell of a notebook that lacks the unit's names."""
     return f"Run the first cell (`from {module} import *`), then the cell of `{name}`, and check again."
 
 
 def way_out(obstacle: Obstacle, name: str, is_called: bool) -> str:
-    """Return what to do about an obstacle, "" where its text says so; `is_called`: a function is asked for."""
+    """Return what to do about an obstacle, or "" if its text says so. `is_called`: the exercise is a function."""
     match obstacle:
+        case Undefined([*_, last]) if last.lower() == name.lower():
+            return f"Python distinguishes capitals: rename `{last}` to `{name}`, and run the cell again."
         case Undefined([*_, last]):
             return f"Write `{name}` where the cell has `{last}`, and run it again."
         case Shadowed():

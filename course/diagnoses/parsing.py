@@ -1,4 +1,4 @@
-"""Diagnoses of syntax errors: each says what to write instead."""
+"""Diagnoses of syntax errors; each of them says what to write instead."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STRINGS = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|#.*")
 
 
 def bare(trouble: Trouble) -> str:
-    """Return a line without its texts and comment."""
+    """Return a line without its comment and the contents of strings."""
     return STRINGS.sub("''", trouble.text)
 
 
@@ -58,7 +58,7 @@ def counting_up(e: Evidence, t: Trouble) -> Diagnosis | None:
 
 
 def one_equals_sign(e: Evidence, t: Trouble) -> Diagnosis | None:
-    """Detect `=` where values are compared, also behind a `return`, where Python says only "invalid syntax"."""
+    """Detect `=` in a comparison, also after `return`, where Python only says "invalid syntax"."""
     outside = re.sub(r"\([^()]*\)", "", re.sub(r"\([^()]*\)", "", bare(t)))
     is_returned = re.match(r"\s*return\b.*(?<![=!<>:])=(?!=)", outside)
     if not is_returned and "Maybe you meant '=='" not in t.says and "cannot assign to" not in t.says:
@@ -120,8 +120,20 @@ def no_comma(e: Evidence, t: Trouble) -> Diagnosis | None:
     )
 
 
+def words_in_a_pattern(e: Evidence, t: Trouble) -> Diagnosis | None:
+    """Detect `case Wild() or WildDrawFour():`."""
+    found = re.match(r"\s*case\s+(.+?)\s+or\s+(.+?):", bare(t))
+    return Diagnosis(f"On line {t.line}, write `case {found[1]} | {found[2]}:`.") if found else None
+
+
+def comma_before_for(e: Evidence, t: Trouble) -> Diagnosis | None:
+    """Detect a comma in front of the `for` of a comprehension."""
+    found = re.search(r",\s*(for\s+[\w, ]+\s+in)\b", bare(t))
+    return Diagnosis(f"On line {t.line}, delete the comma before `{found[1]}`.") if found else None
+
+
 def misspelt_word(e: Evidence, t: Trouble) -> Diagnosis | None:
-    """Detect `retrun`, and of `Return`."""
+    """Detect misspelt keywords, such as `retrun` or `Return`."""
     found = MISSPELT.match(bare(t))
     word = found[1] if found else ""
     if word and word not in {*keyword.kwlist, *keyword.softkwlist} and (near := e.near(word, WORDS)):
@@ -129,7 +141,44 @@ def misspelt_word(e: Evidence, t: Trouble) -> Diagnosis | None:
     return None
 
 
+def named_inside(e: Evidence, t: Trouble) -> Diagnosis | None:
+    """Detect `if card := stage(view)` in a comprehension, where `:=` needs parentheses."""
+    found = re.search(r"\bif (\w+ := [^()]*\([^()]*\))", bare(t))
+    if not found or "invalid syntax" not in t.says:
+        return None
+    return Diagnosis(f"On line {t.line}, `:=` needs parentheses around it:", f"if ({found[1]})")
+
+
+def bare_generator(e: Evidence, t: Trouble) -> Diagnosis | None:
+    """Detect `min(… for … in …, default=None)`."""
+    if "Generator expression must be parenthesized" not in t.says:
+        return None
+    says = f"On line {t.line}, `… for … in …` is not the only argument. Write parentheses around it:"
+    return Diagnosis(says, "min((… for … in …), default=…)")
+
+
+def loop_without_in(e: Evidence, t: Trouble) -> Diagnosis | None:
+    """Detect `for card hand`."""
+    found = re.search(r"\bfor (\w+) (?!in\b)(\w+)", bare(t))
+    return Diagnosis(f"On line {t.line}, `in` is missing:", f"for {found[1]} in {found[2]}") if found else None
+
+
+def misplaced_condition(e: Evidence, t: Trouble) -> Diagnosis | None:
+    """Detect `x for … in … if … else …` and `x if … for … in …`."""
+    if re.search(r"\bfor \w+ in .+ if .+ else\b", bare(t)):
+        says = f"On line {t.line}, `if … else …` chooses what each item becomes. It stands before `for`:"
+        return Diagnosis(says, "(one if … else other for … in …)")
+    if "expected 'else' after 'if' expression" in t.says and re.search(r" if .+ for \w+ in ", bare(t)):
+        says = f"On line {t.line}, an `if` without `else` chooses which items stay. It stands at the end:"
+        return Diagnosis(says, "(… for … in … if …)")
+    return None
+
+
 PARSING = (
+    named_inside,
+    bare_generator,
+    loop_without_in,
+    misplaced_condition,
     typographic_quotes,
     arrow_for_comparison,
     signs_for_words,
@@ -141,6 +190,8 @@ PARSING = (
     open_text,
     indentation,
     print_without_brackets,
+    words_in_a_pattern,
+    comma_before_for,
     misspelt_word,
     no_comma,
 )

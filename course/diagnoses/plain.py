@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from course.diagnoses.differing import in_words
 from course.diagnoses.evidence import Diagnosis, Evidence, arguments, called, code, own_nodes
 from course.diagnoses.failure import CALLED, CHANGED, GAVE, OTHER, PRINTED, RAISED, ToBeRaised
+from course.diagnoses.passing import raised_by_a_call
 from course.syntax import expression_of
 
 TWO_FOLDS = ("fold_left", "fold_right")
@@ -23,11 +24,13 @@ def wrong_value(e: Evidence) -> Diagnosis | None:
         return Diagnosis(f"This call has no right answer. Test for it first, and `raise {kind}(…)`.")
     seen, right, before = _without_text(e.failure.seen, e.failure.wanted_code)
     what = in_words(e.failure.call, seen, right, e.given)
+    if isinstance(expression_of(e.failure.call), ast.Compare) and {seen, right} == {"True", "False"}:
+        what = f"The comparison in this call is {seen}, but it should be {right}."
     return Diagnosis(" ".join(filter(None, [before, what, where_to_look(e)])))
 
 
 def _without_text(seen: str, wanted: str) -> tuple[str, str, str]:
-    """Return the wrong one of a value and the text printed with it, the right one, and a sentence on the other."""
+    """Return the wrong part of a value and its printed text, the right part, and a sentence about the other part."""
     match expression_of(seen), expression_of(wanted):
         case (
             ast.Tuple(elts=[one, ast.Constant(value=str(text))]),
@@ -42,10 +45,15 @@ def _without_text(seen: str, wanted: str) -> tuple[str, str, str]:
 
 def other_exception(e: Evidence) -> Diagnosis | None:
     """Detect an exception of the wrong type or with the wrong message."""
-    is_meant = e.failure.did == RAISED and e.failure.code.startswith("raise")  # the learner's own line
+    # The exception comes from a `raise` of the learner's.
+    is_meant = e.failure.did == RAISED and e.failure.code.startswith("raise")
     if not is_meant or not isinstance(e.failure.wanted, ToBeRaised):
         return None
     kind = e.failure.wanted.kind
+    row = e.failure.line
+    if kind == e.error and any(isinstance(n, ast.Raise) and isinstance(n.exc, ast.Name) for n in e.here):
+        says = f"Line {row} raises the right exception, but without what the statement passes to it. Write:"
+        return Diagnosis(says, f"raise {kind}(…)")
     if kind == e.error:
         return Diagnosis(f"`{kind}` is the right exception, but its message is wrong. Copy it from the statement.")
     return Diagnosis(f"Raising an exception is right here, but it must be `{kind}`.")
@@ -55,7 +63,7 @@ def other_calls(e: Evidence) -> Diagnosis | None:
     """Detect wrong calls of the functions in the arguments."""
     if e.failure.did != CALLED:
         return None
-    return Diagnosis(f"The result is right, but not how it calls the functions it gets. {where_to_look(e)}")
+    return Diagnosis(f"The result is right, but the calls of its function arguments are wrong. {where_to_look(e)}")
 
 
 def other_arguments(e: Evidence) -> Diagnosis | None:
@@ -66,7 +74,7 @@ def other_arguments(e: Evidence) -> Diagnosis | None:
         return Diagnosis("The function changes its argument, which must stay as it is. Make a new value, or copy it.")
     if e.failure.seen and e.failure.seen not in e.failure.call:
         return Diagnosis(where) if (where := where_to_look(e)) else None
-    says = "The function has to change its argument in place. To assign a new value to the name is not enough."
+    says = "The function has to change its argument in place. Assigning a new value to its name is not enough."
     return Diagnosis(says)
 
 
@@ -96,7 +104,7 @@ def broken_off(e: Evidence) -> Diagnosis | None:
 
 
 def raised_somewhere(e: Evidence) -> Diagnosis | None:
-    """Return which line to look at for an exception."""
+    """Return advice to look at the line that raised the exception."""
     if e.failure.did != RAISED or not e.failure.line:
         return None
     return Diagnosis(f"Which value does each name on line {e.failure.line} have for this call? Print them there.")
@@ -106,7 +114,7 @@ def raised_somewhere(e: Evidence) -> Diagnosis | None:
 
 
 def where_to_look(e: Evidence) -> str:
-    """Return which lines decide the answer, and how to find the wrong one."""
+    """Return which lines decide the result, and how to find the wrong one."""
     if e.function is None:
         row = next((top.lineno for top in e.tops), 0)
         return f"Work through line {row} by hand for this call." if row else ""
@@ -127,7 +135,7 @@ def where_to_look(e: Evidence) -> str:
 
 
 def _calls_itself_only(e: Evidence) -> bool:
-    """Return whether the call is one of the answer, and no more, so that what came of it is what a line of it gives."""
+    """Return whether the call only calls the answer, so that its result comes from a line of the answer."""
     node = expression_of(e.failure.call)
     while isinstance(node, ast.Call):
         node = node.func
@@ -139,20 +147,20 @@ def _one_line(row: int) -> str:
 
 
 def _may_give(node: ast.expr | None, seen: str) -> bool:
-    """Return whether an expression may have given a value: one that is written out gives nothing else."""
+    """Return whether an expression may have this value; a constant can only have its own."""
     return not isinstance(node, ast.Constant) or not isinstance(expression_of(seen), ast.Constant) or code(node) == seen
 
 
 def _steps(e: Evidence) -> Iterator[str]:
-    """Yield what to write down, step by step, of the first thing that is done again and again."""
+    """Yield advice on what to write down for each step of the first loop, fold or recursion."""
     for node in ast.walk(e.function or ast.Module([], [])):
         match node:
             case ast.Call(func=ast.Name(id=name), args=[step, start, _]) if name in TWO_FOLDS:
-                kept = _kept_in(e, name, step)
+                kept = _accumulator_in(e, name, step)
                 yield f"Do the fold by hand. It begins with `{code(start, 24)}`. What {kept} each item?"
             case ast.For(target=target) | ast.AsyncFor(target=target):
                 yield f"Go through the loop on line {node.lineno} by hand. What is the result of each `{code(target)}`?"
-            case ast.While() if names := _kept_by(node):
+            case ast.While() if names := _assigned_by(node):
                 yield f"Go through the loop on line {node.lineno} by hand. What is {names} after each round?"
             case ast.FunctionDef() if names := _repeated(node):
                 yield f"Write down the arguments of each call of `{node.name}`: {names}."
@@ -164,15 +172,15 @@ def _steps(e: Evidence) -> Iterator[str]:
                 yield f"Go through the `{name}` on line {node.lineno} by hand, item by item."
 
 
-def _kept_by(loop: ast.While) -> str:
-    """Return the names to which a loop gives values, "" if there are none."""
+def _assigned_by(loop: ast.While) -> str:
+    """Return the names that a loop assigns, or ""."""
     nodes = [node for part in loop.body for node in ast.walk(part)]
     names = dict.fromkeys(n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
     return ", ".join(f"`{name}`" for name in [*names][:MOST_PARAMETERS])
 
 
-def _kept_in(e: Evidence, name: str, step: ast.expr) -> str:
-    """Return the name under which a fold's function gets what there is so far."""
+def _accumulator_in(e: Evidence, name: str, step: ast.expr) -> str:
+    """Return the name of the parameter that holds a fold's result so far."""
     function = step if isinstance(step, ast.Lambda) else e.functions.get(code(step))
     names = [arg.arg for arg in arguments(function)] if function else []
     kept = names[-1:] if name == "fold_right" else names[:1]
@@ -180,7 +188,7 @@ def _kept_in(e: Evidence, name: str, step: ast.expr) -> str:
 
 
 def _repeated(function: ast.FunctionDef) -> str:
-    """Return the parameters of a function that comes back to itself, "" if it does not."""
+    """Return the parameters of a recursive function, or "" if it is not recursive."""
     again = any(called(node) == "recur" for node in own_nodes(function))
     again |= any(called(node) == function.name for node in ast.walk(function))
     return ", ".join(f"`{arg.arg}`" for arg in arguments(function)[:MOST_PARAMETERS]) if again else ""
@@ -190,5 +198,14 @@ def _listed(rows: list[int], last: str) -> str:
     return " ".join(filter(None, [", ".join(map(str, rows[:-1])), last if rows[1:] else "", str(rows[-1])]))
 
 
-# None of these knows the slip. They come last, and say where to look for it.
-WHERE_TO_LOOK = (other_exception, wrong_value, other_calls, other_arguments, other_text, broken_off, raised_somewhere)
+# None of these knows the mistake. They come last, and say where to look for it.
+WHERE_TO_LOOK = (
+    other_exception,
+    wrong_value,
+    other_calls,
+    other_arguments,
+    other_text,
+    broken_off,
+    raised_by_a_call,
+    raised_somewhere,
+)

@@ -1,4 +1,4 @@
-"""Diagnoses of exceptions, read from the message and from the line that raised it."""
+"""Diagnoses of exceptions, by the message and the line that raised it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,30 @@ import ast
 import builtins
 import inspect
 import re
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
-from typing import Any
 
-from course.diagnoses.evidence import Diagnosis, Evidence, arguments, body_of, called, code, own_nodes, with_article
+from course.diagnoses.counting import standing_still
+from course.diagnoses.evidence import (
+    LONGEST_CODE,
+    Diagnosis,
+    Evidence,
+    added,
+    arguments,
+    body_of,
+    called,
+    code,
+    own_nodes,
+    with_article,
+)
 from course.diagnoses.failure import SLOW
+from course.diagnoses.looping import compared_two_by_two, not_iterable
+from course.diagnoses.naming import not_defined
 from course.diagnoses.obstacle import first_cell_text
-from course.form.given import BUILTINS
-from course.form.reading import MUTATORS
+from course.diagnoses.operands import ITERATORS
+from course.diagnoses.tupling import tuple_and_item
+from course.form.given import BUILTINS, members_of
+from course.form.reading import MUTATORS, Function
 from course.syntax import bound_names
 
 FOLDS = {
@@ -25,7 +41,6 @@ FOLDS = {
 }
 CONSTANTS = {"true": "True", "false": "False", "none": "None", "null": "None", "nil": "None"}
 LEAVING = ("exit", "quit")
-PROMISES = ("generator", "map", "filter", "zip", "reversed")
 CALLABLES = ("function", "method", "builtin_function_or_method", "type", "curry")
 
 
@@ -62,17 +77,11 @@ def undefined_name(e: Evidence) -> Diagnosis | None:
         return Diagnosis(f"`{name}` is an exercise. Run its cell first.")
     if (owner := _owner_of(e, name)) and owner != e.failure.label:
         return Diagnosis(f"`{name}` exists only inside `{owner}`. Pass it as an argument, or return it.")
-    return _part_without_its_value(e, name) or _undefined_anywhere(e, name)
-
-
-def _undefined_anywhere(e: Evidence, name: str) -> Diagnosis:
-    if near := e.near(name):
-        return Diagnosis(f"`{name}` is not defined. Did you mean `{near}`?")
-    return Diagnosis(f"`{name}` is not defined. Did you run the cell that defines it?")
+    return _part_without_its_value(e, name) or not_defined(e, name)
 
 
 def _part_without_its_value(e: Evidence, name: str) -> Diagnosis | None:
-    """Detect the name of a part of a parameter, with no parameter before it."""
+    """Detect the name of a field without the parameter before it."""
     for parameter, (_, kind) in zip(e.parameters, e.asked.parameters, strict=False):
         if name in _parts_of(e.given.types.get(kind)):
             return Diagnosis(f"`{name}` is a part of `{parameter}`. Write `{parameter}.{name}`.")
@@ -84,7 +93,7 @@ def _capital(text: str) -> str:
 
 
 def _owner_of(e: Evidence, name: str) -> str:
-    """Return the function that has a variable of this name, if the line that failed is not in it."""
+    """Return the function that has a local variable of this name, if the line that failed is outside of it."""
     line = e.failure.line
     for owner, function in e.functions.items():
         inside = function.lineno <= line <= (function.end_lineno or 0)
@@ -100,6 +109,8 @@ def unbound_name(e: Evidence) -> Diagnosis | None:
     if not found:
         return None
     name = found[1]
+    if start := _start_in_a_loop(e, name):
+        return start
     rows = sorted(n.lineno for n in e.all(ast.Name) if n.id == name and isinstance(n.ctx, ast.Store))
     if rows and name in e.given.names | e.asked.exercises:
         return Diagnosis(
@@ -108,6 +119,17 @@ def unbound_name(e: Evidence) -> Diagnosis | None:
         )
     where = f" Line {rows[0]} assigns it, but does not always run first." if rows else ""
     return Diagnosis(f"`{name}` is used before it has a value.{where} Assign it in every case, or earlier.")
+
+
+def _start_in_a_loop(e: Evidence, name: str) -> Diagnosis | None:
+    """Detect `total = total + …` in a loop, before `total` has a value."""
+    for node in e.all(ast.Assign):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=target)], value=ast.BinOp(left=ast.Name(id=first), right=more)):
+                if target == first == name and any(isinstance(n, ast.For | ast.While) for n in e.above(node)):
+                    says = f"`{name}` on line {node.lineno} needs a value to start from. Write before the loop:"
+                    return Diagnosis(says, f"{name} = {'()' if isinstance(more, ast.Tuple) else '0'}")
+    return None
 
 
 def rebound_name(e: Evidence) -> Diagnosis | None:
@@ -126,8 +148,8 @@ def rebound_name(e: Evidence) -> Diagnosis | None:
 
 
 def nothing_where_a_value_was(e: Evidence) -> Diagnosis | None:
-    """Detect a None where a value is needed, and say where it comes from."""
-    if "NoneType" not in e.message or e.error not in ("AttributeError", "TypeError"):
+    """Detect a None where a value is needed, and find out where it comes from."""
+    if "NoneType" not in e.message or e.error not in ("AttributeError", "TypeError") or not e.failure.line:
         return None
     for call in e.calls_here:
         function = e.functions.get(called(call))
@@ -135,19 +157,54 @@ def nothing_where_a_value_was(e: Evidence) -> Diagnosis | None:
             return Diagnosis(f"`{called(call)}` returns nothing, so its value is `None`. It needs a `return`.")
     for node in e.all(ast.Call):
         if isinstance(node.func, ast.Attribute) and node.func.attr in MUTATORS and _is_kept(e, node):
-            return changed_in_place(node.func.attr, node.lineno)
+            return mutating_call(e, node)
+    if from_search := next(filter(None, (_searched(e), _lazy_for_a_pattern(e))), None):
+        return from_search
     return Diagnosis(
         "Something on this line is `None`: a function returned nothing, or did not find anything. Test for "
         "that case first."
     )
 
 
-def changed_in_place(name: str, line: int) -> Diagnosis:
-    """Explain what `append` and similar methods do and return."""
-    return Diagnosis(f"`.{name}(…)` on line {line} changes a list in place. It returns `None`, not the list.")
+def _searched(e: Evidence) -> Diagnosis | None:
+    """Detect `find(…).name`, where the search may find nothing."""
+    for node in e.here:
+        match node:
+            case ast.Attribute(value=ast.Call(func=ast.Name(id="find" | "next" as name)) as search, attr=part):
+                says = (
+                    f"`{name}(…)` on line {node.lineno} finds nothing here and returns `None`, which has no `.{part}`."
+                )
+                return Diagnosis(f"{says} Name it, and test it first:", f"found = {code(search, LONGEST_CODE)}")
+    return None
 
 
-def _returns(function: Any) -> bool:
+def _lazy_for_a_pattern(e: Evidence) -> Diagnosis | None:
+    """Detect a `filter` or `map` that the answer passes to itself, where no case matches it."""
+    makers = {
+        code(node.targets[0]): node for node in e.all(ast.Assign) if called(node.value) in ITERATORS and node.targets
+    }
+    for call in e.calls_here if e.all(ast.Match) else ():
+        if called(call) == e.asked.name and call.args and (made := makers.get(code(call.args[0]))):
+            says = f"`{code(call.args[0])}` on line {made.lineno} is a {called(made.value)}, and no case matches that."
+            return Diagnosis(f"{says} Write:", f"{code(made.targets[0])} = tuple({code(made.value, LONGEST_CODE)})")
+    return None
+
+
+def mutating_call(e: Evidence, call: ast.Call) -> Diagnosis:
+    """Explain what `append` and similar methods do and return, and write the line without them."""
+    assert isinstance(call.func, ast.Attribute)
+    name, outer = call.func.attr, e.parents.get(call)
+    says = f"`.{name}(…)` on line {call.lineno} changes a list in place. It returns `None`, not the list."
+    new = _new_items(call)
+    match outer:
+        case ast.Return() if new:
+            return Diagnosis(f"{says} Write:", f"return {new}")
+        case ast.Assign(targets=[ast.Name(id=target)]) if new:
+            return Diagnosis(f"{says} Write:", f"{target} = {new}")
+    return Diagnosis(says)
+
+
+def _returns(function: Function | ast.Lambda) -> bool:
     if isinstance(function, ast.Lambda):
         return True
     return any(isinstance(n, ast.Return) and n.value is not None for n in own_nodes(function)) or any(
@@ -164,18 +221,60 @@ def fixed_value(e: Evidence) -> Diagnosis | None:
     if found := e.said(
         r"'(tuple|str)' object has no attribute '(append|extend|insert|remove|pop|sort|reverse|add|clear)'"
     ):
-        less = found[2] in ("remove", "pop", "clear")
-        example = "tuple(other for other in cards if other != card)" if less else "(*cards, card)"
-        return Diagnosis(f"A {found[1]} cannot be changed, so it has no `.{found[2]}`. Make a new one:", example)
+        says = f"A {found[1]} cannot be changed, so it has no `.{found[2]}`. Make a new one:"
+        return Diagnosis(says, _made_with(e, found[2]))
     if e.said(r"'(tuple|str)' object does not support item (assignment|deletion)"):
-        return Diagnosis("A tuple cannot be changed. Make a new one:", "(*cards[:place], card, *cards[place + 1 :])")
+        return Diagnosis("A tuple cannot be changed. Make a new one:", _made_with_item(e))
     if e.error == "FrozenInstanceError" and (found := e.said(r"cannot (?:assign to|delete) field '(\w+)'")):
-        return _made_anew(e, found[1])
+        return _changed_copy(e, found[1])
     return None
 
 
-def _made_anew(e: Evidence, part: str) -> Diagnosis:
-    """Say how to make a value with another part: by `replace` where the unit gives it, else by the value's class."""
+def _made_with(e: Evidence, method: str) -> str:
+    """Return the line that makes a new tuple, in place of a call of `append` and the like."""
+    for call in e.calls_here:
+        if isinstance(call.func, ast.Attribute) and call.func.attr == method and (new := _new_items(call)):
+            owner = call.func.value
+            return f"{code(owner, LONGEST_CODE)} = {new}" if isinstance(owner, ast.Name) else new
+    return "(*cards, card)"
+
+
+def _new_items(call: ast.Call) -> str:
+    """Return the expression for a new tuple, in place of a call of `append` and the like; "" for other methods."""
+    assert isinstance(call.func, ast.Attribute)
+    items, args = code(call.func.value, LONGEST_CODE), [code(arg, LONGEST_CODE) for arg in call.args]
+    item, words = args[-1] if args else "…", [f"{each.arg}={code(each.value, LONGEST_CODE)}" for each in call.keywords]
+    return {
+        "append": f"(*{items}, {item})",
+        "add": f"(*{items}, {item})",
+        "extend": f"(*{items}, *{item})",
+        "insert": f"({item}, *{items})" if args[:1] == ["0"] else f"(*{items}, {item})",
+        "remove": f"tuple(each for each in {items} if each != {item})",
+        "pop": f"{items}[1:]" if item == "0" else f"{items}[:-1]",
+        "sort": f"tuple(sorted({', '.join([items, *words])}))",
+        "reverse": f"{items}[::-1]",
+        "clear": "()",
+    }.get(call.func.attr, "")
+
+
+def _made_with_item(e: Evidence) -> str:
+    """Return the line that makes a new tuple, in place of an assignment to one item."""
+    for node in e.here:
+        match node:
+            case ast.Assign(targets=[ast.Subscript(value=owner, slice=place)], value=item):
+                items, row = code(owner, 32), code(place, 24)
+                after = code(ast.BinOp(place, ast.Add(), ast.Constant(1)), 24)
+                new = f"(*{items}[:{row}], {code(item, 40)}, *{items}[{after}:])"
+                return f"{items} = {new}" if isinstance(owner, ast.Name) and row != "-1" else new
+            case ast.Assign(targets=[ast.Tuple(elts=[ast.Subscript(value=owner) as one, ast.Subscript() as other])]):
+                items = code(owner)
+                if {code(one), code(other)} == {f"{items}[0]", f"{items}[-1]"}:
+                    return f"{items} = ({items}[-1], *{items}[1:-1], {items}[0])"
+    return "(*cards[:place], card, *cards[place + 1 :])"
+
+
+def _changed_copy(e: Evidence, part: str) -> Diagnosis:
+    """Describe how to make a changed copy: with `replace` if the unit has it, or with the value's class."""
     kind = _class_with(e, part)
     if "replace" in e.given.functions or not kind:
         return Diagnosis(
@@ -202,12 +301,24 @@ def missing_attribute(e: Evidence) -> Diagnosis | None:
     parts = _parts_of(cls)
     if near := e.near(name, dict.fromkeys([*parts, *among])):
         return Diagnosis(f"`{kind}` has no `.{name}`. Did you mean `.{near}`?")
+    if inner := _inner_part(e, parts, name):
+        return inner
     if parts:
         return Diagnosis(f"`{kind}` has no `.{name}`. Its parts are {_listed(parts)}.")
-    if isinstance(cls, type) and (owner := _class_with(e, name)):
+    if isinstance(cls, type) and cls not in (tuple, list) and (owner := _class_with(e, name)):
         return Diagnosis(
             f"`{owner}` has a part `.{name}`, but this value is a `{kind}`. Test first which of the two it is."
         )
+    return None
+
+
+def _inner_part(e: Evidence, parts: list[str], name: str) -> Diagnosis | None:
+    """Detect `card.number` for `card.rank.number`: a part of a part."""
+    owner = next((code(n.value) for n in e.here if isinstance(n, ast.Attribute) and n.attr == name), "")
+    for part in parts if owner else ():
+        if any(name in _parts_of(kind) for kind in members_of(e.given.fields.get(part))):
+            says = f"`{owner}` has no `.{name}` itself, but its `.{part}` can have one. Write:"
+            return Diagnosis(says, f"{owner}.{part}.{name}")
     return None
 
 
@@ -215,8 +326,8 @@ def _class_with(e: Evidence, name: str) -> str:
     return next((kind for kind, cls in e.given.types.items() if name in _parts_of(cls)), "")
 
 
-def _parts_of(cls: Any) -> list[str]:
-    """Return the names of the parts that a value of a class has, none if the class is no dataclass."""
+def _parts_of(cls: object) -> list[str]:
+    """Return the names of a class's fields, or [] if it is not a dataclass."""
     return [field.name for field in fields(cls)] if isinstance(cls, type) and is_dataclass(cls) else []
 
 
@@ -244,22 +355,30 @@ def arguments_of_a_fold(e: Evidence) -> Diagnosis | None:
         return None
     swapped = e.said(r"object is not (callable|iterable)|must support iteration|argument after \* must be")
     if swapped and not is_function(e, call.args[0] if call.args else None):
-        return Diagnosis(f"`{name}` has its arguments in the wrong order. The function comes first:", FOLDS[name])
+        return _function_first(name, call)
     if e.said(r"must support iteration|object is not (reversible|iterable)") and len(call.args) > 2:
         return Diagnosis(f"`{name}` has its arguments in the wrong order. The items come last:", FOLDS[name])
     return None
 
 
+def _function_first(name: str, call: ast.Call) -> Diagnosis:
+    """Return a call of a fold with its function in front, where only one argument can be it."""
+    says = f"`{name}` has its arguments in the wrong order. The function comes first:"
+    functions = [arg for arg in call.args if isinstance(arg, ast.Lambda)]
+    if len(functions) != 1:
+        return Diagnosis(says, FOLDS[name])
+    others = [arg for arg in call.args if arg is not functions[0]]
+    return Diagnosis(says, f"{name}({', '.join(code(arg, LONGEST_CODE) for arg in [*functions, *others])})")
+
+
 def function_behind(e: Evidence) -> Diagnosis | None:
-    """Detect a fold whose function comes after its start value; with few items Python raises no error."""
+    """Detect a fold whose function comes after its start value; with few items, Python raises no error."""
     for call in e.all(ast.Call):
         match call:
             case ast.Call(func=ast.Name(id=name), args=[start, ast.Lambda(args=ast.arguments(args=[_, _])), *_]) if (
                 name in ("fold_left", "fold_right") and not e.error and not is_function(e, start)
             ):
-                return Diagnosis(
-                    f"`{name}` has its arguments in the wrong order. The function comes first:", FOLDS[name]
-                )
+                return _function_first(name, call)
     return None
 
 
@@ -284,6 +403,18 @@ def not_callable(e: Evidence) -> Diagnosis | None:
                 return Diagnosis(
                     f"Something is missing between `{code(call.func, 24)}` and the next `(`, usually a comma."
                 )
+            case ast.Name(id=name) if found[1] in ("tuple", "list") and len(call.args) == 1:
+                return Diagnosis(
+                    f"`{name}` is {with_article(found[1])}, so you cannot call it. An item is taken with brackets:",
+                    f"{name}[{code(call.args[0])}]",
+                )
+            case ast.Name(id=name) if name in stored and name in e.asked.exercises | e.given.functions.keys():
+                rows = sorted(n.lineno for n in e.all(ast.Name) if n.id == name and isinstance(n.ctx, ast.Store))
+                where = f"Line {rows[0]}" if rows else "A pattern"
+                return Diagnosis(
+                    f"{where} gives `{name}` another value, so `{name}` is {with_article(found[1])} here, and no "
+                    "longer the function. Rename your variable."
+                )
             case ast.Name(id=name) if name in e.parameters and call.args and name.capitalize() in e.given.types:
                 return Diagnosis(
                     f"`{name}` is a value, so you cannot call it. Call the class, with a capital letter:",
@@ -307,11 +438,12 @@ def not_a_function(e: Evidence) -> Diagnosis | None:
         return None
     row = next((top.lineno for top in reversed(e.tops) if e.asked.name in bound_names(top)), 0)
     kind = "number" if found[1] in ("int", "float") else found[1]
-    return (
-        Diagnosis(f"`{e.asked.name}` must be a function, but line {row} makes it {with_article(kind)}.")
-        if row
-        else None
-    )
+    says = f"`{e.asked.name}` must be a function, but line {row} makes it {with_article(kind)}. Write:"
+    return Diagnosis(says, f"def {_as_called(e)}:\n    return …") if row else None
+
+
+def _as_called(e: Evidence) -> str:
+    return f"{e.asked.name}({', '.join(name for name, _ in e.asked.parameters) or '…'})"
 
 
 def _stored(e: Evidence) -> set[str]:
@@ -326,11 +458,10 @@ def own_signature(e: Evidence) -> Diagnosis | None:
         return None
     if not e.said(rf"^{e.asked.name}\(\) (takes|missing|got)") or not e.asked.parameters:
         return None
-    wanted = ", ".join(name for name, _ in e.asked.parameters)
     if e.asked.curried:
         says = "The function must take its arguments all at once, and also one at a time. Add `@curry`:"
-        return Diagnosis(says, f"@curry\ndef {e.asked.name}({wanted}):")
-    return Diagnosis("Your `def` has the wrong number of parameters. It must begin:", f"def {e.asked.name}({wanted}):")
+        return Diagnosis(says, f"@curry\ndef {_as_called(e)}:")
+    return Diagnosis("Your `def` has the wrong number of parameters. It must begin:", f"def {_as_called(e)}:")
 
 
 def wrong_arguments(e: Evidence) -> Diagnosis | None:
@@ -343,18 +474,37 @@ def wrong_arguments(e: Evidence) -> Diagnosis | None:
     wanted = _signature(e, name)
     if call is None or wanted is None:
         return None
+    if by_name := _only_by_name(e, name, call):
+        return by_name
     count = len(call.args) + len(call.keywords)
     expected = f"{len(wanted)} argument{'' if len(wanted) == 1 else 's'}"
     says = f"`{name}` takes {expected}, but line {call.lineno} passes {count}."
     return Diagnosis(says, f"{name}({', '.join(wanted)})")
 
 
+def _only_by_name(e: Evidence, name: str, call: ast.Call) -> Diagnosis | None:
+    """Detect an argument without its name, where the function takes it by name alone."""
+    thing = e.given.functions.get(name) or e.given.types.get(name)
+    try:
+        parameters = inspect.signature(thing).parameters.values() if callable(thing) else ()
+    except (TypeError, ValueError):
+        return None
+    by_name = [each.name for each in parameters if each.kind is each.KEYWORD_ONLY]
+    count = len(parameters) - len(by_name)
+    if not by_name or len(call.args) != count + 1:
+        return None
+    args = [*map(code, call.args[:count]), f"{by_name[0]}={code(call.args[count])}"]
+    return Diagnosis(f"`{name}` on line {call.lineno} takes `{by_name[0]}` by its name:", f"{name}({', '.join(args)})")
+
+
 def _signature(e: Evidence, name: str) -> list[str] | None:
     if function := e.functions.get(name):
         return [arg.arg for arg in arguments(function)]
+    if names := e.asked.signatures.get(name):
+        return [each for each, _ in names]
     thing = e.given.types.get(name) or e.given.functions.get(name)
     try:
-        return list(inspect.signature(thing).parameters) if thing is not None else None
+        return list(inspect.signature(thing).parameters) if callable(thing) else None
     except (TypeError, ValueError):
         return None
 
@@ -364,8 +514,11 @@ def _signature(e: Evidence, name: str) -> list[str] | None:
 
 def recur_as_value(e: Evidence) -> Diagnosis | None:
     """Detect `1 + recur(…)`."""
-    if e.error != "TypeError" or not e.said(r"'Recur'"):
+    if e.error != "TypeError" or not e.said(r"\bRecur\b"):
         return None
+    if not any(isinstance(node, ast.BinOp) for node in e.here):
+        says = "`recur` needs two things: `@tail_recursive` above the `def` that it repeats, and `return` before it."
+        return Diagnosis(says)
     return Diagnosis(
         "`recur(…)` is not a number, so you cannot add to it. Pass the result so far as an argument:",
         "return recur(…, count + 1)",
@@ -375,21 +528,19 @@ def recur_as_value(e: Evidence) -> Diagnosis | None:
 def text_and_number(e: Evidence) -> Diagnosis | None:
     """Detect an addition of a string and a number."""
     if e.said(r"can only concatenate str|operand type\(s\) for \+: '(int|float)' and 'str'"):
-        return Diagnosis("You can add a string only to another string. Make one string of both:", 'f"{name}: {number}"')
+        says = "You can add a string only to another string. Make one string of both:"
+        return Diagnosis(says, next(_as_one_string(e), 'f"{name}: {number}"'))
     return None
 
 
-def tuple_and_item(e: Evidence) -> Diagnosis | None:
-    """Detect an addition of a tuple and a single item or a list."""
-    found = e.said(r"can only concatenate (tuple|list) \(not \"(\w+)\"\) to (?:tuple|list)")
-    found = found or e.said(r"operand type\(s\) for \+: '(\w+)' and '(tuple|list)'")
-    if not found:
-        return None
-    if {found[1], found[2]} == {"tuple", "list"}:
-        return Diagnosis("You cannot add a tuple and a list. Spread both into a new tuple:", "(*first, *second)")
-    return Diagnosis(
-        "You can add only a tuple to a tuple. A tuple with one item has a comma: `(card,)`.", "(*cards, card)"
-    )
+def _as_one_string(e: Evidence) -> Iterator[str]:
+    """Yield an f-string in place of each addition on the line in which a string is written."""
+    for node in e.here:
+        is_within = isinstance(e.parents.get(node), ast.BinOp)
+        parts = added(node) if isinstance(node, ast.BinOp) and not is_within else []
+        if any(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in parts):
+            texts = (part.value if isinstance(part, ast.Constant) else f"{{{code(part)}}}" for part in parts)
+            yield f'f"{"".join(map(str, texts))}"'
 
 
 def forgotten_call(e: Evidence) -> Diagnosis | None:
@@ -401,11 +552,16 @@ def forgotten_call(e: Evidence) -> Diagnosis | None:
     if not found or e.error != "TypeError":
         return None
     functions = e.functions.keys() | e.given.functions.keys() | e.asked.exercises
-    names = [n.id for n in e.here if isinstance(n, ast.Name) and n.id in functions]
+    elements = [code(n.elt) for n in e.here if isinstance(n, ast.GeneratorExp) and isinstance(n.elt, ast.Name)]
+    names = [n.id for n in e.here if isinstance(n, ast.Name) and n.id in functions] + elements
     called_names = {id(call.func) for call in e.calls_here}
     bare = [n.attr for n in e.here if isinstance(n, ast.Attribute) and id(n) not in called_names]
     what = next(iter([f"`{name}`" for name in names] + [f"`.{name}`" for name in bare]), "Something on this line")
-    return Diagnosis(f"{what} is a function that was not called. Add its arguments in parentheses.")
+    says = f"{what} is a function that was not called."
+    loops = [loop for node in e.here for loop in getattr(node, "generators", []) if f"`{code(loop.iter)}`" == what]
+    if loops and len(e.parameters) == 1:
+        return Diagnosis(f"{says} To call it for each item, write:", f"map({code(loops[0].iter)}, {e.parameters[0]})")
+    return Diagnosis(f"{says} Add its arguments in parentheses.")
 
 
 def not_subscriptable(e: Evidence) -> Diagnosis | None:
@@ -414,7 +570,7 @@ def not_subscriptable(e: Evidence) -> Diagnosis | None:
     if not found:
         return None
     cls = e.given.types.get(found[1])
-    if found[1] in PROMISES:
+    if found[1] in ITERATORS:
         return Diagnosis(f"You cannot index a {found[1]}. Wrap it in `tuple(…)` first.")
     if isinstance(cls, type) and is_dataclass(cls):
         parts = _parts_of(cls)
@@ -423,26 +579,10 @@ def not_subscriptable(e: Evidence) -> Diagnosis | None:
     return Diagnosis(f"The value before `[` is {with_article(found[1])}. You cannot index it.")
 
 
-def not_iterable(e: Evidence) -> Diagnosis | None:
-    """Detect a single value where several items are needed."""
-    found = e.said(
-        r"'(\w+)' object is not (?:iterable|reversible)|cannot unpack non-iterable (\w+) object|"
-        r"after \* must be an iterable, not (\w+)"
-    )
-    if not found or e.error != "TypeError":
-        return None
-    kind = found[1] or found[2] or found[3]
-    if kind == "int":
-        return Diagnosis(
-            "You cannot loop over a number. To count up to it, write `range(n)`. A tuple with it alone is `(n,)`."
-        )
-    return Diagnosis(f"A `{kind}` is a single value without items. A tuple with one item needs a comma: `(value,)`.")
-
-
 def no_length(e: Evidence) -> Diagnosis | None:
     """Detect `len` of an iterator."""
     found = e.said(r"object of type '(\w+)' has no len")
-    if found and found[1] in PROMISES:
+    if found and found[1] in ITERATORS:
         return Diagnosis(
             f"A {found[1]} has no length, because its items do not exist yet. Wrap it in `tuple(…)` first."
         )
@@ -460,10 +600,13 @@ def no_order(e: Evidence) -> Diagnosis | None:
         )
     if {found[2], found[3]} & {*CALLABLES}:
         return forgotten_call(e)
+    if by_two := compared_two_by_two(e, {found[2], found[3]}):
+        return by_two
     cls = e.given.types.get(found[2])
     parts = _parts_of(cls)
     of = f", for example their {_listed(parts)}" if parts else ""
-    return Diagnosis(f"`{found[2]}` and `{found[3]}` have no order. Compare numbers{of}.")
+    what = f"Two `{found[2]}`s" if found[2] == found[3] else f"`{found[2]}` and `{found[3]}`"
+    return Diagnosis(f"{what} have no order. Compare numbers{of}.")
 
 
 def unhashable(e: Evidence) -> Diagnosis | None:
@@ -476,17 +619,30 @@ def unhashable(e: Evidence) -> Diagnosis | None:
 
 
 def unpacking(e: Evidence) -> Diagnosis | None:
-    """Detect an unpacking with more names than values, or fewer."""
+    """Detect an unpacking with too many or too few names."""
     found = e.said(r"(not enough|too many) values to unpack \(expected (?:at least )?(\d+)")
     if not found or e.error != "ValueError":
         return None
     if found[1] == "not enough":
-        return Diagnosis(
-            f"The left side of `=` needs {found[2]} values, but there are fewer. Test for that case first."
-        )
-    return Diagnosis(
-        f"The left side of `=` has {found[2]} names, but there are more values. A star takes the rest: `*others`."
-    )
+        needed = f"{found[2]} value{'s' * (found[2] != '1')}"
+        says = f"The left side of `=` needs {needed}, but there are fewer. Test for that case first:"
+        return Diagnosis(says, _fewer_than(e, found[2]))
+    says = f"The left side of `=` has {found[2]} names, but there are more values. A star takes the rest:"
+    return Diagnosis(says, next(_with_a_star(e), "first, *others = …"))
+
+
+def _fewer_than(e: Evidence, count: str) -> str:
+    items = next((code(node.value) for node in e.here if isinstance(node, ast.Assign)), "items")
+    return f"if not {items}:\n    return …" if count == "1" else f"if len({items}) < {count}:\n    return …"
+
+
+def _with_a_star(e: Evidence) -> Iterator[str]:
+    """Yield the assignment on the line with a star for the items that have no name."""
+    for node in e.here:
+        match node:
+            case ast.Assign(targets=[ast.Tuple(elts=[*first, end])], value=value):
+                rest = ["*others", "last"] if code(end) == "last" else [f"*{code(end)}"]
+                yield f"{', '.join([*map(code, first), *rest])} = {code(value, LONGEST_CODE)}"
 
 
 def past_the_end(e: Evidence) -> Diagnosis | None:
@@ -499,7 +655,8 @@ def past_the_end(e: Evidence) -> Diagnosis | None:
                 return Diagnosis(f"Indexes start at 0, so the last item of `{code(value)}` is `{code(value)}[-1]`.")
             case ast.Subscript(value=value, slice=ast.Constant(value=0 | -1) | ast.UnaryOp()):
                 return Diagnosis(
-                    f"If `{code(value)}` is empty, `{code(node)}` does not exist. Test for that case first."
+                    f"If `{code(value)}` is empty, `{code(node)}` does not exist. Test for that case first:",
+                    f"if not {code(value)}:\n    return …",
                 )
     return Diagnosis("There are not that many items. Indexes start at 0, and the last item is `[-1]`.")
 
@@ -512,10 +669,10 @@ def no_such_key(e: Evidence) -> Diagnosis | None:
 
 
 def least_of_nothing(e: Evidence) -> Diagnosis | None:
-    """Detect `min` and `max` of nothing."""
+    """Detect `min` and `max` of an empty sequence."""
     found = e.said(r"(min|max)\(\) (?:arg is an empty sequence|iterable argument is empty)")
     return (
-        Diagnosis(f"`{found[1]}` of nothing is an error. Pass the answer for that case: `default=…`.")
+        Diagnosis(f"`{found[1]}` of an empty sequence is an error. Pass a result for that case: `default=…`.")
         if found
         else None
     )
@@ -535,7 +692,7 @@ def still_the_stub(e: Evidence) -> Diagnosis | None:
 
 
 def calls_what_is_unwritten(e: Evidence) -> Diagnosis | None:
-    """Return which unwritten exercise the answer calls, where the grader's stand-in for it was called."""
+    """Detect a call of an unwritten exercise, for which the grader puts a stand-in."""
     if e.error != "NotWritten" or e.message not in e.asked.exercises:
         return None
     caller = e.failure.label if e.failure.label in e.asked.exercises else e.asked.name
@@ -543,14 +700,14 @@ def calls_what_is_unwritten(e: Evidence) -> Diagnosis | None:
 
 
 def too_much_typed(e: Evidence) -> Diagnosis | None:
-    """Detect a function that reads more lines than there are."""
+    """Detect a function that reads more lines than are typed."""
     if e.error != "EOFError":
         return None
-    return Diagnosis("The function reads another line, but nobody types one. Read only as often as the statement says.")
+    return Diagnosis("The function reads one line more than is typed. Does it refuse a valid line, or read too often?")
 
 
 def too_much_chance(e: Evidence) -> Diagnosis | None:
-    """Detect a function that uses chance too often."""
+    """Detect a function that uses more random numbers than expected."""
     if e.error != "OutOfChance":
         return None
     return Diagnosis("The function uses chance more often than the statement says. When is there nothing to choose?")
@@ -575,8 +732,18 @@ def pattern_parts(e: Evidence) -> Diagnosis | None:
             f"case {found[1]}({', '.join(parts)}):",
         )
     if e.said("called match pattern must be a"):
-        return Diagnosis("A pattern cannot call a function. Use a guard:", "case card if test(card):")
+        says = "A pattern cannot call a function. Use a guard:"
+        return Diagnosis(says, next(_guards(e), "case card if test(card):"))
     return None
+
+
+def _guards(e: Evidence) -> Iterator[str]:
+    """Yield the case on the line with a call as its guard, in place of its pattern."""
+    for node in e.all(ast.MatchClass):
+        names = [part.name for part in node.patterns if isinstance(part, ast.MatchAs) and part.name]
+        if node.lineno == e.failure.line and len(names) == len(node.patterns) and not node.kwd_patterns:
+            listed = ", ".join(names)
+            yield f"case {f'({listed})' if names[1:] else listed} if {code(node.cls)}({listed}):"
 
 
 # ------------------------------------------------------------------------------------------------ without end
@@ -586,47 +753,39 @@ def endless(e: Evidence) -> Diagnosis | None:
     """Detect calls or loops that never end."""
     if e.error != "RecursionError" and e.failure.did is not SLOW:
         return None
-    for node in e.all(ast.While):
-        if unchanged := _standing_still(node):
-            return Diagnosis(f"The loop on line {node.lineno} never changes {unchanged}, so it never ends.")
+    if still := standing_still(e):
+        return still
     for name, function in e.functions.items():
         for call in _repeats(e, name, function):
             same = [arg.arg for arg in arguments(function)]
             if same and [code(arg) for arg in call.args] == same:
                 says = f"`{code(call)}` on line {call.lineno} calls the function again with the same arguments."
-                return Diagnosis(f"{says} Which argument must get smaller?")
+                return Diagnosis(f"{says} Which argument must change?")
             if not isinstance(function, ast.Lambda) and not _can_stop(function):
                 return Diagnosis(
                     f"`{name}` always calls itself again, so it never ends. Add the case in which it is done. "
                     f"What does it return then?"
                 )
     if e.error == "RecursionError":
-        return Diagnosis(
-            "The calls are nested too deeply. Which argument gets smaller, and which case ends the recursion? "
-            "If both are right, use `@tail_recursive` and `return recur(…)`."
-        )
+        says = "The calls are nested too deeply. Which argument gets smaller, and which case ends the recursion?"
+        more = " If both are right, use `@tail_recursive` and `return recur(…)`."
+        return Diagnosis(says + more * _could_be_a_tail_call(e))
     return Diagnosis("The function does not end. What gets smaller in each round, and what stops it?")
 
 
-def _standing_still(loop: ast.While) -> str:
-    """Return what a loop asks and never changes, "" if it may end."""
-    if any(isinstance(n, (ast.Break, ast.Return, ast.Raise, ast.Call)) for n in ast.walk(loop)):
-        return ""
-    asked = {n.id for n in ast.walk(loop.test) if isinstance(n, ast.Name)}
-    stored = {
-        n.id for part in loop.body for n in ast.walk(part) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-    }
-    return "" if asked & stored or not asked else " or ".join(f"`{name}`" for name in sorted(asked))
+def _could_be_a_tail_call(e: Evidence) -> bool:
+    """Return whether no function calls itself twice, and no result is used for more."""
+    return all(len(_repeats(e, name, function)) < 2 for name, function in e.functions.items())
 
 
-def _repeats(e: Evidence, name: str, function: Any) -> list[ast.Call]:
-    """Return the calls by which a function comes back to itself; `recur` repeats the one that it stands in."""
+def _repeats(e: Evidence, name: str, function: Function | ast.Lambda) -> list[ast.Call]:
+    """Return the calls by which a function repeats itself: its own name, or `recur`."""
     inside = [n for part in body_of(function) for n in ast.walk(part) if called(n) == name]
     return [*(n for n in own_nodes(function) if called(n) == "recur"), *inside]  # type: ignore[list-item]
 
 
-def _can_stop(function: Any) -> bool:
-    """Return whether there is a way through a function that does not call it again."""
+def _can_stop(function: Function | ast.Lambda) -> bool:
+    """Return whether a function can return without calling itself again."""
     asks = (ast.If, ast.IfExp, ast.Match, ast.BoolOp, ast.comprehension, ast.For, ast.While)
     return any(isinstance(n, asks) for n in own_nodes(function))
 
@@ -635,7 +794,7 @@ def _can_stop(function: Any) -> bool:
 
 
 def capture_that_shuts_out(e: Evidence) -> Diagnosis | None:
-    """Detect a bare name in a pattern that is followed by other cases."""
+    """Detect a bare name in a pattern before other cases."""
     if e.error == "SyntaxError" and (found := e.said(r"name capture '(\w+)' makes remaining")):
         line = next((n.lineno for n in e.all(ast.MatchAs) if n.name == found[1]), 0)
         return captured(found[1], line, e)
@@ -646,21 +805,60 @@ def capture_that_shuts_out(e: Evidence) -> Diagnosis | None:
 
 def captured(name: str, line: int, e: Evidence) -> Diagnosis:
     """Explain what a bare name in a pattern does, and what to write."""
-    says = f"On line {line}, the bare name `{name}` matches every value, because it captures. To compare, write:"
-    return Diagnosis(says, f"case {_pattern_asking(name, line, e)}:")
+    says = f"On line {line}, the bare name `{name}` matches every value, because it captures."
+    if kind := _other_kind_wanted(name, line, e):
+        return Diagnosis(
+            f"{says} This part is {kind}, and never `{name}`. Write what it must be:", _with_dots(name, line, e)
+        )
+    return Diagnosis(f"{says} To compare, write:", f"case {_pattern_asking(name, line, e)}:")
+
+
+def _patterns_on(line: int, e: Evidence) -> list[ast.pattern]:
+    return [case.pattern for case in e.all(ast.match_case) if case.pattern.lineno <= line <= case.pattern.end_lineno]
 
 
 def _pattern_asking(name: str, line: int, e: Evidence) -> str:
-    """Return the pattern on a line, with a bare name replaced by what it seems to mean."""
-    asked = asked_by(name, e)
-    patterns = [case.pattern for case in e.all(ast.match_case) if case.pattern.lineno == line]
-    if not patterns or " if " in asked:
+    """Return the pattern on a line, with each bare name replaced by what it probably means."""
+    asked, patterns = pattern_for_name(name, e), _patterns_on(line, e)
+    if not patterns:
         return asked
-    return re.sub(rf"(?<![\w.]){name}\b(?![(.=])", asked, code(patterns[0], 80))
+    text = _as_written(patterns[0], e)
+    if " if " in asked:
+        other = "other" if name != "other" else "value"
+        return f"{re.sub(rf'(?<![.]){name}', other, text)} if {other} == {name}"
+    bare = {node.name for node in ast.walk(patterns[0]) if isinstance(node, ast.MatchAs) and node.name}
+    for each in sorted(bare & ({*e.given.values, *e.given.types} | {name})):
+        text = re.sub(rf"(?<![\w.]){each}\b(?![\w(.=])", pattern_for_name(each, e), text)
+    return text
 
 
-def asked_by(name: str, e: Evidence) -> str:
-    """Return the pattern that asks for what a bare name seems to mean."""
+def _as_written(pattern: ast.pattern, e: Evidence) -> str:
+    """Return a pattern as the learner wrote it, on one line."""
+    text = ast.get_source_segment(e.source, pattern) or code(pattern, 80)
+    return " ".join(text.split())
+
+
+def _other_kind_wanted(name: str, line: int, e: Evidence) -> str:
+    """Return what a part of a value is, where a bare name in its pattern is of another type; "" if it is not."""
+    kind = e.given.values.get(name)
+    for pattern in _patterns_on(line, e):
+        for node in ast.walk(pattern):
+            match node:
+                case ast.MatchClass(cls=ast.Name(id=owner), patterns=parts):
+                    fields = getattr(e.given.types.get(owner), "__match_args__", ())
+                    for field, part in zip(fields, parts, strict=False):
+                        if kind and isinstance(part, ast.MatchAs) and part.name == name:
+                            return "a number" if e.given.fields.get(field) is int and kind is not int else ""
+    return ""
+
+
+def _with_dots(name: str, line: int, e: Evidence) -> str:
+    """Return the pattern on a line, with dots in place of a bare name."""
+    return f"case {re.sub(rf'(?<![.]){name}', '…', _as_written(_patterns_on(line, e)[0], e))}:"
+
+
+def pattern_for_name(name: str, e: Evidence) -> str:
+    """Return the pattern for what a bare name probably means."""
     kind = e.given.values.get(name)
     if isinstance(e.given.types.get(name), type):
         return f"{name}()"

@@ -1,1 +1,1 @@
-"""Exams and their observation, the same code for graders and for learners without references."""
+"""Exams and the observation of calls; the grader and the learner's check use the same code."""

@@ -1,4 +1,4 @@
-"""Floats within a tolerance: a grader compares observations, a sealed exam compares cells of a grid.
+"""Compare floats with a tolerance: the grader compares observations, a sealed exam compares cells of a grid.
 
 Everything else is strict: `1` is not `1.0`, infinity only equals itself, and nan equals nan.
 """
@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import Any
 
-from course.exam.seen import after_in
+from course.exam.observation import after_in
 from course.exam.wire import Tree, text_of
 
 LEAST_TOLERANCE = 1e-12
-SLACK = 1.01  # a cell is that much wider than what the tolerance accepts: the grid rounds, too
-GridCell = tuple[float, float] | None  # where it begins, modulo its width, and the width; None for nan and infinity
+SLACK = 1.01  # a cell is this much wider than the tolerance, because the grid rounds, too
+GridCell = tuple[float, float] | None  # the start of a cell modulo its width, and the width; None for nan and infinity
 Grid = tuple[GridCell, ...]
 
 
 def snapped(want: Tree, observed: Tree, tolerance: float) -> Tree:
-    """Return a value's tree, with floats replaced by the wanted ones that they are close to.
+    """Return a value's tree, with floats replaced by the expected ones if they are close.
 
     A float is close if it differs by at most `tolerance`; above 1 this is a relative error.
 
@@ -50,7 +49,7 @@ def _snapped_all(want: list[Tree], observed: Tree, tolerance: float) -> Tree:
 def _are_close(want: str, observed: str, tolerance: float) -> bool:
     try:
         one, other = float(want), float(observed)
-    except ValueError:  # of what no honest encoder makes
+    except ValueError:  # a malformed tree
         return False
     is_finite = math.isfinite(one) and math.isfinite(other)
     return is_finite and abs(one - other) <= tolerance * max(1.0, abs(one))
@@ -95,9 +94,9 @@ def has_loose_floats(tree: Tree) -> bool:
 
 
 def grid_of(tree: Tree, tolerance: float) -> Grid:
-    """Return, for each float in an observation, the grid in which equally good floats share a cell.
+    """Return a grid for each float in an observation; equally good floats are in the same cell.
 
-    A grid reveals only where cells of its kind begin, not which one is right: that is known by a digest.
+    A grid reveals only where its cells begin. Which cell is right is stored as a digest.
     """
     return tuple(_cell(number, tolerance) for part in _observed(tree) for number in floats_in(part))
 
@@ -106,7 +105,8 @@ def _cell(number: float, tolerance: float) -> GridCell:
     if not math.isfinite(number):
         return None
     width = SLACK * tolerance * max(1.0, abs(number)) / 2
-    return math.fmod(number / 4 - width / 2, width), width  # of a quarter: nothing overflows
+    # A multiple of a quarter of the width, which cannot overflow.
+    return math.fmod(number / 4 - width / 2, width), width
 
 
 def _observed(tree: Tree) -> list[Tree]:
@@ -121,12 +121,12 @@ def text_on_grid(tree: Tree, grid: Grid) -> str:
     return text_of([*numbered, tree[2:4]]) if numbered else text_of(tree)
 
 
-def _number(text: str, cell: GridCell) -> Any:
+def _number(text: str, cell: GridCell) -> object:
     number = float(text)
     return text if cell is None or not math.isfinite(number) else math.floor((number / 4 - cell[0]) / cell[1])
 
 
-def _mapped(tree: Tree, number: Callable[[str], Any]) -> Tree:
+def _mapped(tree: Tree, number: Callable[[str], object]) -> Tree:
     match tree:
         case ["n", str(text)]:
             return ["n", number(text)]

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import sys
 
-DEEPEST_CALLS = 990  # about what Python allows
+DEEPEST_CALLS = 990  # about Python's default
 
 
 def allow_calls() -> None:
-    """Allow so many further nested calls, whatever the current depth: notebook front ends need many."""
+    """Set the recursion limit so that DEEPEST_CALLS more nested calls are possible, whatever the current depth."""
     frame, height = sys._getframe(), 1
     while frame.f_back is not None:
         frame, height = frame.f_back, height + 1
-    while not _can_limit(height):  # Python 3.11 counts calls that are not of Python functions, too
+    while not _can_limit(height):  # Python 3.11 also counts calls of functions written in C
         height += 1
     sys.setrecursionlimit(height + DEEPEST_CALLS)
 
 
 def _can_limit(calls: int) -> bool:
-    """Set the recursion limit if it may be so low here, and return whether it was set."""
+    """Set the recursion limit, and return whether Python allows it at the current depth."""
     try:
         sys.setrecursionlimit(calls)
     except RecursionError:

@@ -1,7 +1,7 @@
-"""Judges examples that learners write themselves: are they right, and which wrong answers do they catch?
+"""Judge the examples that learners write: are they right, and which wrong answers do they catch?
 
-No reference is needed: for each input of an exercise's world there is a short digest of the right result, and which
-wrong answers differ.
+No reference is needed: each input of an exercise's world comes with a short digest of the right result, and with
+the wrong answers whose results differ.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from types import ModuleType
-from typing import Any
+from typing import TypedDict
 
 from course.exam.calls import Call
 from course.exam.observing import wire_of
@@ -21,7 +21,7 @@ from course.exam.sealed import Seal
 from course.exam.wire import TooLarge, Tree, WireError, text_of
 from course.exam.world import World, worlds_of
 
-SHORT, PLACE_SIZE = 2, 2
+SHORT, INDEX_SIZE = 2, 2
 
 
 class Sight(Enum):
@@ -42,10 +42,10 @@ UNTRIED = Catch(Sight.UNTRIED)
 
 
 @dataclass(frozen=True)
-class Dealt:
-    """A known world: the impostors' beliefs and, by input, the right result's digest and the impostors it catches.
+class KnownWorld:
+    """A world with its results: the impostors' beliefs, and for each input a digest and the impostors that it catches.
 
-    Inputs that a course reserves for its graded exam have None.
+    Inputs that a course reserves for its graded exam have None instead.
     """
 
     beliefs: tuple[str, ...]
@@ -53,14 +53,24 @@ class Dealt:
     caught: tuple[frozenset[int] | None, ...]
 
 
+class WorldData(TypedDict):
+    """A `KnownWorld` as plain data."""
+
+    beliefs: Sequence[str]
+    right: str
+    hands: list[list[int] | None]
+    caught: str
+
+
 class Claim:
     """An example as data: the arguments of a call, and its claimed result."""
 
-    def __init__(self, module: ModuleType, args: Sequence[Any], outcome: Any) -> None:
+    def __init__(self, module: ModuleType, args: Sequence[object], outcome: object) -> None:
         wire = wire_of(module)
         self.call = Call("args", [[wire.encode(arg) for arg in args]])
-        raises = isinstance(outcome, type) and issubclass(outcome, BaseException)
-        self.tree: Tree = ["raised", outcome.__name__, None] if raises else ["ok", wire.encode(outcome)]
+        self.tree: Tree = ["ok", wire.encode(outcome)]
+        if isinstance(outcome, type) and issubclass(outcome, BaseException):
+            self.tree = ["raised", outcome.__name__, None]
 
 
 class Inputs:
@@ -71,8 +81,8 @@ class Inputs:
         calls = (Claim(module, args, None).call for args in world.distinct())
         self.places = {text_of(call.what): index for index, call in enumerate(calls)}
 
-    def find(self, args: tuple[Any, ...], outcome: Any = None) -> tuple[int, Claim] | None:
-        """Return the index of the equivalent input, and the example in its form, or None."""
+    def find(self, args: tuple[object, ...], outcome: object = None) -> tuple[int, Claim] | None:
+        """Return the index of the equivalent input, and the example in normal form; or None."""
         try:
             own, rename = self.world.canonical(args)
             example = Claim(self.module, own, rename(outcome))
@@ -83,10 +93,10 @@ class Inputs:
 
 
 class Referee:
-    """Judges examples of an exercise by its known world."""
+    """Judges examples of an exercise by its world."""
 
-    def __init__(self, module: ModuleType, name: str, known: Dealt) -> None:
-        self.module, self.name, self.dealt = module, name, known
+    def __init__(self, module: ModuleType, name: str, known: KnownWorld) -> None:
+        self.module, self.name, self.known = module, name, known
         self.world: World = worlds_of(module.__name__)[name]
         self.seal = Seal(module, name)
 
@@ -94,32 +104,32 @@ class Referee:
     def _inputs(self) -> Inputs:
         return Inputs(self.module, self.world)
 
-    def judged(self, args: tuple[Any, ...], outcome: Any) -> Catch:
+    def judged(self, args: tuple[object, ...], outcome: object) -> Catch:
         """Return the judgement on an example."""
         index, example = self._inputs.find(args, outcome) or (None, None)
-        if index is None or example is None or (caught := self.dealt.caught[index]) is None:
+        if index is None or example is None or (caught := self.known.caught[index]) is None:
             return UNTRIED
-        if self.digest(index, example.call, example.tree) != self.dealt.digests[index]:
+        if self.digest(index, example.call, example.tree) != self.known.digests[index]:
             return Catch(Sight.WRONG)
         return Catch(Sight.RIGHT, caught)
 
     def digest(self, index: int, call: Call, tree: Tree) -> bytes:
-        """Return the digest of a call's value or exception, and nothing else."""
-        return whole_digest(self.seal, index, call, tree)[:SHORT]
+        """Return the short digest of a call's value or exception."""
+        return full_digest(self.seal, index, call, tree)[:SHORT]
 
 
-def whole_digest(seal: Seal, index: int, call: Call, tree: Tree) -> bytes:
-    """Return the digest of a call's value or exception, in full length."""
+def full_digest(seal: Seal, index: int, call: Call, tree: Tree) -> bytes:
+    """Return the full digest of a call's value or exception."""
     return seal.digest("an example", index, call, tree[:2] if tree[0] == "ok" else [*tree[:2], None])
 
 
 # ------------------------------------------------------------------------------------------------ as data
 
 
-def as_data(known: Dealt) -> dict[str, Any]:
-    """Return a known world as plain data."""
+def as_data(known: KnownWorld) -> WorldData:
+    """Return a world with its results as plain data."""
     hands = tuple(dict.fromkeys(known.caught))
-    indexes = b"".join(hands.index(caught).to_bytes(PLACE_SIZE) for caught in known.caught)
+    indexes = b"".join(hands.index(caught).to_bytes(INDEX_SIZE) for caught in known.caught)
     return {
         "beliefs": known.beliefs,
         "right": b85encode(b"".join(known.digests)).decode(),
@@ -128,16 +138,16 @@ def as_data(known: Dealt) -> dict[str, Any]:
     }
 
 
-def dealt_in(data: dict[str, Any]) -> Dealt:
-    """Return the known world in the plain data of `as_data`."""
+def known_world_in(data: WorldData) -> KnownWorld:
+    """Return the world from the plain data of `as_data`."""
     hands = tuple(hand if hand is None else frozenset(hand) for hand in data["hands"])
-    indexes = _cut(zlib.decompress(b85decode(data["caught"])), PLACE_SIZE)
+    indexes = _cut(zlib.decompress(b85decode(data["caught"])), INDEX_SIZE)
     digests = tuple(_cut(b85decode(data["right"]), SHORT))
-    return Dealt(tuple(data["beliefs"]), digests, tuple(hands[int.from_bytes(index)] for index in indexes))
+    return KnownWorld(tuple(data["beliefs"]), digests, tuple(hands[int.from_bytes(index)] for index in indexes))
 
 
 def _cut(joined: bytes, size: int) -> Iterable[bytes]:
     return [joined[start : start + size] for start in range(0, len(joined), size)]
 
 
-__all__ = ("Catch", "Claim", "Dealt", "Inputs", "Referee", "Sight", "as_data", "dealt_in", "whole_digest")
+__all__ = ("Catch", "Claim", "Inputs", "KnownWorld", "Referee", "Sight", "as_data", "full_digest", "known_world_in")

@@ -1,4 +1,4 @@
-"""Common mistakes in an exam: the digests of their results, and what their authors believe."""
+"""Common mistakes in an exam: digests of their results, and the beliefs behind them."""
 
 from __future__ import annotations
 
@@ -9,30 +9,29 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import starmap
 from operator import eq
-from typing import Any
 
 from course.exam.readable import ADDRESS, from_inside, strict_json
-from course.syntax import tree_of
+from course.syntax import branch, tree_of
 
 STACK_FULL = "RecursionError"
 
 
 def is_placeholder(source: str) -> bool:
-    """Return whether an answer ignores its parameters: `return False` is a beginning, not a mistake.
+    """Return whether an answer ignores its parameters, like `return False`. That is a start, not a mistake.
 
-    Returning a parameter unchanged is not much more.
+    An answer that returns a parameter unchanged counts, too.
     """
     functions = [node for node in ast.walk(tree_of(source)) if isinstance(node, ast.FunctionDef)]
-    parts = [node for function in functions for part in function.body for node in ast.walk(part)]
-    given = [node.value for node in parts if isinstance(node, ast.Return)]
+    parts = {node for function in functions for part in function.body for node in branch(part).nodes}
+    given = {node.value for node in parts if isinstance(node, ast.Return)}
     used = [node for node in parts if isinstance(node, ast.Name) and node not in given]
     return any(each.args.args for each in functions) and not used
 
 
 def digest(frame: bytes, notes: bytes) -> str:
-    """Return a short text for the observations of a facet, and the messages of its exceptions.
+    """Return a short digest of a facet's observations, with the messages of exceptions.
 
-    It ignores memory addresses, at which call the stack was full, and what was printed before that: these vary.
+    It ignores what varies: memory addresses, the call at which the stack was full, and the text printed before that.
     """
     decoded = strict_json(notes)
     entries = [note for note in decoded.values() if isinstance(note, dict)] if isinstance(decoded, dict) else []
@@ -55,8 +54,8 @@ def overflowed(tree: object) -> bool:
     return isinstance(tree, list) and tree[:2] == ["raised", STACK_FULL]
 
 
-def _message(error: Any) -> str:
-    """Return an exception's message, wherever it was raised."""
+def _message(error: object) -> str:
+    """Return an exception's message, without its location."""
     match error:
         case {"raised": str(name), "text": str(text)} if name != STACK_FULL:
             return from_inside(f"{name}: {text}")
@@ -67,7 +66,7 @@ def _message(error: Any) -> str:
 
 @dataclass(frozen=True)
 class Known:
-    """A common mistake: what its author believes, how it is instead, and the `digest` of its results per facet."""
+    """A common mistake: the belief behind it, the truth, and the `digest` of its results for each facet."""
 
     belief: str
     truth: str
@@ -79,7 +78,7 @@ class Known:
 
 
 def explaining(mistakes: Sequence[Known], frames: Iterable[tuple[bytes, bytes]], failed: Sequence[int]) -> list[int]:
-    """Return the indexes of the mistakes with the same results wherever an answer is wrong, the most similar first."""
+    """Return the indexes of the mistakes with the same results in all failed facets, the most similar first."""
     digests = tuple(starmap(digest, frames))
     matches = [index for index, known in enumerate(mistakes) if known.explains(digests, failed)]
     return sorted(matches, key=lambda index: sum(map(eq, mistakes[index].digests, digests)), reverse=True)

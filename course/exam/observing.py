@@ -1,6 +1,6 @@
-"""Observes a call: its value or exception, printed text, and called probes, as plain data.
+"""Observe a call: its value or exception, printed text, and called probes, as plain data.
 
-Graders and learners without references use this same code. The caller provides the limits.
+The grader and the learner's check use the same code. The caller provides the limits.
 """
 
 from __future__ import annotations
@@ -10,18 +10,17 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from functools import cache, wraps
-from types import ModuleType
-from typing import Any
+from types import FrameType, ModuleType, TracebackType
 
 from course import effects
 from course.exam import wire
-from course.exam.calls import Call, FacetOrder
+from course.exam.calls import Call, FacetOrder, Names
 
-Names = dict[str, Any]
 Limit = Callable[[float | None], AbstractContextManager[object]]
 MOST_PRINTED = 100_000
 MOST_FAULTS = 2
-EXAMPLE = "<example>"  # the file that an example's code is of
+EXAMPLE = "<example>"  # the file name for the code of an example
+WITH_ITEMS, MOST_RECEIVED = ("tuple", "list"), 8
 NO_CELLS = ("<string>", "<stdin>", EXAMPLE)
 
 wire_of = cache(wire.Wire)
@@ -47,33 +46,33 @@ class PrintedByCall(io.StringIO):
         """Do nothing: the printed text is read later."""
 
 
-# What breaks a call off, by the limit that it has reached.
+# The exceptions that stop a call, with the names of their limits.
 FAULTS: dict[type[BaseException], str] = {
     TimeUp: "time",
     PrintedTooMuch: "printing",
     wire.TooLarge: "size",
     MemoryError: "memory",
 }
-ToldStory = dict[str, Any]
+ErrorData = dict[str, object]
 
 
 class Observer:
-    """Makes calls, each within its limit; `references` has the one function that stands for each exercise."""
+    """Makes calls, each within its limit. `references` maps each exercise to its function."""
 
     def __init__(self, module: ModuleType, limit: Limit, seconds: float | None) -> None:
         self.limit, self.seconds = limit, seconds
         self.references: Names = {}
         self.wire = wire_of(module)
-        self.log: list[Any] = []
+        self.log: list[list[wire.Tree]] = []
         watched = {probe.__name__: self._watched(probe) for probe in getattr(module, "PROBES", ())}
         self.functions = self.wire.functions | watched
         self.names = {id(function): name for name, function in self.functions.items()}
         self.order = FacetOrder("", False, False, ())
-        self.faults: list[list[Any]] = []
+        self.faults: list[list[object]] = []
 
-    def _watched(self, probe: Callable[..., Any]) -> Callable[..., Any]:
+    def _watched(self, probe: Callable[..., object]) -> Callable[..., object]:
         @wraps(probe)
-        def watched(*args: Any) -> Any:
+        def watched(*args: object) -> object:
             self.log.append([probe.__name__, *(self._tree(arg) for arg in args)])
             return probe(*args)
 
@@ -105,7 +104,7 @@ class Observer:
         if not one_by_one:
             yield from (wire.text_of(observations).encode(), json.dumps(notes).encode())
 
-    def _observe(self, call: Call) -> tuple[list[Any], dict[str, Any]]:
+    def _observe(self, call: Call) -> tuple[list[object], dict[str, object]]:
         if len(self.faults) > MOST_FAULTS:
             return self.faults[-1], {}
         self.log.clear()
@@ -116,12 +115,12 @@ class Observer:
                 outcome, note = self._outcome(call)
                 after = self._after(call) if self.order.changes else []
         except tuple(FAULTS) as fault:
-            return ["fault", _limit(fault)], {}
-        except BaseException:  # from an exception's own methods
+            return ["fault", limit_of(fault)], {}
+        except BaseException:  # raised by an exception's own methods
             outcome, note, after = ["raised", wire.OWN_CLASS, None], {}, []
         return self._with_effects(outcome, printed.getvalue(), after, note)
 
-    def _outcome(self, call: Call) -> tuple[list[Any], dict[str, Any]]:
+    def _outcome(self, call: Call) -> tuple[list[object], dict[str, object]]:
         """Return the outcome of a call: its value, or the exception as data."""
         interrupted: list[BaseException] | None = [] if self.order.iterates else None
         try:
@@ -138,12 +137,12 @@ class Observer:
             return []
         return list(filter(self.wire.is_mutable, map(self._tree, call.given)))
 
-    def _note(self, error: BaseException) -> dict[str, Any]:
-        return {"story": story_of(error)}
+    def _note(self, error: BaseException) -> dict[str, object]:
+        return {"story": error_data(error) | call_inside(error, self.references)}
 
     def _with_effects(
-        self, outcome: list[Any], text: str, after: list[wire.Tree], note: dict[str, Any]
-    ) -> tuple[list[Any], dict[str, Any]]:
+        self, outcome: list[object], text: str, after: list[wire.Tree], note: dict[str, object]
+    ) -> tuple[list[object], dict[str, object]]:
         if text and not self.order.prints:
             note, text = note | {"printed": text[:200]}, ""
         if text or self.log or after:
@@ -152,11 +151,11 @@ class Observer:
             outcome.append(after)
         return outcome, note
 
-    def _raised(self, error: BaseException) -> list[Any]:
+    def _raised(self, error: BaseException) -> list[object]:
         return ["raised", self.wire.error_name(error), self._tree(error.args) if self.order.shows_args else None]
 
     def with_values(self, order: FacetOrder) -> FacetOrder:
-        """Return a facet's calls with their arguments decoded, except those that name undefined functions."""
+        """Return a facet's calls with decoded arguments; calls that name undefined functions stay as they are."""
         return order._replace(calls=[self._with_values(call) for call in order.calls])
 
     def _with_values(self, call: Call) -> Call:
@@ -170,17 +169,17 @@ class Observer:
         keywords = tuple((name, self.wire.decode(arg, self._function)) for name, arg in call.keywords)
         return call._replace(kind="values", what=self._values(call.what), keywords=keywords)
 
-    def _values(self, groups: Iterable[Iterable[wire.Tree]]) -> list[list[Any]]:
+    def _values(self, groups: Iterable[Iterable[wire.Tree]]) -> list[list[object]]:
         return [[self.wire.decode(arg, self._function) for arg in group] for group in groups]
 
-    def _applied(self, groups: Iterable[Iterable[Any]]) -> object:
+    def _applied(self, groups: Iterable[Iterable[object]]) -> object:
         function = self.references[self.order.name]
         for args in groups:
             function = function(*args)
         return function
 
     def _applied_by_name(self, call: Call) -> object:
-        """Return the result of a call with keywords: they go with the last arguments."""
+        """Return the result of a call with keyword arguments, which are passed with the last group of arguments."""
         function = self.references[self.order.name]
         *groups, last = call.what
         for args in groups:
@@ -188,7 +187,7 @@ class Observer:
         return function(*last, **dict(call.keywords))
 
     def _run(self, call: Call) -> object:
-        if call.kind == "values":  # most are: thousands a second
+        if call.kind == "values":  # the common case, thousands of times a second
             return self._applied_by_name(call) if call.keywords else self._applied(call.what)
         match call:
             case Call("example", [*setup, last]):
@@ -201,15 +200,42 @@ class Observer:
         return self.references[self.order.name]
 
 
-def story_of(error: BaseException) -> ToldStory:
-    """Return an exception as data: its type, its message, and the innermost line of the learner's code."""
+def error_data(error: BaseException) -> ErrorData:
+    """Return an exception as data: its type, its message, and the innermost line in the learner's code."""
     if isinstance(error, tuple(FAULTS)):
-        return {"limit": _limit(error)}
+        return {"limit": limit_of(error)}
     lines = list(_learner_lines(error))
-    return {"raised": type(error).__name__, "text": text_said(error), "place": lines[-1] if lines else None}
+    return {"raised": type(error).__name__, "text": error_message(error), "place": lines[-1] if lines else None}
 
 
-def text_said(error: BaseException) -> str:
+def call_inside(error: BaseException, references: Names) -> ErrorData:
+    """Return the function that raised an exception when a learner's line called it, with the kinds of its arguments."""
+    frames = [trace.tb_frame for trace in _traces(error)]
+    own = [place for place, frame in enumerate(frames) if _is_learners(frame)]
+    after = frames[own[-1] + 1 :] if own else []
+    inner = next((frame for frame in after if callable(references.get(frame.f_code.co_name))), None)
+    return {"inside": received_in(inner)} if inner else {}
+
+
+def received_in(frame: FrameType) -> tuple[str, tuple[str, ...]]:
+    """Return the name of the function that a frame runs, and the kinds of its arguments."""
+    code = frame.f_code
+    names = code.co_varnames[: min(code.co_argcount, MOST_RECEIVED)]
+    return code.co_name, tuple(kind_of(frame.f_locals[name]) for name in names if name in frame.f_locals)
+
+
+def kind_of(value: object) -> str:
+    """Return the name of a value's type, and of its items' type where a tuple's or list's items are of one.
+
+    >>> kind_of(2), kind_of((2, 3)), kind_of((2, "a"))
+    ('int', 'tuple[int]', 'tuple')
+    """
+    kind = type(value).__name__
+    kinds = {type(item).__name__ for item in value} if isinstance(value, tuple | list) and kind in WITH_ITEMS else set()
+    return f"{kind}[{kinds.pop()}]" if len(kinds) == 1 else kind
+
+
+def error_message(error: BaseException) -> str:
     """Return the start of an exception's message, or "" if even that raises."""
     try:
         return str(error)[:2000]
@@ -217,14 +243,24 @@ def text_said(error: BaseException) -> str:
         return ""
 
 
-def _limit(error: BaseException) -> str:
+def limit_of(error: BaseException) -> str:
+    """Return the name of the limit that a call has exceeded."""
     return next(limit for kind, limit in FAULTS.items() if isinstance(error, kind))
 
 
 def _learner_lines(error: BaseException) -> Iterator[tuple[str, int]]:
+    for trace in _traces(error):
+        if _is_learners(trace.tb_frame):
+            yield trace.tb_frame.f_code.co_filename[1:-1], trace.tb_lineno
+
+
+def _traces(error: BaseException) -> Iterator[TracebackType]:
     trace = error.__traceback__
     while trace is not None:
-        name = trace.tb_frame.f_code.co_filename
-        if name[:1] == "<" and name[1:-1].isidentifier() and name not in NO_CELLS:
-            yield name[1:-1], trace.tb_lineno
+        yield trace
         trace = trace.tb_next
+
+
+def _is_learners(frame: FrameType) -> bool:
+    name = frame.f_code.co_filename
+    return name[:1] == "<" and name[1:-1].isidentifier() and name not in NO_CELLS

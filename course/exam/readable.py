@@ -1,4 +1,4 @@
-"""Makes the results of a learner's functions readable: as one line, and as code to paste."""
+"""Text from a learner's functions made readable: as one line, and as code to paste."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ LONGEST_VALUE = 10_000
 
 
 def printable(text: str, longest: int = 10_000) -> str:
-    """Return a text without unprintable characters and memory addresses, cut where nobody reads on."""
+    """Return a text without unprintable characters and memory addresses, cut if it is very long."""
     masked = ADDRESS.sub("0x…", text[: 2 * longest])[:longest]
     line = "".join(char if char.isprintable() else "�" for char in masked)
     return line if len(text) <= longest else f"{line}…"
 
 
 def one_line(text: object, longest: int = 400) -> str:
-    """Return a text as one line that can be printed anywhere, cut if it is too long to read.
+    """Return a text as one printable line, cut if it is very long.
 
     >>> one_line("two \\n lines")
     'two lines'
@@ -33,7 +33,9 @@ def one_line(text: object, longest: int = 400) -> str:
 
 
 def from_inside(text: object, longest: int = 400) -> str:
-    """Return text from an answer's process as one line, without folders: they reveal where the grader is installed.
+    """Return text from an answer's process as one line.
+
+    Paths are removed, because they reveal where the grader is installed.
 
     >>> from_inside("<f at 0x7f12ab34cd56> of /usr/lib/python3/x.py, 1/2, 0xff")
     '<f at 0x…> of x.py, 1/2, 0xff'
@@ -42,9 +44,9 @@ def from_inside(text: object, longest: int = 400) -> str:
 
 
 def strict_json(data: bytes) -> Any:
-    """Return decoded JSON, or None if it is invalid, too deep or too large for an observation.
+    """Return decoded JSON, or None if it is invalid or too large.
 
-    A few megabytes of brackets would become a gigabyte of lists.
+    Brackets are counted first, because a few megabytes of them would become a gigabyte of lists.
     """
     if data.count(b"[") + data.count(b"{") > MOST_JSON_PARTS:
         return None
@@ -55,7 +57,7 @@ def strict_json(data: bytes) -> Any:
 
 
 def code(value: object) -> str:
-    """Return the code that makes a value; members of sets are sorted, so that it is the same each time.
+    """Return code for a value. Members of sets are sorted, so that the code is always the same.
 
     >>> code(({"queen", "ace", "jack"}, {1: frozenset()}))
     "({'ace', 'jack', 'queen'}, {1: frozenset()})"
@@ -86,7 +88,7 @@ def _container_code(value: Any, kind: type) -> str:
     """Return the code of a `collections` value, or of any other value."""
     if kind is deque:
         return f"deque({_code(list(value))}{'' if value.maxlen is None else f', {value.maxlen}'})"
-    if kind is defaultdict:  # what makes its missing values is not observed
+    if kind is defaultdict:  # its default factory is not observed
         return f"defaultdict(None, {_code(dict(value))})"
     if kind in (Counter, OrderedDict):
         return f"{kind.__name__}({_code(dict(value))})"

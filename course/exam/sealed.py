@@ -1,6 +1,7 @@
-"""A sealed exam: the inputs, and digests of the references' observations. It examines without references.
+"""A sealed exam: inputs, and digests of the references' observations. It needs no references.
 
-It is an obstacle for practice, not a secret: where a call has few possible results, trying them finds the digest.
+The digests make it harder to look up answers, but they are no secret: if a call has few possible results, trying
+all of them finds the right one.
 """
 
 from __future__ import annotations
@@ -13,16 +14,16 @@ from types import ModuleType
 from typing import Any
 
 from course.diagnoses.beliefs import About
-from course.exam.calls import Call
+from course.exam.calls import Args, Call, CallKind
 from course.exam.closeness import Grid, text_on_grid
-from course.exam.found import module_on
 from course.exam.known import Known
+from course.exam.modules import module_on
+from course.exam.observation import Observation, observation
 from course.exam.observing import wire_of
-from course.exam.seen import Observation, observation
 from course.exam.wire import NamedFunction, Tree, Wire, WireError, text_of
 
 SIZE = 8
-InOneForm = Callable[[tuple[Any, ...], Observation], Observation]
+InOneForm = Callable[[Args, Observation], Observation]
 Judge = Callable[[tuple[Observation, ...]], str | None]
 
 
@@ -53,12 +54,13 @@ class SealedFacet:
 
 @dataclass(frozen=True)
 class SealedPaper:
-    """One exercise's part: its facets, those left to a teacher, the exercises it names, the known mistakes.
+    """The sealed exam of one exercise: facets, known mistakes, exercises that it mentions, and what a teacher must
+    judge.
 
     `iterates`: items of iterators are observed.
 
-    Where the learner's own answers to the exercises `hung_on` are right, but differ from the references, this one's
-    results may differ and be right as well. `order` sorts the items of a value in any order into the exam's order.
+    The results also depend on the exercises in `hung_on`, which have several right answers. `order` sorts the items
+    of a value that may be in any order.
     """
 
     name: str
@@ -79,7 +81,7 @@ class SealedPaper:
 
 
 class Seal:
-    """Makes digests of observations of an exercise; equally good observations have equal digests."""
+    """Makes digests of observations of an exercise. Equally good observations have equal digests."""
 
     def __init__(self, module: ModuleType, name: str) -> None:
         self.module, self.name, self.wire = module, name, wire_of(module)
@@ -100,7 +102,7 @@ class Seal:
         return hashlib.sha256(f"{salt}|{text_of([*trees])}".encode()).digest()[:SIZE]
 
     def _form(self, call: Call, tree: Tree) -> str:
-        """Return the text that stands for an observation, and for all that are equally good."""
+        """Return a text that is the same for all equally good observations."""
         if self.alike is None or tree[0] == "fault":
             return text_of(tree)
         try:
@@ -109,7 +111,7 @@ class Seal:
             return text_of(tree)
         return _text(self.wire, observed)
 
-    def _args(self, call: Call) -> tuple[Any, ...]:
+    def _args(self, call: Call) -> tuple[object, ...]:
         return tuple(self.wire.decode(arg, self._function) for arg in call.given)
 
     def _function(self, name: str) -> object:
@@ -129,7 +131,7 @@ def is_hanging(module: str, name: str) -> bool:
 
 
 def alike_of(module: str) -> dict[str, InOneForm]:
-    """Return the functions that bring right answers into one form, for exercises with several right answers."""
+    """Return a unit's functions that bring observations into a normal form, by exercise."""
     module_alike = module_on(module, "alike")
     return dict(module_alike.ALIKE) if module_alike else {}
 
@@ -143,7 +145,7 @@ def judge_of(module: str, name: str) -> Judge | None:
 # ------------------------------------------------------------------------------------------------ as data
 
 
-def as_data(paper: SealedPaper) -> dict[str, Any]:
+def as_data(paper: SealedPaper) -> dict[str, object]:
     """Return a paper as plain data."""
     more = {"iterates": True} if paper.iterates else {}
     return more | {
@@ -158,13 +160,13 @@ def as_data(paper: SealedPaper) -> dict[str, Any]:
     }
 
 
-def _facet_data(facet: SealedFacet) -> list[Any]:
+def _facet_data(facet: SealedFacet) -> list[object]:
     digests = b85encode(b"".join((facet.whole, *facet.digests))).decode()
     rare = [facet.judge, facet.changes, facet.grids] if facet.changes or facet.grids else [facet.judge]
     return [facet.name, facet.contrasts, [_plain(call) for call in facet.calls], digests, *(rare if any(rare) else [])]
 
 
-def _plain(call: Call) -> list[Any]:
+def _plain(call: Call) -> list[object]:
     data = [call.kind, call.what, list(call.typed), call.chance]
     if call.keywords:
         return [*data, call.keywords]
@@ -172,7 +174,7 @@ def _plain(call: Call) -> list[Any]:
 
 
 def paper_in(name: str, data: dict[str, Any]) -> SealedPaper:
-    """Return the paper in the plain data of `as_data`."""
+    """Return the paper from the plain data of `as_data`."""
     return SealedPaper(
         name,
         data["prints"],
@@ -190,11 +192,11 @@ def paper_in(name: str, data: dict[str, Any]) -> SealedPaper:
 def _facet(
     name: str,
     contrasts: int,
-    calls: list[Any],
+    calls: list[list[Tree]],
     digests: str,
     judge: str = "",
     changes: bool = False,
-    grids: Iterable[Iterable[Any]] = (),
+    grids: Iterable[Iterable[Tree]] = (),
 ) -> SealedFacet:
     cells = tuple(tuple(cell and tuple(cell) for cell in grid) for grid in grids)
     joined = b85decode(digests)
@@ -204,13 +206,13 @@ def _facet(
 
 
 def _call(
-    kind: Any, what: Any, typed: Iterable[str] = (), chance: Any = None, keywords: Iterable[list[Any]] = ()
+    kind: CallKind, what: Tree, typed: Iterable[str] = (), chance: Tree = None, keywords: Iterable[list[Tree]] = ()
 ) -> Call:
     named = tuple((name, tree) for name, tree in keywords)
     return Call(kind, what, tuple(typed), tuple(chance) if isinstance(chance, list) else chance, named)
 
 
-def _mistakes(rows: list[Any]) -> Iterator[tuple[Known, About]]:
+def _mistakes(rows: list[list[Tree]]) -> Iterator[tuple[Known, About]]:
     for belief, truth, digests, quoted, slips in rows:
         yield Known(belief, truth, tuple(digests)), About(tuple(quoted), tuple(slips))
 

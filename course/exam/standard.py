@@ -1,6 +1,6 @@
-"""Values of Python's standard library as encodable parts, and back; and the items of an iterator.
+"""Encode values of Python's standard library as parts, and decode them; and the items of iterators.
 
-Only exact types count, never subclasses: these can misreport themselves.
+Only exact types count. Subclasses do not, because they can report false parts.
 """
 
 from __future__ import annotations
@@ -9,11 +9,15 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # loading them takes time
+    from datetime import date, datetime, time
+    from decimal import Decimal
 
 ENDED, UNENDED = "", "..."
 MOST_ITERATED = 100  # of an iterator
-MOST_DIGITS = 2_400  # of a Decimal, and the largest exponent
+MOST_DIGITS = 2_400  # of a Decimal's digits; and the largest exponent
 
 
 @dataclass(frozen=True)
@@ -23,14 +27,14 @@ class Iterated:
     `ending` is ENDED, UNENDED if there were more than we observe, or the name of the exception that it raised.
     """
 
-    items: tuple[Any, ...]
+    items: tuple[object, ...]
     ending: str = ENDED
 
     def __repr__(self) -> str:
         return self.as_code(repr)
 
-    def as_code(self, code: Callable[[Any], str]) -> str:
-        """Return it as code; `code` writes its items.
+    def as_code(self, code: Callable[[object], str]) -> str:
+        """Return it as code; `code` is the function that writes an item.
 
         >>> Iterated((1, 2)), Iterated((1, 2), UNENDED), Iterated((), "ValueError")
         (iter((1, 2)), iter((1, 2, ...)), iter(()) that raises ValueError)
@@ -42,15 +46,17 @@ class Iterated:
 
 @dataclass(frozen=True)
 class Standard:
-    """A type of the standard library: its module, a value's parts, and how to make a value of them."""
+    """A type of the standard library: its module, a function that returns a value's parts, and one that makes the
+    value.
+    """
 
     module: str
-    parts: Callable[[Any], tuple[Any, ...] | None]
-    make: Callable[..., Any] = lambda cls, *parts: cls(*parts)
+    parts: Callable[[Any], tuple[object, ...] | None]
+    make: Callable[..., object] = lambda cls, *parts: cls(*parts)
 
 
 def _range_parts(value: range) -> tuple[int, ...]:
-    """Return start, stop and step, the same for all ranges that Python calls equal.
+    """Return start, stop and step; equal ranges have the same.
 
     >>> _range_parts(range(0, 5, 2)), _range_parts(range(3, 3))
     ((0, 6, 2), (0, 0, 1))
@@ -61,26 +67,26 @@ def _range_parts(value: range) -> tuple[int, ...]:
     return (first, first + 1, 1) if first == last else (first, last + value.step, value.step)
 
 
-def _decimal_parts(value: Any) -> tuple[str] | None:
+def _decimal_parts(value: Decimal) -> tuple[str] | None:
     _, digits, exponent = value.as_tuple()
     is_enormous = len(digits) > MOST_DIGITS or (type(exponent) is int and abs(exponent) > MOST_DIGITS)
     return None if is_enormous else (str(value),)
 
 
-def _time_parts(value: Any) -> tuple[Any, ...]:
+def _time_parts(value: time | datetime) -> tuple[object, ...]:
     return value.hour, value.minute, value.second, value.microsecond, value.fold, value.tzinfo
 
 
-def _date_parts(value: Any) -> tuple[Any, ...]:
+def _date_parts(value: date) -> tuple[object, ...]:
     return value.year, value.month, value.day
 
 
-def _time(cls: Any, *parts: Any) -> Any:
+def _time(cls: Callable[..., object], *parts: object) -> object:
     *numbers, fold, zone = parts
     return cls(*numbers, zone, fold=fold)
 
 
-def _ordered(cls: Any, keys: tuple[Any, ...], items: tuple[Any, ...]) -> Any:
+def _ordered(cls: Callable[..., object], keys: tuple[object, ...], items: tuple[object, ...]) -> object:
     return cls(zip(keys, items, strict=True))
 
 
@@ -104,16 +110,16 @@ STANDARD_TYPES: dict[str, Standard] = {
 MUTABLE = frozenset({"bytearray", "deque", "Counter", "defaultdict", "OrderedDict"})
 
 
-def standard_parts(value: Any, cls: type) -> tuple[Any, ...] | None:
-    """Return the parts of a value, or None if its class is not in the table, or the value is enormous."""
+def standard_parts(value: object, cls: type) -> tuple[object, ...] | None:
+    """Return the parts of a value, or None if its class is not in the table or the value is too large."""
     kind = STANDARD_TYPES.get(cls.__name__)
     if kind is None or getattr(sys.modules.get(kind.module), cls.__name__, None) is not cls:
         return None
     return kind.parts(value)
 
 
-def standard_value(name: str, parts: list[Any]) -> Any:
-    """Return the value with these parts. Raises ValueError if there is none."""
+def standard_value(name: str, parts: list[object]) -> object:
+    """Return the value with these parts. Raises ValueError if there is no such value."""
     kind = STANDARD_TYPES[name]
     value = kind.make(getattr(import_module(kind.module), name), *parts)
     if repr(kind.parts(value)) != repr(tuple(parts)):

@@ -1,8 +1,7 @@
-"""Values as plain JSON, and back, by a strict table: no pickle, no `eval`, no classes except the unit's own.
+"""Encode values as plain JSON and decode them by a strict table: no pickle, no `eval`, only the unit's own classes.
 
-A number, a string, a truth value and None stand for themselves; everything else is a list whose head says what it is.
-Two values are equal in the grader's strict sense exactly when their trees are equal (`True` is not `1`, a list is not
-a tuple).
+A number, a string, a boolean and None are themselves; everything else is a list whose first item says what it is.
+Two values are strictly equal exactly when their trees are equal: `True` is not `1`, and a list is not a tuple.
 """
 
 from __future__ import annotations
@@ -10,11 +9,11 @@ from __future__ import annotations
 import builtins
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sized
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from course.exam.standard import (
     MOST_ITERATED,
@@ -27,6 +26,7 @@ from course.exam.standard import (
 )
 
 Tree = Any
+C = TypeVar("C", bound=Sized)
 LEAVES = frozenset({type(None), bool, int, str})
 MOST_NODES = 50_000
 DEEPEST_TREE = 60
@@ -43,15 +43,15 @@ BUILTIN_ERRORS = {
 
 
 class WireError(ValueError):
-    """A tree that no honest encoder makes."""
+    """Raised for a malformed tree."""
 
 
 class TooLarge(Exception):
-    """A value with more parts, or a greater depth, than an observation may have."""
+    """Raised for a value with more parts, or a greater depth, than an observation may have."""
 
 
 class _Described:
-    """Something known only by a text: equal to others with the same text."""
+    """A value that is known by a description only; equal to others with the same description."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -67,25 +67,25 @@ class _Described:
 
 
 class Opaque(_Described):
-    """A value that is not in the table, by a short description."""
+    """A value that is not in the table, described by a short text."""
 
     def __repr__(self) -> str:
         return f"<{self.text}>"
 
 
 class NamedFunction(_Described):
-    """A function among the values, outside of the sandbox, by its name: it can't be called."""
+    """A function outside of the sandbox, described by its name; it can't be called."""
 
 
 def text_of(tree: Tree) -> str:
-    """Return the canonical text of a tree: two trees are equal exactly when their texts are."""
+    """Return the canonical text of a tree; trees are equal exactly when their texts are."""
     return json.dumps(tree, separators=(",", ":"))
 
 
 def fits(tree: Tree) -> bool:
-    """Return whether a tree is no larger and no deeper than an honest encoder makes one.
+    """Return whether a tree is within the limits of size and depth.
 
-    The items of ranges count, though their trees are small: whoever judges a value may go through them.
+    The items of ranges are counted, too, because a judge may loop over them.
     """
     level, nodes = [tree], 0
     for _ in range(2 * DEEPEST_TREE + 10):
@@ -98,13 +98,13 @@ def fits(tree: Tree) -> bool:
 
 
 def _in_range(start: Tree, stop: Tree, step: Tree) -> int:
-    """Return how many items a range has; 0 for what is none."""
+    """Return the number of items of a range, or 0 if it is malformed."""
     is_one = step and {type(start), type(stop), type(step)} == {int}
     return max(0, (stop - start) // step) if is_one else 0
 
 
 def is_near(text: str | bytes, expected: str | bytes) -> bool:
-    """Return whether a result is about as large as the expected one; acceptance relations judge only these.
+    """Return whether a result is not much larger than the expected one; acceptance relations only judge such results.
 
     >>> is_near("x" * 5000, "xx"), is_near("x" * 9000, "x" * 4000)
     (False, True)
@@ -113,7 +113,7 @@ def is_near(text: str | bytes, expected: str | bytes) -> bool:
 
 
 class Wire:
-    """The table of one unit: its classes and the functions that may be among the values."""
+    """A unit's table: its classes, and the functions that may occur in values."""
 
     def __init__(self, module: ModuleType) -> None:
         exported = {name: thing for name, thing in vars(module).items() if not name.startswith("_")}
@@ -132,9 +132,9 @@ class Wire:
         names: Callable[[object], str | None] = lambda _: None,
         interrupted: list[BaseException] | None = None,
     ) -> Tree:
-        """Return the tree of `value`; `names` can name functions that are not in the table. Raises TooLarge.
+        """Return the tree of `value`. Raises TooLarge. `names` returns the name of a function that is not in the table.
 
-        Iterators are consumed only if interruptions can be noted in the list `interrupted`.
+        Iterators are consumed only if `interrupted` is a list, which then receives the exceptions that they raise.
         """
         return _Encoder(self, names, interrupted).tree(value, 0)
 
@@ -144,15 +144,18 @@ class Wire:
         return cls.__name__ if self.errors.get(cls.__name__) is cls else OWN_CLASS
 
     def is_mutable(self, tree: Tree) -> bool:
-        """Return whether a value, or a part of it, can be changed."""
+        """Return whether a value, or a part of it, is mutable."""
         if type(tree) is not list:
             return False
         head, *rest = tree
         is_itself = head in MUTABLE_HEADS or (head == "v" and rest[0] in self.mutable)
         return is_itself or any(map(self.is_mutable, rest))
 
-    def decode(self, tree: Tree, function: Callable[[str], object] = NamedFunction) -> Any:
-        """Return the value of `tree`, with functions by name from `function`. Raises WireError if it is malformed."""
+    def decode(self, tree: Tree, function: Callable[[str], object] = NamedFunction) -> object:
+        """Return the value of `tree`; `function` returns a function by its name.
+
+        Raises WireError if the tree is malformed.
+        """
         try:
             return self._decode(tree, function)
         except WireError:
@@ -160,7 +163,7 @@ class Wire:
         except Exception as error:
             raise WireError(f"a malformed value ({type(error).__name__})") from None
 
-    def _decode(self, tree: Tree, function: Callable[[str], object]) -> Any:
+    def _decode(self, tree: Tree, function: Callable[[str], object]) -> object:
         if type(tree) in LEAVES:
             return tree
         if type(tree) is not list or not tree or type(tree[0]) is not str:
@@ -168,21 +171,21 @@ class Wire:
         head, *rest = tree
         return _DECODERS[head](self, rest, function)
 
-    def _items(self, trees: list[Tree], function: Callable[[str], object]) -> list[Any]:
-        """Return the values of some trees, most of which are leaves: thousands a second."""
+    def _items(self, trees: list[Tree], function: Callable[[str], object]) -> list[object]:
+        """Return the values of some trees, with a fast path for leaves."""
         return [tree if type(tree) in LEAVES else self._decode(tree, function) for tree in trees]
 
-    def _dict(self, rest: list[Tree], function: Callable[[str], object]) -> dict[Any, Any]:
+    def _dict(self, rest: list[Tree], function: Callable[[str], object]) -> dict[object, object]:
         pairs = [(self._decode(key, function), self._decode(item, function)) for key, item in map(_pair, rest)]
         _demand_spread([key for key, _ in pairs])
         return _complete(dict(pairs), rest)
 
-    def _set(self, rest: list[Tree], function: Callable[[str], object]) -> set[Any]:
+    def _set(self, rest: list[Tree], function: Callable[[str], object]) -> set[object]:
         items = self._items(rest, function)
         _demand_spread(items)
         return _complete(set(items), rest)
 
-    def _value(self, rest: list[Tree], function: Callable[[str], object]) -> Any:
+    def _value(self, rest: list[Tree], function: Callable[[str], object]) -> object:
         cls: Any = self.classes[rest[0]]
         if len(rest) - 1 != len(self.fields[cls]):
             raise WireError(f"a malformed {rest[0]}")
@@ -216,14 +219,14 @@ def _only(rest: list[Tree]) -> Tree:
     return rest[0]
 
 
-def _demand_spread(items: list[Any]) -> None:
-    """Raise WireError if many items share a hash: comparing each to all earlier ones would take minutes."""
+def _demand_spread(items: list[object]) -> None:
+    """Raise WireError if many items have the same hash: making a set of them would take minutes."""
     if len(items) > MOST_ALIKE and max(Counter(map(hash, items)).values()) > MOST_ALIKE:
         raise WireError("items that are made to collide")
 
 
-def _complete(items: Any, rest: list[Tree]) -> Any:
-    """Return a set or a dict made of `rest`; nothing may get lost on the way."""
+def _complete(items: C, rest: list[Tree]) -> C:
+    """Return `items`, a set or a dict made from `rest`. Raises WireError if an item occurs twice."""
     if len(items) != len(rest):
         raise WireError("the same item twice")
     return items
@@ -235,11 +238,11 @@ def _float(text: Tree) -> float:
     return float(text)
 
 
-def _standard(name: str) -> Callable[[Wire, list[Tree], Callable[[str], object]], Any]:
+def _standard(name: str) -> Callable[[Wire, list[Tree], Callable[[str], object]], object]:
     return lambda wire, rest, function: standard_value(name, wire._items(rest, function))
 
 
-_DECODERS: dict[str, Callable[[Wire, list[Tree], Callable[[str], object]], Any]] = {
+_DECODERS: dict[str, Callable[[Wire, list[Tree], Callable[[str], object]], object]] = {
     "t": lambda wire, rest, function: tuple(wire._items(rest, function)),
     "l": Wire._items,
     "d": Wire._dict,
@@ -262,7 +265,7 @@ def _is_mutable(cls: type) -> bool:
 
 
 def unobserved(tree: Tree) -> Iterator[str]:
-    """Yield the descriptions of the parts of a tree that stand for any value of their type."""
+    """Yield descriptions of the parts of a tree that were not observed in full."""
     match tree:
         case ["?", str(text)]:
             yield text
@@ -287,7 +290,7 @@ def _short(text: object) -> str:
 
 
 class _Encoder:
-    """One walk over a value, with a count of its parts."""
+    """Encodes one value, and counts its parts."""
 
     def __init__(
         self, wire: Wire, names: Callable[[object], str | None], interrupted: list[BaseException] | None
@@ -317,7 +320,7 @@ class _Encoder:
             raise TooLarge
         return value
 
-    def _fields(self, value: Any, names: tuple[str, ...], depth: int) -> list[Tree]:
+    def _fields(self, value: object, names: tuple[str, ...], depth: int) -> list[Tree]:
         return [self.tree(object.__getattribute__(value, name), depth + 1) for name in names]
 
     def _rarer(self, value: Any, cls: type, depth: int) -> Tree:
@@ -350,8 +353,8 @@ class _Encoder:
             return self._iterator(value, depth)
         return ["f", OWN_FUNCTION] if callable(value) else ["?", _describe(cls)]
 
-    def _iterator(self, value: Iterator[Any], depth: int) -> Tree:
-        """Consume an iterator, as far as it is observed."""
+    def _iterator(self, value: Iterator[object], depth: int) -> Tree:
+        """Encode an iterator, after consuming the items that are observed."""
         assert self.interrupted is not None
         items: list[Tree] = []
         try:

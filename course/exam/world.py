@@ -1,7 +1,7 @@
-"""Small worlds: inputs of an exercise, each standing for many similar ones, with their right results known to kits.
+"""Small worlds of inputs for an exercise, whose right results are stored in kits.
 
-Learners choose inputs of their own. Differences that don't matter to an exercise (such as which suit is which) are
-normalized on both sides, so that a few hundred inputs stand for nearly all that people write.
+Learners choose inputs of their own. Differences that don't matter to an exercise (such as the names of suits) are
+removed by normalizing both sides, so a few hundred inputs cover nearly all that people write.
 """
 
 from __future__ import annotations
@@ -9,39 +9,45 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
-from course.exam.found import module_on
+from course.exam.calls import Args
+from course.exam.modules import module_on
 
-Args: TypeAlias = tuple[Any, ...]
+T = TypeVar("T")
+H = TypeVar("H", bound=Hashable)
 Renaming: TypeAlias = Callable[[Any], Any]
 
 
-def as_it_is(value: Any) -> Any:
+def as_it_is(value: T) -> T:
     """Return a value unchanged."""
     return value
 
 
 def unchanged(args: Args) -> tuple[Args, Renaming]:
-    """Return inputs that stand for themselves."""
+    """Return arguments that need no normalizing, and the identity for their result."""
     return args, as_it_is
 
 
 @dataclass(frozen=True)
 class World:
-    """The inputs of a world, a short description of them, and how other inputs are normalized.
+    """The inputs of a world, a short description of them, and a function that normalizes other inputs.
 
-    `canonical` returns the normal form of an input, and how to normalize its result. `blind` lists wrong answers that
-    depend on what normalizing removes.
+    `canonical` returns the normal form of an input, and a function that normalizes its result. `blind` lists wrong
+    answers that depend on details which normalizing removes.
     """
 
     told: str
+    """A short description of the inputs."""
     inputs: Callable[[], Iterable[Args]]
+    """A function that returns the inputs, a few hundred."""
     canonical: Callable[[Args], tuple[Args, Renaming]] = unchanged
+    """A function that returns the normal form of an input, and how to normalize its result."""
     blind: tuple[str, ...] = ()
+    """Known mistakes that depend on what normalizing removes."""
 
     def distinct(self) -> tuple[Args, ...]:
-        """Return the normalized inputs, each once."""
+        """Return the normalized inputs, without duplicates."""
         return tuple(dict.fromkeys(self.canonical(args)[0] for args in self.inputs()))
 
 
@@ -52,7 +58,7 @@ def worlds_of(module: str) -> dict[str, World]:
 
 
 def grown(length: int, before: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """Yield the tuples with so many more numbers, each of which is either already there or the next new one.
+    """Yield the extensions of a tuple by `length` numbers; each is either in the tuple already, or the next new number.
 
     >>> tuple(grown(2, (0,)))
     ((0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2))
@@ -64,8 +70,8 @@ def grown(length: int, before: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]
         yield from grown(length - 1, (*before, number))
 
 
-def named_in_order(things: Iterable[Hashable], names: Iterable[Any]) -> dict[Any, Any]:
-    """Return a name for each thing, in the order of first occurrence.
+def named_in_order(things: Iterable[H], names: Iterable[T]) -> dict[H, T]:
+    """Return a dict that gives each distinct thing the next name.
 
     >>> named_in_order("banana", (1, 2, 3))
     {'b': 1, 'a': 2, 'n': 3}
@@ -74,7 +80,7 @@ def named_in_order(things: Iterable[Hashable], names: Iterable[Any]) -> dict[Any
 
 
 def renamed(value: Any, name: Renaming) -> Any:
-    """Return a value with `name` applied to every part that has no parts itself.
+    """Return a value with `name` applied to every leaf.
 
     >>> renamed((1, [2, "a"]), lambda part: part * 2)
     (2, [4, 'aa'])

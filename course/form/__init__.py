@@ -1,4 +1,4 @@
-"""Form: how an answer is written, read from its syntax tree. Nothing is run."""
+"""The rules of form: how an answer is written, judged by its syntax tree. Nothing is run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from course.form.actions import bans, imports, local_helpers, loops, mutation, requires
 from course.form.brevity import if_chains, length, wrapped_lambda
-from course.form.equality import equality
+from course.form.equality import equality, identity
 from course.form.names import shadowed_names, unused_names
 from course.form.policy import RULES, FormPolicy, Requirements, policy_of, requirements_from
 from course.form.reading import Reading, Source, Spot
@@ -28,21 +28,30 @@ __all__ = [
 
 @dataclass(frozen=True)
 class FormFinding:
-    """A violation of form: the rule, whether it binds, the line, why, and what to write instead, with an example.
+    """A violation of form: the rule, whether it costs points, the line, the reason, and what to write instead.
 
     `code` quotes the line, `also` lists further lines, and `where` names the helper's cell if the line is not the
     answer's own.
     """
 
     rule: str
+    """The rule."""
     breaks: bool
+    """Whether the finding costs points."""
     line: int
+    """The line of the answer."""
     why: str
+    """The reason."""
     instead: str
+    """What the learner can write instead."""
     example: str = ""
+    """Code that shows it."""
     code: str = ""
+    """The line, quoted."""
     also: tuple[int, ...] = ()
+    """Further lines."""
     where: str = ""
+    """The cell of the helper, if the line is not in the answer's cell."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +84,7 @@ FINDERS = {
     "tail-recursion": Rule(
         tail_recursion,
         "pass the result so far as an argument, so that the call is the last step",
-        "return n + total(n - 1)           # not a tail call\n"
-        "return recur(n - 1, so_far + n)   # one, in a `@tail_recursive`",
+        "return n + total(n - 1)           # not a tail call\nreturn recur(n - 1, so_far + n)   # a tail call",
     ),
     "imports": Rule(
         imports,
@@ -89,6 +97,7 @@ FINDERS = {
         "def sort(cards):\n    def merge(left, right): …",
     ),
     "equality": Rule(equality, "", ""),
+    "identity": Rule(identity, "", ""),
     "shadowed-names": Rule(shadowed_names, "", ""),
     "if-chains": Rule(if_chains, "", ""),
     "length": Rule(length, "", ""),
@@ -103,7 +112,7 @@ assert tuple(FINDERS) == RULES
 
 
 def review(requirements: Requirements, source: str, helpers: Iterable[Source] = ()) -> tuple[FormFinding, ...]:
-    """Return the findings on an answer, at most one per rule: binding rules first, the worst first.
+    """Return the findings on an answer, at most one per rule: rules that cost points first, the worst first.
 
     `source` is the text of the answer's cell, of which only the needed part counts; `helpers` are definitions of
     other cells that it may need. A source that does not parse has no findings.
@@ -127,7 +136,7 @@ def _finding(name: str, reading: Reading, breaks: bool) -> FormFinding | None:
     rule = FINDERS[name]
     try:
         spots = [(reading.part_of(spot.node), _line(spot), spot) for spot in rule.find(reading)]
-    except RecursionError:  # an expression nested hundreds deep: no person wrote it, and nothing can be said of it
+    except RecursionError:  # an expression with hundreds of levels, which no person wrote
         return None
     if not spots:
         return None

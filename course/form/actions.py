@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from course.form.given import words
 from course.form.reading import COMPREHENSIONS, FUNCTIONS, MUTATORS, TAKERS, Reading, Spot, called, root_name, text
+from course.form.unrolled import for_unrolled, while_unrolled
 from course.syntax import bound_names
 
 CONTAINERS = words("list dict set sorted bytearray deque defaultdict Counter OrderedDict")
@@ -34,17 +35,20 @@ def loops(reading: Reading) -> Iterator[Spot]:
             why = "a `for` loop prints a text piece by piece"
             yield Spot(node, why, "build the whole text, and print it once", PRINTING)
         else:
-            yield Spot(node, "a `for` loop changes variables in each round")
+            instead = isinstance(node, ast.For) and for_unrolled(reading, node)
+            yield Spot(node, "a `for` loop changes variables in each round", example=instead or "")
     for node in reading.all(ast.While):
-        why = "a `while` loop changes variables until its condition is false"
-        yield Spot(node, why, "write a function that calls itself, with the variables as its parameters", REPEATING)
+        why, instead = "a `while` loop changes variables until its condition is false", while_unrolled(reading, node)
+        yield Spot(
+            node, why, "write a function that calls itself, with the variables as its parameters", instead or REPEATING
+        )
     for node in reading.all(ast.Expr):
         if isinstance(node.value, COMPREHENSIONS):
             yield Spot(node, "nothing uses the value of this comprehension, so it is really a loop")
 
 
 def mutation(reading: Reading) -> Iterator[Spot]:
-    """Find changes of a value in place, and assignments to a name of another function."""
+    """Find values that are changed in place, and assignments to another function's names."""
     yield from _assignments(reading)
     mutable = {*_mutable_names(reading)}
     for node in reading.all(ast.Call):
@@ -83,7 +87,7 @@ def _mutable_names(reading: Reading) -> Iterator[str]:
 
 
 def _mutates(reading: Reading, call: ast.Call, method: ast.Attribute, mutable: set[str]) -> bool:
-    """Return whether a method call changes its owner. Its name is not enough: frozen types have `add`, too."""
+    """Return whether a method call changes its owner. The name alone does not say so: frozen types have `add`, too."""
     owner = method.value
     if method.attr not in MUTATORS | TAKERS:
         return False
@@ -99,7 +103,7 @@ def _mutates(reading: Reading, call: ast.Call, method: ast.Attribute, mutable: s
 
 
 def _is_unwanted(reading: Reading, call: ast.Call) -> bool:
-    """Return whether a call's value is discarded: openly, by `or` or `not`, or as an unused item."""
+    """Return whether a call's value is ignored: in a statement, by `or` or `not`, or as an unused item."""
     match reading.parents.get(call):
         case ast.Expr() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
             return True
@@ -130,7 +134,7 @@ def _module(node: ast.ImportFrom) -> str:
 
 
 def bans(reading: Reading) -> Iterator[Spot]:
-    """Find what the exercise bans: a name (`sorted`), however it was imported, or a method (`.sort`)."""
+    """Find uses of banned names (`sorted`), however they were imported, and of banned methods (`.sort`)."""
     for ban in reading.requirements.bans:
         name = ban.lstrip(".")
         why = f"`{name}` is not allowed in this exercise"
@@ -148,7 +152,7 @@ def _reads(name: ast.Name) -> bool:
 
 
 def requires(reading: Reading) -> Iterator[Spot]:
-    """Find a required function that is not used; mentioning it in a line of its own is no use."""
+    """Find a required function that is not used. A line that only mentions it does not count as a use."""
     for name in reading.requirements.requires:
         called_here = {name} | {alias.asname or name for alias in reading.all(ast.alias) if alias.name == name}
         uses: list[ast.AST] = [node for node in reading.all(ast.Name) if node.id in called_here and _reads(node)]
@@ -163,7 +167,7 @@ def requires(reading: Reading) -> Iterator[Spot]:
 
 
 def local_helpers(reading: Reading) -> Iterator[Spot]:
-    """Find helper functions that the answer needs and that are outside of it. Values don't count."""
+    """Find helper functions that only the answer needs, but that are outside of it. Values don't count."""
     for top in reading.tops if reading.requirements.is_called else ():
         names = bound_names(top)
         if _is_function(top) and names and reading.requirements.name not in names:

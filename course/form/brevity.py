@@ -1,15 +1,18 @@
-"""Rules on code that could be shorter: lambdas that only wrap, chains of `if`, answers far too long."""
+"""Rules about code that could be shorter: lambdas that only call a function, chains of `if`, very long answers."""
 
 from __future__ import annotations
 
 import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from math import ceil
 
-from course.form.reading import FUNCTIONS, Reading, Spot, called, text
-from course.syntax import branch
+from course.form.reading import Reading, Spot, called, text
+from course.syntax import unparsed
 
 SHAPES, VALUES = 2, 3
+INNER_BLOCKS = ast.stmt, ast.match_case, ast.excepthandler
+FORMATTED_WIDTH = 88  # columns of a line
 
 
 def wrapped_lambda(reading: Reading) -> Iterator[Spot]:
@@ -32,7 +35,7 @@ def wrapped_lambda(reading: Reading) -> Iterator[Spot]:
 
 
 def _is_plain(node: ast.expr) -> bool:
-    """Return whether an expression is a name, a dotted name, or such a function with some arguments."""
+    """Return whether an expression is a name, a dotted name, or a call of one."""
     match node:
         case ast.Name():
             return True
@@ -42,7 +45,7 @@ def _is_plain(node: ast.expr) -> bool:
 
 
 def if_chains(reading: Reading) -> Iterator[Spot]:
-    """Find chains of conditions that test the same value again and again."""
+    """Find chains of conditions that test the same value again."""
     chained: set[ast.AST] = set()
     for body in _bodies(reading):
         for index, statement in enumerate(body):
@@ -81,7 +84,7 @@ def _bodies(reading: Reading) -> Iterator[list[ast.stmt]]:
 
 
 def _links(body: list[ast.stmt]) -> Iterator[ast.If]:
-    """Yield an `if` with its `elif`s, and following `if`s where each earlier one leaves the function."""
+    """Yield an `if` with its `elif`s, and with the `if`s after it as long as each one leaves the function."""
     for statement in body:
         if not isinstance(statement, ast.If):
             return
@@ -142,7 +145,7 @@ def _is_fixed(node: ast.expr) -> bool:
 
 
 def length(reading: Reading) -> Iterator[Spot]:
-    """Find an answer far longer than a typical one: more than twice as long, and by more than a few lines."""
+    """Find an answer that is more than twice as long as a typical one, and by more than eight lines."""
     name, lines, typical = reading.requirements.name, _size(reading), reading.requirements.lines
     if lines > max(2 * typical, typical + 8):
         yield Spot(
@@ -154,14 +157,17 @@ def length(reading: Reading) -> Iterator[Spot]:
 
 
 def _size(reading: Reading) -> int:
-    """Return the number of lines of code in an answer, without head, docstrings, comments and blank lines."""
-    rows: set[int] = set()
-    for top in reading.own_tops:
-        begin = top.body[0].lineno if isinstance(top, FUNCTIONS) and isinstance(top.body, list) else top.lineno
-        rows |= {*range(begin, (top.end_lineno or begin) + 1)}
-        for node in branch(top).all(ast.Expr):
-            match node.value:
-                case ast.Constant(value=str()):
-                    rows -= {*range(node.lineno, (node.end_lineno or node.lineno) + 1)}
-    lines = reading.part_of(reading.definition).lines
-    return sum(bool(lines[row - 1].strip()) and lines[row - 1].lstrip()[0] != "#" for row in rows if row <= len(lines))
+    """Return the number of lines of an answer's body as a formatter writes it, so that its layout does not count."""
+    bodies = (top.body if isinstance(top, ast.FunctionDef) else [top] for top in reading.own_tops)
+    return sum(_rows(statement) for body in bodies for statement in body)
+
+
+def _rows(node: ast.AST) -> int:
+    """Return the number of lines that a statement needs, with the statements inside it."""
+    inner = [child for child in ast.iter_child_nodes(node) if isinstance(child, INNER_BLOCKS)]
+    match node:
+        case ast.Expr(value=ast.Constant(value=str())):
+            return 0
+        case _ if inner:
+            return 1 + sum(map(_rows, inner))
+    return ceil(len(unparsed(node)) / FORMATTED_WIDTH)

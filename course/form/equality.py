@@ -1,4 +1,4 @@
-"""The rule of typed comparison: in a unit with its own comparisons, `==` is for numbers and texts only."""
+"""The rules of comparison: `is` is not for numbers and texts, and in some units `==` is for nothing else."""
 
 from __future__ import annotations
 
@@ -6,12 +6,31 @@ import ast
 import enum
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from course.form.given import is_comparable, item_of, members_of
 from course.form.reading import COMPREHENSIONS, Reading, Spot, root_name, text
 
 Types = dict[str, Any]
+
+
+def identity(reading: Reading) -> Iterator[Spot]:
+    """Find `is` with a number or a text, which is only true by chance."""
+    for node in reading.all(ast.Compare):
+        sides = [node.left, *node.comparators]
+        for left, op, right in zip(sides, node.ops, sides[1:], strict=False):
+            if isinstance(op, ast.Is | ast.IsNot) and any(map(_is_number_or_text, (left, right))):
+                sign, word = ("==", "is") if isinstance(op, ast.Is) else ("!=", "is not")
+                why = f"`{word}` tests whether both are the same object, which equal values need not be"
+                example = f"{text(left)} {sign} {text(right)}\n# instead of {text(node)}"
+                yield Spot(node, why, f"compare values with `{sign}`", example)
+                break
+
+
+def _is_number_or_text(node: ast.expr) -> bool:
+    inner = node.operand if isinstance(node, ast.UnaryOp) else node
+    return isinstance(inner, ast.Constant) and type(inner.value) in (int, float, str)
 
 
 def equality(reading: Reading) -> Iterator[Spot]:
@@ -21,9 +40,13 @@ def equality(reading: Reading) -> Iterator[Spot]:
     names = _names(reading)
     for node in reading.all(ast.Compare):
         sides = [node.left, *node.comparators]
-        for left, op, right in zip(sides, node.ops, sides[1:], strict=False):
-            if isinstance(op, (ast.Eq, ast.NotEq)):
-                yield from _judged(reading, node, left, right, names, "not " * isinstance(op, ast.NotEq))
+        spots = (
+            spot
+            for left, op, right in zip(sides, node.ops, sides[1:], strict=False)
+            if isinstance(op, (ast.Eq, ast.NotEq))
+            for spot in _judged(reading, node, left, right, names, "not " * isinstance(op, ast.NotEq))
+        )
+        yield from islice(spots, 1)
 
 
 def _judged(
@@ -35,7 +58,8 @@ def _judged(
         why = f"`{text(node)}` compares something other than numbers and strings"
         if isinstance(fixed, ast.Constant):
             word = "is not" if negation else "is"
-            yield Spot(node, why, f"ask with `{word}`", f"{value} {word} {text(fixed)}\n# or a `case {text(fixed)}:`")
+            example = f"{value} {word} {text(fixed)}\n# or a `case {text(fixed)}:`"
+            yield Spot(node, why, f"compare with `{word}`", example)
         else:
             yield Spot(node, why, "match its shape", f"match {value}:\n    case {text(fixed)}:")
         return
@@ -62,7 +86,7 @@ def _is_display(node: ast.expr) -> bool:
     return False
 
 
-def _type(reading: Reading, node: ast.expr, names: Types) -> Any:
+def _type(reading: Reading, node: ast.expr, names: Types) -> object:
     """Return the type of an expression, or None if it is unknown."""
     match node:
         case ast.Name(id=name):
@@ -82,18 +106,15 @@ def _names(reading: Reading) -> Types:
     types: Types = {}
     for name, kind in _typed(reading, types):
         types[name] = kind if types.get(name, kind) == kind else None
-    stored = Counter(name.id for name in reading.all(ast.Name) if isinstance(name.ctx, ast.Store))
+    assigned = [name.id for name in reading.all(ast.Name) if isinstance(name.ctx, ast.Store)]
+    stored, elsewhere = Counter(assigned), {*assigned}
     stored.update(pattern.name for pattern in reading.all(ast.MatchAs) if pattern.name)
     stored.update(arg.arg for arg in reading.all(ast.arg))
-    return {name: kind for name, kind in types.items() if stored[name] == 1 or _is_typed_everywhere(name, reading)}
+    # the type of a name that is only a parameter or captured is known each time
+    return {name: kind for name, kind in types.items() if stored[name] == 1 or name not in elsewhere}
 
 
-def _is_typed_everywhere(name: str, reading: Reading) -> bool:
-    """Return whether a name is only a parameter or captured, where its type is known each time."""
-    return not any(node.id == name and isinstance(node.ctx, ast.Store) for node in reading.all(ast.Name))
-
-
-def _typed(reading: Reading, known: Types) -> Iterator[tuple[str, Any]]:
+def _typed(reading: Reading, known: Types) -> Iterator[tuple[str, object]]:
     types = reading.given.types
     stub = {name: types.get(annotation) for name, annotation in reading.requirements.parameters}
     for arg in reading.all(ast.arg):

@@ -1,9 +1,10 @@
-"""What a unit gives, as the rules of form need it: names, methods of its frozen types, and field types."""
+"""The names, methods, and types of a unit that the rules of form need to know."""
 
 from __future__ import annotations
 
 import builtins
 import enum
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -23,22 +24,23 @@ BUILTINS = words(" ".join(name for name in dir(builtins) if not name.startswith(
 
 @dataclass(frozen=True)
 class Given:
-    """What a unit gives: exported names, methods of its types, its types by name, its fields' types by name,
-    the types of its values, its functions by name, and the names of its tuples.
+    """What a unit exports: names, methods of its types, types, types of fields, types of values, functions,
+    tuples, and the enumeration whose members a tuple has.
     """
 
     names: frozenset[str] = frozenset()
     methods: frozenset[str] = frozenset()
-    types: dict[str, Any] = field(default_factory=dict)
-    fields: dict[str, Any] = field(default_factory=dict)
+    types: dict[str, object] = field(default_factory=dict)
+    fields: dict[str, object] = field(default_factory=dict)
     values: dict[str, type] = field(default_factory=dict)
-    functions: dict[str, Any] = field(default_factory=dict)
+    functions: dict[str, Callable[..., object]] = field(default_factory=dict)
     tuples: frozenset[str] = frozenset()
+    members: dict[str, type] = field(default_factory=dict)
 
 
 @cache
 def given_of(name: str) -> Given:
-    """Return what the unit with this module gives; empty if there is no such module."""
+    """Return what a unit's module exports; empty if there is no such module."""
     try:
         module = import_module(name)
     except ImportError:
@@ -57,17 +59,23 @@ def given_of(name: str) -> Given:
         fields=_fields(classes, module),
         values={key: type(value) for key, value in public.items() if isinstance(value, (enum.Enum, *classes))},
         tuples=frozenset(key for key, value in public.items() if type(value) is tuple),
+        members={key: type(value[0]) for key, value in public.items() if _has_all_members(value)},
         functions={key: public[key] for key in exported if callable(public.get(key)) and key not in types},
     )
 
 
-def _is_type(value: Any) -> bool:
+def _has_all_members(value: object) -> bool:
+    """Return whether a value is the tuple of all members of an enumeration, in their order."""
+    return type(value) is tuple and bool(value) and isinstance(value[0], enum.Enum) and value == tuple(type(value[0]))
+
+
+def _is_type(value: object) -> bool:
     return isinstance(value, (type, UnionType)) or get_origin(value) in (tuple, Union)
 
 
-def _fields(classes: list[type], module: ModuleType) -> dict[str, Any]:
-    """Return the type of each field's name, unless two classes disagree on it."""
-    types: dict[str, Any] = {}
+def _fields(classes: list[type], module: ModuleType) -> dict[str, object]:
+    """Return the type of each field name, unless two classes disagree."""
+    types: dict[str, object] = {}
     for cls in classes:
         try:
             hints = get_type_hints(cls, vars(module))
@@ -78,7 +86,7 @@ def _fields(classes: list[type], module: ModuleType) -> dict[str, Any]:
     return types
 
 
-def item_of(kind: Any) -> Any:
+def item_of(kind: object) -> object:
     """Return the item type of `tuple[X, ...]`, or None."""
     match get_origin(kind), get_args(kind):
         case cls, (item, end) if cls is tuple and end is Ellipsis:
@@ -86,13 +94,13 @@ def item_of(kind: Any) -> Any:
     return None
 
 
-def members_of(kind: Any) -> frozenset[Any]:
+def members_of(kind: object) -> frozenset[object]:
     """Return the classes of a union, or the class itself."""
     return frozenset(get_args(kind)) if isinstance(kind, UnionType) or get_origin(kind) is Union else frozenset({kind})
 
 
-def is_comparable(kind: Any) -> bool:
-    """Return whether `==` is meant for a type (numbers and texts), or the type is unknown."""
+def is_comparable(kind: object) -> bool:
+    """Return whether `==` is allowed for a type: for numbers, texts, and unknown types."""
     if kind is None or kind is Any or isinstance(kind, TypeVar):
         return True
     return any(member in (int, float, str, complex) for member in members_of(kind))

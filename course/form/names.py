@@ -1,4 +1,4 @@
-"""Rules on names: unused ones, and those that hide given names."""
+"""Rules about names: unused names, and names that hide given ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PEEKERS = {"locals", "vars", "eval", "exec"}
 
 
 def unused_names(reading: Reading) -> Iterator[Spot]:
-    """Find names inside of functions that are bound and never read."""
+    """Find local names that are bound and never read."""
     if reading.loads & PEEKERS:
         return
     shared = {name for node in reading.all(ast.Global, ast.Nonlocal) for name in node.names}
@@ -23,7 +23,7 @@ def unused_names(reading: Reading) -> Iterator[Spot]:
 
 
 def shadowed_names(reading: Reading) -> Iterator[Spot]:
-    """Find names that hide a built-in, a given name or an exercise; in a pattern that is a trap."""
+    """Find names that hide a built-in, a given name or an exercise; bare names in patterns often do so by mistake."""
     given = reading.given.names | reading.requirements.exercises
     stub = {name for name, _ in reading.requirements.parameters}
     for name, node in [*_bindings(reading), *((arg.arg, arg) for arg in reading.all(ast.arg) if arg.arg not in stub)]:
@@ -61,7 +61,7 @@ def _bindings(reading: Reading) -> Iterator[tuple[str, ast.AST]]:
 
 
 def _in_class(reading: Reading, node: ast.AST) -> bool:
-    """Return whether a name belongs to a class's body rather than a function."""
+    """Return whether a name is bound in the body of a class, not of a function."""
     if not reading.all(ast.ClassDef):
         return False
     outer = next((n for n in reading.above(node) if isinstance(n, (ast.ClassDef, ast.FunctionDef, ast.Lambda))), None)

@@ -14,7 +14,7 @@ An exercise adds to it with its own `binds`, `requires` and `bans`; a ban is a n
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,13 +28,14 @@ RULES = (
     "imports",
     "local-helpers",
     "equality",
+    "identity",
     "shadowed-names",
     "if-chains",
     "length",
     "wrapped-lambda",
     "unused-names",
 )
-# `equality` is silent where a unit has no `compare_with`; tail recursion is asked for by units and exercises only.
+# `equality` needs a `compare_with` in the unit's table; tail recursion is required by units and exercises only.
 BINDS = frozenset({"bans", "requires", "mutation", "loops", "imports", "equality"})
 ADVISES = frozenset(RULES) - BINDS - {"tail-recursion"}
 IMPORTS = (
@@ -55,7 +56,7 @@ IMPORTS = (
 
 @dataclass(frozen=True)
 class FormPolicy:
-    """What form requires of one exercise."""
+    """The rules of form for one exercise."""
 
     binds: frozenset[str] = BINDS
     advises: frozenset[str] = ADVISES
@@ -64,12 +65,12 @@ class FormPolicy:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The rules that apply, the worst first."""
+        """Return the rules that apply, the worst first."""
         return tuple(rule for rule in RULES if rule in self.binds or rule in self.advises)
 
 
-def policy_of(table: dict[str, Any], binds: Iterable[str] = ()) -> FormPolicy:
-    """Return what form requires of an exercise, by its unit's table."""
+def policy_of(table: Mapping[str, Any], binds: Iterable[str] = ()) -> FormPolicy:
+    """Return the rules of form for an exercise, from its unit's table."""
     binding, advises, allows = (frozenset(table.get(key, ())) for key in ("binds", "advises", "allows"))
     bound = (BINDS - advises - allows) | binding | {*binds}
     return FormPolicy(
@@ -80,27 +81,31 @@ def policy_of(table: dict[str, Any], binds: Iterable[str] = ()) -> FormPolicy:
     )
 
 
+Signature = tuple[tuple[str, str], ...]
+
+
 @dataclass(frozen=True)
 class Requirements:
-    """The facts about an exercise that form needs.
+    """The facts about an exercise that the rules of form need.
 
     `module` is the unit's, `exercises` are all names of the unit's exercises, `parameters` are pairs of a name and an
-    annotation.
+    annotation, and `signatures` has those of all exercises.
     """
 
     name: str
     module: str
     exercises: frozenset[str]
     policy: FormPolicy
-    parameters: tuple[tuple[str, str], ...] = ()
+    parameters: Signature = ()
     lines: int = 1
     is_called: bool = True
     curried: bool = False
     requires: tuple[str, ...] = ()
     bans: tuple[str, ...] = ()
+    signatures: Mapping[str, Signature] = field(default_factory=dict)
 
 
-def requirements_from(facts: dict[str, Any], name: str) -> Requirements:
+def requirements_from(facts: Mapping[str, Any], name: str) -> Requirements:
     """Return the facts about an exercise from its unit's statements."""
     own = facts["asked"][name]
     return Requirements(
@@ -108,10 +113,15 @@ def requirements_from(facts: dict[str, Any], name: str) -> Requirements:
         facts["module"],
         exercises=frozenset(facts["asked"]),
         policy=policy_of(facts["form"], own.get("binds", ())),
-        parameters=tuple((parameter, annotation) for parameter, annotation in own.get("parameters", ())),
+        parameters=_signature(own),
         lines=own.get("lines", 1),
         is_called=own.get("is_called", True),
         curried=own.get("curried", False),
         requires=tuple(own.get("requires", ())),
         bans=tuple(own.get("bans", ())),
+        signatures={each: _signature(other) for each, other in facts["asked"].items()},
     )
+
+
+def _signature(facts: Mapping[str, Any]) -> Signature:
+    return tuple((parameter, annotation) for parameter, annotation in facts.get("parameters", ()))

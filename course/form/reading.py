@@ -1,10 +1,10 @@
-"""An answer as form reads it: the statements that belong to it, their positions, and their nesting."""
+"""An answer as the rules of form see it: its statements, their positions, and their nesting."""
 
 from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,7 +17,7 @@ from course.syntax import UNPARSED, bound_names, branch, in_a_line, lines_of, tr
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-# What these do to a value, they do in place, and most of them give None.
+# Methods that change a value in place; most of them return None.
 MUTATORS = words(
     "append extend insert remove clear sort reverse update add discard appendleft extendleft rotate subtract "
     "difference_update intersection_update symmetric_difference_update __setattr__ __delattr__ __setitem__ "
@@ -28,7 +28,7 @@ TAKERS = words("pop popitem popleft setdefault heappop")
 
 @dataclass(frozen=True)
 class Source:
-    """A text with its label in reports: the name of an exercise, or the number of a cell, as `cell_3`."""
+    """A source with its label in reports: the name of an exercise, or `cell_3` for a cell by its number."""
 
     label: str
     source: str
@@ -36,7 +36,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Spot:
-    """A violation: the node, one sentence on why, and what to write instead, if known."""
+    """A violation: the node, the reason as a sentence, and what to write instead, if known."""
 
     node: ast.AST
     why: str
@@ -46,14 +46,14 @@ class Spot:
 
 @dataclass(frozen=True)
 class Passage:
-    """The cell, or helper's text, that a statement is in; the answer's own cell has no label."""
+    """The cell or helper that contains a statement; the answer's own cell has no label."""
 
     label: str
     lines: Sequence[str]
 
 
 class Reading:
-    """An answer, read: only the statements that it consists of, without what else its cell tries."""
+    """A parsed answer: only the statements that belong to it, without code in its cell that only tries it."""
 
     def __init__(self, requirements: Requirements, source: str, helpers: Iterable[Source] = ()) -> None:
         self.requirements = requirements
@@ -64,12 +64,12 @@ class Reading:
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
-        """The parent of each node."""
+        """Return the parent of each node."""
         return {node: outer for top in self.tops for node, outer in branch(top).parents.items()}
 
     @cached_property
-    def _by_type(self) -> dict[type[ast.AST], list[Any]]:
-        by_type: dict[type[ast.AST], list[Any]] = defaultdict(list)
+    def _by_type(self) -> dict[type[ast.AST], list[object]]:
+        by_type: dict[type[ast.AST], list[object]] = defaultdict(list)
         for top in self.tops:
             for kind, nodes in branch(top).by_kind.items():
                 by_type[kind] += nodes
@@ -77,15 +77,15 @@ class Reading:
 
     @property
     def nodes(self) -> Iterator[ast.AST]:
-        """All nodes, in the order of the text."""
+        """Return all nodes, in source order."""
         return (node for top in self.tops for node in branch(top).nodes)
 
     def all(self, *types: type[ast.AST]) -> list[Any]:
-        """Return the nodes of these types, in the order of the text for each type."""
+        """Return the nodes of these types, in source order for each type."""
         return [node for kind in types for node in self._by_type.get(kind, ())]
 
     def above(self, node: ast.AST) -> Iterator[ast.AST]:
-        """Yield the nodes around a node, from the inside out."""
+        """Yield the ancestors of a node, innermost first."""
         while node in self.parents:
             node = self.parents[node]
             yield node
@@ -95,33 +95,33 @@ class Reading:
         return next((outer for outer in self.above(node) if isinstance(outer, FUNCTIONS)), None)
 
     def part_of(self, node: ast.AST) -> Passage:
-        """Return the part that contains a node."""
+        """Return the passage that contains a node."""
         top = next(reversed([node, *self.above(node)]))
         return self._parts[top] if isinstance(top, ast.stmt) else Passage("", ())
 
     @cached_property
     def own_tops(self) -> list[ast.stmt]:
-        """The statements of the answer's own cell."""
+        """Return the statements of the answer's own cell."""
         return [top for top in self.tops if not self._parts[top].label]
 
     @cached_property
     def definition(self) -> ast.stmt:
-        """The statement that binds the exercise's name; of several, the last one."""
+        """Return the last statement that binds the exercise's name."""
         return next(top for top in reversed(self.tops) if self.requirements.name in bound_names(top))
 
     @cached_property
     def loads(self) -> set[str]:
-        """The names that are read anywhere."""
+        """Return the names that are read anywhere."""
         return {name.id for name in self.all(ast.Name) if isinstance(name.ctx, ast.Load)}
 
     @cached_property
     def modules(self) -> set[str]:
-        """The names that imports bind."""
+        """Return the names that imports bind."""
         return {(alias.asname or alias.name).split(".")[0] for alias in self.all(ast.alias)}
 
     @cached_property
     def defined(self) -> set[str]:
-        """The names of the answer's own functions, classes and parameters."""
+        """Return the names of the answer's own functions, classes and parameters."""
         named = self.all(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
         return {node.name for node in named} | {arg.arg for arg in self.all(ast.arg)}
 
@@ -160,13 +160,19 @@ def _belonging(pool: list[ast.stmt], name: str) -> list[ast.stmt]:
     for statement in pool:
         for made in bound_names(statement) | _changed(statement):
             makers[made].add(statement)
-    needed = reached(makers[name], lambda each: {maker for free in _free(each) for maker in makers.get(free, ())})
-    bound = any(name in bound_names(statement) for statement in needed)
+
+    start: list[str | ast.stmt] = [name]
+
+    def after(each: str | ast.stmt) -> Set[str | ast.stmt]:
+        return _free(each) if isinstance(each, ast.stmt) else makers[each]
+
+    needed = reached(start, after)
+    bound = any(name in bound_names(statement) for statement in makers[name])
     return [statement for statement in pool if statement in needed] if bound else []
 
 
 def _changed(statement: ast.stmt) -> set[str]:
-    """Return the names whose values a statement such as `table.append(1)`, or a loop of these, changes."""
+    """Return the names whose values a statement such as `table.append(1)`, or a loop with one, changes."""
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return set()
     methods = (call.func for call in branch(statement).all(ast.Call))
@@ -175,7 +181,7 @@ def _changed(statement: ast.stmt) -> set[str]:
 
 
 def _free(statement: ast.stmt) -> set[str]:
-    """Return the names that a statement reads and does not bind itself."""
+    """Return the names that a statement reads but does not bind."""
     below = branch(statement)
     names, scopes = [*below.all(ast.Name)], [*below.all(ast.comprehension)]
     reads = {name.id for name in names if isinstance(name.ctx, ast.Load)}

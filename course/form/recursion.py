@@ -1,24 +1,25 @@
-"""The rule of tail recursion: after a recursive call, direct or indirect, nothing may remain to be done."""
+"""The rule of tail recursion: after a recursive call, direct or indirect, nothing is left to do."""
 
 from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from course.form.reading import FUNCTIONS, Function, Reading, Spot, root_name, text
 from course.graph import reached
 
 WRAPPERS = {"curry", "tail_recursive"}
-# In one answer; no person writes more, and who calls whom takes time and room to find out.
+# in one answer; finding out which functions call each other takes time, and no person writes more
 MOST_FUNCTIONS = 200
 Scope = dict[str, "Definition | None"]
 
 
 @dataclass(eq=False)
 class Definition:
-    """A named function: its decorators, and where it mentions named functions."""
+    """A named function: its decorators, and the positions where it mentions named functions."""
 
     name: str
     node: Function
@@ -26,9 +27,14 @@ class Definition:
     mentions: list[tuple[ast.Name, Definition]] = field(default_factory=list)
     recurs: list[ast.Call] = field(default_factory=list)
 
-    @property
+    @cached_property
+    def body(self) -> Set[ast.AST]:
+        """Return the statements of its body, or the expression of a lambda."""
+        return {*self.node.body} if isinstance(self.node.body, list) else {self.node.body}
+
+    @cached_property
     def tails(self) -> set[ast.AST]:
-        """The expressions that it evaluates last."""
+        """Return the expressions that it evaluates last."""
         body = self.node.body
         return {*_tails(body)} if isinstance(body, ast.expr) else {*_last(body), *_returned(body)}
 
@@ -44,6 +50,7 @@ def tail_recursion(reading: Reading) -> Iterator[Spot]:
         for name, other in function.mentions:
             if other in circles[function] and not _is_tail(reading, name, other, tails):
                 yield Spot(_full_call(reading, name), _why(reading, name, function, other))
+        yield from _around_the_trampoline(reading, function)
         for call in function.recurs:
             if "tail_recursive" not in function.wrappers:
                 why = f"`recur` needs a `@tail_recursive` function, but `{function.name}` is not one"
@@ -54,6 +61,15 @@ def tail_recursion(reading: Reading) -> Iterator[Spot]:
                 yield Spot(call, f"`recur` only works as `return recur(…)`: {_left_to_do(reading, call)}")
 
 
+def _around_the_trampoline(reading: Reading, function: Definition) -> Iterator[Spot]:
+    """Find `return walk(…)` in a `@tail_recursive` function, where each call waits for the next one after all."""
+    for name, other in function.mentions:
+        call = _full_call(reading, name)
+        if other is function and "tail_recursive" in function.wrappers and call in function.tails:
+            why = f"`{text(call, 24)}` calls `{function.name}` itself, so `@tail_recursive` has no effect"
+            yield Spot(call, why, instead=f"write `recur` where it calls `{function.name}`")
+
+
 def _why(reading: Reading, name: ast.Name, function: Definition, other: Definition) -> str:
     call = _full_call(reading, name)
     if call is name:
@@ -62,7 +78,7 @@ def _why(reading: Reading, name: ast.Name, function: Definition, other: Definiti
 
 
 def _left_to_do(reading: Reading, call: ast.AST) -> str:
-    """Return a sentence on what remains to be done after a call."""
+    """Return a sentence about what is left to do after a call."""
     for inner, outer in zip([call, *reading.above(call)], reading.above(call), strict=False):
         match outer:
             case ast.BinOp(op=op):
@@ -70,7 +86,7 @@ def _left_to_do(reading: Reading, call: ast.AST) -> str:
             case ast.Call() if inner is not outer.func:
                 return f"after it returns, `{text(outer.func, 24)}` must still be called"
             case ast.Tuple() | ast.List() | ast.Set() | ast.Dict() | ast.Starred():
-                return "after it returns, its value is put among others"
+                return "after it returns, its value becomes an item of a collection"
             case ast.comprehension() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 return "the comprehension around it continues after it returns"
             case ast.Lambda():
@@ -86,7 +102,7 @@ _WORK = {ast.Add: "something must be added", ast.Mult: "something must be multip
 
 
 def _functions(reading: Reading) -> Iterator[Definition]:
-    """Yield the named functions, each with what it mentions, with names resolved as Python does."""
+    """Yield the named functions, each with the functions that it mentions, resolved by Python's scopes."""
     definitions: dict[ast.AST, Definition] = {}
     for node in reading.nodes:
         if isinstance(node, FUNCTIONS) and (named := _named(reading, node)):
@@ -124,17 +140,16 @@ def _named(reading: Reading, node: Function) -> Definition | None:
 
 
 def _bind(reading: Reading, node: ast.AST, scopes: dict[ast.AST | None, Scope]) -> None:
-    """Record a parameter or variable that hides a function of the same name."""
+    """Record a parameter or variable that hides a function with the same name."""
     match node:
         case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.MatchAs(name=str(name)):
             scopes[reading.function_of(node)].setdefault(name, None)
 
 
 def _is_decorator(reading: Reading, node: ast.Name, user: Definition) -> bool:
-    """Return whether a name is in a function's decorators, defaults or annotations, outside its body."""
-    body = user.node.body if isinstance(user.node.body, list) else [user.node.body]
+    """Return whether a name is in a function's decorators, defaults or annotations."""
     inside = next((inner for inner in [node, *reading.above(node)] if reading.parents.get(inner) is user.node), node)
-    return inside not in body
+    return inside not in user.body
 
 
 def _resolved(reading: Reading, node: ast.Name, scopes: dict[ast.AST | None, Scope]) -> Definition | None:
@@ -148,7 +163,7 @@ def _resolved(reading: Reading, node: ast.Name, scopes: dict[ast.AST | None, Sco
 
 
 def _circles(functions: list[Definition]) -> dict[Definition, set[Definition]]:
-    """Return, for each function, those that it reaches and that reach it again."""
+    """Return for each function those that it can reach and that can reach it."""
     after = {function: reached(_mentioned(function), _mentioned) for function in functions}
     return {function: {other for other in after[function] if function in after[other]} for function in functions}
 
@@ -158,7 +173,7 @@ def _mentioned(function: Definition) -> set[Definition]:
 
 
 def _is_tail(reading: Reading, name: ast.Name, other: Definition, tails: set[ast.AST]) -> bool:
-    """Return whether a mention is a tail call; a curried function may take its arguments in several calls."""
+    """Return whether a mention is a tail call; a curried function may be called several times in a row."""
     call = reading.parents.get(name)
     is_curried = "curry" in other.wrappers or (reading.requirements.curried and other.name == reading.requirements.name)
     node: ast.AST = name
@@ -209,7 +224,7 @@ def _returned(body: list[ast.stmt]) -> Iterator[ast.AST]:
 
 
 def _last(body: list[ast.stmt]) -> Iterator[ast.AST]:
-    """Yield the calls whose value is unused and after which the function ends: a procedure's tail calls."""
+    """Yield the tail calls of a procedure: calls whose value is unused, after which the function ends."""
     match body:
         case [*_, ast.Expr(value=value)]:
             yield from _tails(value)

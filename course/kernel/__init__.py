@@ -1,1 +1,1 @@
-"""The running notebook: its cells and their history, who looks on, limits of time and memory."""
+"""The running notebook: its cells and their history, its settings, and limits of time and memory."""

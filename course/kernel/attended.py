@@ -1,4 +1,4 @@
-"""Who looks on: whether a person sits at this kernel, in which program, and how something alive is shown to them."""
+"""Whether a person uses this kernel, and in which program; how widgets are displayed to them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 def is_attended() -> bool:
-    """Return whether a person sits at this kernel: nbgrader and nbconvert run it without allowing typed input."""
+    """Return whether a person uses this kernel. nbgrader and nbconvert run it without allowing typed input."""
     kernel = getattr(notebook.shell(), "kernel", None)
     attended = kernel is not None and getattr(kernel, "_allow_stdin", True)
     return attended and not os.environ.get("NBGRADER_EXECUTION")
 
 
 def in_vs_code() -> bool:
-    """Return whether VS Code shows the outputs: it has its own place for each, and its own message if widgets fail."""
+    """Return whether the front end is VS Code, which displays each output separately, and reports failing widgets
+    itself.
+    """
     return any(name.startswith("VSCODE_") for name in os.environ)
 
 
@@ -31,7 +33,7 @@ def as_pair(bundle: Any) -> tuple[Any, Any]:
 
 
 def alive(still: dict[str, Any], make_widget: Callable[[], Any]) -> Any:
-    """Return a still picture's MIME bundle with a widget's in it, where there is somebody for it and widgets are."""
+    """Return a static picture's MIME bundle, with a widget's added if a person is there and widgets are installed."""
     if not is_attended():
         return still
     try:
@@ -43,22 +45,23 @@ def alive(still: dict[str, Any], make_widget: Callable[[], Any]) -> Any:
 
 
 def publish_alive(bundle: Any, stand_in: str) -> Callable[[str], None]:
-    """Show a bundle; where a widget is in it, after a still picture of its own. Give what renews that picture."""
+    """Display a bundle; a widget follows a static picture. Return a function that updates the static picture."""
     data, *metadata = as_pair(bundle)
     publish = notebook.shell().display_pub.publish
-    beside = WIDGET in data and not in_vs_code()
-    place = {"transient": {"display_id": f"foldem-table-{uuid4()}"}}
-    if beside:
-        publish({"text/html": stand_in}, **place)
+    has_widget = WIDGET in data and not in_vs_code()
+    display = {"transient": {"display_id": f"foldem-table-{uuid4()}"}}
+    if has_widget:
+        publish({"text/html": stand_in}, **display)
         data = {kind: what for kind, what in data.items() if kind != "text/html"}
     publish(data, *metadata)
-    return lambda still: publish({"text/html": still}, update=True, **place) if beside else None
+    return lambda still: publish({"text/html": still}, update=True, **display) if has_widget else None
 
 
 def among_cells(do: Callable[[], None]) -> None:
-    """Do something in the thread that runs the cells, when none is running.
+    """Call a function in the thread that runs the cells, when no cell is running.
 
-    JupyterLab has messages of widgets handled beside it, while cells are running, and no interrupt reaches there.
+    JupyterLab handles messages of widgets in another thread, also while a cell runs. Interrupts do not reach that
+    thread.
     """
     loop = getattr(_kernel(), "io_loop", None)
     loop.add_callback(do) if loop else do()
@@ -66,7 +69,7 @@ def among_cells(do: Callable[[], None]) -> None:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let the learner interrupt the kernel meanwhile, which ends what is done here and nothing else."""
+    """Run the block so that interrupting the kernel ends the block, and nothing else."""
     kernel = _kernel()
     before = getattr(kernel, "saved_sigint_handler", None)
     with suppress(KeyboardInterrupt):

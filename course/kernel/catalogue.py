@@ -1,4 +1,4 @@
-"""The units there are, what is stated of them, and who has exams and references for them."""
+"""The units that are installed, what is known about their exercises, and where their exams and references come from."""
 
 from __future__ import annotations
 
@@ -9,49 +9,105 @@ from hashlib import sha256
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NotRequired, Protocol, TypedDict
 
-# The packages that units were found in though they are not imported yet.
+# Packages of units that notebooks mention, imported or not.
 told_of: set[str] = set()
 
 
+class StatedExample(TypedDict):
+    """A visible example: what to run before, the call, and the code of its result or the name of its exception."""
+
+    setup: list[str]
+    call: str
+    want: str
+    raises: str | None
+
+
+class StatedExercise(TypedDict, total=False):
+    """What is stated of an exercise."""
+
+    name: str
+    number: int
+    points: float
+    is_value: bool
+    examples: list[StatedExample]
+
+
+class StatedUnit(TypedDict):
+    """What is stated of a unit, as `foldem build` writes it: its exercises, and what the rules of form need."""
+
+    unit: str
+    title: str
+    summary: str
+    picture: str
+    notebook: str
+    module: str
+    form: dict[str, object]
+    exercises: list[StatedExercise]
+    asked: dict[str, dict[str, Any]]
+    calls: dict[str, list[str]]
+    judging: NotRequired[dict[str, Judging]]
+
+
+class Judging(TypedDict, total=False):
+    """How results are judged if more than the stated ones are right."""
+
+    tolerance: float
+    several: bool
+
+
 def homes() -> tuple[str, ...]:
-    """Return the packages that state units: ours, and others that are imported or that notebooks tell of."""
+    """Return the packages with units: ours, and others that are imported or that notebooks mention."""
     others = (name for name in [*sys.modules, *sorted(told_of)] if "." not in name and name != "course")
     return ("course", *(name for name in dict.fromkeys(others) if _stated(name)))
 
 
 @cache
 def _home(package: str) -> Path | None:
-    """Return the folder of a package that states units; it is not imported for that."""
+    """Return the folder of a package that contains statements, without importing the package."""
     try:
-        spec = find_spec(package)
+        spec = find_spec(package) if package.isidentifier() else None  # for a name with a dot, it would import
     except (ImportError, ValueError):
         return None
-    places = [Path(place) for place in (spec and spec.submodule_search_locations) or ()]
-    return next((place for place in places if (place / "statements").is_dir()), None)
+    folders = [Path(folder) for folder in (spec and spec.submodule_search_locations) or ()]
+    return next((folder for folder in folders if (folder / "statements").is_dir()), None)
 
 
 @cache
-def _stated(package: str) -> dict[str, dict[str, Any]]:
-    """Return what is stated of the units in a package, in teaching order."""
+def _stated(package: str) -> dict[str, StatedUnit]:
+    """Return the statements of the units in a package, in teaching order."""
     home = _home(package)
     try:
         texts = [file.read_text(encoding="utf-8") for file in (home / "statements").glob("*.json")] if home else []
-        found = sorted(map(json.loads, texts), key=lambda stated: stated["notebook"])
-        return {stated["unit"]: stated for stated in found if stated["exercises"]}
+        results = sorted(map(json.loads, texts), key=lambda stated: stated["notebook"])
+        return {stated["unit"]: stated for stated in results if stated["exercises"]}
     except (OSError, ValueError, KeyError, TypeError):
         return {}
 
 
-def statements(unit: str) -> dict[str, Any]:
-    """Return what is stated of a unit: its exercises with their points and visible examples."""
-    return _stated(home_of(unit))[unit]
+def all_statements() -> dict[str, StatedUnit]:
+    """Return what is stated of each unit there is, in teaching order; where two packages have one, of the first."""
+    found: dict[str, StatedUnit] = {}
+    for home in homes():
+        for unit, stated in _stated(home).items():
+            found.setdefault(unit, stated)
+    return found
+
+
+def statements(unit: str) -> StatedUnit:
+    """Return a unit's statements: its exercises with their points and visible examples."""
+    return all_statements()[unit]
+
+
+def has_unit(package: str, unit: str) -> bool:
+    """Return whether a package has a unit."""
+    return unit in _stated(package)
 
 
 def units() -> tuple[str, ...]:
-    """Return the names of the units there are, in teaching order."""
-    return tuple(dict.fromkeys(unit for home in homes() for unit in _stated(home)))
+    """Return the names of all units, in teaching order."""
+    return tuple(all_statements())
 
 
 def home_of(unit: str) -> str:
@@ -60,44 +116,44 @@ def home_of(unit: str) -> str:
 
 
 def file_of(unit: str, name: str) -> Path:
-    """Return a file that comes with a unit, beside the module that is imported."""
+    """Return the path of a file in a unit's package."""
     return (_home(home_of(unit)) or Path()) / name
 
 
 @cache
 def sealed(unit: str) -> dict[str, Any]:
-    """Return the sealed exam of a unit as it came with the kit; {} where there is none."""
+    """Return the sealed exam that came with a unit, or {} if there is none."""
     try:
         return dict(json.loads(file_of(unit, f"sealed/{unit}.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return {}
 
 
-def version_of(exercises: list[dict[str, Any]]) -> str:
-    """Return a text that changes when a statement of a unit's exercises changes."""
+def version_of(exercises: list[StatedExercise]) -> str:
+    """Return a hash of the statements of a unit's exercises."""
     return sha256(json.dumps(exercises, sort_keys=True).encode()).hexdigest()[:12]
 
 
-def exercise_of(unit: str, name: str) -> dict[str, Any] | None:
-    """Return what is stated of an exercise, None if the unit has none of that name."""
+def exercise_of(unit: str, name: str) -> StatedExercise | None:
+    """Return the statement of an exercise, or None if the unit has no such exercise."""
     return next((exercise for exercise in statements(unit)["exercises"] if exercise["name"] == name), None)
 
 
 class Lender(Protocol):
-    """Whoever has the references of units."""
+    """Provides the references of units."""
 
     def reference(self, unit_name: str, name: str) -> tuple[str, Any]:
         """Return the source of an exercise's reference, and the reference itself."""
         ...
 
     def only_answer(self, unit_name: str, name: str) -> Any:
-        """Return the reference of an exercise, None where something else may come and be right as well."""
+        """Return the reference of an exercise, or None if other results may be right, too."""
         ...
 
 
 @cache
 def examiner() -> Any:
-    """Return the installed autograder's examiner, None where only the course is installed."""
+    """Return the installed autograder's examiner, or None if only the course is installed."""
     for entry in entry_points(group="foldem.examiner"):
         try:
             return entry.load()()
@@ -107,10 +163,10 @@ def examiner() -> Any:
 
 
 def references() -> Any:
-    """Return whoever has the references: the examiner, or what a site for self-study brings; None where nobody has."""
+    """Return what provides the references: the examiner, or a site for self-study; None if there is none."""
     return _lender() or examiner()
 
 
 @cache
-def _lender() -> Any:
+def _lender() -> object:
     return next((entry.load()() for entry in entry_points(group="foldem.references")), None)

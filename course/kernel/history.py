@@ -1,6 +1,6 @@
-"""What was run in a notebook: each run of a cell with its text, the front end's id of the cell, and how it ended.
+"""The cells that were run: each with its text, the front end's id of the cell, and how it ended.
 
-From this it is known what a cell defines *now*, and which cell gave a name another meaning.
+They show what each cell defines *now*, and which cell has redefined a name.
 """
 
 from __future__ import annotations
@@ -11,22 +11,24 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from types import TracebackType
 from typing import Any
 from unicodedata import normalize
 
 from course.diagnoses.failure import UnnamedCell
 from course.diagnoses.obstacle import BadSyntax
+from course.exam.calls import Names
 from course.kernel.catalogue import statements
-from course.kernel.notebook import Names, cell_now, cells_run, cells_typed, shell, units_imported
+from course.kernel.notebook import cell_now, cells_run, cells_typed, shell, units_imported
 from course.syntax import UNPARSED, bound_names, docstring_behind, meant_names, tree_of
 
 UNKNOWN_END = "", "", "", 0
-BELOW_A_MAGIC = "<timed exec>"  # what IPython calls the text below `%%time`
+BELOW_A_MAGIC = "<timed exec>"  # IPython's file name for the text below `%%time`
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a cell: the number in its brackets, what was run and what was typed, and the error it stopped with."""
+    """One run of a cell: its number, the source as run and as typed, and the error that stopped it."""
 
     number: int
     source: str
@@ -36,7 +38,7 @@ class Run:
     told: str = ""
     line: int = 0
     began: float = 0.0
-    has_ended: bool = True  # so far as is known: of what ran before this was noted, it is not
+    has_ended: bool = True  # False for the current run, and for runs before the log began
 
     @property
     def label(self) -> str:
@@ -44,28 +46,34 @@ class Run:
 
     @cached_property
     def statements(self) -> tuple[ast.stmt, ...]:
-        """Its statements, as far as they were run; none if it does not parse."""
+        """Return the statements that were run; none if the cell does not parse."""
         return tuple(each for each in statements_of(self.source) if not self.line or (each.end_lineno or 0) < self.line)
 
     @cached_property
     def binds(self) -> frozenset[str]:
-        """The names that it bound before it ended."""
+        """Return the names that it bound, or whose value it changed, before it ended."""
         return frozenset(name for statement in self.statements for name in bound_names(statement))
 
     @cached_property
     def means(self) -> frozenset[str]:
-        """The names that it gave a meaning before it ended."""
+        """Return the names that it bound before it ended."""
         return frozenset(name for statement in self.statements for name in meant_names(statement))
 
     def answers(self, name: str, says: str) -> bool:
-        """Return whether this is the cell of an exercise: by its id, its statement, or what it was about to define."""
+        """Return whether this is an exercise's cell: by its id, its docstring, or the name that it was about to
+        define.
+        """
         begun = {each for part in statements_of(self.source) for each in bound_names(part)} if self.error else ()
-        return self.cell == name or (bool(says) and says in stated_in(self.source)) or name in begun
+        return self.is_marked(name, says) or name in begun
+
+    def is_marked(self, name: str, says: str) -> bool:
+        """Return whether this is an exercise's cell by its id or its docstring."""
+        return self.cell == name or (bool(says) and says in stated_in(self.source))
 
 
 @lru_cache(maxsize=512)
 def statements_of(source: str) -> tuple[ast.stmt, ...]:
-    """Return the top-level statements of a source, none if it does not parse."""
+    """Return the top-level statements of a source, or () if it does not parse."""
     try:
         return tuple(tree_of(source).body)
     except UNPARSED:
@@ -73,13 +81,13 @@ def statements_of(source: str) -> tuple[ast.stmt, ...]:
 
 
 def defined_at(source: str) -> list[tuple[int, str]]:
-    """Return the line and the name of each function that a cell defines, in order."""
+    """Return the line and the name of each top-level function of a cell, in order."""
     return [(node.lineno, node.name) for node in statements_of(source) if isinstance(node, ast.FunctionDef)]
 
 
 @lru_cache(maxsize=512)
 def stated_in(source: str) -> frozenset[str]:
-    """Return the first lines of the docstrings in a cell, which stay whatever a learner renames."""
+    """Return the first lines of the docstrings in a cell, which stay the same when a learner renames the function."""
     body = statements_of(source)
     if not body:
         return frozenset(line.strip().strip('"') for line in source.splitlines() if '"""' in line)
@@ -91,7 +99,7 @@ def stated_in(source: str) -> frozenset[str]:
 
 
 def label_of(names: Names, source: str) -> UnnamedCell | str:
-    """Return what a cell is called by: the exercise that it defines, else its number."""
+    """Return a label for a cell: the exercise that it defines, or else its number."""
     run = next((run for run in reversed(runs(names)) if run.source.strip() == source.strip()), None)
     known = {exercise["name"] for unit in units_imported(names)[:1] for exercise in statements(unit)["exercises"]}
     own = [name for statement in statements_of(source) for name in bound_names(statement) if name in known]
@@ -99,9 +107,9 @@ def label_of(names: Names, source: str) -> UnnamedCell | str:
 
 
 def runs(names: Names) -> list[Run]:
-    """Return all runs so far, the one that is going on included, in order; [] where nobody keeps them."""
-    ends, began = log(), begin_times()
+    """Return all runs so far in order, including the current one; [] if there is no history."""
     pairs = zip(cells_run(names) or [], cells_typed(names), strict=False)
+    ends, began = log(), begin_times()
     return [
         Run(number, source, typed, *ends.get(number, UNKNOWN_END), began.get(typed.strip(), began[""]), number in ends)
         for number, (source, typed) in enumerate(pairs)
@@ -110,12 +118,13 @@ def runs(names: Names) -> list[Run]:
 
 
 def defining_run(past: Sequence[Run], name: str) -> tuple[Run | None, BadSyntax | None]:
-    """Return the last run that defines `name`, or tries to, and what keeps it from parsing.
+    """Return the last run that defines `name`, or tries to, and the syntax error that keeps it from parsing.
 
-    What Python cannot read at all is passed over.
+    Cells that cannot be parsed are skipped, unless a line in them begins to define `name`.
     """
     for run in reversed(past):
-        if name not in run.source and name not in normalize("NFKC", run.source):  # as Python reads names
+        # Identifiers are compared in normalized form, as Python does.
+        if name not in run.source and name not in normalize("NFKC", run.source):
             continue
         try:
             if name in _defined_by(run.source):
@@ -131,12 +140,12 @@ def defining_run(past: Sequence[Run], name: str) -> tuple[Run | None, BadSyntax 
 
 @lru_cache(maxsize=1024)
 def _defined_by(cell: str) -> frozenset[str]:
-    """Return the names that the statements of a cell define; SyntaxError or ValueError if it does not parse."""
+    """Return the names that the statements of a cell define. Raises SyntaxError or ValueError if it does not parse."""
     return frozenset().union(*map(meant_names, ast.parse(cell).body))
 
 
 def begin_times() -> dict[str, float]:
-    """Return when each cell was last begun, by its text; under "" stands since when this is known."""
+    """Return the time when each cell was last started, by its text; the key "" has the time when recording began."""
     running = shell()
     if running is None:
         return {"": time.time()}
@@ -151,24 +160,24 @@ def _note_run(info: Any) -> None:
 
 
 def log() -> dict[int, tuple[str, str, str, int]]:
-    """Return each cell's id and the error that stopped it, with the line, by the number of the run."""
+    """Return each cell's id, the error that stopped it, and the error's line, by the number of the run."""
     running = shell()
     if running is None:
         return {}
     if not hasattr(running, "foldem_log"):
         running.foldem_log = {}
         if before := getattr(running, "last_execution_result", None):
-            _note(running.foldem_log, before, "")  # a newcomer may begin with an answer, and then check it
+            _note(running.foldem_log, before, "")  # if the first cell run was an answer, its end is taken from IPython
         running.events.register("post_run_cell", _note_end)
     return running.foldem_log  # type: ignore[no-any-return]
 
 
-def _note_end(result: Any) -> None:
+def _note_end(result: object) -> None:
     _note(log(), result, cell_now())
 
 
 def _note(ends: dict[int, tuple[str, str, str, int]], result: Any, cell_known: str) -> None:
-    """Note how a cell ended; its front end may have another way to say which cell it is."""
+    """Record how a cell ended, and its id, which depends on the front end."""
     info, error = result.info, result.error_before_exec or result.error_in_exec
     if info is not None and result.execution_count:
         cell = str(getattr(info, "cell_id", None) or cell_known)
@@ -176,7 +185,7 @@ def _note(ends: dict[int, tuple[str, str, str, int]], result: Any, cell_known: s
 
 
 def _line_of(error: BaseException | None) -> int:
-    """Return the line of the cell at which an error stopped it, 0 if it did not."""
+    """Return the line of the cell at which an error stopped it, or 0."""
     if isinstance(error, SyntaxError):
         return 1
     trace = error.__traceback__ if error else None
@@ -185,7 +194,7 @@ def _line_of(error: BaseException | None) -> int:
     return next(iter([*below, *(line for code, line in codes if code.co_name == "<module>")]), 0)
 
 
-def _frames(trace: Any) -> Iterator[Any]:
+def _frames(trace: TracebackType | None) -> Iterator[TracebackType]:
     while trace:
         yield trace
         trace = trace.tb_next

@@ -1,9 +1,9 @@
 """A limit of time and memory for a learner's own calls, wherever Python runs.
 
-Where a process has a timer (Linux, macOS; the main thread) it ticks, and costs nothing. Elsewhere (Windows, a browser,
-another thread) what runs is watched from inside, by `sys.monitoring` where Python has it (3.12), else by a trace
-function. Timers, debuggers and profilers of others are left alone. Memory is limited on Linux, and in a
-browser, where each cell is limited as well: nobody can interrupt it there.
+With a timer (Linux and macOS, in the main thread) it costs nothing. Elsewhere (Windows, a browser, another thread)
+the code is observed by `sys.monitoring` (Python 3.12), or else by a trace function. Timers, debuggers and profilers
+of others are left alone. Memory is limited on Linux and in a browser. In a browser, each cell is limited, too,
+because nobody can interrupt it there.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ try:
 except ModuleNotFoundError:  # Windows and browsers
     resource = None  # type: ignore[assignment]
 
-SECONDS, SECONDS_PER_CALL = 5.0, 1.0  # of an example; of a call in an exam
-MOST_MEMORY = 1 << 30  # bytes that calls may take, beyond what there was before
-MOST_IN_A_BROWSER = 1 << 29  # which takes seconds to give so much, and nothing back
+SECONDS, SECONDS_PER_CALL = 5.0, 1.0  # for an example; for a call in an exam
+MOST_MEMORY = 1 << 30  # bytes that calls may use, in addition to what is in use before
+MOST_IN_A_BROWSER = 1 << 29  # lower, since allocating takes seconds there, and memory is never returned
 SLOWER_WHEN_TRACED = 5
-SLOWER_IN_A_BROWSER = 5  # whose only clock goes on while other processes have the processor
+SLOWER_IN_A_BROWSER = 5  # its only clock also counts the time of other processes
 TOOLS, CELL_TOOL = (3, 4, 2), 5
-EVERY = 64  # looks at the clock take longer than most of what is watched
-TICK = 0.02  # seconds of the processor's time
-LOOK = 0.1  # seconds on the wall
-ASLEEP = 0.02  # of the time on the wall: who computes has more, on a busy machine, too
-ENDING = ("exception", "return")  # of a generator that is thrown away, too, where nobody can be told
+EVERY = 64  # reading the clock each time would cost more than the code that is observed
+TICK = 0.02  # seconds of processor time
+LOOK = 0.1  # seconds of real time
+ASLEEP = 0.02  # share of real time; code that computes uses more, even on a busy machine
+LAST_EVENTS = ("exception", "return")  # raised in these, TimeUp could not propagate
 STATM = Path("/proc/self/statm")
-BUILT_IN = vars(builtins)  # not asked for again, since `vars` itself may be overwritten
+BUILT_IN = vars(builtins)  # a reference, because a learner may overwrite `vars`
 Clock = Callable[[], float]
 
 if sys.platform == "emscripten":
@@ -57,19 +57,19 @@ def heap() -> int:
 
 
 class Watch:
-    """Counts what happens, and raises TimeUp once the time is over; and again, if that was caught."""
+    """Counts events, and raises TimeUp once the time is over, again if it was caught."""
 
     def __init__(self, seconds: float, clock: Clock, outside: FrameType) -> None:
         self.outside, self.most = outside, heap() + MOST_IN_A_BROWSER
         self.clock, self.end, self.count, self.step = clock, clock() + seconds, 0, EVERY
         self.seconds = seconds
 
-    def tick(self, code: CodeType, *_: Any) -> None:
+    def tick(self, code: CodeType, *_: object) -> None:
         self.count += 1
         if self.count % self.step:
             return
         if self.is_up(code):
-            self.step += 1  # so that it comes elsewhere in a loop that has caught it
+            self.step += 1  # shifts the next TimeUp to another point of a loop that catches it
             raise TimeUp
         if browser and self.end < inf and code.co_filename != __file__ and heap() > self.most:
             self.most += MOST_IN_A_BROWSER
@@ -78,20 +78,22 @@ class Watch:
     def is_up(self, code: CodeType) -> bool:
         return self.clock() > self.end and code.co_filename != __file__
 
-    def trace(self, frame: FrameType, event: str, arg: Any) -> Callable[..., Any] | None:
+    def trace(self, frame: FrameType, event: str, arg: object) -> Callable[..., Any] | None:
         try:
-            if event not in ENDING:
+            if event not in LAST_EVENTS:
                 self.tick(frame.f_code)
         except TimeUp:
             sys.setprofile(self.profile)
             raise
-        if "__file__" in frame.f_globals:  # a module's own loops come to an end
+        if "__file__" in frame.f_globals:  # loops in modules are trusted to end
             return None
         frame.f_trace_opcodes = turns_on_the_spot(frame.f_code)
         return self.trace
 
-    def profile(self, frame: FrameType, event: str, arg: Any) -> None:
-        """Watch again: Python ends a trace that has raised, and what it raised may have been caught."""
+    def profile(self, frame: FrameType, event: str, arg: object) -> None:
+        """Start tracing again: Python removes a trace function that raised, and the learner's code may have caught
+        TimeUp.
+        """
         if sys.gettrace() is None:
             sys.settrace(self.trace)
             around: FrameType | None = frame
@@ -102,7 +104,7 @@ class Watch:
 
 @cache
 def turns_on_the_spot(code: CodeType) -> bool:
-    """Return whether a loop such as `while True: pass` is a single jump, which no trace of lines ever sees."""
+    """Return whether code has a loop like `while True: pass`, a single jump that line events miss."""
     return any(each.opname.startswith("JUMP_BACK") and each.argval == each.offset for each in get_instructions(code))
 
 
@@ -110,22 +112,22 @@ def turns_on_the_spot(code: CodeType) -> bool:
 
 
 class Way(Protocol):
-    """How what runs is watched: so much slower than without."""
+    """A way to observe running code, which makes it `slower` by that factor."""
 
     slower: ClassVar[int]
 
     def is_free(self) -> bool:
-        """Return whether Python has it here, and nobody else uses it."""
+        """Return whether this Python supports this way, and no other tool uses it."""
 
     def begin(self, watch: Watch) -> None:
-        """Watch from now on."""
+        """Start observing."""
 
     def end(self) -> None:
-        """Watch no more."""
+        """Stop observing."""
 
 
 class Look(NamedTuple):
-    """A look at this thread: when, how long it has computed, and how often it has waited for anything but that."""
+    """A snapshot of this thread: the time, the processor time used, and the number of voluntary waits."""
 
     when: float
     used: float
@@ -137,7 +139,7 @@ class Look(NamedTuple):
         return Look(time.monotonic(), time.thread_time(), pauses)
 
     def has_slept(self, first: Look, seconds: float) -> bool:
-        """Return whether code with so many seconds to compute has waited too long. Graded calls never do."""
+        """Return whether code has been waiting for too long. Calls in an exam never are."""
         took, longest = self.when - first.when, 3 * seconds
         if self.used - first.used < ASLEEP * took:
             longest = min(longest, max(seconds, 3 * SECONDS_PER_CALL))
@@ -145,11 +147,12 @@ class Look(NamedTuple):
 
 
 class Timer:
-    """A timer of the processor's time; one on the wall, far more patient, is there for what sleeps."""
+    """A timer of processor time. For code that sleeps, there is a timer of real time, with a much later limit."""
 
     slower: ClassVar[int] = 1
     watch: ClassVar[Watch | None] = None
-    met: ClassVar[tuple[float, Look]] = inf, Look(0.0, 0.0, 0)  # a time's end, and what there was at first sight
+    # The end of a limit, and the state when it was first checked.
+    met: ClassVar[tuple[float, Look]] = inf, Look(0.0, 0.0, 0)
 
     def is_free(self) -> bool:
         if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
@@ -158,13 +161,13 @@ class Timer:
 
     @staticmethod
     def has_wall() -> bool:
-        """Return whether nobody else has set the alarm on the wall."""
+        """Return whether nobody else uses the timer of real time."""
         is_set = signal.getitimer(signal.ITIMER_REAL) != (0.0, 0.0)
         return signal.getsignal(signal.SIGALRM) in ((Timer.look,) if is_set else (signal.SIG_DFL, Timer.look))
 
     def begin(self, watch: Watch) -> None:
         Timer.watch = watch
-        signal.signal(signal.SIGPROF, Timer.ring)  # for good: a late one would end the process
+        signal.signal(signal.SIGPROF, Timer.ring)  # stays set, because a late signal would end the process otherwise
         signal.setitimer(signal.ITIMER_PROF, TICK, TICK)
         if Timer.has_wall():
             signal.signal(signal.SIGALRM, Timer.look)
@@ -194,7 +197,7 @@ class Timer:
 
 
 class Monitoring:
-    """Python's own events: whatever goes on for ever calls, or jumps back."""
+    """Events of `sys.monitoring`. Code that never ends must call functions or jump back."""
 
     slower: ClassVar[int] = SLOWER_IN_A_BROWSER if browser else 1
     tool = -1
@@ -220,7 +223,7 @@ class Monitoring:
 
 
 class Tracing:
-    """A trace function."""
+    """Observes by a trace function."""
 
     slower: ClassVar[int] = SLOWER_WHEN_TRACED
 
@@ -239,9 +242,9 @@ WATCHES: tuple[Callable[[], Way], ...] = (Timer, Monitoring, Tracing)
 
 
 class limited:
-    """Let a block take so many seconds of the processor's time; TimeUp is raised in it when they are over.
+    """Limit the processor time of a block: TimeUp is raised in it when the time is over.
 
-    MemoryError is raised where it takes too much.
+    MemoryError is raised if it uses too much memory.
     """
 
     def __init__(self, seconds: float = SECONDS, clock: Clock = time.process_time) -> None:
@@ -253,18 +256,18 @@ class limited:
         self.way = next((way for way in (kind() for kind in WATCHES) if way.is_free()), None)
         self.around = ExitStack()
         self.around.enter_context(memory_limited())
-        self.around.enter_context(others_values_kept())
-        self.around.enter_context(kernel_kept())
+        self.around.enter_context(existing_values_frozen())
+        self.around.enter_context(kernel_protected())
         if self.way:
             self.way.begin(self.watch)
         return self
 
     def renewed(self, seconds: float) -> _Renewed:
-        """Let a block within take so many seconds, and what comes between such blocks any time."""
+        """Return a block with a time limit of its own; the time between such blocks is not limited."""
         return _Renewed(self.watch, seconds * (self.way.slower if self.way else 1), self.builtins)
 
     def __exit__(self, *_: object) -> None:
-        BUILT_IN.update(self.builtins)  # without which no kernel lives
+        BUILT_IN.update(self.builtins)  # the kernel needs them
         self.watch.end = inf
         if self.way:
             self.way.end()
@@ -272,9 +275,9 @@ class limited:
 
 
 class _Renewed:
-    """A block of its own time among many that are watched together: to watch each by itself would take longer."""
+    """One of many blocks that are observed together; observing each of them separately would take longer."""
 
-    def __init__(self, watch: Watch, seconds: float, kept: dict[str, Any]) -> None:
+    def __init__(self, watch: Watch, seconds: float, kept: dict[str, object]) -> None:
         self.watch, self.seconds, self.kept = watch, seconds, kept
 
     def __enter__(self) -> None:
@@ -286,8 +289,8 @@ class _Renewed:
 
 
 @contextmanager
-def others_values_kept() -> Iterator[None]:
-    """Have nothing that was there before searched for what can go: that would take the time of whoever is limited."""
+def existing_values_frozen() -> Iterator[None]:
+    """Exclude existing objects from garbage collection, which would use up the learner's time."""
     gc.freeze()
     try:
         yield
@@ -296,8 +299,8 @@ def others_values_kept() -> Iterator[None]:
 
 
 @contextmanager
-def kernel_kept() -> Iterator[None]:
-    """Let what ends the kernel of a notebook, as `exit` does there, end no more than the block, as elsewhere."""
+def kernel_protected() -> Iterator[None]:
+    """Let `exit` end only the block, as it does outside a notebook, and not the kernel."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if shell is None or not hasattr(shell, "ask_exit"):
         yield
@@ -306,12 +309,12 @@ def kernel_kept() -> Iterator[None]:
     try:
         yield
     finally:
-        vars(shell).pop("ask_exit", None)  # a block within has done so
+        vars(shell).pop("ask_exit", None)  # a nested block may have removed it
 
 
 @contextmanager
 def memory_limited() -> Iterator[None]:
-    """Let a block take so much memory more than there is, where Python can tell and the system can limit it."""
+    """Limit the memory that a block may use in addition to what is in use, on systems that can."""
     if resource is None or not STATM.exists():
         yield
         return
@@ -331,7 +334,7 @@ OWN_CODE = "<ipython-input"
 
 
 class CellStopped(TimeUp):
-    """A cell has computed for too long. Shown as a sentence."""
+    """A cell has run for too long. Shown as a sentence."""
 
     def _render_traceback_(self) -> list[str]:
         took = f"after {CELL_SECONDS:.0f} seconds. Does it have a loop that never ends?"
@@ -339,13 +342,13 @@ class CellStopped(TimeUp):
 
 
 class CellWatch(Watch):
-    """Watches the learner's own code in a cell; who waits, for `input` say, takes no time."""
+    """Observes the learner's own code in a cell. Waiting, for example for `input`, is not counted."""
 
     def __init__(self, seconds: float, clock: Clock) -> None:
         super().__init__(seconds, clock, sys._getframe())
         self.last, self.left = clock(), seconds
 
-    def tick(self, code: CodeType, *_: Any) -> Any:
+    def tick(self, code: CodeType, *_: object) -> Any:
         if not code.co_filename.startswith(OWN_CODE):
             return sys.monitoring.DISABLE  # type: ignore[attr-defined, unused-ignore]
         super().tick(code)
@@ -360,14 +363,14 @@ class CellWatch(Watch):
 
 
 def watch_cells(shell: Any, seconds: float = CELL_SECONDS, clock: Clock = time.monotonic) -> None:
-    """Have each cell stopped that computes for too long, by an event of Python's own."""
+    """Stop each cell that computes for too long, by `sys.monitoring`."""
     monitoring = getattr(sys, "monitoring", None)
     if monitoring is None or monitoring.get_tool(CELL_TOOL) is not None:
         return
     monitoring.use_tool_id(CELL_TOOL, "foldem cells")
     kinds = monitoring.events.PY_START, monitoring.events.JUMP
 
-    def begin(*_: Any) -> None:
+    def begin(*_: object) -> None:
         watch = CellWatch(seconds, clock)
         for kind in kinds:
             monitoring.register_callback(CELL_TOOL, kind, watch.tick)

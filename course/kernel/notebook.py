@@ -1,4 +1,4 @@
-"""The notebook that is running: its shell, its namespace, and the cells that were run."""
+"""The running notebook: its shell, its namespace, and the cells that were run."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from dis import get_instructions
 from functools import lru_cache
 from typing import Any
 
-from course.kernel.catalogue import exercise_of, home_of, units
+from course.exam.calls import Names
+from course.kernel.catalogue import StatedUnit, all_statements
 from course.syntax import expression_of
 
 IN_A_BROWSER = sys.platform == "emscripten"
 COVERED = "get_ipython().run_cell_magic("
-TRANSPARENT = {"time", "capture", "prun"}  # below these a cell's names are the notebook's
-Names = dict[str, Any]
+TRANSPARENT = {"time", "capture", "prun"}  # names in the cells below these magics are the notebook's own
 
 
 class NotRight(Exception):
-    """An exercise is not right yet. Shown as one line: what is wrong stands above it."""
+    """Raised when an exercise is not right yet. Shown as one line, since the result above it says what is wrong."""
 
     def _render_traceback_(self) -> list[str]:
         return [str(self)]
 
 
 def stage() -> str:
-    """Return what nbgrader is doing with the notebook, "" if nothing."""
+    """Return the step of nbgrader that runs the notebook, or ""."""
     return os.environ.get("NBGRADER_EXECUTION", "")
 
 
 def shell() -> Any:
-    """Return the running IPython shell, None outside one."""
+    """Return the running IPython shell, or None."""
     ipython = sys.modules.get("IPython")
     return ipython.get_ipython() if ipython else None
 
@@ -44,59 +44,62 @@ def namespace(depth: int) -> Names:
 
 
 def cells_run(names: Names) -> list[str] | None:
-    """Return the sources of all cells run so far, in order; None where nobody keeps them."""
+    """Return the sources of all cells run so far, in order; None if there is no history."""
     history = names.get("In")
     return [_uncovered(str(cell)) for cell in history] if isinstance(history, list) else None
 
 
 @lru_cache(maxsize=1024)
 def _uncovered(cell: str) -> str:
-    """Return what a cell runs below a magic such as `%%time`, each line where it was typed."""
-    found = expression_of(cell.strip()) if cell.startswith(COVERED) else None
-    match found:
+    """Return the code below a magic such as `%%time`, with the same line numbers."""
+    result = expression_of(cell.strip()) if cell.startswith(COVERED) else None
+    match result:
         case ast.Call(args=[ast.Constant(value=magic), _, ast.Constant(value=str(inside))]) if magic in TRANSPARENT:
             return f"\n{_uncovered(shell().transform_cell(inside) if shell() else inside)}"
     return cell
 
 
 def cells_typed(names: Names) -> list[str]:
-    """Return the same cells as they were typed: `cells_run` has IPython's own commands replaced by Python."""
+    """Return the same cells as they were typed. In `cells_run`, IPython's own commands are replaced by Python."""
     cells, running = cells_run(names) or [], shell()
     typed = [str(cell) for cell in running.history_manager.input_hist_raw] if running else []
     return typed if len(typed) == len(cells) else cells
 
 
 def unit_here(names: Names, name: str) -> str | None:
-    """Return the unit at work that has the exercise `name`: the one last imported here, or the only one there is."""
-    having = [unit for unit in units() if exercise_of(unit, name)]
-    here = [unit for unit in units_imported(names) if unit in having]
-    here += [unit for unit in having if names.get("__name__") and f"{home_of(unit)}.{unit}" in _modules_of(names)]
+    """Return the unit in use that has the exercise `name`: the one imported last, or the only one."""
+    stated = all_statements()
+    having = [unit for unit, each in stated.items() if any(name == exercise["name"] for exercise in each["exercises"])]
+    here = [unit for unit in _imported(names, stated) if unit in having]
+    if names.get("__name__"):
+        modules = {getattr(thing, "__module__", "") for thing in list(names.values())}
+        here += [unit for unit in having if stated[unit]["module"] in modules]
     return next(iter(here + having), None)
 
 
 def units_imported(names: Names) -> list[str]:
-    """Return the units that the cells run so far import from, the last first."""
+    """Return the units that the cells run so far import from, last first."""
+    return _imported(names, all_statements())
+
+
+def _imported(names: Names, stated: dict[str, StatedUnit]) -> list[str]:
+    by_module = {each["module"]: unit for unit, each in stated.items()}
     cells = reversed(cells_run(names) or [])
-    found = [pair for cell in cells for pair in re.findall(r"^\s*from (\w+)\.(\w+) import", cell, re.MULTILINE)]
-    known = units() if found else ()
-    return [unit for home, unit in dict.fromkeys(found) if unit in known and home == home_of(unit)]
-
-
-def _modules_of(names: Names) -> set[str]:
-    return {getattr(thing, "__module__", "") for thing in list(names.values())}
+    modules = [name for cell in cells for name in re.findall(r"^\s*from (\w+\.\w+) import", cell, re.MULTILINE)]
+    return [by_module[name] for name in dict.fromkeys(modules) if name in by_module]
 
 
 def cell_now() -> str:
-    """Return the id of the cell that is running, as the front end tells it; "" if it does not."""
+    """Return the id of the running cell, or "" if the front end does not send it."""
     asked_of = (
         shell() if hasattr(shell(), "get_parent") else getattr(shell(), "kernel", None)
-    )  # the latter in a browser
-    told: dict[str, Any] = getattr(asked_of, "get_parent", dict)() or {}
-    return str(told.get("metadata", {}).get("cellId", ""))
+    )  # the kernel has it in a browser
+    header: dict[str, Any] = getattr(asked_of, "get_parent", dict)() or {}
+    return str(header.get("metadata", {}).get("cellId", ""))
 
 
 def is_unwritten(names: Names, name: str) -> bool:
-    """Return whether what `name` means is still the stub, or nothing yet."""
+    """Return whether `name` is undefined, or still the stub."""
     if name not in names:
         return True
     thing = names[name]
@@ -109,12 +112,12 @@ def is_unwritten(names: Names, name: str) -> bool:
 
 
 def has_frontend() -> bool:
-    """Return whether what is displayed can be drawn again later: in Jupyter, not in a terminal."""
+    """Return whether displayed output can be updated later: in Jupyter, but not in a terminal."""
     return getattr(shell(), "kernel", None) is not None
 
 
-def show(thing: Any, **options: Any) -> None:
-    """Display something where a notebook is running, else print it."""
+def show(thing: object, **options: object) -> None:
+    """Display an object in a notebook, or print it elsewhere."""
     if shell():
         from IPython.display import display
 

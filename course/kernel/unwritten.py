@@ -1,14 +1,14 @@
-"""What a cell says that needs what is not written, or not there, yet: in a line, what to do first, and no traceback."""
+"""Replaces the traceback of a cell that needs an unwritten exercise by one line that says what to do first."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import CodeType, FrameType
+from types import CodeType, FrameType, TracebackType
 from typing import Any
 
+from course.exam.calls import Names
 from course.kernel import catalogue, notebook
 from course.kernel.history import runs, statements_of
-from course.kernel.notebook import Names
 from course.syntax import bound_names
 from course.values import TODO
 
@@ -16,21 +16,23 @@ THEN = "then run this cell again"
 
 
 def say_what_is_unwritten() -> None:
-    """Have the running shell say so in every cell; where somebody has an own way to show errors, that stays."""
+    """Show unwritten exercises in one line in every cell, unless the shell has another way to show errors."""
     running = notebook.shell()
     if running is not None and not running.custom_exceptions:
         running.set_custom_exc((NotImplementedError, AttributeError, NameError), _show)
 
 
-def _show(running: Any, kind: type[BaseException], error: Any, trace: Any, tb_offset: int | None = None) -> None:
-    if said := what_is_needed(error, running.user_ns):
-        error._render_traceback_ = lambda: [said]  # which IPython shows in the traceback's place
+def _show(
+    running: Any, kind: type[BaseException], error: Any, trace: TracebackType | None, tb_offset: int | None = None
+) -> None:
+    if message := what_is_needed(error, running.user_ns):
+        error._render_traceback_ = lambda: [message]  # IPython shows this in place of the traceback
     running.showtraceback((kind, error, trace), tb_offset=tb_offset)
 
 
 def what_is_needed(error: BaseException, names: Names) -> str:
-    """Return what has to be written or run first, where an error came of that; else ""."""
-    order = {exercise["name"]: place for place, exercise in enumerate(_exercises(names), 1)}
+    """Return what must be written or run first if that caused the error, or ""."""
+    order = {exercise["name"]: index for index, exercise in enumerate(_exercises(names), 1)}
     frames = list(_frames(error))
     if type(error) is NameError and error.name and error.name not in names:
         return _absent(error.name, names, order)
@@ -39,14 +41,14 @@ def what_is_needed(error: BaseException, names: Names) -> str:
     return f"{name} is not written yet (exercise {order[name]}). Write it and run its cell, {THEN}" if name else ""
 
 
-def _exercises(names: Names) -> list[dict[str, Any]]:
+def _exercises(names: Names) -> list[catalogue.StatedExercise]:
     return [
         exercise for unit in notebook.units_imported(names)[:1] for exercise in catalogue.statements(unit)["exercises"]
     ]
 
 
 def _frames(error: BaseException) -> Iterator[FrameType]:
-    """Yield where an error has been, the outermost call first."""
+    """Yield the frames of an error, outermost call first."""
     trace = error.__traceback__
     while trace:
         yield trace.tb_frame
@@ -54,12 +56,12 @@ def _frames(error: BaseException) -> Iterator[FrameType]:
 
 
 def _stub(code: CodeType, names: Names, order: dict[str, int]) -> str | None:
-    """Return the name of the exercise whose stub has raised."""
+    """Return the name of the exercise whose stub raised the error, or None."""
     return code.co_name if code.co_name in order and notebook.is_unwritten(names, code.co_name) else None
 
 
 def _value(frames: list[FrameType], names: Names, order: dict[str, int]) -> str | None:
-    """Return the name of the value that TODO stood for: the innermost call that mentions one, and there the first."""
+    """Return the name of the value that is still TODO, from the innermost call that mentions such a value."""
     if frames[-1].f_locals.get("self") is not TODO:
         return None
     mentioned = (name for frame in reversed(frames) for name in order if name in frame.f_code.co_names)

@@ -1,1 +1,1 @@
-"""What learners ask of one exercise: a check, a hint, a prediction; and how far they are."""
+"""Everything about one exercise for a learner: check, hint, prediction, examples; and the learner's progress."""

@@ -1,4 +1,4 @@
-"""An answer by itself: where somebody has the references to the other exercises, it is tried among these."""
+"""Run an answer with references in place of the learner's other answers, so that only this answer is checked."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from dataclasses import replace
 from importlib import import_module
 
 from course.diagnoses.failure import CHANGED, Failure
+from course.exam.calls import Names
 from course.exam.observing import TimeUp, wire_of
 from course.form import Source
 from course.kernel.catalogue import Lender
 from course.kernel.history import statements_of
 from course.kernel.limits import limited
-from course.kernel.notebook import Names
 from course.learner.answer import Answer
 from course.learner.examples import described
 from course.syntax import bound_names
 
 
 def among_references(answer: Answer, lender: Lender) -> Answer | None:
-    """Return an answer among references, None if its cell does not run so."""
+    """Return an answer with references for all other exercises, or None if its cells fail there."""
     others = answer.asked.exercises - {answer.name}
     scope = {**answer.names, **{name: lender.reference(answer.unit, name)[1] for name in others}}
     try:
@@ -33,7 +33,7 @@ def among_references(answer: Answer, lender: Lender) -> Answer | None:
 
 
 def _bind(part: Source, scope: Names, but: frozenset[str]) -> None:
-    """Run once more what a cell binds, in another namespace, but for some names."""
+    """Run a cell's definitions again in another namespace, except those of some names."""
     file = f"<by itself: {part.label}>"
     linecache.cache[file] = (len(part.source), None, part.source.splitlines(keepends=True), file)
     for statement in statements_of(part.source):
@@ -42,7 +42,7 @@ def _bind(part: Source, scope: Names, but: frozenset[str]) -> None:
 
 
 def with_expected(failure: Failure, alone: Answer, lender: Lender) -> Failure:
-    """Return a failure with what the reference gives for the call, where there is one, and nothing else is right."""
+    """Return a failure with the reference's result as the expected one, if that is the only right result."""
     reference = lender.only_answer(alone.unit, alone.name)
     if reference is None or failure.did == CHANGED or not failure.call.startswith(f"{alone.name}("):
         return failure

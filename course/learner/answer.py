@@ -1,4 +1,4 @@
-"""An answer to one exercise, as the learner's notebook has it now.
+"""An answer to one exercise, as it is in the learner's notebook now.
 
 `check`, `hint`, `borrow`, `watch` and `catch` build one, and pass it along.
 """
@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cache, cached_property
+from functools import cached_property
 from importlib import import_module
-from typing import Any
 from unicodedata import normalize
 
 from course.diagnoses import trouble_of
@@ -28,62 +27,70 @@ from course.diagnoses.obstacle import (
     Unseen,
     Unwritten,
 )
+from course.exam.calls import Names
 from course.form import FormFinding, Requirements, Source, requirements_from, review
 from course.graph import reached
 from course.kernel.borrowed import is_borrowed
-from course.kernel.catalogue import exercise_of, statements, units
+from course.kernel.catalogue import Judging, StatedExercise, StatedUnit, all_statements, statements
 from course.kernel.history import Run, defining_run
-from course.kernel.notebook import IN_A_BROWSER, Names, NotRight, is_unwritten, namespace, unit_here
+from course.kernel.notebook import IN_A_BROWSER, NotRight, is_unwritten, namespace, unit_here
 from course.kernel.saved import Book
 from course.kernel.workspace import Workspace, names_mentioned, workspace_of
 from course.syntax import bound_names, first_line, lines_of
 
-SAVING = 2.0 if IN_A_BROWSER else 0.0  # seconds from what is saved to when it counts as saved
+ALMOST = 0.85  # how alike two names are of which one is taken for a typo of the other
+SAVING = 2.0 if IN_A_BROWSER else 0.0  # seconds that a front end may need to save a file
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A learner's answer to an exercise: what is asked, the cell that defines it, and the names that it runs among.
+    """A learner's answer to an exercise: the requirements, the cell that defines it, and its namespace.
 
-    `others` are the answers to other exercises that were looked at so far.
+    `others` caches the answers to other exercises.
     """
 
     space: Workspace
     unit: str
     name: str
     asked: Requirements
-    stated: dict[str, Any]
+    unit_stated: StatedUnit
+    stated: StatedExercise
     definition: Run | None
     problem: BadSyntax | None
-    source: str  # of the cell that last defined the exercise, as it was typed; "" if none did
+    source: str  # the cell that last defined the exercise, as typed; "" if there is none
     names: Names
     others: dict[str, Answer] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def book(self) -> Book | None:
-        """The running notebook as it is saved."""
+        """Return the running notebook as it was saved."""
         return self.space.running.get(self.unit)
 
     @cached_property
     def saved(self) -> str | None:
-        """The exercise's cell as it is saved, None if that cannot be known."""
-        found = [source for grade, source in self.book.cells if grade == self.name] if self.book else []
-        return found[-1] if found else None
+        """Return the exercise's cell as it was saved, or None if that is unknown."""
+        sources = [source for grade, source in self.book.cells if grade == self.name] if self.book else []
+        return sources[-1] if sources else None
 
     @cached_property
-    def judging(self) -> dict[str, Any]:
-        """What is stated of how it is judged, where not only the values shown are right."""
-        return dict(statements(self.unit).get("judging", {}).get(self.name, {}))
+    def judging(self) -> Judging:
+        """Return how it is judged if more results than the ones shown are right: a tolerance, or any order."""
+        return self.unit_stated.get("judging", {}).get(self.name, {})
+
+    @property
+    def in_order(self) -> tuple[str, ...]:
+        """The exercises of the unit, in teaching order."""
+        return tuple(each["name"] for each in self.unit_stated["exercises"])
 
     def other(self, name: str) -> Answer:
-        """Return the answer to another exercise of the unit."""
+        """Return the answer to another exercise of the unit; cached."""
         if name not in self.others:
-            self.others[name] = _answer(self.space, self.unit, name, self.others)
+            self.others[name] = _answer(self.space, self.unit, self.unit_stated, name, self.others)
         return self.others[name]
 
     @cached_property
     def obstacle(self) -> Obstacle | None:
-        """What is in the way of examining it, None if nothing is."""
+        """Return the obstacle that keeps it from being examined, or None."""
         if is_borrowed(self.space.names, self.unit, self.name):
             return Borrowed()
         if disturbance := _disturbance(self):
@@ -96,31 +103,31 @@ class Answer:
 
     @cached_property
     def not_imported(self) -> frozenset[str]:
-        """The names that the unit gives and that the notebook does not have: its first cell imports them."""
+        """Return the unit's names that the notebook does not have, because its first cell was not run."""
         return frozenset(getattr(import_module(self.asked.module), "__all__", ())) - {*self.names}
 
     @cached_property
     def helpers(self) -> tuple[Source, ...]:
-        """What it needs of other cells, directly or not, the answers to exercises aside; the latest of each."""
+        """Return the helpers that it uses, directly or not: the latest definitions in other cells, except exercises."""
         exercises, mentions = self.asked.exercises, self.space.mentions
         latest = {name: run for run in self.space.runs for name in run.binds - exercises}
         needed = reached(
             names_mentioned(self.source),
             lambda name: frozenset() if name in exercises else mentions.get(name, frozenset()),
         )
-        found = {run.number: run for name in needed if (run := latest.get(name)) and run is not self.definition}
-        return tuple(Source(run.label, _without(run, exercises)) for _, run in sorted(found.items()))
+        used = {run.number: run for name in needed if (run := latest.get(name)) and run is not self.definition}
+        return tuple(Source(run.label, _without(run, exercises)) for _, run in sorted(used.items()))
 
     @cached_property
     def uses(self) -> tuple[str, ...]:
-        """The exercises that it reaches through the learner's own code, in teaching order."""
+        """Return the exercises that it uses, directly or through helpers, in teaching order."""
         mentions = self.space.mentions
-        found = reached([self.name], lambda name: mentions.get(name, frozenset())) - {self.name}
-        return tuple(each["name"] for each in statements(self.unit)["exercises"] if each["name"] in found)
+        used = reached([self.name], lambda name: mentions.get(name, frozenset())) - {self.name}
+        return tuple(each for each in self.in_order if each in used)
 
     @cached_property
     def form(self) -> tuple[FormFinding, ...]:
-        """What the rules of form say to it."""
+        """Return the findings on form."""
         return review(self.asked, self.source, self.helpers) if self.source else ()
 
 
@@ -133,32 +140,27 @@ def answer_to(name: str, depth: int) -> Answer:
 
 
 def answer_among(names: Names, name: str, unit: str | None = None) -> Answer:
-    """Return the answer to the exercise `name` among these names; raises NotRight if there is no such exercise."""
+    """Return the answer to the exercise `name` in a namespace. Raises NotRight if there is no such exercise."""
     if not isinstance(name, str):
         raise NotRight('write the name of the exercise in quotes: check("flip")')
     unit = unit or unit_here(names, name)
     if unit is None:
-        known = [exercise["name"] for unit in units() for exercise in statements(unit)["exercises"]]
+        known = [exercise["name"] for stated in all_statements().values() for exercise in stated["exercises"]]
         near = get_close_matches(name, known, 1)
         raise NotRight(f"there is no exercise {name!r}" + (f": did you mean {near[0]!r}?" if near else ""))
-    return _answer(workspace_of(names), unit, name, {})
+    return _answer(workspace_of(names), unit, statements(unit), name, {})
 
 
-def _answer(space: Workspace, unit: str, name: str, others: dict[str, Answer]) -> Answer:
+def _answer(space: Workspace, unit: str, unit_stated: StatedUnit, name: str, others: dict[str, Answer]) -> Answer:
     definition, problem = defining_run(space.runs, name)
-    asked, stated = asked_of(unit, name), exercise_of(unit, name) or {}
-    source = definition.typed if definition else ""
-    return Answer(space, unit, name, asked, stated, definition, problem, source, space.names, others)
-
-
-@cache
-def asked_of(unit: str, name: str) -> Requirements:
-    """Return what is asked of an answer to an exercise."""
-    return requirements_from(statements(unit), name)
+    stated = next((each for each in unit_stated["exercises"] if each["name"] == name), StatedExercise())
+    source, requirements = definition.typed if definition else "", requirements_from(unit_stated, name)
+    facts = requirements, unit_stated, stated
+    return Answer(space, unit, name, *facts, definition, problem, source, space.names, others)
 
 
 def _without(run: Run, names: frozenset[str]) -> str:
-    """Return a cell's source, blank where it binds some names."""
+    """Return a cell's source, with blank lines in place of the definitions of some names."""
     lines = lines_of(run.source)
     for statement in run.statements:
         if bound_names(statement) & names:
@@ -171,8 +173,10 @@ def _without(run: Run, names: frozenset[str]) -> str:
 
 
 def _disturbance(answer: Answer) -> Obstacle | None:
-    """Return what is wrong with the exercise's cell, or with a later cell that gives its name another meaning."""
-    name, says, past = answer.name, statements(answer.unit)["asked"][answer.name]["says"], answer.space.runs
+    """Return what is wrong with the exercise's cell, or with a later cell that redefines its name; None if nothing
+    is.
+    """
+    name, says, past = answer.name, answer.unit_stated["asked"][answer.name]["says"], answer.space.runs
     own = next((run for run in reversed(past) if run.answers(name, says)), None)
     binder = next((run for run in reversed(past) if name in run.means), None)
     if answer.problem and (own is None or not own.statements):
@@ -183,16 +187,27 @@ def _disturbance(answer: Answer) -> Obstacle | None:
         return Unseen() if _is_unseen(answer, [binder] if binder else past) else None
     if binder and binder.number > own.number:
         is_same_cell = binder.answers(name, says) or binder.typed.strip() == own.typed.strip()
-        return None if is_same_cell else _shadowed(name, binder)
+        is_mended = bool(own.error) and not own.is_marked(name, says)  # an earlier try stopped with an error
+        return None if is_same_cell or is_mended else _shadowed(name, binder)
     return _stopped(answer, own) if own.error else Undefined(tuple(_names_bound(own)))
 
 
-def _undefined(answer: Answer) -> NeverRun | Crashed:
-    """Return why the exercise's name means nothing: its cell ran before it was noted how cells end, or did not run."""
+def _undefined(answer: Answer) -> NeverRun | Crashed | Undefined:
+    """Return why the exercise's name is undefined: its cell was not run, or errors were not recorded, or a typo."""
     run = answer.definition
+    if run is None and (near := _almost_defined(answer)):
+        return Undefined((near,))
     if run is None or run.has_ended:
         return NeverRun()
     return Crashed("an error", "", 0, "", run.source)
+
+
+def _almost_defined(answer: Answer) -> str:
+    """Return a name that a cell defines and that differs from the exercise's in capitals or a letter, or ""."""
+    taken = answer.asked.exercises | {*getattr(import_module(answer.asked.module), "__all__", ())}
+    names = [name for run in reversed(answer.space.runs) for name in sorted(run.binds - taken)]
+    same = [name for name in names if name.lower() == answer.name.lower()]
+    return next(iter(same + get_close_matches(answer.name, names, 1, ALMOST)), "")
 
 
 def _names_bound(run: Run) -> Iterator[str]:
@@ -201,7 +216,7 @@ def _names_bound(run: Run) -> Iterator[str]:
 
 
 def _is_unseen(answer: Answer, makers: Iterable[Run]) -> bool:
-    """Return whether none of these runs defines what the name means, by what grading takes for a definition."""
+    """Return whether the name is bound, but not by a statement that the grader accepts as a definition."""
     several = [*makers]
     return answer.name in answer.space.names and bool(several) and not any(answer.name in run.binds for run in several)
 
@@ -213,12 +228,13 @@ def _broken_text(answer: Answer) -> str:
 
 
 def _shadowed(name: str, run: Run) -> Shadowed:
-    lines = (normalize("NFKC", line.strip()) for line in run.source.splitlines())  # as Python reads names
+    # Identifiers are normalized, as Python does.
+    lines = (normalize("NFKC", line.strip()) for line in run.source.splitlines())
     return Shadowed(run.label, next((line for line in lines if name in line), ""))
 
 
 def _stopped(answer: Answer, run: Run) -> Crashed | Unparsed:
-    if trouble := trouble_of(run.source):  # as typed, IPython's own commands are no Python
+    if trouble := trouble_of(run.source):  # run.source has Python in place of IPython's own commands
         return Unparsed(BadSyntax(trouble.says, trouble.line), _broken_text(answer))
     lines, (says, line) = lines_of(run.typed), _without_file(run)
     code = lines[line - 1].strip() if 0 < line <= len(lines) else ""
@@ -226,16 +242,16 @@ def _stopped(answer: Answer, run: Run) -> Crashed | Unparsed:
 
 
 def _without_file(run: Run) -> tuple[str, int]:
-    """Return what an error says, and its line; of one that keeps a cell from being compiled Python names the file."""
-    found = re.fullmatch(r"(.*) \(\S+, line (\d+)\)", run.told, re.DOTALL)
-    return (found[1], int(found[2])) if found and run.error == "SyntaxError" else (run.told, run.line)
+    """Return an error's message and its line. For a SyntaxError, the file name is cut from the message."""
+    match = re.fullmatch(r"(.*) \(\S+, line (\d+)\)", run.told, re.DOTALL)
+    return (match[1], int(match[2])) if match and run.error == "SyntaxError" else (run.told, run.line)
 
 
 def _is_edited(answer: Answer) -> bool:
-    """Return whether the exercise's cell was changed since it was last run, as far as the saved notebook tells.
+    """Return whether the exercise's cell was changed since its last run, judging by the saved notebook.
 
-    What was saved before the last run tells nothing: most learners run a cell before the notebook is saved. Nor does
-    what a page began to save before it, which takes its time in a browser.
+    A notebook that was saved before the last run proves nothing, because most learners run a cell before they save.
+    Neither does one saved right after the run, because saving takes a moment in a browser.
     """
     run, saved, book = answer.definition, answer.saved, answer.book
     if run is None or book is None or saved is None:

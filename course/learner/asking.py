@@ -1,9 +1,8 @@
-"""A prediction in the browser: the question goes there, an answer comes back, and then what the code gives goes."""
+"""The widget of a prediction: sends the question to the browser, receives the answer, and replies with the result."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import anywidget
 import traitlets
@@ -13,7 +12,7 @@ from course.show.widgets import script
 
 
 class AskingWidget(anywidget.AnyWidget):
-    """A question, and what is said to the answer; nothing of that is known to the browser before."""
+    """A question, and the reply to the answer. The browser does not know the result before."""
 
     _esm = script("show/page.js", "learner/asking.js")
     _css = script("learner/asking.css")
@@ -22,13 +21,13 @@ class AskingWidget(anywidget.AnyWidget):
 
 
 def widget_that_asks(code: str, choices: list[tuple[str, str]], reply: Callable[[str], str]) -> AskingWidget:
-    """Return the widget of a question; it shows the `reply`, as HTML, to the first answer."""
+    """Return the widget of a question; `reply` makes the HTML that follows the first answer."""
     widget = AskingWidget(question={"code": code, "choices": choices})
 
     def tell(answer: str) -> None:
         widget.told = widget.told or reply(answer)
 
-    def react(_: Any, message: dict[str, Any], __: Any) -> None:
+    def react(_: object, message: dict[str, object], __: object) -> None:
         among_cells(lambda: tell(str(message["answer"])))
 
     widget.on_msg(react)

@@ -1,4 +1,4 @@
-"""What one has built in a unit, as a picture to keep and to share, and the way to what comes next."""
+"""The certificate: a picture of the functions that a learner has built in a unit, and links to what comes next."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from course.svg import data_uri, image, svg, tag
 SPAN, COLUMNS, ROW_PX, TOP, LEFT = 960, 3, 34, 210, 70
 FELT, PAPER, GOLD = "#14442f", "#fffdf7", "#f0c75e"
 SHEET_FONT = "system-ui,Segoe UI,Helvetica,Arial,sans-serif"
-# Messengers take no SVG: the browser paints the picture above the button, at twice its size.
+# Messengers don't show SVG, so the browser converts the picture to PNG, at twice its size.
 AS_PNG = """const picture = this.closest('p').previousElementSibling.querySelector('img');
 const sheet = Object.assign(document.createElement('canvas'), {width: 1920});
 sheet.height = 1920 * picture.naturalHeight / picture.naturalWidth;
 sheet.getContext('2d').drawImage(picture, 0, 0, sheet.width, sheet.height);
 Object.assign(document.createElement('a'), {href: sheet.toDataURL('image/png'), download: '%s.png'}).click();"""
 MONO = "ui-monospace,Menlo,Consolas,monospace"
-WIDE_AS = 0.62  # of its size, is a character at most, on the average
+WIDE_AS = 0.62  # the average width of a character, in units of the font size, at most
 
 
 def certificate(unit: str, name: str = "") -> Shown | None:
-    """Show what one has built in a unit as a picture, with one's name if it is given, and what comes next."""
+    """Show the functions that you have built in a unit as a picture, with your name if given, and what comes next."""
     space = space_for(unit, notebook.namespace(1))
     if space is not None and not isinstance(name, str):
         raise notebook.NotRight('write your name in quotes: certificate("dominoes", "Ada")')
@@ -37,43 +37,45 @@ def certificate(unit: str, name: str = "") -> Shown | None:
 
 
 def built(space: Workspace, unit: str, name: str = "") -> Shown:
-    """Return what is built of a unit, as text and as a picture that can be saved, and the ways on."""
+    """Return the functions built in a unit, as text and as a picture that can be saved, with links."""
     part = progress_of(space, unit)
     count = f"{part.done} of {len(part.states)} functions"
-    said = f"{part.title}: {count} built{f' by {name}' if name else ''}"
+    text = f"{part.title}: {count} built{f' by {name}' if name else ''}"
     days = [entry.checked for entry in load(space.folder, unit).values() if entry.state == GOOD]
     day = time.strftime("%Y-%m-%d", time.gmtime(max(days))) if days else ""
     picture = _picture(part, name, day)
-    shown = image(picture, said, style=f"width:100%;max-width:{SPAN}px")
+    shown = image(picture, text, style=f"width:100%;max-width:{SPAN}px")
     save = f'<a download="{unit}.svg" href="{data_uri(picture)}">Save the picture</a>'
     save += f' <button style="font:inherit" onclick="{escape(AS_PNG % unit)}">as a PNG</button>'
     ways = [(label, where) for label, where in _ways(space, part) if where]
     links = "".join(f' &ensp; <a href="{escape(where)}"><b>{escape(label)}</b></a>' for label, where in ways)
-    told = "\n".join([said, *(label for label, _ in ways)])
-    return Shown(told, f'<figure class="foldem-certificate" style="margin:0">{shown}</figure><p>{save}{links}</p>')
+    plain_text = "\n".join([text, *(label for label, _ in ways)])
+    return Shown(
+        plain_text, f'<figure class="foldem-certificate" style="margin:0">{shown}</figure><p>{save}{links}</p>'
+    )
 
 
 def _ways(space: Workspace, part: UnitProgress) -> list[tuple[str, str]]:
-    """Return what is still open here, and the unit that comes next, each with its address."""
+    """Return links to the next exercise that is not solved, and to the next unit."""
     still = next((name for name, state in part.states.items() if state != GOOD), "")
     units = units_here(space)
     behind = units[units.index(part.unit) + 1 :] if part.unit in units else ()
     ahead = catalogue.statements(behind[0]) if behind else {"title": "", "notebook": ""}
     return [
-        (f"Still open: {still}", address(part, still) if still else ""),
-        (f"On to {ahead['title']}", ahead["notebook"]),
+        (f"Next exercise: {still}", address(part, still) if still else ""),
+        (f"Next unit: {ahead['title']}", ahead["notebook"]),
     ]
 
 
 def _picture(part: UnitProgress, name: str, day: str) -> str:
-    """Return the picture: the unit, whose it is, and each function by its name."""
+    """Return the picture: the unit, the learner's name, and the name of each function."""
     rows = ceil(len(part.states) / COLUMNS)
     height = TOP + ROW_PX * rows + 50
     key = catalogue.statements(part.unit).get("picture", "")
     emblem = tag("g", art(key), transform="translate(125 105) scale(1.35)") if key else ""
     whose = " · ".join(filter(None, (name, f"{part.done} of {len(part.states)} functions", day)))
     size = _size(19, max(map(len, part.states)) + 3, (SPAN - 2 * LEFT) / COLUMNS)
-    names = "".join(_named(place, rows, size, *each) for place, each in enumerate(part.states.items()))
+    names = "".join(_named(index, rows, size, *each) for index, each in enumerate(part.states.items()))
     title = {
         "font_family": SHEET_FONT,
         "font_size": _size(42, len(part.title), SPAN - 255),
@@ -94,7 +96,7 @@ def _picture(part: UnitProgress, name: str, day: str) -> str:
 
 
 def _size(most: float, characters: int, room: float) -> float:
-    """Return the size in which so many characters have room."""
+    """Return the font size at which so many characters fit."""
     return round(min(most, room / (WIDE_AS * characters)), 1)
 
 

@@ -1,7 +1,7 @@
-"""The road of a check: an obstacle, or what comes of an exam, and the result that says so.
+"""The way of a check: an obstacle or an exam, and the result that describes it.
 
-Nothing is blamed on an answer that another cell has done: a name that was given another meaning is told with its cell,
-and a function of the learner's own that is not right yet is named before those that use it.
+An answer is not blamed for the faults of other cells: the result names a cell that redefines a name, and a function
+of the learner's own that is not right yet, before the functions that use it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from course.diagnoses.obstacle import (
     obstacle_text,
     way_out,
 )
-from course.kernel.catalogue import Lender, statements
+from course.kernel.catalogue import Lender
 from course.kernel.history import defined_at
 from course.learner.alone import among_references, with_expected
 from course.learner.answer import Answer
@@ -35,16 +35,16 @@ from course.learner.examined import Examined, FullExaminer
 from course.learner.examples import tried
 from course.learner.practice import Practice, Practised
 from course.learner.sealed import only_examples_text, practised, shows_belief
-from course.show.results import BAD, BORROWED, GOOD, OPEN, Part, Result
+from course.show.results import BAD, BORROWED, GOOD, OPEN, AlsoPrints, Part, Result
 
 OTHER_WAY = "cannot be checked here: it uses other answers of yours, which are right but differ from the exam's"
 MAY_BE_RIGHT = "differs from the examples, but may be right"
 
 
 def check_answer(answer: Answer, full: FullExaminer | None, lender: Lender | None) -> Result:
-    """Return the result of one answer: what is in the way of examining it, or what came of that.
+    """Return the result for one answer: the obstacle that keeps it from being examined, or the outcome of the exam.
 
-    Where an autograder is installed, it supplies the exam (`full`); a `lender` has references.
+    An installed autograder supplies the exam (`full`); a `lender` has references.
     """
     if answer.obstacle:
         return _blocked(answer, answer.obstacle)
@@ -66,7 +66,7 @@ def _blocked(answer: Answer, obstacle: Obstacle) -> Result:
     match obstacle:
         case Borrowed():
             return Result(answer.name, BORROWED, words)
-        case Edited() | NeverRun() | Shadowed() | Unseen():
+        case Edited() | NeverRun() | Shadowed() | Unseen() | Crashed(says="", line=0):
             return Result(answer.name, OPEN, words, says=says)
     most = answer.stated["points"]
     headline = f"{words} · 0 of {most:g} point{'' if most == 1 else 's'}"
@@ -75,14 +75,14 @@ def _blocked(answer: Answer, obstacle: Obstacle) -> Result:
 
 
 def _first_cell(answer: Answer, obstacle: Obstacle) -> str:
-    """Return what to run first, where a cell did not run to its end and the notebook lacks what its unit gives."""
+    """Return advice to run the first cell, if the unit's names are missing; else ""."""
     if not isinstance(obstacle, NeverRun | Crashed) or not answer.not_imported:
         return ""
     return first_cell_text(answer.asked.module, answer.name)
 
 
 def _stub_below(answer: Answer, obstacle: Obstacle) -> str:
-    """Return where the empty exercise stands below an answer in one cell, "" if it does not."""
+    """Return advice to delete the empty function below an answer in the same cell, or "" if there is none."""
     rows = [line for line, name in defined_at(answer.source) if name == answer.name]
     if not isinstance(obstacle, Unwritten) or len(rows) < 2:
         return ""
@@ -90,7 +90,7 @@ def _stub_below(answer: Answer, obstacle: Obstacle) -> str:
 
 
 def _with_cause(answer: Answer, obstacle: Obstacle, result: Result) -> Result:
-    """Return the result with what to do about a cell that does not parse, or stopped."""
+    """Return the result with advice for a cell that does not parse, or that stopped with an error."""
     match obstacle:
         case Unparsed(source=source):
             return _diagnosed(result, Evidence(answer.asked, source, trouble=trouble_of(source)))
@@ -102,15 +102,15 @@ def _with_cause(answer: Answer, obstacle: Obstacle, result: Result) -> Result:
 
 
 def _diagnosed(result: Result, evidence: Evidence) -> Result:
-    found = diagnose(evidence)
-    return replace(result, says=found.says, example=found.example) if found else result
+    diagnosis = diagnose(evidence)
+    return replace(result, says=diagnosis.says, example=diagnosis.example) if diagnosis else result
 
 
 # ------------------------------------------------------------------------------------------------ what came of it
 
 
 def _result(answer: Answer, examined: Examined) -> Result:
-    """Return the result of an exam, with what to do next where something is wrong."""
+    """Return the result of an exam, with advice if something is wrong."""
     result = Result(
         answer.name,
         examined.state,
@@ -118,7 +118,7 @@ def _result(answer: Answer, examined: Examined) -> Result:
         examined.parts,
         says=examined.says,
         example=examined.example,
-        notes=(*examined.notes, *(examined.print_notes if examined.state == GOOD else ())),
+        notes=(*examined.notes, *((str(AlsoPrints()),) if examined.prints and examined.state == GOOD else ())),
         form=examined.form,
         points=examined.points,
         form_points=examined.form_points,
@@ -127,50 +127,51 @@ def _result(answer: Answer, examined: Examined) -> Result:
     if examined.state != BAD or examined.says or not examined.failures:
         return result
     evidence = evidence_of(answer, examined.failures, examined.prints)
-    found = diagnose(evidence, surely=bool(examined.belief))
-    if examined.belief and not found:
+    diagnosis = diagnose(evidence, surely=bool(examined.belief))
+    if examined.belief and not diagnosis:
         return replace(result, belief=examined.belief, says=examined.truth)
-    return replace(result, says=found.says, example=found.example) if found else result
+    return replace(result, says=diagnosis.says, example=diagnosis.example) if diagnosis else result
 
 
 def examine_here(answer: Answer, lender: Lender | None) -> Examined:
-    """Return what comes of the visible examples and the sealed exam, run here and now.
+    """Run the visible examples and the sealed exam in this kernel, and return the outcome.
 
-    An answer is tried by itself where there are references for all the others, else among the learner's own answers.
+    The answer runs with references for all other exercises if there are any, or else with the learner's own functions.
     """
     alone = among_references(answer, lender) if lender else None
     scene = alone or answer
-    seen = tried(scene)
-    right = seen.count - len(seen.failures)
-    if not seen.failures and (practice := practised(scene)):
+    examples = tried(scene)
+    right = examples.count - len(examples.failures)
+    if not examples.failures and (practice := practised(scene)):
         return _practised(answer, practice, alone, lender)
-    parts = tuple(Part(BAD, "", failure) for failure in seen.failures)
-    headline = f"{right} of {seen.count} example{'' if seen.count == 1 else 's'} right"
-    prints = seen.prints and not any("transcript" in example["call"] for example in answer.stated["examples"])
-    if seen.unsure and not seen.failures:
-        unsure = tuple(Part(OPEN, "", _as_one_of_several(failure)) for failure in seen.unsure)
+    parts = tuple(Part(BAD, "", failure) for failure in examples.failures)
+    headline = f"{right} of {examples.count} example{'' if examples.count == 1 else 's'} right"
+    prints = examples.prints and not any("transcript" in example["call"] for example in answer.stated["examples"])
+    if examples.unsure and not examples.failures:
+        unsure = tuple(Part(OPEN, "", _as_one_of_several(failure)) for failure in examples.unsure)
         return Examined(OPEN, MAY_BE_RIGHT, unsure, notes=(only_examples_text(answer),), form=answer.form)
-    if not seen.failures:
+    if not examples.failures:
         notes = (*_doubts(answer), only_examples_text(answer))
         return Examined(GOOD, headline, prints=prints, notes=notes, form=answer.form)
     waits = None if alone else _waiting(answer)
-    return waits or Examined(BAD, headline, parts, seen.prints, form=answer.form)
+    return waits or Examined(BAD, headline, parts, examples.prints, form=answer.form)
 
 
 def _as_one_of_several(failure: Failure) -> Failure:
-    """Return what differs from an example, without saying that what is shown was expected."""
+    """Return a failure without an expected result, because the example's result is only one of several right ones."""
     return replace(failure, wanted=None, remark=f"the example shows {failure.wanted_words}")
 
 
 def _practised(answer: Answer, practice: Practice, alone: Answer | None, lender: Lender | None) -> Examined:
-    """Return what came of a sealed exam, whose visible examples are right."""
+    """Return the outcome of a sealed exam, after the visible examples have passed."""
     parts = tuple(_part(facet, alone, lender) for facet in practice.facets)
     left = f"not tried here: {'; '.join(practice.left)}. Your teacher's autograder tries it"
     notes = (left,) if practice.left else ()
     if practice.passed and not practice.calls:
         return Examined(OPEN, OTHER_WAY, notes=notes)
     if practice.passed:
-        headline = f"right in all {practice.calls:,} call{'' if practice.calls == 1 else 's'}"
+        number = f"{practice.calls:,} {'example' if practice.tries_examples_only else 'call'}"
+        headline = f"right in all {number}{'' if practice.calls == 1 else 's'}"
         return Examined(GOOD, headline, parts, practice.prints, notes=(*_doubts(answer), *notes), form=answer.form)
     if waits := None if alone else _waiting(answer, practice.paper.mentions):
         return waits
@@ -198,8 +199,8 @@ def _doubts(answer: Answer) -> Iterator[str]:
 def _culprits(answer: Answer, mentions: Iterable[str] = (), whole: bool = False) -> Iterator[str]:
     """Yield the exercises that an answer uses, or that its exam `mentions`, and that are not right yet.
 
-    What they are tried on is their visible examples, and the `whole` of their sealed exam only where it matters.
-    Of a later exercise an exam takes no more than the name, so nobody waits for it.
+    They are tried on their visible examples, and on their `whole` sealed exam only if requested. Later exercises
+    are skipped: an exam needs only their names.
     """
     for name in dict.fromkeys((*answer.uses, *(each for each in mentions if each in _before(answer)))):
         other = answer.other(name)
@@ -207,10 +208,9 @@ def _culprits(answer: Answer, mentions: Iterable[str] = (), whole: bool = False)
             yield name
 
 
-def _before(answer: Answer) -> list[str]:
+def _before(answer: Answer) -> tuple[str, ...]:
     """Return the exercises that come before an answer's, in teaching order."""
-    in_order = [each["name"] for each in statements(answer.unit)["exercises"]]
-    return in_order[: in_order.index(answer.name)]
+    return answer.in_order[: answer.in_order.index(answer.name)]
 
 
 def _fails(answer: Answer, whole: bool) -> bool:
@@ -221,11 +221,13 @@ def _fails(answer: Answer, whole: bool) -> bool:
 
 
 def _waiting(answer: Answer, mentions: Iterable[str] = ()) -> Examined | None:
-    """Return that an own function has to be right first, None if none has."""
+    """Return the outcome that another exercise must be solved first, or None."""
     name = next(_culprits(answer, mentions, whole=True), "")
     if not name:
         return None
-    if name not in _before(answer) and name not in statements(answer.unit)["calls"][answer.name]:
+    if circle := _in_a_circle(answer, name):
+        return circle
+    if name not in _before(answer) and name not in answer.unit_stated["calls"][answer.name]:
         says = f"Find a way without `{name}`, or solve that one first."
         return Examined(OPEN, f"calls your `{name}`, a later exercise that is not right yet", says=says)
     says = f'Fix `{name}` first: `check("{name}")` shows what is wrong.'
@@ -236,3 +238,14 @@ def _waiting(answer: Answer, mentions: Iterable[str] = ()) -> Examined | None:
             return Examined(OPEN, f"uses your `{name}`, which is not right yet", says=says)
         case obstacle:
             return Examined(OPEN, f"uses your `{name}`: {obstacle_text(obstacle, name)}", says=says)
+
+
+def _in_a_circle(answer: Answer, name: str) -> Examined | None:
+    """Return the outcome that two exercises call each other, so that neither can be right first; None if not."""
+    if answer.name not in answer.other(name).uses:
+        return None
+    is_later = name in _before(answer)
+    first, second = (name, answer.name) if is_later else (answer.name, name)
+    says = f"Write `{first}` without `{second}`: it comes first."
+    ask = f' Then run `check("{first}")`.' if is_later else ""
+    return Examined(OPEN, f"calls your `{name}`, which calls `{answer.name}` again", says=says + ask)

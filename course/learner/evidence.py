@@ -1,4 +1,4 @@
-"""What diagnoses go by: the answer with its helpers, what failed, and what other cells define."""
+"""The evidence for a diagnosis: the answer with its helpers, the failures, and what other cells define."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def evidence_of(answer: Answer, failures: tuple[Failure, ...], prints: bool = Fa
 
 
 def _elsewhere(answer: Answer) -> Iterator[tuple[str, str]]:
-    """Yield the names that are defined in cells which were not run, or not to their end, with what to say of these."""
+    """Yield the names defined in cells that were not run, or that stopped, each with a description of the cell."""
     past = answer.space.runs
     run_texts = {run.typed.strip() for run in past if not run.error}
     cells = answer.book.cells if answer.book else ()
@@ -45,7 +45,7 @@ def _elsewhere(answer: Answer) -> Iterator[tuple[str, str]]:
 
 
 def _hidden(answer: Answer) -> Iterator[tuple[str, str]]:
-    """Yield the names of Python's own that a cell has given another meaning: what they are now, and since when."""
+    """Yield the built-in names that a cell has redefined: their values, and the cell."""
     for run in answer.space.runs:
         for name in run.binds & {*vars(builtins)}:
             if name in answer.names and name not in answer.asked.exercises:
@@ -55,7 +55,7 @@ def _hidden(answer: Answer) -> Iterator[tuple[str, str]]:
 
 
 def _rebound(answer: Answer) -> Iterator[tuple[str, str]]:
-    """Yield the given names that some cell has given another meaning, with that cell."""
+    """Yield the given names that a cell has redefined, with that cell."""
     module = import_module(answer.asked.module)
     for run in answer.space.runs:
         for name in run.binds & {*getattr(module, "__all__", ())}:

@@ -1,4 +1,4 @@
-"""What came of examining an answer, whoever examined it: a kit's sealed exam, or an installed autograder."""
+"""The outcome of an exam, whether a kit's sealed exam or an installed autograder."""
 
 from __future__ import annotations
 
@@ -8,24 +8,23 @@ from typing import Protocol
 from course.diagnoses.failure import Failure
 from course.form import FormFinding
 from course.learner.answer import Answer
-from course.show.results import AlsoPrints, Part
+from course.show.results import Part
 
 
 class FullExaminer(Protocol):
-    """An installed autograder: it has all exams."""
+    """An installed autograder, which has all exams."""
 
     def examine(self, answer: Answer) -> Examined | None:
-        """Return what comes of the whole exam, None if none can be run here."""
+        """Return the outcome of the complete exam, or None if it cannot be run here."""
         ...
 
 
 @dataclass(frozen=True)
 class Examined:
-    """What came of an exam: its parts in order, and how many of those that count are right, as a headline.
+    """The outcome of an exam: its parts in order, and the number of right ones as a headline.
 
-    `belief` is what the author of a mistake that gives just the same thinks, `truth` how it is instead. Who examined
-    may know what to do about what went wrong before any call (`says`, with an `example`). `points` are None where
-    nobody counts them.
+    If a known mistake has the same results, `belief` is the idea behind it, and `truth` corrects that idea. If no
+    call was possible, `says` (with an `example`) may be advice. `points` are None if points are not counted.
     """
 
     state: str
@@ -45,8 +44,3 @@ class Examined:
     @property
     def failures(self) -> tuple[Failure, ...]:
         return tuple(part.failure for part in self.parts if part.failure)
-
-    @property
-    def print_notes(self) -> tuple[str, ...]:
-        """That something is printed which need not be."""
-        return (str(AlsoPrints()),) if self.prints else ()

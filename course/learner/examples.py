@@ -1,38 +1,38 @@
-"""The visible examples of an exercise, run here and now: each within its time, and what is printed caught."""
+"""Run the visible examples of an exercise, each within a time limit, and with printed text captured."""
 
 from __future__ import annotations
 
 import ast
-import linecache
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
-from types import TracebackType
 from typing import Any
 
 from course import effects
 from course.diagnoses.failure import GAVE, RAISED, SLOW, Failure, ToBeRaised, kind_remark, smallest_part
+from course.exam.calls import Names
 from course.exam.closeness import snapped
-from course.exam.observing import FAULTS, PrintedByCall, TimeUp, story_of, text_said, wire_of
+from course.exam.observing import FAULTS, PrintedByCall, TimeUp, error_message, limit_of, wire_of
 from course.exam.readable import LONGEST_VALUE, one_line, printable
-from course.exam.told import BY_LIMIT
+from course.exam.snippets import BY_LIMIT
 from course.exam.wire import Wire, text_of, unobserved
 from course.kernel import limits
-from course.kernel.history import label_of
-from course.kernel.notebook import Names
+from course.kernel.catalogue import StatedExample
 from course.learner.answer import Answer
+from course.learner.raised import own_line
 from course.syntax import expression_of
 from course.values import STUDENT_FUNCTION, strictly_equal
 
 AsShown = Callable[[object, object], object]
+LineOfError = Callable[[BaseException], dict[str, Any]]
 
 
 @dataclass(frozen=True)
 class Tried:
-    """What came of the examples: how many there are, those that failed, and whether anything was printed.
+    """The outcome of the examples: their number, those that failed, and whether anything was printed.
 
-    What is `unsure` is not as shown, but may be right all the same.
+    Results in `unsure` differ from the examples, but may be right, too.
     """
 
     count: int
@@ -42,16 +42,20 @@ class Tried:
 
 
 def tried(answer: Answer) -> Tried:
-    """Return what comes of the visible examples of an exercise, among the names that the answer runs among."""
+    """Run the visible examples of an exercise with the answer's names, and return the outcome."""
     home, examples, judging = import_module(answer.asked.module), answer.stated["examples"], answer.judging
     given = {name: thing for name, thing in vars(home).items() if not name.startswith("_")}
     prints, failures = False, list[Failure]()
+
+    def located(error: BaseException) -> dict[str, Any]:
+        return own_line(error.__traceback__, answer.names, answer.name)
+
     for example in examples:
         is_endless = any(not failure.is_done for failure in failures)
         with effects.scripted((), None, printed := PrintedByCall()):
             seconds = limits.SECONDS / (10 if is_endless else 1)
             like = partial(_as_shown, wire_of(home), judging.get("tolerance", 0.0))
-            failures += _failed(example, answer.names, given, seconds, wire_of(home), like)
+            failures += _failed(example, {**answer.names, **given}, given, seconds, wire_of(home), like, located)
         prints = prints or bool(printed.getvalue())
     unsure = [failure for failure in failures if failure.did == GAVE] if judging.get("several") else []
     wrong = tuple(failure for failure in failures if failure not in unsure)
@@ -59,30 +63,35 @@ def tried(answer: Answer) -> Tried:
 
 
 def _failed(
-    example: dict[str, Any], names: Names, given: Names, seconds: float, wire: Wire, like: AsShown
+    example: StatedExample,
+    scratch: Names,
+    given: Names,
+    seconds: float,
+    wire: Wire,
+    like: AsShown,
+    located: LineOfError,
 ) -> Iterator[Failure]:
-    """Yield the failure of an example, nothing if it is right; given names mean what is given."""
-    scratch = {**names, **given}
+    """Yield the failure of an example, if it fails; `scratch` has the names that it uses."""
     failure = Failure(example["call"], setup=tuple(example["setup"]), wanted=_wanted(example, given))
     try:
         with limits.limited(seconds):
             for line in example["setup"]:
                 exec(line, scratch)
-            seen = _writable(eval(example["call"], scratch), wire)
+            observed = _writable(eval(example["call"], scratch), wire)
     except TimeUp:
         yield replace(failure, did=SLOW)
     except tuple(FAULTS) as fault:
-        yield replace(failure, words=BY_LIMIT[story_of(fault)["limit"]])
+        yield replace(failure, words=BY_LIMIT[limit_of(fault)])
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # who calls `exit` does not mean the check
-        yield from _raised(failure, example, error, names)
+    except BaseException as error:  # an answer that calls `exit` should not end the check
+        yield from _raised(failure, example, error, located)
     else:
-        yield from _gave(failure, example, seen, given, scratch, like)
+        yield from _gave(failure, example, observed, given, scratch, like)
 
 
 def _writable(value: object, wire: Wire) -> object:
-    """Return a value, or what stands for it where Python does not write it out; TooLarge if nobody could read it."""
+    """Return a value, or a substitute if its `repr` raises. Raises TooLarge if it is too large to show."""
     tree = wire.encode(value)
     try:
         repr(value)
@@ -91,14 +100,16 @@ def _writable(value: object, wire: Wire) -> object:
     return value
 
 
-def _wanted(example: dict[str, Any], given: Names) -> ToBeRaised | str:
+def _wanted(example: StatedExample, given: Names) -> ToBeRaised | str:
     if example["raises"]:
         return ToBeRaised(example["raises"])
     return repr(eval(example["want"], dict(given)))
 
 
 def _as_shown(wire: Wire, tolerance: float, wanted: object, seen: object) -> object:
-    """Return what was seen with the wanted numbers where its own are close, and what is wanted if it is just that."""
+    """Return the expected value if the actual one equals it or is close enough, else the actual value with close
+    floats replaced.
+    """
     trees = wire.encode(wanted), wire.encode(seen)
     if any(True for tree in trees for _ in unobserved(tree)):
         return seen
@@ -109,7 +120,7 @@ def _as_shown(wire: Wire, tolerance: float, wanted: object, seen: object) -> obj
 
 
 def _gave(
-    failure: Failure, example: dict[str, Any], seen: object, given: Names, scratch: Names, like: AsShown
+    failure: Failure, example: StatedExample, seen: object, given: Names, scratch: Names, like: AsShown
 ) -> Iterator[Failure]:
     if example["raises"]:
         yield replace(failure, did=GAVE, seen=described(seen, given))
@@ -121,12 +132,12 @@ def _gave(
         yield replace(failure, did=GAVE, call=sides[0], seen=described(sides[2], given), wanted=sides[1])
         return
     call, want, got = smallest_part(failure.call, wanted, seen)
-    told = replace(failure, did=GAVE, call=call, wanted=described(want, given), remark=kind_remark(want, got))
-    yield replace(told, seen=described(got, given))
+    wrong = replace(failure, did=GAVE, call=call, wanted=described(want, given), remark=kind_remark(want, got))
+    yield replace(wrong, seen=described(got, given))
 
 
 def _compared(call: str, scratch: Names) -> tuple[str, str, object] | None:
-    """Return both sides of a comparison, as `winner(()) is None`, and what the left gives; None if it is no such."""
+    """Return both sides of a comparison such as `winner(()) is None`, and the left value; None for other code."""
     match expression_of(call):
         case ast.Compare(left=left, ops=[ast.Is() | ast.Eq()], comparators=[right]) if not _calls(right):
             try:
@@ -142,7 +153,7 @@ def _calls(node: ast.expr) -> bool:
 
 
 def described(value: object, given: Names) -> str:
-    """Return a value as code, and what has none by what it is."""
+    """Return a value as code, or a description if it has no code."""
     if callable(value) and (name := next((name for name, thing in given.items() if thing is value), "")):
         return name
     text = repr(value)
@@ -151,22 +162,9 @@ def described(value: object, given: Names) -> str:
     return STUDENT_FUNCTION if " at 0x" in text and callable(value) else printable(text, LONGEST_VALUE)
 
 
-def _raised(failure: Failure, example: dict[str, Any], error: BaseException, names: Names) -> Iterator[Failure]:
-    kind, text = type(error).__name__, text_said(error)
-    story, wanted = f"{kind}: {text}".removesuffix(": "), example["raises"]
-    if wanted and (story == wanted or (":" not in wanted and kind == wanted)):
+def _raised(failure: Failure, example: StatedExample, error: BaseException, located: LineOfError) -> Iterator[Failure]:
+    kind, text = type(error).__name__, error_message(error)
+    error_text, wanted = f"{kind}: {text}".removesuffix(": "), example["raises"]
+    if wanted and (error_text == wanted or (":" not in wanted and kind == wanted)):
         return
-    yield replace(failure, did=RAISED, error=kind, seen=one_line(text), **own_line(error.__traceback__, names))
-
-
-def own_line(trace: TracebackType | None, names: Names) -> dict[str, Any]:
-    """Return the innermost line of the learner's own that an error came from; our frames are none of their business."""
-    last = None
-    while trace:
-        last = trace if trace.tb_frame.f_globals is names else last
-        trace = trace.tb_next
-    if last is None:
-        return {}
-    file = last.tb_frame.f_code.co_filename
-    text = linecache.getline(file, last.tb_lineno).strip()
-    return {"label": label_of(names, "".join(linecache.getlines(file))), "line": last.tb_lineno, "code": text}
+    yield replace(failure, did=RAISED, error=kind, seen=one_line(text), **located(error))

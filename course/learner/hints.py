@@ -1,11 +1,10 @@
-"""Help for who is stuck: `hint("flip")`, `borrow("flip")`, `solution("flip")`; a course may allow less of it."""
+"""Help for learners: `hint("flip")`, `borrow("flip")`, `solution("flip")`; a course may switch them off."""
 
 from __future__ import annotations
 
 import tomllib
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 from course.kernel import catalogue, notebook
 from course.kernel.borrowed import borrow_into
@@ -35,12 +34,12 @@ def hint(name: str) -> Shown | None:
         return told((f"There are no hints for `{name}` in this course. Try it on paper, with the first example.",))
     entries = update(answer, lambda entry: replace(entry, hints=min(entry.hints + 1, len(hints))))
     used = entries[name].hints
-    head = f"Hint {used} of {len(hints)} for `{name}`" if used < len(hints) else f"All {len(hints)} hints to `{name}`"
+    head = f"Hint {used} of {len(hints)} for `{name}`" if used < len(hints) else f"All {len(hints)} hints for `{name}`"
     return told((f"{head}:", *(f"{number}. {text}" for number, text in enumerate(hints[:used], 1))))
 
 
 def borrow(name: str) -> None:
-    """Bind the reference answer to the exercise `name` in the notebook; it is worth no points."""
+    """Bind the name of an exercise to its reference; a borrowed answer earns no points."""
     answer = answer_to(name, 1)
     _, reference = _reference(answer, "borrow from")
     borrow_into(answer.names, answer.unit, name, reference)
@@ -49,9 +48,9 @@ def borrow(name: str) -> None:
 
 
 def solution(name: str, sure: bool = False) -> Shown:
-    """Show the reference answer to the exercise `name` beside the learner's own.
+    """Show the reference answer to the exercise `name` next to the learner's own.
 
-    After a pass; or after three failed checks, and then it must be said twice: `solution("flip", sure=True)`.
+    This works once the exercise is solved, or after three failed checks with `solution("flip", sure=True)`.
     """
     answer = answer_to(name, 1)
     reference, _ = _reference(answer, "look at")
@@ -69,12 +68,12 @@ def solution(name: str, sure: bool = False) -> Shown:
 
 
 def _own_text(answer: Answer) -> str:
-    """Return the learner's cell as typed, or as saved if none was run here."""
+    """Return the learner's cell as typed; as saved, if it was not run."""
     return answer.source or answer.saved or ""
 
 
-def _reference(answer: Answer, act: str) -> tuple[str, Any]:
-    """Return a reference's source and the thing itself; raises NotRight, kindly, where there is none to be had."""
+def _reference(answer: Answer, act: str) -> tuple[str, object]:
+    """Return a reference's source and the reference. Raises NotRight if references are not available or not allowed."""
     if notebook.stage() or not answer.space.is_allowed("borrowing"):
         help = f'; hint("{answer.name}") may help' if answer.space.is_allowed("hints") else ""
         raise NotRight(f"there are no answers to {act} in this course{help}")

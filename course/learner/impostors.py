@@ -1,11 +1,9 @@
-"""Catching impostors: examples of one's own, written before the answer, tried on wrong answers that were kept.
+"""Catching impostors: learners write examples before the answer, and see which known wrong answers they catch.
 
-    catch(
-        example("legal_adds", (Domino(1, 2), EMPTY), (Chain(1, "1-2", 2),)),
-    )
+    catch(         example("legal_adds", (Domino(1, 2), EMPTY), (Chain(1, "1-2", 2),)),     )
 
-Nothing is marked. Whether an example is right, and whom it catches, is known of small worlds (`exam/impostors.py`);
-where the autograder is installed, of any input.
+It earns no points. Small worlds (`exam/impostors.py`) say whether an example is right and which impostors it
+catches; an installed autograder can say so for any input.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ from importlib import import_module
 from typing import Any
 
 from course.diagnoses.compared import Piece
-from course.exam.impostors import UNTRIED, Catch, Dealt, Referee, Sight, dealt_in
+from course.exam.impostors import UNTRIED, Catch, KnownWorld, Referee, Sight, known_world_in
 from course.exam.readable import code, one_line
 from course.exam.wire import TooLarge, WireError
 from course.kernel import catalogue, notebook
@@ -36,9 +34,9 @@ NO_CARDS = "There are no impostors here. They come with your teacher's kit, or w
 
 @dataclass(frozen=True)
 class OwnExample:
-    """An example that a learner wrote: an exercise, what it is called with, and what should come of it.
+    """An example that a learner wrote: an exercise, the arguments of a call, and the expected result.
 
-    `gives` is a value, the class of an exception, or `...` where that is not written yet.
+    `gives` is a value, the class of an exception, or `...` if it is not written yet.
     """
 
     answer: Answer
@@ -51,7 +49,7 @@ class OwnExample:
 
     @property
     def told(self) -> str:
-        """The example as a line."""
+        """Return the example as one line."""
         gives = self.gives.__name__ if isinstance(self.gives, type) else code(self.gives)
         return one_line(self.call if self.gives is ... else f"{self.call}  →  {gives}", LONGEST)
 
@@ -63,9 +61,10 @@ class OwnExample:
 
 
 def example(exercise: Any, arguments: tuple[Any, ...], gives: Any = ...) -> OwnExample | None:
-    """Return an example of an exercise (its name, or the function itself): a tuple of arguments, and what should come.
+    """Return an example of an exercise (its name, or the function): a tuple of arguments, and the expected result.
 
-    NotRight if there is no such exercise, or if it takes other arguments. None where nbgrader runs the notebook.
+    Raises NotRight if there is no such exercise, or if it has other parameters. Returns None if nbgrader runs the
+    notebook.
     """
     if notebook.stage():
         return None
@@ -73,8 +72,8 @@ def example(exercise: Any, arguments: tuple[Any, ...], gives: Any = ...) -> OwnE
     answer = answer_to(name, 1)
     names = [name for name, _ in answer.asked.parameters]
     if type(arguments) is not tuple or len(arguments) != len(names):
-        told = f"({', '.join(names)}{',' * (len(names) == 1)})"
-        raise NotRight(f'put the arguments of {answer.name} into a tuple: example("{answer.name}", {told}, ...)')
+        text = f"({', '.join(names)}{',' * (len(names) == 1)})"
+        raise NotRight(f'put the arguments of {answer.name} into a tuple: example("{answer.name}", {text}, ...)')
     own = OwnExample(answer, arguments, gives)
     try:
         own.told  # noqa: B018
@@ -84,7 +83,7 @@ def example(exercise: Any, arguments: tuple[Any, ...], gives: Any = ...) -> OwnE
 
 
 def catch(*examples: OwnExample | None) -> Caught | None:
-    """Show which examples of an exercise are right, and which of the wrong answers they catch. Nothing is marked."""
+    """Show which examples of an exercise are right, and which wrong answers they catch. This earns no points."""
     if notebook.stage():
         return None
     own = tuple(each for each in examples if isinstance(each, OwnExample))
@@ -92,21 +91,21 @@ def catch(*examples: OwnExample | None) -> Caught | None:
 
 
 def caught(examples: tuple[OwnExample, ...], given: int) -> Caught:
-    """Return what is known of examples, which all things given are to be."""
+    """Return the judgement on examples. Raises NotRight if some of the `given` arguments are not examples."""
     if not examples or len(examples) < given:
         raise NotRight('catch takes examples: catch(example("legal_adds", (Domino(1, 2), EMPTY), ...))')
     if len({(each.answer.unit, each.answer.name) for each in examples}) > 1:
         raise NotRight("these examples belong to several exercises: use one exercise at a time")
     answer = examples[0].answer
     judge = judge_of(answer)
-    seen = tuple(UNTRIED if judge is None or each.gives is ... else judge(each) for each in examples)
-    return Caught(answer, examples, seen)
+    judgements = tuple(UNTRIED if judge is None or each.gives is ... else judge(each) for each in examples)
+    return Caught(answer, examples, judgements)
 
 
-def known_of(unit: str, name: str) -> Dealt | None:
-    """Return what is known of an exercise's world, None where nothing is."""
-    found = _all_known(unit).get(name)
-    return dealt_in(found) if found else None
+def known_of(unit: str, name: str) -> KnownWorld | None:
+    """Return the world of an exercise, or None if it has none."""
+    data = _all_known(unit).get(name)
+    return known_world_in(data) if data else None
 
 
 @cache
@@ -117,23 +116,23 @@ def _all_known(unit: str) -> dict[str, Any]:
 
 @cache
 def _judge(unit: str, name: str) -> Referee | None:
-    dealt = known_of(unit, name)
-    return Referee(import_module(catalogue.statements(unit)["module"]), name, dealt) if dealt else None
+    known = known_of(unit, name)
+    return Referee(import_module(catalogue.statements(unit)["module"]), name, known) if known else None
 
 
 def judge_of(answer: Answer) -> Callable[[OwnExample], Catch] | None:
-    """Return what judges examples of an exercise, None where nothing is known of it.
+    """Return the function that judges examples of an exercise, or None if the exercise has no world.
 
-    What the world does not know, the autograder does, if there is one.
+    An installed autograder judges inputs that are not in the world.
     """
     judge, full = _judge(answer.unit, answer.name), catalogue.examiner()
     if judge is None:
         return None
 
     def judged(each: OwnExample) -> Catch:
-        found = judge.judged(each.arguments, each.gives)
-        if full is None or found.state is not Sight.UNTRIED:
-            return found
+        result = judge.judged(each.arguments, each.gives)
+        if full is None or result.state is not Sight.UNTRIED:
+            return result
         try:
             return full.example(answer.unit, answer.name, each.arguments, each.gives)  # type: ignore[no-any-return]
         except (WireError, TooLarge):
@@ -147,7 +146,7 @@ def judge_of(answer: Answer) -> Callable[[OwnExample], Catch] | None:
 
 @dataclass(frozen=True)
 class Caught:
-    """Examples of an exercise, with what is known of each; it is shown as a row of cards."""
+    """Examples of an exercise, with the judgement on each; shown as a row of cards."""
 
     answer: Answer
     examples: tuple[OwnExample, ...]
@@ -155,7 +154,7 @@ class Caught:
 
     @property
     def caught(self) -> frozenset[int]:
-        """The places of the impostors that some example catches."""
+        """Return the indexes of the impostors that at least one example catches."""
         return frozenset[int]().union(*(each.caught for each in self.seen))
 
     @property
@@ -176,22 +175,22 @@ class Caught:
             return
         yield Rows(tuple(map(self._row, self.examples, self.seen)))
         yield Prose(f"caught {len(self.caught)} of {len(self.beliefs)} wrong answers to `{self.answer.name}`:")
-        yield Cards(tuple((belief, place in self.caught) for place, belief in enumerate(self.beliefs)))
+        yield Cards(tuple((belief, index in self.caught) for index, belief in enumerate(self.beliefs)))
         yield Prose(ALL if self.state == GOOD else GO_ON, "→", aside=True)
 
     def _row(self, each: OwnExample, seen: Catch) -> Row:
-        state, comment = self._told(each, seen)
+        state, comment = self._comment(each, seen)
         return Row(f"{SIGNS[state]} {TELLS[state]}", (Piece(each.told),), comment, drawn=each.call)
 
-    def _told(self, each: OwnExample, seen: Catch) -> tuple[str, str]:
+    def _comment(self, each: OwnExample, seen: Catch) -> tuple[str, str]:
         match seen.state:
             case Sight.RIGHT:
                 return GOOD, f"catches {len(seen.caught)}"
             case Sight.WRONG:
-                return BAD, "the result is something else: read the statement again"
+                return BAD, "this result is not right: read the statement again"
         if each.gives is ...:
             return OPEN, TO_WRITE
-        return OPEN, f"the right result is not known here: choose {self._world}"
+        return OPEN, f"the right result for these arguments is not known: choose {self._world}"
 
     @property
     def _world(self) -> str:

@@ -1,13 +1,12 @@
-"""What happens when a learner opens the notebooks: the start page, and the imports of the notebook that is opened."""
+"""What happens when a learner opens the notebooks: the start page, and the imports of the opened notebook."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
+from course.exam.calls import Names
 from course.kernel import catalogue
-from course.kernel.notebook import Names
 from course.kernel.saved import saved_path
 from course.kernel.workspace import Workspace, workspace_of
 from course.learner.progress import drawn
@@ -15,8 +14,8 @@ from course.learner.progress import drawn
 START = "start.ipynb"
 STARTUP = str(Path(__file__).with_name("startup.py"))
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
-# JupyterLab asks about news on its first start, which reaches for the network; and saving soon lets `check`
-# see that a cell was edited but not run.
+# JupyterLab asks for news on its first start, which needs the network. Saving soon lets `check` detect a cell that was
+# edited but not run.
 LAB_SETTINGS = {
     "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
     "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 10},
@@ -32,20 +31,32 @@ lends you an answer, so that you can go on. `solution("flip")` shows an answer n
 
 
 def import_unit(names: Names) -> None:
-    """Run the imports of the notebook that a kernel starts for, so that any of its cells can be run first."""
+    """Run the imports of the notebook that the kernel starts for, so that its cells can be run in any order."""
     path = saved_path(names)
     book = next((each for each in workspace_of(names).books if path and each.path.name == path.name), None)
-    if book is not None and book.unit:
-        exec(f"from {book.home}.{book.unit} import *\nfrom course.check import *", names)
+    if book is not None:
+        import_names(names, book.home, book.unit)
+
+
+def import_names(names: Names, home: str, unit: str) -> None:
+    """Import a unit's names, and `check` and its kin. A site calls this when a kernel has started.
+
+    The notebook that names the unit may be a stranger's, so only installed units are imported.
+    """
+    if catalogue.has_unit(home, unit):
+        exec(f"from {home}.{unit} import *\nfrom course.check import *", names)
 
 
 def with_startup(environment: dict[str, str]) -> dict[str, str]:
-    """Return an environment in which kernels begin with the imports of their notebook."""
+    """Return an environment in which kernels start with the imports of their notebook."""
     return environment | {"PYTHONSTARTUP": STARTUP}
 
 
 def write_start_page(folder: Path) -> bool:
-    """Write the page that JupyterLab opens on, with the progress so far; one that is not ours is left alone."""
+    """Write the start page of JupyterLab, with the progress so far.
+
+    Return False if another page of that name exists.
+    """
     page, space = folder / START, Workspace({}, folder.resolve())
     if page.exists() and not _is_ours(page):
         return False
@@ -62,7 +73,7 @@ def _is_ours(page: Path) -> bool:
         return False
 
 
-def _start_notebook(space: Workspace, borrow: str) -> dict[str, Any]:
+def _start_notebook(space: Workspace, borrow: str) -> dict[str, object]:
     output = {"output_type": "execute_result", "execution_count": 1, "metadata": {}}
     shown = output | {"data": drawn(space)._repr_mimebundle_()}
     progress = {
@@ -82,7 +93,7 @@ def _start_notebook(space: Workspace, borrow: str) -> dict[str, Any]:
     }
 
 
-def _words(name: str, text: str) -> dict[str, Any]:
+def _words(name: str, text: str) -> dict[str, object]:
     return {"cell_type": "markdown", "id": name, "metadata": {}, "source": text}
 
 

@@ -1,4 +1,4 @@
-"""A practice exam: a sealed paper's calls, made of the learner's own functions by the code that grades."""
+"""A practice exam: run a sealed paper's calls with the learner's own functions, observed as in grading."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from math import inf
 from types import ModuleType, TracebackType
 from typing import Any
 
-from course.diagnoses.failure import CHANGED, GAVE, RAISED, SLOW, Failure, UnnamedCell
-from course.exam.calls import Call, FacetOrder
+from course.diagnoses.failure import CHANGED, GAVE, RAISED, SLOW, Failure, InnerCall, UnnamedCell
+from course.exam.calls import Call, FacetOrder, Names
 from course.exam.depth import allow_calls
 from course.exam.known import Known, explaining, is_placeholder
-from course.exam.observing import EXAMPLE, Names, Observer
+from course.exam.observation import Observation, observation
+from course.exam.observing import EXAMPLE, Observer
 from course.exam.readable import one_line
 from course.exam.sealed import Seal, SealedFacet, SealedPaper, judge_of
-from course.exam.seen import Observation, observation
-from course.exam.told import BY_LIMIT, arguments_code, call_code, outcome
+from course.exam.snippets import BY_LIMIT, arguments_code, call_code, outcome
 from course.exam.wire import BUILTIN_ERRORS, Tree, WireError
+from course.kernel.catalogue import StatedExample
 from course.kernel.limits import limited
 
 NOT_RIGHT = "that is not right"
-NEVER_MEANT = BUILTIN_ERRORS.keys() - {EOFError.__name__}  # what is typed may not suit the game that comes of it
+NEVER_MEANT = BUILTIN_ERRORS.keys() - {EOFError.__name__}  # typed lines may not fit a game that takes another course
 NO_JUDGING = "returned something that cannot be judged"
 STOPPED_BEFORE = "not tried, because earlier calls took too long"
 OwnLine = Callable[[TracebackType | None], dict[str, Any]]
@@ -35,7 +36,7 @@ Orders = Mapping[str, tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Practised:
-    """What came of one facet: whether all its calls are right, and of those that are not, the first."""
+    """The outcome of one facet: whether all its calls are right, and the first failure."""
 
     name: str
     passed: bool
@@ -45,9 +46,9 @@ class Practised:
 
 @dataclass(frozen=True)
 class Practice:
-    """What came of a paper: facet by facet, what was asked for contrast at the end; what is left to a teacher.
+    """The outcome of a sealed exam: rule by rule, and what is left to a teacher.
 
-    It `is_exact` if all was observed as of the reference, and not only something that is as good.
+    It `is_exact` if all observations equal the reference's, and are not only equally good.
     """
 
     paper: SealedPaper
@@ -65,28 +66,34 @@ class Practice:
         return sum(facet.calls for facet in self.facets)
 
     @property
+    def tries_examples_only(self) -> bool:
+        """Return whether all but the examples is left to a teacher, such as the contests of a bot."""
+        return bool(self.left) and {call.kind for facet in self.paper.facets for call in facet.calls} == {"example"}
+
+    @property
     def prints(self) -> bool:
-        """Return whether something was printed where nothing was to be."""
+        """Return whether something was printed that should not have been."""
         return any(b'"printed"' in notes for _, notes in self.seen)
 
     def mistake(self, is_told: Callable[[int], bool], source: str) -> Known | None:
-        """Return the known mistake that gives the same wherever this is wrong and may be told: the one most like it."""
+        """Return the most similar known mistake with the same wrong results, if it may be shown; or None."""
         if self.passed or is_placeholder(source):
             return None
-        failed = [place for place, facet in enumerate(self.facets[: len(self.paper.facets)]) if not facet.passed]
+        failed = [index for index, facet in enumerate(self.facets[: len(self.paper.facets)]) if not facet.passed]
         mistakes = [known for known, _ in self.paper.mistakes]
-        return next((mistakes[place] for place in explaining(mistakes, self.seen, failed) if is_told(place)), None)
+        return next((mistakes[index] for index in explaining(mistakes, self.seen, failed) if is_told(index)), None)
 
 
 class _Observer(Observer):
-    """Observes the learner's own functions where they live."""
+    """Observes the learner's own functions in their kernel."""
 
     own_line: OwnLine
 
-    def _note(self, error: BaseException) -> dict[str, Any]:
+    def _note(self, error: BaseException) -> dict[str, object]:
         own = self.own_line(error.__traceback__)
         number = {"label": own["label"].number} if isinstance(own.get("label"), UnnamedCell) else {}
-        return super()._note(error) | {"own": own | number}
+        inside = {"inside": [own["inside"].name, own["inside"].kinds]} if "inside" in own else {}
+        return super()._note(error) | {"own": own | number | inside}
 
 
 def practise(
@@ -98,11 +105,11 @@ def practise(
     seconds: float,
     orders: Orders,
 ) -> Practice:
-    """Return what comes of a paper among the learner's own answers; given names mean what is given.
+    """Run a paper with the learner's own answers, and return the outcome. Given names have the unit's own values.
 
-    `own_line` gives, of an error, the line of the learner's own that it came from. `orders` tells of others' values in
-    any order the one that the exam goes by. Chance is as it is in grading. All is afterwards what it was. Where one
-    function answers two exercises, either name of it may be the right one.
+    `own_line` returns the learner's line that caused an error. `orders` has the exam's order for other values whose
+    order is free. Random numbers are those of grading, and the kernel's state is restored afterwards. If one
+    function answers two exercises, the paper is run with either name for it.
     """
     own = tuple(name for name in exercises if name in names)
     with _ordered(names, {name: order for name, order in orders.items() if name != paper.name}):
@@ -114,7 +121,7 @@ def practise(
 
 @contextmanager
 def _ordered(names: Names, orders: Orders) -> Iterator[None]:
-    """Have the learner's own values stand in the order that the exam goes by."""
+    """Sort the learner's own values into the exam's order while the block runs."""
     before = {name: names[name] for name, order in orders.items() if _fits(names.get(name), order)}
     try:
         names |= {name: _in_order(items, orders[name]) for name, items in before.items()}
@@ -127,9 +134,9 @@ def _fits(items: object, order: tuple[int, ...]) -> bool:
     return type(items) is tuple and len(items) == len(order)
 
 
-def _in_order(items: tuple[Any, ...], order: tuple[int, ...]) -> tuple[Any, ...]:
-    found = sorted(items, key=repr)
-    return tuple(found[place] for place in order)
+def _in_order(items: tuple[object, ...], order: tuple[int, ...]) -> tuple[object, ...]:
+    ordered = sorted(items, key=repr)
+    return tuple(ordered[position] for position in order)
 
 
 def _practised_once(
@@ -144,17 +151,17 @@ def _practised_once(
             later = {name: _not_written(name) for name in paper.mentions if name not in names}
             observer.references = {**later, **names, **{name: getattr(module, name) for name in module.__all__}}
             observer.names |= {id(observer.references[name]): name for name in (*later, *exercises)}
-            seen = tuple(_frames(observer, paper))
+            observed = tuple(_frames(observer, paper))
     finally:
         random.setstate(before)
         sys.setrecursionlimit(depth)
-    return _judged(paper, module, seen)
+    return _judged(paper, module, observed)
 
 
-def _not_written(name: str) -> Callable[..., Any]:
-    """Return what stands among the inputs for an exercise that comes later: it can be handed on, and not called."""
+def _not_written(name: str) -> Callable[..., object]:
+    """Return a placeholder for a later exercise: it can be passed on, but not called."""
 
-    def later(*args: Any, **named: Any) -> Any:
+    def later(*args: object, **named: object) -> object:
         raise NotImplementedError(f"{name} is not written yet")
 
     return later
@@ -163,7 +170,7 @@ def _not_written(name: str) -> Callable[..., Any]:
 def _frames(observer: Observer, paper: SealedPaper) -> Iterator[tuple[bytes, bytes]]:
     allow_calls()
     for facet in paper.facets:
-        if observer.faults:  # whoever waits for an answer has waited long enough
+        if observer.faults:  # after a time limit the remaining calls are skipped, because the learner is waiting
             yield b"[]", b"{}"
             continue
         what = paper.prints, paper.shows_args, facet.calls, paper.iterates, facet.changes
@@ -171,8 +178,8 @@ def _frames(observer: Observer, paper: SealedPaper) -> Iterator[tuple[bytes, byt
         yield frame, notes
 
 
-def with_examples(paper: SealedPaper, examples: list[dict[str, Any]]) -> SealedPaper:
-    """Return a paper whose visible examples are code; what is stated of them is in `examples`."""
+def with_examples(paper: SealedPaper, examples: list[StatedExample]) -> SealedPaper:
+    """Return a paper whose visible examples are compiled code, from the statements in `examples`."""
     coded = [
         [*(compile(line, EXAMPLE, "exec") for line in each["setup"]), compile(each["call"], EXAMPLE, "eval")]
         for each in examples
@@ -194,25 +201,26 @@ def with_examples(paper: SealedPaper, examples: list[dict[str, Any]]) -> SealedP
 
 def _judged(paper: SealedPaper, module: ModuleType, seen: tuple[tuple[bytes, bytes], ...]) -> Practice:
     judge = _Judge(paper, Seal(module, paper.name))
-    found = [judge.first_wrong(facet, *frames) for facet, frames in zip(paper.facets, seen, strict=True)]
-    facets = tuple(starmap(_practised, zip(paper.facets, found, strict=True)))
+    results = [judge.first_wrong(facet, *frames) for facet, frames in zip(paper.facets, seen, strict=True)]
+    facets = tuple(starmap(_practised, zip(paper.facets, results, strict=True)))
     pairs = zip(paper.facets, seen, strict=True)
     is_exact = all(judge.seal.whole(facet.name, json.loads(frame)) == facet.whole for facet, (frame, _) in pairs)
-    return Practice(paper, (*facets, *_contrast(paper, found)), seen, paper.left, is_exact)
+    return Practice(paper, (*facets, *_contrast(paper, results)), seen, paper.left, is_exact)
 
 
 def among_others(practice: Practice) -> Practice:
-    """Return what came of a paper where own answers that it hangs on are right, but not the reference's.
+    """Return the outcome of a paper if other answers that it depends on are right, but differ from the references.
 
-    What is not as with the reference may be right all the same, if it comes to an end that a game may have.
+    Then a result that differs from the reference's may be right, unless the call never ended or raised an
+    unexpected error.
     """
     left = tuple(each.name for each in practice.facets if not each.passed and not _is_wrong_anyway(each))
-    kept = tuple(each for each in practice.facets if each.name not in left)
-    return replace(practice, facets=kept, left=(*practice.left, *left))
+    remaining = tuple(each for each in practice.facets if each.name not in left)
+    return replace(practice, facets=remaining, left=(*practice.left, *left))
 
 
 def _is_wrong_anyway(facet: Practised) -> bool:
-    """Return whether a facet failed in a way that is wrong for any order of play: no end, or an unexpected error."""
+    """Return whether a facet failed in a way that is always wrong: a call that never ends, or an unexpected error."""
     failure = facet.failure
     return failure is not None and (not failure.is_done or (failure.did == RAISED and failure.error in NEVER_MEANT))
 
@@ -240,21 +248,21 @@ class _Judge:
         self.paper, self.seal = paper, seal
 
     def first_wrong(self, facet: SealedFacet, frame: bytes, notes: bytes) -> tuple[int, Failure] | None:
-        """Return the first call of a facet that is not right, by its place, and what it did."""
-        trees, told = json.loads(frame), json.loads(notes)
+        """Return the index of a facet's first wrong call, and its failure."""
+        trees, data = json.loads(frame), json.loads(notes)
         if facet.judge:
-            return self._together(facet, trees, told)
+            return self._together(facet, trees, data)
         grids = facet.grids or [()] * len(facet.calls)
-        for place, (call, wanted, grid) in enumerate(zip(facet.calls, facet.digests, grids, strict=True)):
-            if place >= len(trees):
-                return place, Failure(self._code(call), words=STOPPED_BEFORE)
-            if self.seal.digest(facet.name, place, call, trees[place], grid) != wanted:
-                return place, self._failure(call, trees[place], told.get(str(place), {}))
+        for index, (call, wanted, grid) in enumerate(zip(facet.calls, facet.digests, grids, strict=True)):
+            if index >= len(trees):
+                return index, Failure(self._code(call), words=STOPPED_BEFORE)
+            if self.seal.digest(facet.name, index, call, trees[index], grid) != wanted:
+                return index, self._failure(call, trees[index], data.get(str(index), {}))
         return None
 
     def _together(self, facet: SealedFacet, trees: list[Tree], told: Mapping[str, Any]) -> tuple[int, Failure] | None:
-        """Return the first call of a facet that came to no value, or what is wrong with all values together."""
-        ended = next((place for place, tree in enumerate(trees) if tree[0] != "ok"), None)
+        """Return the first call of a facet without a value, or what is wrong with all values together."""
+        ended = next((index for index, tree in enumerate(trees) if tree[0] != "ok"), None)
         if ended is not None:
             return ended, self._failure(facet.calls[ended], trees[ended], told.get(str(ended), {}))
         if len(trees) < len(facet.calls):
@@ -264,9 +272,9 @@ class _Judge:
 
     def _verdict(self, judge: str, trees: list[Tree]) -> str | None:
         try:
-            found = judge_of(self.seal.module.__name__, judge)
-            return found(tuple(observation(self.seal.wire, tree) for tree in trees)) if found else NO_JUDGING
-        except Exception:  # of values that nobody has thought of
+            result = judge_of(self.seal.module.__name__, judge)
+            return result(tuple(observation(self.seal.wire, tree) for tree in trees)) if result else NO_JUDGING
+        except Exception:  # raised by values of unforeseen types
             return NO_JUDGING
 
     def _code(self, call: Call) -> str:
@@ -275,21 +283,21 @@ class _Judge:
     def _failure(self, call: Call, tree: Tree, note: Mapping[str, Any]) -> Failure:
         failure = Failure(self._code(call), remark=NOT_RIGHT)
         try:
-            seen = observation(self.seal.wire, tree)
+            observed = observation(self.seal.wire, tree)
         except WireError:
             return replace(failure, words="returned a value of a type that the course does not use")
-        if seen.fault:
-            told = {"did": SLOW} if seen.fault == "time" else {"words": BY_LIMIT[seen.fault]}
-            return replace(failure, remark="", **told)
-        if seen.raised or "story" in note:  # an iterator that was given may have raised something, too
-            story = note.get("story", {})
-            told = {"error": story.get("raised", seen.raised), "seen": one_line(story.get("text", ""))}
-            return replace(failure, did=RAISED, **told, **_own(note))
-        gave = replace(failure, did=GAVE, seen=outcome(seen, self.paper.prints))
-        return self._with_arguments(gave, call, seen) if seen.after else gave
+        if observed.fault:
+            data = {"did": SLOW} if observed.fault == "time" else {"words": BY_LIMIT[observed.fault]}
+            return replace(failure, remark="", **data)
+        if observed.raised or "story" in note:  # an iterator among the values may have raised, too
+            error_text = note.get("story", {})
+            data = {"error": error_text.get("raised", observed.raised), "seen": one_line(error_text.get("text", ""))}
+            return replace(failure, did=RAISED, **data, **_own(note))
+        gave = replace(failure, did=GAVE, seen=outcome(observed, self.paper.prints))
+        return self._with_arguments(gave, call, observed) if observed.after else gave
 
     def _with_arguments(self, failure: Failure, call: Call, seen: Observation) -> Failure:
-        """Return the failure of a call of which it is observed what becomes of its arguments."""
+        """Return the failure of a call whose arguments are compared after the call."""
         wire, after = self.seal.wire, arguments_code(seen.after)
         if self.paper.works_in_place:
             remark = NOT_RIGHT if failure.seen == "None" else f"together with the result {failure.seen}, {NOT_RIGHT}"
@@ -299,6 +307,12 @@ class _Judge:
 
 
 def _own(note: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the line of the learner's own that an error came from; a cell that is no exercise's has but a number."""
+    """Return the line of the learner's code where an error came from; a cell without an exercise has only its
+    number.
+    """
     own = dict(note.get("own", {}))
-    return own | {"label": UnnamedCell(own["label"])} if isinstance(own.get("label"), int) else own
+    if isinstance(own.get("label"), int):
+        own["label"] = UnnamedCell(own["label"])
+    if "inside" in own:
+        own["inside"] = InnerCall(own["inside"][0], tuple(own["inside"][1]))
+    return own

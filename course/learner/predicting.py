@@ -1,7 +1,7 @@
-"""Predictions: what will this code give? It is asked before it is shown, and nothing is marked.
+"""Predictions: what will this code return? The learner answers before the result is shown, and nothing is marked.
 
-What is shown afterwards is computed from the code that is asked about. Where no widget can be shown, the answer is
-written behind the question, and the cell run again: `predict("1 + 1", "2", "11", why="…", answer="A")`.
+The result is computed from the code itself. Without widgets, the answer is added to the call, and the cell is run
+again: `predict("1 + 1", "2", "11", why="…", answer="A")`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from functools import cached_property
 from importlib import import_module
 from string import ascii_uppercase
 from textwrap import dedent
-from typing import Any
 
 from course.kernel import catalogue, notebook
 from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
@@ -30,9 +29,9 @@ SIDEWAYS = 'No buttons here? Show the code of this cell, add answer="…" as the
 
 @dataclass(frozen=True)
 class Prediction:
-    """A question: some code, what it might give (nothing: that is to be typed), and why it gives what it does.
+    """A question: some code, possible results (none if the answer is typed), and an explanation of the result.
 
-    The code knows what the unit gives, and nothing of the learner's.
+    The code can use the unit's names, but not the learner's.
     """
 
     code: str
@@ -42,7 +41,7 @@ class Prediction:
 
     @cached_property
     def result(self) -> str:
-        """What the code prints, and what its last line gives; or the exception, as Python says it."""
+        """Return what the code prints and the value of its last line, or the exception as in Python's last line."""
         printed = io.StringIO()
         with redirect_stdout(printed):
             last = self._last()
@@ -62,12 +61,12 @@ class Prediction:
         return "" if value is None else repr(value)
 
     def is_right(self, answer: str) -> bool:
-        """Return whether an answer, a choice or typed, is what comes."""
+        """Return whether an answer, chosen or typed, is the result."""
         fails = re.match(r"\w+(Error|Exception|Game|Move)\b", self.result.rpartition("\n")[2])
         return bool(fails and answer == AN_ERROR) or _tidy(answer) == _tidy(self.result)
 
     def chosen(self, answer: str) -> str:
-        """Return the choice that is meant by its letter; any other answer as it is."""
+        """Return the choice with this letter, or any other answer unchanged."""
         letters = dict(zip(ascii_uppercase, self.choices, strict=False))
         return letters.get(answer.strip().upper(), answer)
 
@@ -80,22 +79,22 @@ class Prediction:
 
     @property
     def lettered(self) -> list[tuple[str, str]]:
-        """The choices with their letters; what has several lines in it is set in one."""
+        """Return the choices with their letters; line breaks in a choice become `⏎`."""
         return [
             (letter, choice.replace("\n", " ⏎ ")) for letter, choice in zip(ascii_uppercase, self.choices, strict=False)
         ]
 
     def telling(self, answer: str) -> tuple[Element, ...]:
-        """Return what is said to an answer: a greeting, what comes, and why. One that is wrong is the more welcome."""
-        said = self.chosen(answer)
-        greeting = HELD if self.is_right(said) else MISSED
-        expected = () if self.is_right(said) else (Prose(f"You expected: `{said}`", faint=True),)
+        """Return the reply to an answer: a greeting, the result, and the explanation."""
+        chosen = self.chosen(answer)
+        greeting = HELD if self.is_right(chosen) else MISSED
+        expected = () if self.is_right(chosen) else (Prose(f"You expected: `{chosen}`", faint=True),)
         return (Prose(greeting), *expected, Prose("The result is:"), CodeExample(self.result), Prose(self.why, "Why?"))
 
 
-def _given(unit: str) -> dict[str, Any]:
-    """Return what the module of a unit gives, in a namespace of its own."""
-    names: dict[str, Any] = {"__name__": "predicted"}
+def _given(unit: str) -> dict[str, object]:
+    """Return a namespace with the names of a unit's module."""
+    names: dict[str, object] = {"__name__": "predicted"}
     if unit:
         module = import_module(f"{catalogue.home_of(unit)}.{unit}")
         names |= {name: getattr(module, name) for name in module.__all__}
@@ -103,17 +102,17 @@ def _given(unit: str) -> dict[str, Any]:
 
 
 def _tidy(text: str) -> str:
-    """Return an answer without what makes no difference: blanks, and the kind of quotes."""
+    """Return an answer in a normal form, without differences in spaces and quotes."""
     try:
         return ast.dump(ast.parse(text.strip(), mode="eval"))
     except SyntaxError:
         return " ".join(text.split())
 
 
-def predict(code: str, *choices: str, why: str, answer: str | None = None) -> Any:
-    """Ask what `code` gives: one of the `choices`, or where there are none something to be typed. Nothing is marked.
+def predict(code: str, *choices: str, why: str, answer: str | None = None) -> object:
+    """Ask what `code` returns: one of the `choices`, or if there are none, a typed answer. Nothing is marked.
 
-    What comes, and `why`, is shown after an answer only: in the widget, or as `answer=` where there is none.
+    The result and `why` are shown only after an answer: in the widget, or without one as `answer=`.
     """
     if notebook.stage():
         return None
@@ -123,13 +122,13 @@ def predict(code: str, *choices: str, why: str, answer: str | None = None) -> An
 
 
 def answered(question: Prediction, answer: str) -> Shown:
-    """Return a question with what is said to an answer."""
+    """Return a question with the reply to an answer."""
     elements = (*question.asking(), *question.telling(answer))
     return Shown(as_text(elements), framed(as_html(elements), BORROWED))
 
 
 class Unanswered:
-    """A question that waits for an answer: a widget where there is one, else how to answer without."""
+    """A question without an answer: shown as a widget, or with instructions how to answer without one."""
 
     def __init__(self, question: Prediction) -> None:
         self.question = question
@@ -137,14 +136,14 @@ class Unanswered:
     def __repr__(self) -> str:
         return as_text((*self.question.asking(), Prose(SIDEWAYS, faint=True)))
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
-        from course.kernel.attended import alive  # what draws is read only where there is something to draw
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
+        from course.kernel.attended import alive  # imported only when there is something to draw
 
         elements = (*self.question.asking(), Prose(SIDEWAYS, faint=True))
         still = {"text/plain": repr(self), "text/html": framed(as_html(elements), OPEN)}
         return alive(still, self._widget)
 
-    def _widget(self) -> Any:
+    def _widget(self) -> object:
         from course.learner.asking import widget_that_asks
 
         question = self.question

@@ -1,7 +1,7 @@
-"""What a learner has done so far, kept beside the notebooks in `.foldem/progress/`, and drawn by `progress()`.
+"""A learner's progress, stored in `.foldem/progress/` next to the notebooks, and shown by `progress()`.
 
-A green belongs to a text of an answer: an answer that changed since has lost it. Each unit has a file of its own,
-so that notebooks which are run at the same time do not undo each other's.
+A green state belongs to one text of an answer and is lost when the text changes. Each unit has a file of its own,
+so that notebooks which run at the same time do not overwrite each other's progress.
 """
 
 from __future__ import annotations
@@ -29,10 +29,14 @@ from course.show.effort import duration
 from course.show.results import BAD, BORROWED, GOOD, HUES, OPEN, SIGNS, STALE, Result, Shown, sign
 from course.svg import image, svg
 
-# Notebook 7 opens a link in a window of its own, at the top: it is brought to the exercise's heading once that is
-# there, and again as long as what stands above it still grows.
+# Notebook 7 opens a link in a new window, at the top. The page is scrolled to the exercise's heading as soon as it
+# exists, and again while the content above it grows. On a site the notebook is in the address's query.
 IN_NOTEBOOK_7 = """if (document.body.dataset.notebook) {
 event.preventDefault(); event.stopPropagation(); let before, calm = 0;
+const at = new URLSearchParams(location.search).get('path'), [page, cell] = this.dataset.there.split('#');
+if (at) { const path = at.replace(/[^/]*$/, page);
+const there = '?path=' + encodeURIComponent(path) + (cell ? '#' + cell : '');
+return void (path === at && cell ? location.hash = cell : window.open(there)); }
 const [file, name] = this.dataset.there.split(/#cell-id=|-lesson$/), there = window.open(file);
 const bringing = setInterval(() => {
 if (!name || there.closed || calm > 5) return clearInterval(bringing);
@@ -48,7 +52,7 @@ LEGEND = {GOOD: "right", BAD: "not right yet", STALE: "changed since it was righ
 
 @dataclass(frozen=True)
 class ExerciseState:
-    """What is kept of one exercise: how its last check ended, on which text and when, and what help was taken."""
+    """The stored state of an exercise: the result of its last check, the answer's text, the time, and the help used."""
 
     state: str = OPEN
     points: float = 0.0
@@ -62,37 +66,37 @@ class ExerciseState:
 
 
 Entries: TypeAlias = dict[str, ExerciseState]
-# What no folder has taken, as long as the kernel lives.
+# Entries that could not be written to a folder; kept as long as the kernel runs.
 _unstored: dict[Path, Entries] = {}
 
 
-def kept_in(folder: Path, unit: str) -> Path:
-    """Return the file that a folder's progress in a unit is kept in."""
+def progress_file(folder: Path, unit: str) -> Path:
+    """Return the file with a folder's progress in a unit."""
     return folder / ".foldem" / "progress" / f"{unit}.json"
 
 
 def load(folder: Path, unit: str) -> Entries:
-    """Return what is kept of a unit, by exercise; what is damaged counts as not there."""
-    file = kept_in(folder, unit)
+    """Return the stored states of a unit's exercises; a damaged file counts as empty."""
+    file = progress_file(folder, unit)
     return _loaded(file) | _unstored.get(file, {})
 
 
 def _loaded(file: Path) -> dict[str, ExerciseState]:
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
-        return {str(name): _entry(value) for name, value in found.items() if isinstance(value, dict)}
+        data = json.loads(file.read_text(encoding="utf-8"))
+        return {str(name): _entry(value) for name, value in data.items() if isinstance(value, dict)}
     except (OSError, ValueError, AttributeError, RecursionError):
         return {}
 
 
 def entry_of(answer: Answer) -> ExerciseState:
-    """Return what is kept of an exercise."""
+    """Return the stored state of an exercise."""
     return load(answer.space.folder, answer.unit).get(answer.name, ExerciseState())
 
 
 def _entry(value: dict[str, Any]) -> ExerciseState:
     kinds = {name: type(default) for name, default in asdict(ExerciseState()).items()}
-    entry = ExerciseState(**{key: found for key, found in value.items() if _fits(found, kinds.get(key))})
+    entry = ExerciseState(**{key: result for key, result in value.items() if _fits(result, kinds.get(key))})
     return entry if entry.state in (GOOD, BAD) else replace(entry, state=OPEN)
 
 
@@ -104,9 +108,9 @@ def _fits(found: object, kind: type | None) -> bool:
 def update(answer: Answer, change: Callable[[ExerciseState], ExerciseState]) -> Entries:
     """Store a change of an exercise's entry, and return all entries of its unit.
 
-    A folder that cannot be written to is no error: the kernel remembers the entries.
+    If the folder is not writable, the kernel keeps the entries.
     """
-    file, entries = kept_in(answer.space.folder, answer.unit), load(answer.space.folder, answer.unit)
+    file, entries = progress_file(answer.space.folder, answer.unit), load(answer.space.folder, answer.unit)
     changed = entries | {answer.name: change(entries.get(answer.name, ExerciseState()))}
     _unstored[file] = changed
     with suppress(OSError):
@@ -116,7 +120,7 @@ def update(answer: Answer, change: Callable[[ExerciseState], ExerciseState]) -> 
 
 
 def _store(file: Path, entries: dict[str, ExerciseState]) -> None:
-    """Write by a rename, so that the file is whole at all times."""
+    """Write a draft and rename it, so that the file is never incomplete."""
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_suffix(f".{os.getpid()}")
     draft.write_text(json.dumps({name: asdict(entry) for name, entry in entries.items()}, indent=1), encoding="utf-8")
@@ -124,10 +128,13 @@ def _store(file: Path, entries: dict[str, ExerciseState]) -> None:
 
 
 def keep(answer: Answer, result: Result) -> Entries:
-    """Store how a check of an answer ended, and return all entries of its unit."""
+    """Store the result of a check, and return all entries of its unit."""
     state, is_wrong = result.state, result.state == BAD
     if answer.obstacle:
-        return update(answer, lambda entry: replace(entry, state=state)) if result.stale else _all(answer)
+        if not result.stale:
+            return load(answer.space.folder, answer.unit)
+        text = fingerprint(answer.source)  # if it was right, something else is in the way
+        return update(answer, lambda entry: entry if _was_right(entry, text) else replace(entry, state=state))
     new = ExerciseState(
         state,
         points=float(result.points or 0),
@@ -139,30 +146,24 @@ def keep(answer: Answer, result: Result) -> Entries:
     return update(answer, lambda entry: replace(new, fails=entry.fails + is_wrong, hints=entry.hints))
 
 
-def _all(answer: Answer) -> Entries:
-    return load(answer.space.folder, answer.unit)
+def _was_right(entry: ExerciseState, text: str) -> bool:
+    return entry.state == GOOD and entry.source == text
 
 
 def fingerprint(source: str) -> str:
-    """Return a short text that stands for an answer's source."""
+    """Return a short hash of an answer's source."""
     return hashlib.sha256(source.strip().encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def states_in(space: Workspace, unit: str, entries: Entries) -> dict[str, str]:
-    """Return how the exercises of a unit stand that are to be solved here."""
-    names = assigned(space.books_of(unit), unit)
-    return {name: state_of(space, unit, name, entries.get(name, ExerciseState())) for name in names}
-
-
 def state_of(space: Workspace, unit: str, name: str, entry: ExerciseState) -> str:
-    """Return how an exercise stands now: a green answer that changed since has become stale."""
+    """Return the current state of an exercise: a green answer that was changed becomes stale."""
     if entry.state == GOOD:
         return STALE if _is_changed(space, unit, name, entry) else GOOD
     return BORROWED if entry.borrowed else entry.state
 
 
 def _is_changed(space: Workspace, unit: str, name: str, entry: ExerciseState) -> bool:
-    """Return whether the answer is another now than when it was checked, as far as anybody can tell."""
+    """Return whether the answer has changed since it was checked, judging by the cells run and the saved notebooks."""
     run, _ = defining_run(space.runs if unit in space.units[:1] else (), name)
     if run is not None and fingerprint(run.typed) != entry.source:
         return True
@@ -176,7 +177,9 @@ def _has(book: Book, source: str) -> bool:
 
 @dataclass(frozen=True)
 class UnitProgress:
-    """How far a unit is: its exercises' states, the points earned for results and form, and the most there are."""
+    """The progress in a unit: the states of its exercises, the points for results and form, and the highest
+    possible.
+    """
 
     unit: str
     title: str
@@ -193,17 +196,19 @@ class UnitProgress:
 
     @property
     def score(self) -> str:
-        """The points in words; what form has earned is part of them."""
+        """Return the points as text, including those for form."""
         if catalogue.examiner() is None:
-            return "by the practice exam" if catalogue.sealed(self.unit) else "by the visible examples"
+            return "checked by the practice exam" if catalogue.sealed(self.unit) else "checked by the visible examples"
         form = f", form {self.form:g} of {self.form_of:g}" if self.form_of else ""
         return f"{self.points:g} of {self.of:g} points{form}"
 
 
 def unit_progress(space: Workspace, unit: str, entries: Entries | None = None) -> UnitProgress:
-    """Return how far a unit is, by its entries; what is borrowed, wrong by now or changed since earns nothing."""
+    """Return the progress in a unit; borrowed, wrong and changed answers earn nothing."""
     entries = load(space.folder, unit) if entries is None else entries
-    stated, states = catalogue.statements(unit), states_in(space, unit, entries)
+    stated = catalogue.statements(unit)
+    names = assigned(space.books_of(unit), stated)
+    states = {name: state_of(space, unit, name, entries.get(name, ExerciseState())) for name in names}
     most = sum(exercise["points"] for exercise in stated["exercises"] if exercise["name"] in states)
     earned = [entries[name] for name, state in states.items() if state in (GOOD, BAD)]
     points, form, form_of = (round(sum(getattr(e, what) for e in earned), 1) for what in ("points", "form", "form_of"))
@@ -211,14 +216,14 @@ def unit_progress(space: Workspace, unit: str, entries: Entries | None = None) -
 
 
 def units_here(space: Workspace) -> tuple[str, ...]:
-    """Return the units that a folder has notebooks of; all, if it has none."""
+    """Return the units that a folder has notebooks of, or all units if it has none."""
     catalogue.told_of.update(book.home for book in space.books)
     there = {book.unit for book in space.books}
     return tuple(unit for unit in catalogue.units() if unit in there) or catalogue.units()
 
 
 def space_for(unit: str | None, names: notebook.Names, is_needed: bool = True) -> Workspace | None:
-    """Return where one works, None where nbgrader runs the notebook; NotRight if a unit is asked for that is none."""
+    """Return the workspace, or None if nbgrader runs the notebook. Raises NotRight for an unknown unit."""
     if notebook.stage():
         return None
     if unit not in catalogue.units() and (is_needed or unit is not None):
@@ -227,7 +232,7 @@ def space_for(unit: str | None, names: notebook.Names, is_needed: bool = True) -
 
 
 def progress(unit: str | None = None) -> Shown | None:
-    """Show how far the whole course is, or one unit of it; in a notebook the picture goes along with later checks."""
+    """Show the progress in the course or in one unit; in a notebook, later checks update it."""
     space = space_for(unit, notebook.namespace(1), is_needed=False)
     if space is None:
         return None
@@ -239,7 +244,7 @@ def progress(unit: str | None = None) -> Shown | None:
 
 
 def redraw(part: UnitProgress) -> None:
-    """Draw a unit's progress again where it was shown, so that the saved notebook opens with what is green."""
+    """Update a unit's progress where it was shown, so that the saved notebook has the current state."""
     if notebook.has_frontend():
         calls = map_of(part)
         notebook.show(drawn_alone(part, calls), display_id=f"foldem-{part.unit}", update=True)
@@ -247,7 +252,7 @@ def redraw(part: UnitProgress) -> None:
 
 
 def call_map(unit: str) -> Shown | None:
-    """Show who calls whom among a unit's exercises, and how each stands; later checks draw it again."""
+    """Show which exercises of a unit call each other, and their states; later checks update it."""
     space = space_for(unit, notebook.namespace(1))
     if space is None:
         return None
@@ -259,29 +264,29 @@ def call_map(unit: str) -> Shown | None:
 
 
 def map_of(part: UnitProgress) -> Shown:
-    """Return who calls whom in a unit, as text and as a map of links."""
-    told = catalogue.statements(part.unit).get("calls", {})
-    calls = {name: tuple(other for other in told.get(name, ()) if other in part.states) for name in part.states}
-    found = CallMap(calls, part.states)
-    return Shown(found.text(), found.html(lambda name: link(address(part, name))))
+    """Return a unit's call map, as text and as HTML with links."""
+    called = catalogue.statements(part.unit).get("calls", {})
+    calls = {name: tuple(other for other in called.get(name, ()) if other in part.states) for name in part.states}
+    call_map = CallMap(calls, part.states)
+    return Shown(call_map.text(), call_map.html(lambda name: link(address(part, name))))
 
 
 def drawn(space: Workspace, unit: str | None = None) -> Shown:
-    """Return progress as a picture in text and HTML: what comes next and a card for each unit, or one unit alone."""
+    """Return progress as text and HTML: the next exercise and a card for each unit, or one unit only."""
     if unit is not None:
         part = unit_progress(space, unit)
         return drawn_alone(part, map_of(part))
-    found = [unit_progress(space, name) for name in units_here(space)]
-    ahead = next_exercise(space, found)
+    results = [unit_progress(space, name) for name in units_here(space)]
+    ahead = next_exercise(space, results)
     word, where = _ahead(space, *ahead) if ahead else ("", "")
-    told = [f"{word}: {ahead[1]} in {ahead[0].title}", ""] if ahead else []
+    lines = [f"{word}: {ahead[1]} in {ahead[0].title}", ""] if ahead else []
     way = _continue(word, where, *ahead) if ahead else SOLVED
-    return _framed(found, told, f'{way}<div style="{CARDS_STYLE}">{"".join(map(_card, found))}</div>')
+    return _framed(results, lines, f'{way}<div style="{CARDS_STYLE}">{"".join(map(_card, results))}</div>')
 
 
 def drawn_alone(part: UnitProgress, calls: Shown) -> Shown:
-    """Return the progress of one unit as a picture, with the map of its calls folded away."""
-    summary = f'<summary style="{FOLDED};cursor:pointer">Who calls whom</summary>'
+    """Return the progress of one unit, with its call map folded away."""
+    summary = f'<summary style="{FOLDED};cursor:pointer">Which function calls which</summary>'
     folded = f"<details>{summary}{calls.markup}</details>"
     ahead = next((name for name, state in part.states.items() if state != GOOD), "")
     way = _continue("Continue", address(part, ahead), part, ahead) if ahead and part.done else ""
@@ -289,7 +294,7 @@ def drawn_alone(part: UnitProgress, calls: Shown) -> Shown:
 
 
 def _framed(found: list[UnitProgress], told: list[str], inside: str) -> Shown:
-    """Return progress with what its signs mean."""
+    """Return progress with a legend of its signs."""
     kinds = [state for state in LEGEND if any(state in part.states.values() for part in found)]
     text = "\n".join([*map(_unit_text, found), "", "  ".join(f"{SIGNS[kind]} {LEGEND[kind]}" for kind in kinds)])
     legend = " &ensp; ".join(f'{sign(kind)} <span style="{FAINT}">{LEGEND[kind]}</span>' for kind in kinds)
@@ -297,7 +302,7 @@ def _framed(found: list[UnitProgress], told: list[str], inside: str) -> Shown:
 
 
 def next_exercise(space: Workspace, parts: list[UnitProgress]) -> tuple[UnitProgress, str] | None:
-    """Return the exercise to go on with: the first that is not right in the unit last worked at, None if all are."""
+    """Return the next exercise: the first unsolved one of the unit last worked on, or None if all are solved."""
 
     def last_checked(part: UnitProgress) -> float:
         return max((entry.checked for entry in load(space.folder, part.unit).values()), default=0.0)
@@ -310,19 +315,22 @@ def next_exercise(space: Workspace, parts: list[UnitProgress]) -> tuple[UnitProg
 
 
 def _ahead(space: Workspace, part: UnitProgress, name: str) -> tuple[str, str]:
-    """Return the word for going on, and the address of the exercise: of its notebook, until the imports have run."""
+    """Return the label of the link to an exercise, and its address.
+
+    For a new notebook, that is its start, with the imports.
+    """
     begun = any(state != OPEN for state in part.states.values())
     where = address(part, name) if begun or part.unit in space.units else part.notebook
     return ("Continue" if begun else "Begin"), where
 
 
 def address(part: UnitProgress, name: str) -> str:
-    """Return where an exercise is: its notebook, and in it the cell of its lesson."""
+    """Return the address of an exercise: its notebook and the cell of its lesson."""
     return f"{part.notebook}#cell-id={name}-lesson"
 
 
 def link(where: str) -> str:
-    """Return the attributes of a link to an exercise, which JupyterLab and Notebook 7 follow to its cell."""
+    """Return the attributes of a link to an exercise, for JupyterLab and Notebook 7."""
     return f'href="{escape(where)}" data-there="{escape(where)}" onclick="{IN_NOTEBOOK_7}"'
 
 
@@ -338,7 +346,7 @@ def _unit_text(part: UnitProgress) -> str:
 
 
 def _card(part: UnitProgress) -> str:
-    """Return a unit as a card: a picture, what one will have built, how long it takes, how far one is."""
+    """Return a unit as a card: a picture, what the learner will build, the time it takes, and the progress."""
     stated = catalogue.statements(part.unit)
     points = [each["points"] for each in stated["exercises"] if each["name"] in part.states]
     size = f"{len(points)} exercises, about {duration(points)}"
@@ -353,19 +361,19 @@ def _card(part: UnitProgress) -> str:
 def _picture(key: str) -> str:
     if not key:
         return ""
-    from course.show.drawing import art  # here, for the tables look at progress themselves
+    from course.show.drawing import art  # imported here, because tables import this module
 
     return image(svg(art(key), viewBox="-38 -56 76 112"), "", width=56, height=82)
 
 
 def bar_of(part: UnitProgress) -> str:
-    """Return a unit's name, points and bar."""
+    """Return a unit's title, score and progress bar."""
     head = f'<b>{escape(part.title)}</b> <span style="{FAINT}">{escape(part.score)}</span>'
     return f"<div>{head}{bar_html(part.done, len(part.states))}</div>"
 
 
 def _chips(part: UnitProgress, opened: bool) -> str:
-    """Return the exercises, each a link to its own place, folded away or open."""
+    """Return links to the exercises, in a fold."""
     chips = " ".join(_chip(part, name, state) for name, state in part.states.items())
     summary = f'<summary style="{FOLDED};cursor:pointer">Exercises</summary>'
     return f'<details{" open" * opened}>{summary}<div style="line-height:2">{chips}</div></details>'

@@ -1,4 +1,4 @@
-"""The sealed exam of an exercise, made of the learner's own functions where they live."""
+"""Run the sealed exam of an exercise with the learner's own functions, in their kernel."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from course.kernel import catalogue
 from course.kernel.limits import SECONDS_PER_CALL
 from course.kernel.notebook import IN_A_BROWSER
 from course.learner.answer import Answer
-from course.learner.examples import own_line
 from course.learner.practice import Practice, among_others, practise, with_examples
+from course.learner.raised import own_line
 
 OTHER_VERSION = "the exam here is of another version than this notebook: " + (
     "rename your notebook under *All files*, then this page shows its own version again"
@@ -25,13 +25,13 @@ OTHER_VERSION = "the exam here is of another version than this notebook: " + (
 
 
 def practised(answer: Answer) -> Practice | None:
-    """Return what comes of the sealed exam, None where there is none of the exercise."""
-    papers: Mapping[str, Any] = catalogue.sealed(answer.unit).get("papers", {})
-    if answer.name not in papers or is_of_another_version(answer):
+    """Return the outcome of the sealed exam, or None if the exercise has none."""
+    exams: Mapping[str, Any] = catalogue.sealed(answer.unit).get("papers", {})
+    if answer.name not in exams or is_of_another_version(answer):
         return None
-    paper = with_examples(paper_in(answer.name, papers[answer.name]), answer.stated["examples"])
-    orders = {name: tuple(data["order"]) for name, data in papers.items() if data["order"]}
-    line = partial(own_line, names=answer.names)
+    paper = with_examples(paper_in(answer.name, exams[answer.name]), answer.stated["examples"])
+    orders = {name: tuple(data["order"]) for name, data in exams.items() if data["order"]}
+    line = partial(own_line, names=answer.names, asked=answer.name)
     module = import_module(answer.asked.module)
     practice = practise(paper, module, answer.names, answer.asked.exercises, line, SECONDS_PER_CALL, orders)
     if practice.passed or all(_is_exact(answer, name) for name in paper.hung_on):
@@ -40,7 +40,7 @@ def practised(answer: Answer) -> Practice | None:
 
 
 def _is_exact(answer: Answer, name: str) -> bool:
-    """Return whether another answer of the learner is wrong, or agrees with the reference, as far as is known."""
+    """Return whether another answer of the learner gives the same results as the reference, or is wrong anyway."""
     other = replace(answer.other(name), names=answer.names)
     if name in answer.names and other.judging.get("several"):
         return False
@@ -49,22 +49,22 @@ def _is_exact(answer: Answer, name: str) -> bool:
 
 
 def is_of_another_version(answer: Answer) -> bool:
-    """Return whether there is a sealed exam, but of other statements than the notebook's or those that came with it."""
+    """Return whether the sealed exam belongs to other statements than the notebook's, or than those installed."""
     version = catalogue.sealed(answer.unit).get("version")
-    stated = catalogue.version_of(catalogue.statements(answer.unit)["exercises"])
+    stated = catalogue.version_of(answer.unit_stated["exercises"])
     own = answer.book.told.get("version", stated) if answer.book else stated
     return version is not None and {version} != {stated, own}
 
 
 def shows_belief(answer: Answer, practice: Practice, number: int) -> bool:
-    """Return whether the answer has what a known mistake is about."""
+    """Return whether the answer contains the construct that a known mistake is about."""
     _, about = practice.paper.mistakes[number]
     given = meaning_the_same(import_module(answer.asked.module), answer.asked.exercises)
     return about.is_in(answer.asked, given, answer.source)
 
 
 def only_examples_text(answer: Answer) -> str:
-    """Say why only the visible examples were checked."""
+    """Return the reason why only the visible examples were checked."""
     is_taught = bool(answer.space.settings)
     if answer.judging.get("several"):
         judge = "your teacher's autograder" if is_taught else "the autograder (pip install foldem)"

@@ -1,6 +1,18 @@
-"""What a kernel runs first under `foldem lab` and in a kit (`PYTHONSTARTUP`): the imports of its notebook."""
+"""Runs first in kernels of `foldem lab` and of kits (`PYTHONSTARTUP`): the imports of their notebook.
 
-from course.learner.opening import import_unit as _import_unit
+Whoever opens a notebook has not run it yet, so nothing in its folder is imported.
+"""
 
-_import_unit(globals())
-del _import_unit
+import os as _os
+import sys as _sys
+
+_path = _sys.path[:]
+_sys.path[:] = [_each for _each in _path if _each not in ("", _os.getcwd())]
+try:
+    from course.learner.opening import import_unit as _import_unit
+
+    _import_unit(globals())
+    del _import_unit
+finally:
+    _sys.path[:] = _path
+    del _os, _sys, _path

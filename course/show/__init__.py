@@ -1,1 +1,1 @@
-"""Results as text, HTML and pictures; what any value looks like."""
+"""Results as text and HTML, pictures, and the display of any value."""

@@ -1,4 +1,4 @@
-"""Two sources side by side, set as an editor sets them, and each line marked that the other has not."""
+"""Two sources side by side, highlighted as in an editor, with the lines marked that only one of them has."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import zip_longest
 from course.show.blocks import CODE, GREEN, RED
 from course.show.results import OPEN, Shown, framed
 
-# What JupyterLab's own editor uses, in either theme; and, where there is none, colours that can be read in both.
+# The colors of JupyterLab's editor in either theme; elsewhere, colors that can be read in both.
 INKS = {
     "Token.Keyword": "var(--jp-mirror-editor-keyword-color,#1a8754)",
     "Token.Operator.Word": "var(--jp-mirror-editor-keyword-color,#1a8754)",
@@ -22,7 +22,7 @@ ONLY_HERE, IN_BOTH = "▸ ", "  "
 
 
 def beside(own: str, reference: str) -> Shown:
-    """Return two sources side by side, or one below the other where there is no room."""
+    """Return two sources side by side, or one below the other if there is not enough room."""
     sources = own.strip().splitlines(), reference.strip().splitlines()
     columns = tuple(zip(("yours", "the reference"), sources, _only_here(*sources), (RED, GREEN), strict=True))
     text = "\n\n".join("\n".join([f"# {title}", *_marked(lines, only)]) for title, lines, only, _ in columns)
@@ -34,30 +34,30 @@ def beside(own: str, reference: str) -> Shown:
 
 
 def _only_here(own: list[str], reference: list[str]) -> tuple[set[int], set[int]]:
-    """Return the places of the lines that each of two sources has, and the other has not."""
+    """Return the indices of the lines that only one of two sources has."""
     codes = SequenceMatcher(None, own, reference, autojunk=False).get_opcodes()
     unlike = [code for code in codes if code[0] != "equal"]
-    left = {place for _, begin, end, _, _ in unlike for place in range(begin, end)}
-    return left, {place for _, _, _, begin, end in unlike for place in range(begin, end)}
+    left = {position for _, begin, end, _, _ in unlike for position in range(begin, end)}
+    return left, {position for _, _, _, begin, end in unlike for position in range(begin, end)}
 
 
 def _marked(lines: list[str], only: set[int]) -> list[str]:
-    return [f"{ONLY_HERE if place in only else IN_BOTH}{line}".rstrip() for place, line in enumerate(lines)]
+    return [f"{ONLY_HERE if index in only else IN_BOTH}{line}".rstrip() for index, line in enumerate(lines)]
 
 
 def _html(lines: list[str], only: set[int], hue: str) -> str:
     marked = f"background:{hue}26;box-shadow:inset 3px 0 {hue}"
     rows = (
-        f'<div style="padding-left:.6em;{marked if place in only else ""}">{line or "&nbsp;"}</div>'
-        for place, (_, line) in enumerate(zip_longest(lines, coloured("\n".join(lines)).split("\n"), fillvalue=""))
+        f'<div style="padding-left:.6em;{marked if index in only else ""}">{line or "&nbsp;"}</div>'
+        for index, (_, line) in enumerate(zip_longest(lines, colored("\n".join(lines)).split("\n"), fillvalue=""))
     )
     return f'<pre style="{CODE}">{"".join(rows)}</pre>'
 
 
-def coloured(source: str) -> str:
-    """Return Python code as HTML in an editor's colours, each line by itself; without them where there is no IPython.
+def colored(source: str) -> str:
+    """Return Python code as highlighted HTML; without colors if Pygments is not installed.
 
-    >>> coloured("x = 1").count("<span")
+    >>> colored("x = 1").count("<span")
     1
     """
     try:

@@ -1,14 +1,14 @@
-"""Values as they are shown: as code, cut where it is long, with a picture for each tile and card."""
+"""Values as code, shortened if they are long, with a picture for each tile and card."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache, partial
 from types import BuiltinFunctionType, FunctionType, MethodType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolz.functoolz import Compose, curry
 
@@ -20,21 +20,26 @@ from course.show.snapshots import Alive, Copied, Held, kind_name
 from course.show.spoken import spoken
 from course.values import Named, Todo, positional_repr
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 ROOM, LONGEST_BIT = 160, 60
-MOST_SHARES, LEAST_LENGTH = 4, 16  # among how many parts of a value room is shared, and what each gets at least
+MOST_SHARES, LEAST_LENGTH = 4, 16  # how many parts of a value share the room at most, and the least that each part gets
+MOST_IN_A_HAND = 7, 3, 1  # how many items of a hand are shown, so that there is room for the players
+TIMES_THE_ROOM = 8  # so that no part has to share
 TILE = re.compile(r"\d+-\d+")
 MORE = "…"
 
 
 class Bit(NamedTuple):
-    """A piece of what is shown: its text, the key of its picture if it has one, and how it looks."""
+    """A piece of displayed text, with the key of its picture (or "") and its look."""
 
     text: str
     picture: str = ""
     look: str = ""
 
 
-def bits_of(thing: Any, room: int = ROOM) -> tuple[Bit, ...]:
+def bits_of(thing: object, room: int = ROOM) -> tuple[Bit, ...]:
     """Return a value as code, in about `room` characters.
 
     >>> text_of(bits_of((1, "a", [None])))
@@ -42,91 +47,113 @@ def bits_of(thing: Any, room: int = ROOM) -> tuple[Bit, ...]:
     >>> text_of(bits_of(tuple(range(1000)), 20))
     '(0, 1, 2, 3, 4, 5, 6, … 993 more)'
     """
-    return merged(_Writer(room).value(thing))
+    return merged(_written(thing, room, True))
 
 
 def text_of(bits: Iterable[Bit]) -> str:
-    """Return bits as text."""
+    """Return the text of pieces of a sentence."""
     return "".join(bit.text for bit in bits)
 
 
-def code_of(thing: Any, room: int = ROOM) -> str:
-    """Return a value as code, in about `room` characters, without pictures."""
-    return text_of(_Writer(room, pictures=False).value(thing))
+def code_of(thing: object, room: int = ROOM) -> str:
+    """Return a value as code, in about `room` characters."""
+    return text_of(_written(thing, room, False))
+
+
+def _written(thing: object, room: int, pictures: bool) -> tuple[Bit, ...]:
+    """Return the bits of a value. If some of its parts find no room, show less of the simple items in all parts."""
+    first = _Writer(room, pictures)
+    bits = first.value(thing)
+    for most in MOST_IN_A_HAND if first.has_lost_parts else ():
+        writer = _Writer(TIMES_THE_ROOM * room, pictures, most)
+        shorter = writer.value(thing)
+        if not writer.has_lost_parts and writer.room >= (TIMES_THE_ROOM - 1) * room:
+            return shorter
+    return bits
+
+
+def has_parts(thing: object) -> bool:
+    """Return whether a value is a collection, or has one among its fields: a hand or a player, not a card."""
+    match thing:
+        case tuple() | list() | Held():
+            return not drawn(thing)
+        case _ if is_dataclass(thing) and not isinstance(thing, type):
+            return any(has_parts(getattr(thing, field.name, None)) for field in fields(thing))
+    return False
 
 
 def merged(bits: Iterable[Bit]) -> tuple[Bit, ...]:
-    """Return bits with texts put together that look the same."""
-    found: list[Bit] = []
+    """Return bits, with neighbors of the same look joined."""
+    results: list[Bit] = []
     for bit in bits:
-        if found and not bit.picture and not found[-1].picture and found[-1].look == bit.look:
-            found[-1] = found[-1]._replace(text=found[-1].text + bit.text)
+        if results and not bit.picture and not results[-1].picture and results[-1].look == bit.look:
+            results[-1] = results[-1]._replace(text=results[-1].text + bit.text)
         elif bit.text:
-            found.append(bit)
-    return tuple(found)
+            results.append(bit)
+    return tuple(results)
 
 
 @cache
 def can_draw(key: str) -> bool:
-    """Return whether there is a picture of a key, and words for it: a tile may have halves that no tile has."""
+    """Return whether there is a picture and a name for a key. There may be none: a tile may have impossible halves."""
     try:
         spoken(key)
         return bool(key) and "--" not in key and ":-" not in key and bool(art(key))
-    except Exception:  # a learner's value may hold anything
+    except Exception:  # a learner's value may contain anything
         return False
 
 
-def drawn(thing: Any) -> str:
-    """Return the key of a thing's picture, the empty text if it has none."""
+def drawn(thing: object) -> str:
+    """Return the key of a value's picture, or ""."""
     try:
         key = picture_of(thing)
-    except Exception:  # as above: a card of a rank that is no rank
+    except Exception:  # as above: a card may have an impossible rank
         return ""
     return key if can_draw(key) else ""
 
 
 class _Writer:
-    """Writes a value bit by bit, until there is no more room."""
+    """Writes a value bit by bit, while there is room, with at most so many simple items in each collection."""
 
-    def __init__(self, room: int, pictures: bool = True) -> None:
-        self.room, self.pictures = room, pictures
+    def __init__(self, room: int, pictures: bool = True, most: int | None = None) -> None:
+        self.room, self.pictures, self.most, self.has_lost_parts = room, pictures, most, False
 
-    def value(self, thing: Any) -> tuple[Bit, ...]:
-        """Return a thing's bits; of what cannot be looked at, as a learner's class may have it, the class's name."""
+    def value(self, thing: object) -> tuple[Bit, ...]:
+        """Return the bits of a value, or only its class's name if its own methods raise."""
         try:
             return tuple(self._value(thing))
         except Exception:
-            return (self._said(f"<{kind_name(thing)}>"),)
+            return (self._piece(f"<{kind_name(thing)}>"),)
 
-    def _value(self, thing: Any) -> Iterator[Bit]:
+    def _value(self, thing: object) -> Iterator[Bit]:
         picture = drawn(thing) if self.pictures else ""
         if picture:
-            yield self._said(_Writer(ROOM, pictures=False).text(thing), picture, 4)
+            yield self._piece(_Writer(ROOM, pictures=False).text(thing), picture, 4)
         elif self.pictures and type(thing) is Chain and isinstance(thing.text, str) and len(thing.text) <= LONGEST_BIT:
             yield from self._chain(thing)
         else:
             yield from self._code(thing)
 
     def _chain(self, chain: Chain) -> Iterator[Bit]:
-        """Yield a chain with its tiles as pictures, one against the other."""
-        yield self._said(f"Chain({chain.left!r}, '")
-        for place, tile in enumerate(chain.text.split(" ")):
+        """Yield a chain with its tiles as pictures, side by side."""
+        yield self._piece(f"Chain({chain.left!r}, '")
+        for index, tile in enumerate(chain.text.split(" ")):
             key = f"tile:{tile}" if TILE.fullmatch(tile) else ""
-            yield from [self._said(" ", room=1)] * (place > 0)
-            yield self._said(tile, key if can_draw(key) else "", 4)
-        yield self._said(f"', {chain.right!r})")
+            yield from [self._piece(" ", room=1)] * (index > 0)
+            yield self._piece(tile, key if can_draw(key) else "", 4)
+        yield self._piece(f"', {chain.right!r})")
 
-    def text(self, thing: Any) -> str:
+    def text(self, thing: object) -> str:
         return "".join(bit.text for bit in self.value(thing))
 
-    def _said(self, text: str, picture: str = "", room: int = 0) -> Bit:
+    def _piece(self, text: str, picture: str = "", room: int = 0) -> Bit:
         self.room -= room or len(text)
         return Bit(text, picture)
 
-    def _code(self, thing: Any) -> Iterator[Bit]:
+    def _code(self, thing: object) -> Iterator[Bit]:
         match thing:
             case Alive(kind=kind):
-                yield self._said(f"<{kind}>")
+                yield self._piece(f"<{kind}>")
             case Held(kind=kind, items=items):
                 yield from self._held(kind, items)
             case Copied(kind=kind, fields=named):
@@ -144,52 +171,56 @@ class _Writer:
             case _ if is_dataclass(thing) and not isinstance(thing, type):
                 yield from self._dataclass(thing)
             case _:
-                yield self._said(name_of(thing))
+                yield self._piece(name_of(thing))
 
-    def _several(self, begin: str, things: Any, end: str) -> Iterator[Bit]:
-        yield self._said(begin)
-        for place, thing in enumerate(things):
-            if self.room <= 0:
-                yield Bit(f"{', ' if place else ''}{MORE} {len(things) - place} more")
+    def _several(self, begin: str, things: Sequence[object], end: str, is_record: bool = False) -> Iterator[Bit]:
+        yield self._piece(begin)
+        is_cut = self.most is not None and not is_record and not any(map(has_parts, things))
+        most = self.most if is_cut and self.most else len(things)
+        for index, thing in enumerate(things):
+            if self.room <= 0 or index >= most:
+                self.has_lost_parts |= is_record or any(map(has_parts, things[index:]))
+                yield Bit(f"{', ' if index else ''}{MORE} {len(things) - index} more")
                 end = end.strip(",")
                 break
-            yield self._said(", " if place else "")
-            yield from self._share(thing, len(things) - place)
-        yield self._said(end)
+            yield self._piece(", " if index else "")
+            yield from self._share(thing, len(things) - index)
+        yield self._piece(end)
 
-    def _share(self, thing: Any, left: int) -> tuple[Bit, ...]:
-        """Return the bits of one of the things that are left to write: a long one leaves room for those after it."""
+    def _share(self, thing: object, left: int) -> tuple[Bit, ...]:
+        """Return the bits of one of several parts; a long one leaves room for those after it."""
         room = max(self.room // min(left, MOST_SHARES), LEAST_LENGTH)
-        whole, self.room = self.room, room
+        complete, self.room = self.room, room
         bits = self.value(thing)
-        self.room += whole - room
+        self.room += complete - room
         return bits
 
-    def _named(self, kind: str, named: Iterable[tuple[str, Any]]) -> Iterator[Bit]:
-        yield self._said(f"{kind}(")
+    def _named(self, kind: str, named: Iterable[tuple[str, object]]) -> Iterator[Bit]:
+        yield self._piece(f"{kind}(")
         pairs = tuple(named)
-        for place, (name, thing) in enumerate(pairs):
+        for index, (name, thing) in enumerate(pairs):
             if self.room <= 0:
+                self.has_lost_parts = True
                 yield Bit(f", {MORE}")
                 break
-            yield self._said(f"{', ' if place else ''}{name}=")
-            yield from self._share(thing, len(pairs) - place)
-        yield self._said(")")
+            yield self._piece(f"{', ' if index else ''}{name}=")
+            yield from self._share(thing, len(pairs) - index)
+        yield self._piece(")")
 
     def _held(self, kind: str, items: tuple[Any, ...]) -> Iterator[Bit]:
         if kind != "dict":
             yield from self._several("{" if kind == "set" else f"{kind}(", items, "}" if kind == "set" else ")")
             return
-        yield self._said("{")
-        for place, (key, thing) in enumerate(items):
-            yield self._said(", " if place else "")
+        yield self._piece("{")
+        for index, (key, thing) in enumerate(items):
+            yield self._piece(", " if index else "")
             yield from self.value(key)
-            yield self._said(": ")
+            yield self._piece(": ")
             yield from self.value(thing)
-        yield self._said("}")
+        yield self._piece("}")
 
-    def _made(self, thing: Any) -> Iterator[Bit]:
-        """Yield a function that was made of others."""
+    def _made(self, thing: Compose | partial[object] | curry) -> Iterator[Bit]:
+        """Yield a function that was made from others."""
         if isinstance(thing, Compose):
             yield from self._several("compose(", (*reversed(thing.funcs), thing.first), ")")
         elif isinstance(thing, partial):
@@ -197,23 +228,24 @@ class _Writer:
         elif thing.args:
             yield from self._several(f"{name_of(thing.func)}(", thing.args, ")")
         else:
-            yield self._said(name_of(thing.func))
+            yield self._piece(name_of(thing.func))
 
-    def _dataclass(self, thing: Any) -> Iterator[Bit]:
+    def _dataclass(self, thing: DataclassInstance) -> Iterator[Bit]:
         kind, shows = type(thing), type(thing).__repr__
         is_own = kind.__module__.startswith("course.") and shows is not positional_repr
-        if is_own and len(repr(thing)) <= max(self.room, LEAST_LENGTH):
-            yield self._said(repr(thing))
+        is_cut = self.most is not None and has_parts(thing)
+        if is_own and not is_cut and len(repr(thing)) <= max(self.room, LEAST_LENGTH):
+            yield self._piece(repr(thing))
             return
         inside = [(field.name, getattr(thing, field.name, None)) for field in fields(thing)]
         if is_own or shows is positional_repr:
-            yield from self._several(f"{kind.__name__}(", tuple(each for _, each in inside), ")")
+            yield from self._several(f"{kind.__name__}(", tuple(each for _, each in inside), ")", True)
         else:
             yield from self._named(kind.__name__, inside)
 
 
-def name_of(thing: Any) -> str:
-    """Return what is no collection as code; what is alive as its kind in angle brackets."""
+def name_of(thing: object) -> str:
+    """Return a simple value as code, and any other object as its kind in angle brackets."""
     match thing:
         case str() | bytes():
             return repr(thing) if len(thing) <= LONGEST_BIT else f"{thing[:LONGEST_BIT]!r}{MORE}"
@@ -222,7 +254,7 @@ def name_of(thing: Any) -> str:
         case int() if thing.bit_length() > 200:
             return f"<a whole number of about {thing.bit_length() * 3 // 10:,} digits>"
         case BaseException():
-            return story(thing)
+            return f"{kind_name(thing)}({', '.join(map(code_of, arguments_of(thing)))})"
         case None | bool() | int() | float() | complex() | range() | Todo():
             return repr(thing)
         case Enum():
@@ -231,8 +263,13 @@ def name_of(thing: Any) -> str:
     return f"<{type(thing).__name__}>"
 
 
+def arguments_of(error: BaseException) -> tuple[object, ...]:
+    """Return an exception's arguments, without calling its own methods."""
+    return BaseException.args.__get__(error)  # type: ignore[attr-defined, no-any-return]
+
+
 def story(error: BaseException) -> str:
-    """Return an exception as Python's last line on it says it, without asking it."""
-    args = BaseException.args.__get__(error)  # type: ignore[attr-defined]
-    said = ", ".join(each if isinstance(each, str) and len(args) == 1 else code_of(each) for each in args)
-    return f"{kind_name(error)}: {said[: LONGEST_BIT * 4]}" if said else kind_name(error)
+    """Return an exception as in the last line of a traceback, without calling its own methods."""
+    args = arguments_of(error)
+    text = ", ".join(each if isinstance(each, str) and len(args) == 1 else code_of(each) for each in args)
+    return f"{kind_name(error)}: {text[: LONGEST_BIT * 4]}" if text else kind_name(error)

@@ -1,6 +1,6 @@
-"""What a result is built of, written twice from one model: as HTML that needs no style sheet, and as plain text.
+"""The parts of a result, and two renderings of them: as HTML that needs no style sheet, and as plain text.
 
-A fold's inside is in the HTML only; what stands between backquotes is set as code everywhere.
+Text between backquotes is shown as code in both. The inside of a fold is in the HTML only.
 """
 
 from __future__ import annotations
@@ -13,22 +13,23 @@ from typing import TypeAlias
 
 from course.diagnoses.compared import Pieces, text_of
 
-# White on each hue is at least 4.5:1. No colour is that on white and on a dark ground as well: so signs are white on
-# a ground of their own, and the hues alone are for lines.
+# White on each hue has a contrast of at least 4.5:1. No color has that on both white and dark backgrounds, so text is
+# white on the hue, and the hues alone are for lines.
 GREEN, RED, OCHRE = "#1a8754", "#d6364a", "#8a6d1d"
 FONT = "font-family:var(--jp-code-font-family,monospace)"
 LINE = f"{FONT};white-space:pre;margin:0;padding:0;background:none"
 CODE = f"{LINE};overflow-x:auto"
 WRAPPED = f"{FONT};white-space:pre-wrap;overflow-wrap:anywhere"
 FAINT = "opacity:.75"
-FOLDED = "display:list-item"  # with its triangle, which nbgrader's style sheet takes away
+FOLDED = "display:list-item"  # keeps the triangle, which nbgrader's style sheet removes
 MARKED = "background:#d6364a33;color:inherit;text-decoration:underline 2px"
 LABELS = 10
+LONGEST_ROW = 80  # letters; a longer one is wrapped
 
 
 @dataclass(frozen=True)
 class Prose:
-    """A sentence or two; `lead` stands in front, in bold; who is `aside` is set apart by a line."""
+    """One or two sentences, after an optional bold `lead`. With `aside`, a line separates them from the rest."""
 
     text: str
     lead: str = ""
@@ -45,14 +46,18 @@ class CodeExample:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of code behind its label, with what is marked in it; `drawn` is code to be shown as a picture, `copied`
-    what a button copies."""
+    """A line of code behind its label, with marked pieces.
+
+    `drawn` is code to show as a picture, `copied` the text that a button copies. If `pieces` are shortened, `full` is
+    all of the code, by statement: HTML folds it, and plain text shows it in one line.
+    """
 
     label: str
     pieces: Pieces
     comment: str = ""
     drawn: str = ""
     copied: str = ""
+    full: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Fold:
-    """What is folded away behind a line; if that is `quiet`, plain text does without it."""
+    """Elements that are folded away behind a summary. If `quiet`, plain text leaves the summary out, too."""
 
     summary: str
     inside: tuple[Element, ...]
@@ -73,7 +78,7 @@ class Fold:
 
 @dataclass(frozen=True)
 class Bar:
-    """How many of how many are done, and what may be asked for."""
+    """How many exercises are done, and what help is offered."""
 
     done: int | None
     total: int
@@ -82,7 +87,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Cards:
-    """Cards in a row, each a text and whether it is out: that is struck out; the others lie face down."""
+    """Cards in a row: those that are out are struck out, the others are face down."""
 
     cards: tuple[tuple[str, bool], ...]
 
@@ -94,7 +99,7 @@ Element: TypeAlias = Prose | CodeExample | Row | Rows | Fold | Bar | Cards
 
 
 def as_text(blocks: Iterable[Element]) -> str:
-    """Return what is open of some blocks as plain text."""
+    """Return blocks as plain text, without the inside of folds."""
     return "\n".join(f"  {line}" for block in blocks for line in _lines(block))
 
 
@@ -119,10 +124,15 @@ def _lines(block: Element) -> Iterator[str]:
 
 def _row_lines(row: Row, is_marked: bool) -> Iterator[str]:
     comment = f"   # {row.comment}" if row.comment else ""
-    yield f"{row.label:<{LABELS}}{text_of(row.pieces)}{comment}"
+    yield f"{row.label:<{LABELS}}{'; '.join(map(as_line, row.full)) or text_of(row.pieces)}{comment}"
     if is_marked:
         carets = "".join(("^" if piece.differs else " ") * len(piece.text) for piece in row.pieces)
         yield f"{'':<{LABELS}}{carets}".rstrip()
+
+
+def as_line(code: str) -> str:
+    """Return code as one line."""
+    return " ".join(code.split())
 
 
 def bar(done: int | None, total: int) -> str:
@@ -160,9 +170,9 @@ def _html(block: Element) -> str:
             style = "display:flex;flex-wrap:wrap;gap:.5em;list-style:none;margin:.4em 0;padding:0"
             return f'<ul style="{style}">{"".join(_card_html(*card) for card in cards)}</ul>'
         case Bar(done, total, offer):
-            told = f' <span style="{FAINT}">{with_code(offer)}</span>' if offer else ""
+            offered = f' <span style="{FAINT}">{with_code(offer)}</span>' if offer else ""
             style = "display:flex;gap:1em;flex-wrap:wrap"
-            return f'<div style="{style}">{bar_html(done, total) if done is not None else ""}{told}</div>'
+            return f'<div style="{style}">{bar_html(done, total) if done is not None else ""}{offered}</div>'
     return _row_html(block)
 
 
@@ -170,7 +180,7 @@ CARD = "box-sizing:border-box;width:9.5em;min-height:6em;padding:.4em .5em;borde
 
 
 def _card_html(text: str, is_out: bool) -> str:
-    """Return a card as HTML: what is on it, struck out, or its back."""
+    """Return a card as HTML: its text, struck out, or its back."""
     if not is_out:
         back = "border:1px solid #8888;background:repeating-linear-gradient(45deg,#8882 0 6px,#8884 6px 12px)"
         return f'<li role="img" aria-label="face down" style="{CARD};{back}"></li>'
@@ -184,14 +194,18 @@ def _row_html(row: Row) -> str:
         for piece in row.pieces
     )
     comment = f'<span style="{FAINT}">&emsp;# {escape(row.comment)}</span>' if row.comment else ""
-    line = f'<code style="{LINE};display:block">{code}{comment}</code>'
+    look = WRAPPED if len(text_of(row.pieces)) > LONGEST_ROW else LINE
+    line = f'<code style="{look};display:{"inline" if row.full else "block"}">{code}{comment}</code>'
+    if row.full:
+        full = f'<pre style="{WRAPPED};margin:.2em 1.4em">{escape(chr(10).join(row.full))}</pre>'
+        line = f'<details><summary style="{FOLDED};cursor:pointer">{line}</summary>{full}</details>'
     style = "display:flex;flex-wrap:wrap;gap:0 1em;align-items:center"
     body = line + _picture(row.drawn) + _copy(row.copied)
     return f'<span style="{FAINT}">{escape(row.label)}</span><div style="{style}">{body}</div>'
 
 
 def _picture(code: str) -> str:
-    """Return code as a picture; the drawings are read where there is something to draw only."""
+    """Return code as a picture. The module that draws is imported only if there is code."""
     if not code:
         return ""
     from course.show.pictured import pictured
@@ -203,7 +217,7 @@ COPY = "navigator.clipboard.writeText(this.dataset.code).then(()=>{this.textCont
 
 
 def _copy(code: str) -> str:
-    """Return a button that copies code; where scripts are not trusted, nothing is left of it."""
+    """Return a button that copies code. Sanitizers of untrusted notebooks remove it."""
     if not code:
         return ""
     style = f"font-size:.8em;padding:0 .4em;border:1px solid #8886;border-radius:.3em;background:none;{FAINT}"
@@ -212,13 +226,13 @@ def _copy(code: str) -> str:
 
 
 def with_code(text: str) -> str:
-    """Return a text as HTML, what stands between backquotes as code."""
+    """Return a text as HTML, with the parts between backquotes as code."""
     style = f"{FONT};background:#8882;padding:0 .2em;border-radius:.2em"
     return re.sub(r"`([^`]+)`", rf'<code style="{style}">\1</code>', escape(text, quote=False))
 
 
 def bar_html(done: int, total: int) -> str:
-    """Return a progress bar as HTML, which forced colours leave as it is: it would be gone."""
+    """Return a progress bar as HTML, which also shows with forced colors."""
     share = 100 * done / total if total else 0
     shape = "forced-color-adjust:none;border-radius:.25em"
     track = f"{shape};display:inline-block;width:10em;height:.5em;background:#8884;vertical-align:middle"

@@ -1,4 +1,4 @@
-"""Who calls whom: a unit's exercises as a map, those that call no other on the left; each leads to its place."""
+"""The call map: a unit's exercises with lines from functions to those that call them, and links to their cells."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ RIGHTWARDS = "Each function stands to the right of those that it calls."
 
 @dataclass(frozen=True)
 class CallMap:
-    """Which exercises a unit's typical answers call, exercise by exercise, and how each of them stands."""
+    """Which exercises the references of a unit call, and the state of each exercise."""
 
     calls: Mapping[str, tuple[str, ...]]
     states: Mapping[str, str]
 
     @cached_property
     def levels(self) -> dict[str, int]:
-        """How many calls each is away, at most, from those that call no other.
+        """Return each exercise's level: 0 if it calls no other, else one more than the highest of those that it calls.
 
         >>> CallMap({"a": (), "b": ("a",), "c": ("a", "b")}, {}).levels
         {'a': 0, 'b': 1, 'c': 2}
         """
-        found: dict[str, int] = {}
+        results: dict[str, int] = {}
 
         def level(name: str) -> int:
-            if name not in found:
-                found[name] = 0  # of a function that calls itself, too
-                found[name] = 1 + max((level(other) for other in self.calls[name] if other != name), default=-1)
-            return found[name]
+            if name not in results:
+                results[name] = 0  # a function may call itself
+                results[name] = 1 + max((level(other) for other in self.calls[name] if other != name), default=-1)
+            return results[name]
 
         return {name: level(name) for name in self.calls}
 
     @cached_property
     def columns(self) -> tuple[tuple[str, ...], ...]:
-        """The exercises level by level, each about as high as those that it calls."""
+        """Return the exercises level by level, each at about the height of those that it calls."""
         height: dict[str, float] = {}
         columns = []
         for level in range(max(self.levels.values(), default=-1) + 1):
             names = [name for name in self.calls if self.levels[name] == level]
             column = tuple(sorted(names, key=lambda name: self._mean(name, height)))
-            height |= {name: place - len(column) / 2 for place, name in enumerate(column)}
+            height |= {name: index - len(column) / 2 for index, name in enumerate(column)}
             columns.append(column)
         return tuple(columns)
 
@@ -59,12 +59,12 @@ class CallMap:
 
     @cached_property
     def size(self) -> tuple[float, float]:
-        """How wide and high the map is."""
+        """Return the map's width and height."""
         return self._edges[-1] - BETWEEN, STEP * max(map(len, self.columns), default=0)
 
     @cached_property
     def _edges(self) -> list[float]:
-        """Where the columns begin, and where the one after the last would."""
+        """Return the left edge of each column, and of a column after the last."""
         return [*accumulate((self._wide(column) + BETWEEN for column in self.columns), initial=0.0)]
 
     def _wide(self, column: tuple[str, ...]) -> float:
@@ -72,22 +72,22 @@ class CallMap:
 
     @cached_property
     def boxes(self) -> dict[str, tuple[float, float, float]]:
-        """Where each exercise is: its left, its top and its width."""
+        """Return the position of each exercise: left, top, and width."""
         pairs = [(column, left) for column, left in zip(self.columns, self._edges, strict=False)]
         return {
-            name: (left, (self.size[1] - STEP * len(column)) / 2 + STEP * place, self._wide(column))
+            name: (left, (self.size[1] - STEP * len(column)) / 2 + STEP * index, self._wide(column))
             for column, left in pairs
-            for place, name in enumerate(column)
+            for index, name in enumerate(column)
         }
 
     def text(self) -> str:
-        """Return the map in words."""
+        """Return the map as text."""
         return "\n".join(
             f"{SIGNS[self.states.get(name, OPEN)]} {name}{_calling(self.calls[name])}" for name in self.calls
         )
 
     def html(self, link_to: Callable[[str], str]) -> str:
-        """Return the map as HTML; `link_to` gives the attributes of a link to an exercise."""
+        """Return the map as HTML; `link_to` returns the attributes of a link to an exercise."""
         width, height = self.size
         lines = svg(*self._lines(), width=f"{width:g}", height=f"{height:g}", viewBox=f"0 0 {width:g} {height:g}")
         behind = image(
@@ -95,7 +95,7 @@ class CallMap:
         )
         nodes = "".join(self._node(name, link_to(name)) for name in self.calls)
         style = f"position:relative;width:{width:g}px;height:{height:g}px"
-        about = 'role="group" aria-label="Who calls whom" tabindex="0" style="overflow-x:auto;padding:4px"'
+        about = 'role="group" aria-label="Which function calls which" tabindex="0" style="overflow-x:auto;padding:4px"'
         return f'<div style="{FAINT}">{RIGHTWARDS}</div><div {about}><div style="{style}">{behind}{nodes}</div></div>'
 
     def _lines(self) -> list[str]:
@@ -109,16 +109,16 @@ class CallMap:
 
     def _node(self, name: str, link: str) -> str:
         (left, top, wide), state = self.boxes[name], self.states.get(name, OPEN)
-        place = (
+        position = (
             f"position:absolute;left:{left:g}px;top:{top:g}px;width:{wide:g}px;height:{TALL}px;box-sizing:border-box"
         )
         look = f"{FONT};font-size:11px;line-height:{TALL - 2}px;padding:0 6px;border-radius:5px;text-decoration:none"
         ground = "background:var(--jp-layout-color1,Canvas);border:1px solid #8888"
         filled = f"background:{HUES[state]};border:1px solid {HUES[state]};color:#fff"
-        said = f"{name}, {SAID[state]}{_calling(self.calls[name])}"
-        shown = f"{place};white-space:nowrap;{look};{ground if state == OPEN else filled}"
+        text = f"{name}, {SAID[state]}{_calling(self.calls[name])}"
+        shown = f"{position};white-space:nowrap;{look};{ground if state == OPEN else filled}"
         sign = "" if state == OPEN else f"{SIGNS[state]} "
-        return f'<a {link} title="{escape(said)}" style="{shown}">{sign}{escape(name)}</a>'
+        return f'<a {link} title="{escape(text)}" style="{shown}">{sign}{escape(name)}</a>'
 
 
 def _calling(called: tuple[str, ...]) -> str:

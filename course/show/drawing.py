@@ -1,4 +1,4 @@
-"""The pictures of tiles and cards as SVG, each by a short key; all drawings are our own."""
+"""Pictures of tiles and cards as SVG, by short keys; all drawings are our own."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CARD_FONT = 'font-family="system-ui,Segoe UI,Helvetica,Arial,sans-serif" text-an
 
 @cache
 def art(key: str) -> str:
-    """Return the picture of a key like `tile:2-4`, `card:QS`, `uno:R7`: SVG around the origin.
+    """Return the picture of a key such as `tile:2-4`, `card:QS` or `uno:R7`, as SVG around the origin.
 
     >>> art("tile:1-0").count("<circle")
     1
@@ -35,14 +35,14 @@ def art(key: str) -> str:
 
 def box(width: float, height: float, fill: str, edge: str = EDGE, corner: float = 6, more: str = "") -> str:
     """Return a rounded box around the origin."""
-    place = f'x="{-width / 2:g}" y="{-height / 2:g}" width="{width:g}" height="{height:g}" rx="{corner:g}"'
-    return f'<rect {place} fill="{fill}" stroke="{edge}" {more}/>'
+    attributes = f'x="{-width / 2:g}" y="{-height / 2:g}" width="{width:g}" height="{height:g}" rx="{corner:g}"'
+    return f'<rect {attributes} fill="{fill}" stroke="{edge}" {more}/>'
 
 
 def letters(text: str, x: float, y: float, size: float, fill: str = INK, more: str = "") -> str:
-    """Return a text whose middle is at a point."""
-    place = f'x="{x:g}" y="{y + size * 0.35:.1f}" font-size="{size:g}" fill="{fill}"'
-    return f'<text {place} font-weight="700" {CARD_FONT} {more}>{escape(text)}</text>'
+    """Return a text centered at a point."""
+    attributes = f'x="{x:g}" y="{y + size * 0.35:.1f}" font-size="{size:g}" fill="{fill}"'
+    return f'<text {attributes} font-weight="700" {CARD_FONT} {more}>{escape(text)}</text>'
 
 
 def path(line: str, fill: str, more: str = "") -> str:
@@ -61,9 +61,9 @@ def at(x: float, y: float, inside: str, scale: float = 1, turn: float = 0) -> st
 
 
 def tile(what: str) -> str:
-    """Return a tile, upright, its left half on top; `back` is its other side, `ghost` a place where one may go."""
+    """Return an upright tile with its left half on top; `back` is its back, `ghost` an outline where a tile may go."""
     if what == "back":
-        return box(40, 80, "#2f3f57", "#0f1722", 7) + box(30, 70, "none", "#8ea3c2", 4)
+        return box(40, 80, PAPER, EDGE, 7) + box(31, 71, "#2f3f57", "#2f3f57", 4) + box(23, 63, "none", "#8ea3c2", 3)
     if what == "ghost":
         return box(40, 80, "#ffffff22", "#ffe08a", 7, 'stroke-width="2.5" stroke-dasharray="6 4"')
     top, bottom = map(int, what.split("-"))
@@ -105,7 +105,7 @@ PIP_COLUMNS = {1: "0,0", 2: "0,-2 0,2", 3: "0,-2 0,0 0,2", 4: "-1,-2 1,-2 -1,2 1
 def card(what: str) -> str:
     """Return a French card by rank and suit, `QS` or `10H`; `joker`, `back` and `ghost` are the others."""
     if what == "back":
-        return box(70, 104, "#28456b", "#0f1722", 8) + box(58, 92, "none", "#9db7dc", 5) + weave("#5f7fae")
+        return box(70, 104, PAPER, EDGE, 8) + box(58, 92, "#28456b", "#28456b", 4) + weave("#5f7fae")
     if what == "ghost":
         return box(70, 104, "#ffffff10", "#ffe08a", 8, 'stroke-width="2" stroke-dasharray="6 4"')
     if what == "joker":
@@ -117,7 +117,7 @@ def card(what: str) -> str:
 
 
 def middle(rank: str, suit: str) -> str:
-    """Return what stands in the middle of a card: pips, one large pip, or a framed letter under a crown or a hat."""
+    """Return the middle of a card: pips, one large pip, or a framed letter below a crown or a hat."""
     pip = path(SUIT_PATHS[suit], SUIT_INKS[suit])
     if rank == "A":
         return at(0, 0, pip, 2)
@@ -130,7 +130,7 @@ def middle(rank: str, suit: str) -> str:
 
 
 def turned(inside: str) -> str:
-    """Return a drawing on its head."""
+    """Return a drawing upside down."""
     return f'<g transform="rotate(180)">{inside}</g>'
 
 
@@ -156,9 +156,11 @@ BAN = (
 
 
 def uno(what: str) -> str:
-    """Return a card like `R7` (red seven), `BS` (blue skip; `R` reverse, `D` draw two), `W`, `F` (draw four)."""
+    """Return an Uno card: `R7` (red seven), `BS` (blue skip; `R` reverse, `D` draw two), `W` (wild), `F` (draw
+    four).
+    """
     if what == "back":
-        return box(70, 104, "#262b3a", "#0d1018", 8) + box(60, 94, "none", "#8792b0", 5) + quarters(0.9)
+        return box(70, 104, PAPER, EDGE, 8) + box(58, 92, "#262b3a", "#262b3a", 5) + quarters(0.9)
     if what in ("W", "F", "ghost"):
         return {"W": wild(""), "F": wild("+4"), "ghost": card("ghost")}[what]
     hue, sign = what[0], what[1:]
@@ -183,22 +185,22 @@ def emblem(sign: str, ink: str) -> str:
 
 
 def wild(sign: str) -> str:
-    """Return a wild card: all four colours with their shapes, and what the next player draws."""
+    """Return a wild card: all four colors with their shapes, and `+4` for a wild draw four."""
     ground = box(70, 104, "#20242f", "#0d1018", 8) + box(60, 94, "none", "#ffffff", 5, 'stroke-opacity=".55"')
     bold = 'stroke="#20242f" stroke-width="5" paint-order="stroke"'
     under = letters(sign, 0, 31, 22, "#ffffff", bold) if sign else ""
-    return ground + at(0, -10 if sign else 0, quarters(1.25)) + under
+    return ground + at(0, -10 if sign else 0, quarters(1 if sign else 1.1)) + under
 
 
 def quarters(scale: float) -> str:
-    """Return the four shapes in their colours, two by two."""
-    places = {"R": (-13, -14), "B": (13, -14), "G": (-13, 14), "Y": (13, 14)}
+    """Return the four shapes in their colors, two by two."""
+    positions = {"R": (-13, -14), "B": (13, -14), "G": (-13, 14), "Y": (13, 14)}
     light = {"R": "#ef6a62", "B": "#6aa5ee", "G": "#57bd7e", "Y": "#f5c83a"}
-    return at(0, 0, "".join(at(x, y, path(COLOR_SHAPES[hue], light[hue])) for hue, (x, y) in places.items()), scale)
+    return at(0, 0, "".join(at(x, y, path(COLOR_SHAPES[hue], light[hue])) for hue, (x, y) in positions.items()), scale)
 
 
 def color(what: str) -> str:
-    """Return a disc with the shape of a colour, to choose it or to show that it was ordered."""
+    """Return a disc with the shape of a color."""
     ink = "#2a2000" if what == "Y" else "#ffffff"
     return f'<circle r="30" fill="{GROUNDS[what]}" stroke="#ffffff" stroke-width="2"/>' + path(COLOR_SHAPES[what], ink)
 
@@ -207,7 +209,7 @@ def color(what: str) -> str:
 
 
 def sign(what: str) -> str:
-    """Return a sign: the direction of play, the spot of a player, a cross, a check mark."""
+    """Return a sign: the direction of play, the marker of a player, a cross, a check mark."""
     lines = {
         "clockwise": "M-60,-6A62,40 0 0 1 52,-18L58,-28L64,-4L40,-6L47,-12A54,34 0 0 0 -52,-4Z",
         "counterclockwise": "M60,-6A62,40 0 0 0 -52,-18L-58,-28L-64,-4L-40,-6L-47,-12A54,34 0 0 1 52,-4Z",
@@ -218,15 +220,15 @@ def sign(what: str) -> str:
 
 
 def plate(what: str) -> str:
-    """Return a dark plate to write on, of a width and a height like `120x30`."""
+    """Return a dark plate for text, with width and height from a text like `120x30`."""
     width, height = map(float, what.split("x"))
     return box(width, height, "#0b2219", "#ffffff55", 8)
 
 
 def fan(what: str) -> str:
-    """Return a fan of face-down cards with their number, like `5`; of a large one nine are shown."""
+    """Return a fan of face-down cards with their number; it shows at most nine cards."""
     shown = min(int(what), 9)
-    back = box(25, 37, "#262b3a", "#0d1018", 3) + box(19, 31, "none", "#8792b0", 2)
+    back = box(25, 37, PAPER, EDGE, 3) + box(19, 31, "#262b3a", "#262b3a", 2)
     cards = "".join(at(11 * (n - (shown - 1) / 2), 0, back) for n in range(shown))
     return cards + letters(what, 11 * (shown - 1) / 2 + 28, 0, 17, "#ffe08a")
 

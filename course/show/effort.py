@@ -1,4 +1,4 @@
-"""How long exercises take, as a rule: by their points."""
+"""About how long exercises take, estimated from their points."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ TO_READ, A_POINT, A_CHALLENGE = 2, 3, 30  # minutes
 
 
 def minutes(points: float) -> int:
-    """Return about how many minutes an exercise of so many points takes; one without is a challenge."""
+    """Return about how many minutes an exercise takes. One without points is a challenge."""
     return round(TO_READ + A_POINT * points) if points else A_CHALLENGE
 
 
 def duration(points: Iterable[float]) -> str:
-    """Say about how long exercises take together, in half hours, without challenges: these may be left out.
+    """Return about how long exercises take together, in half hours. Challenges are optional, so they don't count.
 
     >>> duration([1, 4]), duration([5] * 5), duration([4] * 12)
     ('half an hour', '1½ hours', '3 hours')

@@ -1,6 +1,6 @@
-"""What lies on the table, as a picture beside its code: cards, tiles, chains, hands, desks, found in the code itself.
+"""Pictures of the cards, tiles, chains, hands and desks that some code mentions.
 
-Nothing is run: only what makes a card or a tile is made, of numbers and of names that a unit gives.
+The code is not run. Only cards and tiles are made, from constants and names that a unit exports.
 """
 
 from __future__ import annotations
@@ -8,9 +8,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import is_dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import NamedTuple
 
 from course import basra, bots, dominoes, sedma, uno, warmup
 from course.show.bits import drawn
@@ -21,11 +23,11 @@ from course.syntax import UNPARSED
 
 UNITS = (warmup, dominoes, sedma, basra, uno, bots)
 MOST_DRAWN, GAP, APART = 16, 9, 3
-GLUED, BREAK = "glued", "break"  # the next is laid against the one before it; a gap
+GLUED, BREAK = "glued", "break"  # the next tile touches the one before it; a gap
 
 
 class Size(NamedTuple):
-    """How wide and high a picture is, how much smaller than on a table, and how it is turned."""
+    """The width and height of a picture, its scale, and whether it is turned."""
 
     width: float
     height: float
@@ -38,21 +40,21 @@ SIZES = {"tile": Size(48, 26, 0.6, -90), "card": Size(29.5, 44, 0.42), "uno": Si
 
 @lru_cache(maxsize=256)
 def pictured(code: str) -> str:
-    """Return the cards and tiles of some code as an image with its text, "" if there are none.
+    """Return the cards and tiles in some code as an image with alternative text, or "" if there are none.
 
-    >>> pictured("swap_ends(())"), "tile two three" in pictured("flip(Domino(2, 3))")
-    ('', True)
+    >>> pictured("swap_ends(())"), "tile two three" in pictured("flip(Domino(2, 3))"), pictured("Card(CLUB, 14)")
+    ('', True, '')
     """
     try:
-        found = [*_things(ast.parse(code.strip()))]
+        parts = [*_things(ast.parse(code.strip()))]
     except UNPARSED:
         return ""
-    keys = [key for key in found if key not in (GLUED, BREAK)]
-    return _image(found, keys) if keys else ""
+    keys = [key for key in parts if key not in (GLUED, BREAK)]
+    return _image(parts, keys) if keys else ""
 
 
 def _things(node: ast.AST) -> Iterator[str]:
-    """Yield the pictures of a tree in reading order, with a break around each group of them."""
+    """Yield the keys of a tree's pictures in reading order, with a break around each group."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         if node.func.id == "Chain":
             yield from (BREAK, *_chain(node), BREAK)
@@ -68,33 +70,33 @@ def _things(node: ast.AST) -> Iterator[str]:
 
 
 def _chain(node: ast.Call) -> Iterator[str]:
-    """Yield the tiles of a chain, each laid against the one before it."""
+    """Yield the tiles of a chain, side by side."""
     text = "".join(str(arg.value) for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str))
-    for place, tile in enumerate(re.findall(r"(?<!\S)\d+-\d+(?!\S)", text)):
-        yield from (GLUED, f"tile:{tile}") if place else (f"tile:{tile}",)
+    for index, tile in enumerate(re.findall(r"(?<!\S)\d+-\d+(?!\S)", text)):
+        yield from (GLUED, f"tile:{tile}") if index else (f"tile:{tile}",)
 
 
 def _key(node: ast.Call) -> str:
-    """Return the key of the picture of what a call makes, "" if it makes no card or tile."""
-    found = (drawn(made) for unit in UNITS if (made := _made(node, unit)) is not None)
-    return next(filter(None, found), "")
+    """Return the key of the picture for a call, or "" if the call makes no card or tile."""
+    for unit in UNITS:
+        with suppress(Exception):  # of another unit, or a learner's values, which may have any arguments
+            if key := drawn(_made(node, unit)):
+                return key
+    return ""
 
 
-def _made(node: ast.expr, unit: Any) -> Any:
-    """Return what a node stands for among a unit's names, None if it is nothing that may be made here."""
+def _made(node: ast.expr, unit: ModuleType) -> object:
+    """Return the value of a node in terms of a unit's names. Raises LookupError if the node may not be evaluated."""
     match node:
         case ast.Constant(value=value):
             return value
         case ast.Name(id=name) if name in unit.__all__:
             return getattr(unit, name)
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in unit.__all__:
-            kind: Any = getattr(unit, name)
-            makes = isinstance(kind, type) and is_dataclass(kind)
-            try:
-                return kind(*(_made(arg, unit) for arg in args)) if makes else None
-            except Exception:  # what answers give may be put together in any way
-                return None
-    return None
+            kind = getattr(unit, name)
+            if isinstance(kind, type) and is_dataclass(kind):
+                return kind(*(_made(arg, unit) for arg in args))
+    raise LookupError(ast.dump(node))
 
 
 # ------------------------------------------------------------------------------------------------ as an image
@@ -112,10 +114,10 @@ def _image(found: list[str], keys: list[str]) -> str:
         x += GAP * (key == BREAK != before and bool(parts))
         before = key
     more = len(keys) - len(shown)
-    place = {"x": f"{x + 6:g}", "y": f"{height / 2 + 5:g}"}
-    parts += [tag("text", f"+{more}", **place, font_size=14, fill="#808080")] * bool(more)
-    told = ", ".join(filter(None, map(spoken, shown))) + (f" and {more} more" if more else "")
-    return _embedded("".join(parts), x + 40 * bool(more), height, told)
+    position = {"x": f"{x + 6:g}", "y": f"{height / 2 + 5:g}"}
+    parts += [tag("text", f"+{more}", **position, font_size=14, fill="#808080")] * bool(more)
+    message = ", ".join(filter(None, map(spoken, shown))) + (f" and {more} more" if more else "")
+    return _embedded("".join(parts), x + 40 * bool(more), height, message)
 
 
 def _kind(key: str) -> str:
@@ -125,8 +127,8 @@ def _kind(key: str) -> str:
 def _placed(key: str, x: float, height: float) -> str:
     size = SIZES[_kind(key)]
     turn = f" rotate({size.turn})" if size.turn else ""
-    place = f"translate({x + size.width / 2:g},{height / 2:g}) scale({size.scale}){turn}"
-    return tag("g", art(key), transform=place)
+    position = f"translate({x + size.width / 2:g},{height / 2:g}) scale({size.scale}){turn}"
+    return tag("g", art(key), transform=position)
 
 
 def _embedded(inside: str, width: float, height: float, told: str) -> str:

@@ -1,4 +1,4 @@
-"""Which picture a card or a tile has: its key, of which `drawing.py` makes SVG and `spoken.py` words."""
+"""The picture keys of cards and tiles; `drawing.py` draws a key, and `spoken.py` names it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from course.arena import values as arena
 from course.basra_game import card_text
 
 
-def picture_of(thing: Any) -> str:
-    """Return the key of the picture of a card or a tile of any unit, "" for anything else.
+def picture_of(thing: object) -> str:
+    """Return the key of the picture of a card or tile of any unit, "" for anything else.
 
     >>> picture_of(warmup.Joker()), picture_of(dominoes.Domino(1, 2)), picture_of("x")
     ('card:joker', 'tile:1-2', '')
@@ -30,7 +30,7 @@ def picture_of(thing: Any) -> str:
 
 
 def sedma_code(card: sedma.Card) -> str:
-    """Return the code of a Sedma card, which its picture's key ends with.
+    """Return the code of a Sedma card, the second part of its picture's key.
 
     >>> sedma_code(sedma.PIQUET_DECK[0])
     '7H'

@@ -1,7 +1,7 @@
-"""How a checked exercise looks: first what matters most, in a few lines, then the rest, folded and by cause.
+"""The result of a check: first what matters most, in a few lines, then the rest, folded and grouped by cause.
 
-The smallest counterexample of all stands open, and what to do next. Each reader has the same of it: who looks at a
-notebook or a feedback page, and who reads plain text in a terminal.
+The smallest counterexample and what to do next are never folded. Notebooks, feedback pages and terminals all show
+the same result.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from course.show.blocks import (
     Fold,
     Prose,
     as_html,
+    as_line,
     as_text,
     with_code,
 )
-from course.show.failed import as_line, failure_elements
+from course.show.failed import failure_elements
 
 GOOD, BAD, OPEN, BORROWED, STALE = "good", "bad", "open", "borrowed", "stale"
 SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "○", BORROWED: "◇", STALE: "↻"}
@@ -38,7 +39,7 @@ MOST_NAMED, MOST_FOLDED, MOST_FINDINGS, MOST_LINES_OPEN = 2, 12, 3, 8
 
 @dataclass(frozen=True)
 class Part:
-    """One rule that was checked: good or bad, what it is about, and what came of its smallest call that failed."""
+    """One rule that was checked: its state, its name, and its smallest failing call."""
 
     state: str
     about: str
@@ -48,7 +49,7 @@ class Part:
 
 @dataclass(frozen=True)
 class AlsoPrints:
-    """An answer prints something that it need not print."""
+    """A note that the answer prints something that it need not print."""
 
     def __str__(self) -> str:
         return "it prints something that the exercise does not ask for (no points are lost)"
@@ -56,9 +57,10 @@ class AlsoPrints:
 
 @dataclass(frozen=True)
 class Result:
-    """What `check` shows of one exercise: a headline, its parts, what to do next, notes, and how far the notebook is.
+    """What `check` shows of one exercise: a headline, its parts, what to do next, notes, and the notebook's progress.
 
-    `says` is what to do next, with an example; or `belief` is what was probably thought, and `says` how it is instead.
+    `says` is what to do next, with an example. If there is a `belief`, which the learner probably holds, `says`
+    corrects it.
     """
 
     name: str
@@ -76,18 +78,18 @@ class Result:
     points: float | None = None
     form_points: float = 0.0
     form_of: float = 0.0
-    stale: bool = False  # what was kept of it before is no longer so
+    stale: bool = False  # whether a stored result was replaced, because it no longer holds
 
     @property
     def first(self) -> Part | None:
-        """The part with the smallest counterexample of all; those that could not be run come last."""
+        """Return the part with the smallest counterexample; parts that could not be run come last."""
         failing = [part for part in self.parts if part.failure]
         return min(failing, key=lambda part: (not _failure(part).call, len(_failure(part).pasted)), default=None)
 
     def text(self) -> str:
-        """Return the result as plain text: what is open of it.
+        """Return the result as plain text, without what is folded.
 
-        Where that is long, what is folded isn't named either: the headline counts it, and text cannot be unfolded.
+        In a long text, the summaries of folds are left out, too: the headline counts them, and text cannot be unfolded.
         """
         head = f"{SIGNS[self.state]} {self.name}: {self.headline}".replace("`", "")
         lines = [head, *as_text(self.elements()).splitlines()]
@@ -96,7 +98,7 @@ class Result:
         return "\n".join(lines)
 
     def text_of(self, about: str) -> str:
-        """Return one part that failed as plain text: the first with all that goes with it, the others in short."""
+        """Return one failed part as plain text: the first part in full, the others in short."""
         part = next(part for part in self.parts if part.about == about)
         if part is self.first or not self.first or not part.failure:
             return self.text()
@@ -111,15 +113,15 @@ class Result:
         return framed(head + as_html(self.elements()), self.state)
 
     def elements(self) -> tuple[Element, ...]:
-        """Return what the result consists of below its headline."""
-        return (*self._failed(), *self._next(), *self._rest(), *self._form(), *self._ending())
+        """Return the elements below the headline."""
+        return (*self._failed(), *self._next(), *self._rest(), *self._form(), *self._notes())
 
     def _failed(self) -> Iterator[Element]:
         if self.first and self.first.failure:
             yield from failure_elements(self.first.failure, self.first.about, is_drawn=True)
 
     def _next(self) -> Iterator[Element]:
-        """Yield what was probably thought, and what to do next."""
+        """Yield what the learner probably thought, and what to do next."""
         if self.belief:
             yield Prose(self.belief, THOUGHT, aside=True)
         if self.says:
@@ -128,23 +130,24 @@ class Result:
             yield CodeExample(self.example)
 
     def _rest(self) -> Iterator[Element]:
-        """Yield the other parts, folded: those that fail for the same reason, those for another, those that hold.
+        """Yield the other parts, folded: those that fail for the same reason, those that fail for another, and
+        passed ones.
 
-        With them is folded what else there is to say of form, where something else comes first.
+        Findings on form are folded with them if the answer is not right.
         """
         same, others = self._others()
         open_parts = [part for part in self.parts if part.state == OPEN]
         right = [part for part in self.parts if part.state == GOOD]
         form = () if self.state == GOOD else self.form[:MOST_FINDINGS]
-        told = [*filter(None, (_same_told(same), _others_told(others), _form_told(form)))]
-        if told or (self.state == GOOD and right):
-            summary = " · ".join(told) or f"{_counted(right)} checked"
+        lines = [*filter(None, (_same_summary(same), _others_summary(others), _form_summary(form)))]
+        if lines or (self.state == GOOD and right):
+            summary = " · ".join(lines) or f"{_counted(right)} checked"
             inside = (*_listed(same), *_listed(others, whole=True), *_listed(open_parts), *_listed(right))
             elements = tuple(element for finding in form for element in form_elements(finding))
-            yield Fold(summary, (*inside, *elements), quiet=not told)
+            yield Fold(summary, (*inside, *elements), quiet=not lines)
 
     def _others(self) -> tuple[list[Part], list[Part]]:
-        """Return the other parts that fail: for the same reason as the first, and for others."""
+        """Return the other failing parts: those with the same reason as the first, and those with other reasons."""
         first = self.first
         failing = [part for part in self.parts if part.failure and part is not first]
         if first is None:
@@ -154,17 +157,18 @@ class Result:
         return same, [part for part in failing if part not in same]
 
     def _form(self) -> Iterator[Element]:
-        """Yield the findings on form of what is right else: the first open, the others folded."""
+        """Yield the findings on form of a right answer: the first in full, the others folded."""
         findings = self.form[:MOST_FINDINGS] if self.state == GOOD else ()
         if findings:
             yield from form_elements(findings[0])
         if more := findings[1:]:
-            summary = f"form: {len(more)} more to look at: {', '.join(map(rule_name, more))}"
+            summary = f"form: {len(more)} more findings: {', '.join(map(rule_name, more))}"
             yield Fold(summary, tuple(element for finding in more for element in form_elements(finding)))
 
-    def _ending(self) -> Iterator[Element]:
+    def _notes(self) -> Iterator[Element]:
         yield from (Prose(note, faint=True) for note in self.notes)
-        done = self.done if self.state == GOOD or not self.offer else None  # a result that is not right is short
+        # In a result that is not right, the offer takes its place.
+        done = self.done if self.state == GOOD or not self.offer else None
         if done is not None or self.offer:
             yield Bar(done, self.total, self.offer)
 
@@ -184,18 +188,18 @@ def _failure(part: Part) -> Failure:
 
 
 def _counted(parts: list[Part], which: str = "") -> str:
-    """Return the number of parts: rules if they have names, else examples."""
+    """Return the number of parts as text: rules if they have names, else examples."""
     count, what = len(parts), "rule" if parts[0].about else "example"
     return f"{count} {which}{what}{'' if count == 1 else 's'}"
 
 
-def _same_told(same: list[Part]) -> str:
+def _same_summary(same: list[Part]) -> str:
     if not same:
         return ""
     return f"{_counted(same, 'other ')} fail{'s' if len(same) == 1 else ''} for the same reason"
 
 
-def _others_told(others: list[Part]) -> str:
+def _others_summary(others: list[Part]) -> str:
     if not others:
         return ""
     if not others[0].about:
@@ -204,7 +208,7 @@ def _others_told(others: list[Part]) -> str:
     return f"also wrong: {', '.join(part.about for part in others[:MOST_NAMED])}{more}"
 
 
-def _form_told(findings: Sequence[FormFinding]) -> str:
+def _form_summary(findings: Sequence[FormFinding]) -> str:
     if not findings:
         return ""
     return f"form, {place_of(findings[0])}: {', '.join(map(rule_name, findings))}"
@@ -225,18 +229,18 @@ def _listed(parts: list[Part], whole: bool = False) -> Iterator[Element]:
 
 
 def rule_name(finding: FormFinding) -> str:
-    """Return the name of the rule that a finding is about, in words."""
+    """Return the name of a finding's rule, as words."""
     return finding.rule.replace("-", " ")
 
 
 def place_of(finding: FormFinding) -> str:
-    """Return the lines that a finding is about."""
+    """Return a text with the lines of a finding."""
     rows = f"line{'s' * bool(finding.also)} {', '.join(map(str, (finding.line, *finding.also)))}"
     return f"{finding.where} {rows}" if finding.where else rows
 
 
 def form_elements(finding: FormFinding) -> Iterator[Element]:
-    """Yield a finding on form: the place, what is wrong with it, and what to write instead, with an example."""
+    """Yield a finding on form: its lines, what is wrong, and what to write instead, with an example."""
     lead = "Form, a rule:" if finding.breaks else "Form, advice:"
     yield Prose(f"{place_of(finding)}: `{finding.code}`", lead=lead)
     yield Prose(f"{finding.why}. Instead, {finding.instead}:" if finding.example else f"{finding.why}.")
@@ -249,7 +253,7 @@ def form_elements(finding: FormFinding) -> Iterator[Element]:
 
 @dataclass(frozen=True)
 class Shown:
-    """Something that is only shown: as plain text, and as HTML."""
+    """Something to display: as plain text, and as HTML."""
 
     plain: str
     markup: str
@@ -262,17 +266,17 @@ class Shown:
 
 
 def framed(inside: str, state: str) -> str:
-    """Return HTML in the frame that tells a state."""
+    """Return HTML in a frame with the color of a state."""
     border = f"border-left:4px solid {HUES[state]};padding:.2em .8em;margin:.2em 0;line-height:1.5"
     return f'<div class="foldem-result" role="status" style="{border}">{inside}</div>'
 
 
 def told(lines: tuple[str, ...], state: str = OPEN) -> Shown:
-    """Return lines of prose to be shown; what stands between backquotes is code."""
+    """Return lines of prose in a frame; text between backquotes is code."""
     html = "".join(f"<div>{with_code(line)}</div>" for line in lines)
     return Shown("\n".join(lines), framed(html, state))
 
 
 def sign(state: str) -> str:
-    """Return the sign of a state on its hue; the sign alone tells it too, and is read out as a word."""
+    """Return the sign of a state on its color; screen readers read the state as a word."""
     return f'<b role="img" aria-label="{SAID[state]}" style="{BADGE};background:{HUES[state]}">{SIGNS[state]}</b>'

@@ -1,4 +1,4 @@
-"""Long code, shortened by its structure: whole parts of it are left out, and never half a word."""
+"""Shorten long code by its structure: complete parts are left out."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import ast
 from course.show.bits import MORE
 from course.syntax import UNPARSED
 
-PART_GAP = "ˍ"  # a name that stands for what is left out, until all is text
-LOOP_HEAD = "[_ "  # makes an expression of the head of a loop
+PART_GAP = "ˍ"  # a name that marks parts that were left out, until the code is text again
+LOOP_HEAD = "[_ "  # turns the head of a loop into an expression
 
 
 def shortened(code: str, room: int) -> str:
-    """Return code without some of its parts, in about `room` characters.
+    """Return code with some parts left out, in about `room` characters.
 
     >>> shortened("tuple(append(tile, chain, '<') for tile in turned if tile.right == left)", 55)
     "tuple(append(tile, chain, '<') for tile in turned if …)"
@@ -22,28 +22,30 @@ def shortened(code: str, room: int) -> str:
     is_head = code.startswith("for ")
     before, after = (LOOP_HEAD, "]") if is_head else ("", "")
     text = f"{before}{code}{after}"
-    while len(text) > room + len(before) + len(after) and (found := _part(text, len(text) - room)):
-        text = f"{text[: found[0]]}{PART_GAP}{text[found[1] :]}"
+    while len(text) > room + len(before) + len(after) and (result := _part(text, len(text) - room)):
+        text = f"{text[: result[0]]}{PART_GAP}{text[result[1] :]}"
     text = text[len(before) : len(text) - len(after)].replace(PART_GAP, MORE)
     return text if len(text) <= 2 * room else f"{text[:room].rpartition(' ')[0]} {MORE}"
 
 
 def _part(text: str, excess: int) -> tuple[int, int] | None:
-    """Return from where to where the part stands that is left out next: the smallest that is enough, or the largest."""
+    """Return the start and end of the part to leave out next: the smallest that saves enough, or the largest."""
     try:
         tree = ast.parse(text, mode="eval")
     except UNPARSED:  # a pattern
         return None
     nodes = [node for node in ast.walk(tree.body) if isinstance(node, ast.expr) and node is not tree.body]
-    kept = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    kept |= {id(node.target) for node in ast.walk(tree) if isinstance(node, ast.comprehension)}
-    ends = [_extent_of(text, node) for node in nodes if id(node) not in kept and not isinstance(node, ast.GeneratorExp)]
+    remaining = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    remaining |= {id(node.target) for node in ast.walk(tree) if isinstance(node, ast.comprehension)}
+    ends = [
+        _extent_of(text, node) for node in nodes if id(node) not in remaining and not isinstance(node, ast.GeneratorExp)
+    ]
     parts = sorted((end - begin, begin, end) for begin, end in ends if end - begin > 1)
     chosen = next((part for part in parts if part[0] > excess), parts[-1] if parts else None)
     return chosen[1:] if chosen else None
 
 
 def _extent_of(text: str, node: ast.expr) -> tuple[int, int]:
-    """Return from where to where a node stands in a line: Python counts in bytes."""
+    """Return the start and end of a node in a line, in characters; Python counts bytes."""
     line = text.encode()
     return len(line[: node.col_offset].decode()), len(line[: node.end_col_offset].decode())

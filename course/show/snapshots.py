@@ -1,6 +1,6 @@
-"""Keeping values as they are now: what cannot change is kept itself, what can is copied, what is alive is only named.
+"""Keep values as they are now: immutable ones as they are, mutable ones as copies, others only by name.
 
-No method of a learner's class is called for it: it might print, raise, or take a day.
+No method of a learner's class is called for it: it might print, raise, or take very long.
 """
 
 from __future__ import annotations
@@ -20,70 +20,70 @@ from course.values import Todo, value
 
 PLAIN = frozenset((NoneType, bool, int, float, complex, str, bytes, range, FunctionType, BuiltinFunctionType, type))
 ATOMS = (*PLAIN, Enum, MethodType, ModuleType, partial, curry, Compose, BaseException, Todo)
-DEEPEST_KEPT, MOST, MOST_LOOKED_AT = 12, 2000, 5_000
+DEEPEST_COPY, MOST, MOST_LOOKED_AT = 12, 2000, 5_000
 
 
 @value
 class Alive:
-    """Stands for something that cannot be kept as it is: a generator, a file."""
+    """Takes the place of a value that cannot be copied, such as a generator or a file."""
 
     kind: str
 
 
 @value
 class Copied:
-    """Stands for an object that may change: its class's name, and what its fields were."""
+    """A copy of an object that may change: its class's name, and its fields."""
 
     kind: str
-    fields: tuple[tuple[str, Any], ...]
+    fields: tuple[tuple[str, object], ...]
 
 
 @value
 class Held:
-    """Stands for a set or a dict: its class's name, and what was in it."""
+    """A copy of a set or a dict: its class's name, and its items."""
 
     kind: str
     items: tuple[Any, ...]
 
 
 class Keeper:
-    """Keeps values; what it has once found unchangeable it does not look through again."""
+    """Keeps values, and remembers which objects are immutable."""
 
     def __init__(self) -> None:
-        self.known: dict[int, Any] = {}
-        self.looked_at = 0  # parts of the thing at hand: a list that stands in it twice is copied twice
+        self.known: dict[int, object] = {}
+        self.looked_at = 0  # parts of the current value; one that occurs twice is copied twice
 
-    def keep(self, thing: Any) -> Any:
-        """Return a thing, or what stands for it, so that it stays as it is."""
+    def keep(self, thing: object) -> object:
+        """Return a value itself if it cannot change, or else a copy."""
         if type(thing) in PLAIN or id(thing) in self.known:
             return thing
         self.looked_at = 0
         return self._copied(thing, 0)
 
-    def _is_frozen(self, thing: Any) -> bool:
-        """Return whether a thing is unchangeable down to its last part, and remember that it is."""
-        seen: dict[int, Any] = {}
+    def _is_frozen(self, thing: object) -> bool:
+        """Return whether a value is immutable, all its parts included; cached if it is."""
+        visited: dict[int, object] = {}
         todo = [thing]
-        while todo and len(seen) < MOST:
+        while todo and len(visited) < MOST:
             part = todo.pop()
             self.looked_at += 1
             if issubclass(type(part), ATOMS) or id(part) in self.known:
                 continue
             if (inner := parts_of(part)) is None:
                 return False
-            seen[id(part)] = part
+            visited[id(part)] = part
             todo += inner
-        self.known |= seen
+        self.known |= visited
         return True
 
-    def _copied(self, thing: Any, depth: int) -> Any:
+    def _copied(self, thing: object, depth: int) -> object:
         if self._is_frozen(thing):
             return thing
-        if depth > DEEPEST_KEPT or self.looked_at > MOST_LOOKED_AT:
+        if depth > DEEPEST_COPY or self.looked_at > MOST_LOOKED_AT:
             return Alive(kind_name(thing))
         return self._copy(thing, depth)
 
-    def _copy(self, thing: Any, depth: int) -> Any:
+    def _copy(self, thing: Any, depth: int) -> object:
         kind = type(thing)
         if kind in (list, tuple):
             return kind(self._copied(each, depth + 1) for each in thing[:MOST])
@@ -98,17 +98,17 @@ class Keeper:
             return Alive(kind_name(thing))
         return Copied(kind_name(thing), tuple((name, self._copied(each, depth + 1)) for name, each in inside))
 
-    def _all(self, things: Iterable[Any], depth: int) -> tuple[Any, ...]:
+    def _all(self, things: Iterable[object], depth: int) -> tuple[object, ...]:
         return tuple(self._copied(each, depth + 1) for each in things)
 
 
-def kind_name(thing: Any) -> str:
-    """Return the name of a thing's class, without asking the class."""
+def kind_name(thing: object) -> str:
+    """Return the name of a value's class, without using the class's own methods."""
     return str(type.__dict__["__name__"].__get__(type(thing)))
 
 
-def parts_of(thing: Any) -> list[Any] | None:
-    """Return the parts of a thing that cannot change by itself, None of one that can."""
+def parts_of(thing: Any) -> list[object] | None:
+    """Return the parts of an immutable container, or None if the value is mutable."""
     kind = type(thing)
     if issubclass(kind, tuple):
         return list(tuple.__iter__(thing))
@@ -117,17 +117,17 @@ def parts_of(thing: Any) -> list[Any] | None:
     return None
 
 
-def fields_of(thing: Any) -> tuple[tuple[str, Any], ...] | None:
-    """Return what an object of a class of one's own holds, by name; None for anything else."""
+def fields_of(thing: Any) -> tuple[tuple[str, object], ...] | None:
+    """Return an object's fields by name, or None if it has none."""
     if is_dataclass(type(thing)):
         return tuple((field.name, held(thing, field.name)) for field in fields(type(thing)))
     inside = held(thing, "__dict__")
     return tuple(inside.items()) if type(inside) is dict else None
 
 
-def held(thing: Any, name: str) -> Any:
-    """Return what a thing holds under a name, None if nothing, without asking its class."""
+def held(thing: object, name: str) -> object:
+    """Return an attribute, or None, without using the class's own methods."""
     try:
         return object.__getattribute__(thing, name)
-    except Exception:  # of a property that is the learner's
+    except Exception:  # raised by a learner's property
         return None

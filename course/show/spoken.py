@@ -1,4 +1,4 @@
-"""Pictures in words, as they are read out: by a screen reader, in a status, in the text beside a picture."""
+"""The names of pictures, for screen readers, status lines, and alternative texts."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ COURT = {"J": "jack", "Q": "queen", "K": "king", "A": "ace"}
 SUIT_NAMES = {"H": "hearts", "D": "diamonds", "S": "spades", "C": "clubs"}
 COLOR_NAMES = {"R": "red", "B": "blue", "G": "green", "Y": "yellow"}
 ACTION_NAMES = {"R": "reverse", "S": "skip", "D": "draw two"}
-WHOLE_NAMES = {"card:joker": "joker", "uno:W": "wild", "uno:F": "wild draw four"}
+FULL_NAMES = {"card:joker": "joker", "uno:W": "wild", "uno:F": "wild draw four"}
 
 
 def spoken(picture: str) -> str:
-    """Return the name of a picture in words, "" for one that has none.
+    """Return the name of a picture, or "" if it has none.
 
     >>> spoken("card:10H"), spoken("card:QS"), spoken("tile:2-4"), spoken("uno:R7"), spoken("uno:BD")
     ('ten of hearts', 'queen of spades', 'tile two four', 'red seven', 'blue draw two')
     """
     kind, _, what = picture.partition(":")
-    if picture in WHOLE_NAMES or what in ("", "back", "ghost"):
-        return WHOLE_NAMES.get(picture, "")
+    if picture in FULL_NAMES or what in ("", "back", "ghost"):
+        return FULL_NAMES.get(picture, "")
     match kind:
         case "card":
             return f"{COURT.get(what[:-1]) or number(what[:-1])} of {SUIT_NAMES[what[-1]]}"
@@ -30,7 +30,7 @@ def spoken(picture: str) -> str:
 
 
 def number(digits: str) -> str:
-    """Return a number in words, as far as cards and tiles go.
+    """Return a small number as a word.
 
     >>> number("7"), number("12")
     ('seven', '12')
@@ -39,7 +39,7 @@ def number(digits: str) -> str:
 
 
 def listed(names: list[str]) -> str:
-    """Return names as a sentence lists them.
+    """Return names joined by commas and "and".
 
     >>> listed(["a"]), listed(["a", "b", "c"])
     ('a', 'a, b and c')

@@ -1,4 +1,4 @@
-"""Tables: the games on screen, run by the learner's own functions."""
+"""Tables: the games on screen, played with the learner's own functions."""
 
 from course.tables.basra import basra_table
 from course.tables.bots import watch_set

@@ -1,11 +1,10 @@
-"""The Basra table: one person, whose captures are found by the learner's `capture`."""
+"""The Basra table: one person plays, and the learner's `capture` finds the captures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, combinations
-from typing import Any
 
 from course.basra import (
     Captures,
@@ -21,6 +20,7 @@ from course.basra import (
     remove_cards,
 )
 from course.basra_game import FULL_FLOOR, SWEEP
+from course.exam.calls import Names
 from course.kernel import notebook
 from course.show.pictures import basra_code
 from course.show.spoken import listed, spoken
@@ -29,13 +29,13 @@ from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, but
 from course.tables.table import GameRules, GameTable
 from course.values import value
 
-NEEDS = ("produce_shuffled_deck", "is_game_over", "capture")  # what the table itself calls
+NEEDS = ("produce_shuffled_deck", "is_game_over", "capture")  # the functions that the table itself calls
 MOST_CHOICES = 12
 
 
 @value
 class BasraPlan:
-    """Where things lie in a room: the deck, what is scored, the floor, the hand, and the room's height."""
+    """The layout for a room: positions of the deck, the scored cards, the floor and the hand, and the height."""
 
     deck: tuple[int, int]
     scored: tuple[int, int]
@@ -45,14 +45,14 @@ class BasraPlan:
 
 
 PLANS = {
-    WIDE: BasraPlan((90, 200), (830, 200), 200, 490, 560),
-    NARROW: BasraPlan((75, 120), (450, 120), 420, 710, 780),
+    WIDE: BasraPlan((90, 200), (830, 200), 225, 470, 530),
+    NARROW: BasraPlan((85, 110), (450, 130), 400, 646, 720),
 }
 
 
 @value
 class Fishing:
-    """A game of Basra between two rounds, or with a card picked: what it can capture, and which choice is shown."""
+    """A game of Basra between two rounds. If a card is picked, `choices` are the captures that it can make."""
 
     deck: Deck
     floor: Floor = ()
@@ -69,11 +69,11 @@ class Fishing:
 
     @property
     def captures(self) -> Captures:
-        """Return the captures that are shown, none if no card is picked."""
+        """Return the captures that are shown; empty if no card is picked."""
         return self.choices[self.chosen] if self.choices else ()
 
 
-def basra_table(*, names: dict[str, Any] | None = None, seed: int | None = None) -> GameTable[Fishing]:
+def basra_table(*, names: Names | None = None, seed: int | None = None) -> GameTable[Fishing]:
     """Return a Basra table for one person."""
     return GameTable(GameRules("Basra", "basra", NEEDS, _start, act, view, ART), names, seed)
 
@@ -84,14 +84,14 @@ def basra_table(*, names: dict[str, Any] | None = None, seed: int | None = None)
 def _start(learner: Learner, seed: int) -> Fishing:
     with seeded(seed):
         deck = learner.call("produce_shuffled_deck")
-    whole = sorted(map(repr, produce_unshuffled_deck()))
-    right = guarded(lambda cards: sorted(map(repr, cards)) == whole, "produce_shuffled_deck", (deck,))
+    deck_cards = sorted(map(repr, produce_unshuffled_deck()))
+    right = guarded(lambda cards: sorted(map(repr, cards)) == deck_cards, "produce_shuffled_deck", (deck,))
     rule(right, "produce_shuffled_deck()", "a deck has each of the 52 cards once")
     return _dealt(learner, Fishing(tuple(deck)))
 
 
 def _dealt(learner: Learner, game: Fishing) -> Fishing:
-    """Return the game with hand and floor filled up, and what may be played now."""
+    """Return the game after hand and floor were filled up, with the cards that may be played now."""
     deck, hand = deal_to_hand(game.deck, game.hand)
     deck, floor = deal_to_floor(deck, game.floor)
     over = learner.call("is_game_over", deck, floor, hand)
@@ -102,7 +102,7 @@ def _dealt(learner: Learner, game: Fishing) -> Fishing:
 
 
 def _capture(learner: Learner, floor: Floor, card: Card) -> Captures:
-    """Return the learner's captures; Fault if they are against the rules."""
+    """Return the learner's captures. Raises LearnerFault if they break the rules."""
     captures, taken = _lawful(learner, "capture", floor, card)
     call = call_text("capture", (floor, card))
     rule(len(set(taken)) == len(taken), call, f"a card is taken twice: {captures!r}")
@@ -112,7 +112,10 @@ def _capture(learner: Learner, floor: Floor, card: Card) -> Captures:
 
 
 def _lawful(learner: Learner, name: str, floor: Floor, card: Card) -> tuple[Captures, Cards]:
-    """Return a learner's captures and all cards in them; Fault unless they lie on the floor and add up to the card."""
+    """Return a learner's captures, and all cards in them.
+
+    Raises LearnerFault unless they are on the floor and add up.
+    """
     captures = learner.call(name, floor, card)
     call = call_text(name, (floor, card))
     rule(isinstance(captures, tuple | list), call, f"returned {captures!r}, not a tuple of captures")
@@ -131,7 +134,7 @@ def _adds_up(some: Cards, card: Card) -> bool:
 
 
 def act(learner: Learner, game: Fishing, action: Action) -> Fishing:
-    """Return the game after a click: a card is picked, another choice is shown, or the picked card is played."""
+    """Return the game after a click: pick a card, show another choice, or play the picked card."""
     match action:
         case ["pick", str(code)]:
             card = next((card for card in game.playable if basra_code(card) == code), None)
@@ -140,19 +143,24 @@ def act(learner: Learner, game: Fishing, action: Action) -> Fishing:
             return replace(game, picked=card, chosen=0, choices=_choices(learner, game.floor, card) if card else ())
         case ["other"] if game.choices:
             return replace(game, chosen=(game.chosen + 1) % len(game.choices))
+        case ["back"]:
+            return replace(game, picked=None, choices=(), chosen=0)
         case ["play"] if game.picked:
             return _played(learner, game)
     return game
 
 
 def _choices(learner: Learner, floor: Floor, card: Card) -> tuple[Captures, ...]:
-    """Return the learner's captures, and, if the bonus is solved, the other ways to choose among those that overlap."""
+    """Return the learner's captures.
+
+    If the bonus is solved, add the other ways to choose among overlapping captures.
+    """
     first = _capture(learner, floor, card)
     if notebook.is_unwritten(learner.names, "produce_all_captures"):
         return (first,)
-    found, _ = _lawful(learner, "produce_all_captures", floor, card)
+    result, _ = _lawful(learner, "produce_all_captures", floor, card)
     known = {_taken(first)}
-    others = (way for way in ways(found) if not (_taken(way) in known or known.add(_taken(way))))  # type: ignore[func-returns-value]
+    others = (way for way in ways(result) if not (_taken(way) in known or known.add(_taken(way))))  # type: ignore[func-returns-value]
     return (first, *(way for way, _ in zip(others, range(MOST_CHOICES - 1), strict=False)))
 
 
@@ -161,7 +169,7 @@ def _taken(captures: Captures) -> frozenset[frozenset[Card]]:
 
 
 def ways(captures: Captures) -> Iterator[Captures]:
-    """Yield the ways to choose captures that don't overlap, so many that no other fits."""
+    """Yield the maximal sets of captures that don't overlap."""
     for way in _disjoint(captures):
         cards = set(chain.from_iterable(way))
         if all(cards & set(some) for some in captures):
@@ -179,12 +187,12 @@ def _disjoint(captures: Captures) -> Iterator[Captures]:
 
 
 def _played(learner: Learner, game: Fishing) -> Fishing:
-    """Return the game after the picked card has captured, or was laid down, and hand and floor were filled up."""
+    """Return the game after the picked card was played, with hand and floor filled up."""
     card, taken = game.picked, tuple(chain.from_iterable(game.captures))
     assert card is not None
     hand, floor = remove_cards(game.hand, (card,)), remove_cards(game.floor, taken)
-    said = story(card, game.captures, floor)
-    after = replace(game, hand=hand, floor=floor if taken else (*floor, card), log=(said, *game.log)[:10])
+    message = story(card, game.captures, floor)
+    after = replace(game, hand=hand, floor=floor if taken else (*floor, card), log=(message, *game.log)[:10])
     if taken:
         scored = (*game.scored, card, *taken)
         after = replace(after, scored=scored, sweeps=game.sweeps + (not floor))
@@ -192,7 +200,7 @@ def _played(learner: Learner, game: Fishing) -> Fishing:
 
 
 def story(card: Card, captures: Captures, left: Floor) -> str:
-    """Return a round in words."""
+    """Return a sentence that describes a round."""
     if not captures:
         return f"The {name_of(card)} is laid on the floor."
     taken = "; ".join(listed([f"the {name_of(each)}" for each in some]) for some in captures)
@@ -203,12 +211,12 @@ def story(card: Card, captures: Captures, left: Floor) -> str:
 
 
 def name_of(card: Card) -> str:
-    """Return a card in words."""
+    """Return a card's name."""
     return spoken(f"card:{basra_code(card)}")
 
 
 def view(game: Fishing, room: Room) -> SceneView:
-    """Return what the Basra table shows."""
+    """Return the view of the Basra table."""
     items = [*_piles(game, PLANS[room]), *_floor(game, room), *_hand(game, room)]
     shown: SceneView = {
         "h": PLANS[room].height,
@@ -217,14 +225,15 @@ def view(game: Fishing, room: Room) -> SceneView:
         "bar": _bar(game),
         "log": list(game.log),
     }
-    return shown | {"over": game.over}
+    floor = f"On the floor: {listed(list(map(name_of, game.floor)))}." if game.floor else "The floor is empty."
+    return shown | {"over": game.over, "around": floor}
 
 
-def _bar(game: Fishing) -> list[dict[str, Any]]:
+def _bar(game: Fishing) -> list[Item]:
     shown = [button("Play it", ["play"], strong=True)] * (game.picked is not None)
     if len(game.choices) > 1:
         shown.append(button(f"Other captures ({game.chosen + 1} of {len(game.choices)})", ["other"]))
-    return [*shown, button("New game", ["leave"])]
+    return [*shown, button("New game", ["leave"], strong=game.over)]
 
 
 def _status(game: Fishing) -> str:
@@ -259,7 +268,7 @@ def _floor(game: Fishing, room: Room) -> Iterator[Item]:
     taken = set(chain.from_iterable(game.captures))
     lines = [game.floor[start : start + 6] for start in range(0, len(game.floor), 6)]
     for line, y in zip(lines, row(len(lines), plan.floor, 360, 122), strict=True):
-        for card, x in zip(line, row(len(line), room.middle, 480, 84), strict=True):
+        for card, x in zip(line, row(len(line), room.middle, 480, 80), strict=True):
             look = {} if not game.picked else {"c": "glow"} if card in taken else {"c": "dim"}
             label = f"{name_of(card)}, on the floor{', captured' if card in taken else ''}"
             yield item(basra_code(card), f"card:{basra_code(card)}", x, y, label, f=plan.deck, **look)
@@ -267,13 +276,14 @@ def _floor(game: Fishing, room: Room) -> Iterator[Item]:
 
 def _hand(game: Fishing, room: Room) -> Iterator[Item]:
     plan = PLANS[room]
-    yield words("hand", "your hand", room.middle, plan.hand - 72, "bold")
-    for card, x in zip(game.hand, row(len(game.hand), room.middle, 480, 92), strict=True):
+    size = 1 if room is WIDE else 1.3
+    yield words("hand", "your hand", room.middle, plan.hand - 72 * size, "bold")
+    for card, x in zip(game.hand, row(len(game.hand), room.middle, 480, 80 * size), strict=True):
         picked = card == game.picked
         does = {"do": ["pick", basra_code(card)], "c": "glow"} if card in game.playable else {"c": "dim"}
         y, label = plan.hand - 14 * picked, name_of(card) + (", you may play it" if "do" in does else "")
         code = basra_code(card)
-        yield item(code, f"card:{code}", x, y, label, f=plan.deck, on=str(picked).lower(), **does)
+        yield item(code, f"card:{code}", x, y, label, f=plan.deck, z=size, on=str(picked).lower(), **does)
 
 
 ART = ("card:back", *(f"card:{basra_code(card)}" for card in produce_unshuffled_deck()))

@@ -1,4 +1,4 @@
-"""The window on a set between two bots: who was asked what, what they saw, and what they answered."""
+"""The table that shows a set between two bots: each question, the view that came with it, and the answer."""
 
 from __future__ import annotations
 
@@ -9,43 +9,42 @@ from typing import Any, TypeAlias
 
 from course.arena.set import Question, answers_of, drive, set_steps
 from course.arena.values import Bot, Card, Color, Fault, Hand, SetResult, View
+from course.exam.calls import Names
 from course.show.pictures import bots_code
 from course.show.spoken import spoken
 from course.tables.learner import Learner, LearnerFault, guarded
-from course.tables.scene import Action, Item, Room, SceneView, button, item, row, words
+from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, button, item, row, words
 from course.tables.table import GameRules, GameTable
 from course.values import TODO, value
 
-HEIGHT, HANDS = 560, (485, 75)
+HEIGHT, HANDS, LABELS, MIDDLE = 500, (436, 64), (366, 134), 246
+COLUMNS = {WIDE: (160, 400, 500, 620, 740), NARROW: (90, 240, 325, 425, 460)}
 Seat: TypeAlias = Bot | Callable[[], Bot]
-AskedBot: TypeAlias = tuple[int, Question, View, Any]
-QUESTIONS = {"play_card": "which card to play", "play_drawn": "whether to play the card drawn"} | {
-    "choose_color": "which colour to call"
-}
+BotQuestion: TypeAlias = tuple[int, Question, View, object]
 
 
 @value
 class Show:
-    """A whole set, and how far it has been watched."""
+    """A complete set, and the number of questions shown so far."""
 
     names: tuple[str, ...]
-    asked: tuple[AskedBot, ...]
+    asked: tuple[BotQuestion, ...]
     result: SetResult
     number: int = 0
     runs: bool = False
 
     @property
     def is_over(self) -> bool:
-        """Return whether all has been watched."""
+        """Return whether all questions have been shown."""
         return self.number == len(self.asked)
 
 
 def watch_set(
-    first: Seat, second: Seat, *, seed: int = 1, pace: float = 0.9, names: dict[str, Any] | None = None
+    first: Seat, second: Seat, *, seed: int = 1, pace: float = 0.9, names: Names | None = None
 ) -> GameTable[Show]:
-    """Return a table on which a set between two bots is watched card by card, with what each of them saw.
+    """Return a table that shows a set between two bots card by card, with each bot's view.
 
-    A seat may be taken by the function that gives the bot: the table is closed as long as that isn't written.
+    A seat may also be a function that returns a bot; until that function is written, the table stays closed.
     """
 
     def start(learner: Learner, seed: int) -> Show:
@@ -61,21 +60,21 @@ def _seated(learner: Learner, seat: Any) -> Bot:
 
 
 def played(bots: tuple[Bot, Bot], seed: int) -> Show:
-    """Return the set that two bots play, with every question, what was seen, and the answer."""
-    asked: list[AskedBot] = []
+    """Play a set between two bots, and return it with every question, view and answer."""
+    questions: list[BotQuestion] = []
     ask = answers_of(bots)
 
-    def answers(player: int, question: Question, sight: View) -> Any:
+    def answers(player: int, question: Question, sight: View) -> object:
         answer = ask(player, question, sight)
-        asked.append((player, question, sight, answer))
+        questions.append((player, question, sight, answer))
         return answer
 
     result = drive(set_steps(2, seed), answers)
-    return Show(tuple(bot.name for bot in bots), tuple(asked), result)
+    return Show(tuple(bot.name for bot in bots), tuple(questions), result)
 
 
 def act(_: Learner, show: Show, action: Action) -> Show:
-    """Return the set one question further, or running, or stopped."""
+    """Return the set after a click or a tick: one question further, or running, or stopped."""
     match action:
         case ["tick"] | ["next"] if not show.is_over:
             further = replace(show, number=show.number + 1)
@@ -88,27 +87,25 @@ def act(_: Learner, show: Show, action: Action) -> Show:
 
 
 def name_of(card: Card) -> str:
-    """Return a card in words."""
+    """Return a card's name."""
     return spoken(f"uno:{bots_code(card)}")
 
 
 def view(show: Show, room: Room) -> SceneView:
-    """Return what was seen at the moment that is watched, and what was answered."""
-    shown: SceneView = {"h": HEIGHT, "items": [], "status": _status(show), "bar": _bar(show), "log": _log(show)}
-    if not show.is_over:
-        player, question, sight, answer = show.asked[show.number]
-        hands, middle = _hands(player, sight, answer, room), _middle(sight, question, answer, room)
-        shown["items"] = [*_labels(show, player, room), *hands, *middle]
-    else:
-        shown["items"] = [words("over", _status(show), room.middle, 280, "bold gold")]
+    """Return the view of the current question and its answer."""
+    shown: SceneView = {"h": HEIGHT, "status": _status(show), "bar": _bar(show), "log": _log(show)}
+    shown["over"] = show.is_over
+    player, question, sight, answer = show.asked[min(show.number, len(show.asked) - 1)]
+    hands, middle = _hands(player, sight, answer, room), _middle(sight, question, answer, room)
+    shown["items"] = [*_labels(show, player, room), *hands, *middle]
     if show.is_over and show.result.foul:
         shown["note"] = {"bad": True, "text": "A foul ends the set.", "code": show.result.foul.reason}
     return shown | ({"wait": True} if show.runs else {})
 
 
-def _bar(show: Show) -> list[dict[str, Any]]:
+def _bar(show: Show) -> list[Item]:
     if show.is_over:
-        return [button("Another set", ["new"])]
+        return [button("Another set", ["new"], strong=True)]
     run = button("Stop", ["stop"]) if show.runs else button("Watch", ["run"], strong=True)
     return [run, button("Next", ["next"]), button("Another set", ["new"])]
 
@@ -118,46 +115,59 @@ def _status(show: Show) -> str:
     if show.is_over:
         won = "Nobody" if result.winner is None else show.names[result.winner]
         return f"{won} wins the set and {result.points} points, in {result.turns} turns."
-    return f"{_said(show, show.number)}."
+    return _move(show, show.number)
 
 
-def _said(show: Show, number: int) -> str:
+def _move(show: Show, number: int) -> str:
+    """Return in words what a bot did: it played a card, kept the card that it drew, or called a color."""
     player, question, _, answer = show.asked[number]
-    return f"{show.names[player]} is asked {QUESTIONS[question]}: {answer_text(answer)}"
+    return f"{show.names[player]} {move_text(question, answer)}."
 
 
-def answer_text(answer: Any) -> str:
-    """Return an answer in words."""
+def move_text(question: Question, answer: object) -> str:
+    """Return an answer of a bot as a move.
+
+    >>> move_text("choose_color", Color.RED), move_text("play_drawn", True)
+    ('calls red', 'plays the card it drew')
+    """
+    match question, answer:
+        case "play_drawn", bool():
+            return f"{'plays' if answer else 'keeps'} the card it drew"
+        case "choose_color", Color():
+            return f"calls {answer.name.lower()}"
+    return f"plays {answer_text(answer)}"
+
+
+def answer_text(answer: object) -> str:
+    """Return an answer as text."""
     match answer:
         case Card():
             return name_of(answer)
         case Color():
             return answer.name.lower()
-        case bool():
-            return "yes" if answer else "no"
         case Fault(reason):
             return reason
     return repr(answer)[:60]
 
 
 def _log(show: Show) -> list[str]:
-    return [f"{_said(show, number)}." for number in range(show.number - 1, max(show.number - 11, -1), -1)]
+    return [_move(show, number) for number in range(show.number - 1, max(show.number - 11, -1), -1)]
 
 
 def _labels(show: Show, player: int, room: Room) -> Iterator[Item]:
-    for seat, (name, y) in enumerate(zip(show.names, (412, 148), strict=True)):
-        label = f"▸ {name} sees" if seat == player else name
+    for seat, (name, y) in enumerate(zip(show.names, LABELS, strict=True)):
+        label = f"▸ {name} sees" if seat == player and not show.is_over else name
         yield words(f"n{seat}", label, room.middle, y, "bold gold" if seat == player else "bold")
 
 
-def _hands(player: int, sight: View, answer: Any, room: Room) -> Iterator[Item]:
-    seen: dict[str, int] = {}
+def _hands(player: int, sight: View, answer: object, room: Room) -> Iterator[Item]:
+    visited: dict[str, int] = {}
     width = room.width - 100
     for card, x in zip(_sorted(sight.hand), row(len(sight.hand), room.middle, width, 74), strict=True):
         code = bots_code(card)
-        seen[code] = seen.get(code, 0) + 1
-        look = {"c": "glow"} if card == answer and seen[code] == 1 else {}
-        yield item(f"{player}{code}.{seen[code]}", f"uno:{code}", x, HANDS[player], name_of(card), **look)
+        visited[code] = visited.get(code, 0) + 1
+        look = {"c": "glow"} if card == answer and visited[code] == 1 else {}
+        yield item(f"{player}{code}.{visited[code]}", f"uno:{code}", x, HANDS[player], name_of(card), **look)
     other = 1 - player
     for n, x in enumerate(row(sight.counts[1], room.middle, width, 40)):
         yield item(f"{other}back{n}", "uno:back", x, HANDS[other], f"{sight.counts[1]} cards" if n == 0 else "", z=0.8)
@@ -167,22 +177,23 @@ def _sorted(hand: Hand) -> list[Card]:
     return sorted(hand, key=lambda card: (card.color is None, card.color.value if card.color else 0, card.value))
 
 
-def _middle(sight: View, question: Question, answer: Any, room: Room) -> Iterator[Item]:
-    at = room.x
-    yield item("top", f"uno:{bots_code(sight.top)}", at(400), 280, f"on the pile: {name_of(sight.top)}")
-    yield item("color", f"color:{sight.color.name[0]}", at(500), 280, f"to follow: {sight.color.name.lower()}", z=0.8)
-    yield words("follow", sight.color.name.lower(), at(500), 322, "small")
+def _middle(sight: View, question: Question, answer: object, room: Room) -> Iterator[Item]:
+    facts_x, top_x, color_x, drawn_x, called_x = COLUMNS[room]
+    yield item("top", f"uno:{bots_code(sight.top)}", top_x, MIDDLE, f"on the pile: {name_of(sight.top)}")
+    color = sight.color.name.lower()
+    yield item("color", f"color:{sight.color.name[0]}", color_x, MIDDLE, f"to follow: {color}", z=0.8)
+    yield words("follow", color, color_x, MIDDLE + 44, "small")
     facts = f"cards: {', '.join(map(str, sight.counts))}", f"direction: {sight.direction}", f"roll: {sight.roll}"
     for n, fact in enumerate(facts):
-        yield words(f"fact{n}", fact, at(160), 256 + 24 * n)
+        yield words(f"fact{n}", fact, facts_x, MIDDLE - 28 + 28 * n)
     if sight.drawn is not None:
         look = {"c": "glow"} if answer is True else {}
         label = f"drawn: {name_of(sight.drawn)}"
-        yield item("drawn", f"uno:{bots_code(sight.drawn)}", at(620), 280, label, None, **look)
-        yield words("drawn?", "drawn: played" if answer is True else "drawn: kept", at(620), 346, "small")
+        yield item("drawn", f"uno:{bots_code(sight.drawn)}", drawn_x, MIDDLE, label, None, **look)
+        yield words("drawn?", "drawn: played" if answer is True else "drawn: kept", drawn_x, MIDDLE + 68, "small")
     if question == "choose_color" and isinstance(answer, Color):
-        yield item("called", f"color:{answer.name[0]}", at(740), 280, f"called: {answer.name.lower()}")
-        yield words("called?", f"calls {answer.name.lower()}", at(740), 326, "bold")
+        yield item("called", f"color:{answer.name[0]}", called_x, MIDDLE, f"called: {answer.name.lower()}")
+        yield words("called?", f"calls {answer.name.lower()}", called_x, MIDDLE + 48, "bold")
 
 
 CODES = ("W", "F", "back", *(f"{hue}{sign}" for hue in "RBGY" for sign in "0123456789RSD"))

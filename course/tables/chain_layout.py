@@ -1,4 +1,4 @@
-"""Where the tiles of a chain lie: two arms from the first tile, each turning at the edge of the table."""
+"""Positions of the tiles of a chain: two arms from the first tile, which turn at the edge of the table."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from course.dominoes import Domino
 
-UNIT, TILE_EDGE = 28.0, 55.0  # half a tile's length, and what is kept free beside an arm
+UNIT, TILE_EDGE = 28.0, 55.0  # half of a tile's length, and the space between arms
 
 
 class Pose(NamedTuple):
-    """The middle of a tile and the angle by which it is turned from upright."""
+    """A tile's position: its middle, and its angle from upright."""
 
     x: float
     y: float
@@ -19,7 +19,7 @@ class Pose(NamedTuple):
 
 
 class Pen(NamedTuple):
-    """Where the next tile begins: the middle of the side that it touches, the way it goes, tiles of a turn to come."""
+    """The start of the next tile: the middle of the side it touches, the direction, and the tiles left in a turn."""
 
     x: float
     y: float
@@ -27,20 +27,27 @@ class Pen(NamedTuple):
     down: int = 0
 
 
-def laid_out(tiles: tuple[Domino, ...], lefts: int, x: float, y: float) -> tuple[Pose, ...]:
-    """Return the places of tiles, `lefts` of them left of the first that was laid, which lies in the middle of a room.
+def laid_out(tiles: tuple[Domino, ...], x: float, y: float) -> tuple[Pose, ...]:
+    """Return the places of tiles around a point, which is as far from the room's edges as its `x` says.
 
-    The middle is at a point, and as far from the room's left edge as its `x` says.
-
-    >>> laid_out((Domino(1, 2), Domino(2, 2)), 0, 460, 0)
-    (Spot(x=460.0, y=0.0, angle=-90), Spot(x=502.0, y=0.0, angle=0))
+    >>> laid_out((Domino(1, 2), Domino(2, 2)), 460, 0)
+    (Pose(x=446.0, y=0.0, angle=-90), Pose(x=488.0, y=0.0, angle=0))
     """
-    first = tiles[lefts : lefts + 1]
-    start = UNIT / 2 if first and _double(first[0]) else UNIT
-    right = arm(tiles[lefts + 1 :], start, x - TILE_EDGE)
-    left = (Pose(-spot.x, -spot.y, spot.angle) for spot in arm(tiles[:lefts][::-1], start, x - TILE_EDGE))
-    middle = (Pose(0.0, 0.0, 0 if start < UNIT else -90),) if first else ()
-    return tuple(Pose(spot.x + x, spot.y + y, spot.angle) for spot in (*tuple(left)[::-1], *middle, *right))
+    if not tiles:
+        return ()
+    half = len(tiles) // 2
+    start = UNIT / 2 if _double(tiles[half]) else UNIT
+    right = tuple(arm(tiles[half + 1 :], start, x - TILE_EDGE))
+    left = [Pose(-pose.x, -pose.y, pose.angle) for pose in arm(tiles[:half][::-1], start, x - TILE_EDGE)]
+    poses = (*left[::-1], Pose(0.0, 0.0, 0 if start < UNIT else -90), *right)
+    shift = 0.0 if any(pose.y for pose in poses) else _middle(tiles, poses)
+    return tuple(Pose(pose.x + x - shift, pose.y + y, pose.angle) for pose in poses)
+
+
+def _middle(tiles: tuple[Domino, ...], poses: tuple[Pose, ...]) -> float:
+    """Return the middle of a row from its first tile's left side to its last tile's right side."""
+    begin, end = (UNIT / 2 if _double(tile) else UNIT for tile in (tiles[0], tiles[-1]))
+    return (poses[0].x - begin + poses[-1].x + end) / 2
 
 
 def _double(tile: Domino) -> bool:
@@ -48,7 +55,7 @@ def _double(tile: Domino) -> bool:
 
 
 def arm(tiles: tuple[Domino, ...], start: float, edge: float) -> Iterator[Pose]:
-    """Yield the places of the tiles of the right arm, the nearest to the first tile first; it turns at the edges."""
+    """Yield the positions of the right arm's tiles, starting beside the first tile; the arm turns at the edges."""
     pen = Pen(start, 0.0)
     for tile in tiles:
         length = UNIT if _double(tile) and not pen.down else 2 * UNIT
@@ -59,7 +66,7 @@ def arm(tiles: tuple[Domino, ...], start: float, edge: float) -> Iterator[Pose]:
 
 
 def _placed(tile: Domino, pen: Pen) -> tuple[Pose, Pen]:
-    """Return the place of a tile, and the pen after it: along the row, or downwards while the arm turns."""
+    """Return a tile's position, and where the next tile begins: along the row, or downwards while the arm turns."""
     if pen.down:
         spot = Pose(pen.x, pen.y + UNIT, 0)
         below = Pen(pen.x, pen.y + 2 * UNIT, pen.way, pen.down - 1)

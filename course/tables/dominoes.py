@@ -1,14 +1,15 @@
-"""The domino table: two to four players, each a person or a bot, with the learner's own moves."""
+"""The domino table: two to four players, persons or bots; the learner's functions make the moves."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from course.dominoes import AnyChain, Bot, Chain, Domino, Empty, Hand, Human, Player, Stock
+from course.exam.calls import Names
 from course.show.spoken import spoken
 from course.tables.chain_layout import Pose, laid_out
 from course.tables.learner import ASKS_AGAIN, Ask, Learner, LearnerFault, answering, call_text, guarded, rule, seeded
@@ -16,29 +17,36 @@ from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, but
 from course.tables.table import GameRules, GameTable
 from course.values import value
 
-NEEDS = ("make_dominoes", "list_shuffle", "make_state_list", "take")  # what the table itself calls
+NEEDS = ("make_dominoes", "list_shuffle", "make_state_list", "take")  # the functions that the table itself calls
 MOVES = {"H": "input_move", "B": "input_bot_move"}
 HIGHEST = 6
 
 
 @value
 class DominoPlan:
-    """Where things lie in a room: its height, the chain's and the hand's middle, the hand's room, the stock."""
+    """The layout for a room: its height, the middles of the chain and the hand, the hand's tiles, and the stock."""
 
     height: int
     chain: int
-    hand: int
-    width: int
+    hand: tuple[int, int]
+    step: int
+    size: float
     stock: tuple[int, int]
+    in_line: int
 
 
-PLANS = {WIDE: DominoPlan(580, 272, 515, 700, (860, 490)), NARROW: DominoPlan(780, 300, 600, 400, (500, 620))}
-IN_LINE = 8
+PLANS = {
+    WIDE: DominoPlan(516, 240, (430, 464), 52, 1, (860, 436), 99),
+    NARROW: DominoPlan(774, 300, (235, 590), 62, 1.35, (505, 590), 7),
+}
+LINE = 118  # from one line of a hand to the next
 
 
 @value
 class DominoQuestion:
-    """What a person is asked: `tile` (one of these), `end` (one of these chains), `sure` (only this can be done)."""
+    """A question to a person: `tile` (choose one of these), `end` (choose one of these chains), `sure` (the only
+    move).
+    """
 
     kind: str
     choices: tuple[Any, ...] = ()
@@ -46,7 +54,7 @@ class DominoQuestion:
 
 @value
 class Deed:
-    """What a player does in a turn: lays a tile, or takes so many and passes."""
+    """What a player does in a turn: lay a tile, or draw tiles and pass."""
 
     tile: Domino | None = None
     taken: int = 0
@@ -60,7 +68,6 @@ class Round:
     hands: tuple[Hand, ...]
     stock: Stock
     chain: AnyChain
-    lefts: int = 0
     turn: int = 0
     passes: int = 0
     number: int = 0
@@ -83,9 +90,9 @@ class Round:
 
 
 def domino_table(
-    seats: str = "HB", *, pace: float = 0.7, names: dict[str, Any] | None = None, seed: int | None = None
+    seats: str = "HB", *, pace: float = 0.7, names: Names | None = None, seed: int | None = None
 ) -> GameTable[Round]:
-    """Return a domino table for two to four players, a letter each: H sits in front of the screen, B is a bot.
+    """Return a domino table for two to four players, one letter each: H is a person at the screen, B is a bot.
 
     A bot takes `pace` seconds for its move.
     """
@@ -112,7 +119,7 @@ def _dealt(learner: Learner, seats: str, seed: int) -> Round:
 
 
 def act(learner: Learner, round: Round, action: Action) -> Round:
-    """Return the round after a click, or after a tick, at which a bot moves."""
+    """Return the round after a click, or after a tick, in which a bot moves."""
     match action:
         case ["tick"] if isinstance(round.player, Bot):
             return _turn(learner, round, ())
@@ -130,12 +137,12 @@ def act(learner: Learner, round: Round, action: Action) -> Round:
 
 
 def _ready(learner: Learner, round: Round) -> Round:
-    """Return the round with the question to a person on it, if it is a person's turn."""
+    """Return the round with the question to the person to move; unchanged if a bot is to move."""
     return _turn(learner, round, ()) if isinstance(round.player, Human) and not round.over else round
 
 
-def _turn(learner: Learner, round: Round, answers: tuple[Any, ...], sure: bool = False) -> Round:
-    """Return the round after a whole turn, or with what a person has to be asked before that turn can be run."""
+def _turn(learner: Learner, round: Round, answers: tuple[object, ...], sure: bool = False) -> Round:
+    """Return the round after a complete turn, or with the question that a person must answer first."""
     try:
         after = _moved(learner, round, answers)
     except Ask as ask:
@@ -148,10 +155,10 @@ def _turn(learner: Learner, round: Round, answers: tuple[Any, ...], sure: bool =
     return _ready(learner, after)
 
 
-def _moved(learner: Learner, round: Round, answers: tuple[Any, ...]) -> Round:
-    """Return the round after the learner's functions have made the move, or have taken tiles."""
+def _moved(learner: Learner, round: Round, answers: tuple[object, ...]) -> Round:
+    """Return the round after the learner's functions made a move or drew tiles."""
     ask = answering(answers)
-    args: tuple[Any, ...]
+    args: tuple[object, ...]
     with seeded(round.seed):
         name, args = "input_bot_move", (round.chain, round.hand)
         if isinstance(round.player, Human):
@@ -164,8 +171,8 @@ def _moved(learner: Learner, round: Round, answers: tuple[Any, ...]) -> Round:
     return _laid(round, hand, chain, call)
 
 
-def _asking(ask: Any, kind: str) -> Any:
-    def select(*choices: Any) -> Any:
+def _asking(ask: Callable[..., object], kind: str) -> Callable[..., object]:
+    def select(*choices: object) -> object:
         return ask(kind, choices[0] if kind == "tile" else choices)
 
     select.__name__ = f"select_{'domino' if kind == 'tile' else 'end'}"
@@ -180,20 +187,20 @@ def _pair(got: Any, call: str) -> tuple[Hand, Chain]:
 
 
 def _laid(round: Round, hand: Hand, chain: Chain, call: str) -> Round:
-    """Return the round after a tile was laid; Fault unless it came from the hand and fits."""
+    """Return the round after a tile was laid. Raises LearnerFault unless the tile came from the hand and fits."""
     gone = [tile for tile in round.hand if not _holds(hand, tile)]
     rule(
         len(gone) == 1 == len(round.hand) - len(hand),
         call,
         f"a move must take one tile out of the hand, not {len(gone)}",
     )
-    at_left = _side(round.chain, chain, gone[0], call)
+    _check_laid(round.chain, chain, gone[0], call)
     over = "" if hand else f"{name_of(round.player)} wins!"
-    return _next(replace(round, chain=chain, lefts=round.lefts + at_left, passes=0, over=over), hand, Deed(gone[0]))
+    return _next(replace(round, chain=chain, passes=0, over=over), hand, Deed(gone[0]))
 
 
 def _passed(learner: Learner, round: Round) -> Round:
-    """Return the round after the player has taken what there is to take."""
+    """Return the round after the player drew up to two tiles and passed."""
     hand, stock = learner.call("take", round.hand, 2, round.stock)
     taken = len(hand) - len(round.hand)
     call = call_text("take", (round.hand, 2, round.stock))
@@ -209,7 +216,7 @@ def _passed(learner: Learner, round: Round) -> Round:
 
 
 def told(deed: Deed, player: Player) -> str:
-    """Return what a player has done, as the log has it.
+    """Return the log entry for a turn.
 
     >>> told(Deed(Domino(6, 1)), Bot(2)), told(Deed(taken=2), Bot(2)), told(Deed(), Human(1))
     ('Player 2 (bot) lays 6-1.', 'Player 2 (bot) draws 2 and passes.', 'Player 1 (you) passes.')
@@ -220,7 +227,7 @@ def told(deed: Deed, player: Player) -> str:
 
 
 def offered(deed: Deed) -> str:
-    """Return what somebody is told who can do nothing else.
+    """Return the sentence that announces a player's only possible turn.
 
     >>> offered(Deed(Domino(6, 1))), offered(Deed(taken=2)), offered(Deed())
     ('you can only lay 6-1.', 'no tile fits, so you draw 2 and pass.', 'pass.')
@@ -243,7 +250,7 @@ def _holds(hand: Hand, tile: Domino) -> bool:
 
 
 def tiles_of(chain: AnyChain) -> tuple[Domino, ...]:
-    """Return the tiles that a chain's text tells of.
+    """Return the tiles of a chain, read from its text.
 
     >>> tiles_of(Chain(6, "6-1 1-4", 4))
     (Domino(6, 1), Domino(1, 4))
@@ -252,8 +259,8 @@ def tiles_of(chain: AnyChain) -> tuple[Domino, ...]:
     return tuple(Domino(int(left), int(right)) for left, right in re.findall(r"(\d+)-(\d+)", text))
 
 
-def _side(before: AnyChain, after: Chain, tile: Domino, call: str) -> bool:
-    """Return whether the tile was laid at the left end; Fault if the chain is not the old one with the tile laid on."""
+def _check_laid(before: AnyChain, after: Chain, tile: Domino, call: str) -> None:
+    """Raise LearnerFault unless the chain is the old one with the tile at one end."""
     old, new = tiles_of(before), tiles_of(after)
     laid = {tile, Domino(tile.right, tile.left)}
     at_left, at_right = new[1:] == old and new[0] in laid, new[:-1] == old and new[-1] in laid
@@ -263,14 +270,13 @@ def _side(before: AnyChain, after: Chain, tile: Domino, call: str) -> bool:
     rule(
         (new[0].left, new[-1].right) == (after.left, after.right), call, f"the ends do not match the tiles of {after!r}"
     )
-    return at_left and bool(old)
 
 
 # ---------------------------------------------------------------------------------------------------- the view
 
 
 def tile_key(tile: Domino) -> str:
-    """Return the key of a tile, the same for both presentations."""
+    """Return the key of a tile; both presentations have the same key."""
     return f"t{min(tile.left, tile.right)}{max(tile.left, tile.right)}"
 
 
@@ -280,12 +286,12 @@ def name_of(player: Player) -> str:
 
 
 def view(round: Round, room: Room) -> SceneView:
-    """Return what the domino table shows."""
+    """Return the view of the domino table."""
     seat, plan = _front(round), PLANS[room]
-    chain = [*_chain(round, room), *_ghosts(round, room)]
-    items = [*_others(round, seat, room), *_stock(round, plan), *chain, *_hand(round, seat, room)]
+    lines = len(_lines(round.hands[seat], room))
+    items = [*_others(round, seat, room), *_stock(round, plan), *_chain(round, room), *_hand(round, seat, room)]
     shown: SceneView = {
-        "h": plan.height,
+        "h": plan.height + LINE * max(lines - 2, 0),
         "items": items,
         "status": _status(round),
         "bar": _bar(round),
@@ -295,14 +301,18 @@ def view(round: Round, room: Room) -> SceneView:
     return shown | ({"wait": True} if isinstance(round.player, Bot) and not round.over else {})
 
 
+def _lines(hand: Hand, room: Room) -> list[tuple[Domino, ...]]:
+    return room.lines(hand, PLANS[room].in_line)
+
+
 def _front(round: Round) -> int:
-    """Return the seat whose hand lies open in front: the person to move, else the first person, else the first bot."""
+    """Return the seat whose hand is shown open: the person to move, else the first person, else the first bot."""
     people = [seat for seat, player in enumerate(round.players) if isinstance(player, Human)]
     return round.turn if round.turn in people else (people or [0])[0]
 
 
-def _bar(round: Round) -> list[dict[str, Any]]:
-    new = button("New game", ["leave"])
+def _bar(round: Round) -> list[Item]:
+    new = button("New game", ["leave"], strong=bool(round.over))
     match round.question:
         case DominoQuestion("sure", (Deed(tile),)):
             return [button("Lay it" if tile else "Draw and pass", ["sure"], strong=True), new]
@@ -315,6 +325,11 @@ def _bar(round: Round) -> list[dict[str, Any]]:
 def _status(round: Round) -> str:
     if round.over:
         return round.over
+    ends = f"Ends: {round.chain.left} and {round.chain.right}. " if isinstance(round.chain, Chain) else ""
+    return f"{ends}{_whose_turn(round)}"
+
+
+def _whose_turn(round: Round) -> str:
     match round.question:
         case DominoQuestion("tile", _):
             return f"{name_of(round.player)}, your turn: choose a tile to lay."
@@ -327,69 +342,82 @@ def _status(round: Round) -> str:
 
 def _others(round: Round, front: int, room: Room) -> Iterator[Item]:
     others = [(front + step) % len(round.players) for step in range(1, len(round.players))]
-    open_hands = not any(isinstance(player, Human) for player in round.players)
-    places = row(len(others), room.middle, room.x(600), room.x(300))
-    for seat, middle in zip(others, places, strict=True):
+    open_hands = bool(round.over) or not any(isinstance(player, Human) for player in round.players)
+    positions = row(len(others), room.middle, room.x(600), room.x(300))
+    for seat, middle in zip(others, positions, strict=True):
         hand = round.hands[seat]
-        yield _label(round, seat, middle, 24, "" if room is WIDE else " small")
+        yield _label(round, seat, middle, 24, room)
         for n, x in enumerate(row(len(hand), middle, room.x(220), 24)):
             shown = tile_key(hand[n]) if open_hands else f"h{seat}.{n}"
             picture = f"tile:{hand[n]}" if open_hands else "tile:back"
             yield item(shown, picture, x, 68, spoken(picture), z=0.52, f=PLANS[room].stock)
 
 
-def _label(round: Round, seat: int, x: float, y: float, size: str = "") -> Item:
-    count = len(round.hands[seat])
+def _label(round: Round, seat: int, x: float, y: float, room: Room = WIDE) -> Item:
+    count, player = len(round.hands[seat]), round.players[seat]
     mark = "▸ " if seat == round.turn and not round.over else ""
-    text = f"{mark}{name_of(round.players[seat])}: {count} {'tile' if count == 1 else 'tiles'}"
-    return words(f"p{seat}", text, x, y, ("bold gold" if mark else "bold") + size)
+    points = str(sum(tile.left + tile.right for tile in round.hands[seat])) if round.over else ""
+    pips = f", {points} pips" if points else ""
+    text = f"{mark}{name_of(player)}: {count} {'tile' if count == 1 else 'tiles'}{pips}"
+    text = text if room is WIDE else f"{mark}Player {player.number}: {points or count}"
+    return words(f"p{seat}", text, x, y, "bold gold" if mark else "bold")
 
 
 def _stock(round: Round, plan: DominoPlan) -> Iterator[Item]:
     x, y = plan.stock
     for n in range(min(len(round.stock), 4)):
         yield item(f"s{n}", "tile:back", x - 2 * n, y - 2 * n, z=0.9)
-    yield words("stock", f"stock: {len(round.stock)}", x, y + 62, "small")
+    yield words("stock", f"stock: {len(round.stock)}", x, y + 60, "small")
 
 
 def _chain(round: Round, room: Room) -> Iterator[Item]:
-    tiles = tiles_of(round.chain)
-    for tile, spot in zip(tiles, _spots(tiles, round.lefts, room), strict=True):
-        yield _at(tile_key(tile), f"tile:{tile}", spot, f"{spoken(f'tile:{tile}')}, in the chain", room)
+    """Yield the chain in the middle of the table, and what is at its ends."""
+    tiles, chains = tiles_of(round.chain), _offered_chains(round)
+    if not tiles:
+        return
+    beyond = tuple(_beyond(number) for number in (tiles[0].left, tiles[-1].right))
+    if chains:
+        beyond = tiles_of(chains[0])[0], tiles_of(chains[1])[-1]
+    first, *poses, last = laid_out((beyond[0], *tiles, beyond[1]), room.middle, PLANS[room].chain)
+    for tile, pose in zip(tiles, poses, strict=True):
+        yield _at(tile_key(tile), f"tile:{tile}", pose, f"{spoken(f'tile:{tile}')}, in the chain", room)
+    for n, (pose, side) in enumerate(zip((first, last), ("left", "right"), strict=True)):
+        if chains:
+            yield _at(f"g{n}", "tile:ghost", pose, f"lay it at the {side} end", room, do=["end", n])
+        else:
+            number = tiles[0].left if side == "left" else tiles[-1].right
+            yield words(f"end{n}", str(number), pose.x, pose.y, "bold gold")
 
 
-def _spots(tiles: tuple[Domino, ...], lefts: int, room: Room) -> tuple[Pose, ...]:
-    return laid_out(tiles, lefts, room.middle, PLANS[room].chain)
+def _offered_chains(round: Round) -> tuple[Chain, ...]:
+    """Return the chains to choose from, when there are two."""
+    return round.question.choices if round.question and round.question.kind == "end" else ()
 
 
-def _at(key: str, picture: str, spot: Pose, label: str, room: Room, **more: Any) -> Item:
+def _beyond(number: int) -> Domino:
+    """Return a tile that takes up the space beyond an end; it is no double, which would lie across."""
+    return Domino(number, number + 1)
+
+
+def _at(key: str, picture: str, spot: Pose, label: str, room: Room, **more: object) -> Item:
     return item(key, picture, spot.x, spot.y, label, r=spot.angle, z=0.7, f=(room.middle, 60), **more)
-
-
-def _ghosts(round: Round, room: Room) -> Iterator[Item]:
-    """Yield the places where the tile could go, when there are two."""
-    match round.question:
-        case DominoQuestion("end", chains):
-            for n, (chain, side) in enumerate(zip(chains, ("left", "right"), strict=True)):
-                tiles, lefts = tiles_of(chain), round.lefts + (n == 0)
-                spot = _spots(tiles, lefts, room)[0 if n == 0 else -1]
-                yield _at(f"g{n}", "tile:ghost", spot, f"lay it at the {side} end", room, do=["end", n])
 
 
 def _hand(round: Round, seat: int, room: Room) -> Iterator[Item]:
     plan = PLANS[room]
-    yield _label(round, seat, room.middle, plan.hand - 63)
-    for n, line in enumerate(room.lines(round.hands[seat], IN_LINE)):
-        for tile, x in zip(line, row(len(line), room.middle - 30, plan.width, 52), strict=True):
+    middle, top = plan.hand
+    yield _label(round, seat, room.middle, top - 64 * plan.size)
+    for n, line in enumerate(_lines(round.hands[seat], room)):
+        for tile, x in zip(line, row(len(line), middle, 13 * 52, plan.step), strict=True):
             picked = round.picked is not None and tile_key(tile) == tile_key(round.picked)
             manner = _manner(round, seat == round.turn, tile)
             label = spoken(f"tile:{tile}") + (", you may lay it" if "do" in manner else "")
-            y = plan.hand + 92 * n - 12 * picked
-            yield item(tile_key(tile), f"tile:{tile}", x, y, label, f=plan.stock, **manner)
+            y = top + LINE * n - 12 * picked
+            yield item(tile_key(tile), f"tile:{tile}", x, y, label, f=plan.stock, z=plan.size, **manner)
 
 
-def _manner(round: Round, mine: bool, tile: Domino) -> dict[str, Any]:
-    """Return what a tile in the hand looks like, and what a click on it does."""
+def _manner(round: Round, mine: bool, tile: Domino) -> Item:
+    """Return the look of a tile in the hand, and the action of a click on it."""
     match round.question:
         case DominoQuestion("tile", possible) if mine and _holds(possible, tile):
             return {"do": ["tile", tile_key(tile)], "c": "glow"}

@@ -1,4 +1,4 @@
-"""The learner's functions, as tables call them: looked up anew each time, under a seed, with every fault named."""
+"""How tables call the learner's functions: looked up for each call, seeded, with every error reported as a fault."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from contextvars import ContextVar
 from typing import Any, TypeVar
 
 from course.effects import scripted
-from course.exam.observing import text_said
+from course.exam.calls import Names
+from course.exam.observing import error_message
 from course.exam.readable import one_line
 from course.kernel import catalogue, notebook
 from course.kernel.borrowed import is_borrowed
@@ -20,16 +21,18 @@ from course.learner import hints
 from course.learner.answer import answer_among
 
 T = TypeVar("T")
-LONGEST_STORY = 600
+LONGEST_MESSAGE = 600
 ASKS_AGAIN = "your code asked the player twice in one turn: ask once, and keep the answer"
-# What ends a learner's call is told at the table; what a table itself raises (`Ask`), or a limit, goes on its way.
+# Errors in a learner's call, which the table shows. `Ask` and limits are not among them, and propagate.
 ENDS_A_CALL = (Exception, KeyboardInterrupt, SystemExit, GeneratorExit)
-# Who is told of each call of a learner's function before it is made: where a call never ends, it is known by then.
-told_first: ContextVar[Callable[[str], None] | None] = ContextVar("told_first", default=None)
+# Called with the text of each learner's call before it is made, so that the table can name a call that never ends.
+teller: ContextVar[Callable[[str], None] | None] = ContextVar("teller", default=None)
 
 
 class Ask(BaseException):
-    """What a strategy raises in the middle of a turn to ask a person; no `except Exception` of a learner stops it."""
+    """Raised by a strategy to ask a person in the middle of a turn; a learner's `except Exception` does not catch
+    it.
+    """
 
     def __init__(self, *question: Any) -> None:
         super().__init__(*question)
@@ -37,7 +40,7 @@ class Ask(BaseException):
 
 
 class LearnerFault(Exception):
-    """A learner's function raised or broke a rule: which call it was, and what was wrong with it."""
+    """Raised when a learner's function raised an exception or broke a rule: the call, and what was wrong with it."""
 
     def __init__(self, call: str, trouble: str) -> None:
         super().__init__(trouble)
@@ -45,14 +48,14 @@ class LearnerFault(Exception):
 
 
 def _without_middle(text: str) -> str:
-    """Return a text as one line, its middle left out where it is long: what was expected stands at the end."""
-    told = text if len(text) <= LONGEST_STORY else f"{text[: LONGEST_STORY - 120]} … {text[-100:]}"
-    return one_line(told, LONGEST_STORY)
+    """Return a text as one line; the middle of a long text is left out, because what was expected is at the end."""
+    message = text if len(text) <= LONGEST_MESSAGE else f"{text[: LONGEST_MESSAGE - 120]} … {text[-100:]}"
+    return one_line(message, LONGEST_MESSAGE)
 
 
 @contextmanager
 def seeded(seed: int) -> Iterator[io.StringIO]:
-    """Let `seed` rule over all chance, the course's and Python's, while the block runs; give what is printed in it."""
+    """Seed all random numbers, the course's and Python's, while the block runs. Yield the stream of printed text."""
     before, printed = random.getstate(), io.StringIO()
     random.seed(seed)
     try:
@@ -62,62 +65,62 @@ def seeded(seed: int) -> Iterator[io.StringIO]:
         random.setstate(before)
 
 
-def call_text(name: str, args: tuple[Any, ...]) -> str:
-    """Return a call as it is written in code, cut short where it is very long.
+def call_text(name: str, args: tuple[object, ...]) -> str:
+    """Return a call as code; a very long one is shortened.
 
     >>> call_text("flip", (1, "a"))
     "flip(1, 'a')"
     """
     text = f"{name}({', '.join(getattr(arg, '__name__', None) or repr(arg) for arg in args)})"
-    return text if len(text) <= LONGEST_STORY else f"{text[:LONGEST_STORY]} …"
+    return text if len(text) <= LONGEST_MESSAGE else f"{text[:LONGEST_MESSAGE]} …"
 
 
 class Learner:
-    """A learner's namespace, and the unit at work in it."""
+    """A learner's namespace, and the unit of the table."""
 
-    def __init__(self, unit: str, names: dict[str, Any]) -> None:
+    def __init__(self, unit: str, names: Names) -> None:
         self.unit, self.names = unit, names
 
     def named(self) -> tuple[str, ...]:
-        """Return the exercises that the running cell names, and does not define itself."""
+        """Return the exercises that the current cell mentions but does not define."""
         cell = (notebook.cells_run(self.names) or [""])[-1]
         return tuple(sorted(name for name in names_used(cell) if catalogue.exercise_of(self.unit, name)))
 
     def now(self, function: Callable[..., T]) -> Callable[..., T]:
-        """Return what a function is by now that was not written yet when it was handed to a table."""
+        """Return a function, or its current definition if it was not written when the table was made."""
         name = getattr(function, "__name__", "")
         return self.names.get(name, function) if notebook.is_unwritten({name: function}, name) else function
 
     def missing(self, needs: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the functions that are not written yet, of `needs` and of those that these use."""
+        """Return the functions among `needs`, and those that they use, that are not written yet."""
         return tuple(name for name in self._used(needs) if notebook.is_unwritten(self.names, name))
 
     def _used(self, needs: tuple[str, ...]) -> tuple[str, ...]:
-        """Return `needs` and the exercises that the learner's own cells use for them."""
+        """Return `needs`, and the exercises that the learner's own functions use."""
         own = [name for name in needs if not is_borrowed(self.names, self.unit, name)]
         answers = [answer_among(self.names, name, self.unit) for name in own[:1]]
         answers += [answers[0].other(name) for name in own[1:]]
         return tuple(dict.fromkeys((*needs, *(used for answer in answers for used in answer.uses))))
 
-    def call(self, name: str, *args: Any) -> Any:
-        """Return what the learner's function answers; Fault if it raises."""
+    def call(self, name: str, *args: object) -> Any:
+        """Call the learner's function, and return its result. Raises LearnerFault if it raises."""
         return guarded(self.names[name], name, args)
 
     def borrow(self, needs: tuple[str, ...]) -> None:
-        """Let the references stand in for what is missing, where borrowing is allowed."""
+        """Borrow the references of all missing functions, if borrowing is allowed."""
         if lend := lender(self.names):
             for name in self.missing(needs):
                 guarded(lend, "borrow", (name,))
 
     def borrowed(self, needs: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the functions of `needs` that are borrowed."""
+        """Return the functions among `needs`, and those that they use, that are borrowed."""
         return tuple(name for name in self._used(needs) if is_borrowed(self.names, self.unit, name))
 
 
-def guarded(function: Callable[..., T], name: str, args: tuple[Any, ...]) -> T:
-    """Return what a function answers; Fault with the call and the line if it raises."""
+def guarded(function: Callable[..., T], name: str, args: tuple[object, ...]) -> T:
+    """Call a function, and return its result. Raises LearnerFault with the call and the line if it raises."""
     try:
-        if tell := told_first.get():
+        if tell := teller.get():
             tell(call_text(name, args))
         return function(*args)
     except LearnerFault:
@@ -128,38 +131,38 @@ def guarded(function: Callable[..., T], name: str, args: tuple[Any, ...]) -> T:
 
 
 def story(error: BaseException) -> str:
-    """Return an exception in a line, with the function and the line that raised it."""
+    """Return an exception as one line, with the function and the line that raised it."""
     where = traceback.extract_tb(error.__traceback__)[-1]
-    what = "it was stopped before it returned" if isinstance(error, KeyboardInterrupt) else said_by(error)
+    what = "it was stopped before it returned" if isinstance(error, KeyboardInterrupt) else exception_line(error)
     return f"{what} (in {where.name}, line {where.lineno})"
 
 
-def said_by(error: BaseException) -> str:
-    """Return an exception in a line, whatever its own methods do.
+def exception_line(error: BaseException) -> str:
+    """Return an exception as one line, even if its own methods raise.
 
-    >>> said_by(ValueError("no\\nsuch card")), said_by(SystemExit())
+    >>> exception_line(ValueError("no\\nsuch card")), exception_line(SystemExit())
     ('ValueError: no such card', 'SystemExit')
     """
-    return one_line(f"{type(error).__name__}: {text_said(error)}").removesuffix(":")
+    return one_line(f"{type(error).__name__}: {error_message(error)}").removesuffix(":")
 
 
-def lender(names: dict[str, Any]) -> Callable[[str], Any] | None:
-    """Return what lends references, None where borrowing is not allowed or there are none."""
+def lender(names: Names) -> Callable[[str], object] | None:
+    """Return the function that borrows references, or None if borrowing is not allowed or there are none."""
     allowed = workspace_of(names).is_allowed("borrowing") and catalogue.references() is not None
     return hints.borrow if allowed else None
 
 
 def rule(holds: bool, call: str, trouble: str) -> None:
-    """Raise a Fault unless a rule of the game holds."""
+    """Raise LearnerFault if a rule of the game is broken."""
     if not holds:
         raise LearnerFault(call, trouble)
 
 
 def answering(answers: tuple[T, ...]) -> Callable[..., T]:
-    """Return a strategy that gives these answers one by one, and asks when they have run out."""
+    """Return a strategy that returns these answers one after another, and then raises Ask."""
     left = iter(answers)
 
-    def strategy(*question: Any) -> T:
+    def strategy(*question: object) -> T:
         for answer in left:
             return answer
         raise Ask(*question)

@@ -1,37 +1,43 @@
-"""A table's move made once more and recorded, so that it can be seen how the learner's functions came to it."""
+"""Replay a table's move and record it, to show how the learner's functions came to it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from course.kernel.notebook import NotRight
+from course.tables.learner import Learner
+from course.tables.scene import Action
 
 if TYPE_CHECKING:
     from course.watch.viewer import Viewer
 
+S = TypeVar("S")
+
 
 @dataclass(frozen=True)
-class Replay:
-    """A move of a table: its game, the learner, the state before it (None if it was the first) and what was done."""
+class Replay(Generic[S]):
+    """A move at a table: the rules, the learner, the state before it (None for the first move), and the action."""
 
-    game: Any
-    learner: Any
-    before: Any
-    action: Any
+    start: Callable[[Learner, int], S]
+    act: Callable[[Learner, S, Action], S]
+    learner: Learner
+    before: S | None
+    action: Action
     seed: int
 
-    def __call__(self) -> Any:
-        """Make the move; all chance in it is seeded, so it comes to the same."""
+    def __call__(self) -> S:
+        """Make the move. It is seeded, so the result is the same as before."""
         if self.before is None:
-            return self.game.start(self.learner, self.seed)
-        return self.game.act(self.learner, self.before, self.action)
+            return self.start(self.learner, self.seed)
+        return self.act(self.learner, self.before, self.action)
 
 
-def seen_again(replay: Replay) -> Viewer | str:
-    """Return the run of a move, or in a line why there is nothing to be seen in it."""
+def recorded_again(replay: Replay[S]) -> Viewer | str:
+    """Record a move again, and return its run; or in one line why there is nothing to show."""
     from course.show.snapshots import Alive
-    from course.watch.asked import recorded, viewed  # the tables are there before what draws runs
+    from course.watch.asked import recorded, viewed  # only needed here
 
     names = replay.learner.names
     try:

@@ -1,4 +1,4 @@
-"""What a table shows, as a dict of plain data: items at their places, words, controls; and its still picture."""
+"""The view of a table as plain data: items with positions, texts, controls; and its static picture."""
 
 from __future__ import annotations
 
@@ -12,31 +12,33 @@ from typing import Any, TypeAlias, TypeVar
 from toolz import partition_all
 
 from course.show.drawing import art
-from course.show.widgets import in_its_place
+from course.show.widgets import until_widget
 from course.svg import image, svg, tag
 
 Item: TypeAlias = dict[str, Any]
 SceneView: TypeAlias = dict[str, Any]
-Action: TypeAlias = Any
+Action: TypeAlias = list[object]
 T = TypeVar("T")
 
 HERE = Path(__file__).parent
+CHOOSABLE = ", you may "  # from here on, a label says what a click does
+MOST_SPOKEN_CHOICES = 20
 
 
 @dataclass(frozen=True)
 class Room:
-    """How wide a table is, in units that are about a pixel: a narrow one is laid out anew, not drawn smaller."""
+    """The width of a table, in units of about a pixel. A narrow table has a layout of its own."""
 
     name: str
     width: int
 
     @property
     def middle(self) -> float:
-        """Return the middle from left to right."""
+        """Return the x coordinate of the middle."""
         return self.width / 2
 
     def x(self, x: float) -> float:
-        """Return where a place of the wide room lies in this one.
+        """Return an x coordinate of the wide room, scaled to this room.
 
         >>> WIDE.x(460), NARROW.x(460)
         (460.0, 280.0)
@@ -44,7 +46,7 @@ class Room:
         return x * self.width / WIDE.width
 
     def lines(self, things: Iterable[T], most: int) -> list[tuple[T, ...]]:
-        """Return things line by line, at most so many in each, but all in one where there is room."""
+        """Return things in lines of at most `most`; the wide room has a single line."""
         several = tuple(things)
         return [several] if self is WIDE else list(partition_all(most, several))
 
@@ -53,27 +55,27 @@ WIDE, NARROW = Room("wide", 920), Room("narrow", 560)
 ROOMS = {room.name: room for room in (WIDE, NARROW)}
 
 
-def item(key: str, picture: str, x: float, y: float, label: str = "", do: Action = None, **more: Any) -> Item:
-    """Return a drawn thing: key (it moves if it appears elsewhere next), picture, center, name and action.
+def item(key: str, picture: str, x: float, y: float, label: str = "", do: object = None, **more: object) -> Item:
+    """Return an item: its key (the same key moves the same item), picture, center, label and action.
 
-    `more`: `z` a scale, `r` an angle, `c` classes (`dim`, `glow`), `f` where it comes from when it is new.
+    `more`: `z` a scale, `r` an angle, `c` classes (`dim`, `glow`), `f` the position where a new item starts.
     """
     given = {"l": label, "do": do} | more
     return {"k": key, "a": picture, "x": round(x), "y": round(y)} | {name: it for name, it in given.items() if it}
 
 
 def words(key: str, text: str, x: float, y: float, look: str = "") -> Item:
-    """Return a line of text with its middle at a place; `look` are classes: `big`, `bold`, `gold`, `start`."""
+    """Return a centered line of text; `look` are classes: `big`, `bold`, `gold`, `start`."""
     return {"k": key, "t": text, "x": round(x), "y": round(y)} | ({"c": look} if look else {})
 
 
-def button(label: str, do: Action, *, strong: bool = False) -> dict[str, Any]:
-    """Return a button of the bar below the table."""
+def button(label: str, do: Action, *, strong: bool = False) -> Item:
+    """Return a button for the bar below the table."""
     return {"l": label, "do": do} | ({"c": "strong"} if strong else {})
 
 
 def row(count: int, middle: float, room: float, step: float) -> list[float]:
-    """Return the places of `count` things side by side: `step` apart, closer if there is not room for that.
+    """Return the x coordinates of `count` things in a row: `step` apart, or less if there is not enough room.
 
     >>> row(3, 100, 500, 50), row(3, 100, 80, 50)
     ([50.0, 100.0, 150.0], [60.0, 100.0, 140.0])
@@ -83,12 +85,21 @@ def row(count: int, middle: float, room: float, step: float) -> list[float]:
 
 
 def names_of(items: Iterable[Item]) -> list[str]:
-    """Return the names of things, and the words, in reading order."""
+    """Return the labels and texts of items, in reading order."""
     return [each.get("l") or each["t"] for each in items if each.get("l") or each.get("t")]
 
 
+def spoken_text(view: SceneView, news: Iterable[str]) -> str:
+    """Return what a screen reader says of a view: the moves that led to it, then what can be done now."""
+    if "wait" in view:
+        return " ".join(news)
+    choices = [each["l"].partition(CHOOSABLE)[0] for each in view["items"] if "do" in each and "l" in each]
+    offer = [f"Choose from: {', '.join(choices)}."] if 0 < len(choices) <= MOST_SPOKEN_CHOICES else []
+    return " ".join([*news, *filter(None, [view.get("around")]), view["status"], *offer])
+
+
 def alt_text(view: SceneView) -> str:
-    """Return in words what the table shows."""
+    """Return a sentence that describes the table."""
     return f"{view['title']}. {view['status']} On the table: {'; '.join(names_of(view['items']))}."
 
 
@@ -100,12 +111,12 @@ def plain_text(view: SceneView) -> str:
 
 @cache
 def scene_style() -> str:
-    """Return the style sheet of the scene."""
+    """Return the style sheet for items."""
     return (HERE / "scene.css").read_text(encoding="utf-8")
 
 
 def still(view: SceneView) -> str:
-    """Return the table as an SVG that stands alone."""
+    """Return the table as a self-contained SVG."""
     inside = "".join(map(_drawn, view["items"]))
     width, height = view["w"], view["h"]
     felt = tag("rect", **{"class": "felt"}, width=width, height=height, rx=14)
@@ -116,18 +127,18 @@ def still(view: SceneView) -> str:
 def _drawn(each: Item) -> str:
     turn = f" rotate({each['r']})" if "r" in each else ""
     scale = f" scale({each['z']})" if "z" in each else ""
-    place = f'transform="translate({each["x"]},{each["y"]}){turn}{scale}"'
+    position = f'transform="translate({each["x"]},{each["y"]}){turn}{scale}"'
     inside = art(each["a"]) if "a" in each else f'<text y="5">{escape(each["t"])}</text>'
     kind = "art" if "a" in each else "said"
-    return f'<g class="item {kind} {each.get("c", "")}" {place}><g>{inside}</g></g>'
+    return f'<g class="item {kind} {each.get("c", "")}" {position}><g>{inside}</g></g>'
 
 
 def still_html(view: SceneView) -> str:
-    """Return the still picture as HTML that a sanitiser lets through: an image with its text."""
+    """Return the static picture as HTML that a sanitizer accepts: an image with its text."""
     picture = image(still(view), alt_text(view), style="max-width:100%")
     return f"<div>{picture}<p>{escape(view['status'])}</p></div>"
 
 
 def stand_in_html(view: SceneView) -> str:
-    """Return the still picture as the output before a widget's, which is seen while there is no widget."""
-    return in_its_place(f"{still_html(view)}<p>Run this cell to play.</p>")
+    """Return the static picture as HTML, which is shown until the widget has loaded."""
+    return until_widget(f"{still_html(view)}<p>Run this cell to play.</p>")

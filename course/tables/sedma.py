@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from course.effects import shuffle_list
+from course.exam.calls import Names
 from course.sedma import (
     AC,
     BD,
@@ -36,15 +37,16 @@ from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, but
 from course.tables.table import GameRules, GameTable
 from course.values import value
 
-NEEDS = ("next_leader", "trick_points", "replay")  # what the table itself calls
-HEIGHT = 580
+NEEDS = ("next_leader", "trick_points", "replay")  # the functions that the table itself calls
+PLATE = "plate:226x74"
 MOST_IN_HAND = 4
 
 
 @value
 class SedmaPlan:
-    """Where things lie in a room: each player's card, name and hand, the tallies, and the stock."""
+    """The layout for a room: its height, positions of each player's card, name and hand, the scores, the stock."""
 
+    height: int
     seats: dict[Player, tuple[int, int]]
     labels: dict[Player, tuple[int, int]]
     homes: dict[Player, tuple[int, int]]
@@ -53,31 +55,33 @@ class SedmaPlan:
 
 
 def _round_a_table(middle: int, *places: tuple[int, int]) -> dict[Player, tuple[int, int]]:
-    """Return a place for each player from how far right of the middle it is, and how far down."""
+    """Return a position for each player, from offsets to the right of and below the middle."""
     return {player: (middle + x, y) for player, (x, y) in zip(Player, places, strict=True)}
 
 
 PLANS = {
     WIDE: SedmaPlan(
-        _round_a_table(460, (0, 352), (-115, 245), (0, 138), (115, 245)),
-        _round_a_table(460, (0, 436), (-235, 245), (0, 62), (235, 245)),
-        _round_a_table(460, (0, 510), (-320, 245), (0, 24), (320, 245)),
+        524,
+        _round_a_table(460, (0, 326), (-115, 234), (0, 140), (115, 234)),
+        _round_a_table(460, (0, 398), (-235, 234), (0, 68), (235, 234)),
+        _round_a_table(460, (0, 464), (-320, 234), (0, 28), (320, 234)),
         (120, 800),
-        (800, 520),
+        (800, 480),
     ),
     NARROW: SedmaPlan(
-        _round_a_table(280, (0, 352), (-115, 245), (0, 138), (115, 245)),
-        _round_a_table(280, (0, 436), (-218, 190), (0, 62), (218, 190)),
-        _round_a_table(280, (0, 510), (-218, 235), (0, 24), (218, 235)),
-        (105, 455),
-        (495, 535),
+        740,
+        _round_a_table(280, (0, 480), (-115, 376), (0, 272), (115, 376)),
+        _round_a_table(280, (0, 570), (-218, 310), (0, 192), (218, 310)),
+        _round_a_table(280, (0, 664), (-218, 360), (0, 148), (218, 360)),
+        (142, 418),
+        (490, 570),
     ),
 }
 
 
 @value
 class Seating:
-    """A game of Sedma at one moment: what was played, the trick on the table, who leads, and what each team has won."""
+    """A game of Sedma at one moment: the cards played, the current trick, its leader, and what each team has won."""
 
     played: Record = ()
     trick: Cards = ()
@@ -94,17 +98,17 @@ class Seating:
 
     @property
     def mover(self) -> Player:
-        """Return the player whose card comes next."""
+        """Return the player who plays the next card."""
         return seats_on(self.leader, len(self.trick))
 
     @property
     def is_played(self) -> bool:
-        """Return whether people hold cards, so that it is a game and not a record."""
+        """Return whether players hold cards; if not, it is a record."""
         return bool(self.hands)
 
 
-def sedma_record(record: Record = SAMPLE_RECORD, *, names: dict[str, Any] | None = None) -> GameTable[Seating]:
-    """Return a table on which the record of a game is stepped through, trick by trick."""
+def sedma_record(record: Record = SAMPLE_RECORD, *, names: Names | None = None) -> GameTable[Seating]:
+    """Return a table that shows the record of a game, trick by trick."""
 
     def start(_: Learner, __: int) -> Seating:
         return Seating(coming=tuple(record))
@@ -112,10 +116,8 @@ def sedma_record(record: Record = SAMPLE_RECORD, *, names: dict[str, Any] | None
     return GameTable(GameRules("Sedma: a record", "sedma", NEEDS, start, act, view, ART), names, 0)
 
 
-def sedma_table(
-    *, pace: float = 0.7, names: dict[str, Any] | None = None, seed: int | None = None
-) -> GameTable[Seating]:
-    """Return a Sedma table: you are A, and bots are B, C and D; the game makes a record, which your `replay` judges."""
+def sedma_table(*, pace: float = 0.7, names: Names | None = None, seed: int | None = None) -> GameTable[Seating]:
+    """Return a Sedma table: you are A, and bots are B, C and D. Your `replay` judges the record of the game."""
     return GameTable(GameRules("Sedma", "sedma", NEEDS, _start, act, view, ART, pace), names, seed)
 
 
@@ -130,7 +132,7 @@ def _start(_: Learner, seed: int) -> Seating:
 
 
 def act(learner: Learner, game: Seating, action: Action) -> Seating:
-    """Return the game after a click or a tick: a card is played, or a trick is taken away."""
+    """Return the game after a click or a tick: play a card, or clear a trick."""
     match action:
         case ["next"] if game.coming:
             return _shown(learner, game)
@@ -147,25 +149,28 @@ def act(learner: Learner, game: Seating, action: Action) -> Seating:
 
 
 def _shown(learner: Learner, game: Seating) -> Seating:
-    """Return the record's next trick."""
+    """Return the record with its next trick shown."""
     leader = game.winner or game.leader
     trick, rest = game.coming[:4], game.coming[4:]
-    now = replace(game, trick=trick, leader=leader, coming=rest, played=game.played + trick, number=game.number + 1)
+    log = (f"{leader} leads. The trick: {', '.join(map(text_of, trick))}.", *game.log)[:10]
+    played, number = game.played + trick, game.number + 1
+    now = replace(game, trick=trick, leader=leader, coming=rest, played=played, number=number, log=log)
     return _won(learner, now)
 
 
 def _laid(learner: Learner, game: Seating, card: Card) -> Seating:
-    """Return the game after a card was played; with its winner if it was the fourth."""
+    """Return the game after a card was played; the fourth card decides the trick."""
     seat = list(Player).index(game.mover)
     hand = tuple(other for other in game.hands[seat] if other != card)
     hands = (*game.hands[:seat], hand, *game.hands[seat + 1 :])
     trick, played = (*game.trick, card), (*game.played, card)
-    now = replace(game, hands=hands, trick=trick, played=played, number=game.number + 1)
+    log = (f"{'You play' if game.mover is A else f'{game.mover} plays'} the {text_of(card)}.", *game.log)[:10]
+    now = replace(game, hands=hands, trick=trick, played=played, number=game.number + 1, log=log)
     return _won(learner, now) if len(trick) == 4 else now
 
 
 def _won(learner: Learner, game: Seating) -> Seating:
-    """Return the game with the trick on the table counted, as the learner's functions have it."""
+    """Return the game with the trick on the table scored by the learner's functions."""
     a, b, c, d = game.trick
     trick: Trick = (a, b, c, d)
     winner = learner.call("next_leader", game.leader, trick)
@@ -174,14 +179,14 @@ def _won(learner: Learner, game: Seating) -> Seating:
     points = learner.call("trick_points", trick)
     counted = 10 * sum(card.rank in (RA, R10) for card in trick)
     rule(points == counted, call_text("trick_points", (trick,)), f"returned {points!r}")
-    fitting = [place for place, card in enumerate(trick) if card.rank in (trick[0].rank, R7)]
+    fitting = [index for index, card in enumerate(trick) if card.rank in (trick[0].rank, R7)]
     rule(winner is seats_on(game.leader, fitting[-1]), call, f"{winner} did not win this trick")
     last = 10 if len(game.played) == 32 else 0
-    said = (
+    text = (
         f"Trick {len(game.played) // 4}: {winner} wins {points + last} points with the {text_of(trick[fitting[-1]])}."
     )
     scores = tuple(_raised(game, team, winner, points + last) for team in (AC, BD))
-    return replace(game, winner=winner, scores=(scores[0], scores[1]), log=(said, *game.log)[:10])
+    return replace(game, winner=winner, scores=(scores[0], scores[1]), log=(text, *game.log)[:10])
 
 
 def _raised(game: Seating, team: Team, winner: Player, points: int) -> Score:
@@ -190,7 +195,7 @@ def _raised(game: Seating, team: Team, winner: Player, points: int) -> Score:
 
 
 def _cleared(game: Seating) -> Seating:
-    """Return the game with the trick taken away and the hands filled up, the winner's first."""
+    """Return the game after clearing the trick and filling up the hands, starting with the winner's."""
     leader = game.winner or A
     hands, stock = list(game.hands), game.stock
     while stock and any(len(hand) < MOST_IN_HAND for hand in hands):
@@ -201,27 +206,27 @@ def _cleared(game: Seating) -> Seating:
 
 
 def _judged(learner: Learner, game: Seating) -> Seating:
-    """Return the game with the verdict of the learner's `replay`; Fault if it is not that of the table."""
+    """Return the game with the result of the learner's `replay`. Raises LearnerFault if it contradicts the table."""
     verdict = learner.call("replay", game.played)
     call = call_text("replay", (game.played,))
     rule(verdict == right_verdict(game), call, f"returned {verdict!r}, but the tally is {game.scores!r}")
     return replace(game, verdict=verdict, over=True, number=game.number + 1)
 
 
-def right_verdict(game: Seating) -> Any:
-    """Return who has won by the tally on the table, and what it is worth."""
+def right_verdict(game: Seating) -> object:
+    """Return the winning team by the scores on the table, and the points that it gets."""
     ac, bd = game.scores
     loser = min(ac, bd, key=lambda score: score.points)
     return (BD if loser is ac else AC), (THREE if loser.tricks == 0 else TWO if loser.points == 0 else ONE)
 
 
 def bot_card(game: Seating) -> Card:
-    """Return the card of the bot to move: help the partner with points, take points, else give away nothing."""
+    """Return the next bot's card: give points to the partner, take points, or else lose as few as possible."""
     hand = game.hands[list(Player).index(game.mover)]
     worth = {card: 10 * (card.rank in (RA, R10)) + (card.rank is R7) for card in hand}
     if not game.trick:
         return min(hand, key=lambda card: (worth[card], -sum(other.rank is card.rank for other in hand)))
-    fitting = [place for place, card in enumerate(game.trick) if card.rank in (game.trick[0].rank, R7)]
+    fitting = [index for index, card in enumerate(game.trick) if card.rank in (game.trick[0].rank, R7)]
     if team_of(seats_on(game.leader, fitting[-1])) is team_of(game.mover):
         return max(hand, key=lambda card: worth[card] if card.rank is not R7 else -1)
     winning = [card for card in hand if card.rank in (game.trick[0].rank, R7)]
@@ -233,7 +238,7 @@ def bot_card(game: Seating) -> Card:
 
 
 def text_of(card: Card) -> str:
-    """Return a card in words.
+    """Return a card's name.
 
     >>> text_of(PIQUET_DECK[0])
     'seven of hearts'
@@ -242,12 +247,12 @@ def text_of(card: Card) -> str:
 
 
 def view(game: Seating, room: Room) -> SceneView:
-    """Return what the Sedma table shows."""
+    """Return the view of the Sedma table."""
     plan = PLANS[room]
     people = [*_tally(game, plan), *_people(game, plan), *_hidden(game, plan)]
     items = [*people, *_trick(game, plan), *_hand(game, plan, room)]
     shown: SceneView = {
-        "h": HEIGHT if game.is_played else 480,
+        "h": plan.height if game.is_played else plan.labels[A][1] + 30,
         "items": items,
         "status": _status(game),
         "bar": _bar(game),
@@ -257,9 +262,9 @@ def view(game: Seating, room: Room) -> SceneView:
     return shown | ({"wait": True} if waits else {})
 
 
-def _bar(game: Seating) -> list[dict[str, Any]]:
+def _bar(game: Seating) -> list[Item]:
     if game.is_played:
-        return [button("New game", ["leave"])]
+        return [button("New game", ["leave"], strong=game.over)]
     if game.coming:
         return [button("Next trick", ["next"], strong=True)]
     return [] if game.over else [button("Who has won?", ["verdict"], strong=True)]
@@ -278,7 +283,7 @@ def _status(game: Seating) -> str:
 def _tally(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
     for team, score, x in zip((AC, BD), game.scores, plan.tallies, strict=True):
         won = game.over and game.verdict[0] is team
-        yield item(f"plate{team}", "plate:190x74", x, 60)
+        yield item(f"plate{team}", PLATE, x, 60)
         yield words(f"team{team}", f"{team.name[0]} and {team.name[1]}{': won!' if won else ''}", x, 44, "bold gold")
         yield words(f"score{team}", f"{score.points} points, {score.tricks} trick{'s' * (score.tricks != 1)}", x, 74)
     if game.is_played:
@@ -303,22 +308,23 @@ def _hidden(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
 
 
 def _trick(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
-    for place, card in enumerate(game.trick):
-        player = seats_on(game.leader, place)
+    for index, card in enumerate(game.trick):
+        player = seats_on(game.leader, index)
         won = game.winner is player
         label = f"{player} played the {text_of(card)}{', which wins' if won else ''}"
-        look: dict[str, Any] = {"c": "glow"} if won else {"c": "dim"} if game.winner is not None else {}
+        look: dict[str, object] = {"c": "glow"} if won else {"c": "dim"} if game.winner is not None else {}
         x, y = plan.seats[player]
         yield item(sedma_code(card), f"card:{sedma_code(card)}", x, y, label, f=plan.homes[player], **look)
 
 
 def _hand(game: Seating, plan: SedmaPlan, room: Room) -> Iterator[Item]:
-    hand = game.hands[0] if game.hands else ()
+    hand, size = game.hands[0] if game.hands else (), 1 if room is WIDE else 1.3
     mine = game.is_played and game.mover is A and game.winner is None and not game.over
-    for card, x in zip(hand, row(len(hand), room.middle, 400, 84), strict=True):
+    for card, x in zip(hand, row(len(hand), room.middle, 480, 80 * size), strict=True):
         does = {"do": ["card", sedma_code(card)], "c": "glow"} if mine else {}
         label = text_of(card) + (", you may lay it" if mine else "")
-        yield item(sedma_code(card), f"card:{sedma_code(card)}", x, plan.homes[A][1], label, f=plan.stock, **does)
+        y, code = plan.homes[A][1], sedma_code(card)
+        yield item(code, f"card:{code}", x, y, label, f=plan.stock, z=size, **does)
 
 
-ART = ("card:back", "card:ghost", "plate:190x74", *(f"card:{sedma_code(card)}" for card in PIQUET_DECK))
+ART = ("card:back", "card:ghost", PLATE, *(f"card:{sedma_code(card)}" for card in PIQUET_DECK))

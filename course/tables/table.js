@@ -1,6 +1,9 @@
 // The front end of every table: it draws view dicts, reuses nodes by key, and sends clicks back with their revision.
 const PATIENCE = 2000; // milliseconds until a table says that it still waits for an answer
 const NARROW = 700; // pixels of width below which the table is laid out for a narrow room
+const LEAST_HEIGHT = 260; // pixels of height that a scene has in any case
+const MOST_SPOKEN = 30; // lines that are kept for screen readers
+const MARGIN = 14; // pixels of height that a notebook has around an output
 /** @type {Record<string, number[]>} */
 const SIZES = { tile: [40, 80], card: [70, 104], uno: [70, 104], color: [60, 60] };
 /** @type {Record<string, number>} */
@@ -18,12 +21,23 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 /**
  * @typedef {{rev: number, w: number, h: number, title: string, status: string, room: string, items: Item[],
  *   bar: Button[], note: Note | null, time: {at: number, last: number}, log?: string[], why?: boolean, run?: object,
- *   begins?: boolean, wait?: number}} View
+ *   begins?: boolean, wait?: number, past?: boolean, spoken: string}} View
  */
 
 /** @param {{x: number, y: number, r?: number, z?: number}} item */
 function place({ x, y, r = 0, z = 1 }) {
   return `translate(${x}px,${y}px) rotate(${r}deg) scale(${z})`;
+}
+
+/**
+ * Return what scrolls a node, null if only the window does.
+ * @param {Element} node
+ * @returns {Element | null}
+ */
+function paneOf(node) {
+  const parent = node.parentElement;
+  if (!parent || parent === document.body) return null;
+  return /auto|scroll/.test(window.getComputedStyle(parent).overflowY) ? parent : paneOf(parent);
 }
 
 /**
@@ -64,20 +78,18 @@ class Scene {
     this.svg = draw("svg", "foldem-scene", root);
     this.svg.setAttribute("role", "group");
     this.svg.setAttribute("tabindex", "-1"); // where the focus waits while there is nothing to choose
-    this.felt = draw("rect", "felt", this.svg);
-    this.felt.setAttribute("rx", "14");
+    this.under = draw("g", "", this.svg); // the items follow it
     this.svg.addEventListener("click", (/** @type {MouseEvent} */ event) => this.act(event.target));
     this.svg.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.press(event));
   }
 
   /** @param {View} view */
-  draw({ w, h, title, items }) {
+  draw({ w, h, title, items, past }) {
+    this.svg.classList.toggle("past", Boolean(past));
     setAttribute(this.svg, "viewBox", `0 0 ${w} ${h}`);
     setAttribute(this.svg, "aria-label", title);
-    setAttribute(this.felt, "width", w);
-    setAttribute(this.felt, "height", h);
     keepOnly(this.nodes, new Set(items.map((item) => item.k)));
-    let before = this.felt;
+    let before = this.under;
     for (const item of items) {
       const node = this.drawItem(item);
       if (before.nextSibling !== node) before.after(node);
@@ -94,7 +106,7 @@ class Scene {
     node.style.opacity = 1;
     const isPicture = item.a && item.l && !item.do;
     setAttribute(node, "class", `item ${item.c ?? ""} ${item.do ? "can" : ""} ${item.a ? "art" : "said"}`);
-    setAttribute(node, "role", isPicture ? "img" : undefined);
+    setAttribute(node, "role", isPicture ? "img" : item.a && !item.do ? "presentation" : undefined);
     setAttribute(node, "aria-label", isPicture ? item.l : undefined);
     setAttribute(node.firstChild, "aria-hidden", item.a ? "true" : undefined);
     node.style.transform = place(item);
@@ -257,20 +269,21 @@ class GameTable {
     focusable(root);
     this.scene = new Scene(root, (key) => model.get("art")[key] ?? "", send);
     this.status = make("div", "foldem-status", root);
-    this.status.setAttribute("role", "status");
-    this.status.setAttribute("aria-live", "polite");
+    this.spoken = make("div", "foldem-spoken", root);
+    this.spoken.setAttribute("role", "log");
     this.note = make("div", "foldem-note", root);
-    this.bar = new ButtonBar(root, send);
-    this.timeLine = new TimeLine(root, send);
+    this.controls = make("div", "foldem-controls", root);
+    this.bar = new ButtonBar(this.controls, send);
     this.addWhy();
+    this.timeLine = new TimeLine(this.controls, send);
     this.addLog();
     root.addEventListener("keydown", keepKeys);
   }
 
   addWhy() {
-    this.why = focusable(make("button", "foldem-why", make("div", "foldem-bar", this.root)));
+    this.why = focusable(make("button", "foldem-why", make("div", "foldem-bar", this.controls)));
     this.why.type = "button";
-    this.why.textContent = "Why? Watch this move run";
+    this.why.textContent = "Why this move? Step through it";
     this.why.onclick = () => this.send(["why"]);
     /** @type {HTMLElement | null} */
     this.run = null; // where the move that led here is shown, step by step
@@ -289,11 +302,13 @@ class GameTable {
   connect() {
     const drawAll = () => this.draw();
     const drawSlow = () => this.isSlow && this.drawSlow();
-    const measure = new ResizeObserver(([{ contentRect }]) => this.measure(contentRect.width));
+    const measure = new ResizeObserver(() => this.measure(this.root.clientWidth));
+    this.pane = paneOf(this.root);
     this.model.on("change:view", drawAll);
     this.model.on("change:calling", drawSlow);
     this.draw();
     measure.observe(this.root);
+    if (this.pane) measure.observe(this.pane);
     return () => {
       clearTimeout(this.timer);
       clearTimeout(this.slow);
@@ -319,10 +334,18 @@ class GameTable {
 
   /** @param {number} width */
   measure(width) {
+    this.fitHeight();
     const now = width < NARROW ? "narrow" : "wide";
     if (!width || now === this.room) return;
     this.room = now;
     if (now !== (this.view?.room ?? "wide")) this.send(["room", now]);
+  }
+
+  /** Let the scene take the height that status and controls leave in sight. */
+  fitHeight() {
+    const room = this.pane?.clientHeight ?? window.innerHeight;
+    const below = this.controls.getBoundingClientRect().bottom - this.scene.svg.getBoundingClientRect().bottom;
+    this.scene.svg.style.maxHeight = `${Math.max(LEAST_HEIGHT, room - below - MARGIN)}px`;
   }
 
   draw() {
@@ -333,17 +356,35 @@ class GameTable {
     this.isSlow = false;
     this.scene.draw(view);
     setText(this.status, view.status);
+    this.speak(view.spoken);
     this.drawNote(view.note);
     this.bar.draw(view.bar);
     this.timeLine.draw(view);
     this.drawWhy(view);
     this.drawLog(view.log ?? []);
+    this.fitHeight();
     this.keepFocus(had);
     clearTimeout(this.timer);
     if (view.begins) this.waitForAnswer();
     if (view.wait !== undefined) this.timer = setTimeout(() => this.send(["tick"]), view.wait);
     this.root.dataset.room = view.room;
     this.root.dataset.revision = view.rev; // last, so that whoever waits for it sees a table that is drawn
+  }
+
+  /**
+   * Add a line for screen readers, which read each line of a log that is new.
+   * @param {string} line
+   */
+  speak(line) {
+    if (!line || line === this.spoken.lastChild?.textContent) return;
+    make("div", "", this.spoken).textContent = line;
+    if (this.spoken.children.length > MOST_SPOKEN) this.spoken.firstChild.remove();
+  }
+
+  /** @param {string} text */
+  say(text) {
+    setText(this.status, text);
+    this.speak(text);
   }
 
   focused() {
@@ -361,7 +402,8 @@ class GameTable {
     if (!had) return;
     const open = scene.choices();
     const stays = open.includes(had) || bar.bar.contains(had);
-    const next = stays ? had : (scene.current ?? bar.bar.querySelector(".strong") ?? scene.svg);
+    const isOver = this.view.bar.some((each) => each.c === "strong" && each.do[0] === "leave"); // no key starts a new game
+    const next = stays ? had : (scene.current ?? (isOver ? null : bar.bar.querySelector(".strong")) ?? scene.svg);
     if (open.includes(next)) scene.makeCurrent(next);
     if (document.activeElement !== next) next.focus({ preventScroll: true });
   }
@@ -410,10 +452,10 @@ class GameTable {
     const had = this.focused();
     this.isSlow = true;
     if (rev <= this.view.rev) {
-      setText(this.status, "The kernel is busy with another cell: the table continues when that is done.");
+      this.say("The kernel is busy with another cell: the table continues when that is done.");
       return;
     }
-    setText(this.status, "Still thinking.");
+    this.say("Your function is still running.");
     this.drawNote({ text: "This call has not returned yet. Wait, or stop it and look at your function:", code: call });
     this.bar.draw([{ l: "Stop it", do: ["stop"], act: () => this.stop() }]);
     this.keepFocus(had);
@@ -421,7 +463,7 @@ class GameTable {
 
   stop() {
     const kernel = this.model.widget_manager?.kernel;
-    const fail = () => setText(this.status, "To stop it, interrupt the kernel (■).");
+    const fail = () => this.say("To stop it, interrupt the kernel (■).");
     new Promise((done) => done(kernel.interrupt())).catch(fail);
   }
 }

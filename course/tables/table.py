@@ -1,34 +1,41 @@
-"""A table: a game's history, what is shown of it, and what a click does; with a widget, or as a still picture."""
+"""A table: the history of a game, its view, and the actions of clicks; shown as a widget or as a static picture."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import SystemRandom
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
+from course.exam.calls import Names
 from course.kernel import catalogue, notebook
 from course.kernel.attended import alive, is_attended, publish_alive
-from course.kernel.limits import kernel_kept
-from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, lender, said_by, story, told_first
-from course.tables.replay import Replay, seen_again
+from course.kernel.limits import kernel_protected
+from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, exception_line, lender, story, teller
+from course.tables.replay import Replay, recorded_again
 from course.tables.scene import (
     ROOMS,
     WIDE,
     Action,
+    Item,
     Room,
     SceneView,
     alt_text,
     button,
     plain_text,
+    spoken_text,
     stand_in_html,
     still_html,
     words,
 )
 
+if TYPE_CHECKING:
+    from course.tables.widget import TableWidget
+    from course.watch.viewer import Viewer
+
 
 class Moment(Protocol):
-    """A state of a game; states with the same number are the same moment, the later one replacing the earlier."""
+    """A state of a game. A later state with the same number replaces the earlier one."""
 
     @property
     def number(self) -> int: ...
@@ -39,7 +46,7 @@ S = TypeVar("S", bound=Moment)
 
 @dataclass(frozen=True)
 class GameRules(Generic[S]):
-    """The rules of a table as pure functions, and the learner's functions that it needs."""
+    """The rules of a table as pure functions, and the names of the learner's functions that it needs."""
 
     title: str
     unit: str
@@ -52,36 +59,42 @@ class GameRules(Generic[S]):
 
 
 class GameTable(Generic[S]):
-    """A game that is going on: every state so far, and which one is looked at."""
+    """A game in progress: every state so far, and the one that is shown."""
 
-    def __init__(self, game: GameRules[S], names: dict[str, Any] | None = None, seed: int | None = None) -> None:
+    def __init__(self, game: GameRules[S], names: Names | None = None, seed: int | None = None) -> None:
         self.game = game
         self.learner = Learner(game.unit, notebook.namespace(2) if names is None else names)
         self.needs = tuple(dict.fromkeys((*game.needs, *self.learner.named())))
         self.seed = SystemRandom().getrandbits(32) if seed is None else seed
         self.history: tuple[S, ...] = ()
-        self.left: tuple[S, ...] = ()  # the game as it was before it was played on from an earlier moment
+        self.left: tuple[S, ...] = ()  # the history before the person went back and played on from an earlier moment
         self.at, self.revision = 0, 0
+        self.is_news = True  # whether the moment that is shown is another one than before
         self.fault: LearnerFault | None = None
         self.failed: Action = ["new"]
         self._called = f"({game.title})"
         self.leaving, self.room, self.is_begun = False, WIDE, False
-        self._widget: Any = None
-        self._made: dict[int, tuple[S, Replay]] = {}  # how each state was come to, by its identity
-        self.watched: Any = None
+        self._widget: TableWidget | None = None
+        self._renew: Callable[[str], None] = lambda html: None
+        self._made: dict[int, tuple[S, Replay[S]]] = {}  # how each state was reached, by the state's id
+        self._choices: dict[int, tuple[S, bool]] = {}  # whether there is something to choose, by the state's id
+        self.watched: Viewer | str | None = None
         if not is_attended():
             self.begin()
 
     # -------------------------------------------------------------------------------------------- what happens
 
     def begin(self) -> None:
-        """Deal, if nothing was dealt yet: before a person only when the table is there to tell of a call that hangs."""
+        """Deal, if not done yet.
+
+        If a person plays, this waits until the widget is there to report a call that never ends.
+        """
         if not self.is_begun:
             self.is_begun = True
             self.receive(["new"], self.revision)
 
     def receive(self, action: Action, revision: int) -> bool:
-        """Do what was clicked, unless the click was meant for a table that is no more; tell whether it was done."""
+        """Carry out a click, and return whether it was done. Clicks on an outdated view are ignored."""
         if action[0] not in ("go", "room", "watched") and revision != self.revision:
             return False
         self.revision += 1
@@ -98,12 +111,15 @@ class GameTable(Generic[S]):
     def _do(self, action: Action) -> None:
         match action:
             case ["go", int(place)]:
-                self.at = max(0, min(place, len(self.history) - 1))
+                self.at, self.is_news = max(0, min(place, len(self.history) - 1)), True
             case ["play on"]:
                 self.left, self.history, self.fault = self.history, self.history[: self.at + 1], None
             case ["as it was"]:
                 self.history, self.left, self.fault = self.left or self.history, (), None
                 self.at = len(self.history) - 1
+            case ["undo"] if (last := self.last_choice) is not None:
+                self.history, self.at = self.history[: last + 1], last
+                self._try(["back"])
             case ["again"]:
                 self._do(self.failed)
             case ["leave"] | ["stay"] | ["why"]:
@@ -113,36 +129,39 @@ class GameTable(Generic[S]):
             case ["borrow"]:
                 self.learner.borrow(self.needs)
                 self._try(["new"])
+            case _ if self.is_past and action in _clicks(self.view()):
+                self._do(["play on"])
+                self._try(action)
             case _ if self.is_live or action == ["new"]:
                 self._try(action)
 
     def _try(self, action: Action) -> None:
-        """Let the game go on, or keep it where it is and show the fault."""
+        """Carry out an action of the game. If a learner's function fails, keep the state and show the fault."""
         self.failed = action
-        telling = told_first.set(self._tell)
+        telling = teller.set(self._tell)
         try:
-            with kernel_kept():
+            with kernel_protected():
                 self._keep(self._drawable(self._next(action)))
             self.fault = None
         except LearnerFault as fault:
             self.fault = fault
-        except ENDS_A_CALL as error:  # whatever a learner's value may do: it is shown, not lost
+        except ENDS_A_CALL as error:  # catches everything that a learner's value may raise, so that it is shown
             self.fault = LearnerFault(f"({self.game.title})", story(error))
         finally:
-            told_first.reset(telling)
+            teller.reset(telling)
 
     def _drawable(self, state: S | None) -> S | None:
-        """Return a state of which a picture can be made; Fault with the last call where none can."""
+        """Return a state if it can be drawn. Raises LearnerFault with the last call if not."""
         try:
             if state is not None:
                 self.game.view(state, self.room)
         except ENDS_A_CALL as error:
-            trouble = f"the table cannot show the result, because this raises {said_by(error)}"
+            trouble = f"the table cannot show the result, because this raises {exception_line(error)}"
             raise LearnerFault(self._called, trouble) from None
         return state
 
     def _tell(self, call: str) -> None:
-        """Let the table know which call it waits for; it says so if that takes long."""
+        """Report the call that the table waits for; the widget shows it if the call takes long."""
         self._called = call
         if self._widget is not None:
             self._widget.calling = {"rev": self.revision, "call": call}
@@ -153,29 +172,30 @@ class GameTable(Generic[S]):
             if self.missing:
                 return None
         replay = self._replay(action)
-        state: S = replay()
+        state = replay()
         self._made[id(state)] = state, replay
         return state
 
-    def _replay(self, action: Action) -> Replay:
-        return Replay(self.game, self.learner, self.history[-1] if self.history else None, action, self.seed)
+    def _replay(self, action: Action) -> Replay[S]:
+        before = self.history[-1] if self.history else None
+        return Replay(self.game.start, self.game.act, self.learner, before, action, self.seed)
 
-    def _why(self) -> Any:
-        """Return the run of the move that led to what is looked at, or of the one that went wrong."""
+    def _why(self) -> Viewer | str | None:
+        """Return the run of the move that led to the current state, or of the move that failed."""
         if self.fault and (self.is_live or not self.history):
-            return seen_again(self._replay(self.failed))
-        return seen_again(self._made[id(self.state)][1]) if self._can_be_asked else None
+            return recorded_again(self._replay(self.failed))
+        return recorded_again(self._made[id(self.state)][1]) if self._can_be_replayed else None
 
     @property
-    def _can_be_asked(self) -> bool:
+    def _can_be_replayed(self) -> bool:
         return bool(self.fault) or (bool(self.history) and id(self.state) in self._made)
 
     def _keep(self, state: S | None) -> None:
-        if state is None:
+        if state is None or (self.history and state == self.history[-1]):
             return
         same = bool(self.history) and self.history[-1].number == state.number
         self.history = (*(self.history[:-1] if same else self.history), state)
-        self.at = len(self.history) - 1
+        self.at, self.is_news = len(self.history) - 1, not same
 
     # -------------------------------------------------------------------------------------------- what is shown
 
@@ -186,36 +206,66 @@ class GameTable(Generic[S]):
 
     @property
     def is_live(self) -> bool:
-        """Return whether the latest state is looked at, and nothing is wrong with it."""
+        """Return whether the latest state is shown."""
         return bool(self.history) and self.at == len(self.history) - 1
 
     @property
+    def is_past(self) -> bool:
+        """Return whether an earlier moment is shown."""
+        return bool(self.history) and not self.is_live
+
+    @property
+    def last_choice(self) -> int | None:
+        """Return the index of the last moment before the latest at which the player chose something."""
+        before = range(len(self.history) - 2, -1, -1)
+        return next((n for n in before if self._is_choice(self.history[n])), None)
+
+    def _is_choice(self, state: S) -> bool:
+        """Return whether there is something to choose at a state. It is remembered: every view asks for all states."""
+        if id(state) not in self._choices:
+            self._choices[id(state)] = state, bool(_clicks(self.game.view(state, self.room)))
+        return self._choices[id(state)][1]
+
+    @property
     def is_under_way(self) -> bool:
-        """Return whether a game would be lost by beginning another one."""
+        """Return whether a new game would discard a game that is not over."""
         return len(self.history) > 1 and not self.game.view(self.history[-1], self.room).get("over")
 
     @property
     def state(self) -> S:
-        """Return the state that is looked at."""
+        """Return the state that is shown."""
         return self.history[self.at]
 
     def view(self) -> SceneView:
-        """Return what is to be shown now, as plain data."""
+        """Return the current view as plain data."""
         shown = self.game.view(self.state, self.room) if self.history else self._closed()
-        shown = shown if self.is_live and not self.fault and not self.leaving else _looked_at(shown)
+        if self.is_past:
+            shown = _dimmed(shown)
+        elif not self.is_live or self.fault or self.leaving:
+            shown = _frozen(shown)
         time = {"at": self.at, "last": max(len(self.history) - 1, 0)}
         shown = shown | ({"wait": round(1000 * self.game.pace)} if shown.get("wait") else {})
-        place = {"w": self.room.width, "room": self.room.name, "title": self.game.title, "rev": self.revision}
-        return shown | place | {"time": time, "why": self._can_be_asked} | self._said(shown) | self._run()
+        base = {"w": self.room.width, "room": self.room.name, "title": self.game.title, "rev": self.revision}
+        view = shown | base | {"time": time, "why": self._can_be_replayed} | self._own_texts(shown) | self._run()
+        return view | {"spoken": spoken_text(view, self._news(shown))}
+
+    def _news(self, shown: SceneView) -> list[str]:
+        """Return the log's lines on the move that led to this moment, the oldest first; none if they were shown."""
+        if not (self.is_news and self.at):
+            return []
+        log = shown.get("log", [])
+        before = self.game.view(self.history[self.at - 1], self.room).get("log", [])
+        added = next(n for n in range(len(log) + 1) if log[n:] == before[: len(log) - n])
+        return log[:added][::-1]
 
     def _run(self) -> SceneView:
-        """Return the run of the move, where it was asked for, or why there is none to be seen."""
+        """Return the run of the move, or why there is none to show; {} if nobody asked for it."""
         if isinstance(self.watched, str):
             return {"note": {"text": self.watched}}
         return {"run": self.watched.view()} if self.watched else {}
 
-    def _said(self, shown: SceneView) -> SceneView:
-        """Return the status, the note and the buttons that the table itself puts in place of the game's."""
+    def _own_texts(self, shown: SceneView) -> SceneView:
+        """Return the status, note and buttons with which the table replaces those of the game."""
         if self.leaving:
             bar = [button("Keep playing", ["stay"], strong=True), button("Yes, a new game", ["new"])]
             return {"status": "This game is not over. Start a new one anyway?", "bar": bar}
@@ -226,12 +276,14 @@ class GameTable(Generic[S]):
             return {"status": "The game has stopped.", "note": note, "bar": bar}
         if self.history and not self.is_live:
             status = f"Looking back at move {self.at}. {shown['status']}"
-            bar = [button("Play on from here", ["play on"], strong=True)]
+            bar = [button("Continue from here", ["play on"], strong=True)]
             return {"bar": [*bar, button("Back to the latest move", ["go", len(self.history) - 1])], "status": status}
-        if self.left and self.is_live:
-            return {"bar": [*shown["bar"], button("Back to the earlier game", ["as it was"])]}
-        lent = self.learner.borrowed(self.needs)
-        return {"note": {"text": f"Borrowed, not yours: {', '.join(lent)}."}} if lent and "note" not in shown else {}
+        borrowed = self.learner.borrowed(self.needs)
+        text = f"Borrowed, not yours: {', '.join(borrowed)}."
+        note = {"note": {"text": text}} if borrowed and "note" not in shown else {}
+        undo = [button("Undo", ["undo"])] * (self.last_choice is not None)
+        earlier = [button("Back to the earlier game", ["as it was"])] * bool(self.left)
+        return note | {"bar": [*shown["bar"], *undo, *earlier]}
 
     def _closed(self) -> SceneView:
         """Return the view of a table that cannot open yet."""
@@ -250,47 +302,71 @@ class GameTable(Generic[S]):
 
     # -------------------------------------------------------------------------------------------- in a notebook
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
         self.begin()
         return self._bundle()
 
-    def _bundle(self) -> Any:
+    def _bundle(self) -> object:
         view = self.view()
         still = {"text/plain": plain_text(view), "text/html": still_html(view)}
         return alive(still, self.widget)
 
-    def widget(self) -> Any:
-        """Return the widget that shows the table, made when first asked for; ImportError where there are none."""
+    def widget(self) -> object:
+        """Return the widget of the table. Raises ImportError if there is no anywidget."""
         from course.tables.widget import widget_of
 
         self._widget = self._widget or widget_of(self)
         return self._widget
 
     def _ipython_display_(self) -> None:
-        renew = publish_alive(self._bundle(), stand_in_html(self.view()))
+        self._renew = publish_alive(self._bundle(), stand_in_html(self.view()))
         if not self.is_begun:
             self.begin()
             if self._widget is not None:
                 self._widget.view = self.view()
-            renew(stand_in_html(self.view()))
+            self.renew()
+
+    def renew(self) -> None:
+        """Save the position in the notebook, as a picture, when it is the player's turn or the game is over."""
+        view = self.view()
+        if "wait" not in view:
+            self._renew(stand_in_html(view))
 
     def __repr__(self) -> str:
         return plain_text(self.view())
 
     @property
     def alt(self) -> str:
-        """Return in words what is on the table."""
+        """Return a sentence that describes the table."""
         return alt_text(self.view())
 
 
-def _looked_at(view: SceneView) -> SceneView:
-    """Return a view in which nothing can be clicked and nothing goes on by itself."""
+AnyTable: TypeAlias = GameTable[Any]  # a table of some game
+
+
+def _frozen(view: SceneView) -> SceneView:
+    """Return a view in which nothing can be clicked and nothing happens by itself."""
     items = [{name: it for name, it in each.items() if name != "do"} for each in view["items"]]
-    return {name: it for name, it in view.items() if name != "wait"} | {"items": items}
+    return _without(view, "wait") | {"items": items}
+
+
+def _dimmed(view: SceneView) -> SceneView:
+    """Return the view of an earlier moment: nothing glows, and nothing happens by itself."""
+    items = [each if each.get("c") != "glow" else _without(each, "c") for each in view["items"]]
+    return _without(view, "wait") | {"items": items, "past": True}
+
+
+def _without(data: Item, name: str) -> Item:
+    return {key: it for key, it in data.items() if key != name}
+
+
+def _clicks(view: SceneView) -> list[Action]:
+    """Return what the clicks on things of the scene do."""
+    return [each["do"] for each in view["items"] if "do" in each]
 
 
 def missing_text(unit: str, missing: tuple[str, ...]) -> str:
-    """Return the sentence that names what is still to be written, and when the table opens."""
+    """Return a sentence that names the functions to write before the table opens."""
     known = {name: catalogue.exercise_of(unit, name) or {} for name in missing}
     number = max((exercise.get("number", 0) for exercise in known.values()), default=0)
     named = ", ".join(f"`{name}`" for name in missing)

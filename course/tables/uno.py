@@ -1,4 +1,4 @@
-"""The Uno table: one person and up to nine bots, every turn run by the learner's `your_turn`."""
+"""The Uno table: one person and up to nine bots; the learner's `your_turn` makes every turn."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from course.arena import values as arena
 from course.effects import random_below
+from course.exam.calls import Names
 from course.exam.readable import one_line
 from course.show.pictures import uno_code
 from course.show.spoken import spoken
@@ -41,20 +42,21 @@ from course.uno import (
 )
 from course.values import value
 
-NEEDS = ("deal", "desk_normalize", "your_turn", "check_winner")  # what the table itself calls
+NEEDS = ("deal", "desk_normalize", "your_turn", "check_winner")  # the functions that the table itself calls
 YOU = "You"
-IN_LINE, IN_BILL = 10, 24
+IN_LINE, IN_BILL = 6, 24
 SLOTS = ((118, 330), (118, 225), (118, 120), (275, 52), (460, 52), (645, 52), (802, 120), (802, 225), (802, 330))
 SEATING = ((), (4,), (3, 5), (1, 4, 7), (1, 3, 5, 7), (1, 3, 4, 5, 7), (0, 2, 3, 5, 6, 8), (0, 2, 3, 4, 5, 6, 8)) + (
     (0, 1, 2, 3, 5, 6, 7, 8),
     tuple(range(9)),
 )
 MOST_SHOWN = 40
+LINE = 74  # from one line of the hand to the next
 
 
 @value
 class UnoPlan:
-    """Where things lie in a room: the others' places, the middle of the table, where your hand begins."""
+    """The layout for a room: the positions of the other players, of the middle of the table, and of your hand."""
 
     room: Room
     slots: tuple[tuple[float, float], ...]
@@ -62,32 +64,37 @@ class UnoPlan:
 
     @property
     def x(self) -> float:
-        """Return the middle from left to right."""
+        """Return the x coordinate of the middle."""
         return self.room.middle
 
     @property
     def y(self) -> int:
-        """Return how far down the middle of the table is."""
+        """Return the y coordinate of the middle of the table."""
         return 140 + 92 * self.rows
 
     @property
     def hand(self) -> int:
-        """Return how far down the hand is."""
-        return self.y + 273
+        """Return the y coordinate of the hand."""
+        return self.y + 235
+
+    @property
+    def size(self) -> float:
+        """Return how large the cards in the hand are."""
+        return 1 if self.room is WIDE else 1.12
 
     @property
     def deck(self) -> tuple[float, float]:
-        """Return where the deck lies."""
+        """Return the position of the deck."""
         return self.x - 55, self.y - 4
 
 
 def plan_for(others: int, room: Room) -> UnoPlan:
-    """Return where things lie: round the table, or, in a narrow room, the others in rows of three above it."""
+    """Return the layout for a number of other players: around the table, or in a narrow room in rows of three."""
     if room is WIDE:
-        return UnoPlan(room, tuple(SLOTS[place] for place in SEATING[others]), 1)
+        return UnoPlan(room, tuple(SLOTS[position] for position in SEATING[others]), 1)
     lines = list(room.lines(range(others), 3))
-    places = ((x, 52 + 92 * n) for n, line in enumerate(lines) for x in row(len(line), room.middle, 370, 185))
-    return UnoPlan(room, tuple(places), len(lines))
+    positions = ((x, 52 + 92 * n) for n, line in enumerate(lines) for x in row(len(line), room.middle, 370, 185))
+    return UnoPlan(room, tuple(positions), len(lines))
 
 
 EndOfSet: TypeAlias = tuple[str, tuple[tuple[str, int], ...]]
@@ -121,12 +128,16 @@ class Sitting:
 
 
 def uno_table(
-    *strategies: Any, bots: int = 3, pace: float = 0.6, names: dict[str, Any] | None = None, seed: int | None = None
+    *strategies: Strategy | arena.Bot,
+    bots: int = 3,
+    pace: float = 0.6,
+    names: Names | None = None,
+    seed: int | None = None,
 ) -> GameTable[Sitting]:
     """Return an Uno table for you and `bots` others, 1 to 9.
 
-    The others play by `strategies` in turn: functions like `naive`, which it is if none is given, or bots of the last
-    unit. Each takes `pace` seconds for its move.
+    The others use `strategies` in turn: functions like `naive` (the default), or bots of the last unit. Each takes
+    `pace` seconds for its move.
     """
     if not 1 <= bots <= 9:
         raise ValueError("choose between 1 and 9 bots")
@@ -141,10 +152,10 @@ def uno_table(
 # ---------------------------------------------------------------------------------------------------- who plays
 
 
-def _players(learner: Learner, strategies: tuple[Any, ...], bots: int) -> tuple[Player, ...]:
-    """Return the players: you, and the bots with their strategies, your `naive` looked up each time it is asked."""
+def _players(learner: Learner, strategies: tuple[Strategy | arena.Bot, ...], bots: int) -> tuple[Player, ...]:
+    """Return the players: you, and the bots with their strategies. Your `naive` is looked up again for each move."""
 
-    def naive(*told: Any) -> Move:
+    def naive(*told: object) -> Move:
         return learner.names["naive"](*told)
 
     ways = tuple(map(strategy_of, strategies)) or (naive,)
@@ -152,8 +163,8 @@ def _players(learner: Learner, strategies: tuple[Any, ...], bots: int) -> tuple[
     return Player(YOU, (), ways[0], False), *others
 
 
-def strategy_of(bot: Any) -> Strategy:
-    """Return a strategy as it is, and a bot of the last unit as a strategy."""
+def strategy_of(bot: Strategy | arena.Bot) -> Strategy:
+    """Return a strategy unchanged, and a bot of the last unit as a strategy."""
     return _strategy_of_bot(bot) if isinstance(bot, arena.Bot) else bot
 
 
@@ -172,7 +183,7 @@ def _strategy_of_bot(bot: arena.Bot) -> Strategy:
 
 
 def _in_arena(card: Card) -> arena.Card:
-    """Return a card of the lab's game as the arena writes it."""
+    """Return a card of this unit as a card of the arena."""
     match card:
         case Crd(rank, color):
             return arena.Card(arena.Color[color.name], RANKS.index(rank) if isinstance(rank, Num) else _ACTIONS[rank])
@@ -186,7 +197,10 @@ _ACTIONS = {DrawTwo(): arena.DRAW_TWO, Reverse(): arena.REVERSE, Skip(): arena.S
 
 
 def _sight(args: Args) -> arena.View:
-    """Return what a bot of the arena sees: where only an answer to a skip may be laid, only these cards."""
+    """Return the view for a bot of the arena.
+
+    If only an answer to a skip may be played, its hand has only these cards.
+    """
     hand = args.playable if isinstance(args.state, Execute) else args.hand
     top = _in_arena(args.top)
     color = arena.Color[args.state.color.name] if isinstance(args.state, Give) else top.color or arena.RED
@@ -195,7 +209,7 @@ def _sight(args: Args) -> arena.View:
 
 
 def _seated(desk: Desk, strategy: Strategy) -> Desk:
-    """Return the desk with the person's moves made by `strategy`."""
+    """Return the desk, with `strategy` making the person's moves."""
     return desk.with_players(tuple(Player(YOU, p.cards, strategy, False) if p.name == YOU else p for p in desk.players))
 
 
@@ -206,18 +220,19 @@ def _dealt(learner: Learner, players: tuple[Player, ...], seed: int) -> Sitting:
     with seeded(seed):
         dealt = _desk(learner.call("deal", players), "deal", players)
         desk = _desk(learner.call("desk_normalize", dealt), "desk_normalize", dealt)
-    rule(len(dealt.players) == len(players), call_text("deal", (players,)), "not every player is at the desk")
+    rule(len(dealt.players) == len(players), call_text("deal", (players,)), "some players are missing from the desk")
     _all_there(dealt, desk, call_text("desk_normalize", (dealt,)))
     return _ready(learner, Sitting(desk, tuple(player.name for player in players), seed + 1))
 
 
-def _desk(desk: Any, name: str, given: Any) -> Desk:
-    rule(isinstance(desk, Desk), call_text(name, (given,)), f"returned {desk!r}, not a Desk")
+def _desk(desk: object, name: str, given: object) -> Desk:
+    if not isinstance(desk, Desk):
+        raise LearnerFault(call_text(name, (given,)), f"returned {desk!r}, not a Desk")
     return desk
 
 
 def act(learner: Learner, sitting: Sitting, action: Action) -> Sitting:
-    """Return the game after a click, or after a tick, at which a bot moves."""
+    """Return the game after a click, or after a tick, in which a bot moves."""
     match action:
         case ["tick"] if not sitting.mine and sitting.result is None:
             return _ready(learner, _moved(learner, sitting, sitting.desk))
@@ -245,7 +260,7 @@ def _picked(learner: Learner, sitting: Sitting, code: str) -> Sitting:
 
 
 def _answered(learner: Learner, sitting: Sitting, *moves: Move) -> Sitting:
-    """Return the game after the turn was run again, from the same desk and with the same chance, with the answer."""
+    """Return the game after running the turn again with the person's answers, from the same desk and seed."""
     desk = _seated(sitting.desk, answering(moves))
     try:
         after = _moved(learner, sitting, desk)
@@ -255,7 +270,10 @@ def _answered(learner: Learner, sitting: Sitting, *moves: Move) -> Sitting:
 
 
 def _ready(learner: Learner, sitting: Sitting) -> Sitting:
-    """Return the game with the question to the person on it, if it is the person's turn: the turn is run to see it."""
+    """Return the game with the question to the person, if it is the person's turn.
+
+    The turn is run to get the question.
+    """
     if not sitting.mine:
         return sitting
     try:
@@ -266,16 +284,18 @@ def _ready(learner: Learner, sitting: Sitting) -> Sitting:
 
 
 def _moved(learner: Learner, sitting: Sitting, desk: Desk) -> Sitting:
-    """Return the game after a whole turn from `desk`, which the learner's function makes."""
+    """Return the game after a complete turn from `desk`, made by the learner's function."""
     with seeded(sitting.seed):
         after = _desk(learner.call("your_turn", desk), "your_turn", desk)
         result = learner.call("check_winner", after)
     move = _judged(desk, after)
-    said = _told_of(sitting, after, move)
-    kept = _seated(after, _own_strategy(sitting))
+    message = _turn_text(sitting, after, move)
+    next_desk = _seated(after, _own_strategy(sitting))
     laid_by = sitting.mover if move is not None else sitting.laid_by
-    now = replace(sitting, desk=kept, seed=sitting.seed + 1, number=sitting.number + 1, laid_by=laid_by, result=result)
-    return replace(now, log=(said, *sitting.log)[:10], told=None, picked=None, forced="")
+    now = replace(
+        sitting, desk=next_desk, seed=sitting.seed + 1, number=sitting.number + 1, laid_by=laid_by, result=result
+    )
+    return replace(now, log=(message, *sitting.log)[:10], told=None, picked=None, forced="")
 
 
 def _own_strategy(sitting: Sitting) -> Strategy:
@@ -303,12 +323,12 @@ def _cards(desk: Desk) -> Counter[Card]:
 
 
 def _difference(before: Counter[Card], after: Counter[Card]) -> str:
-    lost, found = tuple((before - after).elements()), tuple((after - before).elements())
-    return " and ".join([f"are missing: {lost}"] * bool(lost) + [f"appear from nowhere: {found}"] * bool(found))
+    lost, added = tuple((before - after).elements()), tuple((after - before).elements())
+    return " and ".join([f"are missing: {lost}"] * bool(lost) + [f"appear from nowhere: {added}"] * bool(added))
 
 
 def _judged(before: Desk, after: Desk) -> Move | None:
-    """Return the mover's move (None for a pass); Fault if the turn broke a rule that any turn must keep."""
+    """Return the mover's move (None for a pass). Raises LearnerFault if the turn broke a rule of the game."""
     call = call_text("your_turn", (before,))
     _all_there(before, after, call)
     new = _new_memos(before, after)
@@ -322,7 +342,7 @@ def _judged(before: Desk, after: Desk) -> Move | None:
 
 
 def _new_memos(before: Desk, after: Desk) -> tuple[Move, ...] | None:
-    """Return the moves of this turn, the newest first."""
+    """Return this turn's moves, newest first; None if the old memory was changed."""
     for count in (1, 2):
         if after.memory[count:] == before.memory[: 10 - count] and len(after.memory) >= count:
             return after.memory[:count]
@@ -330,7 +350,7 @@ def _new_memos(before: Desk, after: Desk) -> tuple[Move, ...] | None:
 
 
 def _goes(desk: Desk, card: Card) -> bool:
-    """Return whether the rules of the lab let `card` be laid in the state of the desk."""
+    """Return whether the rules allow `card` in the state of the desk."""
     match desk.state, desk.pile[0], card:
         case Execute(), Crd(rank, _), Crd(other, _):
             return rank == other
@@ -341,25 +361,30 @@ def _goes(desk: Desk, card: Card) -> bool:
     return not isinstance(desk.state, Execute)
 
 
-def _told_of(sitting: Sitting, after: Desk, move: Move | None) -> str:
-    """Return a turn in words."""
+def _turn_text(sitting: Sitting, after: Desk, move: Move | None) -> str:
+    """Return a sentence that describes a turn."""
     before = {player.name: len(player.cards) for player in sitting.desk.players}
     drawn = {player.name: len(player.cards) - before[player.name] for player in after.players}
     drawn[sitting.mover] += move is not None
     parts = [_verb(sitting.mover, move, drawn.pop(sitting.mover))]
     parts += [f"{name} {'draw' if name == YOU else 'draws'} {count}" for name, count in drawn.items() if count > 0]
-    return ", ".join(parts) + "."
+    return ", ".join(parts) + "." + "".join(map(_almost_out, after.players))
+
+
+def _almost_out(player: Player) -> str:
+    """Return the warning that a player has one card left."""
+    return f" {player.name} {'have' if player.name == YOU else 'has'} one card left." if len(player.cards) == 1 else ""
 
 
 def _verb(mover: str, move: Move | None, drawn: int) -> str:
-    """Return a move in words, with what was drawn before it, and the four that a wild draw four may cost afterwards."""
+    """Return a move as text, with the cards drawn before it, and the four cards that a wild draw four may cost."""
     s, late = "" if mover == YOU else "s", 4 if isinstance(move, Order) and drawn >= 4 else 0
     draws = f" draw{s} {drawn - late} and" if drawn > late else ""
     match move:
         case Simple(card):
-            return f"{mover}{draws} lay{s} {name_of(card)}"
+            return f"{mover}{draws} play{s} {name_of(card)}"
         case Order(card, color):
-            order = f"{mover}{draws} lay{s} {name_of(card)} and order{s} {color.name.lower()}"
+            order = f"{mover}{draws} play{s} {name_of(card)} and choose{s} {color.name.lower()}"
             return f"{order}, but had a card of that color and draw{s} 4" if late else order
     return f"{mover}{draws} {'pass' if mover == YOU else 'passes'}"
 
@@ -368,7 +393,7 @@ def _verb(mover: str, move: Move | None, drawn: int) -> str:
 
 
 def name_of(card: Card) -> str:
-    """Return a card in words.
+    """Return a card's name.
 
     >>> name_of(Crd(DrawTwo(), COLORS[0]))
     'yellow draw two'
@@ -377,12 +402,11 @@ def name_of(card: Card) -> str:
 
 
 def view(sitting: Sitting, room: Room) -> SceneView:
-    """Return what the Uno table shows."""
+    """Return the view of the Uno table."""
     plan = plan_for(len(sitting.seats) - 1, room)
-    middle = _bill(sitting, plan) if sitting.result else _middle(sitting, plan)
-    items = [*_others(sitting, plan), *middle, *_hand(sitting, plan), *_choice(sitting, plan)]
-    height = plan.hand + 75 + 66 * (len(_lines(sitting, room)) - 1)
-    shown: SceneView = {"h": height, "items": items, "status": _status(sitting), "bar": _bar(sitting)}
+    items = [*_others(sitting, plan), *_middle(sitting, plan), *_hand(sitting, plan), *_choice(sitting, plan)]
+    height = plan.hand + 58 * plan.size + LINE * (len(_lines(sitting, room)) - 1)
+    shown: SceneView = {"h": round(height), "items": items, "status": _status(sitting), "bar": _bar(sitting)}
     shown |= {"log": list(sitting.log), "over": sitting.result is not None}
     return shown | ({"wait": True} if not sitting.mine and sitting.result is None else {})
 
@@ -392,13 +416,19 @@ def _status(sitting: Sitting) -> str:
         winner = sitting.result[0]
         return f"{winner} {'win' if winner == YOU else 'wins'}!"
     if sitting.picked:
-        return f"You lay {name_of(sitting.picked)}: which color do you order?"
+        return f"You played {name_of(sitting.picked).title()}. Choose a color."
     if sitting.forced:
-        return f"{_wants(sitting.desk)} None of your cards fits: {sitting.forced[0].lower()}{sitting.forced[1:]}"
+        return f"{_wants(sitting.desk)} No card of yours fits. {sitting.forced}"
     if sitting.told:
         drew = len(sitting.told.hand) > len(sitting.desk.players[0].cards)
-        return f"{_wants(sitting.desk)} {f'You drew {name_of(_drawn(sitting))}. ' if drew else ''}Choose a card to lay."
-    return f"{_wants(sitting.desk)} {sitting.mover} {'are' if sitting.mover == YOU else 'is'} thinking."
+        news = f"You drew {name_of(_drawn(sitting))}. " if drew else ""
+        return f"{_wants(sitting.desk)} {news}Choose a card to play."
+    who = f"{_autoplayer(sitting)} plays for you." if sitting.mover == YOU else f"{sitting.mover} is thinking."
+    return f"{_wants(sitting.desk)} {who}"
+
+
+def _autoplayer(sitting: Sitting) -> str:
+    return getattr(_own_strategy(sitting), "__name__", "the strategy")
 
 
 def _drawn(sitting: Sitting) -> Card:
@@ -409,43 +439,63 @@ def _drawn(sitting: Sitting) -> Card:
 def _wants(desk: Desk) -> str:
     match desk.state, desk.pile[0]:
         case Give(color), _:
-            return f"{color.name.capitalize()} is ordered."
+            return f"{color.name.capitalize()} was chosen."
         case Execute(), Crd(rank, _):
-            return f"A {'draw two' if isinstance(rank, DrawTwo) else 'skip'} waits."
+            return f"{'Draw Two' if isinstance(rank, DrawTwo) else 'Skip'} pending."
         case _, top:
             return f"On the pile: {name_of(top)}."
 
 
-def _bar(sitting: Sitting) -> list[dict[str, Any]]:
+def _bar(sitting: Sitting) -> list[Item]:
     new = button("New game", ["leave"])
     if sitting.result:
-        return [new]
+        return [button("New game", ["leave"], strong=True)]
     if sitting.auto:
-        return [button("I play again", ["manual"], strong=True), new]
-    strategy = getattr(_own_strategy(sitting), "__name__", "the strategy")
-    auto = button(f"Automatic: let {strategy} play for me", ["auto"])
+        return [button("Stop autoplay", ["manual"], strong=True), new]
+    auto = button(f"Autoplay ({_autoplayer(sitting)} bot)", ["auto"])
     if sitting.forced:
-        return [button("Go on", ["sure"], strong=True), auto, new]
+        return [button("Continue", ["sure"], strong=True), auto, new]
     return [*([button("Another card", ["back"])] if sitting.picked else []), auto, new]
 
 
-def _places(sitting: Sitting, plan: UnoPlan) -> dict[str, tuple[float, float]]:
-    """Return the middle of each player's place: the others clockwise from the left, over the top, to the right."""
+def _positions(sitting: Sitting, plan: UnoPlan) -> dict[str, tuple[float, float]]:
+    """Return each player's position: the others clockwise from the left, over the top, to the right."""
     others = [name for name in sitting.seats if name != YOU]
     return dict(zip(others, plan.slots, strict=True)) | {YOU: (plan.x, plan.hand)}
 
 
 def _others(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
     players = {player.name: player for player in sitting.desk.players}
-    for name, (x, y) in _places(sitting, plan).items():
+    for name, (x, y) in _positions(sitting, plan).items():
         count = len(players[name].cards)
         cards = f"{count} {'card' if count == 1 else 'cards'}"
         turn = name == sitting.mover and sitting.result is None
-        about = cards if name == YOU else getattr(players[name].strategy, "__name__", "a strategy")[:12]
-        label = f"{'▸ ' if turn else ''}{name} ({about})"
-        yield words(f"n:{name}", label, x, y - 68 if name == YOU else y - 33, "bold gold" if turn else "bold")
-        if name != YOU:
+        label = f"{'▸ ' if turn else ''}{name}{_about(players[name], cards, plan)}{_loss(sitting, name)}"
+        above = 68 * plan.size if name == YOU else 33
+        yield words(f"n:{name}", label, x, y - above, "bold gold" if turn else "bold")
+        if name != YOU and sitting.result:
+            yield from _open_hand(name, players[name].cards, x, y)
+        elif name != YOU:
             yield item(f"f:{name}", f"fan:{min(count, MOST_SHOWN)}", x, y, f"{name} has {cards}")
+
+
+def _open_hand(name: str, cards: tuple[Card, ...], x: float, y: float) -> Iterator[Item]:
+    """Yield the cards that a player has left at the end."""
+    for n, (card, at) in enumerate(zip(cards, row(len(cards), x, 130, 30), strict=True)):
+        yield item(f"e:{name}.{n}", f"uno:{uno_code(card)}", at, y, name_of(card), z=0.38)
+
+
+def _loss(sitting: Sitting, name: str) -> str:
+    """Return what a player loses, once the game is over."""
+    losses = dict(sitting.result[1]) if sitting.result else {}
+    return f": {one_line(losses[name], IN_BILL)}" if name in losses else ""
+
+
+def _about(player: Player, cards: str, plan: UnoPlan) -> str:
+    """Return the text after a player's name: the number of your cards, or a bot's strategy."""
+    if player.name == YOU:
+        return f" ({cards})"
+    return f" ({getattr(player.strategy, '__name__', 'a strategy')[:12]})" if plan.room is WIDE else ""
 
 
 def _middle(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
@@ -458,16 +508,18 @@ def _middle(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
     yield from _pile(sitting, plan)
     if isinstance(desk.state, Give):
         color = desk.state.color
-        yield item("asked", f"color:{color.name[0]}", plan.x + 130, deck_y, f"{color.name.lower()} is ordered")
+        yield item("asked", f"color:{color.name[0]}", plan.x + 130, deck_y, f"{color.name.lower()} was chosen")
         yield words("asked name", color.name.lower(), plan.x + 130, deck_y + 49, "bold")
     elif isinstance(desk.state, Execute):
-        yield words("asked name", "obey or answer!", plan.x + 185, deck_y, "bold gold")
+        pending = "Draw Two" if isinstance(desk.pile[0], Crd) and isinstance(desk.pile[0].rank, DrawTwo) else "Skip"
+        x, y = (plan.x + 178, deck_y) if plan.room is WIDE else (plan.x + 140, deck_y + 72)
+        yield words("asked name", f"{pending} pending", x, y, "bold gold")
 
 
 def _pile(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
-    """Yield the top of the pile, the newest card last; it comes from the place of whoever laid it."""
+    """Yield the top of the pile, newest card last; it moves in from the player who laid it."""
     pile = sitting.desk.pile
-    come = _places(sitting, plan).get(sitting.laid_by, plan.deck)
+    come = _positions(sitting, plan).get(sitting.laid_by, plan.deck)
     for depth in reversed(range(min(3, len(pile)))):
         height = len(pile) - depth
         label = f"on the pile: {name_of(pile[0])}" if depth == 0 else ""
@@ -476,20 +528,21 @@ def _pile(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
 
 
 def _lines(sitting: Sitting, room: Room) -> list[tuple[Card, ...]]:
-    """Return the hand in order, line by line."""
+    """Return the hand sorted, in lines."""
     desk_hand = next(player.cards for player in sitting.desk.players if player.name == YOU)
     return room.lines(sorted(sitting.told.hand if sitting.told else desk_hand, key=_order), IN_LINE)
 
 
 def _hand(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
-    seen: Counter[str] = Counter()
+    visited: Counter[str] = Counter()
     for n, line in enumerate(_lines(sitting, plan.room)):
-        for card, x in zip(line, row(len(line), plan.x, plan.room.width - 100, 74), strict=True):
+        for card, x in zip(line, row(len(line), plan.x, plan.room.width - 90, 80 * plan.size), strict=True):
             code = uno_code(card)
-            seen[code] += 1
+            visited[code] += 1
             manner = _manner(sitting, card)
-            label = name_of(card) + (", you may lay it" if "do" in manner else "")
-            yield item(f"{code}.{seen[code]}", f"uno:{code}", x, plan.hand + 66 * n, label, f=plan.deck, **manner)
+            label = name_of(card) + (", you may play it" if "do" in manner else "")
+            y = plan.hand + LINE * n
+            yield item(f"{code}.{visited[code]}", f"uno:{code}", x, y, label, f=plan.deck, z=plan.size, **manner)
 
 
 def _order(card: Card) -> tuple[int, int]:
@@ -499,8 +552,8 @@ def _order(card: Card) -> tuple[int, int]:
     return len(COLORS), int(not isinstance(card, Wild))
 
 
-def _manner(sitting: Sitting, card: Card) -> dict[str, Any]:
-    """Return what a card in the hand looks like, and what a click on it does."""
+def _manner(sitting: Sitting, card: Card) -> Item:
+    """Return the look of a card in the hand, and the action of a click on it."""
     if sitting.picked:
         return {"c": "glow" if card == sitting.picked else "dim"}
     if sitting.told and card in sitting.told.playable:
@@ -509,22 +562,11 @@ def _manner(sitting: Sitting, card: Card) -> dict[str, Any]:
 
 
 def _choice(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
-    """Yield the four colors to choose from, after a wild card was picked."""
+    """Yield the four colors to choose from after a wild card was picked."""
     if sitting.picked:
         for color, x in zip(reversed(COLORS), row(4, plan.x, 400, 84), strict=True):
-            name, y = color.name.lower(), plan.y + 134
-            yield item(f"c:{name}", f"color:{color.name[0]}", x, y, f"order {name}", ["color", color.name])
-
-
-def _bill(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
-    """Yield the losses, when the game is over."""
-    if sitting.result:
-        _, losses = sitting.result
-        height, y = 40 + 24 * len(losses), plan.y + 8
-        yield item("plate", f"plate:300x{height}", plan.x, y)
-        yield words("bill", "losses", plan.x, y - height / 2 + 20, "bold gold")
-        for n, (name, loss) in enumerate(sorted(losses, key=lambda pair: pair[1])):
-            yield words(f"loss:{name}", f"{name}: {one_line(loss, IN_BILL)}", plan.x, y - height / 2 + 46 + 24 * n)
+            name, y = color.name.lower(), plan.y + 118
+            yield item(f"c:{name}", f"color:{color.name[0]}", x, y, f"choose {name}", ["color", color.name])
 
 
 CODES = ("W", "F", "back", *(f"{hue}{sign}" for hue in "RBGY" for sign in "0123456789RSD"))
@@ -533,5 +575,4 @@ ART = (
     *(f"color:{hue}" for hue in "RBGY"),
     *(f"fan:{count}" for count in range(MOST_SHOWN + 1)),
     *("sign:clockwise", "sign:counterclockwise"),
-    *(f"plate:300x{40 + 24 * count}" for count in range(2, 11)),
 )

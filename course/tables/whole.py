@@ -1,6 +1,7 @@
-"""A whole game to walk through, as the references play it: recorded when the notebooks are built, and shown anywhere.
+"""A complete recorded game, played by the references, to step through.
 
-What was recorded is what a table showed at each moment (`course/games/<unit>.json`), and so no function is needed.
+A recording (`course/games/<unit>.json`) has the views of a table at each moment, so showing it needs no functions.
+`foldem build` makes it.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from course.effects import shuffle_list
+from course.exam.calls import Names
 from course.kernel import catalogue, notebook
 from course.kernel.attended import alive
 from course.sedma import PIQUET_DECK
@@ -21,19 +22,21 @@ from course.show.pictures import basra_code
 from course.tables import basra, bots, dominoes, sedma, uno
 from course.tables.learner import Learner, seeded
 from course.tables.scene import ROOMS, Action, Item, Room, SceneView, button, plain_text, still_html
-from course.tables.table import GameRules, GameTable
+from course.tables.table import AnyTable, GameRules, GameTable
 from course.values import value
 
 SEED, MOST_MOMENTS = 7, 400
 ART = {unit.__name__.rpartition(".")[2]: unit.ART for unit in (basra, bots, dominoes, sedma, uno)}
-Names = dict[str, Any]
 
 
 # ---------------------------------------------------------------------------------------------- how it is recorded
 
 
-def recorded(unit: str, names: Names) -> dict[str, Any]:
-    """Return a whole game played by the functions in `names`, as plain data. Raises ValueError if it does not end."""
+def recorded(unit: str, names: Names) -> dict[str, object]:
+    """Return a complete game played by the functions in `names`, as plain data.
+
+    Raises ValueError if it does not end.
+    """
     table, choose = PLAYED[unit](names)
     title = table.game.title.removesuffix(": a record")
     for _ in range(MOST_MOMENTS):
@@ -41,53 +44,54 @@ def recorded(unit: str, names: Names) -> dict[str, Any]:
             raise ValueError(f"{unit}: {table.fault or table.missing}")
         if table.game.view(table.state, table.room).get("over") or getattr(table.state, "is_over", False):
             views = {
-                name: [_kept(table.game.view(each, room)) for each in table.history] for name, room in ROOMS.items()
+                name: [_without_actions(table.game.view(each, room)) for each in table.history]
+                for name, room in ROOMS.items()
             }
-            return {"unit": unit, "title": f"{title}: a whole game", **_told_once(views)}
+            return {"unit": unit, "title": f"{title}: a whole game", **_without_repeats(views)}
         table.receive(choose(table), table.revision)
     raise ValueError(f"{unit}: the game does not end")
 
 
-def _kept(view: SceneView) -> SceneView:
-    """Return what of a view is shown again: nothing that can be clicked."""
+def _without_actions(view: SceneView) -> SceneView:
+    """Return the part of a view that is kept, without clicks."""
     items = [{name: it for name, it in each.items() if name != "do"} for each in view["items"]]
     return {"h": view["h"], "status": view["status"], "items": items} | ({"log": view["log"]} if "log" in view else {})
 
 
-def _told_once(views: dict[str, list[SceneView]]) -> dict[str, Any]:
-    """Return views whose items, of which most stay where they are, are told once and named by their places."""
+def _without_repeats(views: dict[str, list[SceneView]]) -> dict[str, object]:
+    """Return views without repeated items: all items in one list, and each view with indices into it."""
     every = [json.dumps(each) for moments in views.values() for view in moments for each in view["items"]]
-    places = {text: place for place, text in enumerate(dict.fromkeys(every))}
-    told = {
-        name: [view | {"items": [places[json.dumps(each)] for each in view["items"]]} for view in moments]
+    positions = {text: index for index, text in enumerate(dict.fromkeys(every))}
+    data = {
+        name: [view | {"items": [positions[json.dumps(each)] for each in view["items"]]} for view in moments]
         for name, moments in views.items()
     }
-    return {"items": list(map(json.loads, places)), "views": told}
+    return {"items": list(map(json.loads, positions)), "views": data}
 
 
-Driver = Callable[[GameTable[Any]], Action]
+Driver = Callable[[AnyTable], Action]
 
 
-def _next(table: GameTable[Any]) -> Action:
-    """Return what goes on with a game in which nobody is asked."""
+def _next(table: AnyTable) -> Action:
+    """Return the action that continues a game without a person."""
     view = table.view()
     bar = [each["do"] for each in view["bar"] if each["do"][0] in ("next", "verdict", "auto")]
     return ["tick"] if view.get("wait") or not bar else bar[0]
 
 
-def _dominoes(names: Names) -> tuple[GameTable[Any], Driver]:
+def _dominoes(names: Names) -> tuple[AnyTable, Driver]:
     return dominoes.domino_table("BB", names=names, seed=SEED), _next
 
 
-def _sedma(names: Names) -> tuple[GameTable[Any], Driver]:
+def _sedma(names: Names) -> tuple[AnyTable, Driver]:
     with seeded(SEED):
         record = shuffle_list(PIQUET_DECK)
     return sedma.sedma_record(record, names=names), _next
 
 
-def _basra(names: Names) -> tuple[GameTable[Any], Driver]:
-    def fished(table: GameTable[Any]) -> Action:
-        """Pick the card that takes most, and play it."""
+def _basra(names: Names) -> tuple[AnyTable, Driver]:
+    def fished(table: AnyTable) -> Action:
+        """Pick the card that captures most, and play it."""
         game = table.state
         most = max(game.playable, key=lambda card: sum(map(len, names["capture"](game.floor, card))))
         return ["play"] if game.picked else ["pick", basra_code(most)]
@@ -95,11 +99,11 @@ def _basra(names: Names) -> tuple[GameTable[Any], Driver]:
     return basra.basra_table(names=names, seed=SEED), fished
 
 
-def _uno(names: Names) -> tuple[GameTable[Any], Driver]:
+def _uno(names: Names) -> tuple[AnyTable, Driver]:
     return uno.uno_table(bots=2, names=names, seed=SEED), _next
 
 
-def _bots(names: Names) -> tuple[GameTable[Any], Driver]:
+def _bots(names: Names) -> tuple[AnyTable, Driver]:
     return bots.watch_set(names["smart_player"], names["stupid_player"], names=names, seed=SEED), _next
 
 
@@ -118,7 +122,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Recording:
-    """A recorded game: what is shown of it, moment by moment, in each room."""
+    """A recorded game: its views, moment by moment, for each room."""
 
     unit: str
     title: str
@@ -126,16 +130,16 @@ class Recording:
     views: dict[str, list[SceneView]]
 
     def view(self, page: Page, room: Room) -> SceneView:
-        """Return what is shown at a moment."""
-        found = self.views[room.name][page.number]
-        return found | {"items": [self.items[place] for place in found["items"]], "over": True, "bar": []}
+        """Return the view of a moment."""
+        shown = self.views[room.name][page.number]
+        return shown | {"items": [self.items[position] for position in shown["items"]], "over": True, "bar": []}
 
     @property
     def pages(self) -> tuple[Page, ...]:
         return tuple(map(Page, range(len(self.views["wide"]))))
 
     def lines(self) -> Iterator[str]:
-        """Yield the game in words."""
+        """Yield the game as text, a line for each moment."""
         for number, view in enumerate(self.views["wide"]):
             yield f"{number}. {next(iter(view.get('log', ())), view['status'])}"
 
@@ -150,31 +154,35 @@ def _file_of(unit: str) -> Path:
     return catalogue.file_of(unit, f"games/{unit}.json")
 
 
-def whole_game(unit: str) -> WholeGame:
-    """Return a whole game played by the references, with buttons, a slider and arrow keys to step through it."""
+def whole_game(unit: str) -> RecordedGame:
+    """Return a complete game played by the references, with buttons, a slider and arrow keys to step through it."""
     having = [each for each in catalogue.units() if _file_of(each).is_file()]
     if unit not in having:
-        raise notebook.NotRight(f"there is no whole game of {unit!r}, only of {', '.join(having)}")
-    return WholeGame(recording_of(unit))
+        raise notebook.NotRight(f"there is no recorded game of {unit!r}: choose one of {', '.join(having)}")
+    return RecordedGame(recording_of(unit))
 
 
-class WholeGame(GameTable[Page]):
-    """A recorded game: all its moments are there from the start."""
+class RecordedGame(GameTable[Page]):
+    """A table that shows a recorded game; all its moments exist from the start."""
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
         super().__init__(_rules(recording), {}, 0)
 
     def begin(self) -> None:
-        """Open the first page."""
+        """Show the first moment."""
         if not self.is_begun:
             self.is_begun, self.history = True, self.recording.pages
 
     @property
-    def _can_be_asked(self) -> bool:
+    def _can_be_replayed(self) -> bool:
         return False
 
-    def _said(self, shown: SceneView) -> SceneView:
+    @property
+    def is_past(self) -> bool:
+        return False
+
+    def _own_texts(self, shown: SceneView) -> SceneView:
         last = len(self.history) - 1
         on = [button("Next", ["go", self.at + 1], strong=True)] if self.at < last else []
         back = [button("Back", ["go", self.at - 1])] if self.at else []
@@ -184,7 +192,7 @@ class WholeGame(GameTable[Page]):
             else [*back, button("From the start", ["go", 0])]
         }
 
-    def _bundle(self) -> Any:
+    def _bundle(self) -> object:
         lines = "".join(f"<li>{escape(line)}</li>" for line in self.recording.lines())
         folded = f"<details><summary>The game in words</summary><ul>{lines}</ul></details>"
         still = {"text/plain": repr(self), "text/html": f"{still_html(self.view())}{folded}"}

@@ -1,8 +1,8 @@
-"""A table in the browser: its view goes there, its clicks come back."""
+"""The widget of a table: sends its view to the browser, and receives clicks."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol, TypedDict
 
 import anywidget
 import traitlets
@@ -10,11 +10,11 @@ import traitlets
 from course.kernel.attended import among_cells, interruptible
 from course.show.drawing import art
 from course.show.widgets import script, show_in
-from course.tables.scene import scene_style
+from course.tables.scene import Action, SceneView, scene_style
 
 
 class TableWidget(anywidget.AnyWidget):
-    """A view dict and the pictures that it names by key, which are sent once."""
+    """A view, and the pictures that it refers to by key, which are sent once."""
 
     _esm = script("show/page.js", "watch/watch.js", "tables/table.js")
     _css = scene_style() + script("tables/table.css", "watch/watch.css")
@@ -23,16 +23,44 @@ class TableWidget(anywidget.AnyWidget):
     art = traitlets.Dict().tag(sync=True)
 
 
-def widget_of(table: Any) -> TableWidget:
+class Click(TypedDict):
+    """What the browser sends: what to do, and the revision of the view that was clicked."""
+
+    do: Action
+    rev: int
+
+
+class Pictured(Protocol):
+    """The part of `GameRules` that the widget uses."""
+
+    @property
+    def art(self) -> tuple[str, ...]: ...
+
+
+class Playable(Protocol):
+    """The part of `GameTable` that the widget uses."""
+
+    @property
+    def game(self) -> Pictured: ...
+
+    def view(self) -> SceneView: ...
+
+    def receive(self, action: Action, revision: int) -> bool: ...
+
+    def renew(self) -> None: ...
+
+
+def widget_of(table: Playable) -> TableWidget:
     """Return the widget of a table."""
     widget = TableWidget(view=table.view(), art={key: art(key) for key in table.game.art})
 
-    def on_message(_: Any, message: dict[str, Any], __: Any) -> None:
+    def on_message(_: object, message: Click, __: object) -> None:
         def react() -> None:
             with interruptible():
                 table.receive(message["do"], message["rev"])
             view = table.view()
             show_in(widget, view, view.get("run"))
+            table.renew()
 
         among_cells(react)
 

@@ -1,4 +1,4 @@
-"""Watching: a learner's own functions run once and recorded, and shown as values and calls."""
+"""Watching a run: the learner's functions run once, are recorded, and shown as a tree of calls with values."""
 
 from course.watch.asked import on_paper, watch
 

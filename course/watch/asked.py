@@ -1,4 +1,4 @@
-"""What a learner says to see a run: `watch(f, x)`, `on_paper(f, x)`, `%%watch` above an expression."""
+"""The ways to watch a run in a notebook: `watch(f, x)`, `on_paper(f, x)`, and `%%watch` above an expression."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from inspect import isasyncgenfunction, iscoroutinefunction
-from types import FunctionType, MethodType
-from typing import Any
+from types import CodeType, FunctionType, MethodType
 
+from course.exam.calls import Names
 from course.kernel import notebook
-from course.kernel.notebook import Names, NotRight
+from course.kernel.notebook import NotRight
 from course.show.bits import code_of, name_of
 from course.syntax import unparsed
 from course.watch.marking import wrong_calls
@@ -27,20 +27,20 @@ from course.watch.viewer import Viewer
 CAN_BE_WATCHED = "you can watch only functions that you wrote in this notebook, with `def` or `lambda`"
 HOW = "pass the function and its arguments: watch(flip, Domino(1, 2)), not watch(flip(Domino(1, 2)))"
 ARGUMENT_ROOM = 60
-_before: list[RecordedRun] = []  # the run that was watched last: the next one may be compared with it
+_before: list[RecordedRun] = []  # the run that was watched last, to compare the next one with
 
 
-def watch(function: Callable[..., Any], *args: Any) -> Viewer:
-    """Run a function once, and show its run: the calls, what was decided in each, and what came of it."""
+def watch(function: Callable[..., object], *args: object) -> Viewer:
+    """Run a function once, and show the run: its calls, the decisions in each, and the results."""
     return _watched(function, args, AS_CALLS, notebook.namespace(1))
 
 
-def on_paper(function: Callable[..., Any], *args: Any) -> Viewer:
+def on_paper(function: Callable[..., object], *args: object) -> Viewer:
     """Run a function once, and show its call rewritten step by step, as on paper, until it is a value."""
     return _watched(function, args, ON_PAPER, notebook.namespace(1))
 
 
-def _watched(function: Callable[..., Any], args: tuple[Any, ...], way: str, names: Names) -> Viewer:
+def _watched(function: Callable[..., object], args: tuple[object, ...], way: str, names: Names) -> Viewer:
     if trouble := why_not(function, names):
         raise NotRight(trouble)
     title = f"{name_of_call(function)}({', '.join(code_of(each, ARGUMENT_ROOM) for each in args)})"
@@ -48,46 +48,46 @@ def _watched(function: Callable[..., Any], args: tuple[Any, ...], way: str, name
 
 
 def recorded(
-    function: Callable[..., Any], args: tuple[Any, ...], names: Names, title: str, limits: RunLimits = RUN_LIMITS
+    function: Callable[..., object], args: tuple[object, ...], names: Names, title: str, limits: RunLimits = RUN_LIMITS
 ) -> RecordedRun:
-    """Return the run of a function; NotRight if nothing of it can be watched."""
+    """Return the run of a function. Raises NotRight if none of the calls in it can be watched."""
     try:
         run = record(function, args, names, title=title, limits=limits)
     except Busy:
         raise NotRight("`watch` is already running: do not call it inside a function that is watched") from None
     if not any(call.kind is not Whose.WHOLE for call in run.calls):
-        raise NotRight(_nothing_seen(run))
+        raise NotRight(_no_call_text(run))
     return run
 
 
 def viewed(run: RecordedRun, names: Names, way: str = AS_CALLS) -> Viewer:
-    """Return a run to be looked at, which may be compared with the one before."""
+    """Return a viewer of a run; the previous run is kept for comparison."""
     viewer = Viewer(run, way, _before[-1] if _before else None, wrong_calls(run, names))
     _before[:] = [run]
     return viewer
 
 
-def name_of_call(function: Callable[..., Any]) -> str:
-    """Return what a function is called by."""
+def name_of_call(function: Callable[..., object]) -> str:
+    """Return the name of a function, or its code if it has no name of its own."""
     return name_of(function) if isinstance(function, FunctionType) else code_of(function, ARGUMENT_ROOM)
 
 
 # ---------------------------------------------------------------------------------------------------- what can be
 
 
-def why_not(function: Any, names: Names) -> str:
-    """Return in a line why something cannot be watched, "" if it can."""
+def why_not(function: object, names: Names) -> str:
+    """Return in one line why a function cannot be watched, or "" if it can."""
     if isinstance(function, str):
         return f"pass the function itself, without quotes: {HOW}"
     if not callable(function):
         return HOW
     if isinstance(function, type):
         return f"`{function.__name__}` is a class: {CAN_BE_WATCHED}"
-    inner = next(functions_in(function), None)
+    inner, own_name = next(functions_in(function), None), getattr(function, "__name__", type(function).__name__)
     if isinstance(function, MethodType) or (inner and _is_of_class(inner)):
-        return f"`{function.__name__}` is a class's method: {CAN_BE_WATCHED}"
+        return f"`{own_name}` is a class's method: {CAN_BE_WATCHED}"
     if inner is None:
-        return f"`{getattr(function, '__name__', type(function).__name__)}` is Python's own: {CAN_BE_WATCHED}"
+        return f"`{own_name}` is Python's own: {CAN_BE_WATCHED}"
     if iscoroutinefunction(inner) or isasyncgenfunction(inner):
         return f"`{inner.__name__}` is an `async def`: {CAN_BE_WATCHED}"
     if not any(each.__globals__ is names or is_given(each) for each in functions_in(function)):
@@ -100,8 +100,8 @@ def _is_of_class(function: FunctionType) -> bool:
     return bool(outer) and not outer.endswith("<locals>")
 
 
-def _nothing_seen(run: RecordedRun) -> str:
-    """Return in a line why there is nothing to be seen in a run."""
+def _no_call_text(run: RecordedRun) -> str:
+    """Return in one line why a run contains no call to watch."""
     match run.error:
         case NameError(name=str(name)):
             return f"there is no `{name}`: {CAN_BE_WATCHED}"
@@ -114,7 +114,7 @@ def _nothing_seen(run: RecordedRun) -> str:
 
 
 def watched_code(source: str, names: Names, scope: Names | None = None, limits: RunLimits = RUN_LIMITS) -> Viewer:
-    """Return the run of some code, of which the last line is an expression; what stands above it is run, too."""
+    """Run some code, and return its run; the last line must be an expression, and the lines above it prepare it."""
     setup, last = parts_of_code(source)
     scope = names if scope is None else scope
     called = _compiled(last)
@@ -128,13 +128,16 @@ def watched_code(source: str, names: Names, scope: Names | None = None, limits: 
 
 
 def given_by(module: str) -> Names:
-    """Return what a unit gives to its learners, by name: an example means that, whatever a cell has changed."""
+    """Return the names that a unit defines, with their values.
+
+    An example uses these, even if a cell has redefined one.
+    """
     unit = import_module(module)
     return {name: getattr(unit, name) for name in getattr(unit, "__all__", ())}
 
 
-def parts_of_code(source: str) -> tuple[Any, ast.expr]:
-    """Return what stands above an expression, compiled, and the expression; NotRight if there is none."""
+def parts_of_code(source: str) -> tuple[CodeType, ast.expr]:
+    """Return the compiled lines above the last expression, and that expression. Raises NotRight if there is none."""
     with _readable():
         body = ast.parse(source).body
     match body:
@@ -144,14 +147,14 @@ def parts_of_code(source: str) -> tuple[Any, ast.expr]:
     raise NotRight("write a call below `%%watch`, such as flip(Domino(1, 2))")
 
 
-def _compiled(expression: ast.expr) -> Any:
+def _compiled(expression: ast.expr) -> CodeType:
     with _readable():
         return compile(ast.Expression(expression), "<what is watched>", "eval")
 
 
 @contextmanager
 def _readable() -> Iterator[None]:
-    """Raise NotRight where Python cannot read what is to be watched: it can be parsed, and still be no program."""
+    """Turn a SyntaxError into NotRight. Code that can be parsed may still fail to compile."""
     try:
         yield
     except SyntaxError as error:
@@ -167,7 +170,7 @@ def watch_cell(line: str, cell: str) -> Viewer:
 
 
 def register() -> None:
-    """Let `%%watch` be known in a notebook."""
+    """Register the magic `%%watch` if this is a notebook."""
     shell = notebook.shell()
     if shell is not None:
         shell.register_magic_function(watch_cell, "cell", "watch")

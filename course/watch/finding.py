@@ -1,4 +1,4 @@
-"""Where a value is in a run, and where it gets lost."""
+"""Search for a value in a run: which calls have it, and which one loses it."""
 
 from __future__ import annotations
 
@@ -6,25 +6,24 @@ import ast
 import re
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Any
 
 from course.show.bits import code_of
 from course.syntax import UNPARSED
 from course.values import value
 from course.watch.run import Kind, RecordedCall, RecordedRun
 
-FOUND_ROOM = 4_000
+LONGEST_RESULTS = 4_000
 
 
 class Trace(StrEnum):
-    """What a call does with a value that is looked for, in the words that stand beside it."""
+    """What a call does with the value that is searched for, in the words that its row shows."""
 
     HAS, GIVES, LOSES = "has it", "returns it", "loses it"
 
 
 @value
 class Findings:
-    """What a search came to: the steps at which the value is there, a mark for each call that has it, a sentence.
+    """The result of a search: the steps that have the value, a mark for each call that has it, and a sentence.
 
     `lost` is the call in which it gets lost, -1 if there is none.
     """
@@ -37,7 +36,7 @@ class Findings:
 
 
 def find(run: RecordedRun, text: str) -> Findings:
-    """Return where a value, written as code, is in a run."""
+    """Return where a value, written as code, occurs in a run."""
     wanted = as_written(text)
     if not wanted:
         return Findings()
@@ -48,11 +47,11 @@ def find(run: RecordedRun, text: str) -> Findings:
             marks[call.number] = mark
     steps = tuple(n for n in run.steps if has(run.events[n].value) or _is_marked_call(run, n, marks))
     lost = _losing(run, marks)
-    return Findings(text, steps, tuple(marks.items()), _told(run, wanted, marks, len(steps), lost), lost)
+    return Findings(text, steps, tuple(marks.items()), _search_text(run, wanted, marks, len(steps), lost), lost)
 
 
 def as_written(text: str) -> str:
-    """Return code as values are written here.
+    """Return code in the notation of `ast.unparse`, so that it can be compared with values.
 
     >>> as_written("Domino( 3,3 )")
     'Domino(3, 3)'
@@ -63,21 +62,21 @@ def as_written(text: str) -> str:
         return text.strip()
 
 
-def _holder(wanted: str) -> Callable[[Any], bool]:
-    """Return what tells whether a value holds the wanted one; what was asked once is remembered."""
+def _holder(wanted: str) -> Callable[[object], bool]:
+    """Return a function that says whether a value contains the wanted one; it caches its results."""
     pattern = re.compile("|".join(rf"(?<![\w.-]){re.escape(each)}(?![\w.-])" for each in _ways_to_say(wanted)))
     known: dict[int, bool] = {}
 
-    def has(thing: Any) -> bool:
+    def has(thing: object) -> bool:
         if id(thing) not in known:
-            known[id(thing)] = bool(pattern.search(code_of(thing, FOUND_ROOM)))
+            known[id(thing)] = bool(pattern.search(code_of(thing, LONGEST_RESULTS)))
         return known[id(thing)]
 
     return has
 
 
 def _ways_to_say(wanted: str) -> tuple[str, ...]:
-    """Return the ways in which a value may stand in another: a tile is the same turned round, and in a chain."""
+    """Return the ways in which a value may be written: a tile also turned round, and as in the text of a chain."""
     tile = re.fullmatch(r"Domino\((\d+), (\d+)\)", wanted)
     if tile is None:
         return (wanted,)
@@ -85,8 +84,8 @@ def _ways_to_say(wanted: str) -> tuple[str, ...]:
     return f"Domino({a}, {b})", f"Domino({b}, {a})", f"{a}-{b}", f"{b}-{a}"
 
 
-def _mark(run: RecordedRun, call: RecordedCall, has: Callable[[Any], bool], around: Trace | None) -> Trace | None:
-    """Return a call's mark, None for none: nothing is lost in it if the call around it gives the value all the same."""
+def _mark(run: RecordedRun, call: RecordedCall, has: Callable[[object], bool], around: Trace | None) -> Trace | None:
+    """Return a call's mark, or None. A call does not lose the value if the call around it returns it."""
     end = run.result(call.number)
     if end and has(end.value):
         return Trace.GIVES
@@ -101,13 +100,15 @@ def _is_marked_call(run: RecordedRun, number: int, marks: dict[int, Trace]) -> b
 
 
 def _losing(run: RecordedRun, marks: dict[int, Trace]) -> int:
-    """Return the first call that is given the value and does not give it, though none that it makes is given it."""
+    """Return the first call that receives the value and does not return it, while no call inside it receives it; or
+    -1.
+    """
     losing = (call for call, mark in marks.items() if mark is Trace.LOSES)
     return next((call for call in losing if not any(each in marks for each in run.children[call])), -1)
 
 
-def _told(run: RecordedRun, wanted: str, marks: dict[int, Trace], count: int, lost: int) -> str:
+def _search_text(run: RecordedRun, wanted: str, marks: dict[int, Trace], count: int, lost: int) -> str:
     if not count:
         return f"{wanted} does not appear in this run"
-    told = f"{wanted} appears at {count:,} step{'s' * (count > 1)}, in {len(marks):,} call{'s' * (len(marks) > 1)}"
-    return f"{told}; {run.calls[lost].name} receives it, but does not return it" if lost >= 0 else told
+    text = f"{wanted} appears at {count:,} step{'s' * (count > 1)}, in {len(marks):,} call{'s' * (len(marks) > 1)}"
+    return f"{text}; {run.calls[lost].name} receives it, but does not return it" if lost >= 0 else text

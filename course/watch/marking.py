@@ -1,76 +1,77 @@
-"""Where a run first goes wrong: the first call that gives what the reference does not, where there is a reference."""
+"""Find the first call in a run whose result differs from the reference's, where references are installed."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from typing import Any
 
 from course.effects import scripted
+from course.exam.calls import Names
 from course.exam.observing import TimeUp
 from course.functional import Recur
 from course.kernel import catalogue, notebook
 from course.kernel.limits import limited
-from course.kernel.notebook import Names
 from course.show.bits import code_of, story
 from course.show.snapshots import Alive, Copied, Held
 from course.values import strictly_equal
-from course.watch.hooked import SPOTS, function_of
+from course.watch.hooked import HOOKED_FUNCTIONS, SPOTS, Hookable, function_of
 from course.watch.run import Kind, RecordedCall, RecordedRun, Whose
 
-EXPECTED = "expected"  # how a mark begins that tells what a call should return
+EXPECTED = "expected"  # the first word of a mark that says what a call should return
 SECONDS_OF_ALL, SEEDS, EXPECTED_ROOM = 2.0, (1, 2), 100
-Came = tuple[bool, Any]  # whether it raised, and what came
+Came = tuple[bool, object]  # whether an exception was raised; and the exception or the result
 
 
 def wrong_calls(run: RecordedRun, names: Names) -> dict[int, str]:
-    """Return the first call that came back with something else than the reference would, and what was expected."""
+    """Return the first call to finish with a wrong result, and what was expected of it; {} if there is none."""
     if catalogue.references() is None or notebook.stage():
         return {}
     ended = sorted((call for call in run.calls[1:] if call.end >= 0), key=lambda call: call.end)
     try:
         with limited(SECONDS_OF_ALL):
-            found = ((call.number, wrong) for call in ended if (wrong := _wrong(run, call, names)))
-            return dict([next(found)])
+            results = ((call.number, wrong) for call in ended if (wrong := _wrong(run, call, names)))
+            return dict([next(results)])
     except (TimeUp, StopIteration):
         return {}
 
 
 def _wrong(run: RecordedRun, call: RecordedCall, names: Names) -> str:
-    """Return what was expected of a call if something else came, "" if it is right or cannot be told."""
+    """Return what was expected of a call, or "" if its result is right or cannot be judged."""
     reference = _reference_of(call, names)
     end = run.events[call.end]
     args = tuple(each for _, each in call.args)
-    if reference is None or not _are_whole((*args, end.value)):
+    if reference is None or not _are_complete((*args, end.value)):
         return ""
     first, *others = (_came(reference, args, seed) for seed in SEEDS)
     if any(not _alike(first, other) for other in others) or _alike(first, (end.kind is Kind.RAISES, end.value)):
         return ""
     raised, thing = first
-    return f"{EXPECTED} {story(thing) if raised else code_of(thing, EXPECTED_ROOM)}"
+    return (
+        f"{EXPECTED} {story(thing) if raised and isinstance(thing, BaseException) else code_of(thing, EXPECTED_ROOM)}"
+    )
 
 
-def _reference_of(call: RecordedCall, names: Names) -> Callable[..., Any] | None:
-    """Return the reference for the exercise that a call is of, where there is one right answer only."""
+def _reference_of(call: RecordedCall, names: Names) -> Callable[..., object] | None:
+    """Return the reference for the exercise that a call runs, or None if more than one answer may be right."""
     node = SPOTS[call.spot].node if call.kind is Whose.OWN and call.spot >= 0 else None
-    if node is None or function_of(node) or _is_changed(node):
+    if not isinstance(node, HOOKED_FUNCTIONS) or function_of(node) or _is_changed(node):
         return None
     unit = notebook.unit_here(names, call.name)
     return catalogue.references().only_answer(unit, call.name) if unit else None  # type: ignore[no-any-return]
 
 
-def _is_changed(node: Any) -> bool:
-    """Return whether a function is called otherwise than its code says: through a decorator, or with stars."""
+def _is_changed(node: Hookable) -> bool:
+    """Return whether decorators, or `*` and `**` parameters, change how a function is called."""
     decorators = {getattr(each, "id", "") for each in getattr(node, "decorator_list", ())}
     return bool(decorators - {"curry", "tail_recursive"} or node.args.vararg or node.args.kwarg or node.args.kwonlyargs)
 
 
-def _are_whole(things: tuple[Any, ...]) -> bool:
-    """Return whether values are there as they were, and no stand-ins for them."""
+def _are_complete(things: tuple[object, ...]) -> bool:
+    """Return whether all values were recorded as they were, without placeholders."""
     return not any(isinstance(each, (Alive, Copied, Held, Recur)) or callable(each) for each in things)
 
 
-def _came(function: Callable[..., Any], args: tuple[Any, ...], seed: int) -> Came:
+def _came(function: Callable[..., object], args: tuple[object, ...], seed: int) -> Came:
     try:
         with scripted((), seed, io.StringIO()):
             return False, function(*args)

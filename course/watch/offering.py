@@ -1,11 +1,11 @@
-"""What is offered below a check that failed: a button that runs the smallest failing call, and shows that run."""
+"""The button below a failed check, which runs the smallest failing call and shows its run."""
 
 from __future__ import annotations
 
 from course.kernel.attended import WIDGET, as_pair, is_attended, publish_alive
 from course.learner.answer import Answer
 from course.show.results import Result
-from course.show.widgets import in_its_place
+from course.show.widgets import until_widget
 from course.watch.asked import given_by, watched_code
 from course.watch.viewer import Viewer
 
@@ -13,7 +13,7 @@ WATCH_IT = "Watch it run"
 
 
 def offer(answer: Answer, result: Result) -> None:
-    """Show the button below a result, where somebody is there to press it and there is a call that failed."""
+    """Show the button below a result if a call failed and somebody is there to press it."""
     code = failed_code(result)
     if not code or not is_attended():
         return
@@ -23,24 +23,24 @@ def offer(answer: Answer, result: Result) -> None:
         return
     widget = widget_that_offers(WATCH_IT, lambda: shown(code))
     data, *metadata = as_pair(widget._repr_mimebundle_())
-    renew = publish_alive(({"text/plain": "", WIDGET: data[WIDGET]}, *metadata), in_its_place(""))
+    renew = publish_alive(({"text/plain": "", WIDGET: data[WIDGET]}, *metadata), until_widget(""))
 
     def shown(code: str) -> Viewer:
         viewer = failed_run(code, answer)
-        renew(in_its_place(viewer.still["text/html"]))
+        renew(until_widget(viewer.still["text/html"]))
         return viewer
 
 
 def failed_code(result: Result) -> str:
-    """Return what has to be run to see the smallest failing call, "" if no call failed."""
+    """Return the code of the smallest failing call, with its setup; "" if no call failed."""
     failure = result.first.failure if result.first else None
     return "\n".join((*failure.setup, failure.call)) if failure and failure.call else ""
 
 
 def failed_run(code: str, answer: Answer) -> Viewer:
-    """Return the run of a failing call, among the learner's own functions; it is looked at where the answer is called.
+    """Run a failing call with the learner's own functions, and return its viewer, placed where the answer is called.
 
-    Given names mean what is given.
+    Given names have the unit's own values, even if a cell has redefined them.
     """
     viewer = watched_code(code, answer.names, {**answer.names, **given_by(answer.asked.module)})
     own = next((call.number for call in viewer.run.calls if call.name == answer.name and call.number), None)

@@ -1,9 +1,9 @@
-"""Where two runs part: the first thing that was decided otherwise."""
+"""Compare two runs, and find the first event in which they differ."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import zip_longest
-from typing import Any
 
 from course.show.bits import code_of, text_of
 from course.values import value
@@ -14,7 +14,9 @@ from course.watch.said import sentence
 
 @value
 class Parting:
-    """Where two runs part: the number of the event in each, -1 where one is over, and what happens there."""
+    """The first difference between two runs: the number of the event in each (-1 if that run is over), and a
+    description.
+    """
 
     here: int
     there: int
@@ -22,22 +24,24 @@ class Parting:
 
 
 def parting(run: RecordedRun, other: RecordedRun) -> Parting | None:
-    """Return where a run parts from another one; None if all is alike.
+    """Return the first difference between two runs, or None if they are the same.
 
-    First by what is decided, and if that is all alike by the first value that differs.
+    Decisions are compared first; if all are the same, values are.
     """
-    return _first(run, other, _decision) or _first(run, other, _whole)
+    return _first(run, other, _decision) or _first(run, other, _decision_with_values)
 
 
-def _first(run: RecordedRun, other: RecordedRun, of: Any) -> Parting | None:
+def _first(run: RecordedRun, other: RecordedRun, of: Callable[[RecordedRun, int], object]) -> Parting | None:
     for here, there in zip_longest(run.steps, other.steps, fillvalue=-1):
         if min(here, there) < 0 or of(run, here) != of(other, there):
-            return Parting(here, there, f"in this run: {_said(run, here)}; in the run before: {_said(other, there)}")
+            return Parting(
+                here, there, f"in this run: {_event_text(run, here)}; in the run before: {_event_text(other, there)}"
+            )
     return None
 
 
-def _decision(run: RecordedRun, number: int) -> Any:
-    """Return what is decided at an event: by the code, since the code's place may have changed."""
+def _decision(run: RecordedRun, number: int) -> tuple[object, ...]:
+    """Return the decision at an event. Its code identifies it, because line numbers may have changed."""
     event = run.events[number]
     name = run.calls[event.call].name
     match event.kind:
@@ -53,12 +57,12 @@ def _decision(run: RecordedRun, number: int) -> Any:
 FALSE = ("False", "None", "0", "()", "[]", "''", "{}")
 
 
-def _whole(run: RecordedRun, number: int) -> Any:
+def _decision_with_values(run: RecordedRun, number: int) -> tuple[object, ...]:
     event = run.events[number]
     call = run.calls[event.call]
     args = tuple(code_of(each, COMPARED_ROOM) for _, each in call.args) if event.kind is Kind.CALL else ()
     return *_decision(run, number), args, code_of(event.value, COMPARED_ROOM)
 
 
-def _said(run: RecordedRun, number: int) -> str:
+def _event_text(run: RecordedRun, number: int) -> str:
     return text_of(sentence(RunMoment(run, number))) if number >= 0 else "the run is over"

@@ -1,4 +1,4 @@
-"""Which functions a run may reach: the learner's own wherever they are kept, and given ones by their names."""
+"""Which functions are recorded in a run: all of the learner's own, and the given ones that the notebook names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import gc
 from collections.abc import Iterator
 from functools import partial
 from types import FunctionType, MethodType
-from typing import Any
 
 from toolz.functoolz import Compose, curry
 
@@ -16,8 +15,9 @@ UNSEEN = frozenset(("tail_recursive", "recur", "transcript"))
 DEEPEST_REACH = 6
 
 
-def functions_in(thing: Any, depth: int = 0) -> Iterator[FunctionType]:
-    """Yield the functions that something is, or is made of: curried, composed, decorated, in a tuple.
+def functions_in(thing: object, depth: int = 0) -> Iterator[FunctionType]:
+    """Yield the functions in a value: itself, or those that it was curried, composed or decorated from, or has as
+    items.
 
     >>> def double(n): return 2 * n
     >>> [f.__name__ for f in functions_in((curry(double), Compose((double, len))))]
@@ -29,11 +29,11 @@ def functions_in(thing: Any, depth: int = 0) -> Iterator[FunctionType]:
         yield from functions_in(part, depth + 1)
 
 
-def inside(thing: Any) -> tuple[Any, ...]:
-    """Return the parts of something that functions may be made of."""
+def inside(thing: object) -> tuple[object, ...]:
+    """Return the parts of a value in which to look for functions."""
     match thing:
         case FunctionType():
-            return tuple(found for name in ("__wrapped__",) if (found := getattr(thing, name, None)))
+            return tuple(wrapped for name in ("__wrapped__",) if (wrapped := getattr(thing, name, None)))
         case MethodType():
             return (thing.__func__,)
         case partial() | curry():
@@ -45,19 +45,19 @@ def inside(thing: Any) -> tuple[Any, ...]:
     return ()
 
 
-def own_functions(names: dict[str, Any]) -> list[FunctionType]:
-    """Return all functions there are that were made in a namespace, also within others."""
+def own_functions(names: dict[str, object]) -> list[FunctionType]:
+    """Return all functions that were defined in a namespace, nested ones included."""
     return [each for each in gc.get_referrers(names) if type(each) is FunctionType and each.__globals__ is names]
 
 
-def given_functions(names: dict[str, Any]) -> list[FunctionType]:
-    """Return the functions of the course that a namespace has names for."""
-    found = (each for thing in list(names.values()) for each in functions_in(thing))
-    return [each for each in found if is_given(each) and each.__name__ not in UNSEEN]
+def given_functions(names: dict[str, object]) -> list[FunctionType]:
+    """Return the functions of the course that a namespace names."""
+    results = (each for thing in list(names.values()) for each in functions_in(thing))
+    return [each for each in results if is_given(each) and each.__name__ not in UNSEEN]
 
 
 def is_given(function: FunctionType) -> bool:
-    """Return whether a function is one of the course's that learners are given to build on."""
+    """Return whether a function belongs to the part of the course that learners build on."""
     package, _, module = (function.__module__ or "").partition(".")
     return package == "course" and module.split(".")[0] not in NOT_GIVEN
 

@@ -1,4 +1,4 @@
-"""A run is made: hooks are put into the functions it may reach, it happens once, and the hooks are taken out again."""
+"""Record a run: put hooks into the functions it may reach, run it once, and take the hooks out again."""
 
 from __future__ import annotations
 
@@ -8,29 +8,28 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import CodeType, FrameType, FunctionType
-from typing import Any
 
 from course import effects
 from course.effects import Chance, scripted
-from course.kernel.limits import kernel_kept
+from course.exam.calls import Names
+from course.kernel.limits import kernel_protected
 from course.watch.hooked import HOOKS, HookedSource, hooked_twin
 from course.watch.reach import functions_in, given_functions, own_functions
 from course.watch.recorder import IDLE, Recorder, RunLimits, Stopped
 from course.watch.run import RecordedRun, State
 
-Names = dict[str, Any]
 Twins = dict[FunctionType, tuple[CodeType, HookedSource]]
-ROOM_OF_ALL = 100  # frames that hooks may need above the deepest of the learner's
+ROOM_OF_ALL = 100  # stack frames for hooks, in addition to the learner's
 RUN_LIMITS = RunLimits()
 
 
 class Busy(Exception):
-    """A run is being recorded already."""
+    """Raised when another run is being recorded already."""
 
 
 def record(
-    function: Callable[..., Any],
-    args: tuple[Any, ...],
+    function: Callable[..., object],
+    args: tuple[object, ...],
     names: Names,
     *,
     title: str = "",
@@ -38,16 +37,16 @@ def record(
     chance: Chance = None,
     limits: RunLimits = RUN_LIMITS,
 ) -> RecordedRun:
-    """Return the run of `function(*args)` among the functions of a namespace, as if the caller had called it.
+    """Run `function(*args)` among the functions of a namespace, and return the recorded run.
 
-    `typed` and `chance` are a script as `transcript` takes it; where nothing is typed by a script, a person is asked.
+    `typed` and `chance` are a script, as in `transcript`. Without `typed`, input comes from the person at the keyboard.
     """
     if getattr(builtins, HOOKS) is not IDLE:
         raise Busy
     twins = twins_of(names, function)
     with hooked(twins) as sources:
         recorder = Recorder(limits, sources, depth_of(sys._getframe(1)) - 1)
-        with listening(recorder, typed, chance), more_room(recorder), kernel_kept():
+        with listening(recorder, typed, chance), more_room(recorder), kernel_protected():
             state, value, error = _outcome(function, args)
         recorder.close()
         code = next((each.__code__ for each in functions_in(function)), None)
@@ -55,8 +54,8 @@ def record(
     return RecordedRun(title, calls, tuple(recorder.events), state, value, error, recorder.text, recorder.left_out)
 
 
-def _outcome(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[State, Any, BaseException | None]:
-    """Return what came of a call; it is made from here, two frames below the learner's."""
+def _outcome(function: Callable[..., object], args: tuple[object, ...]) -> tuple[State, object, BaseException | None]:
+    """Call a function, and return how it ended, its value and its exception. The call is two frames above this one."""
     try:
         return State.GAVE, function(*args), None
     except Stopped as stop:
@@ -67,17 +66,20 @@ def _outcome(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[State
         return State.RAISED, None, error
 
 
-def twins_of(names: Names, function: Callable[..., Any]) -> Twins:
-    """Return the functions that a run may reach, with their hooked code; skip those whose source is unknown."""
+def twins_of(names: Names, function: Callable[..., object]) -> Twins:
+    """Return the functions that a run may reach, each with its code with hooks.
+
+    Functions without known source are left out.
+    """
     given = [*given_functions(names), *(each for each in functions_in(function) if each.__globals__ is not names)]
-    found = {each: hooked_twin(each.__code__, each.__globals__, True) for each in own_functions(names)}
-    found |= {each: hooked_twin(each.__code__, each.__globals__, False) for each in given}
-    return {each: twin for each, twin in found.items() if twin}
+    results = {each: hooked_twin(each.__code__, each.__globals__, True) for each in own_functions(names)}
+    results |= {each: hooked_twin(each.__code__, each.__globals__, False) for each in given}
+    return {each: twin for each, twin in results.items() if twin}
 
 
 @contextmanager
 def hooked(twins: Twins) -> Iterator[dict[CodeType, HookedSource]]:
-    """Let functions run with hooks while the block runs; give the source of each hooked code."""
+    """Run the block with hooks in the functions, and yield a map from each code with hooks to its source."""
     plain = {each: each.__code__ for each in twins}
     try:
         for each, (code, _) in twins.items():
@@ -90,9 +92,9 @@ def hooked(twins: Twins) -> Iterator[dict[CodeType, HookedSource]]:
 
 @contextmanager
 def listening(recorder: Recorder, typed: tuple[str, ...] | None, chance: Chance) -> Iterator[None]:
-    """Let a recorder hear all hooks, all that is printed and all that is typed, while the block runs."""
+    """Let a recorder receive all hooks, all output and all input while the block runs."""
     person = sys.stdin, builtins.input
-    with scripted(typed or (), chance, Heard(recorder)):
+    with scripted(typed or (), chance, RecordedOutput(recorder)):
         if typed is None:
             sys.stdin, builtins.input = person
         builtins.input, effects.listener = recorder.asking(builtins.input), Listener(recorder)
@@ -104,8 +106,8 @@ def listening(recorder: Recorder, typed: tuple[str, ...] | None, chance: Chance)
             effects.listener = None
 
 
-class Heard(io.StringIO):
-    """What is printed in a run; what a script within it takes goes there as well."""
+class RecordedOutput(io.StringIO):
+    """The output of a run. Output that a script inside the run captures is passed on to that script, too."""
 
     def __init__(self, recorder: Recorder, taken: io.TextIOBase | None = None) -> None:
         super().__init__()
@@ -117,18 +119,18 @@ class Heard(io.StringIO):
 
 
 class Listener:
-    """Reports to a recorder what scripts within the run print and read."""
+    """Pass on to a recorder what scripts inside the run print and read."""
 
     def __init__(self, recorder: Recorder) -> None:
         self.recorder, self.asking = recorder, recorder.asking
 
-    def printing(self, taken: io.TextIOBase) -> Heard:
-        """Return where to print, so that it is heard and taken."""
-        return Heard(self.recorder, taken)
+    def printing(self, taken: io.TextIOBase) -> RecordedOutput:
+        """Return a stream that records what is printed to it, and passes it on to `taken`."""
+        return RecordedOutput(self.recorder, taken)
 
 
 def depth_of(frame: FrameType | None) -> int:
-    """Return how many frames there are, down from this one."""
+    """Return the number of frames from this one down to the bottom of the stack."""
     depth = 0
     while frame is not None:
         frame, depth = frame.f_back, depth + 1
@@ -137,7 +139,7 @@ def depth_of(frame: FrameType | None) -> int:
 
 @contextmanager
 def more_room(recorder: Recorder) -> Iterator[None]:
-    """Let there be room on the stack for hooks above the deepest call of the learner's."""
+    """Raise the recursion limit while the block runs, so that hooks do not use up the learner's share of the stack."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(limit + ROOM_OF_ALL + depth_of(sys._getframe()) - recorder.calls[0].depth)
     try:

@@ -1,4 +1,4 @@
-"""Recording: what hooked code says while it runs becomes a run, a frozen value."""
+"""Record a run: the hooks in the code call the recorder, which makes a frozen value of what they report."""
 
 from __future__ import annotations
 
@@ -6,19 +6,18 @@ import builtins
 import sys
 from collections.abc import Callable
 from time import process_time
-from types import CodeType, FrameType
-from typing import Any
+from types import CodeType, FrameType, TracebackType
 
 from course.show.snapshots import Keeper
 from course.values import value
-from course.watch.hooked import HOOKS, SPOTS, HookedSource, parameters
+from course.watch.hooked import HOOKED_FUNCTIONS, HOOKS, SPOTS, HookedSource, Position, parameters
 from course.watch.reach import functions_in
 from course.watch.run import Event, Kind, RecordedCall, Whose
 
 
 @value
 class RunLimits:
-    """How much of a run is kept, and how many seconds of a processor it may take: who is asked may think for long."""
+    """How much of a run is recorded, and its limit of processor time. Waiting for input costs none."""
 
     steps: int = 5_000
     values: int = 100_000
@@ -27,26 +26,26 @@ class RunLimits:
 
 
 class Stopped(BaseException):
-    """The run has gone on for too long; no `except Exception` of a learner's stops this."""
+    """Raised when a run takes too long. It is a BaseException, so a learner's `except Exception` does not catch it."""
 
 
 class Idle:
-    """What hooked code calls while nothing is recorded: a generator may outlive its run."""
+    """The hooks when nothing is recorded. They are needed because a generator may outlive its run."""
 
-    def value(self, _spot: int, thing: Any = None) -> Any:
-        """Return back what was handed over."""
+    def value(self, _spot: int, thing: object = None) -> object:
+        """Return the value unchanged."""
         return thing
 
     test = element = back = leave = yielded = value
 
-    def item(self, _spot: int, _things: Any = None) -> bool:
-        """Return what a condition may be joined with."""
+    def item(self, _spot: int, _things: object = None) -> bool:
+        """Return True, which does not change a condition that it is joined to."""
         return True
 
     case = no_case = bound = caught = turn = enter = item
 
-    def call(self, _spot: int, _args: Any) -> Any:
-        """Return a block that nobody listens to."""
+    def call(self, _spot: int, _args: object) -> Unheard:
+        """Return a block that records nothing."""
         return UNHEARD
 
     given = call
@@ -67,7 +66,7 @@ setattr(builtins, HOOKS, IDLE)
 
 
 class Open:
-    """A call under way: the block that its function's body stands in, which tells the recorder when it is left."""
+    """A call that is still running: the `with` block around its function's body, which reports when it is left."""
 
     def __init__(
         self, recorder: Recorder, parent: Open | None, part: Whose, spot: int, frame: FrameType | None
@@ -75,21 +74,22 @@ class Open:
         self.recorder, self.parent, self.part, self.spot = recorder, parent, part, spot
         self.number, self.begin, self.end = -1, len(recorder.events), -1
         self.key, self.code = id(frame), frame and frame.f_code
-        self.frame: FrameType | None = None  # held only where nobody tells when it is left
-        self.args: tuple[Any, ...] = ()
-        self.site, self.depth, self.back, self.value = -1, 0, spot, None
+        self.frame: FrameType | None = None  # set for lambdas only, which do not report when they are left
+        self.args: tuple[object, ...] = ()
+        self.site, self.depth, self.back = -1, 0, spot
+        self.value: object = None
         self.handed: frozenset[CodeType] = frozenset()
 
     def __enter__(self) -> None:
         return None
 
-    def __exit__(self, _kind: Any, error: BaseException | None, trace: Any) -> None:
+    def __exit__(self, _kind: object, error: BaseException | None, trace: TracebackType | None) -> None:
         self.recorder.left(self, error, trace)
 
     def frozen(self) -> RecordedCall:
-        """Return the call as it is kept."""
+        """Return the call as a frozen value."""
         node = SPOTS[self.spot].node if self.spot >= 0 else None
-        names = parameters(node.args) if node else ()
+        names = parameters(node.args) if isinstance(node, HOOKED_FUNCTIONS) else ()
         args = tuple(zip(names, self.args, strict=False))
         parent = self.parent.number if self.parent else -1
         name = getattr(node, "name", "λ")
@@ -99,7 +99,7 @@ class Open:
 
 
 class Recorder:
-    """Takes down what hooked code says: this is what its hooks call."""
+    """The object whose methods the hooks call; it records what they report."""
 
     def __init__(self, limits: RunLimits, sources: dict[CodeType, HookedSource], depth: int) -> None:
         self.limits, self.sources, self.keeper = limits, sources, Keeper()
@@ -107,7 +107,7 @@ class Recorder:
         self.calls: list[Open] = []
         self.open: dict[int, Open] = {}
         self.lambdas: list[Open] = []
-        self.positions: dict[CodeType, list[Any]] = {}
+        self.positions: dict[CodeType, list[int]] = {}
         self.text = ""
         self.steps = self.left_out = self.ticks = 0
         self.full = self.over = self.stopping = False
@@ -115,25 +115,25 @@ class Recorder:
         self._begin(depth)
 
     def _begin(self, depth: int) -> None:
-        """Take down the whole, which is called from the frame that makes the recorder."""
+        """Record the start of the run itself, as call 0, from the frame that created the recorder."""
         frame = sys._getframe(2)
-        whole = Open(self, None, Whose.WHOLE, -1, frame)
-        whole.depth, whole.number = depth, 0
-        self.calls.append(whole)
-        self.open[whole.key] = whole
+        outermost = Open(self, None, Whose.WHOLE, -1, frame)
+        outermost.depth, outermost.number = depth, 0
+        self.calls.append(outermost)
+        self.open[outermost.key] = outermost
         self.note(Kind.CALL, -1, None, frame)
 
     # -------------------------------------------------------------------------------------------- events
 
-    def note(self, kind: Kind, spot: int, thing: Any, frame: FrameType | None) -> None:
-        """Take down an event in the call that a frame belongs to."""
+    def note(self, kind: Kind, spot: int, thing: object, frame: FrameType | None) -> None:
+        """Record an event in the call that a frame belongs to."""
         if self.full or self.over:
             self.left_out += kind is not Kind.VALUE
         else:
             self._keep(kind, self._call_of(frame), spot, thing)
             self._count(kind is not Kind.VALUE)
 
-    def _keep(self, kind: Kind, call: Open, spot: int, thing: Any) -> None:
+    def _keep(self, kind: Kind, call: Open, spot: int, thing: object) -> None:
         self.events.append(Event(kind, call.number, spot, self.keeper.keep(thing)))
 
     def _count(self, steps: int = 1) -> None:
@@ -141,16 +141,16 @@ class Recorder:
         self.full = self.steps >= self.limits.steps or len(self.events) >= self.limits.values
 
     def _call_of(self, frame: FrameType | None) -> Open:
-        """Return the innermost call that a frame belongs to."""
+        """Return the innermost recorded call that a frame belongs to."""
         while frame is not None:
-            found = self.open.get(id(frame))
-            if found is not None and (found.frame is None or found.frame is frame):
-                return found
+            opened = self.open.get(id(frame))
+            if opened is not None and (opened.frame is None or opened.frame is frame):
+                return opened
             frame = frame.f_back
         return self.calls[0]
 
     def tick(self) -> None:
-        """Stop the run if it has gone on for too long."""
+        """Stop the run if it has taken too long."""
         self.ticks += 1
         if not self.ticks & 63 and self.limits.clock() > self.until:
             self.stopping = True
@@ -158,24 +158,26 @@ class Recorder:
             raise Stopped
 
     def close(self) -> None:
-        """Hear no more, and let go of what is held."""
+        """Stop recording, and release the frames that are held."""
         self.over = True
         for each in self.lambdas:
             each.frame = None
 
     def frozen(self, code: CodeType | None) -> tuple[RecordedCall, ...]:
-        """Return the calls as they are kept; the whole is a call of the function that has this code."""
+        """Return the calls as frozen values; `code` is the code of the function that call 0 runs."""
         self.calls[0].code = code
         return tuple(each.frozen() for each in self.calls)
 
     # -------------------------------------------------------------------------------------------- calls
 
-    def call(self, spot: int, args: tuple[Any, ...]) -> Any:
-        """Return the block of a call of the learner's own."""
+    def call(self, spot: int, args: tuple[object, ...]) -> Open:
+        """Record a call of the learner's own function, and return its block."""
         return self._entered(Whose.OWN, spot, args, sys._getframe(1))
 
-    def given(self, spot: int, args: tuple[Any, ...]) -> Any:
-        """Return the block for a call of a given function; it shows if the learner's code calls it or passes it on."""
+    def given(self, spot: int, args: tuple[object, ...]) -> object:
+        """Record a call of a given function if the learner's code makes it or passed the function on, and return
+        its block.
+        """
         frame = sys._getframe(1)
         caller, _ = self._caller(frame)
         if caller.part is Whose.GIVEN and frame.f_code not in caller.handed:
@@ -184,23 +186,23 @@ class Recorder:
         made.handed = frozenset(each.__code__ for each in functions_in(args))
         return made
 
-    def enter(self, spot: int, args: tuple[Any, ...]) -> bool:
-        """Take down that a lambda was called; as nobody tells if it raises, its frame is held on to."""
+    def enter(self, spot: int, args: tuple[object, ...]) -> bool:
+        """Record a call of a lambda. Its frame is kept, because a lambda does not report that it raised."""
         frame = sys._getframe(1)
         made = self._entered(Whose.OWN, spot, args, frame)
         made.frame = frame
         self.lambdas.append(made)
         return True
 
-    def leave(self, spot: int, thing: Any) -> Any:
-        """Take down what a lambda gives."""
+    def leave(self, spot: int, thing: object) -> object:
+        """Record the value that a lambda returns."""
         made = self.open.get(id(sys._getframe(1)))
         if made in self.lambdas:
             made.value = thing
             self.left(made, None)
         return thing
 
-    def _entered(self, part: Whose, spot: int, args: tuple[Any, ...], frame: FrameType) -> Open:
+    def _entered(self, part: Whose, spot: int, args: tuple[object, ...], frame: FrameType) -> Open:
         self.tick()
         parent, depth = self._caller(frame)
         if depth > self.deepest:
@@ -218,17 +220,17 @@ class Recorder:
         return made
 
     def _caller(self, frame: FrameType) -> tuple[Open, int]:
-        """Return the call that a frame was called from, and how deep in the stack the frame is."""
+        """Return the call that a frame was called from, and the frame's depth in the stack."""
         steps, behind = 1, frame.f_back
         while behind is not None:
-            found = self.open.get(id(behind))
-            if found is not None and (found.frame is None or found.frame is behind):
-                return found, found.depth + steps
+            opened = self.open.get(id(behind))
+            if opened is not None and (opened.frame is None or opened.frame is behind):
+                return opened, opened.depth + steps
             steps, behind = steps + 1, behind.f_back
         return self.calls[0], steps
 
-    def left(self, call: Open, error: BaseException | None, trace: Any = None) -> None:
-        """Take down how a call came back."""
+    def left(self, call: Open, error: BaseException | None, trace: TracebackType | None = None) -> None:
+        """Record the end of a call: its result or its exception."""
         self.open.pop(call.key, None)
         self._settle(call, error)
         if call in self.lambdas:
@@ -242,7 +244,7 @@ class Recorder:
         self._count()
 
     def _settle(self, call: Open, error: BaseException | None) -> None:
-        """Take down of the lambdas called in a call that they have raised: they did not say so themselves."""
+        """Record for the lambdas called inside a call that they raised; they could not report it themselves."""
         while self.lambdas and self._is_within(self.lambdas[-1], call):
             inner = self.lambdas.pop()
             self.left(inner, error or LookupError("caught elsewhere"))
@@ -256,10 +258,10 @@ class Recorder:
     # -------------------------------------------------------------------------------------------- places
 
     def site_of(self, frame: FrameType | None, source: HookedSource | None = None) -> int:
-        """Return the spot at which a frame, or the nearest around it that has hooks (of that source), is at work."""
+        """Return the spot that is running in a frame, or in the nearest frame around it that has hooks."""
         while frame is not None:
-            found = self.sources.get(frame.f_code)
-            if found is not None and found is (source or found):
+            hooks = self.sources.get(frame.f_code)
+            if hooks is not None and hooks is (source or hooks):
                 break
             frame = frame.f_back
         return self._spot_at(frame.f_code, frame.f_lasti) if frame else -1
@@ -273,60 +275,60 @@ class Recorder:
 
     # -------------------------------------------------------------------------------------------- values
 
-    def value(self, spot: int, thing: Any) -> Any:
-        """Take down the value of an expression."""
+    def value(self, spot: int, thing: object) -> object:
+        """Record the value of an expression."""
         self.note(Kind.VALUE, spot, thing, sys._getframe(1))
         return thing
 
-    def element(self, spot: int, thing: Any) -> Any:
-        """Take down what a comprehension makes of an item."""
+    def element(self, spot: int, thing: object) -> object:
+        """Record the element that a comprehension makes from an item."""
         self.note(Kind.ELEMENT, spot, thing, sys._getframe(1))
         return thing
 
-    def yielded(self, spot: int, thing: Any) -> Any:
-        """Take down what a generator yields."""
+    def yielded(self, spot: int, thing: object) -> object:
+        """Record what a generator yields."""
         self.note(Kind.YIELDS, spot, thing, sys._getframe(1))
         return thing
 
-    def back(self, spot: int, thing: Any) -> Any:
-        """Remember what a function is about to give."""
+    def back(self, spot: int, thing: object) -> object:
+        """Remember what a function is about to return."""
         if made := self.open.get(id(sys._getframe(1))):
             made.back, made.value = spot, thing
         return thing
 
     # -------------------------------------------------------------------------------------------- decisions
 
-    def test(self, spot: int, thing: Any) -> Any:
-        """Take down what a condition came to."""
+    def test(self, spot: int, thing: object) -> object:
+        """Record the value of a condition."""
         self.tick()
         self.note(Kind.TEST, spot, thing, sys._getframe(1))
         return thing
 
-    def item(self, spot: int, things: tuple[Any, ...]) -> bool:
-        """Take down what a round of a loop or a comprehension is about."""
+    def item(self, spot: int, things: tuple[object, ...]) -> bool:
+        """Record the item of one round of a loop or a comprehension."""
         self.tick()
         self.note(Kind.ITEM, spot, things, sys._getframe(1))
         return True
 
     def turn(self, spot: int) -> None:
-        """Take down that a loop goes round once more."""
+        """Record another round of a `while` loop."""
         self.tick()
         self.note(Kind.TURN, spot, None, sys._getframe(1))
 
-    def case(self, spot: int, things: tuple[Any, ...]) -> None:
-        """Take down which case was taken, and what its names were bound to."""
+    def case(self, spot: int, things: tuple[object, ...]) -> None:
+        """Record which case was taken, and the values that it bound."""
         self.note(Kind.CASE, spot, things, sys._getframe(1))
 
     def no_case(self, spot: int) -> None:
-        """Take down that no case has fitted."""
+        """Record that no case matched."""
         self.note(Kind.NO_CASE, spot, None, sys._getframe(1))
 
-    def bound(self, spot: int, things: tuple[Any, ...]) -> None:
-        """Take down what names were bound to."""
+    def bound(self, spot: int, things: tuple[object, ...]) -> None:
+        """Record the values that names were bound to."""
         self.note(Kind.BOUND, spot, things, sys._getframe(1))
 
     def caught(self, spot: int) -> None:
-        """Take down that an exception was caught."""
+        """Record that an exception was caught."""
         frame, error = sys._getframe(1), sys.exception()
         self._settle(self._call_of(frame), error)
         self.note(Kind.CAUGHT, spot, error, frame)
@@ -334,7 +336,7 @@ class Recorder:
     # -------------------------------------------------------------------------------------------- text
 
     def heard(self, text: str, is_of_the_run: bool = True) -> None:
-        """Take down what was printed; what one call prints in one go is one event."""
+        """Record printed text. Text that the same call prints on the same line is joined into one event."""
         frame, last = sys._getframe(2), self.events[-1]
         self.text += text * is_of_the_run
         if last.kind is Kind.PRINTED and not last.value.endswith("\n") and not self.full:
@@ -343,7 +345,7 @@ class Recorder:
             self.note(Kind.PRINTED, self.site_of(frame), text, frame)
 
     def asking(self, ask: Callable[..., str]) -> Callable[..., str]:
-        """Return an `input` that takes down what was typed."""
+        """Return a version of `input` that records what was typed."""
 
         def typed(prompt: object = "", /) -> str:
             line = ask(prompt)
@@ -354,6 +356,6 @@ class Recorder:
         return typed
 
 
-def _lined(code: CodeType) -> list[tuple[Any, ...]]:
-    """Return the position of each instruction: both lines first, then both columns."""
+def _lined(code: CodeType) -> list[Position]:
+    """Return the position of each instruction, as in `Position`: both lines first, then both columns."""
     return list(code.co_positions())

@@ -1,4 +1,4 @@
-"""A run as a frozen value: its calls as a tree, and all that happened in them, in order."""
+"""A recorded run as a frozen value: a tree of calls, and all events in order."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import cached_property
+from types import CodeType
 from typing import Any, NamedTuple
 
 from course.syntax import expression_of
@@ -14,7 +15,7 @@ from course.watch.hooked import SPOTS, HookedSpot
 
 
 class Kind(StrEnum):
-    """What an event tells: how a call begins and ends, what is decided and bound, and what goes in and out."""
+    """The kinds of events: how a call begins and ends, what is decided and bound, and input and output."""
 
     CALL, GIVES, RAISES, CLOSES = "call", "gives", "raises", "closes"
     VALUE, TEST, CASE, NO_CASE = "value", "test", "case", "no case"
@@ -23,7 +24,7 @@ class Kind(StrEnum):
 
 
 class Whose(StrEnum):
-    """Whose a call is: the learner's own, a given function's, or the whole of what was asked for."""
+    """Whose function a call runs: the learner's own or a given one. WHOLE marks the run itself."""
 
     OWN, GIVEN, WHOLE = "own", "given", "whole"
 
@@ -35,7 +36,10 @@ class State(StrEnum):
 
 
 class Event(NamedTuple):
-    """One thing that happened: its kind, in which call, at which spot, and the value that it is about."""
+    """One event of a run: its kind, its call, its spot, and its value.
+
+    The value is what the learner's code made, a tuple of what names were bound to, an exception, or text.
+    """
 
     kind: Kind
     call: int
@@ -45,84 +49,84 @@ class Event(NamedTuple):
 
 @value
 class RecordedCall:
-    """A call: what of, with which arguments, from which call and spot of it, and between which events it went on.
+    """A recorded call: its function and arguments, the call and the spot that made it, and its first and last event.
 
-    `end` is -1 if it never came back. The first call of a run is the whole: what the learner asked for.
+    `end` is -1 if it did not return. The first call of a run stands for the run itself.
     """
 
     number: int
     parent: int
     kind: Whose
     name: str
-    args: tuple[tuple[str, Any], ...]
+    args: tuple[tuple[str, object], ...]
     spot: int
     site: int
     begin: int
     end: int
-    code: Any = None
+    code: CodeType | None = None
 
 
 @value
 class RecordedRun:
-    """A recorded run: its title, calls and events; what came of it, what it printed, and how much was left out."""
+    """A recorded run: its title, calls, events, outcome and output, and the number of steps that were not recorded."""
 
     title: str
     calls: tuple[RecordedCall, ...]
     events: tuple[Event, ...]
     state: State
-    value: Any
+    value: object
     error: BaseException | None
     printed: str
     left_out: int
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
-        """Return the events that one can walk to: all but bare values, and the whole's own beginning."""
+        """Return the events that one can step to: all except plain values and the start of the run itself."""
         return tuple(n for n, event in enumerate(self.events) if event.kind is not Kind.VALUE and n > 0)
 
     @cached_property
     def children(self) -> dict[int, tuple[int, ...]]:
-        """Return the calls that each call made, in order."""
-        found: dict[int, list[int]] = {call.number: [] for call in self.calls}
+        """Return the numbers of the calls that each call made, in order."""
+        results: dict[int, list[int]] = {call.number: [] for call in self.calls}
         for call in self.calls[1:]:
-            found[call.parent].append(call.number)
-        return {number: tuple(made) for number, made in found.items()}
+            results[call.parent].append(call.number)
+        return {number: tuple(made) for number, made in results.items()}
 
     @cached_property
     def events_of(self) -> dict[int, tuple[int, ...]]:
-        """Return for each call the events in it, by number, in order."""
-        found: dict[int, list[int]] = {call.number: [] for call in self.calls}
+        """Return the numbers of each call's events, in order."""
+        results: dict[int, list[int]] = {call.number: [] for call in self.calls}
         for number, event in enumerate(self.events):
-            found[event.call].append(number)
-        return {call: tuple(numbers) for call, numbers in found.items()}
+            results[event.call].append(number)
+        return {call: tuple(numbers) for call, numbers in results.items()}
 
     @cached_property
     def top(self) -> int:
-        """Return the number of the call that the picture begins with: the whole, or its only call where that is all."""
+        """Return the number of the call to show first: 0 for the run itself, or 1 if the run is a single call."""
         return 1 if self.whole_is_a_call else 0
 
     @property
     def whole_is_a_call(self) -> bool:
-        """Return whether the whole is nothing but one call of a function of the learner's."""
+        """Return whether the run is just one call of a learner's function."""
         made = self.children[0]
         is_same_code = len(made) == 1 and self.calls[1].code is not None and self.calls[1].code is self.calls[0].code
         return is_same_code or (len(made) == 1 and called_in(self.title) == self.calls[1].name)
 
     def path(self, call: int) -> tuple[int, ...]:
-        """Return the calls that a call stands in, from the top down to itself."""
-        found = [call]
-        while found[-1] > self.top:
-            found.append(self.calls[found[-1]].parent)
-        return tuple(reversed(found))
+        """Return the calls around a call, from the top down to the call itself."""
+        results = [call]
+        while results[-1] > self.top:
+            results.append(self.calls[results[-1]].parent)
+        return tuple(reversed(results))
 
     def result(self, call: int) -> Event | None:
-        """Return the event by which a call came back, None if it never did."""
+        """Return the event that ended a call, or None if it did not return."""
         end = self.calls[call].end
         return self.events[end] if end >= 0 else None
 
 
 def called_in(code: str) -> str:
-    """Return the name of the function that an expression calls last, "" if it is no call.
+    """Return the name of the function that an expression calls, or "" if the expression is no such call.
 
     >>> called_in("flip(Domino(1, 2))"), called_in("flip(tile).left")
     ('flip', '')
@@ -134,12 +138,12 @@ def called_in(code: str) -> str:
 
 
 def spot(number: int) -> HookedSpot | None:
-    """Return a spot by its number, None for what stands nowhere."""
+    """Return a spot by its number, or None for -1."""
     return SPOTS[number] if number >= 0 else None
 
 
 def walk(run: RecordedRun, call: int) -> Iterator[int]:
-    """Yield a call and all that were made in it, in order."""
+    """Yield a call and all calls made in it, in order."""
     todo = [call]
     while todo:
         yield (number := todo.pop())

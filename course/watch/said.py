@@ -1,10 +1,9 @@
-"""What happens at each moment of a run, in a sentence."""
+"""What happens at each moment of a run, as a sentence."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from typing import Any
 
 from course.functional import Recur
 from course.show.bits import Bit, bits_of, story
@@ -15,49 +14,50 @@ from course.watch.run import Kind, RecordedCall, Whose
 
 AS_CODE = "code"
 LONGEST_QUOTE = 90
+VALUE_ROOM = 320  # a desk with four players
 Bits = tuple[Bit, ...]
 
 
 def plain(text: str) -> Bits:
-    """Return words as a bit."""
+    """Return a text as one bit, shown as plain words."""
     return (Bit(text),)
 
 
 def code(text: str) -> Bits:
-    """Return code as a bit; of long code, the smaller parts are left out."""
+    """Return code as bits; long code is shortened."""
     return (Bit(shortened(text, LONGEST_QUOTE), look=AS_CODE),)
 
 
-def shown(thing: Any, room: int = 160) -> Bits:
-    """Return a value in bits that look like code."""
+def shown(thing: object, room: int = 160) -> Bits:
+    """Return a value as bits that look like code."""
     return tuple(bit._replace(look=AS_CODE) for bit in bits_of(thing, room))
 
 
 def asked(call: RecordedCall, room: int = 160) -> Bits:
-    """Return a call with its arguments."""
+    """Return a call with its arguments, as bits."""
     return _called(call.name, tuple(each for _, each in call.args), room)
 
 
-def _called(name: str, args: tuple[Any, ...], room: int) -> Bits:
-    several = [part for place, each in enumerate(args) for part in (*code(", " * (place > 0)), *shown(each, room))]
+def _called(name: str, args: tuple[object, ...], room: int) -> Bits:
+    several = [part for index, each in enumerate(args) for part in (*code(", " * (index > 0)), *shown(each, room))]
     return (Bit(f"{name}(", look=AS_CODE), *several, Bit(")", look=AS_CODE))
 
 
 def next_round(call: RecordedCall, order: Recur, room: int = 160) -> Bits:
-    """Return the call that a tail-recursive function goes on with, by the function's own name."""
+    """Return the next call of a tail-recursive function, under the function's own name."""
     return _called(call.name, (*order.args, *order.kwargs.values()), room)
 
 
-def named(names: Iterable[str], things: Iterable[Any]) -> Bits:
-    """Return what names were bound to."""
-    found: list[Bit] = []
+def named(names: Iterable[str], things: Iterable[object]) -> Bits:
+    """Return names with their values, as `name = value`."""
+    bits: list[Bit] = []
     for name, thing in zip(names, things, strict=False):
-        found += [*plain(", " * bool(found)), *code(f"{name} = "), *shown(thing)]
-    return tuple(found)
+        bits += [*plain(", " * bool(bits)), *code(f"{name} = "), *shown(thing)]
+    return tuple(bits)
 
 
 def sentence(moment: RunMoment) -> Bits:
-    """Return in words what happens at a moment."""
+    """Return a sentence that says what happens at a moment."""
     event = moment.event
     match event.kind:
         case Kind.CALL:
@@ -78,7 +78,9 @@ def sentence(moment: RunMoment) -> Bits:
 
 
 def _begun(moment: RunMoment) -> Bits:
-    call = moment.call
+    call, before = moment.call, moment.round_before
+    if before and before.number != call.parent:
+        return (*plain("the next round: "), *asked(call))
     is_own = call.parent >= 0 and moment.run.calls[call.parent].kind is Whose.OWN
     line = line_of(call.site) if is_own else 0
     given = ", which is given" if call.kind is Whose.GIVEN else ""
@@ -89,16 +91,17 @@ def _begun(moment: RunMoment) -> Bits:
 
 def _ended(moment: RunMoment) -> Bits:
     event, call = moment.event, moment.call
-    name = asked(call, 40) if call.number else plain("all of it")
+    name = asked(call, 40) if call.number else plain("the run")
     if event.kind is Kind.CLOSES:
         return (*name, *plain(" is not used any further"))
     if event.kind is Kind.RAISES:
         above = moment.run.calls[call.parent] if call.parent >= max(moment.run.top, 1) else None
-        told = f" and ends: the exception goes up to {above.name}" if above else ""
-        return (*name, *plain(" raises "), *code(story(event.value)), *plain(told))
+        text = f" and ends: the exception goes up to {above.name}" if above else ""
+        return (*name, *plain(" raises "), *code(story(event.value)), *plain(text))
     if isinstance(event.value, Recur):
-        return (*name, *plain(" goes on with "), *next_round(call, event.value, 40), *plain("; nothing waits"))
-    return (*name, *plain(" gives "), *shown(event.value))
+        again = next_round(call, event.value, 40)
+        return (*name, *plain(" continues with "), *again, *plain(", and no call waits for it"))
+    return (*name, *plain(" returns "), *shown(event.value, VALUE_ROOM))
 
 
 def _tested(moment: RunMoment) -> Bits:
@@ -108,16 +111,16 @@ def _tested(moment: RunMoment) -> Bits:
     return (*head, *plain(_branch(moment.node, truth)))
 
 
-def _truth(thing: Any) -> bool:
-    """Return what a kept value counts as, without asking an object of a learner's."""
+def _truth(thing: object) -> bool:
+    """Return whether a recorded value counts as true, without running a learner's `__bool__`."""
     match thing:
         case None | bool() | int() | float() | str() | bytes() | tuple() | list() | range():
             return bool(thing)
     return bool(getattr(thing, "items", True))
 
 
-def _branch(node: Any, truth: bool) -> str:
-    """Return what follows from a condition."""
+def _branch(node: object, truth: bool) -> str:
+    """Return what happens next after a condition."""
     parent = getattr(node, "parent", None)
     match parent:
         case ast.If(body=body, orelse=other):
@@ -139,8 +142,8 @@ def _decided(moment: RunMoment) -> Bits:
     names = bindings(moment.node) if moment.node else ()
     match event.kind:
         case Kind.CASE:
-            told = (*plain(", with "), *named(names, things)) if names else ()
-            return (*code(f"case {quoted(event.spot)}"), *plain(" fits"), *told)
+            values = (*plain(", with "), *named(names, things)) if names else ()
+            return (*code(f"case {quoted(event.spot)}"), *plain(" fits"), *values)
         case Kind.NO_CASE:
             return plain("no case fits")
         case Kind.ITEM:
@@ -153,5 +156,5 @@ def _decided(moment: RunMoment) -> Bits:
 
 
 def line_of(spot: int) -> int:
-    """Return the line of a spot in its source, 0 where that is unknown."""
+    """Return the line of a spot in its source, or 0 if it is unknown."""
     return SPOTS[spot].line if spot >= 0 else 0

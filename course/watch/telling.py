@@ -19,7 +19,7 @@ ENDINGS = {
 
 
 def told(run: RecordedRun) -> Shown:
-    """Return a run as a nested list; of a long one, its beginning."""
+    """Return a run as a nested list; of a long run, the beginning."""
     left = [*_cut(run), *left_out(run)]
     text, html = "\n".join([*_lines(run, run.top, 0), *left]), "".join(f"<div>{escape(line)}</div>" for line in left)
     return Shown(text, f'<div style="{WRAPPED}">{_html(run, run.top)}{html}</div>')
@@ -31,22 +31,26 @@ def _cut(run: RecordedRun) -> list[str]:
 
 
 def left_out(run: RecordedRun) -> list[str]:
-    """Return what was not kept of a run, and that it was stopped if it was."""
-    kept = [f"{MORE} and {run.left_out:,} more steps were not recorded"] * (run.left_out > 0)
-    return [*kept, *([ENDINGS[run.state]] if run.state in ENDINGS else [])]
+    """Return notes: how many steps were not recorded, and whether the run was stopped."""
+    notes = [f"{MORE} and {run.left_out:,} more steps were not recorded"] * (run.left_out > 0)
+    return [*notes, *([ENDINGS[run.state]] if run.state in ENDINGS else [])]
 
 
 def line_of(run: RecordedRun, number: int) -> str:
-    """Return a call in a line: its name, its arguments, and how it came back."""
+    """Return a call in one line: its name, its arguments, and its result."""
     call, end = run.calls[number], run.result(number)
     if number == 0:
         return story(run.error) if run.error else code_of(run.value)
-    asked = f"{call.name}({', '.join(code_of(each) for _, each in call.args)})"
+    call_text = f"{call.name}({', '.join(code_of(each) for _, each in call.args)})"
     if end is None:
-        return f"{asked} did not return"
+        return f"{call_text} did not return"
     if isinstance(end.value, Recur):
-        return f"{asked} goes on with {text_of(next_round(call, end.value))}"
-    return f"{asked} raises {story(end.value)}" if end.kind is Kind.RAISES else f"{asked} gives {code_of(end.value)}"
+        return f"{call_text} continues with {text_of(next_round(call, end.value))}"
+    return (
+        f"{call_text} raises {story(end.value)}"
+        if end.kind is Kind.RAISES
+        else f"{call_text} returns {code_of(end.value)}"
+    )
 
 
 def _lines(run: RecordedRun, number: int, depth: int) -> list[str]:

@@ -1,26 +1,27 @@
-"""The calls of a run as rows, folded where they are many or deep."""
+"""The calls of a run as rows; where they are many or deep, some are folded."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from course.functional import Recur
-from course.show.bits import MORE, Bit
+from course.show.bits import MORE, Bit, story
 from course.values import value
 from course.watch.marking import EXPECTED
 from course.watch.run import Kind, RecordedCall, RecordedRun, Whose
-from course.watch.said import asked, next_round, plain, shown
+from course.watch.said import asked, code, next_round, plain, shown
 
 ALL_OPEN, MOST_ROWS = 60, 300
-FIRST_SEEN, LAST_SEEN, SEEN_AROUND = 4, 3, 2
-SHALLOW, TOP_SEEN, BOTTOM_SEEN = 14, 4, 6
-TreeRow = dict[str, Any]
+FIRST_SHOWN, LAST_SHOWN, SHOWN_AROUND = 4, 3, 2
+SHALLOW, TOP_SHOWN, BOTTOM_SHOWN = 14, 4, 6
+TreeRow = dict[str, object]
 
 
 @value
 class Folded:
-    """Which calls were folded or unfolded by hand, whose calls are all to be seen, and whether deep paths are."""
+    """Which calls the reader folded or unfolded, which show all of their calls, and whether long paths are shown in
+    full.
+    """
 
     turned: frozenset[int] = frozenset()
     whole: frozenset[int] = frozenset()
@@ -28,20 +29,20 @@ class Folded:
 
 
 def rows(run: RecordedRun, number: int, folding: Folded, marks: dict[int, str], answers: bool) -> list[TreeRow]:
-    """Return the rows of the calls, seen at an event; with `answers`, those that are still ahead show theirs, too."""
+    """Return the rows of the calls, as seen at an event. With `answers`, future calls show their results, too."""
     here = run.events[number].call
     drawn = _Rows(run, number, run.path(here) if here >= run.top else (run.top,), folding, marks)
     drawn.answers = answers or number == run.steps[-1]
-    found: list[TreeRow] = []
+    results: list[TreeRow] = []
     for row in drawn.of(run.top, 0):
-        if len(found) == MOST_ROWS:
-            return [*found, {"d": 1, "b": plain(f"{MORE} there are more calls. Fold some of them to see these.")}]
-        found.append(row)
-    return found
+        if len(results) == MOST_ROWS:
+            return [*results, {"d": 1, "b": plain(f"{MORE} there are more calls. Fold some of them to see these.")}]
+        results.append(row)
+    return results
 
 
 class _Rows:
-    """Makes the rows, as far as they are asked for."""
+    """Makes rows lazily."""
 
     def __init__(
         self, run: RecordedRun, number: int, path: tuple[int, ...], folding: Folded, marks: dict[int, str]
@@ -50,32 +51,32 @@ class _Rows:
         self.answers = False
         self.on_path = frozenset(path)
         is_deep = len(path) > SHALLOW and not folding.deep
-        self.hidden = frozenset(path[TOP_SEEN:-BOTTOM_SEEN]) if is_deep else frozenset()
+        self.hidden = frozenset(path[TOP_SHOWN:-BOTTOM_SHOWN]) if is_deep else frozenset()
 
     def is_open(self, call: int) -> bool:
-        """Return whether what a call has called is seen."""
+        """Return whether the calls that a call made are shown."""
         by_itself = len(self.run.calls) <= ALL_OPEN or call in self.on_path or call == self.run.top
         return by_itself != (call in self.folding.turned)
 
     def of(self, call: int, depth: int) -> Iterator[TreeRow]:
-        """Yield the row of a call and of those in it."""
+        """Yield the row of a call and of the calls in it."""
         made = self.run.children[call]
         if call not in self.hidden:
             yield self._row(call, depth, bool(made))
-        elif call == self.path[TOP_SEEN]:
+        elif call == self.path[TOP_SHOWN]:
             text = f"{MORE} {len(self.hidden)} calls, each within the one before"
             yield {"d": depth, "b": plain(text), "do": ["deep"]}
         if made and (self.is_open(call) or call in self.hidden):
             deeper = depth + (call not in self.hidden)
-            yield from self._several(call, [each for each in made if self._is_seen(call, each)], deeper)
+            yield from self._several(call, [each for each in made if self._is_visible(call, each)], deeper)
 
-    def _is_seen(self, call: int, made: int) -> bool:
+    def _is_visible(self, call: int, made: int) -> bool:
         return call not in self.hidden or made in self.on_path
 
     def _several(self, call: int, made: list[int], depth: int) -> Iterator[TreeRow]:
         gap = 0
-        for place, each in enumerate(made):
-            if self._is_kept(call, made, place):
+        for index, each in enumerate(made):
+            if self._is_listed(call, made, index):
                 yield from self._gap(call, gap, depth)
                 gap = 0
                 yield from self.of(each, depth)
@@ -83,12 +84,14 @@ class _Rows:
                 gap += 1
         yield from self._gap(call, gap, depth)
 
-    def _is_kept(self, call: int, made: list[int], place: int) -> bool:
-        """Return whether one of several calls is seen: the first, the last, and those around the one looked at."""
-        if call in self.folding.whole or len(made) <= FIRST_SEEN + LAST_SEEN + SEEN_AROUND:
+    def _is_listed(self, call: int, made: list[int], place: int) -> bool:
+        """Return whether one of several calls is shown: the first, the last, marked ones, and those near the
+        current call.
+        """
+        if call in self.folding.whole or len(made) <= FIRST_SHOWN + LAST_SHOWN + SHOWN_AROUND:
             return True
-        near = any(each in self.on_path for each in made[max(place - SEEN_AROUND, 0) : place + SEEN_AROUND + 1])
-        return place < FIRST_SEEN or place >= len(made) - LAST_SEEN or near or made[place] in self.marks
+        near = any(each in self.on_path for each in made[max(place - SHOWN_AROUND, 0) : place + SHOWN_AROUND + 1])
+        return place < FIRST_SHOWN or place >= len(made) - LAST_SHOWN or near or made[place] in self.marks
 
     def _gap(self, call: int, count: int, depth: int) -> Iterator[TreeRow]:
         if count:
@@ -101,8 +104,8 @@ class _Rows:
         is_over = self.answers or 0 <= made.end <= self.number
         row |= {"r": came_back(self.run, made) if is_over else plain("?")}
         row |= {"o": self.is_open(call)} if has_more else {}
-        is_told = call in self.marks and (is_over or not self.marks[call].startswith(EXPECTED))
-        row |= {"m": self.marks[call]} if is_told else {}
+        has_mark = call in self.marks and (is_over or not self.marks[call].startswith(EXPECTED))
+        row |= {"m": self.marks[call]} if has_mark else {}
         return row | ({"here": True} if call == self.path[-1] else {})
 
     def _state(self, call: RecordedCall) -> str:
@@ -115,15 +118,17 @@ class _Rows:
 
 
 def called(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
-    """Return a call as its row begins with it."""
-    return asked(call, 48) if call.number else plain(run.title or "all of it")
+    """Return the start of a call's row: the call with its arguments."""
+    return asked(call, 48) if call.number else plain(run.title or "the run")
 
 
 def came_back(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
-    """Return what came of a call."""
+    """Return the result of a call, for its row."""
     end = run.result(call.number)
     if end is None:
         return shown(run.value) if call.number == 0 and run.error is None else plain("did not return")
     if isinstance(end.value, Recur):
-        return (*plain("goes on with "), *next_round(call, end.value, 60))
-    return (*plain("raises " if end.kind is Kind.RAISES else ""), *shown(end.value, 60))
+        return (*plain("continues with "), *next_round(call, end.value, 60))
+    if end.kind is Kind.RAISES:
+        return (*plain("raises "), *code(story(end.value)))
+    return shown(end.value, 60)

@@ -1,4 +1,4 @@
-"""What is shown of a run at a moment, as plain data: rows of calls, lines of code, words."""
+"""The view of a run at a moment, as plain data: rows of calls, lines of code, sentences."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from course.watch.tree import Folded, rows
 
 AS_CALLS, ON_PAPER = "calls", "paper"
 PRINTED_TAIL = 1_500
-RunView = dict[str, Any]
+RunView = dict[str, object]
 
 
 @value
 class Looking:
-    """How a run is looked at: the step, the way, what is folded, what was searched for.
+    """What the reader is looking at: the step, the view, what is folded, and what was searched for.
 
-    With `answers`, calls that are still ahead show what they return.
+    With `answers`, calls that have not happened yet show their results.
     """
 
     at: int = 0
@@ -37,39 +37,39 @@ class Looking:
 
 
 def run_view(run: RecordedRun, looking: Looking, marks: dict[int, str], sheets: Sheets) -> RunView:
-    """Return what is shown of a run."""
+    """Return the view of a run."""
     moment = RunMoment(run, run.steps[looking.at])
-    found = {"at": looking.at, "last": len(run.steps) - 1, "way": looking.way, "title": run.title}
-    said = sentence(moment)
-    found |= {"said": said, "spoken": text_of(said), "left": left_out(run), "find": looking.findings.text}
-    found |= {"finds": list(places_of(run, looking.findings)), "found": looking.findings.told}
-    found |= {"printed": printed(run, moment.number)}
+    view = {"at": looking.at, "last": len(run.steps) - 1, "way": looking.way, "title": run.title}
+    words = sentence(moment)
+    view |= {"said": words, "spoken": text_of(words), "left": left_out(run), "find": looking.findings.text}
+    view |= {"finds": list(matching_steps(run, looking.findings)), "found": looking.findings.told}
+    view |= {"printed": printed(run, moment.number)}
     if looking.way == AS_CALLS:
-        return sent(found | _calls(moment, looking, marks))
-    return sent(found | {"paper": _lines(sheets.lines(moment.number))})
+        return sent(view | _calls(moment, looking, marks))
+    return sent(view | {"paper": _lines(sheets.lines(moment.number))})
 
 
 def _calls(moment: RunMoment, looking: Looking, marks: dict[int, str]) -> RunView:
     shown = dict(looking.findings.marks) | marks
-    found: RunView = {"rows": rows(moment.run, moment.number, looking.folding, shown, looking.answers)}
-    found |= {"answers": looking.answers}
-    found |= {"code": listing(moment), "names": known(moment), "values": values(moment)}
-    return found | {"rounds": rounds(moment), "up": way_up(moment)}
+    view: RunView = {"rows": rows(moment.run, moment.number, looking.folding, shown, looking.answers)}
+    view |= {"answers": looking.answers}
+    view |= {"code": listing(moment), "names": known(moment), "values": values(moment)}
+    return view | {"rounds": rounds(moment), "up": way_up(moment)}
 
 
 def _lines(lines: list[tuple[int, OnPaper]]) -> list[RunView]:
-    told: list[RunView] = [{"b": line.bits, "w": line.waiting} for _, line in lines]
-    return [*told[:-1], *(each | {"now": True} for each in told[-1:])]
+    views: list[RunView] = [{"b": line.bits, "w": line.waiting} for _, line in lines]
+    return [*views[:-1], *(each | {"now": True} for each in views[-1:])]
 
 
-def places_of(run: RecordedRun, findings: Findings) -> Iterable[int]:
-    """Return the places among the steps at which a value was found."""
-    place = {number: at for at, number in enumerate(run.steps)}
-    return (place[number] for number in findings.steps)
+def matching_steps(run: RecordedRun, findings: Findings) -> Iterable[int]:
+    """Return the indices of the steps that have the value that was searched for."""
+    step_of = {number: at for at, number in enumerate(run.steps)}
+    return (step_of[number] for number in findings.steps)
 
 
 def printed(run: RecordedRun, number: int) -> str:
-    """Return what has been printed up to an event, of much the end."""
+    """Return what has been printed up to an event; of a long text, the end."""
     text = "".join(event.value for event in run.events[: number + 1] if event.kind is Kind.PRINTED)
     return text if len(text) <= PRINTED_TAIL else f"{MORE}{text[-PRINTED_TAIL:]}"
 
@@ -77,8 +77,8 @@ def printed(run: RecordedRun, number: int) -> str:
 # ---------------------------------------------------------------------------------------------------- as data
 
 
-def sent(thing: Any) -> Any:
-    """Return a view as data that goes to a browser: a bit is its text, or a list with its look and picture."""
+def sent(thing: object) -> Any:
+    """Return a view as JSON-like data for the browser: a bit is its text, or a list with its look and picture."""
     match thing:
         case Bit(text, "", ""):
             return text

@@ -1,16 +1,15 @@
-"""A run that is looked at: where in it, how, and what is compared with it; shown as a widget or as a nested list."""
+"""The viewer of a run: the current step, the view, and the comparison; shown as a widget or as a nested list."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import replace
 from html import escape
-from typing import Any
 
 from course.kernel.attended import alive, publish_alive
 from course.show.bits import text_of
 from course.show.blocks import WRAPPED
-from course.show.widgets import in_its_place
+from course.show.widgets import until_widget
 from course.watch.finding import find
 from course.watch.parting import parting
 from course.watch.rewriting import Sheets
@@ -20,11 +19,11 @@ from course.watch.stepping import line_after, line_before
 from course.watch.telling import told
 from course.watch.view import AS_CALLS, ON_PAPER, Looking, RunView, run_view
 
-RunAction = list[Any]
+RunAction = list[object]
 
 
 class Viewer:
-    """A recorded run and how it is looked at; the run before it, and what is to be said of its calls."""
+    """A recorded run and what the reader is looking at, with the previous run and marks on its calls."""
 
     def __init__(
         self,
@@ -37,12 +36,12 @@ class Viewer:
         self.sheets = Sheets(run)
         self.looking = Looking(way=way)
         self.parted = ""
-        self._widget: Any = None
+        self._widget: object = None
 
     # -------------------------------------------------------------------------------------------- what happens
 
     def receive(self, action: RunAction) -> None:
-        """Do what was asked for by a click or a key."""
+        """Carry out a click or a key."""
         match action:
             case ["go", int(at)]:
                 self._go(at)
@@ -86,12 +85,14 @@ class Viewer:
         self.looking = replace(self.looking, folding=folding)
 
     def _next_on_paper(self, way: int) -> int:
-        """Return the next step, or the one before, at which something else stands on paper."""
+        """Return the next step (or the previous one, for `way` -1) at which the line on paper changes."""
         event = self.sheets.next(self.run.steps[self.looking.at], way)
         return bisect_left(self.run.steps, event) if event is not None else self.looking.at
 
     def _over(self, way: int) -> int:
-        """Return the step after the call that begins here, or before the one that ends here; else the next one."""
+        """Return the step after the call that begins here, or before the call that ends here; otherwise the next
+        step.
+        """
         event = self.run.events[self.run.steps[self.looking.at]]
         call = self.run.calls[event.call]
         if way > 0 and event.kind is Kind.CALL and call.end >= 0:
@@ -101,7 +102,7 @@ class Viewer:
         return self.looking.at + way
 
     def _go_to_call(self, number: int) -> None:
-        """Go to where a call begins; from there, to where it ends."""
+        """Go to the start of a call, or from there to its end."""
         call, here = self.run.calls[number], self.run.steps[self.looking.at]
         is_there = here == call.begin or (number == 0 and self.looking.at == 0)
         if is_there:
@@ -123,48 +124,48 @@ class Viewer:
             self._go_to(ahead[0] if way > 0 else ahead[-1])
 
     def _part(self) -> None:
-        found = parting(self.run, self.before) if self.before else None
-        self.parted = found.told if found else "Both runs are the same."
-        if found:
-            self._go_to(found.here if found.here >= 0 else self.run.steps[-1])
+        difference = parting(self.run, self.before) if self.before else None
+        self.parted = difference.told if difference else "Both runs are the same."
+        if difference:
+            self._go_to(difference.here if difference.here >= 0 else self.run.steps[-1])
 
     # -------------------------------------------------------------------------------------------- what is shown
 
     def view(self) -> RunView:
-        """Return what is to be shown now, as plain data."""
-        seen = run_view(self.run, self.looking, self.marks, self.sheets)
-        return seen | {"before": self.before is not None, "parted": self.parted, "told": self._first_wrong}
+        """Return the current view as plain data."""
+        shown = run_view(self.run, self.looking, self.marks, self.sheets)
+        return shown | {"before": self.before is not None, "parted": self.parted, "told": self._first_wrong}
 
     @property
     def _first_wrong(self) -> str:
-        """Return in a line which call is the first to give something else than it should, "" if none is known."""
-        told = "{} is the first call with a wrong result: {}"
-        return next((told.format(self._named(call), mark) for call, mark in self.marks.items()), "")
+        """Return in one line which call is the first with a wrong result, or "" if none is known."""
+        template = "{} is the first call with a wrong result: {}"
+        return next((template.format(self._named(call), mark) for call, mark in self.marks.items()), "")
 
     def _named(self, call: int) -> str:
         return text_of(asked(self.run.calls[call], 80))
 
     @property
     def still(self) -> dict[str, str]:
-        """Return the still picture: all of the run as a nested list, or as it was rewritten on paper."""
+        """Return the static version: the complete run as a nested list, or as lines on paper."""
         shown = self.sheets.told() if self.looking.way == ON_PAPER else told(self.run)
         if not self._first_wrong:
             return {"text/plain": shown.plain, "text/html": shown.markup}
         first = f'<div style="{WRAPPED}"><b>{escape(self._first_wrong)}</b></div>'
         return {"text/plain": f"{self._first_wrong}\n{shown.plain}", "text/html": first + shown.markup}
 
-    def widget(self) -> Any:
-        """Return the widget that shows the run, made when first asked for; ImportError where there are none."""
+    def widget(self) -> object:
+        """Return the widget that shows the run. Raises ImportError if there is no anywidget."""
         from course.watch.widget import widget_of_run
 
         self._widget = self._widget or widget_of_run(self)
         return self._widget
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
         return alive(self.still, self.widget)
 
     def _ipython_display_(self) -> None:
-        publish_alive(self._repr_mimebundle_(), in_its_place(self.still["text/html"]))
+        publish_alive(self._repr_mimebundle_(), until_widget(self.still["text/html"]))
 
     def __repr__(self) -> str:
         return self.still["text/plain"]

@@ -124,7 +124,7 @@ class CallTree {
     this.send = send;
     this.node = make("div", "run-tree", parent);
     this.node.setAttribute("role", "region");
-    this.node.setAttribute("aria-label", "Calls, each with what it was given and what it gave");
+    this.node.setAttribute("aria-label", "Calls, with arguments and results");
   }
 
   /** @param {Row[]} rows */
@@ -196,7 +196,7 @@ class CallTree {
   }
 }
 
-// The function at work: its code, its values, and what was printed.
+// The running function: its code, its values, and what was printed.
 class Side {
   /**
    * @param {Element} parent
@@ -206,7 +206,7 @@ class Side {
     this.writer = writer;
     this.node = make("div", "run-side", parent);
     this.node.setAttribute("role", "region");
-    this.node.setAttribute("aria-label", "The function at work");
+    this.node.setAttribute("aria-label", "The running function");
     this.node.tabIndex = 0; // so that it can be scrolled by keys
   }
 
@@ -223,7 +223,7 @@ class Side {
   drawCall({ code, up, rounds, values, names }) {
     if (code.length) this.drawCode(code);
     this.drawList("The functions that the exception passes through", up, "ol");
-    this.drawList("What it went through", rounds);
+    this.drawList("The items so far", rounds);
     this.drawList("Values here", values);
     this.drawNames(names);
   }
@@ -323,7 +323,7 @@ class RunBar {
     this.forward = add("▶", "One step forward (right arrow)", ["by", 1]);
     this.backOver = add("◀◀", "Back over a call (shift and left arrow)", ["over", -1]);
     this.over = add("▶▶", "Over a call (shift and right arrow)", ["over", 1]);
-    this.nextLine = add("Next line", "On to the next line of this function, over its calls (page down)", ["line", 1]);
+    this.nextLine = add("Next line", "To the next line, and into functions of the same cell, but over all other calls (page down)", ["line", 1]);
     this.slider = focusable(make("input", "", bar));
     Object.assign(this.slider, { type: "range", min: 0 });
     this.slider.setAttribute("aria-label", "Step of the run");
@@ -331,7 +331,7 @@ class RunBar {
     this.count = make("span", "run-count", bar);
     this.calls = add("Calls", "Show the calls and the code", ["way", "calls"]);
     this.paper = add("On paper", "Show the expression rewritten step by step", ["way", "paper"]);
-    this.answers = add("All answers", "Show what the calls ahead return, too", ["answers"]);
+    this.answers = add("All answers", "Show the results of later calls, too", ["answers"]);
   }
 
   /** @param {RunView} view */
@@ -362,8 +362,8 @@ class Search {
     Object.assign(this.input, { type: "text", placeholder: "a value, such as Domino(3, 3)" });
     this.input.setAttribute("aria-label", "Find a value");
     focusable(make("button", "", form)).textContent = "Find it";
-    this.previous = addControl("◂", "Where it was before", () => send(["seek", -1]), form);
-    this.next = addControl("▸", "Where it is next", () => send(["seek", 1]), form);
+    this.previous = addControl("◂", "The step before that has this value", () => send(["seek", -1]), form);
+    this.next = addControl("▸", "The next step that has this value", () => send(["seek", 1]), form);
     this.found = make("span", "run-found", form);
     this.found.setAttribute("role", "status");
     const about = "Go to the first step where this run and the run before differ";

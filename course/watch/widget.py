@@ -1,9 +1,9 @@
-"""A watched run in the browser: its view goes there, clicks and keys come back."""
+"""The widget of a watched run: sends its view to the browser, and receives clicks and keys."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol, TypedDict
 
 import anywidget
 import traitlets
@@ -13,16 +13,22 @@ from course.kernel.notebook import NotRight
 from course.show.widgets import script, show_in
 
 
+class Message(TypedDict):
+    """What the browser sends: a click or a key."""
+
+    do: list[object]
+
+
 class Watched(Protocol):
-    """A recorded run in a viewer (`Viewer`): what is shown of it now, and what clicks and keys do."""
+    """The part of `Viewer` that the widget uses."""
 
-    def view(self) -> dict[str, Any]: ...
+    def view(self) -> dict[str, object]: ...
 
-    def receive(self, action: list[Any]) -> None: ...
+    def receive(self, action: list[object]) -> None: ...
 
 
 class RunWidget(anywidget.AnyWidget):
-    """A run view, and the pictures that it names by key."""
+    """The widget's data: the view of a run, and the pictures that it refers to by key."""
 
     _esm = script("show/page.js", "watch/watch.js", "watch/shell.js")
     _css = script("tables/table.css", "watch/watch.css")
@@ -31,42 +37,42 @@ class RunWidget(anywidget.AnyWidget):
 
 
 def widget_of_run(viewer: Watched) -> RunWidget:
-    """Return the widget of a run that is looked at."""
+    """Return a widget that shows a run."""
     widget = RunWidget()
-    show_in(widget, seen := viewer.view(), seen)
+    show_in(widget, view := viewer.view(), view)
     listen(widget, viewer)
     return widget
 
 
 def listen(widget: RunWidget, viewer: Watched) -> None:
-    """Let a viewer hear what is clicked in a widget."""
+    """Let a viewer react to clicks in a widget."""
 
-    def react(message: dict[str, Any]) -> None:
+    def react(message: Message) -> None:
         viewer.receive(message["do"])
-        show_in(widget, seen := viewer.view(), seen)
+        show_in(widget, view := viewer.view(), view)
 
     widget.on_msg(lambda _, message, __: among_cells(lambda: react(message)))
 
 
 def widget_that_offers(label: str, watched: Callable[[], Watched]) -> RunWidget:
-    """Return a widget that is a button; pressed, it has something run, and shows that run in its place."""
+    """Return a widget with a button. Pressing it calls `watched`, and the run is shown in place of the button."""
     widget = RunWidget(view={"offer": label})
 
-    def begin(_: Any, message: dict[str, Any], __: Any) -> None:
+    def begin(_: object, message: Message, __: object) -> None:
         if message["do"] == ["watch"] and "offer" in widget.view:
             among_cells(begun)
 
     def begun() -> None:
         widget.view = {"fault": "It is running …"}
-        told = {"fault": "It was interrupted."}
+        data: dict[str, object] = {"fault": "It was interrupted."}
         with interruptible():
             try:
                 viewer = watched()
                 listen(widget, viewer)
-                told = viewer.view() | {"focus": True}
+                data = viewer.view() | {"focus": True}
             except NotRight as fault:
-                told = {"fault": str(fault)}
-        show_in(widget, told, told)
+                data = {"fault": str(fault)}
+        show_in(widget, data, data)
 
     widget.on_msg(begin)
     return widget

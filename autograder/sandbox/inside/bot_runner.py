@@ -1,8 +1,8 @@
-"""Runs one bot, in a child process of its own: it gets questions, each with the bot's own view, and answers them.
+"""Run one bot in a child process of its own: it receives questions, each with the bot's own view, and answers them.
 
-A question is a short JSON list in which each card is a letter; an answer is a letter, or says what came instead:
-["odd", its repr], ["raised", the exception] or "late". They travel in lists, because many sets may go on at a time.
-The engine is elsewhere, so there is no other hand to be found.
+A question is a short JSON list in which each card is a letter. An answer is a letter, or a list that says what
+happened: ["odd", its repr], ["raised", the exception], or "late". Questions come in lists, because many sets may be
+played in parallel. The engine is in another process.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import Any, get_args
 from course import bots
 from course.arena.set import Question
 from course.arena.values import COLORS, DECK, Bot, Card, Color, View
-from course.exam.observing import TimeUp, ToldStory, text_said
+from course.exam.calls import Names
+from course.exam.observing import ErrorData, TimeUp, error_message
 
 from . import runner
 from .orders import BotRequest, bot_request_of
@@ -23,25 +24,24 @@ from .tickers import cpu_limit, heed_alarms
 QUESTION_KINDS: tuple[Question, ...] = get_args(Question)
 LONGEST_ANSWER = 800
 LATE = "late"
-Names = dict[str, Any]
 ANSWERS: tuple[Any, ...] = (*dict.fromkeys(DECK), True, False, *COLORS)
 LETTERS = {answer: chr(ord("A") + index) for index, answer in enumerate(ANSWERS)}
 BY_LETTER = {letter: answer for answer, letter in LETTERS.items()}
-# By identity, because hashing a card takes longer than the rest: all cards of a view are the very ones of DECK.
+# Looked up by identity, because hashing a card would take most of the time. All cards of a view are objects of DECK.
 LETTER_OF = {id(answer): LETTERS[answer] for answer in ANSWERS} | {id(None): ""}
 CARD_OF: dict[str, Any] = {letter: answer for letter, answer in BY_LETTER.items() if type(answer) is Card} | {"": None}
 
 
 def question_in(data: list[Any]) -> tuple[Question, View]:
-    """Return the question that has travelled."""
+    """Return a question decoded from JSON data."""
     kind, cards, (top, color, drawn), counts, direction, roll = data
     hand = tuple([CARD_OF[letter] for letter in cards])
     view = View(hand, CARD_OF[top], BY_LETTER[color], tuple(counts), direction, roll, CARD_OF[drawn])
     return QUESTION_KINDS[kind], view
 
 
-def answer_out(bot: Bot, question: Question, view: View, seconds: float) -> Any:
-    """Ask the bot, which may take so many seconds of CPU time, and give its answer as it travels."""
+def answer_out(bot: Bot, question: Question, view: View, seconds: float) -> object:
+    """Ask the bot, which has `seconds` of CPU time, and return its answer encoded for JSON."""
     try:
         with cpu_limit(seconds):
             return _letter_or_odd(getattr(bot, question)(view))
@@ -51,7 +51,7 @@ def answer_out(bot: Bot, question: Question, view: View, seconds: float) -> Any:
         return "raised", _error_data(error)
 
 
-def _letter_or_odd(answer: object) -> Any:
+def _letter_or_odd(answer: object) -> object:
     try:
         return LETTERS[answer] if type(answer) in (Card, Color, bool) else ("odd", _repr(answer))
     except (TypeError, KeyError):
@@ -59,19 +59,19 @@ def _letter_or_odd(answer: object) -> Any:
 
 
 def _repr(answer: object) -> str:
-    """Return the start of a `repr`, which may be broken too."""
+    """Return the start of a value's `repr`, even if that raises."""
     try:
         return repr(answer)[:LONGEST_ANSWER]
     except Exception:
         return f"a {type(answer).__name__}"
 
 
-def _error_data(error: BaseException) -> ToldStory:
-    return {"raised": type(error).__name__, "text": _repr(text_said(error))[1:-1], "place": None}
+def _error_data(error: BaseException) -> ErrorData:
+    return {"raised": type(error).__name__, "text": _repr(error_message(error))[1:-1], "place": None}
 
 
 def main(connection: runner.Channel) -> None:
-    """Load the bot that is asked for, send what is wrong with it (or None), and answer until the end."""
+    """Load the requested bot, send an error if that fails (or None), and answer questions until the end."""
     request = bot_request_of(connection.receive())
     random.seed(request.chance)
     heed_alarms()
@@ -83,10 +83,10 @@ def main(connection: runner.Channel) -> None:
         connection.send(json.dumps(answers).encode())
 
 
-def loaded(request: BotRequest) -> Bot | tuple[str, ToldStory]:
-    """Return the bot that is asked for, or why there is none: in whose definition, "" for the search, and the story."""
+def loaded(request: BotRequest) -> Bot | tuple[str, ErrorData]:
+    """Return the requested bot, or the error: the label of its definition ("" for the search), and the exception."""
     bench = runner.Bench(bots, request.setup)
-    troubles: list[tuple[str, ToldStory]] = bench.load(request.setup)["helpers"]
+    troubles: list[tuple[str, ErrorData]] = bench.load(request.setup)["helpers"]
     try:
         with cpu_limit(request.setup.seconds):
             return find_bot(bench.learner, request.bot)
@@ -95,7 +95,7 @@ def loaded(request: BotRequest) -> Bot | tuple[str, ToldStory]:
 
 
 def find_bot(names: Names, wanted: str) -> Bot:
-    """Return the bot that is called `wanted`, or the file's only one if that is empty; LookupError if there is none."""
+    """Return the bot named `wanted`, or the file's only one if that is "". Raises LookupError if there is none."""
     if wanted and callable(names.get(wanted)):
         return _made_by(names[wanted])
     for name in (wanted, f"{wanted}_player") if wanted else ("bot",):
@@ -110,8 +110,8 @@ def find_bot(names: Names, wanted: str) -> Bot:
 
 
 def _made_by(champion: Any) -> Bot:
-    """Return the bot that a function like `champion` gives."""
+    """Return the bot that a function such as `champion` returns."""
     bot = champion()
     if type(bot) is not Bot:
-        raise TypeError(f"gives {_repr(bot)}, which is no Bot")
+        raise TypeError(f"returned {_repr(bot)}, which is not a Bot")
     return bot

@@ -17,7 +17,7 @@ PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 2
 SECCOMP_MODE_FILTER = 2
 SIGKILL = 9
 LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446
-# Landlock's rights on files, and how many of them there are in each version of it; then those on nets and scopes.
+# Landlock's rights on files, and their number in each version; then the rights on networks, and scopes.
 WRITE_FILE, READ_FILE, READ_DIR = 2, 4, 8
 FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}
 MOST_FILE_RIGHTS, ALL_NET_RIGHTS, ALL_SCOPES = 16, 3, 3
@@ -30,7 +30,8 @@ class CannotConfine(RuntimeError):
 def limit_resources(limits: dict[str, int]) -> None:
     """Set this process's limits permanently."""
     megabyte = 1 << 20
-    # SIGXCPU first: its being the cause is certain, while the kernel's count and `wait4`'s differ by some percent.
+    # SIGXCPU comes first: it is the certain sign of this limit, while the CPU times of the kernel and of `wait4` differ
+    # by some percent.
     _limit(resource.RLIMIT_CPU, limits["cpu_seconds"], limits["cpu_seconds"] + 1)
     for kind, amount in (
         (resource.RLIMIT_AS, limits["memory_mb"] * megabyte),
@@ -46,7 +47,7 @@ def _limit(kind: int, soft: int, hard: int) -> None:
     try:
         resource.setrlimit(kind, (soft, hard))
     except (ValueError, OSError):
-        # macOS refuses some, and a limit that is lower already stays; where it matters, the self-test notices.
+        # macOS refuses some limits, and a lower limit stays. Where it matters, the self-test notices.
         return
 
 
@@ -82,7 +83,7 @@ def filter_system_calls(looks: bool = False) -> None:
 
 @cache
 def _filter(looks: bool) -> tuple[bytes, ctypes.Array[ctypes.c_char]]:
-    """Return the filter as the kernel takes it, with the memory that it points to."""
+    """Return the filter in the kernel's format, with the memory that it points to."""
     machine = syscalls.machine()
     if machine is None:
         raise CannotConfine(f"the system calls of {os.uname().machine} are not known")
@@ -92,7 +93,7 @@ def _filter(looks: bool) -> tuple[bytes, ctypes.Array[ctypes.c_char]]:
 
 
 def prepare() -> None:
-    """Do the work that every child would repeat, once before any fork."""
+    """Do once, before any fork, the work that every child would repeat."""
     _filter(False)
     landlock_version()
 

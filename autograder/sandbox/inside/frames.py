@@ -1,21 +1,21 @@
-"""Messages over a file descriptor (four bytes of length, then the bytes), and the message that orders a new child."""
+"""Messages over a file descriptor (four bytes of length, then the bytes), and the request for a new child."""
 
 from __future__ import annotations
 
 import os
 import struct
 
-ORDER = struct.Struct("=cI")  # the kind of a child that is to be forked, and its seconds of CPU time
+ORDER = struct.Struct("=cI")  # the kind of the new child, and its seconds of CPU time
 
 
 class Connection:
-    """A descriptor for complete messages. It uses read and write, so that no socket call need be allowed."""
+    """A file descriptor for complete messages. It uses read and write, so that no socket calls need to be allowed."""
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
 
     def send(self, *messages: bytes) -> None:
-        """Send messages at once, so that the receiver wakes up once."""
+        """Send several messages with one write, so that the receiver wakes up once."""
         rest = memoryview(b"".join(part for data in messages for part in (len(data).to_bytes(4, "big"), data)))
         while rest:
             rest = rest[os.write(self.fd, rest) :]

@@ -1,16 +1,18 @@
-"""References made by calls, as by `compose`: without a mask, their text and attributes reveal their parts."""
+"""Mask references that are callable objects, such as those made by `compose`, whose text and attributes reveal
+their parts.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import FunctionType
-from typing import Any
 from weakref import WeakSet
 
-_masks: WeakSet[Any] = WeakSet()
+_masks: WeakSet[Callable[..., object]] = WeakSet()
 
 
-def masked(thing: Any, name: str) -> Any:
-    """Return a function of this name for a callable that is no function or class; everything else unchanged.
+def masked(thing: object, name: str) -> object:
+    """Return a plain function with this name for a callable object; functions, classes and other values are unchanged.
 
     >>> from functools import partial
     >>> masked(partial(max, 3), "at_least_three")(5), masked(partial(max, 3), "at_least_three").__name__
@@ -19,7 +21,7 @@ def masked(thing: Any, name: str) -> Any:
     if not callable(thing) or isinstance(thing, type) or (isinstance(thing, FunctionType) and thing not in _masks):
         return thing
 
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def call(*args: object, **kwargs: object) -> object:
         return masked(thing(*args, **kwargs), name)
 
     call.__name__ = call.__qualname__ = name

@@ -14,7 +14,7 @@ from course.exam.calls import Call, FacetOrder
 
 
 class Step(NamedTuple):
-    """One definition, with its name or label: a reference is compiled, a learner's code is text.
+    """One definition, with its name or label. A reference is compiled, a learner's code is text.
 
     `support` is a reference that only other references call, `own` an answer that only the learner's code calls.
     `unwritten` says so when it is used.
@@ -56,7 +56,7 @@ class Request(NamedTuple):
 
 
 class Common(NamedTuple):
-    """A request to a station: what the processes of all answers to an exercise have in common.
+    """A request to a station: the part that is the same for all answers to an exercise.
 
     The plan of its setup has references that come before an answer; those after it are in `later`.
     """
@@ -72,7 +72,7 @@ class Common(NamedTuple):
 
 
 class Rest(NamedTuple):
-    """The rest of the request, for a station's child: further definitions (waiting references by name), the answer."""
+    """The second part of a request: the steps that are still to be loaded, and the exercise to run."""
 
     plan: Sequence[Step]
     answer: str
@@ -83,7 +83,9 @@ class Rest(NamedTuple):
 
 
 class BotRequest(NamedTuple):
-    """A request to the runner of bots: the definitions, the bot's name ("" for the only one), its limit, its chance."""
+    """A request to the runner of bots: the definitions, the bot's name ("" for the only one), its time limit, its
+    seed.
+    """
 
     setup: Setup
     bot: str

@@ -1,8 +1,8 @@
-"""Runs one exercise's answer in a child process, and sends what was observed.
+"""Run one exercise's answer in a child process, and send the observations.
 
-It receives the inputs and all other definitions, never expected results. It has two namespaces, so that a learner's
-helper can't disturb a reference: the learner's (helpers and answers) and the references'. In both, an exercise's name
-means the one function that stands for it.
+It receives the inputs and all other definitions, but no expected results. It has two namespaces, so that a
+learner's helper can't disturb a reference: the learner's (helpers and answers) and the references'. In both, an
+exercise's name means the same function.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from types import CodeType, ModuleType
 from typing import Any, Protocol
 
 from course import effects
-from course.exam.calls import FacetOrder
+from course.exam.calls import FacetOrder, Names
 from course.exam.depth import allow_calls
-from course.exam.observing import Names, Observer, PrintedByCall, story_of, wire_of
+from course.exam.observing import Observer, PrintedByCall, error_data, wire_of
 
 from .masked import masked
 from .orders import Common, Rest, Setup, Step, common_of, request_of, rest_of
@@ -29,7 +29,7 @@ from .withheld import NotHere, bring
 
 
 def prepare(modules: list[ModuleType]) -> None:
-    """Do the work that every child would repeat, once in the process that children are forked from."""
+    """Do once, in the process that children are forked from, the work that every child would repeat."""
     for module in modules:
         wire_of(module)
 
@@ -59,7 +59,7 @@ def main(connection: Channel, station: Loaded | None = None) -> None:
 def examined(
     connection: Channel, bench: Bench, setup: Setup, orders: Sequence[FacetOrder], one_by_one: bool = False
 ) -> None:
-    """Load an answer, and send what is observed of it."""
+    """Load an answer, and send its observations."""
     allow_calls()
     connection.send(json.dumps(bench.load(setup)).encode())
     if bench.loaded:
@@ -76,9 +76,9 @@ def common(packed: bytes) -> Loaded:
 
 
 class Loaded:
-    """What all answers to an exercise have loaded: references, and calls with their arguments.
+    """What is loaded for all answers to an exercise: references, and calls with their arguments.
 
-    It belongs to a process that runs no answer: each child changes only its own copy.
+    The process that has it runs no answers; each forked child changes only its own copy.
     """
 
     def __init__(self, common: Common) -> None:
@@ -104,10 +104,10 @@ class Bench(Observer):
         self.learner: Names = {"__name__": "__main__", **given}
         self.references = {"__name__": "references", **given}
         self.loaded = False
-        self.helpers: list[list[Any]] = []
+        self.helpers: list[list[object]] = []
 
     def load(self, setup: Setup) -> dict[str, Any]:
-        """Return the errors of loading: the answer's under "error", one error per helper under "helpers"."""
+        """Load the definitions, and return errors: the answer's under "error", those of helpers under "helpers"."""
         self.loaded = False
         for step in setup.plan:
             try:
@@ -115,8 +115,8 @@ class Bench(Observer):
                     self._load(step)
             except BaseException as error:
                 if step.kind == "answer" and step.name == setup.answer:
-                    return {"error": story_of(error), "helpers": self.helpers}
-                self.helpers.append([step.name, story_of(error)])
+                    return {"error": error_data(error), "helpers": self.helpers}
+                self.helpers.append([step.name, error_data(error)])
         self.loaded = True
         self.names |= {id(self.references[name]): name for name in setup.exercises if name in self.references}
         return {"error": None, "helpers": self.helpers}
@@ -145,7 +145,7 @@ class Bench(Observer):
         for statement in ast.parse(source).body:
             try:
                 self._load_statement(name, statement)
-            except NotHere as error:  # a trial behind the answer, perhaps
+            except NotHere as error:  # perhaps code that tries the answer, below it
                 missing = error
         if name not in self.learner:
             raise missing
@@ -157,7 +157,7 @@ class Bench(Observer):
 
 
 def _is_trial(statement: ast.stmt, name: str) -> bool:
-    """Return whether a statement only tries something: an expression, but not a call like `p.register(...)`."""
+    """Return whether a statement only tries the answer: an expression, but not a call like `p.register(...)`."""
     match statement:
         case ast.Expr(ast.Call(func=ast.Attribute(value=ast.Name(id=owner)))):
             return owner != name

@@ -1,6 +1,6 @@
 """Attacks from inside the sandbox, run before anything is graded; every success is reported.
 
-It also tries what an honest answer needs, since a sandbox without that is unusable.
+It also tries what a normal answer needs, because a sandbox without that is unusable.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 F_SETOWN, PTRACE_SEIZE = 8, 0x4206
 OWN_VARIABLES = {"PYTHONHASHSEED", "PYTHONUTF8", "PYTHONCOERCECLOCALE", "TZ", "PWD", "LC_CTYPE"}
 INSIDE = os.path.dirname(__file__)
-PARENT = os.getpid()  # who imports this is the parent of who runs it
-# Calls that the table leaves out, as numbers on x86_64 and aarch64: where one is let through, the kernel complains
-# about its arguments instead of refusing it.
+PARENT = os.getpid()  # the process that imports this module is the parent of the child that runs it
+# System calls that must be refused, as numbers on x86_64 and aarch64. If one gets through, the kernel complains about
+# its arguments instead.
 BARE: dict[str, tuple[int, int]] = {
     "clone3": (435, 435),
     "io_uring_setup": (425, 425),
@@ -55,15 +55,15 @@ BARE: dict[str, tuple[int, int]] = {
 
 
 def common(packed: bytes) -> None:
-    """Start a station that loads nothing, as another parent of children."""
+    """Start a station that loads nothing, as another possible parent of children."""
     global PARENT
     PARENT = os.getpid()
 
 
 def main(connection: frames.Connection, station: None = None) -> None:
-    """Try everything, given the paths of secrets, and send the list of failures.
+    """Try everything, including the paths of secrets, and send the list of failures.
 
-    A child that may look for files, as no answer may, tries what could be found and changed.
+    Unlike an answer, a child that `looks` may access files: it tries which ones can be found and changed.
     """
     looks, *secrets = json.loads(connection.receive())
     attempts = FILES | {f"reading {path}": partial(_read, path) for path in secrets}
@@ -93,7 +93,7 @@ def _bare_calls() -> dict[str, Try]:
 
 
 def _gets_through(number: int) -> bool:
-    """Return whether the kernel looks at the (senseless) arguments of a call at all."""
+    """Return whether the kernel examines the (invalid) arguments of a call, instead of refusing it."""
     bad = ctypes.c_long(-1)
     done = LIBC.syscall(ctypes.c_long(number), bad, bad, bad, bad, bad, bad)
     return done != -1 or ctypes.get_errno() not in (errno.EPERM, errno.ENOSYS)
@@ -136,7 +136,7 @@ def _look(path: str) -> bool:
 
 
 def _refused() -> NoReturn:
-    """Raise what `os.access` hides: it returns False for missing files, and for forbidden ones."""
+    """Raise the error that `os.access` hides: it returns False for missing files and for forbidden calls."""
     LIBC.access(b"/no/such/path", 0)
     raise OSError(ctypes.get_errno(), "access")
 
@@ -154,7 +154,7 @@ def _set_flags(fd: int) -> None:
 
 
 def _clock_of(pid: int) -> bool:
-    """Return whether the CPU clock of another process can be read; its number contains the process's own."""
+    """Return whether the CPU clock of another process can be read. The clock's number contains the process id."""
     moment = (ctypes.c_long * 2)()
     return LIBC.clock_gettime(ctypes.c_int((~pid << 3) | 2), moment) == 0
 

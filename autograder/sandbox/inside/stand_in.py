@@ -1,4 +1,4 @@
-"""Stands for an unwritten exercise that its author's other answers call."""
+"""A placeholder for an unwritten exercise that the learner's other answers call."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from course.values import Todo
 
 
 class NotWritten(NotImplementedError):
-    """An unwritten exercise was used; the message is its name."""
+    """Raised when an unwritten exercise was used; the message is its name."""
 
 
 class StandIn(Todo):
-    """Stands for an unwritten exercise, and raises NotWritten whatever is done with it."""
+    """A placeholder for an unwritten exercise; any use of it raises NotWritten."""
 
     def __init__(self, name: str) -> None:
         self._name = name

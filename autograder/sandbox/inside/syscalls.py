@@ -60,7 +60,7 @@ ALLOWED: dict[str, Numbers] = {
     "write": (1, 64),
     "writev": (20, 66),
 }
-# What only the self-test may do, in a second child: to see what a cage shows, were it not for the filter.
+# Calls that only the self-test may make, in a second child, to find out what a cage would show without the filter.
 LOOKING: dict[str, Numbers] = {
     "access": (21, None),
     "faccessat": (269, 48),
@@ -74,7 +74,8 @@ LOOKING: dict[str, Numbers] = {
     "readlink": (89, None),
     "stat": (4, None),
 }
-# Calls that give 0 and are not made: waits are over, and a process has no number, which would count its forerunners.
+# Calls that return 0 and do nothing: waiting ends at once, and a process does not learn its id, which would count
+# earlier ones.
 SKIPPED: dict[str, Numbers] = {
     "clock_nanosleep": (230, 115),
     "getpid": (39, 172),
@@ -86,11 +87,10 @@ SKIPPED: dict[str, Numbers] = {
     "pselect6": (270, 72),
     "select": (23, None),
 }
-# Calls of which one argument (by its place) must be among some values. Other commands could have the kernel signal
-# another process (F_SETOWN, FIOASYNC), type into a terminal, or leave a flag on what another process has open too
-# (F_SETFL, FIONBIO); other clocks are those of other processes; other advice touches what is kept of files.
+# Calls with an argument (by index) that must be one of some values. Other commands could make the kernel signal another
+# process (F_SETOWN, FIOASYNC), type into a terminal, or set a flag on a file that another process has open, too
+# (F_SETFL, FIONBIO). Other clocks belong to other processes, and other advice affects the file cache. The values are:
 # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC; TCGETS, TIOCGWINSZ, FIONREAD, FIONCLEX, FIOCLEX;
-# MADV_DONTNEED, MADV_FREE.
 BY_ARGUMENT: dict[str, tuple[tuple[int, int], int, tuple[int, ...]]] = {
     "fcntl": ((72, 25), 1, (0, 1, 2, 3, 1030)),
     "ioctl": ((16, 29), 1, (0x5401, 0x5413, 0x541B, 0x5450, 0x5451)),
@@ -98,9 +98,9 @@ BY_ARGUMENT: dict[str, tuple[tuple[int, int], int, tuple[int, ...]]] = {
     "clock_getres": ((229, 114), 0, CLOCKS),
     "madvise": ((28, 233), 2, (4, 8)),
 }
-# Memory must be one's own: neither MAP_SHARED nor MAP_HUGETLB.
+# Memory must be private: neither MAP_SHARED nor MAP_HUGETLB.
 MMAP, ITS_FLAGS, NOT_ONES_OWN = (9, 222), 3, 0x40001
-# A process of one thread has nobody to wake (FUTEX_WAKE_PRIVATE, FUTEX_WAKE_BITSET_PRIVATE) nor to wait for.
+# A process with one thread need not wake others (FUTEX_WAKE_PRIVATE, FUTEX_WAKE_BITSET_PRIVATE), nor wait for them.
 FUTEX, ITS_OPERATION, WAKING = (202, 98), 1, (129, 138)
 # machine: (its number in a seccomp filter, its column above)
 ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}

@@ -12,12 +12,12 @@ from course.exam.observing import TimeUp
 
 try:
     import resource
-except ModuleNotFoundError:  # Windows: nothing is graded there, but what learners run imports this, too
+except ModuleNotFoundError:  # Windows: nothing is graded there, but the learner's checks import this module, too
     resource = None  # type: ignore[assignment]
 
 MOST_RINGS = 10
 HAS_TIMERS = hasattr(signal, "setitimer")
-IGNORED_THE_LIMIT = 124  # the exit status of a process whose answer goes on however often it is told to stop
+IGNORED_THE_LIMIT = 124  # the exit status of a process whose answer ignores TimeUp again and again
 
 
 class cpu_limit:
@@ -55,7 +55,7 @@ class cpu_limit:
 
 
 class Ticker:
-    """A clock of CPU time, with the name of its timer and that timer's signal. It stops when it meets no block."""
+    """A clock of CPU time, with the name of its timer and that timer's signal. It stops if no block is running."""
 
     def __init__(self, timer: str, alarm: str, period: float, now: Callable[[], float]) -> None:
         self.timer, self.alarm, self.period, self.now = timer, alarm, period, now
@@ -63,7 +63,7 @@ class Ticker:
         self.met: cpu_limit | None = None
 
     def heed(self) -> None:
-        """Handle its signal from now on."""
+        """Handle the timer's signal from now on."""
         if hasattr(signal, self.alarm):
             signal.signal(getattr(signal, self.alarm), self._tick)
             self.is_handled = True
@@ -93,7 +93,7 @@ class Ticker:
 
 
 class WallTicker(Ticker):
-    """The wall clock, which waits for a process that never gave up the processor."""
+    """The wall clock, which gives more time to a process that never gave up the processor voluntarily."""
 
     def is_up(self, seconds: float) -> bool:
         return super().is_up(3 * seconds + 1) and times_given_up() != self.gave_up

@@ -1,4 +1,7 @@
-"""Stands for modules of the course that contain answers: they come only with the exams that need them, if ever."""
+"""Placeholders for modules of the course that contain answers.
+
+The real modules are sent only with the exams that need them.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,14 @@ from typing import NoReturn
 
 
 class NotHere(NotImplementedError):
-    """A part of a withheld module was used."""
+    """Raised when a part of a withheld module was used."""
 
 
 class Withheld:
-    """Finds and loads, instead of missing modules of the course, modules in which each name raises NotHere.
+    """An import finder: in place of missing modules of the course, it loads modules in which each name is a
+    placeholder.
 
-    A learner's cell may well import `check` or a table: that is harmless until it is used.
+    A learner's cell may import `check` or a table, which is harmless until it is used.
     """
 
     def __init__(self, there: list[str]) -> None:
@@ -27,16 +31,16 @@ class Withheld:
         return ModuleSpec(name, self, is_package=True) if absent else None  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        """Leave making the module to Python."""
+        """Return None, so that Python makes the module."""
         return None
 
     def exec_module(self, module: ModuleType) -> None:
-        """Let the module have every public name."""
+        """Add a placeholder for every public name to the module."""
         module.__getattr__ = stand_in  # type: ignore[method-assign]
 
 
 def stand_in(name: str) -> type:
-    """Return a class that stands for `name`: annotations and patterns can name it, but nothing can call it."""
+    """Return a class in place of `name`: annotations and patterns can name it, but calling it raises NotHere."""
     if name.startswith("_"):
         raise AttributeError(name)
 
@@ -47,7 +51,7 @@ def stand_in(name: str) -> type:
 
 
 def bring(name: str, code: CodeType, user: ModuleType) -> None:
-    """Make a withheld module, and give the module `user` the exports that it imports from it."""
+    """Load a withheld module, and add to the module `user` the names that it imports from it."""
     module = ModuleType(name)
     package, _, last = name.rpartition(".")
     sys.modules[name] = module

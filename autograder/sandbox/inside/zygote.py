@@ -33,12 +33,12 @@ from .withheld import Withheld
 CHANNEL, CONTROL = 3, 4
 MOST_FILES = 1 << 20
 _open = open
-Order: TypeAlias = tuple[bytes, int, int]  # the kind of a child, its seconds of CPU time, its channel
+Order: TypeAlias = tuple[bytes, int, int]  # the child's kind, its seconds of CPU time, and its channel
 PATIENCE = 0.5
 
 
 class Mounted:
-    """Finds packages in the folders they are mounted at, and no files beside them."""
+    """An import finder for packages in the folders where they are mounted; other files in those folders are ignored."""
 
     def __init__(self, folders: dict[str, str]) -> None:
         self.folders = folders
@@ -54,7 +54,7 @@ class Mounted:
 def main(control_fd: int) -> NoReturn:
     """Serve the control socket until it closes.
 
-    A child continues from here, whichever process it is forked from: all have the same calls on their stack.
+    Children of all processes continue from here, so they all have the same calls on their stack.
     """
     control = _socket.socket(fileno=_only(control_fd))
     settings = json.loads(_line(control))
@@ -73,14 +73,14 @@ def main(control_fd: int) -> NoReturn:
 
 
 def _fork_as_requested(control: _socket.socket) -> Order:
-    """Fork requested children and stations until the control socket closes. In a forked process, return its order."""
+    """Fork children and stations on request until the control socket closes. In a forked process, return its order."""
     while True:
         if order := _fork_once(control):
             return order
 
 
 def _fork_once(control: _socket.socket) -> Order | None:
-    """Fork the next request, and return it in the fork; nothing stays here that a later child could notice."""
+    """Fork the next request, and return it in the new process. No trace is left that a later child could notice."""
     order = _order(control)
     if order is None:
         _end(control)
@@ -95,7 +95,7 @@ def _fork_once(control: _socket.socket) -> Order | None:
 
 
 def _end(control: _socket.socket) -> NoReturn:
-    """Wait for the stations, which end as this process does, and send the total CPU time."""
+    """Wait for the stations, which end when this process does, and send the total CPU time."""
     with suppress(ChildProcessError):
         while True:
             os.wait()
@@ -105,7 +105,7 @@ def _end(control: _socket.socket) -> NoReturn:
 
 
 def _see_off(pid: int, control: _socket.socket) -> None:
-    """Send a child's CPU time whenever it is requested, then how the child ended."""
+    """Send a child's CPU time on each request, and finally how the child ended."""
     while (reaping := control.recv(1)) == b"c":
         control.sendall(b"%f\n" % _clock_of(pid))
     patience = PATIENCE if reaping == b"w" else 0.0
@@ -113,7 +113,7 @@ def _see_off(pid: int, control: _socket.socket) -> None:
 
 
 def _loaded(channel: int, control: _socket.socket, settings: dict[str, Any], runner: ModuleType) -> object:
-    """Return what the runner's children have in common, loaded as requested; the channel becomes the control socket."""
+    """Return what the runner's children share, loaded as requested. The channel becomes the control socket."""
     _only(channel)
     os.dup2(1, 2)
     if settings["confined"]:
@@ -126,7 +126,7 @@ def _loaded(channel: int, control: _socket.socket, settings: dict[str, Any], run
 
 
 def _only(control_fd: int) -> int:
-    """Close all files except the control socket, which becomes number 4, so that every child closes it."""
+    """Close all files except the control socket, which gets number 4, so that every child closes it."""
     os.dup2(control_fd, CONTROL)
     os.closerange(CHANNEL, CONTROL)
     os.closerange(CONTROL + 1, MOST_FILES)
@@ -153,13 +153,15 @@ def _prepared(settings: dict[str, Any]) -> ModuleType:
 
 
 def _rehearse() -> None:
-    """Fork and reap children: otherwise the first child could notice what the first time leaves in memory."""
+    """Fork and reap children, because the first fork leaves traces in memory that a child could notice."""
     for patience in (0.0, PATIENCE):
         _reaped(os.fork() or os._exit(0), patience)
 
 
 def _load(*names: str) -> None:
-    """Import the modules that an answer may import, since it can't open files. Missing ones fail in the answer.
+    """Import the modules that an answer may import, since it can't open files.
+
+    Missing modules fail later, in the answer.
 
     A module may raise anything, as `unittest.__main__` does: it runs the tests that it finds, and exits.
     """
@@ -184,7 +186,7 @@ def _line(control: _socket.socket) -> bytes:
 
 
 def _order(control: _socket.socket) -> Order | None:
-    """Return the kind of the next child, its seconds and its channel; None when the control socket is closed."""
+    """Return the kind of the next child, its seconds and its channel; None if the control socket is closed."""
     message, ancillary, _, _ = control.recvmsg(frames.ORDER.size, _socket.CMSG_SPACE(4))
     return (*frames.ORDER.unpack(message), *struct.unpack("i", ancillary[0][2])) if message else None
 
@@ -205,12 +207,12 @@ def _child(channel: int, settings: dict[str, Any], looks: bool, runner: ModuleTy
 
 
 def _opened(file: Any, mode: str = "r", *rest: Any, **options: Any) -> Any:
-    """Open a file as usual, except that /dev/null, which some answers open, is open already."""
+    """Open a file as usual, except /dev/null, which some answers need: it is open already."""
     return _open(os.dup(1) if file == os.devnull else file, mode, *rest, **options)
 
 
 def _keep_only(channel: int) -> None:
-    """Close everything except the channel, which becomes number 3; 0, 1 and 2 lead nowhere."""
+    """Close everything except the channel, which gets number 3; 0, 1 and 2 are connected to nothing."""
     os.dup2(1, 2)
     if channel != CHANNEL:
         os.dup2(channel, CHANNEL)
@@ -220,23 +222,23 @@ def _keep_only(channel: int) -> None:
 def _clock_of(pid: int) -> float:
     """Return the CPU time that a child has used so far, or 0 where the system has no such clock."""
     try:
-        return time.clock_gettime(~pid << 3 | 2)  # what clock_getcpuclockid gives for a process on Linux
+        return time.clock_gettime(~pid << 3 | 2)  # the number that clock_getcpuclockid returns for a process on Linux
     except OSError:
         return 0.0
 
 
 def _reaped(pid: int, patience: float) -> bytes:
-    """Kill the rest of a child after some seconds' `patience`, and return its signal, status and CPU time.
+    """Kill a child after at most `patience` seconds, and return its signal, status and CPU time.
 
-    Each child must leave this process's memory as it was, or the next one can see in its addresses how the last one
-    ended. So a child is killed even if it has ended, and the numbers have a fixed width.
+    Each child must leave this process's memory unchanged, or the next one could see in its addresses how the last
+    one ended. So a child is killed even if it has ended, and the numbers have a fixed width.
     """
     status, cpu_seconds = (_reaped_on_linux if sys.platform == "linux" else _reaped_elsewhere)(pid, patience)
     return b"%4d %4d %14.6f\n" % (os.WTERMSIG(status), os.WEXITSTATUS(status), cpu_seconds)
 
 
 def _reaped_on_linux(pid: int, patience: float) -> tuple[int, float]:
-    """Avoid `wait4`: large integers in its result are objects, and are freed in another order."""
+    """Reap without `wait4`: large integers in its result are objects, which are freed in varying order."""
     until = time.monotonic() + patience
     while patience and not os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) and time.monotonic() < until:
         time.sleep(0.001)

@@ -1,19 +1,18 @@
-"""Exercises with several right answers: equally good observations are brought into one form.
+"""Exercises with several right answers: a normal form for equally good observations.
 
 A unit may have a module here with a table `ALIKE`. An exercise's function takes a call's arguments and its
-observation, and returns the form that all right ones share. It needs no reference.
+observation, and returns the form that all right observations share. It needs no reference.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
-from course.exam.seen import Observation
+from course.exam.observation import Observation
 
 
-def in_any_order(_: tuple[Any, ...], observed: Observation) -> Observation:
-    """Treat the same items in any order as one answer."""
+def in_any_order(_: tuple[object, ...], observed: Observation) -> Observation:
+    """Sort the items of a tuple, for exercises that allow any order."""
     return (
         replace(observed, value=tuple(sorted(observed.value, key=repr))) if type(observed.value) is tuple else observed
     )

@@ -1,45 +1,44 @@
-"""Basra: captures in any order, any complete captures, the deck in any order."""
+"""Basra: captures and decks in any order, and any complete capture."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import reduce
 from itertools import chain
-from typing import Any
 
 from course.basra import Card, Floor
 from course.exam.alike import in_any_order
-from course.exam.seen import Observation
+from course.exam.calls import Args
+from course.exam.observation import Observation
 
-Args = tuple[Any, ...]
-RIGHT = "captures that leave nothing to be captured"
+RIGHT = "captures that leave nothing to be captured"  # no answer can raise an exception of this name
 
 
 def _captures(args: Args, observed: Observation) -> Observation:
-    """Treat all captures that don't overlap, and leave nothing that could be captured, as one answer."""
+    """Bring all complete captures without overlap into the same form."""
     if not _are_captures(args, observed.value):
         return observed
     taken = tuple(chain.from_iterable(observed.value))
     left = [card.rank for card in args[0] if card not in taken]
     overlaps = len(set(taken)) < len(taken)
-    return observed if overlaps or args[1].rank in _sums(left) else Observation(value=RIGHT)
+    return observed if overlaps or args[1].rank in _sums(left) else Observation(raised=RIGHT)
 
 
 def _all_captures(args: Args, observed: Observation) -> Observation:
-    """Treat the same captures, each once, in any order as one answer."""
+    """Sort the captures, and the cards in each."""
     if not _are_captures(args, observed.value):
         return observed
     return replace(observed, value=tuple(sorted((tuple(sorted(each, key=repr)) for each in observed.value), key=repr)))
 
 
-def _are_captures(args: Args, value: Any) -> bool:
+def _are_captures(args: Args, value: object) -> bool:
     if not args or type(value) is not tuple or not all(type(capture) is tuple for capture in value):
         return False
     floor, card = args
     return all(_is_capture(floor, card, capture) for capture in value)
 
 
-def _is_capture(floor: Floor, card: Card, capture: tuple[Any, ...]) -> bool:
+def _is_capture(floor: Floor, card: Card, capture: tuple[Card, ...]) -> bool:
     lies_there = bool(capture) and all(type(each) is Card and each in floor for each in capture)
     return lies_there and len(set(capture)) == len(capture) and sum(each.rank for each in capture) == card.rank
 

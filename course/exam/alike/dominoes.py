@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from course.exam.alike import in_any_order
-from course.exam.seen import Observation
+from course.exam.calls import Args
+from course.exam.observation import Observation
 
 
-def _shuffled(args: tuple[Any, ...], observed: Observation) -> Observation:
+def _shuffled(args: Args, observed: Observation) -> Observation:
     if len(args) != 1 or (len(set(args[0])) > 11 and type(observed.value) is tuple and observed.value == args[0]):
         return observed
     return in_any_order(args, observed)

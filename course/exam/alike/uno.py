@@ -1,19 +1,17 @@
-"""Uno: hands and a fresh deck have no order; `precedes` may refuse a list with neither value."""
+"""Uno: hands and a new deck in any order; `precedes` may refuse a list without both values."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from course.exam.alike import in_any_order
-from course.exam.seen import Observation
+from course.exam.calls import Args
+from course.exam.observation import Observation
 from course.uno import Desk, Player
-
-Args = tuple[Any, ...]
 
 
 def unordered(desk: Desk) -> Desk:
-    """Return the desk with every hand in one fixed order; a list stays a list, since it is no tuple."""
+    """Return the desk with every hand sorted. A list of players stays a list, so it still differs from a tuple."""
     return desk.with_players(type(desk.players)(map(_sorted_hand, desk.players)))
 
 
@@ -33,6 +31,6 @@ def _no_matter_if_neither(args: Args, observed: Observation) -> Observation:
     return observed if is_there else Observation(value=False)
 
 
-HANGING = ("your_turn", "game")  # strategies are asked after hands have changed, whose order is free
+HANGING = ("your_turn", "game")  # strategies see hands in an order that is free
 DESKS = ["deal", "desk_normalize", "draw", "draw_two", "draw_four", "move_action", "play", "execution", "your_turn"]
 ALIKE = {"precedes": _no_matter_if_neither, "deck": in_any_order, **dict.fromkeys(DESKS, _same_desk)}

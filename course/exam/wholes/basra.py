@@ -1,4 +1,4 @@
-"""Basra: whether a deck is shuffled fairly."""
+"""Basra: a test of whether a deck is shuffled fairly."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ from operator import add
 from typing import Any
 
 from course.basra import Card, produce_unshuffled_deck
-from course.exam.seen import Observation
+from course.exam.observation import Observation
 from course.exam.wholes.deviates import wilson_hilferty
 
 SIZE = len(produce_unshuffled_deck())
 SHUFFLES = 2000
 
-# A fair shuffle is refused less often than once in a million: the normal distribution leaves 5.8e-7 beyond 5 on both
-# sides, for the places, and 3.8e-8 beyond 5.5, for the neighbours and again for the order: 6.5e-7 together.
+# A fair shuffle is refused less than once in a million times. The probability beyond 5 standard deviations is 5.8e-7
+# (for the positions), and beyond 5.5 it is 3.8e-8 (for the neighbors, and again for the order): 6.5e-7 together.
 MOST_UNEVEN, MOST_NEIGHBOURLY, MOST_ORDERLY = 5.0, 5.5, 5.5
 
 
 def unevenness(shuffles: list[list[int]]) -> float:
     """Return how unevenly cards are spread over positions, as a normal deviate.
 
-    Counts of card by position, with fixed rows and columns, make (n - 1) / n of the usual sum a chi-squared.
+    In a table of cards by positions, all rows and columns have the same sum, so (n - 1) / n of the usual sum is a
+    chi-squared.
     """
     cells = Counter(chain.from_iterable(map(add, shuffle, range(0, SIZE * SIZE, SIZE)) for shuffle in shuffles))
     expected = len(shuffles) / SIZE
@@ -33,9 +34,9 @@ def unevenness(shuffles: list[list[int]]) -> float:
 
 
 def neighbourliness(shuffles: list[list[int]]) -> float:
-    """Return how many neighbors in the unshuffled deck are still neighbors, as a normal deviate; a cut keeps most.
+    """Return how many cards kept a neighbor from the unshuffled deck, as a normal deviate. A cut keeps most.
 
-    In a fair shuffle their mean is 2(n - 1) / n, and the mean of their ordered pairs 4(n - 2)² / n(n - 1).
+    In a fair shuffle, the mean number is 2(n - 1) / n, and the mean number of ordered pairs 4(n - 2)² / n(n - 1).
     """
     mean = 2 * (SIZE - 1) / SIZE
     variance = 4 * (SIZE - 2) ** 2 / (SIZE * (SIZE - 1)) + mean - mean**2
@@ -44,9 +45,9 @@ def neighbourliness(shuffles: list[list[int]]) -> float:
 
 
 def orderliness(shuffles: list[list[int]]) -> float:
-    """Return how many pairs of cards, neighbors or not, keep their order, as a normal deviate.
+    """Return how many pairs of cards, neighbors or not, kept their order, as a normal deviate.
 
-    In a fair shuffle their mean is n(n - 1) / 4, and their variance n(n - 1)(2n + 5) / 72.
+    In a fair shuffle, the mean is n(n - 1) / 4, and the variance n(n - 1)(2n + 5) / 72.
     """
     mean, variance = SIZE * (SIZE - 1) / 4, SIZE * (SIZE - 1) * (2 * SIZE + 5) / 72
     return (sum(map(_pairs_in_order, shuffles)) - len(shuffles) * mean) / sqrt(len(shuffles) * variance)
@@ -63,7 +64,7 @@ def _pairs_in_order(shuffle: list[int]) -> int:
 
 
 def numbers(value: Any) -> list[int] | None:
-    """Return the positions of a deck's cards in the unshuffled deck, or None if it is not a deck."""
+    """Return the positions of the cards in the unshuffled deck, or None if the value is not a deck."""
     try:
         cards = [card.suit._value_ * 13 + card.rank - 1 for card in value]
         right = type(value) is tuple and sorted(cards) == list(range(SIZE)) and {*map(type, value)} == {Card}
@@ -73,7 +74,7 @@ def numbers(value: Any) -> list[int] | None:
 
 
 def unfair(observations: tuple[Observation, ...]) -> str | None:
-    """Return what is wrong with shuffles: one is not a permutation, or together they are not evenly spread."""
+    """Return what is wrong with shuffles: one is not a permutation, or cards are not evenly spread; or None."""
     shuffles = [numbers(each.value) for each in observations]
     if None in shuffles:
         return "not every shuffle gives the 52 cards of the deck"

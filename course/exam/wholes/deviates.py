@@ -1,4 +1,4 @@
-"""Random sums as normal deviates: one scale on which all results are compared."""
+"""Convert statistics to normal deviates, so that all results are on one scale."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from math import sqrt
 
 
 def wilson_hilferty(chi_squared: float, freedom: int) -> float:
-    """Return the normal deviate of a chi-squared value, by the cube root that is nearly normal.
+    """Return the normal deviate of a chi-squared value, by the Wilson-Hilferty cube root.
 
     >>> round(wilson_hilferty(23, 23), 2), round(wilson_hilferty(80, 23), 1)
     (0.1, 5.3)

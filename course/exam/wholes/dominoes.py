@@ -1,4 +1,4 @@
-"""Dominoes: the statistical tests that shuffles have to pass."""
+"""Dominoes: statistical tests of shuffles."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from functools import cache
 from itertools import combinations, pairwise, permutations, product
 from math import sqrt
 
-from course.exam.seen import Observation
+from course.exam.observation import Observation
 from course.exam.wholes.deviates import wilson_hilferty
 
 SHUFFLES, FOUR, TWINS, DECK = 450, tuple(range(4)), (0, 0, 1, 1), tuple(range(28))
-LIMIT = 6.0  # standard deviations: a fair shuffle is refused less than once in a million exams
+LIMIT = 6.0  # standard deviations; a fair shuffle fails in less than one of a million exams
 
 
 def is_order_of(items: tuple[int, ...]) -> Callable[[Observation], bool]:
@@ -20,13 +20,13 @@ def is_order_of(items: tuple[int, ...]) -> Callable[[Observation], bool]:
 
 
 def chi_square(counts: Iterable[int], expected: float, freedom: int, scale: float = 1.0) -> float:
-    """Return how many standard deviations a chi-square is off (Wilson and Hilferty's approximation)."""
+    """Return how many standard deviations a chi-squared is off (by the Wilson-Hilferty approximation)."""
     total = scale * sum((count - expected) ** 2 / expected for count in counts)
     return wilson_hilferty(total, freedom)
 
 
 def orders_of_four(observations: tuple[Observation, ...]) -> str | None:
-    """Check that all orders of four are equally common, and that half of the pairs are in order."""
+    """Check that all orders of four items are equally frequent, and that half of the pairs are in order."""
     if not all(map(is_order_of(FOUR), observations)):
         return f"shuffling {FOUR} gave something that is not a tuple of these four"
     orders = Counter(each.value for each in observations)
@@ -39,7 +39,7 @@ def orders_of_four(observations: tuple[Observation, ...]) -> str | None:
 
 
 def orders_of_twins(observations: tuple[Observation, ...]) -> str | None:
-    """Check that the distinguishable orders of pairwise equal items are equally common."""
+    """Check that all distinguishable orders of two pairs of equal items are equally frequent."""
     if not all(map(is_order_of(TWINS), observations)):
         return f"shuffling {TWINS} gave something that is not a tuple of these four"
     tally = Counter(each.value for each in observations)
@@ -51,8 +51,8 @@ def orders_of_twins(observations: tuple[Observation, ...]) -> str | None:
 
 @cache
 def swapping_bias(order: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
-    """Return how much more often than fair each item ends at each position if every position swaps with a random
-    one.
+    """Return how the frequencies of items at positions differ from a fair shuffle if each position is swapped with
+    a random one.
     """
     n = len(order)
     rows = [[float(item == position) for position in range(n)] for item in range(n)]
@@ -64,7 +64,7 @@ def swapping_bias(order: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
 
 
 def swapping_drift(order: tuple[int, ...], observations: tuple[Observation, ...]) -> float:
-    """Return how far the positions drift as that mistake makes them drift, in standard deviations."""
+    """Return how strongly the frequencies show the bias of that wrong shuffle, in standard deviations."""
     bias = swapping_bias(order)
     variance = sum(weight**2 for row in bias for weight in row) / (len(bias) - 1)
     score = sum(bias[item][position] for each in observations for position, item in enumerate(each.value))
@@ -72,13 +72,13 @@ def swapping_drift(order: tuple[int, ...], observations: tuple[Observation, ...]
 
 
 def rising_drift(rises: int, observations: tuple[Observation, ...]) -> float:
-    """Return how far off the number of ascending neighbours is, in standard deviations; a fair shuffle has half."""
+    """Return how far the number of ascending neighbors is from one half, in standard deviations."""
     n, shuffles = len(observations[0].value), len(observations)
     return (rises - shuffles * (n - 1) / 2) / sqrt(shuffles * (n + 1) / 12)
 
 
 def traces_in_a_deck(observations: tuple[Observation, ...]) -> str | None:
-    """Check that every item is equally common at every position, and next to earlier and later items."""
+    """Check that every item is equally frequent at every position, and next to smaller and larger items."""
     if not all(map(is_order_of(DECK), observations)):
         return "shuffling the numbers from 0 to 27 gave something that is not a tuple of them"
     n = len(DECK)

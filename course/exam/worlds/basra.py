@@ -1,4 +1,4 @@
-"""Basra: the ranks of a floor count, in any order; of cards too large for a sum, only that they are there."""
+"""Basra: only the ranks of a floor matter, in any order; ranks too high for a sum are all the same."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from itertools import combinations_with_replacement
 from typing import Any
 
 from course.basra import CLUB, DIAMOND, HEART, SPADE, Card
-from course.exam.world import Args, Renaming, World
+from course.exam.calls import Args
+from course.exam.world import Renaming, World
 
 SUITS = (SPADE, HEART, CLUB, DIAMOND)
 KING, TEN, MOST_SMALL, MOST_LARGE = 13, 10, 4, 3
@@ -24,17 +25,19 @@ def _inputs() -> Iterator[Args]:
 
 
 def _highest(rank: int) -> int:
-    """Return the highest rank on floors for a card of this rank: for a ten, jacks might be mistaken for tens."""
+    """Return the highest rank that matters for a card of this rank; one above it, since jacks may be mistaken for
+    tens.
+    """
     return rank + 1 if rank < TEN else KING
 
 
 def _floor(ranks: tuple[int, ...]) -> tuple[Card, ...]:
-    """Return cards of these ranks; the first of equal ones is a spade."""
+    """Return cards of these ranks; the first card of each rank is a spade."""
     return tuple(Card(SUITS[ranks[:index].count(rank)], rank) for index, rank in enumerate(ranks))
 
 
 def _canonical(args: Args) -> tuple[Args, Renaming]:
-    """Sort the floor, give its cards suits in order, and make all cards that are too large alike."""
+    """Sort the floor, assign suits in order, and replace ranks that are too high by the highest that matters."""
     floor, card = args
     if len({*floor, card}) != len(floor) + 1:
         raise ValueError("a card is there twice")
@@ -43,7 +46,7 @@ def _canonical(args: Args) -> tuple[Args, Renaming]:
     played = Card(DIAMOND, card.rank)
     named = {card: played, **dict(zip(own, others, strict=True))}
 
-    def rename(value: Any) -> Any:
+    def rename(value: Any) -> object:
         if type(value) in (tuple, list):
             return type(value)(map(rename, value))
         return named.get(value, NO_CARD) if type(value) is Card else value

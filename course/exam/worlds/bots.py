@@ -1,4 +1,4 @@
-"""Bots: which colours and digits in a hand are equal, and which cards are actions or wilds."""
+"""Bots: only which colors and digits of a hand are equal, and which cards are actions or wilds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from itertools import product
 
 from course.bots import COLORS, DRAW_TWO, WILD, WILD_DRAW_FOUR, Card
-from course.exam.world import Args, Renaming, World, as_it_is, grown, named_in_order
+from course.exam.calls import Args
+from course.exam.world import Renaming, World, as_it_is, grown, named_in_order
 
 ACTIONS = range(DRAW_TWO, WILD)
 WILDS = (Card(None, WILD), Card(None, WILD_DRAW_FOUR))
@@ -24,7 +25,7 @@ def _kinds(color: int, digit: int) -> tuple[Card, ...]:
 
 
 def _canonical(args: Args) -> tuple[Args, Renaming]:
-    """Name the colours and the digits in order."""
+    """Rename the colors and the digits in order of occurrence."""
     (hand,) = args
     colors = {None: None} | named_in_order((card.color for card in hand if card.color), COLORS)
     digits = named_in_order((card.value for card in hand if card.value < DRAW_TWO), range(1, DRAW_TWO))

@@ -1,13 +1,13 @@
-"""Dominoes: a chain's ends and those of its text; which numbers are equal, and which are zero."""
+"""Dominoes: the ends of a chain and of its text; which numbers are equal, and which are zero."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from course.dominoes import EMPTY, Chain, Domino, Empty
-from course.exam.world import Args, Renaming, World, grown, named_in_order, renamed
+from course.exam.calls import Args
+from course.exam.world import Renaming, World, grown, named_in_order, renamed
 
 TEXT = re.compile(r"\d-\d( \d-\d)*")
 
@@ -20,7 +20,7 @@ def _inputs() -> Iterator[Args]:
 
 
 def _canonical(args: Args) -> tuple[Args, Renaming]:
-    """Name the numbers in order, except 0, and shorten the chain's text to one or two tiles with the same ends."""
+    """Rename the numbers in order, except 0, and shorten the chain's text to one or two tiles with the same ends."""
     tile, chain = args
     if isinstance(chain, Empty):
         named = _named((tile.left, tile.right))
@@ -39,12 +39,12 @@ def _named(numbers: tuple[int, ...]) -> dict[int, int]:
 
 
 def _renaming(named: dict[int, int], text: str, short: str) -> Renaming:
-    """Return the function that renames the numbers of a result; its text begins, or ends, with the chain's."""
+    """Return a function that renames the numbers in a result, whose text begins or ends with the chain's text."""
 
     def digits(some: str) -> str:
         return re.sub(r"\d+", lambda match: str(named.get(int(match[0]), "?")), some)
 
-    def name(part: Any) -> Any:
+    def name(part: object) -> object:
         if type(part) is int:
             return named.get(part, -1)
         if type(part) is not str:

@@ -1,11 +1,12 @@
-"""Sedma: which ranks of a trick are equal, which are sevens, and how they are ordered."""
+"""Sedma: which ranks of a trick are equal, which are sevens, and their order."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
 
-from course.exam.world import Args, Renaming, World, as_it_is, grown, named_in_order
+from course.exam.calls import Args
+from course.exam.world import Renaming, World, as_it_is, grown, named_in_order
 from course.sedma import R7, R8, R9, R10, RJ, Card, Suit
 
 RANKS = (R7, R8, R9, R10, RJ)
@@ -17,7 +18,7 @@ def _inputs() -> Iterator[Args]:
 
 
 def _canonical(args: Args) -> tuple[Args, Renaming]:
-    """Name the suits in order, and the ranks upwards, except sevens."""
+    """Rename the suits in order of occurrence, and the ranks from the lowest, except sevens."""
     (trick,) = args
     suits = named_in_order((card.suit for card in trick), Suit)
     higher = sorted({card.rank for card in trick} - {R7}, key=lambda rank: rank.value)

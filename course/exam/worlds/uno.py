@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, product
 
-from course.exam.world import Args, World
+from course.exam.calls import Args
+from course.exam.world import World
 from course.uno import (
     BLUE,
     CLOCKWISE,
@@ -42,7 +43,7 @@ def _desks() -> Iterator[Args]:
 
 
 def _desk(hand: Cards, strategy: Strategy) -> Desk:
-    """Return the desk that the lesson makes."""
+    """Return a desk like the one in the lesson."""
     players = Player("Olga", hand, strategy, False), Player("Ivan", (Wild(),), always_pass, False)
     return Desk(players, (Crd(Num(9), RED),), (Wild(),) * 6, Proceed(), CLOCKWISE, ())
 

@@ -1,7 +1,7 @@
 # Reads another reference's code through a module in a variable named `self`.
 import enum
-def flip(domino):
+def move(*_):
     self = enum
     self = self.bltns
-    self = self.getattr(legal_adds, "__co" + "de__")
-    return str(self.co_varnames)
+    self = self.getattr(suppress, "__co" + "de__")
+    return str(self.co_code)

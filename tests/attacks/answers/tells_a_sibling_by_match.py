@@ -1,5 +1,5 @@
 # Reads another reference's code by a class pattern.
-def flip(domino):
-    match legal_adds:
+def move(*_):
+    match suppress:
         case object(__code__=code):
-            return str(code.co_varnames)
+            return str(code.co_code)

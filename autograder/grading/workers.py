@@ -1,4 +1,4 @@
-"""The workers that grade: this process alone, or several markers. `cluster/` provides more of them."""
+"""The workers that grade: this process alone, or several markers. `cluster/` has workers on other machines."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import Protocol
 
-from autograder.grading.batch import Learned, Task
-from autograder.grading.cages import KeptSandbox
-from autograder.grading.marker import LOST, Brief, Marker
+from autograder.grading.batch import Brief, Learned, Task
+from autograder.grading.cages import SharedSandbox
+from autograder.grading.marker import LOST, Marker
 from autograder.grading.memory import Recall
-from autograder.grading.run import Lent
+from autograder.grading.run import SandboxFor
 from autograder.report.model import Ungradable
 from autograder.report.words import fault_text
 
 
-class Staff(Protocol):
-    """Workers that grade; `room` is how many files they can have in hand."""
+class Workers(Protocol):
+    """Workers that grade files; `room` is the number of files that they can hold."""
 
     @property
     def room(self) -> int: ...
@@ -34,23 +34,23 @@ class Alone:
 
     room = 1
 
-    def __init__(self, graded: Callable[[Task, Lent], Learned]) -> None:
-        self.graded, self._kept = graded, KeptSandbox()
+    def __init__(self, graded: Callable[[Task, SandboxFor], Learned]) -> None:
+        self.graded, self._shared = graded, SharedSandbox()
 
     def begin(self, task: Task) -> Future[Learned]:
         future = Future[Learned]()
-        future.set_result(self.graded(task, self._kept.lent))
+        future.set_result(self.graded(task, self._shared.for_submission))
         return future
 
     def dismiss(self) -> None:
-        self._kept.close()
+        self._shared.close()
 
 
 class Markers:
     """Several marker processes, each with a thread that waits for its results."""
 
     def __init__(self, brief: Brief, recall: Recall, number: int) -> None:
-        self.room, self.recall = 2 * number, recall  # while a result is kept, its marker has the next file
+        self.room, self.recall = 2 * number, recall  # while a result is being stored, its marker has the next file
         self._all = [Marker(brief) for _ in range(number)]
         self._idle, self._threads = SimpleQueue[Marker](), ThreadPoolExecutor(number)
         for marker in self._all:

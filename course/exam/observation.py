@@ -1,4 +1,4 @@
-"""Decoded observations: relations judge by them, and learners read them."""
+"""Decoded observations, which relations judge and learners read."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ class Observation:
 
     value: Any = None
     raised: str | None = None
-    raised_args: tuple[Any, ...] | None = None
+    raised_args: tuple[object, ...] | None = None
     printed: str = ""
-    probes: tuple[tuple[Any, ...], ...] = ()
+    probes: tuple[tuple[object, ...], ...] = ()
     fault: str | None = None
-    after: tuple[Any, ...] = ()
+    after: tuple[object, ...] = ()
 
 
 def observation(wire: Wire, tree: Tree, function: Callable[[str], object] = NamedFunction) -> Observation:
-    """Return a decoded observation. Raises WireError if it is none."""
+    """Return a decoded observation. Raises WireError if the tree is not an observation."""
     match tree:
         case ["fault", str(limit)] if limit in FAULTS.values():
             return Observation(fault=limit)
@@ -40,7 +40,7 @@ def observation(wire: Wire, tree: Tree, function: Callable[[str], object] = Name
     raise WireError("not an observation")
 
 
-def _effects(wire: Wire, effects: list[Any]) -> dict[str, Any]:
+def _effects(wire: Wire, effects: list[object]) -> dict[str, Any]:
     match effects:
         case []:
             return {}
@@ -51,7 +51,7 @@ def _effects(wire: Wire, effects: list[Any]) -> dict[str, Any]:
     raise WireError("not an observation")
 
 
-def _probe(wire: Wire, tree: Any) -> tuple[Any, ...]:
+def _probe(wire: Wire, tree: object) -> tuple[object, ...]:
     match tree:
         case [str(name), *args] if is_name(name):
             return name, *map(wire.decode, args)
@@ -59,7 +59,7 @@ def _probe(wire: Wire, tree: Any) -> tuple[Any, ...]:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text can be the name of a class or a function, or words that stand for one."""
+    """Return whether a text can be the name of a class or a function, or a phrase in place of one."""
     return text.isprintable() and len(text) < 100
 
 
@@ -67,7 +67,7 @@ def is_name(text: str) -> bool:
 
 
 def effects_in(tree: list[Tree]) -> list[Tree]:
-    """Return the effects in an observation: printed text, probes, arguments."""
+    """Return the part of an observation with printed text, probes, and arguments."""
     return tree[2 if tree[0] == "ok" else 3 :]
 
 
@@ -77,7 +77,7 @@ def after_in(tree: list[Tree]) -> list[Tree]:
 
 
 def without_after(tree: list[Tree]) -> list[Tree]:
-    """Return an observation without arguments.
+    """Return an observation without the arguments after the call.
 
     >>> without_after(["ok", 1, "", [], [["l", 2]]]), without_after(["ok", 1, "a", [], [["l", 2]]])
     (['ok', 1], ['ok', 1, 'a', []])

@@ -1,4 +1,4 @@
-"""Finds a unit's modules: in the course for our units, in a pack's package for a pack's."""
+"""Find a unit's modules: in the course for our units, in a pack's package for other units."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls and their outcomes, as code to paste."""
+"""Calls and their results, as code to paste."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from course.diagnoses.failure import SLOW
 from course.exam.calls import Call
+from course.exam.observation import Observation
 from course.exam.observing import MOST_PRINTED
 from course.exam.readable import code
-from course.exam.seen import Observation
 from course.exam.wire import Wire
 
 BY_LIMIT = {
@@ -20,7 +20,7 @@ BY_LIMIT = {
 
 
 def call_code(wire: Wire, name: str, call: Call, prints: bool) -> str:
-    """Return a call as code: `flip(Domino(1, 2))`, or a `transcript` where something is typed or printed."""
+    """Return a call as code: `flip(Domino(1, 2))`, or a `transcript` if the call reads input or prints."""
     if call.kind == "value":
         return name
     groups = [[code(wire.decode(arg)) for arg in group] for group in call.what]
@@ -35,10 +35,10 @@ def call_code(wire: Wire, name: str, call: Call, prints: bool) -> str:
 
 
 def outcome(observed: Observation, prints: bool) -> str:
-    """Return the outcome of a call that raised nothing, as code."""
+    """Return the result of a call that raised nothing, as code."""
     return f"({code(observed.value)}, {code(observed.printed)})" if prints else code(observed.value)
 
 
 def arguments_code(after: Sequence[object]) -> str:
-    """Return arguments after a call, as code: one by itself, several as a tuple."""
+    """Return arguments after a call as code: one as it is, several as a tuple."""
     return code(after[0]) if len(after) == 1 else code(tuple(after))

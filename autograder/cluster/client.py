@@ -29,7 +29,7 @@ from autograder.config import PUBLISHED, secret_folders
 from autograder.exam.store import exam_for
 from autograder.grading.batch import Learned, Task, learned_of
 from autograder.grading.marker import Brief, Likeness, likeness
-from autograder.grading.memory import nothing
+from autograder.grading.memory import no_verdict
 from autograder.grading.run import installed_version
 from autograder.report.model import Ungradable
 from autograder.report.words import fault_text
@@ -37,8 +37,8 @@ from autograder.sandbox.host import OFF, NoSandbox, held_level
 from autograder.submission.model import AssignmentPoints
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import digest_of_content, read_file
-from autograder.units.pack import known_packs, named_packs, pack_of
-from autograder.units.unit import read_unit, unit_names
+from autograder.units.pack import Catalogue
+from autograder.units.unit import read_unit
 
 LOOK_SECONDS = 1  # seconds between two looks at the list of workers
 REPLY_SECONDS = 10  # seconds without an answer after which a machine counts as lost
@@ -56,7 +56,7 @@ Tell = Callable[[str], object]
 
 @dataclass(order=True)
 class Errand:
-    """A file on its way to be graded, and the future of its result."""
+    """A file to grade, and the future of its result."""
 
     number: int
     name: str = field(compare=False)
@@ -74,12 +74,20 @@ class Cluster:
     """
 
     def __init__(
-        self, address: str, engagement: Engagement, tell: Tell, workers: int = 1, known: Mapping[str, str] | None = None
+        self,
+        address: str,
+        brief: Brief,
+        tell: Tell,
+        workers: int = 1,
+        known: Mapping[str, str] | None = None,
+        recalls: bool = True,
     ) -> None:
-        self.address, self.engagement, self.tell, self.workers = address, engagement, tell, workers
+        self.brief = brief = with_level(brief)
+        self.engagement = engagement_for(brief, recalls)
+        self.address, self.tell, self.workers = address, tell, workers
         self.known, self.fresh = dict(known or {}), dict[str, str]()
-        self.mine = _mine(engagement)
-        self.is_secret = engagement.brief.policy.seed != PUBLISHED
+        self.mine = _mine(brief)
+        self.is_secret = brief.policy.seed != PUBLISHED
         self.good, self.refused, self.numbers = dict[str, int](), dict[str, str](), count()
         self.in_hand = dict[int, Errand]()
         self.failure: Exception | None = None
@@ -96,14 +104,13 @@ class Cluster:
         return max(2, 2 * sum(self.good.values()))
 
     def begin(self, task: Task) -> Future[Learned]:
-        """Hand a file to a free worker; a file that cannot be read is never sent."""
-        result, brief = Future[Learned](), self.engagement.brief
+        """Send a file to a free worker; a file that cannot be read is not sent."""
+        result = Future[Learned]()
         try:
             task.demand_clear()
             errand = Errand(next(self.numbers), task.path.name, task.parts, read_file(task.path), result)
         except (NotebookError, OSError):
-            wanted = read_unit(brief.wanted) if brief.wanted else None
-            result.set_result(learned_of(task, wanted, brief.policy, nothing))
+            result.set_result(learned_of(task, self.brief, no_verdict))
         else:
             self._loop.call_soon_threadsafe(self._take, errand)
         return result
@@ -127,8 +134,8 @@ class Cluster:
                 while not self._over.is_set():
                     await self._with(await self._connected(address))
         except Exception as error:
-            told = f"the cluster {self.address}: {type(error).__name__}: {' '.join(str(error).split())}"
-            self._fail(error if isinstance(error, ClusterError) else ClusterError(told))
+            text = f"the cluster {self.address}: {type(error).__name__}: {' '.join(str(error).split())}"
+            self._fail(error if isinstance(error, ClusterError) else ClusterError(text))
 
     def _fail(self, failure: Exception) -> None:
         self.failure = failure
@@ -137,8 +144,8 @@ class Cluster:
             if not future.done():
                 future.set_exception(failure)
 
-    async def _connected(self, address: str) -> Any:
-        """Return a client of the scheduler. Raises ClusterError if there is none after a while."""
+    async def _connected(self, address: str) -> object:
+        """Return a client of the scheduler. Raises ClusterError if there is none within the time limit."""
         from distributed import Client
 
         _keep_quiet()
@@ -154,7 +161,7 @@ class Cluster:
                 await asyncio.sleep(LOOK_SECONDS)
 
     async def _with(self, client: Any) -> None:
-        """Work with a scheduler until all is done or the connection is lost."""
+        """Work with a scheduler until all files are graded or the connection is lost."""
         desks = dict[str, asyncio.Task[None]]()
         self.refused.clear()
         try:
@@ -169,8 +176,8 @@ class Cluster:
 
     async def _look(self, client: Any, desks: dict[str, asyncio.Task[None]]) -> None:
         """Update the list of workers, and send new verdicts to all of them."""
-        found = await asyncio.wait_for(client.scheduler.identity(n_workers=-1), REPLY_SECONDS)
-        there = found["workers"]
+        result = await asyncio.wait_for(client.scheduler.identity(n_workers=-1), REPLY_SECONDS)
+        there = result["workers"]
         for address in [address for address, desk in desks.items() if _is_left(address, desk, there, self.refused)]:
             desks.pop(address).cancel()
             self.refused.pop(address, None)
@@ -182,7 +189,7 @@ class Cluster:
             await client.run(learn, self.engagement.run, fresh, workers=list(self.good), on_error="ignore")
 
     def _demand_hope(self, there: set[str]) -> None:
-        """Raise ClusterError if no worker can grade, or none has come for long."""
+        """Raise ClusterError if no worker can grade, or if there has been none for too long."""
         if self.good or not there <= set(self.refused):
             self._alone_since = self._loop.time()
         elif there and not self._ready.done():
@@ -210,7 +217,7 @@ class Cluster:
         if self._ready.done():
             self.tell(self._refusal(address))
 
-    async def _give_work(self, client: Any, address: str, threads: int) -> None:
+    async def _give_work(self, client: object, address: str, threads: int) -> None:
         self.good[address] = threads
         if not self._ready.done():
             self._ready.set_result(None)
@@ -230,18 +237,18 @@ class Cluster:
         try:
             python = await _asked(client, address, platform.python_version)
             foldem = await _asked(client, address, metadata.version, "foldem")
-            if told := other_versions(python, foldem):
-                return told
-            found = await _asked(client, address, engage, self.engagement)
+            if message := other_versions(python, foldem):
+                return message
+            result = await _asked(client, address, engage, self.engagement)
             await _asked(client, address, learn, self.engagement.run, self.known)
         except OSError:
             raise
         except Exception as error:
             return _reason(error)
-        return unlike(self.mine, found)
+        return unlike(self.mine, result, self.brief.catalogue)
 
     async def _lane(self, client: Any, address: str) -> None:
-        """Let a worker grade one file after the other; a file without a result goes to another worker."""
+        """Let a worker grade one file after another; a file without a result goes to another worker."""
         while True:
             errand = await self._waiting.get()
             try:
@@ -254,7 +261,7 @@ class Cluster:
             self._deliver(errand, learned)
 
     def _return(self, errand: Errand, error: BaseException) -> None:
-        """Hand a file to another worker, or give up after several faults."""
+        """Send a file to another worker, or give up after several errors."""
         is_loss = isinstance(error, asyncio.CancelledError | CancelledError | NotEngaged | OSError)
         errand.tries += not is_loss
         if errand.tries < MOST_TRIES:
@@ -285,27 +292,36 @@ class Cluster:
                 await client.close()
 
 
-def _mine(engagement: Engagement) -> Likeness:
+def _mine(brief: Brief) -> Likeness:
     """Return this machine's versions; it need not have a sandbox if the workers have one."""
-    policy, units = engagement.brief.policy, engagement.units
+    units = brief.catalogue.units
     try:
-        return likeness(policy, units)
+        return likeness(brief, units)
     except NoSandbox:
-        return replace(likeness(replace(policy, sandbox=OFF), units), level="")
+        return replace(likeness(_with_sandbox(brief, OFF), units), level="")
 
 
-def engagement_for(brief: Brief, recalls: bool) -> Engagement:
-    """Return everything that a worker needs, with the sandbox of this machine, if it has one."""
+def _with_sandbox(brief: Brief, level: str) -> Brief:
+    return replace(brief, policy=replace(brief.policy, sandbox=level))
+
+
+def with_level(brief: Brief) -> Brief:
+    """Return a brief with the sandbox of this machine, if it has one."""
     with suppress(NoSandbox):
-        level = held_level(brief.policy.sandbox, secret_folders())
-        brief = replace(brief, policy=replace(brief.policy, sandbox=level))
-    for unit in (unit for pack in known_packs() for unit in pack.units if pack.pinned(unit)):
-        exam_for(unit, brief.policy.seed)  # a course has pinned exams of its released units
-    pins = next((pack.pins for pack in known_packs() if pack.pins), None)
+        return _with_sandbox(brief, held_level(brief.policy.sandbox, secret_folders(brief.catalogue)))
+    return brief
+
+
+def engagement_for(brief: Brief, recalls: bool = True) -> Engagement:
+    """Return everything that a worker needs."""
+    policy, catalogue = brief.policy, brief.catalogue
+    for unit in (unit for pack in catalogue.packs for unit in pack.units if pack.pinned(unit)):
+        exam_for(read_unit(catalogue, unit), policy.seed)  # a course has pinned exams of its released units
+    pins = next((pack.pins for pack in catalogue.packs if pack.pins), None)
     files = {path.name: path.read_bytes() for path in pins.iterdir() if path.is_file()} if pins else {}
-    relations = tuple(each.file.read_bytes() for each in brief.policy.relations)
-    packs = tuple(str(pack.root) for pack in named_packs())
-    return Engagement(token_hex(8), brief, tuple(unit_names()), packs, files, relations, recalls)
+    relations = tuple(each.file.read_bytes() for each in policy.relations)
+    packs, wanted = tuple(str(pack.root) for pack in catalogue.named), brief.wanted.name if brief.wanted else None
+    return Engagement(token_hex(8), policy, catalogue.units, wanted, packs, files, relations, recalls)
 
 
 def demand_usable(address: str, is_secret: bool) -> None:
@@ -357,17 +373,17 @@ def _reason(error: Exception) -> str:
     return f"it cannot grade: {' '.join(str(error).split()) or type(error).__name__}"
 
 
-def unlike(mine: Likeness, found: Likeness) -> str:
+def unlike(mine: Likeness, theirs: Likeness, catalogue: Catalogue) -> str:
     """Return the difference between a worker and this machine, or ""."""
-    if found.code != mine.code:
+    if theirs.code != mine.code:
         return "its Foldem has different files: install the same Foldem on both"
     for unit in mine.exams:
-        if not found.exams.get(unit):
-            return f"the pack {pack_of(unit).name} is missing there: install it"
-        if found.exams[unit] != mine.exams[unit]:
+        if not theirs.exams.get(unit):
+            return f"the pack {catalogue.pack_of(unit).name} is missing there: install it"
+        if theirs.exams[unit] != mine.exams[unit]:
             return f"its version of {unit} or of Hypothesis is different: install the same version"
-    if mine.level and found.level != mine.level:
-        return f"its sandbox is {found.level}, this machine's is {mine.level}: choose one with --sandbox"
+    if mine.level and theirs.level != mine.level:
+        return f"its sandbox is {theirs.level}, this machine's is {mine.level}: choose one with --sandbox"
     return ""
 
 
@@ -392,7 +408,7 @@ async def _scheduler(address: str, workers: int) -> AsyncIterator[str]:
     from distributed import LocalCluster
 
     _keep_quiet()
-    settings: dict[str, Any] = {"processes": False, "silence_logs": logging.CRITICAL, "dashboard_address": NO_PAGES}
+    settings: dict[str, object] = {"processes": False, "silence_logs": logging.CRITICAL, "dashboard_address": NO_PAGES}
     settings |= {"worker_dashboard_address": NO_PAGES, "threads_per_worker": 1, "asynchronous": True}
     with dask.config.set({f"distributed.{who}.http.routes": [] for who in ("scheduler", "worker")}):
         async with LocalCluster(n_workers=workers, **settings) as cluster:

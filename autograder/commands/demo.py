@@ -1,0 +1,77 @@
+"""`foldem demo`: the hand-ins of a small made-up class, to try collecting and grading."""
+
+from __future__ import annotations
+
+import ast
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import nbformat
+
+from autograder.config import ConfigError
+from autograder.prove.answers import notebook_with, references
+from autograder.term.roster import ROSTER_FILE
+from autograder.units.mistakes import mistakes_of
+from autograder.units.unit import Unit
+
+DOWNLOAD = "submissions.zip"
+CLASS = {
+    "s101": "Ada Lovelace",
+    "s102": "Alonzo Church",
+    "s103": "Barbara Liskov",
+    "s104": "Haskell Curry",
+    "s105": "John McCarthy",
+    "s106": "Rózsa Péter",
+}
+MADE = (2026, 3, 9, 10, 30, 0)
+
+
+def write_class(folder: Path, unit: Unit) -> Iterator[str]:
+    """Write a class's hand-ins as Moodle zips them, and its roster; yield a line for each file."""
+    paths = folder / DOWNLOAD, folder / ROSTER_FILE
+    if there := [path for path in paths if path.exists()]:
+        raise ConfigError(f"{there[0]} exists already: name another folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    _write_download(paths[0], hand_ins(unit))
+    rows = (f"{student},{name},{student}@example.org\n" for student, name in CLASS.items())
+    paths[1].write_text("id,name,email\n" + "".join(rows), encoding="utf-8")
+    yield from (f"wrote  {path}" for path in paths)
+
+
+def hand_ins(unit: Unit) -> dict[str, object]:
+    """Return a notebook for each student: the first one has only right answers, the others make mistakes."""
+    right, *others = CLASS
+    files = {right: notebook_with(unit, references(unit))}
+    return files | {student: imperfect_notebook(unit, index) for index, student in enumerate(others)}
+
+
+def imperfect_notebook(unit: Unit, index: int) -> object:
+    """Return a notebook with a known mistake in every fourth exercise, and every seventh not written."""
+    mistakes = {wrong.exercise: _without_docstring(wrong.source) for wrong in mistakes_of(unit)[index::5]}
+    chosen = {
+        name: mistakes.get(name, source) if (number + index) % 4 == 0 else source
+        for number, (name, source) in enumerate(references(unit).items())
+        if (number + 2 * index) % 7 != 6
+    }
+    return notebook_with(unit, chosen)
+
+
+def _without_docstring(source: str) -> str:
+    """Return a function's text without its docstring, in which a known mistake says what its author believes.
+
+    >>> _without_docstring("def f(x):\\n    \'\'\'Return x.\'\'\'\\n    return x")
+    'def f(x):\\n    return x'
+    """
+    (node,) = ast.parse(source).body
+    if not isinstance(node, ast.FunctionDef) or ast.get_docstring(node) is None:
+        return source
+    lines, docstring = source.splitlines(), node.body[0]
+    return "\n".join([*lines[: docstring.lineno - 1], *lines[docstring.end_lineno :]])
+
+
+def _write_download(path: Path, notebooks: Mapping[str, object]) -> None:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, (student, notebook) in enumerate(notebooks.items(), 4101):
+            name = f"{CLASS[student]}_{number}_assignsubmission_file/work.ipynb"
+            archive.writestr(zipfile.ZipInfo(name, MADE), nbformat.writes(notebook))

@@ -1,0 +1,147 @@
+"""JSON schemas of the settings files, for editors. `python -m autograder.commands.schema` writes them to `schemas/`.
+
+They are draft 4, the only one that Taplo reads. `meanings` is also read by what makes the reference pages.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import re
+import textwrap
+from collections.abc import Iterable, Mapping
+from dataclasses import is_dataclass
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import msgspec
+
+from autograder.commands.docs import SCHEMAS
+from autograder.config import SETTINGS_FILE, Settings
+from autograder.prove.equivalent import EQUIVALENT_FILE, RightMutants
+from autograder.term.adjust import ADJUST_FILE, EXTENSION, SINGLE, ChangeTable, ExtensionTable
+from autograder.toml import keys_of
+from autograder.units.pack import PACK_FILE, PackSettings
+from autograder.units.unit import UnitPolicy
+
+DIALECT = "http://json-schema.org/draft-04/schema#"
+UNIT_FILE = "unit.toml"
+DROPPED_PAIRS: tuple[tuple[str, object], ...] = (("default", None), ("required", []))  # neither is allowed in draft 4
+FILE_SCHEMAS = {
+    SETTINGS_FILE: Settings,
+    PACK_FILE: PackSettings,
+    UNIT_FILE: UnitPolicy,
+    EQUIVALENT_FILE: RightMutants,
+}
+ADJUSTING: tuple[tuple[str, type], ...] = (*SINGLE.items(), (EXTENSION, ExtensionTable))
+
+
+def meanings(kind: type) -> dict[str, str]:
+    """Return the meaning of each field of a dataclass: its docstring, or the comment of a settings file.
+
+    A setting without a comment shares the one above it.
+    """
+    docstrings: dict[str, str] = {}
+    for base in reversed(kind.__mro__):
+        if is_dataclass(base):
+            docstrings |= _field_docstrings(base)
+    shared = ""
+    for name, each in keys_of(kind).items():
+        shared = each.metadata.get("comment", "") or shared
+        docstrings.setdefault(name, " ".join(re.sub(r"^# ?", "", shared, flags=re.MULTILINE).split()))
+    return docstrings
+
+
+def _field_docstrings(kind: type) -> dict[str, str]:
+    (definition,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
+    assert isinstance(definition, ast.ClassDef)
+    docstrings = {}
+    for node, after in zip(definition.body, definition.body[1:], strict=False):
+        match node, after:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                docstrings[name] = " ".join(text.split())
+    return docstrings
+
+
+def schemas() -> dict[str, dict[str, object]]:
+    """Return the schema of each settings file, by the file's name."""
+    made = {file: schema_of(file, [kind]) for file, kind in FILE_SCHEMAS.items()}
+    return made | {ADJUST_FILE: _adjusting()}
+
+
+def schema_of(file: str, kinds: Iterable[type]) -> dict[str, object]:
+    """Return the schema of a file whose content is the first of these types; the others are defined in it."""
+    roots, parts = msgspec.json.schema_components(
+        kinds, schema_hook=lambda _: {"type": "string"}, ref_template="#/definitions/{name}"
+    )
+    known = {kind.__name__: kind for kind in _dataclasses(kinds)}
+    definitions = {name: _draft_4(_documented(part, known[name])) for name, part in parts.items() if name in known}
+    return {"$schema": DIALECT, "title": file, "allOf": _draft_4([*roots[:1]]), "definitions": definitions}
+
+
+def _dataclasses(kinds: Iterable[type]) -> Iterable[type]:
+    """Yield dataclasses, and those in the types of their fields."""
+    for kind in kinds:
+        yield kind
+        kinds_of_keys = get_type_hints(kind, include_extras=True)
+        for name in keys_of(kind):
+            yield from _dataclasses(_inside(kinds_of_keys[name]))
+
+
+def _inside(annotation: object) -> Iterable[type]:
+    if is_dataclass(annotation) and isinstance(annotation, type):
+        yield annotation
+    for part in getattr(annotation, "__args__", ()):
+        yield from _inside(part)
+
+
+def _documented(part: dict[str, Any], kind: type) -> dict[str, object]:
+    """Return the schema of a table with the keys' meanings, and without what no file may set or add."""
+    meaning, keys = meanings(kind), keys_of(kind)
+    properties = {name: {**part["properties"][name], "description": meaning[name]} for name in keys}
+    text = " ".join((kind.__doc__ or "").split())
+    return {**part, "description": text, "properties": properties, "additionalProperties": False}
+
+
+def _adjusting() -> dict[str, object]:
+    """Return the schema of adjust.toml: lists of tables for single students, and a table per unit and exercise."""
+    made = schema_of(ADJUST_FILE, [ChangeTable, *(kind for _, kind in ADJUSTING)])
+    del made["allOf"]
+    lists = {name: {"type": "array", "items": {"$ref": f"#/definitions/{kind.__name__}"}} for name, kind in ADJUSTING}
+    exercises = {"type": "object", "additionalProperties": {"$ref": f"#/definitions/{ChangeTable.__name__}"}}
+    return made | {"type": "object", "properties": lists, "additionalProperties": exercises}
+
+
+def _draft_4(node: Any) -> Any:
+    """Return a schema in draft 4, in which a bound has a flag, and no value is null, since TOML has none.
+
+    >>> _draft_4({"anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"type": "null"}], "default": None})
+    {'type': 'number', 'exclusiveMinimum': True, 'minimum': 0}
+    """
+    if isinstance(node, list):
+        return [_draft_4(each) for each in node if each != {"type": "null"}]
+    if not isinstance(node, Mapping):
+        return node
+    made = {key: _draft_4(value) for key, value in node.items() if (key, value) not in DROPPED_PAIRS}
+    for strict, bound in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
+        if strict in made:
+            made |= {bound: made[strict], strict: True}
+    only = made.get("anyOf", ())
+    return made if len(only) != 1 else {**only[0], **{key: made[key] for key in made if key != "anyOf"}}
+
+
+def schema_text(schema: Mapping[str, object]) -> str:
+    """Return a schema as the text of its file."""
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+def schema_path(file: str) -> Path:
+    """Return the path of a settings file's schema."""
+    return SCHEMAS / f"{Path(file).stem}.schema.json"
+
+
+if __name__ == "__main__":
+    SCHEMAS.mkdir(exist_ok=True)
+    for file, schema in schemas().items():
+        schema_path(file).write_text(schema_text(schema), encoding="utf-8")

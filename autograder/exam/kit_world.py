@@ -1,0 +1,50 @@
+"""Worlds of exercises in the kits of a course with a secret seed. `build.py`, `impostors.py` and `prove/` call this."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from autograder.exam.memorized import known_calls
+from autograder.exam.model import Exam
+from autograder.exam.reserve import input_of, reserved_inputs, third_of
+from course.exam.calls import Call
+from course.exam.impostors import SHORT, Inputs, KnownWorld
+from course.exam.world import worlds_of
+
+
+class KitWorld:
+    """An exercise's world as the kit of a course with a secret seed has it."""
+
+    def __init__(self, published: Exam, name: str, seed: str) -> None:
+        self.exam, self.paper = published, published.by_name[name]
+        world = worlds_of(published.unit.module.__name__).get(name)
+        self.inputs = Inputs(published.unit.module, world) if world else None
+        self.reserved = frozenset((*self._third(seed), *self._of_reserved_calls(seed)))
+
+    def _third(self, seed: str) -> Iterator[int]:
+        indexes = self.inputs.places if self.inputs else {}
+        by_input = {input_of(Call("args", json.loads(text))): index for text, index in indexes.items()}
+        yield from (by_input[text] for text in third_of(by_input, self.paper.exercise, seed))
+
+    def _of_reserved_calls(self, seed: str) -> Iterator[int]:
+        """Yield the indexes of inputs that are equivalent to a reserved call, and would reveal its result."""
+        reserved = reserved_inputs(self.paper, seed)
+        indexes = (self._index_of(each.call) for each in known_calls(self.paper.facets) if each.input in reserved)
+        yield from (index for index in indexes if index is not None)
+
+    def _index_of(self, call: Call) -> int | None:
+        match = self.inputs.find(self.exam.case(call).args) if self.inputs else None
+        return match[0] if match else None
+
+    def tells(self, call: Call) -> bool:
+        """Return whether the kit has a digest of a call's result, by an equivalent input."""
+        return (index := self._index_of(call)) is not None and index not in self.reserved
+
+    def without_reserved(self, known: KnownWorld) -> KnownWorld:
+        """Return a world without reserved inputs, and without impostors that only these catch."""
+        caught = [None if index in self.reserved else each for index, each in enumerate(known.caught)]
+        left = sorted(frozenset[int]().union(*(each for each in caught if each is not None)))
+        hands = (each if each is None else frozenset(map(left.index, each)) for each in caught)
+        digests = (bytes(SHORT) if index in self.reserved else each for index, each in enumerate(known.digests))
+        return KnownWorld(tuple(known.beliefs[each] for each in left), tuple(digests), tuple(hands))

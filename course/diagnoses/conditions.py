@@ -1,0 +1,71 @@
+"""Diagnoses of conditions that are almost right: a boundary that does not count, and `any` for `all`."""
+
+from __future__ import annotations
+
+import ast
+
+from course.diagnoses.evidence import LONGEST_CODE, Diagnosis, Evidence, called, code, parsed
+from course.diagnoses.failure import GAVE
+from course.syntax import expression_of
+
+INCLUSIVE: dict[type[ast.cmpop], ast.cmpop] = {ast.Gt: ast.GtE(), ast.Lt: ast.LtE()}
+MIXED_UP = {"any": "all", "all": "any"}
+PASSING_IF = {"any": "at least one item", "all": "every item"}
+
+
+def boundary_left_out(e: Evidence) -> Diagnosis | None:
+    """Detect `len(floor) > 6` where the floor has six cards, in an answer that is True or False."""
+    for node in e.all(ast.Compare) if _is_opposite(e) else ():
+        match node:
+            case ast.Compare(
+                left=ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]),
+                ops=[ast.Gt() | ast.Lt() as op],
+                comparators=[ast.Constant(value=int() as number) as right],
+            ) if _length_in_call(e, name) == number:
+                says = f"In this call, `len({name})` is {number}, so `{code(node)}` on line {node.lineno} is false."
+                other = ast.Compare(node.left, [INCLUSIVE[type(op)]], [right])
+                return Diagnosis(f"{says} If {number} counts, too, write:", code(other))
+    return None
+
+
+def _is_opposite(e: Evidence) -> bool:
+    return e.failure.did == GAVE and {e.failure.seen, e.failure.wanted_code} == {"True", "False"}
+
+
+def _length_in_call(e: Evidence, name: str) -> int | None:
+    """Return how many items the failed call passes for a parameter, None if that is not written there."""
+    call = expression_of(e.failure.call)
+    if not isinstance(call, ast.Call) or code(call.func) != e.asked.name or name not in e.parameters:
+        return None
+    place = e.parameters.index(name)
+    passed = call.args[place] if place < len(call.args) else None
+    for statement in parsed("\n".join(e.failure.setup)).body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=target)], value=value) if code(passed or statement) == target:
+                passed = value
+    is_plain = isinstance(passed, ast.Tuple) and not any(isinstance(each, ast.Starred) for each in passed.elts)
+    return len(passed.elts) if isinstance(passed, ast.Tuple) and is_plain else None
+
+
+def other_quantifier(e: Evidence) -> Diagnosis | None:
+    """Detect `not all(…)` for `not any(…)`, in an answer that is True where it should be False, or the reverse."""
+    calls = [call for call in e.all(ast.Call) if called(call) in MIXED_UP]
+    if not _is_opposite(e) or len(calls) != 1:
+        return None
+    call, name = calls[0], called(calls[0])
+    is_negated = _is_not(e.parents.get(call))
+    if not is_negated and not any(_is_not(getattr(arg, "elt", None)) for arg in call.args):
+        return None  # without a `not` they are rarely mixed up
+    if (name == "any") == ((e.failure.seen == "True") == is_negated):
+        return None
+    says = (
+        f"`{name}(…)` on line {call.lineno} asks whether {PASSING_IF[name]} passes. Should it be `{MIXED_UP[name]}(…)`?"
+    )
+    return Diagnosis(says, code(ast.Call(ast.Name(MIXED_UP[name]), call.args, []), LONGEST_CODE))
+
+
+def _is_not(node: ast.AST | None) -> bool:
+    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+
+
+CONDITIONS = (boundary_left_out, other_quantifier)

@@ -1,0 +1,155 @@
+"""Diagnoses of calls with too many or too few arguments, by the learner or by a function that calls another."""
+
+from __future__ import annotations
+
+import ast
+
+from course.diagnoses.evidence import LONGEST_CODE, WIDEST, Diagnosis, Evidence, arguments, called, code
+from course.diagnoses.kinds import signature_of
+from course.diagnoses.looping import fold_by
+from course.syntax import expression_of
+
+TWO = ("fold_left", "fold_right", "reduce", "accumulate")
+ONE = ("map", "filter", "find", "sorted", "max", "min", "takewhile", "dropwhile")
+ORDERS = {"fold_right": "the next item, then the result so far"}
+NUMBERS = ("no arguments", "one argument", "two arguments", "three arguments")
+
+
+def _names_taken(e: Evidence, name: str) -> list[str]:
+    """Return the parameters of a function of the learner's, of an exercise, or of a given function."""
+    if function := e.functions.get(name):
+        return [arg.arg for arg in arguments(function)]
+    return [parameter for parameter, _ in signature_of(e, name)]
+
+
+def too_many_or_few(e: Evidence) -> Diagnosis | None:
+    """Detect a wrong number of arguments for a function that is called, or handed on to be called."""
+    found = e.said(r"(\w+)\(\) (?:takes|missing)") if e.error == "TypeError" else None
+    names = _names_taken(e, found[1]) if found else []
+    if not found or not names:
+        return None
+    name = found[1]
+    call = next((call for call in e.calls_here if called(call) == name), None)
+    if call is None:
+        return _handed_on(e, name, names)
+    count = len(call.args) + len(call.keywords)
+    if count == len(names) or any(isinstance(arg, ast.Starred) for arg in call.args):
+        return None
+    if partly := _applied_in_part(e, call, names):
+        return partly
+    says = f"`{name}` takes {_number(len(names))}, but line {call.lineno} passes {count}."
+    return Diagnosis(says, f"{name}({', '.join(names)})")
+
+
+def _applied_in_part(e: Evidence, call: ast.Call, names: list[str]) -> Diagnosis | None:
+    """Detect `filter(fits(top=view.top), cards)`, where the call lacks the argument that `filter` would pass."""
+    outer, passed = e.parents.get(call), {*names[: len(call.args)], *(word.arg for word in call.keywords)}
+    left = [name for name in names if name not in passed]
+    if called(outer) not in ONE or not isinstance(outer, ast.Call) or call is not outer.args[0] or len(left) != 1:
+        return None
+    item = ast.Name(left[0])
+    is_first = left == names[:1] and not call.args
+    args, words = ([item], []) if is_first else (call.args, [ast.keyword(left[0], item)])
+    says = f"`{called(outer)}` on line {call.lineno} needs a function of one item, but `{called(call)}(…)` is called"
+    whole = code(ast.Call(call.func, args, [*call.keywords, *words]), LONGEST_CODE)
+    return Diagnosis(f"{says} at once. Write a `lambda` around it:", f"lambda {left[0]}: {whole}")
+
+
+def _number(count: int) -> str:
+    return NUMBERS[count] if count < len(NUMBERS) else f"{count} arguments"
+
+
+def _handed_on(e: Evidence, name: str, names: list[str]) -> Diagnosis | None:
+    """Return what to say about a function that `map`, `filter` or a fold calls with another number of arguments."""
+    for call in e.calls_here:
+        higher, handed = called(call), [*call.args[:1], *(word.value for word in call.keywords if word.arg == "key")]
+        if higher == "accumulate":
+            handed = call.args[1:2]
+        if name not in map(code, handed) or higher not in (*ONE, *TWO):
+            continue
+        count = 2 if higher in TWO else 1
+        fitting = _fitting(e, name, names, call)
+        says = f"`{higher}` on line {call.lineno} calls `{name}` with {_number(count)}"
+        order = f": {ORDERS.get(higher, 'the result so far, then the next item')}" if count == 2 else ""
+        says = f"{says}{order}. But `{name}` takes {_number(len(names))}."
+        if count == 1 and len(names) == 2 and (example := fold_by(e, name, call)):
+            return Diagnosis(f"{says} To compare items two by two, use a fold:", example)
+        return Diagnosis(f"{says} Write a function that fits:" if fitting else says, fitting)
+    return None
+
+
+def _fitting(e: Evidence, name: str, names: list[str], call: ast.Call) -> str:
+    """Return a lambda with as many parameters as it is called with, or "" if other arguments are not known."""
+    if called(call) in TWO:
+        step = _step_of(call).format(f"{name}({names[0]})")
+        order = f"{names[0]}, so_far" if called(call) == "fold_right" else f"so_far, {names[0]}"
+        return f"lambda {order}: {step}" if len(names) == 1 else ""
+    return f"lambda {names[0]}: {name}({', '.join(names)})" if {*names[1:]} <= e.bound else ""
+
+
+def _step_of(fold: ast.Call) -> str:
+    """Return how a fold adds a value to its start: to a number or to a tuple."""
+    match fold.args:
+        case [_, ast.Constant(value=int()), _]:
+            return "so_far + {}"
+        case [_, ast.Tuple(elts=[]), _]:
+            return "(*so_far, {})"
+    return "… {} …"
+
+
+def tuple_not_spread(e: Evidence) -> Diagnosis | None:
+    """Detect one tuple of all arguments in a call of a function that is a parameter: `select_end(ways)`."""
+    if e.error != "TypeError" or not e.said(r"\(\) missing \d+ required positional"):
+        return None
+    for call in e.calls_here:
+        match call:
+            case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=items)], keywords=[]):
+                count = _arguments_of(dict(e.asked.parameters).get(name, ""))
+                if count > 1:
+                    says = (
+                        f"`{name}` takes {_number(count)}, but line {call.lineno} passes one tuple. A `*` spreads it:"
+                    )
+                    return Diagnosis(says, f"{name}(*{items})")
+    return None
+
+
+def _arguments_of(annotation: str) -> int:
+    """Return how many arguments a `Callable[[…], …]` takes, 0 if an annotation is none of these."""
+    match expression_of(annotation):
+        case ast.Subscript(value=ast.Name(id="Callable"), slice=ast.Tuple(elts=[ast.List(elts=parts), _])):
+            return len(parts)
+    return 0
+
+
+def part_without_its_name(e: Evidence) -> Diagnosis | None:
+    """Detect `replace(player, player.score + 1)`, and a part that there is not."""
+    call = next((call for call in e.calls_here if called(call) == "replace"), None)
+    if call is None or e.error != "TypeError" or "replace" not in e.given.functions:
+        return None
+    if e.said(r"replace\(\) takes") and len(call.args) == 2:
+        changed = call.args[1]
+        part = next(
+            (n.attr for n in ast.walk(changed) if isinstance(n, ast.Attribute) and n.attr in e.given.fields), "…"
+        )
+        says = f"`replace` on line {call.lineno} needs the name of the part that it changes:"
+        return Diagnosis(says, f"replace({code(call.args[0])}, {part}={code(changed, WIDEST)})")
+    if found := e.said(r"(\w+)\.__init__\(\) got an unexpected keyword argument '(\w+)'"):
+        parts = [*getattr(e.given.types.get(found[1]), "__dataclass_fields__", ())]
+        near, listed = e.near(found[2], parts), ", ".join(f"`{part}`" for part in parts)
+        says = f"A `{found[1]}` has no part `{found[2]}`."
+        return Diagnosis(f"{says} Did you mean `{near}`?" if near else f"{says} Its parts are {listed}.")
+    return None
+
+
+def fold_from_none(e: Evidence) -> Diagnosis | None:
+    """Detect a fold that starts with None, where its function takes an item."""
+    kinds = e.failure.inside.kinds if e.failure.inside else ()
+    for call in e.calls_here if "NoneType" in (e.failure.seen or "") or "NoneType" in kinds else ():
+        match call:
+            case ast.Call(func=ast.Name(id="fold_left"), args=[_, ast.Constant(value=None), items]):
+                says = f"The fold on line {call.lineno} starts with `None`, so its function gets `None` first. "
+                return Diagnosis(f"{says}Start with the first item:", f"{code(items)}[0]")
+    return None
+
+
+COUNTED = (part_without_its_name, tuple_not_spread, too_many_or_few)

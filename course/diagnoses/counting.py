@@ -1,0 +1,237 @@
+"""Diagnoses of what runs when, and of counts that are off by one: lines that never run, loops, places, scans."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from enum import Enum
+from itertools import pairwise
+
+from course.diagnoses.evidence import WIDEST, Diagnosis, Evidence, called, code
+from course.diagnoses.failure import GAVE, Failure
+
+ENDS_BLOCK = {ast.Return: "return", ast.Raise: "raise", ast.Break: "break", ast.Continue: "continue"}
+
+
+# ------------------------------------------------------------------------------------------------ lines that never run
+
+
+def never_runs(e: Evidence) -> Diagnosis | None:
+    """Detect lines below a `return` in the same block."""
+    for owner, block in _blocks(e):
+        for leaving, after in pairwise(block):
+            if type(leaving) in ENDS_BLOCK and not _is_harmless(after):
+                word = ENDS_BLOCK[type(leaving)]
+                says = f"Line {after.lineno} never runs, because line {leaving.lineno} is a `{word}`."
+                return _moved(e, owner, leaving, block[block.index(after) :], says)
+    return None
+
+
+def _blocks(e: Evidence) -> Iterator[tuple[ast.AST, list[ast.stmt]]]:
+    for node in e.nodes:
+        for name in ("body", "orelse"):
+            block = getattr(node, name, None)
+            if isinstance(block, list):
+                yield node, block
+
+
+def _is_harmless(after: ast.stmt) -> bool:
+    """Return whether a statement may stay below a `return`: a rest of the stub, a text, `pass`."""
+    return isinstance(after, ast.Raise | ast.Pass | ast.Break | ast.Continue) or (
+        isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
+    )
+
+
+def _moved(e: Evidence, owner: ast.AST, leaving: ast.stmt, rest: list[ast.stmt], says: str) -> Diagnosis:
+    """Return what to do about the lines below a `return`."""
+    match leaving, rest:
+        case ast.Return(value=ast.expr() as one), [ast.Return(value=ast.expr() as other)]:
+            return Diagnosis(
+                f"{says} To return both, write one `return`:", f"return {code(one, 40)}, {code(other, 40)}"
+            )
+        case ast.Return(value=ast.expr() as one), _ if owner is e.function and not isinstance(rest[-1], ast.Return):
+            return Diagnosis(f"{says} Move that line to the end of the function:", f"return {code(one, WIDEST)}")
+    if owner is e.function or _is_read_later(e, rest):
+        return Diagnosis(f"{says} Delete line {leaving.lineno}.")
+    return Diagnosis(f"{says} Move line {rest[0].lineno} to the left, out of the block of line {_row(owner)}.")
+
+
+def _is_read_later(e: Evidence, rest: list[ast.stmt]) -> bool:
+    """Return whether lines give a value to a variable that lines below them read."""
+    stored = {n.id for part in rest for n in ast.walk(part) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    end = rest[-1].end_lineno or 0
+    return any(n.id in stored and n.lineno > end for n in e.all(ast.Name))
+
+
+def _row(owner: ast.AST) -> int:
+    return owner.pattern.lineno if isinstance(owner, ast.match_case) else int(getattr(owner, "lineno", 0))
+
+
+# ------------------------------------------------------------------------------------------------ loops without an end
+
+
+def standing_still(e: Evidence) -> Diagnosis | None:
+    """Detect a `while` whose condition never changes."""
+    for node in e.all(ast.While):
+        if unchanged := _unchanged(node):
+            says = f"The loop on line {node.lineno} never changes {' or '.join(f'`{name}`' for name in unchanged)}, "
+            step = _counted_up(node.test)
+            way_out = "Add at its end, inside the loop:" if step else "Which line in the loop should change it?"
+            return Diagnosis(f"{says}so it never ends. {way_out}", step)
+    return None
+
+
+def _unchanged(loop: ast.While) -> list[str]:
+    """Return the names that a loop's condition reads and its body never changes, none if it may end."""
+    if any(isinstance(n, (ast.Break, ast.Return, ast.Raise)) for n in ast.walk(loop)):
+        return []
+    calls = [n for part in (loop.test, *loop.body) for n in ast.walk(part) if isinstance(n, ast.Call)]
+    functions = {id(call.func) for call in calls}
+    names = [n.id for n in ast.walk(loop.test) if isinstance(n, ast.Name) and id(n) not in functions]
+    stored = {
+        n.id for part in loop.body for n in ast.walk(part) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+    }
+    in_body = [n for part in loop.body for n in ast.walk(part) if isinstance(n, ast.Call)]
+    touched = {n.id for call in in_body for n in ast.walk(call) if isinstance(n, ast.Name)}
+    has_effects = any(called(call) not in ("len", "range") for call in calls if call not in in_body)
+    return [] if not names or {*names} & (stored | touched) or has_effects else [*dict.fromkeys(names)]
+
+
+def _counted_up(test: ast.expr) -> str:
+    """Return the line that makes a counter grow, "" if a condition counts nothing."""
+    match test:
+        case ast.Compare(left=ast.Name(id=name), ops=[ast.Lt() | ast.LtE()]):
+            return f"{name} = {name} + 1"
+    return ""
+
+
+# ------------------------------------------------------------------------------------------------ places
+
+
+def chance_from_one(e: Evidence) -> Diagnosis | None:
+    """Detect a random number from 1 on that is used as a place."""
+    for node in e.all(ast.Assign):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=place)], value=ast.Call() as call) if _counts_from_one(e, call):
+                if _places(e, place) and not _is_lessened(e, place):
+                    says = f"`{code(call)}` on line {node.lineno} counts from 1, but indexes start at 0. Write:"
+                    return Diagnosis(says, f"{place} = {code(call, WIDEST)} - 1")
+    return None
+
+
+def chance_too_high(e: Evidence) -> Diagnosis | None:
+    """Detect a random number up to a fixed one, as a place in something that gets shorter."""
+    for node in e.all(ast.Assign) if e.error == "IndexError" else ():
+        for call in ast.walk(node.value):
+            match node, call:
+                case ast.Assign(targets=[ast.Name(id=place)]), ast.Call(args=[ast.Constant(value=int() as highest)]):
+                    if _counts_from_one(e, call) and (items := next(iter(_places(e, place)), "")):
+                        says = f"`{items}` on line {node.lineno} can have fewer than {highest} items. Write its length:"
+                        return Diagnosis(says, f"{called(call)}(len({items}))")
+    return None
+
+
+def _counts_from_one(e: Evidence, call: ast.AST) -> bool:
+    """Return whether a call is one of a given function whose numbers begin at 1."""
+    function = e.given.functions.get(called(call))
+    return function is not None and bool(re.search(r"\bfrom 1 to\b", inspect.getdoc(function) or ""))
+
+
+def _places(e: Evidence, place: str) -> list[str]:
+    """Return what is indexed by a name."""
+    nodes = e.all(ast.Subscript)
+    return [code(n.value) for n in nodes if isinstance(n.slice, ast.Name) and n.slice.id == place] or [
+        code(n.value) for n in nodes if isinstance(n.slice, ast.Slice) and code(n.slice.lower or n) == place
+    ]
+
+
+def _is_lessened(e: Evidence, place: str) -> bool:
+    """Return whether 1 is taken from a name anywhere."""
+    less = [node.left for node in e.all(ast.BinOp) if isinstance(node.op, ast.Sub)]
+    return place in map(code, [*less, *(node.target for node in e.all(ast.AugAssign))])
+
+
+def one_past_in_a_loop(e: Evidence) -> Diagnosis | None:
+    """Detect `cards[i + 1]` in a loop over all places."""
+    for node in e.here if e.error == "IndexError" else ():
+        match node:
+            case ast.Subscript(
+                value=items,
+                slice=ast.BinOp(left=ast.Name(id=place), op=ast.Add(), right=ast.Constant(value=int() as n)),
+            ):
+                wanted = f"range(len({code(items)}))"
+                if wanted in (code(loop.iter) for loop in e.all(ast.For, ast.comprehension)):
+                    says = f"For the last `{place}`, `{code(node)}` does not exist. Stop earlier:"
+                    return Diagnosis(says, f"range(len({code(items)}) - {n})")
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ off by one
+
+
+def one_too_many(e: Evidence) -> Diagnosis | None:
+    """Detect `+ 1` in an answer that is too large by 1 in every call, and `- 1` in one that is too small."""
+    values = [failure for failure in e.failures if failure.did == GAVE]
+    offs = {_off_by(e, failure) for failure in values}
+    if len(offs) != 1 or len(values) != len(e.failures) or not (off := offs.pop()):
+        return None
+    kinds, verb, size = (ast.Add, "adds", "large") if off > 0 else (ast.Sub, "takes away", "small")
+    for node in e.all(ast.BinOp):
+        match node:
+            case ast.BinOp(left=left, op=op, right=ast.Constant(value=1)) if isinstance(op, kinds):
+                outer = e.parents.get(node)
+                if isinstance(outer, ast.Return | ast.Call | ast.IfExp):
+                    what = f"too {size} by 1" if e.failure.wanted_code.lstrip("-").isdigit() else "one place too far"
+                    says = f"Every answer is {what}, and line {node.lineno} {verb} 1. Write without it:"
+                    return Diagnosis(says, code(left, WIDEST))
+    return None
+
+
+def _off_by(e: Evidence, failure: Failure) -> int:
+    """Return by how much an answer is too large, or how many members of an enumeration too far; 0 if it is unknown."""
+    wanted, seen = failure.wanted_code, failure.seen or ""
+    kind = e.given.values.get(wanted)
+    if kind is not None and issubclass(kind, Enum) and {seen, wanted} <= {*kind.__members__}:
+        names = [*kind.__members__]
+        off = (names.index(seen) - names.index(wanted)) % len(names)
+        return {1: 1, len(names) - 1: -1}.get(off, 0)
+    is_number = seen.lstrip("-").isdigit() and wanted.lstrip("-").isdigit()
+    off = int(seen) - int(wanted) if is_number else 0
+    return off if off in (1, -1) else 0
+
+
+# ------------------------------------------------------------------------------------------------ scans
+
+
+def scan_with_its_start(e: Evidence) -> Diagnosis | None:
+    """Detect `zip` of items with the results of a scan over them, which begin with its start."""
+    if not (e.failure.did == GAVE or (e.error == "ValueError" and e.said(r"zip\(\) argument"))):
+        return None
+    for node in e.all(ast.Assign):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if scan := _scan_in(value):
+                step = code(scan.args[1]) if len(scan.args) > 1 else ""
+                for call in e.all(ast.Call):
+                    if called(call) == "zip" and name in map(code, call.args) and not _steps_again(e, call, step):
+                        start = code(next(part.value for part in scan.keywords if part.arg == "initial"))
+                        says = f"`{name}` on line {node.lineno} begins with the start `{start}`: one item too many."
+                        return Diagnosis(f"{says} Leave the start out:", f"_, *{name} = {code(scan, WIDEST)}")
+    return None
+
+
+def _scan_in(node: ast.expr) -> ast.Call | None:
+    """Return the scan with a start that an expression is, or that it makes a tuple or list of."""
+    match node:
+        case ast.Call(func=ast.Name(id="tuple" | "list"), args=[inner]):
+            return _scan_in(inner)
+        case ast.Call(func=ast.Name(id="accumulate"), keywords=keywords) if any(k.arg == "initial" for k in keywords):
+            return node
+    return None
+
+
+def _steps_again(e: Evidence, call: ast.Call, step: str) -> bool:
+    """Return whether the loop around a `zip` makes the scan's step itself, from the result before."""
+    outer = next((n for n in e.above(call) if isinstance(n, ast.For | ast.GeneratorExp | ast.ListComp)), None)
+    return outer is not None and step in map(called, ast.walk(outer))

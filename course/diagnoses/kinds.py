@@ -1,0 +1,159 @@
+"""What kinds of values a parameter takes, by its annotation, and what a learner reads about them."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
+
+from course.diagnoses.evidence import Evidence, with_article
+from course.form.policy import Signature
+
+FUNCTION_KINDS = frozenset({"function", "builtin_function_or_method", "method", "type", "curry", "Compose", "partial"})
+IN_WORDS = {
+    "NoneType": "`None`",
+    "function": "a function",
+    "curry": "a function that waits for more arguments",
+    "Compose": "a function",
+    "partial": "a function",
+    "builtin_function_or_method": "a function",
+    "type": "a class",
+    "str": "a text",
+    "int": "a number",
+    "float": "a number",
+    "bool": "True or False",
+}
+
+
+def signature_of(e: Evidence, name: str) -> Signature:
+    """Return the parameters of an exercise, or of a given function or class, with their annotations."""
+    if name in e.asked.exercises:
+        return e.asked.signatures.get(name, ())
+    maker = e.given.types.get(name) or e.given.functions.get(name)
+    try:
+        parameters = inspect.signature(maker).parameters.values() if callable(maker) else ()
+    except (TypeError, ValueError):
+        return ()
+    return tuple((each.name, each.annotation if isinstance(each.annotation, str) else "") for each in parameters)
+
+
+@cache
+def kinds_of(annotation: str, module: str) -> frozenset[str]:
+    """Return the names of the types that an annotation allows, none if it allows any or is not known.
+
+    >>> sorted(kinds_of("Hand", "course.warmup")), sorted(kinds_of("Card", "course.warmup"))
+    (['tuple'], ['Face', 'Joker', 'Number'])
+    """
+    return _kinds(_type_of(annotation, module))
+
+
+@cache
+def item_kinds_of(annotation: str, module: str) -> frozenset[str]:
+    """Return the names of the types that the items of a tuple may have, none if it is none of `tuple[X, ...]`."""
+    kind = _plain(_type_of(annotation, module))
+    match get_origin(kind), get_args(kind):
+        case cls, (item, end) if cls is tuple and end is Ellipsis:
+            return _kinds(item)
+    return frozenset()
+
+
+def _type_of(annotation: str, module: str) -> object:
+    try:
+        return eval(annotation, dict(vars(import_module(module))))
+    except Exception:  # names that only the solutions have
+        return None if annotation == "None" else Any
+
+
+def _plain(kind: object) -> object:
+    return _plain(get_args(kind)[0]) if get_origin(kind) is Annotated else kind
+
+
+def _kinds(kind: object) -> frozenset[str]:
+    kind = _plain(kind)
+    if isinstance(kind, UnionType) or get_origin(kind) is Union:
+        parts = [_kinds(part) for part in get_args(kind)]
+        return frozenset().union(*parts) if all(parts) else frozenset()
+    if kind is None:
+        return frozenset({"NoneType"})
+    if get_origin(kind) in (Callable, type):
+        return FUNCTION_KINDS
+    origin = get_origin(kind) or kind
+    if not isinstance(origin, type) or origin.__module__ in ("collections.abc", "typing"):
+        return frozenset()
+    if origin is object or issubclass(origin, BaseException):  # of these there are subclasses
+        return frozenset()
+    return frozenset({origin.__name__} | ({"bool"} if origin in (int, float) else set()))
+
+
+def kinds_written(e: Evidence, node: ast.expr) -> frozenset[str]:
+    """Return the names of the types that the value of an expression may have, none if they are not certain."""
+    match node:
+        case ast.Name(id=name) if is_own_parameter(e, name):
+            return kinds_of(dict(e.asked.parameters).get(name, ""), e.asked.module)
+        case ast.Name(id=name) if name not in e.bound and name not in e.pattern_names:
+            return _kinds_of_name(e, name)
+        case ast.Attribute(value=owner, attr=attr) if kinds_written(e, owner) & {*e.given.types}:
+            return _kinds(e.given.fields[attr]) if e.given.fields.get(attr) else frozenset()
+        case ast.Subscript(value=items, slice=ast.Slice()) if "tuple" in kinds_written(e, items):
+            return frozenset({"tuple"})
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int())) if is_own_parameter(e, name):
+            return item_kinds_of(dict(e.asked.parameters).get(name, ""), e.asked.module)
+        case ast.Tuple():
+            return frozenset({"tuple"})
+        case ast.Lambda():
+            return FUNCTION_KINDS
+        case ast.Compare():
+            return frozenset({"bool"})
+        case ast.Constant(value=value):
+            return frozenset({type(value).__name__})
+        case ast.Call(func=ast.Name(id=name)) if isinstance(e.given.types.get(name), type) and name not in e.bound:
+            return frozenset({name})
+        case ast.BoolOp(values=values):
+            parts = [kinds_written(e, part) for part in values]
+            return frozenset().union(*parts) if all(parts) else frozenset()
+    return frozenset()
+
+
+def _kinds_of_name(e: Evidence, name: str) -> frozenset[str]:
+    if name in e.given.tuples:
+        return frozenset({"tuple"})
+    if kind := e.given.values.get(name):
+        return frozenset({kind.__name__})
+    is_exercise = name in e.asked.exercises and bool(e.asked.signatures.get(name))
+    if is_exercise or name in e.given.functions:
+        return FUNCTION_KINDS
+    value = getattr(import_module(e.asked.module), name, None) if name in e.given.names else None
+    return frozenset({type(value).__name__}) if isinstance(value, int | str | float) else frozenset()
+
+
+def is_own_parameter(e: Evidence, name: str) -> bool:
+    """Return whether a name means a parameter of the answer wherever it stands."""
+    if name not in e.parameters or name in e.pattern_names:
+        return False
+    stores = [node for node in e.all(ast.Name) if node.id == name and isinstance(node.ctx, ast.Store)]
+    return not stores and len([arg for arg in e.all(ast.arg) if arg.arg == name]) == 1
+
+
+def kind_words(kind: str) -> str:
+    """Return what a learner reads about a value of a kind.
+
+    >>> kind_words("tuple[Card]"), kind_words("Desk"), kind_words("NoneType")
+    ('a tuple', 'a `Desk`', '`None`')
+    """
+    plain = kind.split("[")[0]
+    if plain in IN_WORDS:
+        return IN_WORDS[plain]
+    return with_article(plain) if plain.islower() else f"{with_article(plain).removesuffix(plain)}`{plain}`"
+
+
+def annotation_words(annotation: str, kinds: frozenset[str]) -> str:
+    """Return what a learner reads about what a parameter takes."""
+    if kinds >= FUNCTION_KINDS:
+        return "a function"
+    if annotation.isidentifier() and len(kinds - {"bool"}) > 1:
+        return f"{with_article(annotation).removesuffix(annotation)}`{annotation}`"
+    return " or ".join(sorted({kind_words(kind) for kind in kinds - {"bool"}} or {"True or False"}))

@@ -1,0 +1,100 @@
+"""Diagnoses of single values where items are needed, and of items that have no order of their own."""
+
+from __future__ import annotations
+
+import ast
+
+from course.diagnoses.evidence import LONGEST_CODE, Diagnosis, Evidence, called, code
+from course.diagnoses.kinds import kinds_of, kinds_written, signature_of
+
+NO_ITEMS = (
+    r"'(\w+)' object is not (?:iterable|reversible)|cannot unpack non-iterable (\w+) object|"
+    r"after \* must be an iterable, not (\w+)"
+)
+
+
+def not_iterable(e: Evidence) -> Diagnosis | None:
+    """Detect a single value where several items are needed."""
+    found = e.said(NO_ITEMS) if e.error == "TypeError" else None
+    kind = next(filter(None, found.groups())) if found else "NoneType"
+    if kind == "NoneType" or not e.failure.line:
+        return None
+    if star := _star_before_one(e, kind):
+        return star
+    number = _number_counted(e) or _sum_of_one(e) if kind == "int" else None
+    return number or _single_value(e, kind)
+
+
+def _star_before_one(e: Evidence, kind: str) -> Diagnosis | None:
+    """Detect `(*others[-1], *others)`."""
+    single = [node for node in e.here if isinstance(node, ast.Starred) and _is_item(node.value)]
+    if len(single) != 1 or not e.said(r"after \*"):
+        return None
+    what, outer = code(single[0].value), e.parents.get(single[0], single[0])
+    says = f"`{what}` on line {single[0].lineno} is a single `{kind}`. Leave out the star before it:"
+    return Diagnosis(says, code(outer, LONGEST_CODE).replace(f"*{what}", what))
+
+
+def _is_item(node: ast.expr) -> bool:
+    return isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice)
+
+
+def _number_counted(e: Evidence) -> Diagnosis | None:
+    """Detect `for i in len(cards)`."""
+    loops = [each for node in e.here for each in getattr(node, "generators", [node])]
+    for node in loops:
+        if isinstance(node, ast.comprehension | ast.For) and _may_be_a_number(e, node.iter):
+            says = f"`{code(node.iter)}` on line {e.failure.line} is a number without items. To count up to it, write:"
+            return Diagnosis(says, f"for {code(node.target)} in range({code(node.iter, LONGEST_CODE)})")
+    return None
+
+
+def _may_be_a_number(e: Evidence, items: ast.expr) -> bool:
+    is_written = isinstance(items, ast.Tuple | ast.List) or called(items) in ("range", "enumerate")
+    return not is_written and "tuple" not in kinds_written(e, items)
+
+
+def _sum_of_one(e: Evidence) -> Diagnosis | None:
+    """Detect `sum(penalty(card))`, which is one number already."""
+    for call in e.calls_here:
+        if called(call) in ("sum", "max", "min") and len(call.args) == 1 and not call.keywords:
+            what = code(call.args[0], LONGEST_CODE)
+            says = f"`{code(call.args[0])}` on line {call.lineno} is one number already. Leave out `{called(call)}`:"
+            return Diagnosis(says, what)
+    return None
+
+
+def _single_value(e: Evidence, kind: str) -> Diagnosis:
+    """Return how a tuple with a single value is written."""
+    what = "number" if kind == "int" else f"`{kind}`"
+    for call in e.calls_here:
+        if called(call) in ("tuple", "list") and len(call.args) == 1:
+            says = f"`{code(call)}` on line {call.lineno} needs several items, but this is a single {what}."
+            return Diagnosis(f"{says} For a tuple with it alone, write:", f"({code(call.args[0], LONGEST_CODE)},)")
+    return Diagnosis(f"A {what} is a single value without items. A tuple with one item needs a comma: `(value,)`.")
+
+
+def fold_by(e: Evidence, name: str, call: ast.Call) -> str:
+    """Return the fold that finds the best item with a function that compares two, in place of `max` or `min`."""
+    items = code(call.args[0], LONGEST_CODE) if call.args else "items"
+    if called(call) not in ("max", "min") or "fold_left" not in e.given.functions:
+        return ""
+    return f"fold_left(lambda best, each: each if {name}(each, best) else best, {items}[0], {items}[1:])"
+
+
+def compared_two_by_two(e: Evidence, kinds: set[str]) -> Diagnosis | None:
+    """Detect `max(trick)`, where a function of the unit says which of two cards is better."""
+    names = [name for name in sorted(e.given.functions.keys() | e.asked.exercises) if _compares(e, name, kinds)]
+    for call in e.calls_here if names and e.asked.name not in names else ():
+        if example := fold_by(e, names[0], call):
+            says = (
+                f"`{'` and `'.join(sorted(kinds))}` have no order for `{called(call)}`, but `{names[0]}` compares two:"
+            )
+            return Diagnosis(says, example)
+    return None
+
+
+def _compares(e: Evidence, name: str, kinds: set[str]) -> bool:
+    """Return whether both parameters of a function may be values of these kinds."""
+    taken = [kinds_of(annotation, e.asked.module) for _, annotation in signature_of(e, name)]
+    return len(taken) == 2 and all(kinds <= each for each in taken)

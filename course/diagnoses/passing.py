@@ -1,0 +1,322 @@
+"""Diagnoses of calls with arguments of another kind: a tuple for one of its items, a function for its value."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+
+from course.diagnoses.evidence import LONGEST_CODE, Diagnosis, Evidence, called, code
+from course.diagnoses.kinds import (
+    FUNCTION_KINDS,
+    annotation_words,
+    is_own_parameter,
+    item_kinds_of,
+    kind_words,
+    kinds_of,
+    kinds_written,
+    signature_of,
+)
+
+FIRST_IS_FUNCTION = ("map", "filter", "find", "fold_left", "fold_right", "compose")  # of `compose` all are
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """An argument of another kind than the parameter takes.
+
+    `call` is None where the function is called by another one, such as `map`.
+    """
+
+    line: int
+    name: str
+    place: int
+    received: str
+    call: ast.Call | None = None
+
+
+# ------------------------------------------------------------------------------------------------ two ways to know
+
+
+def another_kind_passed(e: Evidence) -> Diagnosis | None:
+    """Detect a call of a right function that raised an exception for an argument of another kind."""
+    inside = e.failure.inside
+    if inside is None:
+        return None
+    for place, (wanted, received) in enumerate(zip(kinds_wanted(e, inside.name), inside.kinds, strict=False)):
+        if wanted and not _fits(e, received, wanted):
+            if wanted >= FUNCTION_KINDS and inside.name not in e.asked.exercises:
+                return None  # the folds have diagnoses of their own
+            call = next((c for c in e.calls_here if called(c) == inside.name and len(c.args) > place), None)
+            return _explained(e, Mismatch(e.failure.line, inside.name, place, received, call))
+    return None
+
+
+def another_kind_written(e: Evidence) -> Diagnosis | None:
+    """Detect an argument that is surely of another kind, whatever comes of the call."""
+    for call in e.all(ast.Call):
+        name = _first_called(call)
+        for place, (wanted, argument) in enumerate(zip(kinds_wanted(e, name), call.args, strict=False)):
+            kinds = kinds_written(e, argument)
+            if wanted and kinds and not kinds & wanted and name not in e.bound and not _is_spread(call.args):
+                received = "function" if kinds >= FUNCTION_KINDS else min(kinds)
+                is_direct = isinstance(call.func, ast.Name)
+                return _explained(e, Mismatch(call.lineno, name, place, received, call if is_direct else None))
+    return None
+
+
+def _first_called(call: ast.Call) -> str:
+    """Return the function that gets the arguments of a call: the last one of a composition."""
+    match call.func:
+        case ast.Name(id=name) | ast.Call(func=ast.Name(id="compose"), args=[*_, ast.Name(id=name)]):
+            return name
+    return ""
+
+
+def _is_spread(args: list[ast.expr]) -> bool:
+    return any(isinstance(each, ast.Starred) for each in args)
+
+
+def kinds_wanted(e: Evidence, name: str) -> Iterator[frozenset[str]]:
+    return (kinds_of(annotation, e.asked.module) for _, annotation in signature_of(e, name))
+
+
+def _fits(e: Evidence, received: str, wanted: frozenset[str]) -> bool:
+    plain = received.split("[")[0]
+    kind = e.given.types.get(plain)
+    return plain in wanted or ("tuple" in wanted and isinstance(kind, type) and issubclass(kind, tuple))
+
+
+def called_for_a_function(e: Evidence) -> Diagnosis | None:
+    """Detect a call where the function itself is wanted: `Bot("Ann", play(view))`, `compose(draw(desk), draw)`."""
+    for call in e.all(ast.Call):
+        match call:
+            case ast.Call(func=ast.Name(id=name), args=args) if name not in e.bound and not _is_spread(args):
+                early = [each for each in _for_functions(e, name, args) if is_complete(e, each)]
+                if early:
+                    says = (
+                        f"Line {call.lineno} calls `{called(early[0])}`, but `{name}` takes the function itself. Write:"
+                    )
+                    return Diagnosis(says, code(WithoutCalls(early).visit(deepcopy(call)), LONGEST_CODE))
+    return _value_called(e)
+
+
+def is_complete(e: Evidence, node: ast.expr) -> bool:
+    """Return whether an expression is a call with all its arguments of an exercise, which returns no function."""
+    match node:
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name not in e.bound:
+            return name in e.asked.exercises and len(args) == (len(e.asked.signatures.get(name, ())) or 1)
+    return False
+
+
+def _value_called(e: Evidence) -> Diagnosis | None:
+    """Detect `draw_two = draw(desk)`, where a function is to be made and nothing is to be called yet."""
+    for top in e.tops if e.asked.is_called and e.error == "NameError" else ():
+        match top:
+            case ast.Assign(value=ast.Call() as call) | ast.AnnAssign(value=ast.Call() as call):
+                if is_complete(e, call) and any(code(arg) in e.message for arg in call.args):
+                    says = f"Line {top.lineno} calls `{called(call)}`, but there is nothing to call it with. Write:"
+                    return Diagnosis(says, f"{e.asked.name} = {called(call)}")
+    return None
+
+
+def _for_functions(e: Evidence, name: str, args: list[ast.expr]) -> Iterator[ast.expr]:
+    """Yield the arguments of a call that must be functions, and the items of those that must be tuples of these."""
+    if name in FIRST_IS_FUNCTION:
+        yield from args if name == "compose" else args[:1]
+        return
+    for (_, annotation), argument in zip(signature_of(e, name), args, strict=False):
+        if kinds_of(annotation, e.asked.module) >= FUNCTION_KINDS:
+            yield argument
+        if isinstance(argument, ast.Tuple) and item_kinds_of(annotation, e.asked.module) >= FUNCTION_KINDS:
+            yield from argument.elts
+
+
+class WithoutCalls(ast.NodeTransformer):
+    """Writes the functions themselves in place of their calls."""
+
+    def __init__(self, calls: list[ast.expr]) -> None:
+        self.calls = {code(call, LONGEST_CODE) for call in calls}
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        return node.func if code(node, LONGEST_CODE) in self.calls else self.generic_visit(node)
+
+
+def functions_joined(e: Evidence) -> Diagnosis | None:
+    """Detect `filter(is_action or is_wild, cards)`."""
+    for node in e.all(ast.BoolOp):
+        outer = e.parents.get(node)
+        names = [part.id for part in node.values if isinstance(part, ast.Name)]
+        is_joined = len(names) == len(node.values) and all(kinds_written(e, p) >= FUNCTION_KINDS for p in node.values)
+        if is_joined and isinstance(outer, ast.Call) and node in outer.args:
+            word, taken = ("or", "first") if isinstance(node.op, ast.Or) else ("and", "last")
+            says = f"On line {node.lineno}, `{word}` between functions is simply the {taken} of them. Write:"
+            return Diagnosis(says, f"lambda each: {f' {word} '.join(f'{name}(each)' for name in names)}")
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ what to do about it
+
+
+def _explained(e: Evidence, wrong: Mismatch) -> Diagnosis:
+    """Return what to say about an argument of another kind, with the call as it should be where that is known."""
+    parameter, annotation = signature_of(e, wrong.name)[wrong.place]
+    wanted = kinds_of(annotation, e.asked.module)
+    line = wrong.line or next((top.lineno for top in e.tops), 1)
+    says = (
+        f"Line {line} passes {kind_words(wrong.received)} to `{wrong.name}`, but its `{parameter}` must be "
+        f"{annotation_words(annotation, wanted)}."
+    )
+    if wrong.call and (in_order := _in_order(e, wrong, wanted)):
+        return Diagnosis(f"`{wrong.name}` on line {line} has its arguments in the wrong order. Write:", in_order)
+    if swapped := _swapped_in_compose(e, wrong.name):
+        return Diagnosis(f"{says} `compose` calls its last function first:", swapped)
+    advice = next(filter(None, (adviser(e, wrong, wanted) for adviser in ADVISERS)), None) if wrong.call else None
+    how, example = advice or ("It is called like this:", _as_called(e, wrong.name))
+    return Diagnosis(f"{says} {how}", example)
+
+
+def _in_order(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> str:
+    """Return the call with two arguments exchanged, if one is surely of the kind that the other should be."""
+    assert wrong.call
+    args, kinds = wrong.call.args, list(kinds_wanted(e, wrong.name))
+    mine = kinds_written(e, args[wrong.place]) or frozenset({wrong.received.split("[")[0]})
+    for place, (other, takes) in enumerate(zip(args, kinds, strict=False)):
+        others = kinds_written(e, other)
+        is_fitting = (others & wanted and (not takes or mine & takes)) or (not others and mine <= takes != wanted)
+        if place != wrong.place and is_fitting:
+            changed = deepcopy(wrong.call)
+            changed.args[place], changed.args[wrong.place] = changed.args[wrong.place], changed.args[place]
+            return code(changed, LONGEST_CODE)
+    return ""
+
+
+Advice = tuple[str, str] | None
+
+
+def _for_each(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
+    """Return the code that calls a function for each item of what it was called with."""
+    assert wrong.call
+    argument = wrong.call.args[wrong.place]
+    annotation = dict(e.asked.parameters).get(code(argument), "")
+    items = {wrong.received.partition("[")[2][:-1]} | item_kinds_of(annotation, e.asked.module)
+    if wrong.received.split("[")[0] not in ("tuple", "list") or not items & wanted:
+        return None
+    outer = e.parents.get(wrong.call)
+    if len(wrong.call.args) == 1:
+        each = f"map({wrong.name}, {code(argument, LONGEST_CODE)})"
+    else:
+        each = f"{_with_argument(wrong, ast.Name('each'))} for each in {code(argument, LONGEST_CODE)}"
+    maker = called(outer) if called(outer) in ("sum", "tuple", "any", "all", "max", "min") else "tuple"
+    return "To call it for each item, write:", f"{maker}({each})"
+
+
+def _owner_itself(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
+    """Return the call with a parameter of the wanted kind, of which a part was passed."""
+    assert wrong.call
+    node = argument = wrong.call.args[wrong.place]
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    if node is argument or not isinstance(node, ast.Name) or not is_own_parameter(e, node.id):
+        return None
+    annotation = dict(e.asked.parameters).get(node.id, "")
+    if kinds_of(annotation, e.asked.module) != wanted:
+        return None
+    return f"Pass `{node.id}`:", _with_argument(wrong, node)
+
+
+def _spread_parts(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
+    """Return the call with a star, where a named tuple of all arguments was passed."""
+    assert wrong.call
+    is_alone = len(wrong.call.args) == 1 and len(signature_of(e, wrong.name)) > 1
+    if not is_alone or not hasattr(e.given.types.get(wrong.received), "_fields"):
+        return None
+    starred = ast.Starred(wrong.call.args[0], ast.Load())
+    return f"`{wrong.name}` takes its parts one by one. A star spreads them:", _with_argument(wrong, starred)
+
+
+def _tuple_of_one(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
+    assert wrong.call
+    _, annotation = signature_of(e, wrong.name)[wrong.place]
+    if wanted != {"tuple"} or wrong.received not in item_kinds_of(annotation, e.asked.module):
+        return None
+    alone = ast.Tuple([wrong.call.args[wrong.place]], ast.Load())
+    return "A tuple with one item has a comma:", _with_argument(wrong, alone)
+
+
+def _called_function(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
+    """Return the code that calls a function which was passed in place of its value."""
+    assert wrong.call
+    argument = wrong.call.args[wrong.place]
+    if wrong.received != "function" or not isinstance(argument, ast.Name):
+        return None
+    if e.function is None and e.parents.get(wrong.call) in e.tops:
+        return "To call one function after the other, write:", f"compose({wrong.name}, {argument.id})"
+    names = [name for name, _ in signature_of(e, argument.id)]
+    around = {arg.arg for node in e.above(wrong.call) for arg in getattr(getattr(node, "args", None), "args", ())}
+    if not names or not {*names} <= around:
+        return f"Call `{argument.id}` with its arguments.", ""
+    return f"Call `{argument.id}`:", _with_argument(wrong, ast.Name(f"{argument.id}({', '.join(names)})"))
+
+
+def _test_for_value(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
+    """Return the function that compares a part with a value, which was passed in its place."""
+    assert wrong.call
+    argument = wrong.call.args[wrong.place]
+    if not wanted >= FUNCTION_KINDS or not isinstance(argument, ast.Name | ast.Attribute | ast.Constant):
+        return None
+    return "Write a function that compares:", _with_argument(
+        wrong, ast.Name(f"lambda card: card.… == {code(argument)}")
+    )
+
+
+def _lambda_around(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
+    """Return the lambda that a condition about one item belongs into."""
+    assert wrong.call
+    argument = wrong.call.args[wrong.place]
+    if not wanted >= FUNCTION_KINDS or not isinstance(argument, ast.Compare):
+        return None
+    names = [n.id for n in ast.walk(argument) if isinstance(n, ast.Name) and n.id not in e.known]
+    name = names[0] if names else "each"
+    return f"Write a function of `{name}`:", _with_argument(wrong, ast.Name(f"lambda {name}: {code(argument)}"))
+
+
+ADVISERS = (_spread_parts, _for_each, _owner_itself, _tuple_of_one, _called_function, _test_for_value, _lambda_around)
+
+
+def _as_called(e: Evidence, name: str) -> str:
+    return f"{name}({', '.join(parameter for parameter, _ in signature_of(e, name))})"
+
+
+def _with_argument(wrong: Mismatch, argument: ast.expr) -> str:
+    assert wrong.call
+    changed = deepcopy(wrong.call)
+    changed.args[wrong.place] = argument
+    return code(changed, LONGEST_CODE)
+
+
+def _swapped_in_compose(e: Evidence, name: str) -> str:
+    """Return the composition of two functions in the other order, where the last of them is not `name`."""
+    for call in e.all(ast.Call):
+        match call:
+            case ast.Call(func=ast.Name(id="compose"), args=[ast.Name(id=first) as one, ast.Name() as other]):
+                if first == name and code(other) != name:
+                    return f"compose({code(other)}, {code(one)})"
+    return ""
+
+
+PASSING = (another_kind_passed,)
+PASSING_TEXT = (called_for_a_function, functions_joined, another_kind_written)
+
+
+# ------------------------------------------------------------------------------------------------ no more is known
+
+
+def raised_by_a_call(e: Evidence) -> Diagnosis | None:
+    """Return that a right function raised an exception for the arguments that a line passes to it."""
+    if not e.is_raised_inside or e.failure.inside is None:
+        return None
+    name = e.failure.inside.name
+    says = f"Line {e.failure.line} calls `{name}`, which raises `{e.failure.error}` for these arguments."
+    return Diagnosis(f"{says} Print them before that line. Which one is wrong?")

@@ -1,0 +1,213 @@
+"""Diagnoses of values of another kind than `+`, an unpacking or a fold needs, with the line as it should be."""
+
+from __future__ import annotations
+
+import ast
+
+from course.diagnoses.evidence import LONGEST_CODE, WIDEST, Diagnosis, Evidence, arguments, called, code, with_article
+from course.diagnoses.failure import GAVE, RAISED
+from course.diagnoses.operands import ITERATORS
+
+SEQUENCES = ("tuple", "list", *ITERATORS)
+TOTALS = ("int", "float")
+FOLD_ORDERS = {
+    "fold_left": "the result so far, then the next item",
+    "fold_right": "the next item, then the result so far",
+}
+
+
+# ------------------------------------------------------------------------------------------------ additions
+
+
+def tuple_and_item(e: Evidence) -> Diagnosis | None:
+    """Detect an addition of a tuple and a number, a single item, a list or an iterator."""
+    found = e.said(r"can only concatenate (tuple|list) \(not \"(\w+)\"\) to (?:tuple|list)")
+    found = found or e.said(r"operand type\(s\) for \+=?: '(\w+)' and '(\w+)'")
+    if not found or not {found[1], found[2]} & {*SEQUENCES}:
+        return None
+    left, right = _added_here(e)
+    if {found[1], found[2]} <= {*SEQUENCES}:
+        other = next((kind for kind in found.groups() if kind != "tuple"), "list")
+        says = f"You cannot add a tuple and a {other}. Spread both into a new tuple:"
+        return Diagnosis(says, f"(*{left or 'first'}, *{right or 'second'})")
+    if {found[1], found[2]} & {*TOTALS} and not e.failure.wanted_code.startswith("("):
+        return _to_a_number(found[1] in TOTALS, left or "total", right or "numbers")
+    says = "You can add only a tuple to a tuple."
+    if found[1] in SEQUENCES:
+        return Diagnosis(f"{says} To put an item at the end, write:", f"(*{left or 'cards'}, {right or 'card'})")
+    return Diagnosis(f"{says} To put an item in front, write:", f"({left or 'card'}, *{right or 'cards'})")
+
+
+def _added_here(e: Evidence) -> tuple[str, str]:
+    """Return both sides of the addition on the line that failed, or "" if there are several."""
+    sums = [node for node in e.here if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Add)]
+    match sums:
+        case [ast.BinOp(left=left, right=right)] | [ast.AugAssign(target=left, value=right)]:
+            return code(left, WIDEST), code(right, WIDEST)
+    return "", ""
+
+
+def _to_a_number(is_left: bool, left: str, right: str) -> Diagnosis:
+    says = "You cannot add a number and several values. To add up the values, write:"
+    return Diagnosis(says, f"{left} + sum({right})" if is_left else f"sum({left}) + {right}")
+
+
+def values_added(e: Evidence) -> Diagnosis | None:
+    """Detect `chain + other`, where a tuple of both is wanted."""
+    found = e.said(r"operand type\(s\) for \+: '(\w+)' and '(\w+)'") if e.error == "TypeError" else None
+    if not found or not {*found.groups()} <= e.given.types.keys() or not e.failure.wanted_code.startswith("("):
+        return None
+    left, right = _added_here(e)
+    says = f"You cannot add two values of `{found[1]}`. Put them into a tuple:"
+    return Diagnosis(says, f"({left or 'first'}, {right or 'second'})")
+
+
+# ------------------------------------------------------------------------------------------------ unpacking, folds
+
+
+def swapped_step(e: Evidence) -> Diagnosis | None:
+    """Detect a step of a fold, with a name of its own, that takes its item apart as if it were the result so far."""
+    found = e.said(r"cannot unpack non-iterable (\w+) object") if e.error == "TypeError" else None
+    for fold, step in _steps_of_folds(e) if found else ():
+        names = [arg.arg for arg in arguments(step)]
+        item = names[1] if called(fold) == "fold_left" else names[0]
+        if found and item in _unpacked_here(e):
+            says = f"`{called(fold)}` calls `{step.name}` with {FOLD_ORDERS[called(fold)]}. Swap its two parameters:"
+            return Diagnosis(says, f"def {step.name}({names[1]}, {names[0]}):")
+    return None
+
+
+def fold_starts_otherwise(e: Evidence) -> Diagnosis | None:
+    """Detect a fold whose start has not the parts that its step takes apart."""
+    found = e.said(r"values to unpack \(expected (\d+)") if e.error == "ValueError" else None
+    for fold, step in _steps_of_folds(e) if found else ():
+        names = [arg.arg for arg in arguments(step)]
+        so_far = names[0] if called(fold) == "fold_left" else names[1]
+        start = fold.args[1]
+        if found and so_far in _unpacked_here(e) and not isinstance(start, ast.Tuple):
+            says = (
+                f"The fold starts with `{code(start)}`, but line {e.failure.line} takes `{so_far}` apart into "
+                f"{found[1]} values. Start with as many:"
+            )
+            parts = ", ".join([code(start), *["…"] * (int(found[1]) - 1)])
+            return Diagnosis(says, f"{called(fold)}({step.name}, ({parts}), {code(fold.args[2])})")
+    return None
+
+
+def _steps_of_folds(e: Evidence) -> list[tuple[ast.Call, ast.FunctionDef]]:
+    """Return the folds whose step is a function with two parameters in which the exception was raised."""
+    folds = []
+    for call in e.all(ast.Call):
+        match call:
+            case ast.Call(func=ast.Name(id="fold_left" | "fold_right"), args=[ast.Name(id=name), _, _]):
+                step = e.functions.get(name)
+                if isinstance(step, ast.FunctionDef) and len(arguments(step)) == 2 and _has_failed_line(e, step):
+                    folds.append((call, step))
+    return folds
+
+
+def _has_failed_line(e: Evidence, function: ast.FunctionDef) -> bool:
+    return function.lineno <= e.failure.line <= (function.end_lineno or 0)
+
+
+def _unpacked_here(e: Evidence) -> list[str]:
+    """Return the names that the failed line takes apart."""
+    return [code(node.value) for node in e.here if isinstance(node, ast.Assign) and _has_several(node)]
+
+
+def _has_several(node: ast.Assign) -> bool:
+    return isinstance(node.targets[0], ast.Tuple | ast.List)
+
+
+def unpacked_value(e: Evidence) -> Diagnosis | None:
+    """Detect `left, right = domino`, of a value whose parts have names."""
+    found = e.said(r"cannot unpack non-iterable (\w+) object") if e.error == "TypeError" else None
+    parts = getattr(e.given.types.get(found[1]), "__match_args__", ()) if found else ()
+    for node in e.here if found and parts else ():
+        match node:
+            case ast.Assign(targets=[ast.Tuple(elts=names)], value=value) if found and len(names) == len(parts):
+                says = f"A `{found[1]}` cannot be unpacked like a tuple. Take its parts by their names:"
+                owner = code(value)
+                taken = ", ".join(f"{owner}.{part}" for part in parts)
+                return Diagnosis(says, f"{', '.join(map(code, names))} = {taken}")
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ definitions
+
+
+def loops_swapped(e: Evidence) -> Diagnosis | None:
+    """Detect a comprehension whose inner loop comes first."""
+    found = (
+        e.said(r"name '(\w+)' is not defined|variable '(\w+)'")
+        if e.error in ("NameError", "UnboundLocalError")
+        else None
+    )
+    name = (found[1] or found[2]) if found else ""
+    for node in e.all(ast.GeneratorExp, ast.ListComp, ast.SetComp) if name else ():
+        loops = node.generators
+        later = [each for each in loops[1:] if code(each.target) == name]
+        if later and any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(loops[0].iter)):
+            order = [later[0], *(each for each in loops if each is not later[0])]
+            says = f"Line {node.lineno} uses `{name}` before its own `for`. Put the outer loop first:"
+            return Diagnosis(says, f"{code(node.elt)} {' '.join(code(each, WIDEST) for each in order)}")
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ what was returned
+
+
+def tuple_in_its_tuple(e: Evidence) -> Diagnosis | None:
+    """Detect `(first, rest_of(cards))`, where the function's own tuple is to be spread."""
+    is_unusable = e.failure.did == RAISED and not e.failure.line
+    is_nested = e.failure.did == GAVE and _items(e.failure.seen or "") == _items(e.failure.wanted_code)
+    for node in e.all(ast.Return) if is_unusable or is_nested else ():
+        match node.value:
+            case ast.Tuple(elts=[*_, ast.Call(func=ast.Name(id=name)) as last] as parts) if name == e.asked.name:
+                says = (
+                    f"Line {last.lineno} puts the tuple of `{code(last)}` inside a new tuple. A star spreads its items:"
+                )
+                written = [code(part, WIDEST) for part in parts[:-1]]
+                return Diagnosis(says, f"({', '.join([*written, f'*{code(last, WIDEST)}'])})")
+    return None
+
+
+def _items(text: str) -> str:
+    """Return the code of a value without its brackets, commas and spaces."""
+    return text.translate(dict.fromkeys(map(ord, "(),[] ")))
+
+
+def cannot_be_used(e: Evidence) -> Diagnosis | None:
+    """Detect an exception that no line of the learner raised: the example cannot use what was returned."""
+    name = e.asked.name
+    is_outside = e.failure.did == RAISED and not e.failure.line and e.error in ("TypeError", "AttributeError")
+    if not is_outside or not e.asked.is_called or e.said(rf"^{name}\(\) (takes|missing|got)|is not callable"):
+        return None
+    if name not in e.failure.pasted:
+        return None
+    says = "Which line returns it? Print it there."
+    for node in e.all(ast.BinOp):
+        match node:
+            case ast.BinOp(left=one, op=ast.Add(), right=ast.Call(func=ast.Name(id=again)) as others) if again == name:
+                says = f"If `{code(one)}` on line {node.lineno} is one item of it, write:"
+                item = f"({code(one, LONGEST_CODE)}, *{code(others, LONGEST_CODE)})"
+                return Diagnosis(f"{_other_kind(e)} {says}", item)
+    return Diagnosis(f"{_other_kind(e)} {says}")
+
+
+def _other_kind(e: Evidence) -> str:
+    """Return that the answer is of another kind than the example needs, with the kind if it is known."""
+    name = e.asked.name
+    if (found := e.said(r"cannot unpack non-iterable (\w+)")) and found[1] != "NoneType":
+        return f"`{name}` returned {with_article(found[1])}, but the example takes a tuple apart."
+    return f"`{name}` returned a value of another kind than the statement says."
+
+
+TUPLING = (
+    tuple_in_its_tuple,
+    swapped_step,
+    fold_starts_otherwise,
+    unpacked_value,
+    loops_swapped,
+    values_added,
+)

@@ -1,0 +1,208 @@
+"""A loop written without a loop, with the learner's own names: as a function that calls itself, a sum, or a fold."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+
+from course.form.reading import Reading, text
+
+LONGEST_PART, MOST_VARIABLES = 76, 12
+Env = dict[str, ast.expr]
+
+
+@dataclass
+class Round:
+    """What one round of a loop does: the new value of each variable, and answers at which the function returns."""
+
+    values: Env = field(default_factory=dict)
+    exits: list[tuple[ast.expr, ast.expr]] = field(default_factory=list)
+
+    def put(self, name: str, value: ast.expr) -> None:
+        """Set a variable's value. Raises CannotUnroll for many variables, or a value that is too long to show.
+
+        A value could double its length with each statement, so this is checked at once.
+        """
+        if "…" in _code(value) or len(self.values) >= MOST_VARIABLES:
+            raise CannotUnroll
+        self.values[name] = value
+
+
+class CannotUnroll(Exception):
+    """The loop does something that is not a new value of a variable."""
+
+
+def while_unrolled(reading: Reading, loop: ast.While) -> str:
+    """Return a `while` as a function with the loop's variables as its parameters, "" if that would not be plain."""
+    try:
+        done, after = _round_of(loop.body), _after(reading, loop)
+    except CannotUnroll:
+        return ""
+    if not done.values:
+        return ""
+    has_trampoline = "tail_recursive" in reading.given.functions
+    again = f"{'recur' if has_trampoline else 'go'}({', '.join(_code(value) for value in done.values.values())})"
+    lines = ["@tail_recursive"] * has_trampoline + [f"def go({', '.join(done.values)}):"]
+    if isinstance(after, ast.Return) and after.value and not done.exits:
+        lines.append(f"    return {again} if {_code(loop.test)} else {_code(after.value)}")
+    else:
+        lines.append(f"    if not ({_code(loop.test)}):\n        {_code(after)}")
+        lines += [f"    if {_code(test)}:\n        return {_code(value)}" for test, value in done.exits]
+        lines.append(f"    return {again}")
+    starts = (_start_of(reading, loop, name) for name in done.values)
+    return _unless_cut("\n".join([*lines, f"return go({', '.join(map(text, starts))})"]))
+
+
+def for_unrolled(reading: Reading, loop: ast.For) -> str:
+    """Return a `for` as a sum, a comprehension, a search or a fold, "" if that would not be plain."""
+    try:
+        done, after = _round_of(loop.body), _after(reading, loop)
+    except CannotUnroll:
+        return ""
+    head = f"for {text(loop.target)} in {_code(loop.iter)}"
+    match list(done.values.items()), done.exits, after:
+        case [], [(test, value)], ast.Return(value=ast.expr() as other):
+            return _unless_cut(_search(head, test, value, other))
+        case [(name, value)], [], _:
+            start = _start_of(reading, loop, name)
+            return _unless_cut(_gathered(head, name, value, start) or _fold(reading, loop, name, value))
+    return ""
+
+
+def _code(node: ast.AST) -> str:
+    return text(node, LONGEST_PART)
+
+
+def _unless_cut(code: str) -> str:
+    return "" if "…" in code else code
+
+
+def _search(head: str, test: ast.expr, value: ast.expr, after: ast.expr) -> str:
+    match value, after:
+        case ast.Constant(value=True), ast.Constant(value=False):
+            return f"any({_code(test)} {head})"
+        case ast.Constant(value=False), ast.Constant(value=True):
+            return f"not any({_code(test)} {head})"
+    return f"next(({text(value)} {head} if {_code(test)}), {text(after)})"
+
+
+def _gathered(head: str, name: str, value: ast.expr, start: ast.expr) -> str:
+    """Return a loop that adds up numbers or gathers items as a sum or a tuple, "" if it does neither."""
+    condition, added = "", value
+    if isinstance(value, ast.IfExp) and text(value.orelse) == name:
+        condition, added = f" if {_code(value.test)}", value.body
+    match added, text(start):
+        case ast.BinOp(left=ast.Name(id=same), op=ast.Add(), right=item), "0" if same == name:
+            return f"sum({_code(item)} {head}{condition})"
+        case ast.Tuple(elts=[ast.Starred(value=ast.Name(id=same)), item]), "()" | "[]" | "list()" | "tuple()" if (
+            same == name
+        ):
+            return f"tuple({_code(item)} {head}{condition})"
+    return ""
+
+
+def _fold(reading: Reading, loop: ast.For, name: str, value: ast.expr) -> str:
+    if not isinstance(loop.target, ast.Name) or "fold_left" not in reading.given.functions:
+        return ""
+    step = f"lambda {name}, {loop.target.id}: {_code(value)}"
+    return f"fold_left({step}, {text(_start_of(reading, loop, name))}, {text(loop.iter)})"
+
+
+# ------------------------------------------------------------------------------------------------ one round
+
+
+def _round_of(body: Sequence[ast.stmt], values: Env | None = None) -> Round:
+    """Return what one round does; raises CannotUnroll."""
+    done = Round(dict(values or {}))
+    for statement in body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                done.put(name, _filled(value, done.values))
+            case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=parts)) if len(names) == len(parts):
+                for name, part in _assigned(names, [_filled(part, done.values) for part in parts]).items():
+                    done.put(name, part)
+            case ast.AugAssign(target=ast.Name(id=name) as target, op=op, value=value):
+                before = done.values.get(name, ast.Name(target.id, ast.Load()))
+                done.put(name, ast.BinOp(before, op, _filled(value, done.values)))
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[item])):
+                before = done.values.get(name, ast.Name(name, ast.Load()))
+                done.put(name, ast.Tuple([ast.Starred(before), _filled(item, done.values)], ast.Load()))
+            case ast.If():
+                _branch_off(done, statement)
+            case _:
+                raise CannotUnroll
+    return done
+
+
+def _assigned(names: Sequence[ast.expr], parts: Sequence[ast.expr]) -> Env:
+    if not all(isinstance(name, ast.Name) for name in names) or any(isinstance(p, ast.Starred) for p in parts):
+        raise CannotUnroll
+    return dict(zip(map(text, names), parts, strict=True))
+
+
+def _branch_off(done: Round, statement: ast.If) -> None:
+    """Add to a round what an `if` in it does."""
+    test = _filled(statement.test, done.values)
+    match statement:
+        case ast.If(body=[ast.Return(value=ast.expr() as value)], orelse=others):
+            done.exits.append((test, _filled(value, done.values)))
+            rest = _round_of(others, done.values)
+            if rest.exits:
+                raise CannotUnroll
+            done.values = rest.values
+            return
+    one, other = _round_of(statement.body, done.values), _round_of(statement.orelse, done.values)
+    if one.exits or other.exits:
+        raise CannotUnroll
+    for name in dict.fromkeys([*one.values, *other.values]):
+        sides = [side.values.get(name, ast.Name(name, ast.Load())) for side in (one, other)]
+        if sides[0] is not sides[1]:
+            done.put(name, sides[0] if text(sides[0]) == text(sides[1]) else ast.IfExp(test, *sides))
+
+
+class _Filled(ast.NodeTransformer):
+    """Writes the value of each variable in its place."""
+
+    def __init__(self, values: Env) -> None:
+        self.values = values
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self.values.get(node.id, node)
+
+
+def _filled(node: ast.expr, values: Env) -> ast.expr:
+    return _Filled(values).visit(deepcopy(node)) if values else node  # type: ignore[no-any-return]
+
+
+# ------------------------------------------------------------------------------------------------ around the loop
+
+
+def _after(reading: Reading, loop: ast.stmt) -> ast.Return | ast.Raise:
+    """Return the statement that ends the function right after a loop; raises CannotUnroll if there is none."""
+    block = _block_with(reading, loop)
+    match block[block.index(loop) + 1 :]:
+        case [ast.Return(value=ast.expr()) | ast.Raise() as after, *_]:
+            return after
+    raise CannotUnroll
+
+
+def _start_of(reading: Reading, loop: ast.stmt, name: str) -> ast.expr:
+    """Return the value that a variable has before a loop, by its last assignment there."""
+    block = _block_with(reading, loop)
+    for statement in reversed(block[: block.index(loop)]):
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=same)], value=value) if same == name:
+                return value
+            case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=parts)) if len(names) == len(parts):
+                for each, part in zip(names, parts, strict=True):
+                    if isinstance(each, ast.Name) and each.id == name:
+                        return part
+    return ast.Name(name, ast.Load())
+
+
+def _block_with(reading: Reading, statement: ast.stmt) -> list[ast.stmt]:
+    outer = reading.parents.get(statement)
+    blocks = (getattr(outer, name, []) for name in ("body", "orelse", "finalbody"))
+    return next((block for block in blocks if isinstance(block, list) and statement in block), [statement])

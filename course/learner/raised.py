@@ -1,0 +1,49 @@
+"""Where in the learner's own cells an exception came from, and which function they called there raised it."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Iterator
+from functools import cache
+from types import FrameType, TracebackType
+from typing import Any
+
+from course.diagnoses.failure import InnerCall, UnnamedCell
+from course.exam.calls import Names
+from course.exam.observing import received_in
+from course.kernel.history import label_of
+
+TraceStep = tuple[FrameType, int]
+
+
+def own_line(trace: TracebackType | None, names: Names, asked: str) -> dict[str, Any]:
+    """Return the innermost line of the answer to `asked` or its helpers that an exception came through.
+
+    Other exercises are right when this is shown, so their lines say nothing. `inside` is the call of one of them, or
+    of another function, that raised it.
+    """
+    steps = list(_steps(trace))
+    own = [place for place, (frame, _) in enumerate(steps) if frame.f_globals is names]
+    label = cache(lambda file: label_of(names, "".join(linecache.getlines(file))))
+    inner = reversed([place for place in own if _is_answers(label(_file(steps[place])), asked)])
+    place = next(inner, None)
+    if place is None:  # a value made of other functions, of which no line runs now
+        return {"inside": InnerCall(*received_in(steps[own[0]][0]))} if own else {}
+    file, line = _file(steps[place]), steps[place][1]
+    found = {"label": label(file), "line": line, "code": linecache.getline(file, line).strip()}
+    inner_call = next((frame for frame, _ in steps[place + 1 :] if callable(names.get(frame.f_code.co_name))), None)
+    return found | ({"inside": InnerCall(*received_in(inner_call))} if inner_call else {})
+
+
+def _steps(trace: TracebackType | None) -> Iterator[TraceStep]:
+    while trace:
+        yield trace.tb_frame, trace.tb_lineno
+        trace = trace.tb_next
+
+
+def _file(step: TraceStep) -> str:
+    return step[0].f_code.co_filename
+
+
+def _is_answers(label: UnnamedCell | str, asked: str) -> bool:
+    return label == asked or isinstance(label, UnnamedCell)

@@ -1,0 +1,71 @@
+"""Measure how many slips a learner can mend by doing what the message says: `python -m tests.slips`.
+
+`follow` lists what the messages of a slip lead to, one step each: a text in the answer, and what replaces it.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import course.kernel.limits
+from course.show.results import GOOD, Result
+from tests.classroom import references
+from tests.lesson import Lesson
+from tests.units import read_unit
+
+SLIPS = tomllib.loads(Path(__file__).with_name("slips.toml").read_text(encoding="utf-8"))["slip"]
+SECONDS = 0.2
+FIXED, NEXT, SAME, SILENT = "fixed", "next message", "the same message", "no message"
+
+
+def main() -> None:
+    """Print what comes of following each slip's messages, and a count."""
+    course.kernel.limits.SECONDS = SECONDS
+    outcomes = {slip["name"]: outcome_of(slip) for slip in SLIPS}
+    for name, outcome in outcomes.items():
+        if outcome not in (FIXED, NEXT):
+            print(f"{outcome}: {name}")
+    counts = Counter(outcomes.values())
+    led = counts[FIXED] + counts[NEXT]
+    print(f"{led} of {len(SLIPS)} slips: {counts[FIXED]} end in a right answer, {counts[NEXT]} in the next message")
+
+
+def outcome_of(slip: dict[str, Any]) -> str:
+    """Return what comes of doing what the messages of a slip say, one after the other."""
+    results = list(checked_in_turn(slip))
+    for before, after in pairwise(results):
+        if after.state != GOOD and message(after) == message(before):
+            return SAME
+        if after.state != GOOD and not message(after).strip():
+            return SILENT
+    return FIXED if results[-1].state == GOOD else NEXT
+
+
+def checked_in_turn(slip: dict[str, Any]) -> Iterator[Result]:
+    """Yield the result of a slip, and the result after each step that its messages lead to."""
+    source = slip["answer"].strip()
+    yield check_in_kit(slip, source)
+    for old, new in slip["follow"]:
+        assert old in source, f"{slip['name']}: {old!r} is not in the answer"
+        source = source.replace(old, new)
+        yield check_in_kit(slip, source)
+
+
+def check_in_kit(slip: dict[str, Any], source: str) -> Result:
+    """Return what `check` shows of a slip where only the course is installed, all other answers being right."""
+    unit, name = slip.get("unit", "warmup"), slip["exercise"]
+    return Lesson(unit, *(references(read_unit(unit)) | {name: source}).values()).check(name)
+
+
+def message(result: Result) -> str:
+    """Return what a learner reads about what to do."""
+    return f"{result.says}\n{result.example}"
+
+
+if __name__ == "__main__":
+    main()

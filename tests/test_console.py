@@ -1,0 +1,54 @@
+"""The commands in README and docs work as shown, and blocks that are not run name commands that exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from autograder.cli import app
+from tests.console import PAGES, ROOT, Command, Unrun, find_differences, read_page, unrun
+from tests.sample import one_in
+
+RUN = [page for page in PAGES if any(isinstance(part, Command) for part in read_page(page))]
+
+
+@pytest.mark.sandbox
+@pytest.mark.nbgrader
+@pytest.mark.parametrize("page", one_in(2, RUN), ids=lambda page: page.stem)
+def test_console_blocks_print_what_they_show(page: Path, tmp_path: Path) -> None:
+    assert "\n".join(find_differences(page, tmp_path)) == ""
+
+
+def test_a_wrong_output_is_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("```console\n$ echo one two\none ...\n$ echo two\nthree\n```\n", encoding="utf-8")
+    (tmp_path / "run").mkdir()
+    (only,) = find_differences(page, tmp_path / "run")
+    assert only.startswith("page.md:4: $ echo two")
+
+
+def test_a_command_that_fails_without_shown_output_is_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("```console\n$ true\n$ exit 3\n```\n", encoding="utf-8")
+    (tmp_path / "run").mkdir()
+    assert [*find_differences(page, tmp_path / "run")] == ["page.md:3: $ exit 3\nexit status 3\n"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_blocks_that_are_not_run_use_commands_that_exist(page: Path) -> None:
+    commands = get_command(app).commands  # type: ignore[attr-defined]
+    for part in read_page(page):
+        for name, rest in re.findall(
+            r"(?<![\w/-])foldem ([a-z-]+)([^\n#&|]*)", part.text if isinstance(part, Unrun) else ""
+        ):
+            known = {option for parameter in commands[name].params for option in parameter.opts}
+            assert {*re.findall(r"(?<=\s)--?[a-z-]+", rest)} <= known, f"{page.relative_to(ROOT)}:{part.line}"
+
+
+def test_every_block_that_is_not_run_has_a_reason() -> None:
+    lines = [*unrun()]
+    print(*lines, sep="\n")
+    assert [line for line in lines if len(line.partition("not run: ")[2]) < 8] == []

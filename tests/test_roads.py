@@ -1,0 +1,41 @@
+"""Ceilings for the roads of a check and of a submission. `make house` prints how long they are now.
+
+A real walk of `foldem grade` executes 1,180 lines of the grader, so with bodies of 25 lines it has 48 functions at
+least, and 70 with bodies of 17. The aims of 24 functions for it and of 40 for a check are for following the answer.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.roads import ROADS, Road
+
+CHECK, GRADE = (40, 14, 15), (24, 12, 8)
+FOLLOWING = {
+    "check of a right answer, with the kit": CHECK,
+    "check of a wrong answer, with the kit": CHECK,
+    "check of a right answer, with everything": CHECK,
+    "check of a wrong answer, with everything": CHECK,
+    "foldem grade": GRADE,
+}
+WALK = {  # a few more than today, because a process that has walked other roads has some things cached
+    "check of a right answer, with the kit": (108, 14, 60),
+    "check of a wrong answer, with the kit": (103, 16, 56),
+    "check of a right answer, with everything": (184, 30, 98),
+    "check of a wrong answer, with everything": (195, 33, 98),
+    "foldem grade": (345, 45, 180),
+}
+
+
+def length(road: Road) -> tuple[int, int, int]:
+    return road.functions, road.modules, road.returns
+
+
+@pytest.mark.forks
+@pytest.mark.parametrize("name", FOLLOWING)
+def test_roads_grow_no_longer(name: str) -> None:
+    road = ROADS[name]()
+    following = length(road.following)
+    assert all(0 < now <= most for now, most in zip(following, FOLLOWING[name], strict=True)), following
+    walk = length(road.without_tools)
+    assert all(now <= most for now, most in zip(walk, WALK[name], strict=True)), walk

@@ -1,0 +1,161 @@
+"""Every game on a laptop and on a phone: all of it is in sight, nothing is cut, and nothing covers anything else."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import solutions.basra
+import solutions.bots
+import solutions.dominoes
+import solutions.sedma
+import solutions.uno
+from course.dominoes import Chain
+from course.tables import (
+    basra_table,
+    domino_table,
+    fold_steps,
+    sedma_table,
+    try_capture,
+    try_order,
+    try_tile,
+    try_trick,
+    try_view,
+    uno_table,
+    watch_deal,
+    watch_set,
+)
+from course.tables.table import GameTable
+from course.warmup import HEARTS, Joker, Number
+from solutions.warmup import penalty
+from tests.stage import QUIET, SIZES, open_stage, show_table
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+BOTS = solutions.bots.smart_player, solutions.bots.stupid_player
+GAMES: dict[str, Callable[[], GameTable[Any]]] = {
+    "dominoes": lambda: domino_table("HBB", names=vars(solutions.dominoes), seed=5, pace=60),
+    "four at dominoes": lambda: domino_table("HBBB", names=vars(solutions.dominoes), seed=2, pace=60),
+    "uno": lambda: uno_table(bots=3, names=vars(solutions.uno), seed=2, pace=60),
+    "ten at uno": lambda: uno_table(bots=9, names=vars(solutions.uno), seed=1, pace=60),
+    "basra": lambda: basra_table(names=vars(solutions.basra), seed=7),
+    "sedma": lambda: sedma_table(names=vars(solutions.sedma), seed=5, pace=60),
+    "bots": lambda: watch_set(*BOTS, names=vars(solutions.bots), pace=60),
+    "a fold": lambda: fold_steps(lambda total, card: total + penalty(card), 0, (Number(3, HEARTS), Joker()), names={}),
+    "a tile": lambda: try_tile(Chain(6, "6-1 1-5", 5), names=vars(solutions.dominoes)),
+    "a trick": lambda: seeded(try_trick(names=vars(solutions.sedma))),
+    "a capture": lambda: seeded(try_capture(names=vars(solutions.basra))),
+    "an order": lambda: seeded(try_order(names=vars(solutions.uno))),
+    "a deal": lambda: seeded(watch_deal(names=vars(solutions.uno))),
+    "a view": lambda: try_view(solutions.bots.playable_cards, solutions.bots.follow_color, names={}),
+}
+BOXES = """() => {
+  const root = document.querySelector(".foldem"), svg = root.querySelector(".foldem-scene");
+  const pane = document.querySelector(".jp-WindowedPanel-outer");
+  const box = (node) => { const it = node.getBoundingClientRect(); return [it.left, it.top, it.right, it.bottom]; };
+  const all = (what, from = root) => [...from.querySelectorAll(what)];
+  const said = all(".said text", svg).filter((node) => node.textContent);
+  const hits = all(".hit", svg).map(box).map((it) => Math.min(it[2] - it[0], it[3] - it[1]));
+  const parts = all(".foldem-scene, .foldem-status, .foldem-bar, .foldem-time");
+  return {
+    felt: box(svg), pane: box(pane), height: pane.clientHeight,
+    used: Math.max(...parts.map((node) => box(node)[3])) - box(svg)[1],
+    items: all(".item > g:first-child", svg).map((node) => [node.parentNode.dataset.k, box(node)]),
+    texts: said.map((node) => [node.textContent, box(node)]),
+    art: all(".art", svg).filter((node) => !node.dataset.k.startsWith("plate"))
+      .map((node) => [node.dataset.k, box(node.firstChild)]),
+    font: svg.getScreenCTM().a * Math.min(99, ...said.map((node) => parseFloat(getComputedStyle(node).fontSize))),
+    hit: Math.min(99, ...hits),
+    buttons: all("button").filter((node) => node.checkVisibility()).map((node) => [node.textContent, box(node)]),
+  };
+}"""
+Box = list[float]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(QUIET))
+        yield chromium
+        chromium.close()
+
+
+def seeded(table: GameTable[Any]) -> GameTable[Any]:
+    """Return a table dealt again with a known seed."""
+    table.seed = 0
+    table.receive(["new"], table.revision)
+    return table
+
+
+def next_action(table: GameTable[Any]) -> Any:
+    """Return the first thing that can be done, None at the end of the game."""
+    view = table.view()
+    clicks = [each["do"] for each in view["items"] if "do" in each]
+    strong = [each["do"] for each in view["bar"] if each.get("c") == "strong"]
+    return None if view.get("over") else next(iter([["tick"]] if "wait" in view else clicks + strong), None)
+
+
+def advance(table: GameTable[Any], moves: int) -> GameTable[Any]:
+    """Play some moves, or as many as there are."""
+    table.begin()
+    for _ in range(moves):
+        action = ["next"] if table.game.unit == "bots" and not table.view().get("over") else next_action(table)
+        if action is None:
+            return table
+        table.receive(action, table.revision)
+    return table
+
+
+def is_inside(inner: Box, outer: Box) -> bool:
+    return all(a >= b - 1 for a, b in zip(inner[:2], outer[:2], strict=True)) and all(
+        a <= b + 1 for a, b in zip(inner[2:], outer[2:], strict=True)
+    )
+
+
+def overlap(one: Box, other: Box) -> bool:
+    return min(one[2], other[2]) - max(one[0], other[0]) > 2 and min(one[3], other[3]) - max(one[1], other[1]) > 2
+
+
+def faults(boxes: dict[str, Any]) -> list[str]:
+    """Return what of a table is cut, too small, or covers something else."""
+    texts, (left, _, right, _) = boxes["texts"], boxes["pane"]
+    found = [f"{key} leaves the table" for key, box in boxes["items"] if not is_inside(box, boxes["felt"])]
+    found += [f"{name} is cut" for name, box in boxes["buttons"] if not left <= box[0] <= box[2] <= right]
+    found += [f"{a} over {b}" for n, (a, one) in enumerate(texts) for b, other in texts[:n] if overlap(one, other)]
+    found += [f"{a} over {b}" for a, one in texts for b, other in boxes["art"] if overlap(one, other)]
+    found += [f"{boxes['used']:.0f} px, with room for {boxes['height']}"] * (boxes["used"] > boxes["height"])
+    least = {"font": 11, "hit": 24}
+    return found + [f"{name} of {boxes[name]:.1f} px" for name in least if boxes[name] < least[name]]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", GAMES)
+def test_a_table_fits_its_screen_from_beginning_to_end(browser: Any, name: str, size: str) -> None:
+    page, table = open_stage(browser, size), GAMES[name]()
+    show_table(page, table)
+    for moves in (0, 6, 9, 999):
+        advance(table, moves)
+        page.evaluate("view => model.set({ view })", table.view())
+        assert faults(page.evaluate(BOXES)) == [], (name, size, moves)
+    page.close()
+
+
+def test_each_move_is_spoken_once_in_the_browser(browser: Any) -> None:
+    page = open_stage(browser)
+    table = domino_table("HB", names=vars(solutions.dominoes), seed=3, pace=0)
+    show_table(page, table)
+    for _ in range(3):
+        page.locator(".foldem-scene .hit, .foldem-bar .strong").first.click()
+        page.wait_for_function("() => !document.querySelector('.foldem-status').textContent.endsWith('thinking.')")
+    lines = page.locator("[role=log]").inner_text().splitlines()
+    moves = [line for line in " ".join(lines).split(". ") if re.match(r"Player \d \(\w+\) (lays|draws)", line)]
+    assert len(moves) == len(table.state.log) > 2
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_function("n => document.querySelector('.foldem-time input').max < n", arg=len(moves))
+    page.close()

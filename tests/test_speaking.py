@@ -1,0 +1,112 @@
+"""Games played by ear: what screen readers are told is enough to follow a game, and to play it to its end."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import solutions.basra
+import solutions.bots
+import solutions.dominoes
+import solutions.sedma
+import solutions.uno
+from course.dominoes import Chain
+from course.sedma import PIQUET_DECK
+from course.tables import basra_table, domino_table, sedma_table, uno_table, watch_set
+from course.tables.scene import CHOOSABLE
+from course.tables.sedma import text_of
+from course.tables.table import GameTable
+from course.tables.uno import name_of
+
+Check = Callable[[GameTable[Any], list[str]], None]
+
+
+def play_by_ear(table: GameTable[Any], check: Check | None = None) -> list[str]:
+    """Play what is offered first until the game is over, and return all that was spoken."""
+    spoken: list[str] = []
+    for _ in range(400):
+        view = table.view()
+        if view["spoken"] and spoken[-1:] != [view["spoken"]]:
+            spoken.append(view["spoken"])
+        if view["over"]:
+            return spoken
+        if check and "wait" not in view:
+            check(table, spoken)
+        table.receive(["tick"] if "wait" in view else answer(table, spoken[-1]), table.revision)
+    raise AssertionError("the game does not end")
+
+
+def answer(table: GameTable[Any], line: str) -> Any:
+    """Return the first action that a line offers by name; without any, that of the first button."""
+    view = table.view()
+    offered = re.search(r"Choose from: ([^.]*)\.$", line)
+    if offered is None:
+        return view["bar"][0]["do"]
+    named = {each["l"].partition(CHOOSABLE)[0]: each["do"] for each in view["items"] if "do" in each}
+    return named[offered[1].split(", ")[0]]
+
+
+def ends_are_spoken(table: GameTable[Any], spoken: list[str]) -> None:
+    chain = table.state.chain
+    if isinstance(chain, Chain):
+        assert re.findall(r"Ends: (\d) and (\d)\.", spoken[-1]) == [(str(chain.left), str(chain.right))]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_dominoes_can_be_followed_by_ear(seed: int) -> None:
+    table = domino_table("HBB", names=vars(solutions.dominoes), seed=seed)
+    begun = {player.number: len(hand) for player, hand in zip(table.state.players, table.state.hands, strict=True)}
+    lines = " ".join(play_by_ear(table, ends_are_spoken))
+    laid = Counter(re.findall(r"Player (\d) \(\w+\) lays", lines))
+    drawn = re.findall(r"Player (\d) \(\w+\) draws (\d)", lines)
+    for player, hand in zip(table.state.players, table.state.hands, strict=True):
+        number = str(player.number)
+        gained = sum(int(count) for who, count in drawn if who == number)
+        assert begun[player.number] - laid[number] + gained == len(hand)
+    assert table.state.over in lines
+
+
+def top_is_spoken(table: GameTable[Any], spoken: list[str]) -> None:
+    heard = " ".join(spoken[-len(table.history) :]).lower()
+    assert name_of(table.state.desk.pile[0]) in heard
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_uno_can_be_followed_by_ear(seed: int) -> None:
+    table = uno_table(bots=3, names=vars(solutions.uno), seed=seed)
+    begun = {player.name: len(player.cards) for player in table.state.desk.players}
+    lines = play_by_ear(table, top_is_spoken)
+    counts: Counter[str] = Counter(begun)
+    for line in table_lines(lines, begun):
+        mover = line.split()[0]
+        counts[mover] -= bool(re.match(rf"{mover}( draws? \d+ and)? plays?", line))
+        counts.update({who: int(count) for who, count in re.findall(r"(\w+) draws? (\d+)", line) if who in begun})
+        counts[mover] += 4 * ("and draws 4" in line or "and draw 4" in line)
+    assert {player.name: len(player.cards) for player in table.state.desk.players} == {n: counts[n] for n in begun}
+
+
+def table_lines(spoken: list[str], names: dict[str, int]) -> list[str]:
+    """Return the sentences on moves: they begin with a name and a verb. Those on moves to come are left out."""
+    text = re.sub(r"fits\. You \w+[^.]*\.", "fits.", " ".join(spoken))
+    return re.findall(rf"(?:(?<=\. )|^)(?:{'|'.join(names)}) (?:draws?|plays?|pass(?:es)?)\b[^.]*\.", text)
+
+
+def test_every_card_of_sedma_is_spoken() -> None:
+    table = sedma_table(names=vars(solutions.sedma), seed=5)
+    played = re.findall(r"(?:You play|[BCD] plays) the ([\w ]+)\.", " ".join(play_by_ear(table)))
+    assert sorted(played) == sorted(map(text_of, PIQUET_DECK))
+
+
+def test_basra_and_a_set_of_bots_are_spoken_to_the_end() -> None:
+    game = basra_table(names=vars(solutions.basra), seed=7)
+    lines = play_by_ear(game)
+    assert all("On the floor: " in line or "The floor is empty." in line for line in lines[:5])
+    assert "Your score: " in lines[-1]
+    bots = watch_set(solutions.bots.smart_player, solutions.bots.stupid_player, names=vars(solutions.bots))
+    bots.receive(["run"], bots.revision)
+    moves = " ".join(play_by_ear(bots))
+    assert "asked" not in moves and re.search(r"\w+ plays the card it drew\.|\w+ plays \w+ \w+\.", moves)
