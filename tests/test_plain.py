@@ -181,6 +181,17 @@ STATEMENTS = {
     "a module that is changed": "import math\nmath.pi = 3",
     "a module of a module": "import collections\ncollections.abc.sys",
     "a private name of a module": "import random\nrandom._os",
+    "a module's name for a parameter": "import copy\ndef g(copy):\n    return copy.copy",
+    "a module's name for a parameter of a lambda": "import copy\ng = lambda copy: copy.copy(int)",
+    "a module's name for an import": "import copy as Counter\nfrom collections import Counter\nCounter.copy(int)",
+    "a module's name by an import": "import copy\nfrom collections import Counter as copy\ncopy.copy(int)",
+    "a module's name for a function": "import copy\ndef copy(): ...\ng = copy.copy",
+    "a module's name for an exception": "import copy\ntry: f()\nexcept KeyError as copy: copy.copy",
+    "a module's name for a part": "import copy\nmatch f:\n    case (copy, 1): copy.copy",
+    "a module's name for all other parts": "import copy\nmatch f:\n    case {**copy}: copy.copy",
+    "a module's name for some parts": "import copy\nmatch f:\n    case [*copy]: copy.copy",
+    "a module's name for what is given": "def g():\n    import copy as Domino\nDomino.copy",
+    "a module's name for a builtin": "def g():\n    import copy as dict\ndict.copy",
     "a name that is not listed": "import functools\nfunctools.singledispatch(f)",
     "from a module": "from functools import wraps",
     "from a module of the course": "from course.exam.wire import Wire",
@@ -294,6 +305,7 @@ def test_sources_that_run_together_are_read_together() -> None:
     assert construct("import math as m", "def f():\n    self = m\n    return self.left") == "m"
     assert construct("self = m\nself.left", "import math as m") == "m"
     assert construct("def f(c):\n    return c.mine") == "c.mine"
+    assert construct("import copy", "def f(copy):\n    return copy.copy") == "copy"
 
 
 def test_a_construct_is_found_in_the_first_source_with_its_line() -> None:

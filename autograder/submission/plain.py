@@ -6,6 +6,7 @@ Only what `allowed.py` lists is plain. `grading/trial.py` checks an answer and e
 from __future__ import annotations
 
 import ast
+import builtins
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -40,11 +41,12 @@ class Construct:
 
 @dataclass(frozen=True)
 class Exports:
-    """The names that a unit's learners may import, the attributes of its types, and the names they must not rebind."""
+    """The names that a unit's learners have and may import, the attributes of its types, and names not to touch."""
 
     modules: Mapping[str, frozenset[str]]
     attributes: frozenset[str]
     untouched: frozenset[str]
+    given: frozenset[str]
 
     def has(self, module: str, name: str) -> bool:
         """Return whether a name may be imported from a module; with "", the module itself."""
@@ -85,6 +87,12 @@ class _Together:
         for name, line in reading.names.items():
             if name in self.modules or name in self.exports.untouched:
                 yield Construct(line, name)
+        for name, line in reading.bound.items():
+            if name in self.modules:
+                yield Construct(line, name)
+        for (name, module), line in reading.aliases.items():
+            if name in self.exports.given:
+                yield Construct(line, f"import {module} as {name}")
         for (name, attribute), line in reading.members.items():
             if not self._is_plain(name, attribute):
                 yield Construct(line, f"{name}.{attribute}")
@@ -116,7 +124,8 @@ class _Reader:
         self.lines, self.outer = lines_of(source), {*names_in(source)}
         self.refused: list[Construct] = []
         self.imports: dict[tuple[str, str], int] = {}
-        self.aliases: set[tuple[str, str]] = set()
+        self.aliases: dict[tuple[str, str], int] = {}
+        self.bound: dict[str, int] = {}  # except by an assignment, or as a module
         self.names: dict[str, int] = {}
         self.members: dict[tuple[str, str], int] = {}
         self.attributes: dict[str, int] = {}
@@ -189,17 +198,19 @@ class _Reader:
         for alias in node.names:
             self.imports.setdefault((alias.name, ""), node.lineno)
             top = alias.name.split(".")[0]
-            self.aliases.add((alias.asname, alias.name) if alias.asname else (top, top))
+            self.aliases.setdefault((alias.asname, alias.name) if alias.asname else (top, top), node.lineno)
 
     def _import_from(self, node: ast.ImportFrom) -> None:
         module = "." * node.level + (node.module or "")
         for alias in node.names:
             if (module, alias.name, alias.asname) != ("operator", "attrgetter", None):  # the only way to write it
                 self.imports.setdefault((module, alias.name), node.lineno)
+            self.bound.setdefault(alias.asname or alias.name, node.lineno)
 
     def _function(self, node: ast.FunctionDef) -> None:
         if _is_dunder(node.name):
             self._refuse(node, node.name)
+        self.bound.setdefault(node.name, node.lineno)
         self._annotated(node.returns)
 
     def _annotated(self, annotation: ast.expr | None) -> None:
@@ -212,11 +223,17 @@ class _Reader:
             self.attributes.setdefault(name, node.lineno)
 
     def _argument(self, node: ast.arg) -> None:
-        self._binding(node)
+        self._captured(node)
         self._annotated(node.annotation)
 
     def _assigned(self, node: ast.AnnAssign) -> None:
         self._annotated(node.annotation)
+
+    def _captured(self, node: Any) -> None:
+        """Note a name that a parameter, a pattern or `except … as` binds."""
+        self._binding(node)
+        for name in filter(None, (getattr(node, field, None) for field in ("arg", "name", "rest"))):
+            self.bound.setdefault(name, node.lineno)
 
     def _binding(self, node: object) -> None:
         """Refuse names such as `__builtins__` wherever a name is bound, except by an assignment."""
@@ -230,8 +247,8 @@ _read = lru_cache(maxsize=512)(_Reader)
 _SPARING = REFUSED_BUILTINS | {"attrgetter"}
 _VISITORS: dict[type[ast.AST], Callable[[_Reader, Any], None] | None] = {
     **dict.fromkeys(PLAIN_NODES),
-    **dict.fromkeys([ast.ExceptHandler, ast.Global, ast.MatchAs, ast.MatchMapping, ast.MatchStar], _Reader._binding),
-    **dict.fromkeys([ast.Nonlocal, ast.alias], _Reader._binding),
+    **dict.fromkeys([ast.ExceptHandler, ast.MatchAs, ast.MatchMapping, ast.MatchStar], _Reader._captured),
+    **dict.fromkeys([ast.Global, ast.Nonlocal, ast.alias], _Reader._binding),
     ast.AnnAssign: _Reader._assigned,
     ast.Attribute: _Reader._attribute,
     ast.Call: _Reader._call,
@@ -256,7 +273,8 @@ def exports_of(module: ModuleType) -> Exports:
     untouched = frozenset(name for name in module.__all__ if _is_to_be_left(getattr(module, name)))
     own = {module.__name__: frozenset(module.__all__) - untouched | {"*"}}
     modules = {name: names for name, names in PLAIN_MODULES.items() if name not in mounted}
-    return Exports(modules | own, frozenset(_attributes_in(module, {package, "course"})), untouched)
+    attributes = frozenset(_attributes_in(module, {package, "course"}))
+    return Exports(modules | own, attributes, untouched, frozenset(module.__all__) | {*dir(builtins)})
 
 
 def _attributes_in(module: ModuleType, ours: set[str]) -> Iterator[str]:
