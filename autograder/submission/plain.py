@@ -81,18 +81,10 @@ class _Together:
     def constructs(self, reading: _Reader) -> Iterator[Construct]:
         """Yield the constructs of a source that are not plain."""
         yield from reading.refused
-        for (module, name), line in reading.imports.items():
-            if not self.exports.has(module, name):
-                yield Construct(line, f"from {module} import {name}" if name else f"import {module}")
+        yield from self._of_modules(reading)
         for name, line in reading.names.items():
             if name in self.modules or name in self.exports.untouched:
                 yield Construct(line, name)
-        for name, line in reading.bound.items():
-            if name in self.modules:
-                yield Construct(line, name)
-        for (name, module), line in reading.aliases.items():
-            if name in self.exports.given:
-                yield Construct(line, f"import {module} as {name}")
         for (name, attribute), line in reading.members.items():
             if not self._is_plain(name, attribute):
                 yield Construct(line, f"{name}.{attribute}")
@@ -102,6 +94,21 @@ class _Together:
         for attribute, line in reading.stores.items():
             if attribute not in self.exports.attributes:
                 yield Construct(line, f".{attribute} =")
+
+    def _of_modules(self, reading: _Reader) -> Iterator[Construct]:
+        """Yield imports that are not allowed, and names of modules that also mean something else.
+
+        Else a parameter called `copy` could read an attribute that is only allowed for the module `copy`.
+        """
+        for (module, name), line in reading.imports.items():
+            if not self.exports.has(module, name):
+                yield Construct(line, f"from {module} import {name}" if name else f"import {module}")
+        for name, line in reading.bound.items():
+            if name in self.modules:
+                yield Construct(line, name)
+        for (name, module), line in reading.aliases.items():
+            if name in self.exports.given:
+                yield Construct(line, f"import {module} as {name}")
 
     def _is_plain(self, name: str, attribute: str) -> bool:
         """Return whether this attribute of this name may be read.
