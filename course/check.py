@@ -1,7 +1,7 @@
 """What notebook cells call: `check("flip")`, `hint`, `borrow`, `solution`, `progress`, `predict`, `catch`, `example`.
 
-Where the autograder is installed (it says so by an entry point, nothing of it is imported by name) the whole
-exam is run; else the visible examples and, with a kit, its sealed exam. Under nbgrader's `autograde` the value is the
+An installed autograder runs the complete exam. It is found by an entry point, so this module imports none of it.
+Otherwise the visible examples are run and, in a kit, the sealed exam. Under nbgrader's `autograde` the value is the
 mark, and nothing is raised.
 """
 
@@ -44,7 +44,7 @@ _is_checking: ContextVar[bool] = ContextVar("is_checking", default=False)
 
 
 class Mark:
-    """A mark. Its `str` is the number, which is what nbgrader reads."""
+    """A mark. Its `str` is the number, because nbgrader reads that."""
 
     def __init__(self, points: float) -> None:
         self.points = points
@@ -56,7 +56,7 @@ class Mark:
 def check(name: str) -> Result | Mark | None:
     """Check the exercise `name` as it is in the notebook, and show the result. Raises NotRight unless it is right.
 
-    Under nbgrader's `autograde`: show the result and return the mark, whatever happens.
+    Under nbgrader's `autograde`, show the result and return the mark in any case.
     """
     if notebook.stage() == "autograde":
         return _graded(name)
@@ -68,7 +68,7 @@ def check(name: str) -> Result | Mark | None:
 
 @contextmanager
 def _checking(name: str) -> Iterator[None]:
-    """Raise NotRight for a check inside a check, and for an interrupt."""
+    """Raise NotRight for a check inside another check, and for an interrupted check."""
     if _is_checking.get():
         raise NotRight(NESTED)
     token = _is_checking.set(True)
@@ -104,13 +104,13 @@ def _graded(name: str) -> Mark:
 
 
 def _from_file(answer: Answer) -> Result:
-    """Return the result for the notebook's file; for nbgrader's steps other than `autograde`."""
+    """Return the result of the saved notebook, for nbgrader's steps other than `autograde`."""
     full = catalogue.examiner()
     return full.grade_file(os.getcwd(), answer.name)[1] if full else check_answer(answer, None, catalogue.references())
 
 
 def _at_work(answer: Answer) -> Result:
-    """Return the result of the cells run so far, store it, and add how much of the notebook is done."""
+    """Return the result according to the cells run so far; store it, and add the progress in the notebook."""
     result = check_answer(answer, catalogue.examiner(), catalogue.references())
     entries = keep(answer, result)
     part = unit_progress(answer.space, answer.unit, entries)
@@ -120,7 +120,7 @@ def _at_work(answer: Answer) -> Result:
 
 
 def _offer(answer: Answer, result: Result, fails: int) -> str:
-    """Return the help that is offered below an answer that is not right, "" if there is none."""
+    """Return the help that is offered below an answer that is not right, or "" if there is none."""
     if result.state != BAD:
         return ""
     offers = [f'`hint("{answer.name}")`'] if answer.space.is_allowed("hints") else []
@@ -141,5 +141,5 @@ if notebook.shell():
     history.log()
     notebook.shell().register_magic_function(watch_cell, "cell", "watch")
     say_what_is_unwritten()
-    if notebook.IN_A_BROWSER:  # elsewhere there is a button that interrupts
+    if notebook.IN_A_BROWSER:  # outside a browser, a button interrupts the kernel
         limits.watch_cells(notebook.shell())

@@ -1,8 +1,7 @@
-"""The edge of the course, where values meet the world: chance, typed input, printed text.
+"""Everything that comes from outside the program: random numbers, typed input, printed text.
 
-Everything random comes from `random_below`, so that a *script* can stand in for chance, and everything
-typed comes from `input`, so that a script can stand in for a person. `transcript` plays one call from
-such a script and gives what it returned and what it printed.
+All random numbers come from `random_below` and all typed lines from `input`, so a *script* can replace both.
+`transcript` makes one call with a script, and returns the result and the printed text.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ __all__ = ["OutOfChance", "choose", "random_below", "shuffle_list", "transcript"
 
 
 class OutOfChance(Exception):
-    """Raised when a script of rolls has no roll left."""
+    """Raised when a script has no random number left."""
 
 
 class Rolls:
@@ -34,7 +33,7 @@ class Rolls:
 
     @cached_property
     def _random(self) -> Random:
-        """Return the generator, created when it is first needed: creating one costs more than most calls."""
+        """Return the generator. It is created when it is first needed, because creating one is slow."""
         return Random(self._chance) if isinstance(self._chance, int) else SystemRandom()
 
     def below(self, n: int) -> int:
@@ -70,7 +69,7 @@ def shuffle_list(items: Iterable[T]) -> tuple[T, ...]:
 
 
 class Typed(io.TextIOBase):
-    """Standard input with the lines of a script, and nothing after them."""
+    """Standard input that has the lines of a script, and then ends."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = iter(tuple(lines))
@@ -86,7 +85,7 @@ class Typed(io.TextIOBase):
         return ""
 
     def ask(self, prompt: object = "", /) -> str:
-        """Replace `input`: in Jupyter the original reads from the browser, not from standard input."""
+        """Return the next line; replaces `input`, which in Jupyter reads from the browser."""
         sys.stdout.write(str(prompt))
         line = self.readline()
         if not line:
@@ -95,26 +94,26 @@ class Typed(io.TextIOBase):
 
 
 class Listening(Protocol):
-    """Receives what is printed and typed."""
+    """Receives all text that is printed and typed."""
 
     def printing(self, taken: io.TextIOBase) -> io.TextIOBase:
-        """Return a stream that passes on to `taken` what is printed to it."""
+        """Return a stream that passes everything printed to it on to `taken`."""
         ...
 
     def asking(self, ask: Callable[..., str]) -> Callable[..., str]:
-        """Return a version of `input`."""
+        """Return a function to use in place of `input`."""
         ...
 
 
-# Set while a run is watched; it is passed everything that is printed and typed, also by a script inside the run.
+# Set while a run is watched. It receives everything that is printed and typed, also by a script inside the run.
 listener: Listening | None = None
 
 
 class scripted:
     """Run the block with `typed` as its input, `chance` for its random numbers, and `printed` for its output.
 
-    Without a `chance` of its own, a block within another takes the other's: what is graded by a script stays scripted.
-    A class rather than a generator, because the autograder enters it thousands of times a second.
+    Without `chance`, a block inside another block uses the outer block's random numbers. This is a class and not a
+    generator, because the autograder enters it thousands of times a second.
     """
 
     def __init__(self, typed: Iterable[str], chance: Chance, printed: io.TextIOBase) -> None:
@@ -140,9 +139,9 @@ def transcript(
 ) -> tuple[T, str]:
     """Return what `function(*args)` returns, and the text it prints, as a pair.
 
-    `typed` are the lines that a person would type, in order; EOFError if more are asked for.
-    `chance` is None to leave it as it is (real, usually), a seed (an int), or the rolls themselves (a tuple):
-    `random_below(n)` gives the next roll, modulo n; OutOfChance if more are asked for.
+    `typed` are the lines that a person would type, in order; EOFError if more are read. `chance` is None for no change,
+    a seed (an int), or the rolls themselves (a tuple): `random_below(n)` returns the next roll, modulo n; OutOfChance
+    if there are no more.
 
     >>> transcript(print, "a\\tb")
     (None, 'a\\tb\\n')

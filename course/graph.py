@@ -9,7 +9,9 @@ T = TypeVar("T", bound=Hashable)
 
 
 def reached(start: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
-    """Return everything reachable from `start`, itself included. `after` returns the successors of a node.
+    """Return everything that can be reached from `start`, including `start`.
+
+    `after` returns the successors of a node.
 
     >>> sorted(reached("a", {"a": "b", "b": "ca", "c": "", "d": "a"}.__getitem__))
     ['a', 'b', 'c']

@@ -7,7 +7,7 @@ from html import escape
 
 
 def tag(name: str, *inside: str, **attributes: object) -> str:
-    """Return an element with these children; `_` in an attribute's name becomes `-`.
+    """Return an element with these children. In names of attributes, `_` becomes `-`.
 
     >>> tag("text", escape("8 < 9"), font_size=12)
     '<text font-size="12">8 &lt; 9</text>'
@@ -34,7 +34,9 @@ def data_uri(picture: str) -> str:
 
 
 def image(picture: str, description: str, **attributes: object) -> str:
-    """Return a picture with its description as HTML that works without a kernel or script, also after sanitizing.
+    """Return a picture with its description as HTML.
+
+    It works without a kernel or a script, and sanitizers accept it.
 
     >>> image("<svg/>", "a < b", width=3)
     '<img alt="a &lt; b" src="data:image/svg+xml;base64,PHN2Zy8+" width="3">'

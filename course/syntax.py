@@ -1,4 +1,4 @@
-"""Facts about Python sources: trees, docstrings, the names they mention and bind."""
+"""Facts about Python source code: trees, docstrings, and the names that the code mentions and binds."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from functools import cache, cached_property, lru_cache
 from typing import Any
 
 LONGEST_CACHED = 4_000  # characters
-LONGEST_NUMBER = 2_000  # bits; about 600 digits, and Python's limit is never below 640
-LARGEST_BRANCH, MOST_BRANCHES = 2_000, 256  # that are kept
-WORDY = {"arg", "attr", "ctx", "id", "kind", "level", "module", "type_comment"}  # fields without nodes
+LONGEST_NUMBER = 2_000  # bits, about 600 digits; Python's own limit is never below 640 digits
+LARGEST_BRANCH, MOST_BRANCHES = 2_000, 256  # the largest cached branch, and the number of cached branches
+WORDY = {"arg", "attr", "ctx", "id", "kind", "level", "module", "type_comment"}  # fields that never contain nodes
 OWN_SCOPES = ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef
 UNPARSED = SyntaxError, ValueError, RecursionError, MemoryError  # exceptions that parsing a learner's code may raise
 
 
 def docstring_behind(node: ast.stmt, after: ast.stmt) -> str:
-    """Return a definition's docstring, or ""; a value's is the string literal that follows."""
+    """Return the docstring of a definition, or "". For a value, it is the string literal that follows."""
     match node, after:
         case ast.FunctionDef() | ast.ClassDef(), _:
             return ast.get_docstring(node) or ""
@@ -83,7 +83,7 @@ def binds_in(source: str) -> frozenset[str]:
 
 
 def bound_names(statement: ast.stmt) -> set[str]:
-    """Return the names that a top-level statement binds, or whose value it changes (`table[key] = 1`)."""
+    """Return the names that a top-level statement binds, or whose values it changes (`table[key] = 1`)."""
     match statement:
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             return {name}
@@ -102,7 +102,7 @@ def bound_names(statement: ast.stmt) -> set[str]:
 
 
 def meant_names(statement: ast.stmt) -> set[str]:
-    """Return the names that a top-level statement binds, without those whose values it only mutates.
+    """Return the names that a top-level statement binds, without names whose values it only changes in place.
 
     >>> sorted(meant_names(ast.parse("for turn in range(3):\n    seen[turn] = last = turn").body[0]))
     ['last', 'turn']
@@ -124,7 +124,7 @@ def _meant_by(statement: ast.stmt) -> set[str]:
 
 
 def _named_in_passing(statement: ast.stmt) -> Iterator[str]:
-    """Yield the names that `:=` binds in a statement's own scope, comprehensions included."""
+    """Yield the names that `:=` binds in the scope of a statement, also inside comprehensions."""
     todo: list[ast.AST] = [statement]
     while todo:
         node = todo.pop()
@@ -151,7 +151,7 @@ def _meant_within(node: ast.AST) -> Iterator[str]:
 
 
 def _plain_names(target: ast.expr) -> Iterator[str]:
-    """Return the names that a target binds itself, without those in `table[key]` or `thing.field`."""
+    """Yield the names that a target binds, but not those in `table[key]` or `thing.field`."""
     return (part.id for part in ast.walk(target) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
 
 
@@ -175,7 +175,7 @@ def _target_names(target: ast.expr) -> Iterator[str]:
 
 
 def lines_of(source: str) -> list[str]:
-    """Return the lines of a source as Python numbers them; `str.splitlines` also splits at other characters.
+    """Return the lines of a source as Python counts them. `str.splitlines` also splits at other characters.
 
     >>> lines_of("x = 'a\\x0cb'\\ny = 1\\n")
     ["x = 'a\\x0cb'", 'y = 1']
@@ -185,7 +185,7 @@ def lines_of(source: str) -> list[str]:
 
 
 def literal(value: object) -> str:
-    """Return a constant as text. Integers are hexadecimal, because Python refuses to write many decimal digits.
+    """Return a constant as text. Integers are hexadecimal, because Python limits decimal digits.
 
     >>> literal(255), literal(True), literal("a")
     ('0xff', 'True', "'a'")
@@ -194,7 +194,7 @@ def literal(value: object) -> str:
 
 
 def unparsed(node: ast.AST) -> str:
-    """Return a node as code. Integers with too many digits are shown as dots, since Python cannot write them.
+    """Return a node as code. Integers with too many digits become dots, since Python cannot write them.
 
     >>> unparsed(ast.parse(f"flip(0x{'f' * 5_000}, 2)"))
     'flip(…, 2)'
@@ -263,12 +263,12 @@ class Branch:
         return nodes
 
     def all(self, *kinds: type[ast.AST]) -> Iterator[Any]:
-        """Return the nodes of these types, in source order for each type."""
+        """Return the nodes of these types. The nodes of each type are in source order."""
         return (node for kind in kinds for node in self.by_kind.get(kind, ()))
 
 
 def branch(root: ast.AST) -> Branch:
-    """Return the nodes below a node of a tree that is never changed; cached unless the tree is very large."""
+    """Return the nodes below a node. The tree must never change, since the result is cached unless it is very large."""
     if cached := _branches.get(root):
         return cached
     cached = _laid_out(root)
@@ -292,17 +292,17 @@ def _laid_out(root: ast.AST) -> Branch:
 
 
 def nodes_in(tree: ast.Module) -> Iterator[ast.AST]:
-    """Return all nodes of a tree that is never changed, in source order."""
+    """Return all nodes in source order. The tree must never change."""
     return (node for statement in tree.body for node in branch(statement).nodes)
 
 
 def tree_of(source: str) -> ast.Module:
-    """Return the syntax tree of a source; do not change it, because short ones are cached."""
+    """Return the syntax tree of a source. Do not change the tree, because trees of short sources are cached."""
     return _cached_tree(source) if len(source) <= LONGEST_CACHED else _tree(source)
 
 
 def _tree(source: str) -> ast.Module:
-    """Return the syntax tree of a source, without showing Python's warnings, which are meant for the learner only."""
+    """Return the syntax tree of a source, without Python's warnings, which the learner sees anyway."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(source)
@@ -313,7 +313,7 @@ _branches: dict[ast.AST, Branch] = {}
 
 
 def defined_names(statement: ast.stmt) -> set[str]:
-    """Return the names that a statement defines; one that mutates a value (`table[key] = 1`) defines none."""
+    """Return the names that a statement defines. Changing a value (`table[key] = 1`) does not define a name."""
     match statement:
         case ast.Assign(targets=targets) if not all(isinstance(target, (ast.Name, ast.Tuple)) for target in targets):
             return set()

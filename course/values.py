@@ -1,4 +1,4 @@
-"""Frozen values whose `repr` is the code that makes them."""
+"""Frozen values. The `repr` of a value is code that makes it."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The arena for bots of Uno: its values, the engine of a set, games and tournaments, and charts."""
+"""The arena for bots of Uno: its values, the rules of a set, games and tournaments, and charts."""

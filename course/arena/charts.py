@@ -30,7 +30,7 @@ class Picture:
         return self.text
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """Return the picture for a notebook. The HTML contains it as an image, which needs no kernel and no script."""
+        """Return the picture for a notebook. In HTML it is an image, which needs no kernel and no script."""
         return {"image/svg+xml": self.svg, "text/html": image(self.svg, self.text), "text/plain": self.text}
 
 
@@ -46,7 +46,7 @@ def line(x1: float, y1: float, x2: float, y2: float, **attributes: object) -> st
 
 
 def picture(height: float, text: str, parts: Iterable[str]) -> Picture:
-    """Return an SVG picture with these parts."""
+    """Return an SVG picture that consists of these parts."""
     frame = {"viewBox": f"0 0 {CHART_WIDTH} {height:g}", "width": CHART_WIDTH, "height": f"{height:g}", "role": "img"}
     style = {"font_family": "sans-serif", "font_size": 13}
     paper = tag("rect", width=CHART_WIDTH, height=f"{height:g}", fill=BACKGROUND)
@@ -55,7 +55,7 @@ def picture(height: float, text: str, parts: Iterable[str]) -> Picture:
 
 
 def rates_chart(tournament: Tournament) -> Picture:
-    """Return a chart of everyone's share of the games (full dots) and of the sets (rings), with Wilson intervals."""
+    """Return a chart of everyone's share of games (full dots) and of sets (rings), with Wilson intervals."""
     counts = [
         (row.name, what, won, total, LINE_COLORS[index % len(LINE_COLORS)])
         for index, row in enumerate(tournament.standings)
@@ -83,7 +83,7 @@ def across(rate: float) -> float:
 
 
 def percent_axis(bottom: float) -> Iterable[str]:
-    """Yield the lines and numbers at every quarter, and a strong line at one half."""
+    """Yield lines and numbers at every quarter, and a strong line at one half."""
     for rate in (0, 0.25, 0.5, 0.75, 1):
         yield line(across(rate), MARGIN, across(rate), bottom, stroke=TEXT_INK if rate == 0.5 else FAINT_LINE)
         yield words(across(rate), bottom + MARGIN, f"{rate:.0%}", text_anchor="middle")
@@ -102,7 +102,7 @@ def rate_row(y: float, name: str, what: str, won: int, total: int, hue: str) -> 
 
 
 def score_chart(names: Sequence[str], game: Game) -> Picture:
-    """Return a chart of everyone's points over a game, set by set, up to 500, with the fouls."""
+    """Return a chart of everyone's points during a game, set by set, up to 500, with the fouls."""
     rows = ((0,) * len(names), *game.scores)
     left, width, height, top = 60, CHART_WIDTH - 220, 260, max(TARGET, *rows[-1])
     step = width / max(1, len(rows) - 1)
@@ -153,7 +153,7 @@ def heat_map(results: RoundRobin) -> Picture:
 
 
 def heat_row(results: RoundRobin, index: int, size: float) -> Iterable[str]:
-    """Yield one player's row: blue for a share over one half, orange for less, and paler near one half."""
+    """Yield one player's row: blue for a share over one half, orange for less, and pale near one half."""
     top = 2 * MARGIN + 0.6 * size * index
     yield words(LABEL - 15, top + 0.3 * size, f"{results.names[index][:16]} {index + 1}", text_anchor="end")
     for k, won in enumerate(results.won[index]):

@@ -1,8 +1,8 @@
 """The rules of the game that bots play: one set, and a game to 500 points.
 
-A bot answers three questions. Each comes with a frozen `View`, which is all that the bot gets to see. A set is a
-*stepper*: a generator that yields a player and a question, and is sent the answer. So the same rules work for bots
-in this process, for bots in other processes, and for many sets at a time.
+A bot answers three kinds of questions. Each question comes with a frozen `View`, which is all that the bot can see. A
+set is a *stepper*: a generator that yields a player and a question, and receives the answer. So the same rules work for
+bots in this process, for bots in other processes, and for many sets at a time.
 """
 
 from __future__ import annotations
@@ -47,24 +47,24 @@ Answers: TypeAlias = Callable[[int, Question, View], object]
 
 HAND_SIZE, TURN_LIMIT, SET_LIMIT, ANSWER_SECONDS = 7, 1000, 500, 1.0
 MOST_PLAYERS = 10
-new_tuple = tuple.__new__  # half the time of calling View(…), which saves a tenth of a set
+new_tuple = tuple.__new__  # half the time of View(…), which saves a tenth of the time of a set
 PENALTY = {DRAW_TWO: 2, WILD_DRAW_FOUR: 4}
 LOSES_TURN = {DRAW_TWO, SKIP, WILD_DRAW_FOUR}
 
 
 @cache
 def _from_each_seat(players: int) -> tuple[Callable[[list[int]], tuple[int, ...]], ...]:
-    """Return for each seat a function that reorders the players' values, beginning with that seat."""
+    """Return for each seat a function that reorders the players' values so that this seat is first."""
     return tuple(itemgetter(*range(seat, players), *range(seat)) for seat in range(players))
 
 
 class _Illegal(Exception):
-    """Raised for an answer against the rules; only the stepper sees it."""
+    """Raised for an answer that breaks the rules. Only the stepper sees it."""
 
 
 @dataclass(slots=True)
 class _Table:
-    """The mutable state of a set. Cards are drawn from the stock at random, so it needs no shuffling."""
+    """The changing state of a set. Cards are drawn from random positions of the stock, so it need not be shuffled."""
 
     chance: Callable[[], float]
     rolls: Callable[[], float]
@@ -81,7 +81,7 @@ class _Table:
         self.counts, self.counts_from = list(map(len, self.hands)), _from_each_seat(len(self.hands))
 
     def draw(self) -> Card | None:
-        """Return a card drawn from the stock. An empty stock is refilled from the pile; None if that is empty, too."""
+        """Return a card drawn from the stock, or None. The pile refills an empty stock, unless it is empty, too."""
         if not self.stock:
             self.stock, self.pile = self.pile, self.stock
             if not self.stock:
@@ -92,7 +92,7 @@ class _Table:
         return stock.pop()
 
     def give(self, seat: int, number: int) -> None:
-        """Let a player draw `number` cards, or as many as there are."""
+        """Let a player draw `number` cards, or all that are left if there are fewer."""
         hand = self.hands[seat]
         for _ in range(number):
             if card := self.draw():
@@ -105,7 +105,7 @@ class _Table:
         return new_tuple(View, (tuple(self.hands[seat]), self.top, self.color, counts, self.direction, roll, drawn))
 
     def goes(self, card: Card) -> bool:
-        """Return whether `card` may be played; a wild draw four is judged by `refuse`."""
+        """Return whether `card` fits. Whether a wild draw four is legal is decided in `refuse`."""
         return card.color is self.color or card.value == self.top.value < WILD or card.value == WILD
 
     def playable(self, seat: int) -> Card | None:
@@ -117,7 +117,7 @@ class _Table:
         return None
 
     def play(self, seat: int, answer: object) -> Card:
-        """Play the card that a bot answered. Raises _Illegal if it may not be played."""
+        """Play the card that is a bot's answer. Raises _Illegal if it may not be played."""
         hand = self.hands[seat]
         card = hand.pop(_index_of(hand, answer))
         self.counts[seat] -= 1
@@ -136,9 +136,9 @@ class _Table:
             raise _Illegal(f"played {card!r}, but {better!r} can be played")
 
     def play_drawn(self, seat: int, drawn: Card, answer: object) -> Card | None:
-        """Play the card just drawn, or put it into the hand, as the answer says.
+        """Play the card just drawn or add it to the hand, as the answer says.
 
-        Raises _Illegal if it may not be played.
+        Raises _Illegal if the card may not be played.
         """
         if answer is False:
             self.hands[seat].append(drawn)
@@ -152,7 +152,7 @@ class _Table:
         return self.lay(drawn)
 
     def lay(self, card: Card) -> Card:
-        """Put a card on the pile, and return it; a wild card keeps the current color until a new one is chosen."""
+        """Put a card on the pile, and return it. After a wild card, the old color holds until a new one is chosen."""
         self.pile.append(self.top)
         self.top, self.color = card, card.color or self.color
         return card
@@ -176,7 +176,7 @@ def _called(answer: object) -> Color:
 
 
 def _index_of(hand: list[Card], answer: object) -> int:
-    """Return the index of the card that a bot answered. The identity check comes first, because it is faster."""
+    """Return the index of the card that is a bot's answer. Identity is compared first, because that is faster."""
     for index, held in enumerate(hand):
         if held is answer:
             return index
@@ -198,7 +198,10 @@ def _safe(text_of: Callable[[object], str], thing: object) -> str:
 
 
 def _deal(players: int, seed: int) -> _Table:
-    """Return a dealt table with a digit on the pile; actions and wilds that were turned up first are below it."""
+    """Return a dealt table with a digit on top of the pile.
+
+    Actions and wilds that were turned up before it are below.
+    """
     if not 2 <= players <= MOST_PLAYERS:
         raise ValueError("choose between 2 and 10 players")
     deal, rolls = Random(2 * seed).random, Random(2 * seed + 1).random
@@ -212,9 +215,9 @@ def _deal(players: int, seed: int) -> _Table:
 
 
 def set_steps(players: int, seed: int, first: int = 0) -> Steps:
-    """Yield a set as a stepper: it yields (player, question, view), is sent the answer, and returns the `SetResult`.
+    """Yield a set as a stepper: it yields (player, question, view), receives the answer, and returns the `SetResult`.
 
-    ValueError unless there are 2 to 10 players.
+    Raises ValueError unless there are 2 to 10 players.
     """
     table, seat = _deal(players, seed), first
     for turn in range(1, TURN_LIMIT + 1):
@@ -247,9 +250,9 @@ def drive(steps: Steps, answers: Answers) -> SetResult:
 
 
 def answers_of(bots: Sequence[Bot]) -> Answers:
-    """Return a function that asks bots in this process.
+    """Return a function that gets the answers of bots in this process.
 
-    It raises `Fault` for an error, or an answer that took over a second.
+    It raises `Fault` for an error, or for an answer that took over a second.
     """
 
     def ask(player: int, question: Question, view: View) -> object:
@@ -264,9 +267,9 @@ def answers_of(bots: Sequence[Bot]) -> Answers:
 
 
 def play_set(bots: Sequence[Bot], seed: int, first: int = 0) -> SetResult:
-    """Return the result of a set between `bots`; the bot at index `first` begins. The same seed gives the same result.
+    """Return the result of a set between `bots`. The bot at index `first` begins; the same seed gives the same result.
 
-    ValueError unless there are 2 to 10 bots.
+    Raises ValueError unless there are 2 to 10 bots.
     """
     return drive(set_steps(len(bots), seed, first), answers_of(bots))
 
@@ -274,10 +277,10 @@ def play_set(bots: Sequence[Bot], seed: int, first: int = 0) -> SetResult:
 def run_game(
     players: int, seed: int, answers: Answers, target: int = TARGET, begins: Callable[[], object] = tuple
 ) -> Game:
-    """Return a game: sets until a player has `target` points. The player who begins a set changes each time.
+    """Return a game: sets are played until a player has `target` points. Players take turns in beginning a set.
 
-    `begins` is called before each set. A set with a foul does not count, and the player who committed it is out of
-    the game; the last player left wins.
+    `begins` is called before each set. A set with a foul does not count, and the player who committed the foul leaves
+    the game. The last player left wins.
     """
     seats, total, winners, scores, fouls = list(range(players)), [0] * players, [], [], []
     for number, set_seed in zip(range(SET_LIMIT), seeds_from(seed), strict=False):
@@ -298,6 +301,6 @@ def run_game(
 def play_game(bots: Sequence[Bot], seed: int) -> Game:
     """Return a game of `bots` to 500 points, seated in this order. The same seed gives the same result.
 
-    ValueError unless there are 2 to 10 bots.
+    Raises ValueError unless there are 2 to 10 bots.
     """
     return run_game(len(bots), seed, answers_of(bots))

@@ -1,7 +1,7 @@
 """Tournaments, round robins and paired duels, with confidence intervals and tests.
 
-Everything depends on one seed only. A tournament's seed gives each game its own seed, and a game's seed gives each
-set its own, so games can be played in any order and in any number of processes.
+Everything depends on one seed. A tournament's seed determines the seed of each game, and a game's seed the seed of each
+set. So games can be played in any order and in any number of processes.
 """
 
 from __future__ import annotations
@@ -81,13 +81,16 @@ def _add(one: Standing, two: Standing) -> Standing:
 
 
 def merge(one: Tournament, two: Tournament) -> Tournament:
-    """Return two parts of a tournament as one. `one` must hold the earlier games, so that the first foul is kept."""
+    """Return two parts of a tournament as one.
+
+    `one` must contain the earlier games, so that the first foul is remembered.
+    """
     standings = tuple(map(_add, one.standings, two.standings))
     return Tournament(one.games + two.games, one.sets + two.sets, standings)
 
 
 def played(names: Sequence[str], numbered_seeds: Iterable[tuple[int, int]], answers: Answers) -> Iterator[Tournament]:
-    """Yield a tournament of one game for each (number, seed)."""
+    """Yield a tournament of one game for each pair of a number and a seed."""
     for number, seed in numbered_seeds:
         yield tournament_of(names, seated_game(len(names), number, seed, answers))
 
@@ -100,10 +103,10 @@ def show_bar(done: int, total: int) -> None:
 
 
 def tournament(bots: Sequence[Bot], games: int = 1000, seed: int = 0, progress: Progress | None = None) -> Tournament:
-    """Return a tournament of `bots`, in which the seats rotate. The same seed gives the same result.
+    """Return a tournament of `bots`, who change seats from game to game. The same seed gives the same result.
 
-    `progress(done, total)` is called about a hundred times; `show_bar` prints a bar. Interrupt it, and
-    you get the games that are over.
+    `progress(done, total)` is called about a hundred times; `show_bar` prints a bar. If you interrupt the tournament,
+    you get the games that are finished.
     """
     names = tuple(bot.name for bot in bots)
     total = Tournament(0, 0, tuple(map(Standing, names)))
@@ -127,7 +130,7 @@ class RoundRobin:
 
 
 def round_robin(bots: Sequence[Bot], games: int = 200, seed: int = 0) -> RoundRobin:
-    """Return a round robin of `bots`, with `games` games for each pair; every pair plays the same seeds."""
+    """Return a round robin of `bots`, with `games` games for each pair. Every pair plays the same seeds."""
     pairs = tuple(combinations(range(len(bots)), 2))
     results = {(i, j): tournament((bots[i], bots[j]), games, seed).standings for i, j in pairs}
     won = {(i, j): first.games for (i, j), (first, _) in results.items()}
@@ -137,7 +140,7 @@ def round_robin(bots: Sequence[Bot], games: int = 200, seed: int = 0) -> RoundRo
 
 
 def wilson(wins: float, games: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Return Wilson's interval for the true rate after `wins` of `games`; (0.0, 1.0) for no games.
+    """Return Wilson's interval for the true rate after `wins` of `games` games; (0.0, 1.0) for no games.
 
     >>> tuple(round(bound, 3) for bound in wilson(95, 100))
     (0.888, 0.978)
@@ -173,10 +176,11 @@ def sign_test(won: int, lost: int) -> float:
 
 @value
 class Duel:
-    """Two sets for each seed, with the same deal and seats swapped: 1 for a win of the bot, -1 for a loss, 0 for
-    neither.
+    """Two sets for each seed, with the same deal and swapped seats.
 
-    `faults` are the reasons for the bot's disqualifications.
+    A set counts 1 if the bot wins, -1 if it loses, and 0 if neither wins.
+
+        `faults` are the reasons for the bot's disqualifications.
     """
 
     outcomes: tuple[int, ...]
@@ -184,23 +188,23 @@ class Duel:
 
     @property
     def share(self) -> float:
-        """Return the bot's share of the sets; an undecided set counts as half."""
+        """Return the bot's share of the sets. An undecided set counts as half."""
         return (1 + sum(self.outcomes) / len(self.outcomes)) / 2
 
     @property
     def pairs(self) -> tuple[int, int]:
-        """Return how many deals the bot won and lost, both sets of a deal together."""
+        """Return how many deals the bot won and lost, counting both sets of a deal together."""
         sums = tuple(map(sum, zip(self.outcomes[::2], self.outcomes[1::2], strict=True)))
         return sum(total > 0 for total in sums), sum(total < 0 for total in sums)
 
     @property
     def p_value(self) -> float:
-        """Return the probability that a bot no better than its rival does at least as well (a sign test on deals)."""
+        """Return the probability that a bot of equal strength does at least as well (a sign test on deals)."""
         return sign_test(*self.pairs)
 
 
 def duel_from(sets: Sequence[SetResult]) -> Duel:
-    """Return the duel that consists of these sets, in which the bot sits at seat 0 and seat 1 in turn."""
+    """Return the duel that consists of these sets. The bot's seat alternates between 0 and 1."""
     faults = (s.foul.reason for number, s in enumerate(sets) if s.foul and s.foul.player == number % 2)
     return Duel(tuple(_outcome(result, number % 2) for number, result in enumerate(sets)), tuple(faults))
 
@@ -212,8 +216,8 @@ def _outcome(result: SetResult, seat: int) -> int:
 
 @curry
 def duel(bot: Bot, rival: Bot, seeds: Seeds) -> Duel:
-    """Return the duel of `bot` against `rival`: two sets for each seed, the same deal with seats swapped.
+    """Return the duel of `bot` against `rival`: two sets for each seed, with the same deal and swapped seats.
 
-    It is curried: `duel(bot)` returns a function of a rival and the seeds.
+    The function is curried: `duel(bot)` returns a function of a rival and the seeds.
     """
     return duel_from([play_set(pair, seed) for seed in seeds for pair in ((bot, rival), (rival, bot))])

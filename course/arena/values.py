@@ -59,7 +59,7 @@ COPIES = {
     **{Card(color, number): 2 if number else 1 for color in COLORS for number in range(WILD)},
     **{Card(None, wild): 4 for wild in (WILD, WILD_DRAW_FOUR)},
 }
-# Equal cards are one object, so `is` works on a bot's answer, even if it comes from another process.
+# Equal cards are the same object, so `is` works for a bot's answer, even one from another process.
 DECK: Hand = tuple(card for card, copies in COPIES.items() for _ in range(copies))
 
 
@@ -91,13 +91,13 @@ def points(hand: Hand) -> int:
 
 
 class View(NamedTuple):
-    """What a bot can see when it is asked. Except for its own hand, all of it is public.
+    """What a bot can see when it gets a question. Except for its own hand, all of it is public.
 
-    `color` is the color to follow: that of `top`, or the one called for a wild (when a bot is asked for a
-    color, the one that was followed until now). `counts` are the numbers of cards of all players round the
-    table, your own first; `direction` is 1 or -1, so that the player after you holds `counts[direction]` cards.
-    `roll` is a fresh random number from 0 to 27719: `roll % n` is fair for every n up to 12.
-    `drawn` is the card just drawn, not yet in the hand, when that is the question, and else None.
+    `color` is the color to follow: the color of `top`, or the one called for a wild. If the question is which color to
+    call, it is the color that held before. `counts` are the numbers of cards of all players round the table, your own
+    first. `direction` is 1 or -1, so the player after you holds `counts[direction]` cards. `roll` is a new random
+    number from 0 to 27719: `roll % n` is fair for every n up to 12. `drawn` is the card just drawn, not yet in the
+    hand, if the question is about it, else None.
     """
 
     hand: Hand
@@ -121,7 +121,7 @@ class Bot:
 
 @value
 class Fault:
-    """The reason why a bot did not answer; it takes the place of the answer."""
+    """The reason why a bot has no answer. It replaces the answer."""
 
     reason: str
 
@@ -146,9 +146,7 @@ class SetResult:
 
 @value
 class Game:
-    """The result of a game: its winner (None if undecided), and for each set the winner, the points after it, and
-    fouls.
-    """
+    """The result of a game: its winner (None if undecided), the winner and the points of each set, and fouls."""
 
     winner: int | None
     set_winners: tuple[int | None, ...]
@@ -157,14 +155,14 @@ class Game:
 
 
 def seeds_from(seed: int) -> Iterator[int]:
-    """Yield seeds without end; they depend only on `seed`."""
+    """Yield an endless series of seeds, which depends only on `seed`."""
     bits = Random(seed).getrandbits
     while True:
         yield bits(62)
 
 
 def game_seeds(seed: int, games: int) -> Seeds:
-    """Return the seeds of a tournament's games; more games begin with the same seeds.
+    """Return the seeds of a tournament's games. With more games, the first seeds stay the same.
 
     >>> game_seeds(1, 3) == game_seeds(1, 5)[:3]
     True

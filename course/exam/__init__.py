@@ -1,1 +1,1 @@
-"""Exams and the observation of calls; the grader and the learner's check use the same code."""
+"""Exams, and the observation of calls. The grader and the learner's check share this code."""

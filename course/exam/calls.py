@@ -1,20 +1,20 @@
-"""The calls of an exercise, and facets of calls, without expected results."""
+"""The calls of an exercise, grouped in facets, without expected results."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-Names: TypeAlias = dict[str, Any]  # a namespace: all that a program or a notebook has defined, by name
+Names: TypeAlias = dict[str, Any]  # a namespace: all names that a program or a notebook has defined
 CallKind: TypeAlias = Literal["value", "example", "args", "values"]
-Args: TypeAlias = tuple[Any, ...]  # of a learner's function
+Args: TypeAlias = tuple[Any, ...]  # the arguments of a learner's function
 Chance: TypeAlias = int | tuple[int, ...] | None
 
 
 class Call(NamedTuple):
-    """One call: its kind (a value, a visible example, or arguments), typed lines, and chance.
+    """One call: its kind (a value, a visible example, or arguments), the typed lines, and the random numbers.
 
-    Arguments, and `keywords` (passed by name), are trees of plain data or, in the process that makes the call,
+    Arguments, and `keywords` (passed by name), are trees of plain data. In the process that makes the call, they are
     values.
     """
 
@@ -26,7 +26,7 @@ class Call(NamedTuple):
 
     @property
     def given(self) -> list[object]:
-        """Return all arguments, with the keyword arguments last."""
+        """Return all arguments; the keyword arguments come last."""
         args = [arg for group in self.what for arg in group] if self.kind in ("args", "values") else []
         return [*args, *(value for _, value in self.keywords)]
 
@@ -34,7 +34,7 @@ class Call(NamedTuple):
 class FacetOrder(NamedTuple):
     """The calls of a facet, and what to observe:
 
-    printing, an exception's arguments, items of iterators, and mutable arguments after the call.
+    the printed text, an exception's arguments, items of iterators, and mutable arguments after the call.
     """
 
     name: str

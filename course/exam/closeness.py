@@ -1,6 +1,6 @@
-"""Compare floats with a tolerance: the grader compares observations, a sealed exam compares cells of a grid.
+"""Compare floats with a tolerance. The grader compares observations; a sealed exam compares cells of a grid.
 
-Everything else is strict: `1` is not `1.0`, infinity only equals itself, and nan equals nan.
+Everything else is strict: `1` is not `1.0`, infinity equals only itself, and nan equals nan.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from course.exam.observation import after_in
 from course.exam.wire import Tree, text_of
 
 LEAST_TOLERANCE = 1e-12
-SLACK = 1.01  # a cell is this much wider than the tolerance, because the grid rounds, too
+SLACK = 1.01  # a cell is wider than the tolerance by this factor, because the grid itself rounds
 GridCell = tuple[float, float] | None  # the start of a cell modulo its width, and the width; None for nan and infinity
 Grid = tuple[GridCell, ...]
 
@@ -20,7 +20,7 @@ Grid = tuple[GridCell, ...]
 def snapped(want: Tree, observed: Tree, tolerance: float) -> Tree:
     """Return a value's tree, with floats replaced by the expected ones if they are close.
 
-    A float is close if it differs by at most `tolerance`; above 1 this is a relative error.
+    A float is close if it differs by at most `tolerance`. For numbers above 1, this is a relative error.
 
     >>> snapped(["t", 1, ["n", "0.3"]], ["t", True, ["n", "0.30000000000000004"]], 1e-9)
     ['t', True, ['n', '0.3']]
@@ -39,7 +39,7 @@ def snapped(want: Tree, observed: Tree, tolerance: float) -> Tree:
 
 
 def _snapped_all(want: list[Tree], observed: Tree, tolerance: float) -> Tree:
-    """Return the snapped parts of a tree; parts without a counterpart stay unchanged."""
+    """Return the snapped parts of a tree. Parts without a counterpart do not change."""
     if type(observed) is not list:
         return observed
     pairs = zip(want, observed, strict=False)
@@ -56,7 +56,7 @@ def _are_close(want: str, observed: str, tolerance: float) -> bool:
 
 
 def snapped_observation(want: Tree, observed: Tree, tolerance: float) -> Tree:
-    """Return an observation whose value, and arguments after the call, are snapped to the wanted ones."""
+    """Return an observation with a snapped value, and snapped arguments after the call."""
     match want, observed:
         case ["ok", value, *effects], ["ok", other, *others]:
             after = [_snapped_all(*each, tolerance) for each in zip(effects[2:], others[2:], strict=False)]
@@ -79,7 +79,7 @@ def floats_in(tree: Tree) -> Iterator[float]:
 
 
 def has_loose_floats(tree: Tree) -> bool:
-    """Return whether a tree has floats in a set or in keys, where only equal ones match."""
+    """Return whether a tree has floats in a set or in keys, where only equal floats match."""
     match tree:
         case ["s" | "z", *_]:
             return any(True for _ in floats_in(tree))
@@ -94,9 +94,9 @@ def has_loose_floats(tree: Tree) -> bool:
 
 
 def grid_of(tree: Tree, tolerance: float) -> Grid:
-    """Return a grid for each float in an observation; equally good floats are in the same cell.
+    """Return a grid for each float in an observation. Equally good floats are in the same cell.
 
-    A grid reveals only where its cells begin. Which cell is right is stored as a digest.
+    A grid reveals only where its cells begin. The right cell is stored as a digest.
     """
     return tuple(_cell(number, tolerance) for part in _observed(tree) for number in floats_in(part))
 
@@ -105,7 +105,7 @@ def _cell(number: float, tolerance: float) -> GridCell:
     if not math.isfinite(number):
         return None
     width = SLACK * tolerance * max(1.0, abs(number)) / 2
-    # A multiple of a quarter of the width, which cannot overflow.
+    # This is a multiple of a quarter of the width, so it cannot overflow.
     return math.fmod(number / 4 - width / 2, width), width
 
 

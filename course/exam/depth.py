@@ -1,4 +1,4 @@
-"""The depth of nested calls that an answer may use, the same wherever it is called from."""
+"""How deeply an answer may nest calls. The limit does not depend on where the answer is called."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ DEEPEST_CALLS = 990  # about Python's default
 
 
 def allow_calls() -> None:
-    """Set the recursion limit so that DEEPEST_CALLS more nested calls are possible, whatever the current depth."""
+    """Set the recursion limit so that DEEPEST_CALLS more nested calls are possible at any depth."""
     frame, height = sys._getframe(), 1
     while frame.f_back is not None:
         frame, height = frame.f_back, height + 1
@@ -18,7 +18,7 @@ def allow_calls() -> None:
 
 
 def _can_limit(calls: int) -> bool:
-    """Set the recursion limit, and return whether Python allows it at the current depth."""
+    """Set the recursion limit, and return whether Python allows that limit at the current depth."""
     try:
         sys.setrecursionlimit(calls)
     except RecursionError:

@@ -1,7 +1,7 @@
 """Judge the examples that learners write: are they right, and which wrong answers do they catch?
 
-No reference is needed: each input of an exercise's world comes with a short digest of the right result, and with
-the wrong answers whose results differ.
+No reference is needed. Each input of an exercise's world has a short digest of the right result, and a list of the
+wrong answers with other results.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Sight(Enum):
 
 @dataclass(frozen=True)
 class Catch:
-    """The judgement on an example, and the indexes of the impostors that it catches."""
+    """The judgement on an example, and the indexes of the impostors that the example catches."""
 
     state: Sight
     caught: frozenset[int] = frozenset()
@@ -43,7 +43,9 @@ UNTRIED = Catch(Sight.UNTRIED)
 
 @dataclass(frozen=True)
 class KnownWorld:
-    """A world with its results: the impostors' beliefs, and for each input a digest and the impostors that it catches.
+    """A world with its results.
+
+    It has the impostors' beliefs, and for each input a digest and the impostors that the input catches.
 
     Inputs that a course reserves for its graded exam have None instead.
     """

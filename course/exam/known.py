@@ -1,4 +1,4 @@
-"""Common mistakes in an exam: digests of their results, and the beliefs behind them."""
+"""The known mistakes in an exam: digests of their results, and the beliefs behind them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ STACK_FULL = "RecursionError"
 
 
 def is_placeholder(source: str) -> bool:
-    """Return whether an answer ignores its parameters, like `return False`. That is a start, not a mistake.
+    """Return whether an answer ignores its parameters, like `return False`. That is a placeholder, not a mistake.
 
-    An answer that returns a parameter unchanged counts, too.
+    An answer that returns a parameter unchanged is a placeholder, too.
     """
     functions = [node for node in ast.walk(tree_of(source)) if isinstance(node, ast.FunctionDef)]
     parts = {node for function in functions for part in function.body for node in branch(part).nodes}
@@ -31,7 +31,8 @@ def is_placeholder(source: str) -> bool:
 def digest(frame: bytes, notes: bytes) -> str:
     """Return a short digest of a facet's observations, with the messages of exceptions.
 
-    It ignores what varies: memory addresses, the call at which the stack was full, and the text printed before that.
+    It ignores what varies from run to run: memory addresses, the call at which the stack was full, and the text printed
+    before that.
     """
     decoded = strict_json(notes)
     entries = [note for note in decoded.values() if isinstance(note, dict)] if isinstance(decoded, dict) else []
@@ -40,12 +41,12 @@ def digest(frame: bytes, notes: bytes) -> str:
 
 
 def _without_addresses(frame: bytes) -> bytes:
-    """Return observations without memory addresses, which a text such as `str(map(f, items))` contains."""
+    """Return observations without memory addresses, which texts such as `str(map(f, items))` contain."""
     return ADDRESS.sub("0x", frame.decode(errors="replace")).encode() if b" at 0x" in frame else frame
 
 
 def _shallow(frame: bytes) -> bytes:
-    """Return observations without text printed before a stack was full."""
+    """Return observations without the text that was printed before the stack was full."""
     trees = strict_json(frame) if STACK_FULL.encode() in frame else None
     return json.dumps([STACK_FULL if overflowed(tree) else tree for tree in trees]).encode() if trees else frame
 
@@ -66,19 +67,19 @@ def _message(error: object) -> str:
 
 @dataclass(frozen=True)
 class Known:
-    """A common mistake: the belief behind it, the truth, and the `digest` of its results for each facet."""
+    """A known mistake: the belief behind it, the truth, and a `digest` of its results for each facet."""
 
     belief: str
     truth: str
     digests: tuple[str, ...]
 
     def explains(self, digests: tuple[str, ...], failed: Iterable[int]) -> bool:
-        """Return whether an answer has this mistake's results in all facets that it failed."""
+        """Return whether an answer has the results of this mistake in all facets that the answer failed."""
         return all(index < len(digests) and digests[index] == self.digests[index] for index in failed)
 
 
 def explaining(mistakes: Sequence[Known], frames: Iterable[tuple[bytes, bytes]], failed: Sequence[int]) -> list[int]:
-    """Return the indexes of the mistakes with the same results in all failed facets, the most similar first."""
+    """Return the indexes of the mistakes with the same results in all failed facets, the most similar mistake first."""
     digests = tuple(starmap(digest, frames))
     matches = [index for index, known in enumerate(mistakes) if known.explains(digests, failed)]
     return sorted(matches, key=lambda index: sum(map(eq, mistakes[index].digests, digests)), reverse=True)

@@ -1,4 +1,4 @@
-"""Find a unit's modules: in the course for our units, in a pack's package for other units."""
+"""Find a unit's modules: in the course for our own units, and in a pack's package for other units."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from types import ModuleType
 
 @cache
 def module_on(module: str, what: str) -> ModuleType | None:
-    """Return the module for a unit in the folder `what`, of the course or a pack, or None; `module` is the unit's
-    own.
+    """Return the module for a unit in the folder `what` of the course or a pack, or None.
+
+    `module` is the unit's own module.
     """
     package, _, unit = module.rpartition(".")
     names = (f"{package}.exam.{what}.{unit}", f"{package}.{what}.{unit}")

@@ -1,4 +1,4 @@
-"""Decoded observations, which relations judge and learners read."""
+"""Decoded observations, which acceptance relations judge and learners read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from course.exam.wire import NamedFunction, Tree, Wire, WireError
 class Observation:
     """A decoded observation of one call: its value or exception, printed text, and called probes.
 
-    Where they are observed, `after` are the mutable arguments after the call.
+    `after` holds the mutable arguments after the call, if they are observed.
     """
 
     value: Any = None
@@ -59,7 +59,7 @@ def _probe(wire: Wire, tree: object) -> tuple[object, ...]:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text can be the name of a class or a function, or a phrase in place of one."""
+    """Return whether a text can be the name of a class or a function, or a phrase that replaces such a name."""
     return text.isprintable() and len(text) < 100
 
 
@@ -72,7 +72,7 @@ def effects_in(tree: list[Tree]) -> list[Tree]:
 
 
 def after_in(tree: list[Tree]) -> list[Tree]:
-    """Return the arguments after the call, if an observation has them."""
+    """Return the arguments after the call, if an observation has any."""
     return [part for parts in effects_in(tree)[2:] for part in parts]
 
 

@@ -1,6 +1,6 @@
 """Observe a call: its value or exception, printed text, and called probes, as plain data.
 
-The grader and the learner's check use the same code. The caller provides the limits.
+The grader and the learner's check share this code. The caller sets the limits.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ class PrintedByCall(io.StringIO):
         return super().write(text)
 
     def close(self) -> None:
-        """Do nothing: the printed text is read later."""
+        """Do nothing, because the printed text is read later."""
 
 
-# The exceptions that stop a call, with the names of their limits.
+# The exceptions that stop a call, with the names of the limits behind them.
 FAULTS: dict[type[BaseException], str] = {
     TimeUp: "time",
     PrintedTooMuch: "printing",
@@ -88,7 +88,10 @@ class Observer:
         return self.functions[name] if name in self.functions else self.references[name]
 
     def facet(self, order: FacetOrder, one_by_one: bool) -> Iterator[bytes]:
-        """Yield the observations of a facet's calls and the notes on them, as two frames (or two per call)."""
+        """Yield the observations of a facet's calls and the notes on them, as two frames.
+
+        If `one_by_one`, yield two frames for each call.
+        """
         observations, notes = [], {}
         self.order = order
         for index, call in enumerate(order.calls):
@@ -116,7 +119,7 @@ class Observer:
                 after = self._after(call) if self.order.changes else []
         except tuple(FAULTS) as fault:
             return ["fault", limit_of(fault)], {}
-        except BaseException:  # raised by an exception's own methods
+        except BaseException:  # an exception's own methods may raise anything
             outcome, note, after = ["raised", wire.OWN_CLASS, None], {}, []
         return self._with_effects(outcome, printed.getvalue(), after, note)
 
@@ -132,7 +135,7 @@ class Observer:
             return self._raised(error), self._note(error)
 
     def _after(self, call: Call) -> list[wire.Tree]:
-        """Return a call's mutable arguments as they are now."""
+        """Return a call's mutable arguments as they are after the call."""
         if call.kind != "values":
             return []
         return list(filter(self.wire.is_mutable, map(self._tree, call.given)))
@@ -155,7 +158,7 @@ class Observer:
         return ["raised", self.wire.error_name(error), self._tree(error.args) if self.order.shows_args else None]
 
     def with_values(self, order: FacetOrder) -> FacetOrder:
-        """Return a facet's calls with decoded arguments; calls that name undefined functions stay as they are."""
+        """Return a facet's calls with decoded arguments. Calls that name undefined functions do not change."""
         return order._replace(calls=[self._with_values(call) for call in order.calls])
 
     def _with_values(self, call: Call) -> Call:
@@ -179,7 +182,7 @@ class Observer:
         return function
 
     def _applied_by_name(self, call: Call) -> object:
-        """Return the result of a call with keyword arguments, which are passed with the last group of arguments."""
+        """Return the result of a call that passes keyword arguments with the last group of arguments."""
         function = self.references[self.order.name]
         *groups, last = call.what
         for args in groups:
@@ -187,7 +190,7 @@ class Observer:
         return function(*last, **dict(call.keywords))
 
     def _run(self, call: Call) -> object:
-        if call.kind == "values":  # the common case, thousands of times a second
+        if call.kind == "values":  # the most frequent case, thousands of times per second
             return self._applied_by_name(call) if call.keywords else self._applied(call.what)
         match call:
             case Call("example", [*setup, last]):
@@ -201,7 +204,7 @@ class Observer:
 
 
 def error_data(error: BaseException) -> ErrorData:
-    """Return an exception as data: its type, its message, and the innermost line in the learner's code."""
+    """Return an exception as data: its type, its message, and the innermost line of the learner's code."""
     if isinstance(error, tuple(FAULTS)):
         return {"limit": limit_of(error)}
     lines = list(_learner_lines(error))
@@ -209,7 +212,7 @@ def error_data(error: BaseException) -> ErrorData:
 
 
 def call_inside(error: BaseException, references: Names) -> ErrorData:
-    """Return the function that raised an exception when a learner's line called it, with the kinds of its arguments."""
+    """Return the function that raised an exception when the learner called it, with its arguments' kinds."""
     frames = [trace.tb_frame for trace in _traces(error)]
     own = [place for place, frame in enumerate(frames) if _is_learners(frame)]
     after = frames[own[-1] + 1 :] if own else []
@@ -225,7 +228,7 @@ def received_in(frame: FrameType) -> tuple[str, tuple[str, ...]]:
 
 
 def kind_of(value: object) -> str:
-    """Return the name of a value's type, and of its items' type where a tuple's or list's items are of one.
+    """Return the name of a value's type. For a tuple or a list, add the type of its items if they share one.
 
     >>> kind_of(2), kind_of((2, 3)), kind_of((2, "a"))
     ('int', 'tuple[int]', 'tuple')
@@ -236,7 +239,7 @@ def kind_of(value: object) -> str:
 
 
 def error_message(error: BaseException) -> str:
-    """Return the start of an exception's message, or "" if even that raises."""
+    """Return the start of an exception's message, or "" if reading the message raises."""
     try:
         return str(error)[:2000]
     except (Exception, SystemExit):

@@ -1,4 +1,4 @@
-"""Text from a learner's functions made readable: as one line, and as code to paste."""
+"""Make text from a learner's functions readable: as one line, or as code to paste."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ LONGEST_VALUE = 10_000
 
 
 def printable(text: str, longest: int = 10_000) -> str:
-    """Return a text without unprintable characters and memory addresses, cut if it is very long."""
+    """Return a text without unprintable characters and memory addresses; a very long text is cut."""
     masked = ADDRESS.sub("0x…", text[: 2 * longest])[:longest]
     line = "".join(char if char.isprintable() else "�" for char in masked)
     return line if len(text) <= longest else f"{line}…"
 
 
 def one_line(text: object, longest: int = 400) -> str:
-    """Return a text as one printable line, cut if it is very long.
+    """Return a text as one printable line; a very long text is cut.
 
     >>> one_line("two \\n lines")
     'two lines'
@@ -33,9 +33,9 @@ def one_line(text: object, longest: int = 400) -> str:
 
 
 def from_inside(text: object, longest: int = 400) -> str:
-    """Return text from an answer's process as one line.
+    """Return text from the process of an answer as one line.
 
-    Paths are removed, because they reveal where the grader is installed.
+    Paths are removed, because they show where the grader is installed.
 
     >>> from_inside("<f at 0x7f12ab34cd56> of /usr/lib/python3/x.py, 1/2, 0xff")
     '<f at 0x…> of x.py, 1/2, 0xff'
@@ -46,7 +46,7 @@ def from_inside(text: object, longest: int = 400) -> str:
 def strict_json(data: bytes) -> Any:
     """Return decoded JSON, or None if it is invalid or too large.
 
-    Brackets are counted first, because a few megabytes of them would become a gigabyte of lists.
+    Brackets are counted first: a few megabytes of brackets would become lists of a gigabyte.
     """
     if data.count(b"[") + data.count(b"{") > MOST_JSON_PARTS:
         return None
@@ -57,7 +57,7 @@ def strict_json(data: bytes) -> Any:
 
 
 def code(value: object) -> str:
-    """Return code for a value. Members of sets are sorted, so that the code is always the same.
+    """Return code for a value. Members of sets are sorted, so that equal values have the same code.
 
     >>> code(({"queen", "ace", "jack"}, {1: frozenset()}))
     "({'ace', 'jack', 'queen'}, {1: frozenset()})"

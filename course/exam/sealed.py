@@ -1,7 +1,7 @@
-"""A sealed exam: inputs, and digests of the references' observations. It needs no references.
+"""A sealed exam: inputs, and digests of the right observations. It contains no references.
 
-The digests make it harder to look up answers, but they are no secret: if a call has few possible results, trying
-all of them finds the right one.
+The digests make it harder to look up answers, but they do not keep them secret. If a call has few possible results,
+trying all of them finds the right one.
 """
 
 from __future__ import annotations
@@ -29,12 +29,11 @@ Judge = Callable[[tuple[Observation, ...]], str | None]
 
 @dataclass(frozen=True)
 class SealedFacet:
-    """One rule: its calls, and the digests of the right results; the last `contrasts` calls are not part of the
-    rule.
+    """One rule: its calls, and the digests of the right results. The last `contrasts` calls are not part of the rule.
 
-    `whole` is the digest of all exact observations. Where `judge` names a function of `course/exam/wholes/`, it
-    judges all calls together, and there are no other digests. Where floats may differ, `grids` has the grid of each
-    call. `changes`: arguments are observed, too.
+    `whole` is the digest of all exact observations together. If `judge` names a function of `course/exam/wholes/`, that
+    function judges all calls together, and there are no other digests. `grids` has a grid for each call whose floats
+    may differ. `changes` says whether arguments are observed, too.
     """
 
     name: str
@@ -48,19 +47,18 @@ class SealedFacet:
 
     @property
     def own(self) -> int:
-        """The number of calls that belong to the rule."""
+        """Return the number of calls that belong to the rule."""
         return len(self.calls) - self.contrasts
 
 
 @dataclass(frozen=True)
 class SealedPaper:
-    """The sealed exam of one exercise: facets, known mistakes, exercises that it mentions, and what a teacher must
-    judge.
+    """The sealed exam of one exercise: facets, known mistakes, mentioned exercises, and what a teacher must judge.
 
-    `iterates`: items of iterators are observed.
+    If `iterates`, items of iterators are observed.
 
-    The results also depend on the exercises in `hung_on`, which have several right answers. `order` sorts the items
-    of a value that may be in any order.
+    `hung_on` lists exercises with several right answers that the results depend on. `order` sorts the items of a value
+    that may be in any order.
     """
 
     name: str
@@ -81,16 +79,16 @@ class SealedPaper:
 
 
 class Seal:
-    """Makes digests of observations of an exercise. Equally good observations have equal digests."""
+    """Makes digests of an exercise's observations. Equally good observations have equal digests."""
 
     def __init__(self, module: ModuleType, name: str) -> None:
         self.module, self.name, self.wire = module, name, wire_of(module)
         self.alike = alike_of(module.__name__).get(name)
 
     def digest(self, facet: str, index: int, call: Call, tree: Tree, grid: Grid = ()) -> bytes:
-        """Return the digest of a call's observation, salted with the position of the call.
+        """Return the digest of a call's observation. The position of the call is part of the digest.
 
-        With a `grid`, floats in the same cells have the same digest.
+        With a `grid`, floats in the same cell have the same digest.
         """
         salt = "|".join((self.module.__name__, self.name, facet, str(index)))
         form = text_on_grid(tree, grid) if grid else self._form(call, tree)
@@ -137,7 +135,7 @@ def alike_of(module: str) -> dict[str, InOneForm]:
 
 
 def judge_of(module: str, name: str) -> Judge | None:
-    """Return the unit's function `name`, which judges all calls of a facet together, or None if there is none."""
+    """Return the unit's function `name`, which judges all calls of a facet together; None if there is none."""
     judge: Judge | None = getattr(module_on(module, "wholes"), name, None)
     return judge
 

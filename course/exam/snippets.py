@@ -35,10 +35,10 @@ def call_code(wire: Wire, name: str, call: Call, prints: bool) -> str:
 
 
 def outcome(observed: Observation, prints: bool) -> str:
-    """Return the result of a call that raised nothing, as code."""
+    """Return the result of a call as code; the call must not have raised an exception."""
     return f"({code(observed.value)}, {code(observed.printed)})" if prints else code(observed.value)
 
 
 def arguments_code(after: Sequence[object]) -> str:
-    """Return arguments after a call as code: one as it is, several as a tuple."""
+    """Return the arguments after a call as code: one argument alone, several as a tuple."""
     return code(after[0]) if len(after) == 1 else code(tuple(after))

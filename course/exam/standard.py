@@ -1,6 +1,6 @@
-"""Encode values of Python's standard library as parts, and decode them; and the items of iterators.
+"""Encode values of Python's standard library as parts, decode them, and observe the items of iterators.
 
-Only exact types count. Subclasses do not, because they can report false parts.
+Only exact types are encoded. Subclasses are not, because their methods could report false parts.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # loading them takes time
+if TYPE_CHECKING:  # importing them takes time
     from datetime import date, datetime, time
     from decimal import Decimal
 
 ENDED, UNENDED = "", "..."
-MOST_ITERATED = 100  # of an iterator
-MOST_DIGITS = 2_400  # of a Decimal's digits; and the largest exponent
+MOST_ITERATED = 100  # items of an iterator
+MOST_DIGITS = 2_400  # digits of a Decimal; also the largest exponent
 
 
 @dataclass(frozen=True)
 class Iterated:
-    """The output of an iterator: its first items, and how it ended.
+    """What an iterator yields: its first items, and how it ends.
 
-    `ending` is ENDED, UNENDED if there were more than we observe, or the name of the exception that it raised.
+    `ending` is ENDED, UNENDED if there are more items than we observe, or the name of the exception that was raised.
     """
 
     items: tuple[object, ...]
@@ -34,7 +34,7 @@ class Iterated:
         return self.as_code(repr)
 
     def as_code(self, code: Callable[[object], str]) -> str:
-        """Return it as code; `code` is the function that writes an item.
+        """Return the items as code; `code` is the function that writes one item.
 
         >>> Iterated((1, 2)), Iterated((1, 2), UNENDED), Iterated((), "ValueError")
         (iter((1, 2)), iter((1, 2, ...)), iter(()) that raises ValueError)
@@ -46,8 +46,9 @@ class Iterated:
 
 @dataclass(frozen=True)
 class Standard:
-    """A type of the standard library: its module, a function that returns a value's parts, and one that makes the
-    value.
+    """A type of the standard library.
+
+    It has its module, a function that returns a value's parts, and a function that makes a value from them.
     """
 
     module: str
@@ -56,7 +57,7 @@ class Standard:
 
 
 def _range_parts(value: range) -> tuple[int, ...]:
-    """Return start, stop and step; equal ranges have the same.
+    """Return the start, stop and step of a range. Equal ranges have the same parts.
 
     >>> _range_parts(range(0, 5, 2)), _range_parts(range(3, 3))
     ((0, 6, 2), (0, 0, 1))
@@ -119,7 +120,7 @@ def standard_parts(value: object, cls: type) -> tuple[object, ...] | None:
 
 
 def standard_value(name: str, parts: list[object]) -> object:
-    """Return the value with these parts. Raises ValueError if there is no such value."""
+    """Return the value with these parts. Raises ValueError if no value has them."""
     kind = STANDARD_TYPES[name]
     value = kind.make(getattr(import_module(kind.module), name), *parts)
     if repr(kind.parts(value)) != repr(tuple(parts)):

@@ -1,7 +1,7 @@
-"""Encode values as plain JSON and decode them by a strict table: no pickle, no `eval`, only the unit's own classes.
+"""Encode values as plain JSON, and decode them by a strict table: no pickle, no `eval`, and only the unit's classes.
 
-A number, a string, a boolean and None are themselves; everything else is a list whose first item says what it is.
-Two values are strictly equal exactly when their trees are equal: `True` is not `1`, and a list is not a tuple.
+Numbers, strings, booleans and None are encoded as themselves. Everything else becomes a list whose first item names its
+kind. Two values are strictly equal exactly when their trees are equal: `True` is not `1`, and a list is not a tuple.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ BUILTIN_ERRORS = {
 
 
 class WireError(ValueError):
-    """Raised for a malformed tree."""
+    """Raised for a tree that is not the encoding of a value."""
 
 
 class TooLarge(Exception):
-    """Raised for a value with more parts, or a greater depth, than an observation may have."""
+    """Raised for a value with more parts, or deeper nesting, than an observation may have."""
 
 
 class _Described:
-    """A value that is known by a description only; equal to others with the same description."""
+    """A value of which only a description is known. Values with the same description are equal."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -67,18 +67,18 @@ class _Described:
 
 
 class Opaque(_Described):
-    """A value that is not in the table, described by a short text."""
+    """A value that the table cannot encode, described by a short text."""
 
     def __repr__(self) -> str:
         return f"<{self.text}>"
 
 
 class NamedFunction(_Described):
-    """A function outside of the sandbox, described by its name; it can't be called."""
+    """A function outside the sandbox, described by its name. It cannot be called."""
 
 
 def text_of(tree: Tree) -> str:
-    """Return the canonical text of a tree; trees are equal exactly when their texts are."""
+    """Return the canonical text of a tree. Two trees are equal exactly when their texts are equal."""
     return json.dumps(tree, separators=(",", ":"))
 
 
@@ -98,13 +98,15 @@ def fits(tree: Tree) -> bool:
 
 
 def _in_range(start: Tree, stop: Tree, step: Tree) -> int:
-    """Return the number of items of a range, or 0 if it is malformed."""
+    """Return the number of items of an encoded range, or 0 if it is malformed."""
     is_one = step and {type(start), type(stop), type(step)} == {int}
     return max(0, (stop - start) // step) if is_one else 0
 
 
 def is_near(text: str | bytes, expected: str | bytes) -> bool:
-    """Return whether a result is not much larger than the expected one; acceptance relations only judge such results.
+    """Return whether a result is at most a little larger than the expected one.
+
+    Acceptance relations judge only such results.
 
     >>> is_near("x" * 5000, "xx"), is_near("x" * 9000, "x" * 4000)
     (False, True)
@@ -113,7 +115,7 @@ def is_near(text: str | bytes, expected: str | bytes) -> bool:
 
 
 class Wire:
-    """A unit's table: its classes, and the functions that may occur in values."""
+    """A unit's table: its classes, and the functions that may be part of values."""
 
     def __init__(self, module: ModuleType) -> None:
         exported = {name: thing for name, thing in vars(module).items() if not name.startswith("_")}
@@ -132,9 +134,11 @@ class Wire:
         names: Callable[[object], str | None] = lambda _: None,
         interrupted: list[BaseException] | None = None,
     ) -> Tree:
-        """Return the tree of `value`. Raises TooLarge. `names` returns the name of a function that is not in the table.
+        """Return the tree of `value`. Raises TooLarge.
 
-        Iterators are consumed only if `interrupted` is a list, which then receives the exceptions that they raise.
+        `names` returns the name of a function that is not in the table.
+
+        Iterators are consumed only if `interrupted` is a list. The exceptions that they raise are added to it.
         """
         return _Encoder(self, names, interrupted).tree(value, 0)
 
@@ -152,9 +156,9 @@ class Wire:
         return is_itself or any(map(self.is_mutable, rest))
 
     def decode(self, tree: Tree, function: Callable[[str], object] = NamedFunction) -> object:
-        """Return the value of `tree`; `function` returns a function by its name.
+        """Return the value of `tree`. Raises WireError if the tree is malformed.
 
-        Raises WireError if the tree is malformed.
+        `function` returns a function by its name.
         """
         try:
             return self._decode(tree, function)
@@ -172,7 +176,7 @@ class Wire:
         return _DECODERS[head](self, rest, function)
 
     def _items(self, trees: list[Tree], function: Callable[[str], object]) -> list[object]:
-        """Return the values of some trees, with a fast path for leaves."""
+        """Return the values of some trees. Leaves are decoded on a fast path."""
         return [tree if type(tree) in LEAVES else self._decode(tree, function) for tree in trees]
 
     def _dict(self, rest: list[Tree], function: Callable[[str], object]) -> dict[object, object]:
@@ -220,7 +224,7 @@ def _only(rest: list[Tree]) -> Tree:
 
 
 def _demand_spread(items: list[object]) -> None:
-    """Raise WireError if many items have the same hash: making a set of them would take minutes."""
+    """Raise WireError if many items have the same hash, because making a set of them would take minutes."""
     if len(items) > MOST_ALIKE and max(Counter(map(hash, items)).values()) > MOST_ALIKE:
         raise WireError("items that are made to collide")
 
@@ -265,7 +269,7 @@ def _is_mutable(cls: type) -> bool:
 
 
 def unobserved(tree: Tree) -> Iterator[str]:
-    """Yield descriptions of the parts of a tree that were not observed in full."""
+    """Yield a description of each part of a tree that was not observed completely."""
     match tree:
         case ["?", str(text)]:
             yield text
@@ -354,7 +358,7 @@ class _Encoder:
         return ["f", OWN_FUNCTION] if callable(value) else ["?", _describe(cls)]
 
     def _iterator(self, value: Iterator[object], depth: int) -> Tree:
-        """Encode an iterator, after consuming the items that are observed."""
+        """Consume the observed items of an iterator, and encode them."""
         assert self.interrupted is not None
         items: list[Tree] = []
         try:

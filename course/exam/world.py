@@ -1,7 +1,7 @@
-"""Small worlds of inputs for an exercise, whose right results are stored in kits.
+"""Small worlds: the inputs of an exercise whose right results are stored in kits.
 
-Learners choose inputs of their own. Differences that don't matter to an exercise (such as the names of suits) are
-removed by normalizing both sides, so a few hundred inputs cover nearly all that people write.
+Learners choose their own inputs. Both sides are normalized: differences that do not matter to an exercise, such as the
+names of suits, are removed. So a few hundred inputs cover nearly everything that people write.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def as_it_is(value: T) -> T:
 
 
 def unchanged(args: Args) -> tuple[Args, Renaming]:
-    """Return arguments that need no normalizing, and the identity for their result."""
+    """Return the arguments and a function for their result, both without changing anything."""
     return args, as_it_is
 
 
@@ -34,7 +34,7 @@ class World:
     """The inputs of a world, a short description of them, and a function that normalizes other inputs.
 
     `canonical` returns the normal form of an input, and a function that normalizes its result. `blind` lists wrong
-    answers that depend on details which normalizing removes.
+    answers that the world cannot catch, because normalizing removes what they depend on.
     """
 
     told: str
@@ -58,7 +58,9 @@ def worlds_of(module: str) -> dict[str, World]:
 
 
 def grown(length: int, before: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """Yield the extensions of a tuple by `length` numbers; each is either in the tuple already, or the next new number.
+    """Yield the extensions of a tuple by `length` numbers.
+
+    Each added number is in the tuple already, or is the next new number.
 
     >>> tuple(grown(2, (0,)))
     ((0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2))
@@ -71,7 +73,7 @@ def grown(length: int, before: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]
 
 
 def named_in_order(things: Iterable[H], names: Iterable[T]) -> dict[H, T]:
-    """Return a dict that gives each distinct thing the next name.
+    """Return a dict that maps each distinct thing to the next name.
 
     >>> named_in_order("banana", (1, 2, 3))
     {'b': 1, 'a': 2, 'n': 3}

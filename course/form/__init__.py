@@ -28,10 +28,10 @@ __all__ = [
 
 @dataclass(frozen=True)
 class FormFinding:
-    """A violation of form: the rule, whether it costs points, the line, the reason, and what to write instead.
+    """A violation of a rule of form: the rule, whether it costs points, the line, the reason, and a better way.
 
-    `code` quotes the line, `also` lists further lines, and `where` names the helper's cell if the line is not the
-    answer's own.
+    `code` quotes the line, and `also` lists other lines. `where` names the helper's cell, if the line is not in the
+    answer's own cell.
     """
 
     rule: str
@@ -56,7 +56,7 @@ class FormFinding:
 
 @dataclass(frozen=True)
 class Rule:
-    """How to find violations of a rule, and what to write instead, as a sentence and an example."""
+    """A rule of form: how to find violations, and what to write instead, as a sentence and an example."""
 
     find: Callable[[Reading], Iterator[Spot]]
     instead: str
@@ -112,10 +112,12 @@ assert tuple(FINDERS) == RULES
 
 
 def review(requirements: Requirements, source: str, helpers: Iterable[Source] = ()) -> tuple[FormFinding, ...]:
-    """Return the findings on an answer, at most one per rule: rules that cost points first, the worst first.
+    """Return the findings on an answer, at most one per rule.
 
-    `source` is the text of the answer's cell, of which only the needed part counts; `helpers` are definitions of
-    other cells that it may need. A source that does not parse has no findings.
+    Rules that cost points come first, the worst rule before the others.
+
+    `source` is the text of the answer's cell; only the part that the answer needs counts. `helpers` are definitions in
+    other cells that the answer may need. A source that does not parse has no findings.
     """
     try:
         reading = Reading(requirements, source, helpers)
@@ -127,7 +129,7 @@ def review(requirements: Requirements, source: str, helpers: Iterable[Source] = 
 
 
 def mark(findings: Iterable[FormFinding]) -> float:
-    """Return the earned share of the points for form: all, less one half per broken rule."""
+    """Return the share of the points for form that is earned: 1, less one half for each broken rule."""
     return max(0.0, 1.0 - 0.5 * len({finding.rule for finding in findings if finding.breaks}))
 
 
@@ -136,7 +138,7 @@ def _finding(name: str, reading: Reading, breaks: bool) -> FormFinding | None:
     rule = FINDERS[name]
     try:
         spots = [(reading.part_of(spot.node), _line(spot), spot) for spot in rule.find(reading)]
-    except RecursionError:  # an expression with hundreds of levels, which no person wrote
+    except RecursionError:  # an expression with hundreds of levels, which no person writes
         return None
     if not spots:
         return None

@@ -48,7 +48,7 @@ def loops(reading: Reading) -> Iterator[Spot]:
 
 
 def mutation(reading: Reading) -> Iterator[Spot]:
-    """Find values that are changed in place, and assignments to another function's names."""
+    """Find values that are changed in place, and assignments to names that belong to another function."""
     yield from _assignments(reading)
     mutable = {*_mutable_names(reading)}
     for node in reading.all(ast.Call):
@@ -87,7 +87,10 @@ def _mutable_names(reading: Reading) -> Iterator[str]:
 
 
 def _mutates(reading: Reading, call: ast.Call, method: ast.Attribute, mutable: set[str]) -> bool:
-    """Return whether a method call changes its owner. The name alone does not say so: frozen types have `add`, too."""
+    """Return whether a method call changes its owner.
+
+    The name of the method is not enough: immutable types may have an `add`, too.
+    """
     owner = method.value
     if method.attr not in MUTATORS | TAKERS:
         return False
@@ -103,7 +106,7 @@ def _mutates(reading: Reading, call: ast.Call, method: ast.Attribute, mutable: s
 
 
 def _is_unwanted(reading: Reading, call: ast.Call) -> bool:
-    """Return whether a call's value is ignored: in a statement, by `or` or `not`, or as an unused item."""
+    """Return whether a call's value is not used: it is a statement, an item, or an operand of `or` or `not` there."""
     match reading.parents.get(call):
         case ast.Expr() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
             return True
@@ -134,7 +137,7 @@ def _module(node: ast.ImportFrom) -> str:
 
 
 def bans(reading: Reading) -> Iterator[Spot]:
-    """Find uses of banned names (`sorted`), however they were imported, and of banned methods (`.sort`)."""
+    """Find uses of banned names (`sorted`), in whatever way they were imported, and of banned methods (`.sort`)."""
     for ban in reading.requirements.bans:
         name = ban.lstrip(".")
         why = f"`{name}` is not allowed in this exercise"
@@ -152,7 +155,7 @@ def _reads(name: ast.Name) -> bool:
 
 
 def requires(reading: Reading) -> Iterator[Spot]:
-    """Find a required function that is not used. A line that only mentions it does not count as a use."""
+    """Find a required function that is never used. Mentioning its name without a use is not enough."""
     for name in reading.requirements.requires:
         called_here = {name} | {alias.asname or name for alias in reading.all(ast.alias) if alias.name == name}
         uses: list[ast.AST] = [node for node in reading.all(ast.Name) if node.id in called_here and _reads(node)]
@@ -167,7 +170,7 @@ def requires(reading: Reading) -> Iterator[Spot]:
 
 
 def local_helpers(reading: Reading) -> Iterator[Spot]:
-    """Find helper functions that only the answer needs, but that are outside of it. Values don't count."""
+    """Find helper functions that only the answer needs, but that are outside it. Values are allowed there."""
     for top in reading.tops if reading.requirements.is_called else ():
         names = bound_names(top)
         if _is_function(top) and names and reading.requirements.name not in names:

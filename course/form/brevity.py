@@ -45,7 +45,7 @@ def _is_plain(node: ast.expr) -> bool:
 
 
 def if_chains(reading: Reading) -> Iterator[Spot]:
-    """Find chains of conditions that test the same value again."""
+    """Find chains of `if`s that test the same value again and again."""
     chained: set[ast.AST] = set()
     for body in _bodies(reading):
         for index, statement in enumerate(body):
@@ -84,7 +84,10 @@ def _bodies(reading: Reading) -> Iterator[list[ast.stmt]]:
 
 
 def _links(body: list[ast.stmt]) -> Iterator[ast.If]:
-    """Yield an `if` with its `elif`s, and with the `if`s after it as long as each one leaves the function."""
+    """Yield an `if` with its `elif`s.
+
+    If it leaves the function, the next `if` belongs to the chain, too.
+    """
     for statement in body:
         if not isinstance(statement, ast.If):
             return
@@ -157,7 +160,7 @@ def length(reading: Reading) -> Iterator[Spot]:
 
 
 def _size(reading: Reading) -> int:
-    """Return the number of lines of an answer's body as a formatter writes it, so that its layout does not count."""
+    """Return the number of lines of an answer's body after formatting, so that its layout does not matter."""
     bodies = (top.body if isinstance(top, ast.FunctionDef) else [top] for top in reading.own_tops)
     return sum(_rows(statement) for body in bodies for statement in body)
 

@@ -1,4 +1,4 @@
-"""The rules of comparison: `is` is not for numbers and texts, and in some units `==` is for nothing else."""
+"""The rules of comparison: not `is` for numbers and texts, and in some units `==` only for these."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Types = dict[str, Any]
 
 
 def identity(reading: Reading) -> Iterator[Spot]:
-    """Find `is` with a number or a text, which is only true by chance."""
+    """Find `is` with a number or a text, where it is true only by chance."""
     for node in reading.all(ast.Compare):
         sides = [node.left, *node.comparators]
         for left, op, right in zip(sides, node.ops, sides[1:], strict=False):
@@ -102,7 +102,7 @@ def _type(reading: Reading, node: ast.expr, names: Types) -> object:
 
 
 def _names(reading: Reading) -> Types:
-    """Return the types of names, from annotations, patterns or items; None where these disagree."""
+    """Return the types of names, from annotations, patterns or items. A name with several types has None."""
     types: Types = {}
     for name, kind in _typed(reading, types):
         types[name] = kind if types.get(name, kind) == kind else None
@@ -110,7 +110,7 @@ def _names(reading: Reading) -> Types:
     stored, elsewhere = Counter(assigned), {*assigned}
     stored.update(pattern.name for pattern in reading.all(ast.MatchAs) if pattern.name)
     stored.update(arg.arg for arg in reading.all(ast.arg))
-    # the type of a name that is only a parameter or captured is known each time
+    # a name that is only a parameter or a capture has a known type everywhere
     return {name: kind for name, kind in types.items() if stored[name] == 1 or name not in elsewhere}
 
 

@@ -24,8 +24,10 @@ BUILTINS = words(" ".join(name for name in dir(builtins) if not name.startswith(
 
 @dataclass(frozen=True)
 class Given:
-    """What a unit exports: names, methods of its types, types, types of fields, types of values, functions,
-    tuples, and the enumeration whose members a tuple has.
+    """What a unit exports, as the rules of form need it.
+
+    It has names, methods, types, types of fields and of values, functions, and tuples with all members of an
+    enumeration.
     """
 
     names: frozenset[str] = frozenset()
@@ -74,7 +76,7 @@ def _is_type(value: object) -> bool:
 
 
 def _fields(classes: list[type], module: ModuleType) -> dict[str, object]:
-    """Return the type of each field name, unless two classes disagree."""
+    """Return the type of each field name, or None if two classes disagree."""
     types: dict[str, object] = {}
     for cls in classes:
         try:

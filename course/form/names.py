@@ -23,7 +23,7 @@ def unused_names(reading: Reading) -> Iterator[Spot]:
 
 
 def shadowed_names(reading: Reading) -> Iterator[Spot]:
-    """Find names that hide a built-in, a given name or an exercise; bare names in patterns often do so by mistake."""
+    """Find names that hide a built-in, a given name or an exercise. A bare name in a pattern often does so."""
     given = reading.given.names | reading.requirements.exercises
     stub = {name for name, _ in reading.requirements.parameters}
     for name, node in [*_bindings(reading), *((arg.arg, arg) for arg in reading.all(ast.arg) if arg.arg not in stub)]:

@@ -1,6 +1,6 @@
-"""Which rules of form bind, which advise, and what they ask for: the defaults of all units, and a unit's own table.
+"""Which rules of form cost points, and which only advise: the defaults, and the settings of a unit.
 
-A unit's TOML may hold, under its first keys:
+A unit's TOML may have this table, below its first keys:
 
     [form]
     binds = ["tail-recursion"]          # rules that cost points here, besides those that do everywhere
@@ -9,7 +9,7 @@ A unit's TOML may hold, under its first keys:
     imports = ["functools"]             # modules that may be imported, instead of `IMPORTS`; `course` always may
     compare_with = { Color = "is_same_color" }   # given comparisons, by type: `==` is for numbers and texts only
 
-An exercise adds to it with its own `binds`, `requires` and `bans`; a ban is a name (`sorted`) or a method (`.sort`).
+An exercise can add `binds`, `requires` and `bans`. A ban is a name (`sorted`) or a method (`.sort`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-# The rules, the worst first: of an answer that breaks many, the learner sees the first three.
+# The rules, the worst first. If an answer breaks many rules, the learner sees the first three.
 RULES = (
     "bans",
     "requires",
@@ -88,8 +88,8 @@ Signature = tuple[tuple[str, str], ...]
 class Requirements:
     """The facts about an exercise that the rules of form need.
 
-    `module` is the unit's, `exercises` are all names of the unit's exercises, `parameters` are pairs of a name and an
-    annotation, and `signatures` has those of all exercises.
+    `module` is the unit's, `exercises` are the names of all its exercises, and `parameters` are pairs of a name and an
+    annotation. `signatures` has the parameters of all exercises.
     """
 
     name: str

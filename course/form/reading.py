@@ -28,7 +28,7 @@ TAKERS = words("pop popitem popleft setdefault heappop")
 
 @dataclass(frozen=True)
 class Source:
-    """A source with its label in reports: the name of an exercise, or `cell_3` for a cell by its number."""
+    """A source with its label in reports: the name of an exercise, or a number such as `cell_3`."""
 
     label: str
     source: str
@@ -36,7 +36,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Spot:
-    """A violation: the node, the reason as a sentence, and what to write instead, if known."""
+    """A violation: the node, the reason as a sentence, and, if known, what to write instead."""
 
     node: ast.AST
     why: str
@@ -46,14 +46,14 @@ class Spot:
 
 @dataclass(frozen=True)
 class Passage:
-    """The cell or helper that contains a statement; the answer's own cell has no label."""
+    """The cell or helper that contains a statement. The answer's own cell has no label."""
 
     label: str
     lines: Sequence[str]
 
 
 class Reading:
-    """A parsed answer: only the statements that belong to it, without code in its cell that only tries it."""
+    """A parsed answer: only the statements that belong to it. Code that only tries the answer is left out."""
 
     def __init__(self, requirements: Requirements, source: str, helpers: Iterable[Source] = ()) -> None:
         self.requirements = requirements
@@ -111,7 +111,7 @@ class Reading:
 
     @cached_property
     def loads(self) -> set[str]:
-        """Return the names that are read anywhere."""
+        """Return the names that the answer reads anywhere."""
         return {name.id for name in self.all(ast.Name) if isinstance(name.ctx, ast.Load)}
 
     @cached_property
@@ -139,12 +139,12 @@ def root_name(node: ast.AST) -> str:
 
 
 def called(node: ast.AST | None) -> str:
-    """Return the name of the called function, or "" if the node is no call of a bare name."""
+    """Return the name of the called function, or "" if the node is not a call of a plain name."""
     return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
 
 
 def _parts(source: str, helpers: Iterable[Source]) -> Iterator[list[tuple[ast.stmt, Passage]]]:
-    """Yield the parsed statements, helpers first; texts that don't parse are skipped."""
+    """Yield the parsed statements, helpers first. Sources that do not parse are skipped."""
     for label, code in (*((helper.label, helper.source) for helper in helpers), ("", source)):
         try:
             body = tree_of(code).body
@@ -155,7 +155,7 @@ def _parts(source: str, helpers: Iterable[Source]) -> Iterator[list[tuple[ast.st
 
 
 def _belonging(pool: list[ast.stmt], name: str) -> list[ast.stmt]:
-    """Return the statements that bind or change `name`, or a name that they need in turn."""
+    """Return the statements that bind or change `name`, and those that define what they need."""
     makers: dict[str, set[ast.stmt]] = defaultdict(set)
     for statement in pool:
         for made in bound_names(statement) | _changed(statement):
@@ -172,7 +172,7 @@ def _belonging(pool: list[ast.stmt], name: str) -> list[ast.stmt]:
 
 
 def _changed(statement: ast.stmt) -> set[str]:
-    """Return the names whose values a statement such as `table.append(1)`, or a loop with one, changes."""
+    """Return the names whose values a statement changes, such as `table.append(1)` or a loop that contains it."""
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return set()
     methods = (call.func for call in branch(statement).all(ast.Call))

@@ -12,14 +12,14 @@ from course.form.reading import FUNCTIONS, Function, Reading, Spot, root_name, t
 from course.graph import reached
 
 WRAPPERS = {"curry", "tail_recursive"}
-# in one answer; finding out which functions call each other takes time, and no person writes more
+# functions in one answer; finding out which functions call each other takes time, and no person writes more
 MOST_FUNCTIONS = 200
 Scope = dict[str, "Definition | None"]
 
 
 @dataclass(eq=False)
 class Definition:
-    """A named function: its decorators, and the positions where it mentions named functions."""
+    """A named function, its decorators, and the nodes in it that mention named functions."""
 
     name: str
     node: Function
@@ -29,12 +29,12 @@ class Definition:
 
     @cached_property
     def body(self) -> Set[ast.AST]:
-        """Return the statements of its body, or the expression of a lambda."""
+        """Return the statements of the function's body, or the expression of a lambda."""
         return {*self.node.body} if isinstance(self.node.body, list) else {self.node.body}
 
     @cached_property
     def tails(self) -> set[ast.AST]:
-        """Return the expressions that it evaluates last."""
+        """Return the expressions that the function evaluates last."""
         body = self.node.body
         return {*_tails(body)} if isinstance(body, ast.expr) else {*_last(body), *_returned(body)}
 
@@ -62,7 +62,10 @@ def tail_recursion(reading: Reading) -> Iterator[Spot]:
 
 
 def _around_the_trampoline(reading: Reading, function: Definition) -> Iterator[Spot]:
-    """Find `return walk(…)` in a `@tail_recursive` function, where each call waits for the next one after all."""
+    """Find `return walk(…)` in a `@tail_recursive` function.
+
+    There each call still waits for the next one; `recur` would not.
+    """
     for name, other in function.mentions:
         call = _full_call(reading, name)
         if other is function and "tail_recursive" in function.wrappers and call in function.tails:
@@ -102,7 +105,7 @@ _WORK = {ast.Add: "something must be added", ast.Mult: "something must be multip
 
 
 def _functions(reading: Reading) -> Iterator[Definition]:
-    """Yield the named functions, each with the functions that it mentions, resolved by Python's scopes."""
+    """Yield the named functions, each with the functions that it mentions. Names follow Python's scopes."""
     definitions: dict[ast.AST, Definition] = {}
     for node in reading.nodes:
         if isinstance(node, FUNCTIONS) and (named := _named(reading, node)):
@@ -140,7 +143,7 @@ def _named(reading: Reading, node: Function) -> Definition | None:
 
 
 def _bind(reading: Reading, node: ast.AST, scopes: dict[ast.AST | None, Scope]) -> None:
-    """Record a parameter or variable that hides a function with the same name."""
+    """Record a parameter or variable that hides a function of the same name."""
     match node:
         case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.MatchAs(name=str(name)):
             scopes[reading.function_of(node)].setdefault(name, None)
@@ -163,7 +166,7 @@ def _resolved(reading: Reading, node: ast.Name, scopes: dict[ast.AST | None, Sco
 
 
 def _circles(functions: list[Definition]) -> dict[Definition, set[Definition]]:
-    """Return for each function those that it can reach and that can reach it."""
+    """Return for each function the functions that it can reach and that can reach it."""
     after = {function: reached(_mentioned(function), _mentioned) for function in functions}
     return {function: {other for other in after[function] if function in after[other]} for function in functions}
 
@@ -173,7 +176,7 @@ def _mentioned(function: Definition) -> set[Definition]:
 
 
 def _is_tail(reading: Reading, name: ast.Name, other: Definition, tails: set[ast.AST]) -> bool:
-    """Return whether a mention is a tail call; a curried function may be called several times in a row."""
+    """Return whether a mention is a tail call. A curried function may be called several times in a row."""
     call = reading.parents.get(name)
     is_curried = "curry" in other.wrappers or (reading.requirements.curried and other.name == reading.requirements.name)
     node: ast.AST = name
@@ -206,7 +209,7 @@ def _tails(node: ast.expr | None) -> Iterator[ast.AST]:
 
 
 def _returned(body: list[ast.stmt]) -> Iterator[ast.AST]:
-    """Yield the calls in tail position of `return`s; inside `try` and `with` there are none."""
+    """Yield the calls in tail position of `return`s. Inside `try` and `with`, no position is a tail position."""
     for statement in body:
         match statement:
             case ast.Return(value=value):
@@ -224,7 +227,7 @@ def _returned(body: list[ast.stmt]) -> Iterator[ast.AST]:
 
 
 def _last(body: list[ast.stmt]) -> Iterator[ast.AST]:
-    """Yield the tail calls of a procedure: calls whose value is unused, after which the function ends."""
+    """Yield the tail calls of a procedure: calls whose value is not used, after which the function ends."""
     match body:
         case [*_, ast.Expr(value=value)]:
             yield from _tails(value)

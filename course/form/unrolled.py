@@ -1,4 +1,4 @@
-"""A loop written without a loop, with the learner's own names: as a function that calls itself, a sum, or a fold."""
+"""Rewrite a loop without a loop, with the learner's own names: as a recursive function, a sum, or a fold."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ Env = dict[str, ast.expr]
 
 @dataclass
 class Round:
-    """What one round of a loop does: the new value of each variable, and answers at which the function returns."""
+    """What one round of a loop does: the new value of each variable, and the results at which the function returns."""
 
     values: Env = field(default_factory=dict)
     exits: list[tuple[ast.expr, ast.expr]] = field(default_factory=list)
 
     def put(self, name: str, value: ast.expr) -> None:
-        """Set a variable's value. Raises CannotUnroll for many variables, or a value that is too long to show.
+        """Set a variable's value. Raises CannotUnroll for many variables, or for a value that is too long to show.
 
-        A value could double its length with each statement, so this is checked at once.
+        This is checked after each statement, because each one could double the length of a value.
         """
         if "…" in _code(value) or len(self.values) >= MOST_VARIABLES:
             raise CannotUnroll
@@ -31,11 +31,11 @@ class Round:
 
 
 class CannotUnroll(Exception):
-    """The loop does something that is not a new value of a variable."""
+    """Raised for a loop that does more than set variables."""
 
 
 def while_unrolled(reading: Reading, loop: ast.While) -> str:
-    """Return a `while` as a function with the loop's variables as its parameters, "" if that would not be plain."""
+    """Return a `while` as a function with the loop's variables as its parameters, or "" if it would be complicated."""
     try:
         done, after = _round_of(loop.body), _after(reading, loop)
     except CannotUnroll:
@@ -56,7 +56,7 @@ def while_unrolled(reading: Reading, loop: ast.While) -> str:
 
 
 def for_unrolled(reading: Reading, loop: ast.For) -> str:
-    """Return a `for` as a sum, a comprehension, a search or a fold, "" if that would not be plain."""
+    """Return a `for` as a sum, a comprehension, a search or a fold, or "" if it would be complicated."""
     try:
         done, after = _round_of(loop.body), _after(reading, loop)
     except CannotUnroll:
@@ -89,7 +89,7 @@ def _search(head: str, test: ast.expr, value: ast.expr, after: ast.expr) -> str:
 
 
 def _gathered(head: str, name: str, value: ast.expr, start: ast.expr) -> str:
-    """Return a loop that adds up numbers or gathers items as a sum or a tuple, "" if it does neither."""
+    """Return a loop that adds numbers or collects items as a sum or a tuple; "" for any other loop."""
     condition, added = "", value
     if isinstance(value, ast.IfExp) and text(value.orelse) == name:
         condition, added = f" if {_code(value.test)}", value.body
@@ -143,7 +143,7 @@ def _assigned(names: Sequence[ast.expr], parts: Sequence[ast.expr]) -> Env:
 
 
 def _branch_off(done: Round, statement: ast.If) -> None:
-    """Add to a round what an `if` in it does."""
+    """Add what an `if` of the loop does to a round."""
     test = _filled(statement.test, done.values)
     match statement:
         case ast.If(body=[ast.Return(value=ast.expr() as value)], orelse=others):
@@ -163,7 +163,7 @@ def _branch_off(done: Round, statement: ast.If) -> None:
 
 
 class _Filled(ast.NodeTransformer):
-    """Writes the value of each variable in its place."""
+    """Replaces each variable by its value."""
 
     def __init__(self, values: Env) -> None:
         self.values = values
@@ -180,7 +180,7 @@ def _filled(node: ast.expr, values: Env) -> ast.expr:
 
 
 def _after(reading: Reading, loop: ast.stmt) -> ast.Return | ast.Raise:
-    """Return the statement that ends the function right after a loop; raises CannotUnroll if there is none."""
+    """Return the statement that ends the function right after a loop. Raises CannotUnroll if there is none."""
     block = _block_with(reading, loop)
     match block[block.index(loop) + 1 :]:
         case [ast.Return(value=ast.expr()) | ast.Raise() as after, *_]:

@@ -14,7 +14,7 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 def is_attended() -> bool:
-    """Return whether a person uses this kernel. nbgrader and nbconvert run it without allowing typed input."""
+    """Return whether a person uses this kernel. Under nbgrader and nbconvert, typed input is not possible."""
     kernel = getattr(notebook.shell(), "kernel", None)
     attended = kernel is not None and getattr(kernel, "_allow_stdin", True)
     return attended and not os.environ.get("NBGRADER_EXECUTION")
@@ -28,12 +28,12 @@ def in_vs_code() -> bool:
 
 
 def as_pair(bundle: Any) -> tuple[Any, Any]:
-    """Return a MIME bundle with its metadata."""
+    """Return a MIME bundle as a pair of data and metadata."""
     return bundle if isinstance(bundle, tuple) else (bundle, {})
 
 
 def alive(still: dict[str, Any], make_widget: Callable[[], Any]) -> Any:
-    """Return a static picture's MIME bundle, with a widget's added if a person is there and widgets are installed."""
+    """Return a static picture's MIME bundle, and add a widget if a person is there and widgets are installed."""
     if not is_attended():
         return still
     try:
@@ -45,7 +45,7 @@ def alive(still: dict[str, Any], make_widget: Callable[[], Any]) -> Any:
 
 
 def publish_alive(bundle: Any, stand_in: str) -> Callable[[str], None]:
-    """Display a bundle; a widget follows a static picture. Return a function that updates the static picture."""
+    """Display a bundle, the static picture above the widget. Return a function that updates the picture."""
     data, *metadata = as_pair(bundle)
     publish = notebook.shell().display_pub.publish
     has_widget = WIDGET in data and not in_vs_code()
@@ -60,8 +60,7 @@ def publish_alive(bundle: Any, stand_in: str) -> Callable[[str], None]:
 def among_cells(do: Callable[[], None]) -> None:
     """Call a function in the thread that runs the cells, when no cell is running.
 
-    JupyterLab handles messages of widgets in another thread, also while a cell runs. Interrupts do not reach that
-    thread.
+    JupyterLab handles widget messages in another thread, even while a cell runs. Interrupts do not reach that thread.
     """
     loop = getattr(_kernel(), "io_loop", None)
     loop.add_callback(do) if loop else do()
@@ -69,7 +68,7 @@ def among_cells(do: Callable[[], None]) -> None:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Run the block so that interrupting the kernel ends the block, and nothing else."""
+    """Run the block so that interrupting the kernel ends only the block."""
     kernel = _kernel()
     before = getattr(kernel, "saved_sigint_handler", None)
     with suppress(KeyboardInterrupt):

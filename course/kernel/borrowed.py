@@ -1,4 +1,4 @@
-"""The references that learners have borrowed in this kernel, in place of their own answers."""
+"""The references that learners have borrowed in this kernel, which replace their own answers."""
 
 from __future__ import annotations
 

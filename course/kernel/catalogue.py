@@ -1,4 +1,4 @@
-"""The units that are installed, what is known about their exercises, and where their exams and references come from."""
+"""The installed units, what is known about their exercises, and where to get their exams and references."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NotRequired, Protocol, TypedDict
 
-# Packages of units that notebooks mention, imported or not.
+# Packages of units that are mentioned in notebooks, imported or not.
 told_of: set[str] = set()
 
 
 class StatedExample(TypedDict):
-    """A visible example: what to run before, the call, and the code of its result or the name of its exception."""
+    """A visible example: the code to run first, the call, and the code of its result or the name of its exception."""
 
     setup: list[str]
     call: str
@@ -25,7 +25,7 @@ class StatedExample(TypedDict):
 
 
 class StatedExercise(TypedDict, total=False):
-    """What is stated of an exercise."""
+    """The facts about an exercise that `foldem build` writes."""
 
     name: str
     number: int
@@ -35,7 +35,7 @@ class StatedExercise(TypedDict, total=False):
 
 
 class StatedUnit(TypedDict):
-    """What is stated of a unit, as `foldem build` writes it: its exercises, and what the rules of form need."""
+    """The facts about a unit that `foldem build` writes: its exercises, and what the rules of form need."""
 
     unit: str
     title: str
@@ -51,14 +51,14 @@ class StatedUnit(TypedDict):
 
 
 class Judging(TypedDict, total=False):
-    """How results are judged if more than the stated ones are right."""
+    """How results are judged if an exercise accepts more than those shown."""
 
     tolerance: float
     several: bool
 
 
 def homes() -> tuple[str, ...]:
-    """Return the packages with units: ours, and others that are imported or that notebooks mention."""
+    """Return the packages with units: ours, and others that are imported or mentioned in notebooks."""
     others = (name for name in [*sys.modules, *sorted(told_of)] if "." not in name and name != "course")
     return ("course", *(name for name in dict.fromkeys(others) if _stated(name)))
 
@@ -67,7 +67,8 @@ def homes() -> tuple[str, ...]:
 def _home(package: str) -> Path | None:
     """Return the folder of a package that contains statements, without importing the package."""
     try:
-        spec = find_spec(package) if package.isidentifier() else None  # for a name with a dot, it would import
+        # for a name with a dot, find_spec would import the package
+        spec = find_spec(package) if package.isidentifier() else None
     except (ImportError, ValueError):
         return None
     folders = [Path(folder) for folder in (spec and spec.submodule_search_locations) or ()]
@@ -87,7 +88,7 @@ def _stated(package: str) -> dict[str, StatedUnit]:
 
 
 def all_statements() -> dict[str, StatedUnit]:
-    """Return what is stated of each unit there is, in teaching order; where two packages have one, of the first."""
+    """Return the statements of each unit, in teaching order. If two packages have a unit, the first one counts."""
     found: dict[str, StatedUnit] = {}
     for home in homes():
         for unit, stated in _stated(home).items():
@@ -101,7 +102,7 @@ def statements(unit: str) -> StatedUnit:
 
 
 def has_unit(package: str, unit: str) -> bool:
-    """Return whether a package has a unit."""
+    """Return whether a package contains a unit."""
     return unit in _stated(package)
 
 
@@ -122,7 +123,7 @@ def file_of(unit: str, name: str) -> Path:
 
 @cache
 def sealed(unit: str) -> dict[str, Any]:
-    """Return the sealed exam that came with a unit, or {} if there is none."""
+    """Return the sealed exam that was installed with a unit, or {} if there is none."""
     try:
         return dict(json.loads(file_of(unit, f"sealed/{unit}.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
@@ -147,7 +148,7 @@ class Lender(Protocol):
         ...
 
     def only_answer(self, unit_name: str, name: str) -> Any:
-        """Return the reference of an exercise, or None if other results may be right, too."""
+        """Return the reference of an exercise, or None if several results may be right."""
         ...
 
 
@@ -163,7 +164,7 @@ def examiner() -> Any:
 
 
 def references() -> Any:
-    """Return what provides the references: the examiner, or a site for self-study; None if there is none."""
+    """Return the provider of references: the examiner, or a site for self-study; None if there is none."""
     return _lender() or examiner()
 
 

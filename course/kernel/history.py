@@ -1,6 +1,6 @@
-"""The cells that were run: each with its text, the front end's id of the cell, and how it ended.
+"""The cells that were run: the text of each, the front end's id of the cell, and how the run ended.
 
-They show what each cell defines *now*, and which cell has redefined a name.
+From these follows what each cell defines *now*, and which cell has redefined a name.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Run:
     told: str = ""
     line: int = 0
     began: float = 0.0
-    has_ended: bool = True  # False for the current run, and for runs before the log began
+    has_ended: bool = True  # False for the current run, and for runs before recording began
 
     @property
     def label(self) -> str:
@@ -46,23 +46,21 @@ class Run:
 
     @cached_property
     def statements(self) -> tuple[ast.stmt, ...]:
-        """Return the statements that were run; none if the cell does not parse."""
+        """Return the statements of the run; () if the cell does not parse."""
         return tuple(each for each in statements_of(self.source) if not self.line or (each.end_lineno or 0) < self.line)
 
     @cached_property
     def binds(self) -> frozenset[str]:
-        """Return the names that it bound, or whose value it changed, before it ended."""
+        """Return the names that the run bound, or whose values it changed, before it ended."""
         return frozenset(name for statement in self.statements for name in bound_names(statement))
 
     @cached_property
     def means(self) -> frozenset[str]:
-        """Return the names that it bound before it ended."""
+        """Return the names that the run bound before it ended."""
         return frozenset(name for statement in self.statements for name in meant_names(statement))
 
     def answers(self, name: str, says: str) -> bool:
-        """Return whether this is an exercise's cell: by its id, its docstring, or the name that it was about to
-        define.
-        """
+        """Return whether this is an exercise's cell: by its id, by its docstring, or by the name it defines."""
         begun = {each for part in statements_of(self.source) for each in bound_names(part)} if self.error else ()
         return self.is_marked(name, says) or name in begun
 
@@ -87,7 +85,7 @@ def defined_at(source: str) -> list[tuple[int, str]]:
 
 @lru_cache(maxsize=512)
 def stated_in(source: str) -> frozenset[str]:
-    """Return the first lines of the docstrings in a cell, which stay the same when a learner renames the function."""
+    """Return the first lines of the docstrings in a cell. Renaming a function does not change them."""
     body = statements_of(source)
     if not body:
         return frozenset(line.strip().strip('"') for line in source.splitlines() if '"""' in line)
@@ -118,12 +116,12 @@ def runs(names: Names) -> list[Run]:
 
 
 def defining_run(past: Sequence[Run], name: str) -> tuple[Run | None, BadSyntax | None]:
-    """Return the last run that defines `name`, or tries to, and the syntax error that keeps it from parsing.
+    """Return the last run that defines `name` or tries to, and the error if the cell does not parse.
 
-    Cells that cannot be parsed are skipped, unless a line in them begins to define `name`.
+    A cell that does not parse is skipped, unless one of its lines begins to define `name`.
     """
     for run in reversed(past):
-        # Identifiers are compared in normalized form, as Python does.
+        # Compare identifiers in normalized form, as Python does.
         if name not in run.source and name not in normalize("NFKC", run.source):
             continue
         try:
@@ -145,7 +143,10 @@ def _defined_by(cell: str) -> frozenset[str]:
 
 
 def begin_times() -> dict[str, float]:
-    """Return the time when each cell was last started, by its text; the key "" has the time when recording began."""
+    """Return the time when each cell was last started, by its text.
+
+    The key "" has the time when recording began.
+    """
     running = shell()
     if running is None:
         return {"": time.time()}
@@ -167,7 +168,7 @@ def log() -> dict[int, tuple[str, str, str, int]]:
     if not hasattr(running, "foldem_log"):
         running.foldem_log = {}
         if before := getattr(running, "last_execution_result", None):
-            _note(running.foldem_log, before, "")  # if the first cell run was an answer, its end is taken from IPython
+            _note(running.foldem_log, before, "")  # if the first cell run was an answer, ask IPython how it ended
         running.events.register("post_run_cell", _note_end)
     return running.foldem_log  # type: ignore[no-any-return]
 

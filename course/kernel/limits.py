@@ -1,9 +1,9 @@
-"""A limit of time and memory for a learner's own calls, wherever Python runs.
+"""A limit of time and memory for the learner's own calls, on every platform.
 
-With a timer (Linux and macOS, in the main thread) it costs nothing. Elsewhere (Windows, a browser, another thread)
-the code is observed by `sys.monitoring` (Python 3.12), or else by a trace function. Timers, debuggers and profilers
-of others are left alone. Memory is limited on Linux and in a browser. In a browser, each cell is limited, too,
-because nobody can interrupt it there.
+A timer (Linux and macOS, in the main thread) costs nothing. Elsewhere (Windows, a browser, another thread),
+`sys.monitoring` (Python 3.12) or a trace function observes the code. Timers, debuggers and profilers of other tools are
+not touched. Memory is limited on Linux and in a browser. A browser cannot interrupt a cell, so every cell has a limit
+there.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ except ModuleNotFoundError:  # Windows and browsers
     resource = None  # type: ignore[assignment]
 
 SECONDS, SECONDS_PER_CALL = 5.0, 1.0  # for an example; for a call in an exam
-MOST_MEMORY = 1 << 30  # bytes that calls may use, in addition to what is in use before
+MOST_MEMORY = 1 << 30  # bytes that calls may use, in addition to the memory that is in use before
 MOST_IN_A_BROWSER = 1 << 29  # lower, since allocating takes seconds there, and memory is never returned
 SLOWER_WHEN_TRACED = 5
-SLOWER_IN_A_BROWSER = 5  # its only clock also counts the time of other processes
+SLOWER_IN_A_BROWSER = 5  # a browser's only clock also counts the time of other processes
 TOOLS, CELL_TOOL = (3, 4, 2), 5
-EVERY = 64  # reading the clock each time would cost more than the code that is observed
+EVERY = 64  # reading the clock at every event would cost more than the observed code
 TICK = 0.02  # seconds of processor time
 LOOK = 0.1  # seconds of real time
-ASLEEP = 0.02  # share of real time; code that computes uses more, even on a busy machine
-LAST_EVENTS = ("exception", "return")  # raised in these, TimeUp could not propagate
+ASLEEP = 0.02  # share of real time; code that computes uses more than this, even on a busy machine
+LAST_EVENTS = ("exception", "return")  # TimeUp cannot propagate from these
 STATM = Path("/proc/self/statm")
-BUILT_IN = vars(builtins)  # a reference, because a learner may overwrite `vars`
+BUILT_IN = vars(builtins)  # stored here, because a learner may overwrite `vars`
 Clock = Callable[[], float]
 
 if sys.platform == "emscripten":
@@ -52,12 +52,12 @@ else:
 
 
 def heap() -> int:
-    """Return how much memory the browser has given to Python, in bytes; 0 elsewhere, where the system limits it."""
+    """Return how many bytes of memory the browser has given to Python; 0 elsewhere, where the system sets the limit."""
     return int(browser.HEAP8.length) if browser else 0
 
 
 class Watch:
-    """Counts events, and raises TimeUp once the time is over, again if it was caught."""
+    """Counts events, and raises TimeUp once the time is over. If the code catches TimeUp, it is raised again."""
 
     def __init__(self, seconds: float, clock: Clock, outside: FrameType) -> None:
         self.outside, self.most = outside, heap() + MOST_IN_A_BROWSER
@@ -69,7 +69,7 @@ class Watch:
         if self.count % self.step:
             return
         if self.is_up(code):
-            self.step += 1  # shifts the next TimeUp to another point of a loop that catches it
+            self.step += 1  # moves the next TimeUp to another point of a loop that catches it
             raise TimeUp
         if browser and self.end < inf and code.co_filename != __file__ and heap() > self.most:
             self.most += MOST_IN_A_BROWSER
@@ -85,14 +85,15 @@ class Watch:
         except TimeUp:
             sys.setprofile(self.profile)
             raise
-        if "__file__" in frame.f_globals:  # loops in modules are trusted to end
+        if "__file__" in frame.f_globals:  # loops in installed modules are assumed to end
             return None
         frame.f_trace_opcodes = turns_on_the_spot(frame.f_code)
         return self.trace
 
     def profile(self, frame: FrameType, event: str, arg: object) -> None:
-        """Start tracing again: Python removes a trace function that raised, and the learner's code may have caught
-        TimeUp.
+        """Start tracing again.
+
+        Python stops tracing when a trace function raises TimeUp, and the learner's code may have caught it.
         """
         if sys.gettrace() is None:
             sys.settrace(self.trace)
@@ -104,20 +105,20 @@ class Watch:
 
 @cache
 def turns_on_the_spot(code: CodeType) -> bool:
-    """Return whether code has a loop like `while True: pass`, a single jump that line events miss."""
+    """Return whether code has a loop like `while True: pass`: a single jump without line events."""
     return any(each.opname.startswith("JUMP_BACK") and each.argval == each.offset for each in get_instructions(code))
 
 
-# ------------------------------------------------------------------------------------------------ ways to watch
+# ------------------------------------------------------------------------------------------------ ways to observe
 
 
 class Way(Protocol):
-    """A way to observe running code, which makes it `slower` by that factor."""
+    """A way to observe running code. It makes the code `slower` by that factor."""
 
     slower: ClassVar[int]
 
     def is_free(self) -> bool:
-        """Return whether this Python supports this way, and no other tool uses it."""
+        """Return whether this Python supports this way, and no other tool is using it."""
 
     def begin(self, watch: Watch) -> None:
         """Start observing."""
@@ -139,7 +140,7 @@ class Look(NamedTuple):
         return Look(time.monotonic(), time.thread_time(), pauses)
 
     def has_slept(self, first: Look, seconds: float) -> bool:
-        """Return whether code has been waiting for too long. Calls in an exam never are."""
+        """Return whether code has been waiting for too long. Calls in an exam never wait."""
         took, longest = self.when - first.when, 3 * seconds
         if self.used - first.used < ASLEEP * took:
             longest = min(longest, max(seconds, 3 * SECONDS_PER_CALL))
@@ -147,11 +148,11 @@ class Look(NamedTuple):
 
 
 class Timer:
-    """A timer of processor time. For code that sleeps, there is a timer of real time, with a much later limit."""
+    """A timer of processor time. For code that sleeps, there is also a timer of real time, with a much later limit."""
 
     slower: ClassVar[int] = 1
     watch: ClassVar[Watch | None] = None
-    # The end of a limit, and the state when it was first checked.
+    # When a limit ends, and the state when it was first checked.
     met: ClassVar[tuple[float, Look]] = inf, Look(0.0, 0.0, 0)
 
     def is_free(self) -> bool:
@@ -161,13 +162,13 @@ class Timer:
 
     @staticmethod
     def has_wall() -> bool:
-        """Return whether nobody else uses the timer of real time."""
+        """Return whether no other tool uses the timer of real time."""
         is_set = signal.getitimer(signal.ITIMER_REAL) != (0.0, 0.0)
         return signal.getsignal(signal.SIGALRM) in ((Timer.look,) if is_set else (signal.SIG_DFL, Timer.look))
 
     def begin(self, watch: Watch) -> None:
         Timer.watch = watch
-        signal.signal(signal.SIGPROF, Timer.ring)  # stays set, because a late signal would end the process otherwise
+        signal.signal(signal.SIGPROF, Timer.ring)  # not removed, because a late signal would then end the process
         signal.setitimer(signal.ITIMER_PROF, TICK, TICK)
         if Timer.has_wall():
             signal.signal(signal.SIGALRM, Timer.look)
@@ -197,7 +198,7 @@ class Timer:
 
 
 class Monitoring:
-    """Events of `sys.monitoring`. Code that never ends must call functions or jump back."""
+    """Observes events of `sys.monitoring`. Endless code must call functions or jump back."""
 
     slower: ClassVar[int] = SLOWER_IN_A_BROWSER if browser else 1
     tool = -1
@@ -223,7 +224,7 @@ class Monitoring:
 
 
 class Tracing:
-    """Observes by a trace function."""
+    """Observes code with a trace function."""
 
     slower: ClassVar[int] = SLOWER_WHEN_TRACED
 
@@ -242,9 +243,9 @@ WATCHES: tuple[Callable[[], Way], ...] = (Timer, Monitoring, Tracing)
 
 
 class limited:
-    """Limit the processor time of a block: TimeUp is raised in it when the time is over.
+    """Limit the processor time of a block: when the time is over, TimeUp is raised in the block.
 
-    MemoryError is raised if it uses too much memory.
+    MemoryError is raised if the block uses too much memory.
     """
 
     def __init__(self, seconds: float = SECONDS, clock: Clock = time.process_time) -> None:
@@ -263,7 +264,7 @@ class limited:
         return self
 
     def renewed(self, seconds: float) -> _Renewed:
-        """Return a block with a time limit of its own; the time between such blocks is not limited."""
+        """Return a block with its own time limit. The time between such blocks is not limited."""
         return _Renewed(self.watch, seconds * (self.way.slower if self.way else 1), self.builtins)
 
     def __exit__(self, *_: object) -> None:
@@ -275,7 +276,7 @@ class limited:
 
 
 class _Renewed:
-    """One of many blocks that are observed together; observing each of them separately would take longer."""
+    """One of many blocks that share an observer, since starting an observer for each takes longer."""
 
     def __init__(self, watch: Watch, seconds: float, kept: dict[str, object]) -> None:
         self.watch, self.seconds, self.kept = watch, seconds, kept
@@ -290,7 +291,7 @@ class _Renewed:
 
 @contextmanager
 def existing_values_frozen() -> Iterator[None]:
-    """Exclude existing objects from garbage collection, which would use up the learner's time."""
+    """Exclude existing objects from garbage collection while the block runs, to save the learner's time."""
     gc.freeze()
     try:
         yield
@@ -300,7 +301,7 @@ def existing_values_frozen() -> Iterator[None]:
 
 @contextmanager
 def kernel_protected() -> Iterator[None]:
-    """Let `exit` end only the block, as it does outside a notebook, and not the kernel."""
+    """Let `exit` end only the block and not the kernel, as it would outside a notebook."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if shell is None or not hasattr(shell, "ask_exit"):
         yield
@@ -314,7 +315,7 @@ def kernel_protected() -> Iterator[None]:
 
 @contextmanager
 def memory_limited() -> Iterator[None]:
-    """Limit the memory that a block may use in addition to what is in use, on systems that can."""
+    """Limit the memory that a block may use in addition to what is in use, on systems that support it."""
     if resource is None or not STATM.exists():
         yield
         return
@@ -327,14 +328,14 @@ def memory_limited() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, before)
 
 
-# ------------------------------------------------------------------------------------------------ whole cells
+# ------------------------------------------------------------------------------------------------ complete cells
 
 CELL_SECONDS, LONGEST_LOOK = 180.0, 0.5
 OWN_CODE = "<ipython-input"
 
 
 class CellStopped(TimeUp):
-    """A cell has run for too long. Shown as a sentence."""
+    """Raised when a cell has run for too long. It is shown as a sentence."""
 
     def _render_traceback_(self) -> list[str]:
         took = f"after {CELL_SECONDS:.0f} seconds. Does it have a loop that never ends?"
@@ -342,7 +343,7 @@ class CellStopped(TimeUp):
 
 
 class CellWatch(Watch):
-    """Observes the learner's own code in a cell. Waiting, for example for `input`, is not counted."""
+    """Observes the learner's own code in a cell. Waiting, for example for `input`, does not count."""
 
     def __init__(self, seconds: float, clock: Clock) -> None:
         super().__init__(seconds, clock, sys._getframe())

@@ -16,18 +16,18 @@ from course.syntax import expression_of
 
 IN_A_BROWSER = sys.platform == "emscripten"
 COVERED = "get_ipython().run_cell_magic("
-TRANSPARENT = {"time", "capture", "prun"}  # names in the cells below these magics are the notebook's own
+TRANSPARENT = {"time", "capture", "prun"}  # below these magics, names belong to the notebook
 
 
 class NotRight(Exception):
-    """Raised when an exercise is not right yet. Shown as one line, since the result above it says what is wrong."""
+    """Raised when an exercise is not right yet. It is shown as one line, since the result above says what is wrong."""
 
     def _render_traceback_(self) -> list[str]:
         return [str(self)]
 
 
 def stage() -> str:
-    """Return the step of nbgrader that runs the notebook, or ""."""
+    """Return the step of nbgrader that is running the notebook, or ""."""
     return os.environ.get("NBGRADER_EXECUTION", "")
 
 
@@ -60,14 +60,14 @@ def _uncovered(cell: str) -> str:
 
 
 def cells_typed(names: Names) -> list[str]:
-    """Return the same cells as they were typed. In `cells_run`, IPython's own commands are replaced by Python."""
+    """Return the cells of `cells_run` as typed, before IPython's own commands became Python."""
     cells, running = cells_run(names) or [], shell()
     typed = [str(cell) for cell in running.history_manager.input_hist_raw] if running else []
     return typed if len(typed) == len(cells) else cells
 
 
 def unit_here(names: Names, name: str) -> str | None:
-    """Return the unit in use that has the exercise `name`: the one imported last, or the only one."""
+    """Return the unit that has the exercise `name`: the unit imported last, or the only one."""
     stated = all_statements()
     having = [unit for unit, each in stated.items() if any(name == exercise["name"] for exercise in each["exercises"])]
     here = [unit for unit in _imported(names, stated) if unit in having]
@@ -93,13 +93,13 @@ def cell_now() -> str:
     """Return the id of the running cell, or "" if the front end does not send it."""
     asked_of = (
         shell() if hasattr(shell(), "get_parent") else getattr(shell(), "kernel", None)
-    )  # the kernel has it in a browser
+    )  # a kernel in a browser has the id
     header: dict[str, Any] = getattr(asked_of, "get_parent", dict)() or {}
     return str(header.get("metadata", {}).get("cellId", ""))
 
 
 def is_unwritten(names: Names, name: str) -> bool:
-    """Return whether `name` is undefined, or still the stub."""
+    """Return whether `name` is undefined, or is still the unwritten stub."""
     if name not in names:
         return True
     thing = names[name]

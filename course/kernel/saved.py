@@ -1,4 +1,4 @@
-"""The saved notebooks in the folder of the running one, and the settings of their course."""
+"""The saved notebooks in the folder of the running one, and the settings of its course."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from course.exam.calls import Names
 from course.kernel.catalogue import StatedUnit
 from course.kernel.notebook import NotRight, cell_now, cells_typed
 
-# The defaults in a course, that is below a `foldem.toml`. Outside a course, everything is allowed.
+# The defaults in a course, that is, in a folder with a `foldem.toml` at its top. Outside a course, everything is
+# allowed.
 IN_A_COURSE = {"hints": True, "borrowing": False}
 
 
 @dataclass(frozen=True)
 class Book:
-    """A saved notebook of a unit: its time, its metadata, its code cells by grade id, and all cell ids."""
+    """A saved notebook of a unit: when it was saved, its metadata, its code cells by grade id, and all cell ids."""
 
     path: Path
     when: float
@@ -36,12 +37,12 @@ class Book:
 
     @property
     def home(self) -> str:
-        """Return the package that it imports its unit from."""
+        """Return the package that the notebook imports its unit from."""
         return str(self.told.get("course", "course"))
 
 
 def saved_path(names: Names) -> Path | None:
-    """Return the path of the running notebook, or None if it is unknown. VS Code has it in its cell ids, too."""
+    """Return the path of the running notebook, or None if it is unknown. In VS Code, the cell ids contain the path."""
     paths = _path_in(cell_now()), names.get("__vsc_ipynb_file__"), os.environ.get("JPY_SESSION_NAME")
     return next((Path(path) for path in paths if path and Path(path).is_file()), None)
 
@@ -49,14 +50,14 @@ def saved_path(names: Names) -> Path | None:
 def _path_in(cell: str) -> str:
     if not cell.startswith("vscode-"):
         return ""
-    from urllib.parse import urlsplit  # imported here, because it loads all of HTTP
+    from urllib.parse import urlsplit  # imported here, because it loads much of the standard library
     from urllib.request import url2pathname
 
     return url2pathname(urlsplit(cell).path)
 
 
 def folder_of(names: Names) -> Path:
-    """Return the folder of the running notebook. Raises NotRight if it is gone."""
+    """Return the folder of the running notebook. Raises NotRight if the folder no longer exists."""
     path = saved_path(names)
     try:
         return path.parent if path else Path.cwd()
@@ -95,8 +96,8 @@ def _grade_id(cell: dict[str, Any]) -> str:
 def running_book(names: Names, found: tuple[Book, ...]) -> Book | None:
     """Return the saved notebook of a unit that is running, or None if it cannot be determined.
 
-    The best evidence is the id of the running cell, then the file name at the start of the kernel. Without that
-    name, the notebook with most of the cells that were run counts.
+    The best evidence is the id of the running cell, then the file name at the start of the kernel. Without either, the
+    notebook that has most of the run cells counts.
     """
     path, cell, run = saved_path(names), cell_now(), {cell.strip() for cell in cells_typed(names)}
 
@@ -110,14 +111,14 @@ def running_book(names: Names, found: tuple[Book, ...]) -> Book | None:
 
 
 def assigned(saved: tuple[Book, ...], stated: StatedUnit) -> tuple[str, ...]:
-    """Return the exercises of a unit that its notebooks assign: all, unless the notebooks list them."""
+    """Return the exercises of a unit that its notebooks assign: the listed ones, or all if none are listed."""
     every = [exercise["name"] for exercise in stated["exercises"]]
     lists = [names for book in saved if isinstance(names := book.told.get("exercises"), list)]
     return tuple(name for name in every if not lists or any(name in names for names in lists))
 
 
 def course_settings(folder: Path, found: tuple[Book, ...]) -> tuple[dict[str, object], ...]:
-    """Return the settings of the course of a folder, from a `foldem.toml` or from notebooks; () if there are none."""
+    """Return the course settings of a folder, from a `foldem.toml` or from notebooks; () if there are none."""
     stated = (book.told["help"] for book in found if isinstance(book.told.get("help"), dict))
     return (*_settings_above(folder), *stated)
 

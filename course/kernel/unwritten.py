@@ -1,4 +1,4 @@
-"""Replaces the traceback of a cell that needs an unwritten exercise by one line that says what to do first."""
+"""If a cell needs an unwritten exercise, show one line with what to do first instead of a traceback."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ THEN = "then run this cell again"
 
 
 def say_what_is_unwritten() -> None:
-    """Show unwritten exercises in one line in every cell, unless the shell has another way to show errors."""
+    """Show unwritten exercises as one line in every cell, unless the shell shows errors in another way."""
     running = notebook.shell()
     if running is not None and not running.custom_exceptions:
         running.set_custom_exc((NotImplementedError, AttributeError, NameError), _show)
@@ -26,12 +26,12 @@ def _show(
     running: Any, kind: type[BaseException], error: Any, trace: TracebackType | None, tb_offset: int | None = None
 ) -> None:
     if message := what_is_needed(error, running.user_ns):
-        error._render_traceback_ = lambda: [message]  # IPython shows this in place of the traceback
+        error._render_traceback_ = lambda: [message]  # IPython shows this instead of the traceback
     running.showtraceback((kind, error, trace), tb_offset=tb_offset)
 
 
 def what_is_needed(error: BaseException, names: Names) -> str:
-    """Return what must be written or run first if that caused the error, or ""."""
+    """Return what must be written or run first if the error has such a cause, or ""."""
     order = {exercise["name"]: index for index, exercise in enumerate(_exercises(names), 1)}
     frames = list(_frames(error))
     if type(error) is NameError and error.name and error.name not in names:
@@ -61,7 +61,7 @@ def _stub(code: CodeType, names: Names, order: dict[str, int]) -> str | None:
 
 
 def _value(frames: list[FrameType], names: Names, order: dict[str, int]) -> str | None:
-    """Return the name of the value that is still TODO, from the innermost call that mentions such a value."""
+    """Return the name of a value that is still TODO, from the innermost call that mentions one."""
     if frames[-1].f_locals.get("self") is not TODO:
         return None
     mentioned = (name for frame in reversed(frames) for name in order if name in frame.f_code.co_names)
@@ -69,7 +69,7 @@ def _value(frames: list[FrameType], names: Names, order: dict[str, int]) -> str 
 
 
 def _absent(name: str, names: Names, order: dict[str, int]) -> str:
-    """Describe a name that is not defined yet: an exercise, or a name whose cell stopped before defining it."""
+    """Describe a name that is not defined yet: an exercise, or a name whose cell stopped before the definition."""
     if name in order:
         return f"{name} is not defined yet (exercise {order[name]}). Run its cell, {THEN}"
     stopped = [run for run in runs(names) if run.error and name not in run.binds]

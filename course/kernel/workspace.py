@@ -1,4 +1,4 @@
-"""The running notebook and its folder at one moment; cells and files are read at most once."""
+"""The running notebook and its folder at one moment. Each cell and file is read at most once."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from course.syntax import binds_in, bound_names, lines_of, names_in
 
 @dataclass(frozen=True)
 class Workspace:
-    """The names of the running notebook, and the folder of notebooks.
+    """The names of the running notebook, and the folder of its notebooks.
 
-    It is made for one check, hint or picture only, because cells and files may change afterwards. It caches what it
+    A workspace is made for one check, hint or picture, because cells and files may change afterwards. It caches what it
     reads: in a browser, each access to the folder takes 10 ms.
     """
 
@@ -41,7 +41,7 @@ class Workspace:
 
     @cached_property
     def running(self) -> dict[str, Book]:
-        """Return for each unit the notebook that is running, if it is known."""
+        """Return the running notebook of each unit, if it is known."""
         results = {unit: tuple(book for book in self.books if book.unit == unit) for unit in self.book_units}
         best = {unit: running_book(self.names, several) for unit, several in results.items()}
         return {unit: book for unit, book in best.items() if book}
@@ -52,23 +52,23 @@ class Workspace:
         return tuple(dict.fromkeys(book.unit for book in self.books))
 
     def books_of(self, unit: str) -> tuple[Book, ...]:
-        """Return the running notebook of a unit, or all in the folder if the running one is unknown."""
+        """Return the running notebook of a unit, or all its notebooks in the folder if the running one is unknown."""
         if unit in self.running:
             return (self.running[unit],)
         return tuple(book for book in self.books if book.unit == unit)
 
     @cached_property
     def settings(self) -> tuple[dict[str, object], ...]:
-        """Return the settings of the folder's course, or () if it belongs to none."""
+        """Return the settings of the folder's course, or () if the folder belongs to no course."""
         return course_settings(self.folder, self.books)
 
     def is_allowed(self, what: str) -> bool:
-        """Return whether "hints" or "borrowing" is allowed here. Everything is, outside a course."""
+        """Return whether "hints" or "borrowing" is allowed here. Outside a course, everything is allowed."""
         return all(settings.get(what, IN_A_COURSE[what]) for settings in self.settings)
 
     @cached_property
     def mentions(self) -> dict[str, frozenset[str]]:
-        """Return for each name that the cells bind the names that its statement mentions."""
+        """Return for each name that cells bind the names that its statement mentions."""
         results: dict[str, frozenset[str]] = {}
         for run in self.runs:
             for statement in run.statements:

@@ -20,7 +20,7 @@ from course.syntax import bound_names
 
 
 def among_references(answer: Answer, lender: Lender) -> Answer | None:
-    """Return an answer with references for all other exercises, or None if its cells fail there."""
+    """Return an answer that runs with references for all other exercises, or None if its cells fail there."""
     others = answer.asked.exercises - {answer.name}
     scope = {**answer.names, **{name: lender.reference(answer.unit, name)[1] for name in others}}
     try:
@@ -33,7 +33,7 @@ def among_references(answer: Answer, lender: Lender) -> Answer | None:
 
 
 def _bind(part: Source, scope: Names, but: frozenset[str]) -> None:
-    """Run a cell's definitions again in another namespace, except those of some names."""
+    """Run a cell's definitions again in another namespace, except those of the names in `but`."""
     file = f"<by itself: {part.label}>"
     linecache.cache[file] = (len(part.source), None, part.source.splitlines(keepends=True), file)
     for statement in statements_of(part.source):

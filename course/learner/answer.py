@@ -38,13 +38,13 @@ from course.kernel.saved import Book
 from course.kernel.workspace import Workspace, names_mentioned, workspace_of
 from course.syntax import bound_names, first_line, lines_of
 
-ALMOST = 0.85  # how alike two names are of which one is taken for a typo of the other
+ALMOST = 0.85  # two names that are at least this similar count as a typo of each other
 SAVING = 2.0 if IN_A_BROWSER else 0.0  # seconds that a front end may need to save a file
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A learner's answer to an exercise: the requirements, the cell that defines it, and its namespace.
+    """A learner's answer to an exercise: what the exercise requires, the cell that defines it, and its namespace.
 
     `others` caches the answers to other exercises.
     """
@@ -74,12 +74,12 @@ class Answer:
 
     @cached_property
     def judging(self) -> Judging:
-        """Return how it is judged if more results than the ones shown are right: a tolerance, or any order."""
+        """Return how to judge an exercise that accepts several results: with a tolerance, or in any order."""
         return self.unit_stated.get("judging", {}).get(self.name, {})
 
     @property
     def in_order(self) -> tuple[str, ...]:
-        """The exercises of the unit, in teaching order."""
+        """Return the exercises of the unit, in teaching order."""
         return tuple(each["name"] for each in self.unit_stated["exercises"])
 
     def other(self, name: str) -> Answer:
@@ -90,7 +90,7 @@ class Answer:
 
     @cached_property
     def obstacle(self) -> Obstacle | None:
-        """Return the obstacle that keeps it from being examined, or None."""
+        """Return the obstacle that keeps the answer from being checked, or None."""
         if is_borrowed(self.space.names, self.unit, self.name):
             return Borrowed()
         if disturbance := _disturbance(self):
@@ -108,7 +108,10 @@ class Answer:
 
     @cached_property
     def helpers(self) -> tuple[Source, ...]:
-        """Return the helpers that it uses, directly or not: the latest definitions in other cells, except exercises."""
+        """Return the helpers that the answer uses, directly or not.
+
+        They are the latest definitions in other cells, except exercises.
+        """
         exercises, mentions = self.asked.exercises, self.space.mentions
         latest = {name: run for run in self.space.runs for name in run.binds - exercises}
         needed = reached(
@@ -120,14 +123,14 @@ class Answer:
 
     @cached_property
     def uses(self) -> tuple[str, ...]:
-        """Return the exercises that it uses, directly or through helpers, in teaching order."""
+        """Return the exercises that the answer uses, directly or through helpers, in teaching order."""
         mentions = self.space.mentions
         used = reached([self.name], lambda name: mentions.get(name, frozenset())) - {self.name}
         return tuple(each for each in self.in_order if each in used)
 
     @cached_property
     def form(self) -> tuple[FormFinding, ...]:
-        """Return the findings on form."""
+        """Return the findings on the form of the answer."""
         return review(self.asked, self.source, self.helpers) if self.source else ()
 
 
@@ -169,13 +172,11 @@ def _without(run: Run, names: frozenset[str]) -> str:
     return "\n".join(lines)
 
 
-# ------------------------------------------------------------------------------------------------ what is in the way
+# ------------------------------------------------------------------------------------------------ obstacles
 
 
 def _disturbance(answer: Answer) -> Obstacle | None:
-    """Return what is wrong with the exercise's cell, or with a later cell that redefines its name; None if nothing
-    is.
-    """
+    """Return what is wrong with the exercise's cell, or with a later cell that redefines its name; otherwise None."""
     name, says, past = answer.name, answer.unit_stated["asked"][answer.name]["says"], answer.space.runs
     own = next((run for run in reversed(past) if run.answers(name, says)), None)
     binder = next((run for run in reversed(past) if name in run.means), None)
@@ -187,13 +188,13 @@ def _disturbance(answer: Answer) -> Obstacle | None:
         return Unseen() if _is_unseen(answer, [binder] if binder else past) else None
     if binder and binder.number > own.number:
         is_same_cell = binder.answers(name, says) or binder.typed.strip() == own.typed.strip()
-        is_mended = bool(own.error) and not own.is_marked(name, says)  # an earlier try stopped with an error
+        is_mended = bool(own.error) and not own.is_marked(name, says)  # the error may be fixed by now
         return None if is_same_cell or is_mended else _shadowed(name, binder)
     return _stopped(answer, own) if own.error else Undefined(tuple(_names_bound(own)))
 
 
 def _undefined(answer: Answer) -> NeverRun | Crashed | Undefined:
-    """Return why the exercise's name is undefined: its cell was not run, or errors were not recorded, or a typo."""
+    """Return why the exercise's name is undefined: a cell that was not run, an unrecorded error, or a typo."""
     run = answer.definition
     if run is None and (near := _almost_defined(answer)):
         return Undefined((near,))
@@ -203,7 +204,7 @@ def _undefined(answer: Answer) -> NeverRun | Crashed | Undefined:
 
 
 def _almost_defined(answer: Answer) -> str:
-    """Return a name that a cell defines and that differs from the exercise's in capitals or a letter, or ""."""
+    """Return a defined name that differs from the exercise's only in capitals or one letter, or ""."""
     taken = answer.asked.exercises | {*getattr(import_module(answer.asked.module), "__all__", ())}
     names = [name for run in reversed(answer.space.runs) for name in sorted(run.binds - taken)]
     same = [name for name in names if name.lower() == answer.name.lower()]

@@ -12,7 +12,7 @@ from course.show.widgets import script
 
 
 class AskingWidget(anywidget.AnyWidget):
-    """A question, and the reply to the answer. The browser does not know the result before."""
+    """A question, and the reply to the answer. The browser gets the result only after the answer."""
 
     _esm = script("show/page.js", "learner/asking.js")
     _css = script("learner/asking.css")

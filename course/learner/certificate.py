@@ -25,7 +25,7 @@ sheet.height = 1920 * picture.naturalHeight / picture.naturalWidth;
 sheet.getContext('2d').drawImage(picture, 0, 0, sheet.width, sheet.height);
 Object.assign(document.createElement('a'), {href: sheet.toDataURL('image/png'), download: '%s.png'}).click();"""
 MONO = "ui-monospace,Menlo,Consolas,monospace"
-WIDE_AS = 0.62  # the average width of a character, in units of the font size, at most
+WIDE_AS = 0.62  # the largest average width of a character, in units of the font size
 
 
 def certificate(unit: str, name: str = "") -> Shown | None:
@@ -96,7 +96,7 @@ def _picture(part: UnitProgress, name: str, day: str) -> str:
 
 
 def _size(most: float, characters: int, room: float) -> float:
-    """Return the font size at which so many characters fit."""
+    """Return the font size at which a text of `characters` characters fits into `room`; at most `most`."""
     return round(min(most, room / (WIDE_AS * characters)), 1)
 
 

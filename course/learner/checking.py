@@ -1,7 +1,7 @@
-"""The way of a check: an obstacle or an exam, and the result that describes it.
+"""How a check goes: it finds an obstacle or runs an exam, and describes the result.
 
-An answer is not blamed for the faults of other cells: the result names a cell that redefines a name, and a function
-of the learner's own that is not right yet, before the functions that use it.
+The result does not blame an answer for a mistake elsewhere. It first names a cell that redefines a name, or another
+function of the learner that is not right yet.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ MAY_BE_RIGHT = "differs from the examples, but may be right"
 
 
 def check_answer(answer: Answer, full: FullExaminer | None, lender: Lender | None) -> Result:
-    """Return the result for one answer: the obstacle that keeps it from being examined, or the outcome of the exam.
+    """Return the result of a check: the obstacle that keeps the answer from being checked, or the outcome of the exam.
 
-    An installed autograder supplies the exam (`full`); a `lender` has references.
+    An installed autograder supplies the exam (`full`). A `lender` supplies references.
     """
     if answer.obstacle:
         return _blocked(answer, answer.obstacle)
@@ -52,11 +52,11 @@ def check_answer(answer: Answer, full: FullExaminer | None, lender: Lender | Non
     return _result(answer, examined or examine_here(answer, lender))
 
 
-# ------------------------------------------------------------------------------------------------ what is in the way
+# ------------------------------------------------------------------------------------------------ obstacles
 
 
 def _blocked(answer: Answer, obstacle: Obstacle) -> Result:
-    """Return the result of an answer that cannot be examined."""
+    """Return the result for an answer that cannot be checked."""
     words = obstacle_text(obstacle, answer.name)
     says = (
         _first_cell(answer, obstacle)
@@ -106,11 +106,11 @@ def _diagnosed(result: Result, evidence: Evidence) -> Result:
     return replace(result, says=diagnosis.says, example=diagnosis.example) if diagnosis else result
 
 
-# ------------------------------------------------------------------------------------------------ what came of it
+# ------------------------------------------------------------------------------------------------ outcomes
 
 
 def _result(answer: Answer, examined: Examined) -> Result:
-    """Return the result of an exam, with advice if something is wrong."""
+    """Return the result that describes the outcome of an exam, with advice if something is wrong."""
     result = Result(
         answer.name,
         examined.state,
@@ -189,7 +189,7 @@ def _part(facet: Practised, alone: Answer | None, lender: Lender | None) -> Part
     return Part(state, facet.name, failure, f"{facet.calls:,} call{'' if facet.calls == 1 else 's'}")
 
 
-# ------------------------------------------------------------------------------------------------ whom it uses
+# ------------------------------------------------------------------------------------------------ other exercises
 
 
 def _doubts(answer: Answer) -> Iterator[str]:
@@ -199,8 +199,8 @@ def _doubts(answer: Answer) -> Iterator[str]:
 def _culprits(answer: Answer, mentions: Iterable[str] = (), whole: bool = False) -> Iterator[str]:
     """Yield the exercises that an answer uses, or that its exam `mentions`, and that are not right yet.
 
-    They are tried on their visible examples, and on their `whole` sealed exam only if requested. Later exercises
-    are skipped: an exam needs only their names.
+    Each is run on its visible examples; on its complete sealed exam only if `whole` is set. Later exercises are
+    skipped: an exam needs only their names.
     """
     for name in dict.fromkeys((*answer.uses, *(each for each in mentions if each in _before(answer)))):
         other = answer.other(name)
@@ -221,7 +221,7 @@ def _fails(answer: Answer, whole: bool) -> bool:
 
 
 def _waiting(answer: Answer, mentions: Iterable[str] = ()) -> Examined | None:
-    """Return the outcome that another exercise must be solved first, or None."""
+    """Return an outcome that names the exercise to solve first, or None."""
     name = next(_culprits(answer, mentions, whole=True), "")
     if not name:
         return None
@@ -241,7 +241,7 @@ def _waiting(answer: Answer, mentions: Iterable[str] = ()) -> Examined | None:
 
 
 def _in_a_circle(answer: Answer, name: str) -> Examined | None:
-    """Return the outcome that two exercises call each other, so that neither can be right first; None if not."""
+    """Return an outcome for two exercises that call each other, so that neither can be right first; otherwise None."""
     if answer.name not in answer.other(name).uses:
         return None
     is_later = name in _before(answer)

@@ -15,7 +15,7 @@ from course.syntax import bound_names
 
 
 def evidence_of(answer: Answer, failures: tuple[Failure, ...], prints: bool = False, source: str = "") -> Evidence:
-    """Return the evidence on an answer, or on the `source` of a cell that defines none."""
+    """Return the evidence on an answer, or on the `source` of a cell that does not define the exercise."""
     first = tuple(sorted(failures, key=lambda failure: (not failure.call, len(failure.pasted))))
     return Evidence(
         answer.asked,
@@ -45,7 +45,7 @@ def _elsewhere(answer: Answer) -> Iterator[tuple[str, str]]:
 
 
 def _hidden(answer: Answer) -> Iterator[tuple[str, str]]:
-    """Yield the built-in names that a cell has redefined: their values, and the cell."""
+    """Yield the built-in names that a cell has redefined, each with its value and the cell."""
     for run in answer.space.runs:
         for name in run.binds & {*vars(builtins)}:
             if name in answer.names and name not in answer.asked.exercises:
@@ -55,7 +55,7 @@ def _hidden(answer: Answer) -> Iterator[tuple[str, str]]:
 
 
 def _rebound(answer: Answer) -> Iterator[tuple[str, str]]:
-    """Yield the given names that a cell has redefined, with that cell."""
+    """Yield the given names that a cell has redefined, each with the cell."""
     module = import_module(answer.asked.module)
     for run in answer.space.runs:
         for name in run.binds & {*getattr(module, "__all__", ())}:

@@ -1,4 +1,4 @@
-"""The outcome of an exam, whether a kit's sealed exam or an installed autograder."""
+"""The outcome of an exam, whether it is a kit's sealed exam or comes from an installed autograder."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class FullExaminer(Protocol):
 
 @dataclass(frozen=True)
 class Examined:
-    """The outcome of an exam: its parts in order, and the number of right ones as a headline.
+    """The outcome of an exam: its parts in order, and a headline with the number of right parts.
 
-    If a known mistake has the same results, `belief` is the idea behind it, and `truth` corrects that idea. If no
-    call was possible, `says` (with an `example`) may be advice. `points` are None if points are not counted.
+    If a known mistake has the same results, `belief` is the idea behind it, and `truth` corrects that idea. If no call
+    could be made, `says` may hold advice, with an `example`. `points` is None if points are not counted.
     """
 
     state: str

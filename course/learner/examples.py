@@ -30,9 +30,9 @@ LineOfError = Callable[[BaseException], dict[str, Any]]
 
 @dataclass(frozen=True)
 class Tried:
-    """The outcome of the examples: their number, those that failed, and whether anything was printed.
+    """The outcome of the visible examples: how many there are, which failed, and whether the answer printed anything.
 
-    Results in `unsure` differ from the examples, but may be right, too.
+    Results in `unsure` differ from the examples, but may still be right.
     """
 
     count: int
@@ -71,7 +71,7 @@ def _failed(
     like: AsShown,
     located: LineOfError,
 ) -> Iterator[Failure]:
-    """Yield the failure of an example, if it fails; `scratch` has the names that it uses."""
+    """Yield the failure of an example that fails; `scratch` contains the names that the example uses."""
     failure = Failure(example["call"], setup=tuple(example["setup"]), wanted=_wanted(example, given))
     try:
         with limits.limited(seconds):
@@ -84,7 +84,7 @@ def _failed(
         yield replace(failure, words=BY_LIMIT[limit_of(fault)])
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # an answer that calls `exit` should not end the check
+    except BaseException as error:  # an answer that calls `exit` must not end the check
         yield from _raised(failure, example, error, located)
     else:
         yield from _gave(failure, example, observed, given, scratch, like)
@@ -107,8 +107,9 @@ def _wanted(example: StatedExample, given: Names) -> ToBeRaised | str:
 
 
 def _as_shown(wire: Wire, tolerance: float, wanted: object, seen: object) -> object:
-    """Return the expected value if the actual one equals it or is close enough, else the actual value with close
-    floats replaced.
+    """Return the expected value if the actual one is equal or close enough; else the actual value.
+
+    Close floats in the actual value are replaced by the expected ones.
     """
     trees = wire.encode(wanted), wire.encode(seen)
     if any(True for tree in trees for _ in unobserved(tree)):

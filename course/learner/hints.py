@@ -25,7 +25,7 @@ def hints_of(unit: str) -> dict[str, tuple[str, ...]]:
 
 
 def hint(name: str) -> Shown | None:
-    """Show the next hint to the exercise `name`, and those before it; never the answer."""
+    """Show the next hint for the exercise `name`, and the hints before it. Hints never contain the answer."""
     if notebook.stage():
         return None
     answer = answer_to(name, 1)
@@ -68,7 +68,7 @@ def solution(name: str, sure: bool = False) -> Shown:
 
 
 def _own_text(answer: Answer) -> str:
-    """Return the learner's cell as typed; as saved, if it was not run."""
+    """Return the learner's cell as typed, or as saved if it was not run."""
     return answer.source or answer.saved or ""
 
 

@@ -1,9 +1,11 @@
-"""Catching impostors: learners write examples before the answer, and see which known wrong answers they catch.
+"""Catch impostors: learners write examples before the answer, and see which known wrong answers the examples catch.
 
-    catch(         example("legal_adds", (Domino(1, 2), EMPTY), (Chain(1, "1-2", 2),)),     )
+    catch(
+        example("legal_adds", (Domino(1, 2), EMPTY), (Chain(1, "1-2", 2),)),
+    )
 
-It earns no points. Small worlds (`exam/impostors.py`) say whether an example is right and which impostors it
-catches; an installed autograder can say so for any input.
+It earns no points. Small worlds (`exam/impostors.py`) decide whether an example is right and which impostors it
+catches. An installed autograder can do so for any input.
 """
 
 from __future__ import annotations
@@ -63,8 +65,8 @@ class OwnExample:
 def example(exercise: Any, arguments: tuple[Any, ...], gives: Any = ...) -> OwnExample | None:
     """Return an example of an exercise (its name, or the function): a tuple of arguments, and the expected result.
 
-    Raises NotRight if there is no such exercise, or if it has other parameters. Returns None if nbgrader runs the
-    notebook.
+    Raises NotRight if there is no such exercise, or if the arguments do not fit its parameters. Returns None if
+    nbgrader runs the notebook.
     """
     if notebook.stage():
         return None
@@ -91,7 +93,7 @@ def catch(*examples: OwnExample | None) -> Caught | None:
 
 
 def caught(examples: tuple[OwnExample, ...], given: int) -> Caught:
-    """Return the judgement on examples. Raises NotRight if some of the `given` arguments are not examples."""
+    """Return the judgement on examples. Raises NotRight if one of the `given` values is not an example."""
     if not examples or len(examples) < given:
         raise NotRight('catch takes examples: catch(example("legal_adds", (Domino(1, 2), EMPTY), ...))')
     if len({(each.answer.unit, each.answer.name) for each in examples}) > 1:
@@ -141,7 +143,7 @@ def judge_of(answer: Answer) -> Callable[[OwnExample], Catch] | None:
     return judged
 
 
-# ------------------------------------------------------------------------------------------------ how it looks
+# ------------------------------------------------------------------------------------------------ as cards
 
 
 @dataclass(frozen=True)

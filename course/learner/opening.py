@@ -31,7 +31,7 @@ lends you an answer, so that you can go on. `solution("flip")` shows an answer n
 
 
 def import_unit(names: Names) -> None:
-    """Run the imports of the notebook that the kernel starts for, so that its cells can be run in any order."""
+    """Run the imports of the notebook that the kernel was started for, so that its cells can be run in any order."""
     path = saved_path(names)
     book = next((each for each in workspace_of(names).books if path and each.path.name == path.name), None)
     if book is not None:
@@ -39,7 +39,7 @@ def import_unit(names: Names) -> None:
 
 
 def import_names(names: Names, home: str, unit: str) -> None:
-    """Import a unit's names, and `check` and its kin. A site calls this when a kernel has started.
+    """Import a unit's names, and `check` and the other cell functions. A site calls this when a kernel has started.
 
     The notebook that names the unit may be a stranger's, so only installed units are imported.
     """

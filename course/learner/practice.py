@@ -1,4 +1,4 @@
-"""A practice exam: run a sealed paper's calls with the learner's own functions, observed as in grading."""
+"""A practice exam: make the calls of a sealed exam with the learner's own functions, and observe them as in grading."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from course.kernel.catalogue import StatedExample
 from course.kernel.limits import limited
 
 NOT_RIGHT = "that is not right"
-NEVER_MEANT = BUILTIN_ERRORS.keys() - {EOFError.__name__}  # typed lines may not fit a game that takes another course
+NEVER_MEANT = BUILTIN_ERRORS.keys() - {EOFError.__name__}  # a wrong game may read more lines than the exam has typed
 NO_JUDGING = "returned something that cannot be judged"
 STOPPED_BEFORE = "not tried, because earlier calls took too long"
 OwnLine = Callable[[TracebackType | None], dict[str, Any]]
@@ -46,9 +46,9 @@ class Practised:
 
 @dataclass(frozen=True)
 class Practice:
-    """The outcome of a sealed exam: rule by rule, and what is left to a teacher.
+    """The outcome of a sealed exam: one outcome for each rule, and what only a teacher can judge.
 
-    It `is_exact` if all observations equal the reference's, and are not only equally good.
+    It `is_exact` if all observations equal the reference's. Equally good ones are not enough.
     """
 
     paper: SealedPaper
@@ -67,16 +67,19 @@ class Practice:
 
     @property
     def tries_examples_only(self) -> bool:
-        """Return whether all but the examples is left to a teacher, such as the contests of a bot."""
+        """Return whether only the examples can be checked here, for example because the rest is a contest of bots."""
         return bool(self.left) and {call.kind for facet in self.paper.facets for call in facet.calls} == {"example"}
 
     @property
     def prints(self) -> bool:
-        """Return whether something was printed that should not have been."""
+        """Return whether the answer printed something that it should not print."""
         return any(b'"printed"' in notes for _, notes in self.seen)
 
     def mistake(self, is_told: Callable[[int], bool], source: str) -> Known | None:
-        """Return the most similar known mistake with the same wrong results, if it may be shown; or None."""
+        """Return the most similar known mistake with the same wrong results, or None.
+
+        None also means that a mistake may not be shown.
+        """
         if self.passed or is_placeholder(source):
             return None
         failed = [index for index, facet in enumerate(self.facets[: len(self.paper.facets)]) if not facet.passed]
@@ -107,9 +110,9 @@ def practise(
 ) -> Practice:
     """Run a paper with the learner's own answers, and return the outcome. Given names have the unit's own values.
 
-    `own_line` returns the learner's line that caused an error. `orders` has the exam's order for other values whose
-    order is free. Random numbers are those of grading, and the kernel's state is restored afterwards. If one
-    function answers two exercises, the paper is run with either name for it.
+    `own_line` returns the learner's line that caused an error. `orders` holds the exam's order for the other values
+    that may be in any order. Random numbers are the same as in grading, and the kernel's state is restored afterwards.
+    If one function answers two exercises, the exam is run under both names.
     """
     own = tuple(name for name in exercises if name in names)
     with _ordered(names, {name: order for name, order in orders.items() if name != paper.name}):
@@ -196,7 +199,7 @@ def with_examples(paper: SealedPaper, examples: list[StatedExample]) -> SealedPa
     return replace(paper, facets=facets)
 
 
-# ------------------------------------------------------------------------------------------------ what came of it
+# ------------------------------------------------------------------------------------------------ outcomes
 
 
 def _judged(paper: SealedPaper, module: ModuleType, seen: tuple[tuple[bytes, bytes], ...]) -> Practice:
@@ -209,9 +212,9 @@ def _judged(paper: SealedPaper, module: ModuleType, seen: tuple[tuple[bytes, byt
 
 
 def among_others(practice: Practice) -> Practice:
-    """Return the outcome of a paper if other answers that it depends on are right, but differ from the references.
+    """Return the outcome of an exam if it depends on other answers that are right, but differ from the references.
 
-    Then a result that differs from the reference's may be right, unless the call never ended or raised an
+    Then a result that differs from the reference's may be right, unless the call exceeded its time or raised an
     unexpected error.
     """
     left = tuple(each.name for each in practice.facets if not each.passed and not _is_wrong_anyway(each))
@@ -220,7 +223,7 @@ def among_others(practice: Practice) -> Practice:
 
 
 def _is_wrong_anyway(facet: Practised) -> bool:
-    """Return whether a facet failed in a way that is always wrong: a call that never ends, or an unexpected error."""
+    """Return whether a facet failed in a way that is always wrong: an endless call, or an unexpected error."""
     failure = facet.failure
     return failure is not None and (not failure.is_done or (failure.did == RAISED and failure.error in NEVER_MEANT))
 
@@ -261,7 +264,7 @@ class _Judge:
         return None
 
     def _together(self, facet: SealedFacet, trees: list[Tree], told: Mapping[str, Any]) -> tuple[int, Failure] | None:
-        """Return the first call of a facet without a value, or what is wrong with all values together."""
+        """Return the first call of a facet that has no value, or what is wrong with all values together."""
         ended = next((index for index, tree in enumerate(trees) if tree[0] != "ok"), None)
         if ended is not None:
             return ended, self._failure(facet.calls[ended], trees[ended], told.get(str(ended), {}))
@@ -274,7 +277,7 @@ class _Judge:
         try:
             result = judge_of(self.seal.module.__name__, judge)
             return result(tuple(observation(self.seal.wire, tree) for tree in trees)) if result else NO_JUDGING
-        except Exception:  # raised by values of unforeseen types
+        except Exception:  # a value of an unexpected type may raise anything
             return NO_JUDGING
 
     def _code(self, call: Call) -> str:
@@ -297,7 +300,7 @@ class _Judge:
         return self._with_arguments(gave, call, observed) if observed.after else gave
 
     def _with_arguments(self, failure: Failure, call: Call, seen: Observation) -> Failure:
-        """Return the failure of a call whose arguments are compared after the call."""
+        """Return the failure of a call that changes its arguments, with the arguments after the call."""
         wire, after = self.seal.wire, arguments_code(seen.after)
         if self.paper.works_in_place:
             remark = NOT_RIGHT if failure.seen == "None" else f"together with the result {failure.seen}, {NOT_RIGHT}"
@@ -307,9 +310,7 @@ class _Judge:
 
 
 def _own(note: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the line of the learner's code where an error came from; a cell without an exercise has only its
-    number.
-    """
+    """Return the line of the learner's code that caused an error. Cells without an exercise are shown by number."""
     own = dict(note.get("own", {}))
     if isinstance(own.get("label"), int):
         own["label"] = UnnamedCell(own["label"])

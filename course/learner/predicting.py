@@ -41,7 +41,7 @@ class Prediction:
 
     @cached_property
     def result(self) -> str:
-        """Return what the code prints and the value of its last line, or the exception as in Python's last line."""
+        """Return what the code prints and the value of its last line, or the last line of the traceback."""
         printed = io.StringIO()
         with redirect_stdout(printed):
             last = self._last()
@@ -61,12 +61,12 @@ class Prediction:
         return "" if value is None else repr(value)
 
     def is_right(self, answer: str) -> bool:
-        """Return whether an answer, chosen or typed, is the result."""
+        """Return whether a chosen or typed answer is the right one."""
         fails = re.match(r"\w+(Error|Exception|Game|Move)\b", self.result.rpartition("\n")[2])
         return bool(fails and answer == AN_ERROR) or _tidy(answer) == _tidy(self.result)
 
     def chosen(self, answer: str) -> str:
-        """Return the choice with this letter, or any other answer unchanged."""
+        """Return the choice with this letter. Any other answer is returned unchanged."""
         letters = dict(zip(ascii_uppercase, self.choices, strict=False))
         return letters.get(answer.strip().upper(), answer)
 
@@ -85,7 +85,7 @@ class Prediction:
         ]
 
     def telling(self, answer: str) -> tuple[Element, ...]:
-        """Return the reply to an answer: a greeting, the result, and the explanation."""
+        """Return the reply to an answer: whether it is right, the result, and the explanation."""
         chosen = self.chosen(answer)
         greeting = HELD if self.is_right(chosen) else MISSED
         expected = () if self.is_right(chosen) else (Prose(f"You expected: `{chosen}`", faint=True),)
@@ -110,9 +110,9 @@ def _tidy(text: str) -> str:
 
 
 def predict(code: str, *choices: str, why: str, answer: str | None = None) -> object:
-    """Ask what `code` returns: one of the `choices`, or if there are none, a typed answer. Nothing is marked.
+    """Ask what `code` returns: the reader picks one of the `choices`, or else types the result.
 
-    The result and `why` are shown only after an answer: in the widget, or without one as `answer=`.
+    The result and `why` are shown only after an answer. Without widgets, the answer is passed as `answer=`.
     """
     if notebook.stage():
         return None
@@ -128,7 +128,7 @@ def answered(question: Prediction, answer: str) -> Shown:
 
 
 class Unanswered:
-    """A question without an answer: shown as a widget, or with instructions how to answer without one."""
+    """A question without an answer: shown as a widget, or with instructions on how to answer without one."""
 
     def __init__(self, question: Prediction) -> None:
         self.question = question
@@ -137,7 +137,7 @@ class Unanswered:
         return as_text((*self.question.asking(), Prose(SIDEWAYS, faint=True)))
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
-        from course.kernel.attended import alive  # imported only when there is something to draw
+        from course.kernel.attended import alive  # imported here, because it is needed only when a question is drawn
 
         elements = (*self.question.asking(), Prose(SIDEWAYS, faint=True))
         still = {"text/plain": repr(self), "text/html": framed(as_html(elements), OPEN)}

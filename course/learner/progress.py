@@ -1,7 +1,7 @@
 """A learner's progress, stored in `.foldem/progress/` next to the notebooks, and shown by `progress()`.
 
-A green state belongs to one text of an answer and is lost when the text changes. Each unit has a file of its own,
-so that notebooks which run at the same time do not overwrite each other's progress.
+A check mark is valid for one version of an answer, and is lost when the answer changes. Each unit has its own file, so
+that notebooks running at the same time do not overwrite each other's progress.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from course.show.effort import duration
 from course.show.results import BAD, BORROWED, GOOD, HUES, OPEN, SIGNS, STALE, Result, Shown, sign
 from course.svg import image, svg
 
-# Notebook 7 opens a link in a new window, at the top. The page is scrolled to the exercise's heading as soon as it
-# exists, and again while the content above it grows. On a site the notebook is in the address's query.
+# Notebook 7 opens a link in a new window, at the top. This script scrolls to the exercise's heading as soon as it
+# exists, and again while the content above it grows. On a site, the notebook's name is in the query of the address.
 IN_NOTEBOOK_7 = """if (document.body.dataset.notebook) {
 event.preventDefault(); event.stopPropagation(); let before, calm = 0;
 const at = new URLSearchParams(location.search).get('path'), [page, cell] = this.dataset.there.split('#');
@@ -66,7 +66,7 @@ class ExerciseState:
 
 
 Entries: TypeAlias = dict[str, ExerciseState]
-# Entries that could not be written to a folder; kept as long as the kernel runs.
+# Entries that could not be saved, because their folder is not writable. They last as long as the kernel runs.
 _unstored: dict[Path, Entries] = {}
 
 
@@ -133,7 +133,7 @@ def keep(answer: Answer, result: Result) -> Entries:
     if answer.obstacle:
         if not result.stale:
             return load(answer.space.folder, answer.unit)
-        text = fingerprint(answer.source)  # if it was right, something else is in the way
+        text = fingerprint(answer.source)  # if it was right, something else is wrong now
         return update(answer, lambda entry: entry if _was_right(entry, text) else replace(entry, state=state))
     new = ExerciseState(
         state,
@@ -156,7 +156,7 @@ def fingerprint(source: str) -> str:
 
 
 def state_of(space: Workspace, unit: str, name: str, entry: ExerciseState) -> str:
-    """Return the current state of an exercise: a green answer that was changed becomes stale."""
+    """Return the current state of an exercise. If a right answer was changed, its state is stale."""
     if entry.state == GOOD:
         return STALE if _is_changed(space, unit, name, entry) else GOOD
     return BORROWED if entry.borrowed else entry.state
@@ -177,7 +177,7 @@ def _has(book: Book, source: str) -> bool:
 
 @dataclass(frozen=True)
 class UnitProgress:
-    """The progress in a unit: the states of its exercises, the points for results and form, and the highest
+    """The progress in a unit: the states of its exercises, the points for results and form, and the most that is
     possible.
     """
 
@@ -204,7 +204,7 @@ class UnitProgress:
 
 
 def unit_progress(space: Workspace, unit: str, entries: Entries | None = None) -> UnitProgress:
-    """Return the progress in a unit; borrowed, wrong and changed answers earn nothing."""
+    """Return the progress in a unit. Answers that are borrowed, wrong or changed earn no points."""
     entries = load(space.folder, unit) if entries is None else entries
     stated = catalogue.statements(unit)
     names = assigned(space.books_of(unit), stated)
@@ -272,7 +272,7 @@ def map_of(part: UnitProgress) -> Shown:
 
 
 def drawn(space: Workspace, unit: str | None = None) -> Shown:
-    """Return progress as text and HTML: the next exercise and a card for each unit, or one unit only."""
+    """Return the progress as text and HTML: the next exercise and a card for each unit, or only one unit."""
     if unit is not None:
         part = unit_progress(space, unit)
         return drawn_alone(part, map_of(part))
@@ -315,9 +315,9 @@ def next_exercise(space: Workspace, parts: list[UnitProgress]) -> tuple[UnitProg
 
 
 def _ahead(space: Workspace, part: UnitProgress, name: str) -> tuple[str, str]:
-    """Return the label of the link to an exercise, and its address.
+    """Return the label and the address of the link to an exercise.
 
-    For a new notebook, that is its start, with the imports.
+    In a notebook that was not used before, the link leads to the start, where the imports are.
     """
     begun = any(state != OPEN for state in part.states.values())
     where = address(part, name) if begun or part.unit in space.units else part.notebook

@@ -1,4 +1,4 @@
-"""Where in the learner's own cells an exception came from, and which function they called there raised it."""
+"""Where in the learner's own cells an exception came from, and which function raised it when it was called there."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ TraceStep = tuple[FrameType, int]
 
 
 def own_line(trace: TracebackType | None, names: Names, asked: str) -> dict[str, Any]:
-    """Return the innermost line of the answer to `asked` or its helpers that an exception came through.
+    """Return the innermost line of the answer to `asked`, or of its helpers, that an exception passed through.
 
-    Other exercises are right when this is shown, so their lines say nothing. `inside` is the call of one of them, or
-    of another function, that raised it.
+    Lines of other exercises are skipped, since those are right by then. `inside` is the call of another function that
+    raised the exception.
     """
     steps = list(_steps(trace))
     own = [place for place, (frame, _) in enumerate(steps) if frame.f_globals is names]
     label = cache(lambda file: label_of(names, "".join(linecache.getlines(file))))
     inner = reversed([place for place in own if _is_answers(label(_file(steps[place])), asked)])
     place = next(inner, None)
-    if place is None:  # a value made of other functions, of which no line runs now
+    if place is None:  # a value made from other functions: none of its lines is running
         return {"inside": InnerCall(*received_in(steps[own[0]][0]))} if own else {}
     file, line = _file(steps[place]), steps[place][1]
     found = {"label": label(file), "line": line, "code": linecache.getline(file, line).strip()}

@@ -40,7 +40,7 @@ def practised(answer: Answer) -> Practice | None:
 
 
 def _is_exact(answer: Answer, name: str) -> bool:
-    """Return whether another answer of the learner gives the same results as the reference, or is wrong anyway."""
+    """Return whether another answer returns exactly what the reference returns, or is certainly wrong."""
     other = replace(answer.other(name), names=answer.names)
     if name in answer.names and other.judging.get("several"):
         return False
@@ -49,7 +49,7 @@ def _is_exact(answer: Answer, name: str) -> bool:
 
 
 def is_of_another_version(answer: Answer) -> bool:
-    """Return whether the sealed exam belongs to other statements than the notebook's, or than those installed."""
+    """Return whether the sealed exam was made for other statements than the notebook's or the installed ones."""
     version = catalogue.sealed(answer.unit).get("version")
     stated = catalogue.version_of(answer.unit_stated["exercises"])
     own = answer.book.told.get("version", stated) if answer.book else stated

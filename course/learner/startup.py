@@ -1,6 +1,6 @@
 """Runs first in kernels of `foldem lab` and of kits (`PYTHONSTARTUP`): the imports of their notebook.
 
-Whoever opens a notebook has not run it yet, so nothing in its folder is imported.
+Opening a notebook does not mean trusting it, so nothing in its folder is imported.
 """
 
 import os as _os

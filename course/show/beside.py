@@ -1,4 +1,4 @@
-"""Two sources side by side, highlighted as in an editor, with the lines marked that only one of them has."""
+"""Two sources side by side, highlighted as in an editor. Lines that only one of them has are marked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import zip_longest
 from course.show.blocks import CODE, GREEN, RED
 from course.show.results import OPEN, Shown, framed
 
-# The colors of JupyterLab's editor in either theme; elsewhere, colors that can be read in both.
+# The colors of JupyterLab's editor in the light and the dark theme. Elsewhere, colors that are readable in both.
 INKS = {
     "Token.Keyword": "var(--jp-mirror-editor-keyword-color,#1a8754)",
     "Token.Operator.Word": "var(--jp-mirror-editor-keyword-color,#1a8754)",
@@ -22,7 +22,7 @@ ONLY_HERE, IN_BOTH = "▸ ", "  "
 
 
 def beside(own: str, reference: str) -> Shown:
-    """Return two sources side by side, or one below the other if there is not enough room."""
+    """Return two sources side by side, or one below the other in a narrow window."""
     sources = own.strip().splitlines(), reference.strip().splitlines()
     columns = tuple(zip(("yours", "the reference"), sources, _only_here(*sources), (RED, GREEN), strict=True))
     text = "\n\n".join("\n".join([f"# {title}", *_marked(lines, only)]) for title, lines, only, _ in columns)

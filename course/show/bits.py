@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 ROOM, LONGEST_BIT = 160, 60
-MOST_SHARES, LEAST_LENGTH = 4, 16  # how many parts of a value share the room at most, and the least that each part gets
-MOST_IN_A_HAND = 7, 3, 1  # how many items of a hand are shown, so that there is room for the players
-TIMES_THE_ROOM = 8  # so that no part has to share
+MOST_SHARES, LEAST_LENGTH = 4, 16  # the largest number of parts that share the room, and the least room for each
+MOST_IN_A_HAND = 7, 3, 1  # the numbers of items of a hand to show, so that there is room for the players
+TIMES_THE_ROOM = 8  # then no part has to share its room
 TILE = re.compile(r"\d+-\d+")
 MORE = "…"
 
@@ -61,7 +61,7 @@ def code_of(thing: object, room: int = ROOM) -> str:
 
 
 def _written(thing: object, room: int, pictures: bool) -> tuple[Bit, ...]:
-    """Return the bits of a value. If some of its parts find no room, show less of the simple items in all parts."""
+    """Return the bits of a value. If some parts do not fit, show fewer simple items in every part."""
     first = _Writer(room, pictures)
     bits = first.value(thing)
     for most in MOST_IN_A_HAND if first.has_lost_parts else ():
@@ -95,7 +95,7 @@ def merged(bits: Iterable[Bit]) -> tuple[Bit, ...]:
 
 @cache
 def can_draw(key: str) -> bool:
-    """Return whether there is a picture and a name for a key. There may be none: a tile may have impossible halves."""
+    """Return whether a key has a picture and a name. A tile with impossible halves has neither."""
     try:
         spoken(key)
         return bool(key) and "--" not in key and ":-" not in key and bool(art(key))
@@ -113,7 +113,7 @@ def drawn(thing: object) -> str:
 
 
 class _Writer:
-    """Writes a value bit by bit, while there is room, with at most so many simple items in each collection."""
+    """Writes a value bit by bit, within the room, and limits the number of simple items in each collection."""
 
     def __init__(self, room: int, pictures: bool = True, most: int | None = None) -> None:
         self.room, self.pictures, self.most, self.has_lost_parts = room, pictures, most, False
@@ -188,7 +188,7 @@ class _Writer:
         yield self._piece(end)
 
     def _share(self, thing: object, left: int) -> tuple[Bit, ...]:
-        """Return the bits of one of several parts; a long one leaves room for those after it."""
+        """Return the bits of one of several parts. A long part leaves room for those after it."""
         room = max(self.room // min(left, MOST_SHARES), LEAST_LENGTH)
         complete, self.room = self.room, room
         bits = self.value(thing)
@@ -220,7 +220,7 @@ class _Writer:
         yield self._piece("}")
 
     def _made(self, thing: Compose | partial[object] | curry) -> Iterator[Bit]:
-        """Yield a function that was made from others."""
+        """Yield the bits of a function that was made from other functions."""
         if isinstance(thing, Compose):
             yield from self._several("compose(", (*reversed(thing.funcs), thing.first), ")")
         elif isinstance(thing, partial):
@@ -264,12 +264,12 @@ def name_of(thing: object) -> str:
 
 
 def arguments_of(error: BaseException) -> tuple[object, ...]:
-    """Return an exception's arguments, without calling its own methods."""
+    """Return an exception's arguments, without calling methods of a learner's class."""
     return BaseException.args.__get__(error)  # type: ignore[attr-defined, no-any-return]
 
 
 def story(error: BaseException) -> str:
-    """Return an exception as in the last line of a traceback, without calling its own methods."""
+    """Return the last line of an exception's traceback, without calling methods of a learner's class."""
     args = arguments_of(error)
     text = ", ".join(each if isinstance(each, str) and len(args) == 1 else code_of(each) for each in args)
     return f"{kind_name(error)}: {text[: LONGEST_BIT * 4]}" if text else kind_name(error)

@@ -1,6 +1,6 @@
 """The parts of a result, and two renderings of them: as HTML that needs no style sheet, and as plain text.
 
-Text between backquotes is shown as code in both. The inside of a fold is in the HTML only.
+Text between backquotes is shown as code in both. Only the HTML contains what is inside a fold.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LONGEST_ROW = 80  # letters; a longer one is wrapped
 
 @dataclass(frozen=True)
 class Prose:
-    """One or two sentences, after an optional bold `lead`. With `aside`, a line separates them from the rest."""
+    """One or two sentences, after an optional bold `lead`. If `aside`, a line separates them from the rest."""
 
     text: str
     lead: str = ""
@@ -46,10 +46,10 @@ class CodeExample:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of code behind its label, with marked pieces.
+    """A line of code behind its label, in pieces, some of them marked.
 
-    `drawn` is code to show as a picture, `copied` the text that a button copies. If `pieces` are shortened, `full` is
-    all of the code, by statement: HTML folds it, and plain text shows it in one line.
+    `drawn` is code to show as a picture, and `copied` is the text that a button copies. If the pieces are shortened,
+    `full` is the complete code, one statement per item. HTML folds it away; plain text shows it in one line.
     """
 
     label: str
@@ -78,7 +78,7 @@ class Fold:
 
 @dataclass(frozen=True)
 class Bar:
-    """How many exercises are done, and what help is offered."""
+    """A progress bar with the number of finished exercises, and the help that is offered."""
 
     done: int | None
     total: int
@@ -87,7 +87,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Cards:
-    """Cards in a row: those that are out are struck out, the others are face down."""
+    """Cards in a row. The caught ones are struck out; the others are face down."""
 
     cards: tuple[tuple[str, bool], ...]
 
@@ -205,7 +205,7 @@ def _row_html(row: Row) -> str:
 
 
 def _picture(code: str) -> str:
-    """Return code as a picture. The module that draws is imported only if there is code."""
+    """Return code as a picture. The drawing module is imported only when it is needed."""
     if not code:
         return ""
     from course.show.pictured import pictured
@@ -217,7 +217,7 @@ COPY = "navigator.clipboard.writeText(this.dataset.code).then(()=>{this.textCont
 
 
 def _copy(code: str) -> str:
-    """Return a button that copies code. Sanitizers of untrusted notebooks remove it."""
+    """Return a button that copies code. Jupyter removes it from notebooks that are not trusted."""
     if not code:
         return ""
     style = f"font-size:.8em;padding:0 .4em;border:1px solid #8886;border-radius:.3em;background:none;{FAINT}"
@@ -232,7 +232,7 @@ def with_code(text: str) -> str:
 
 
 def bar_html(done: int, total: int) -> str:
-    """Return a progress bar as HTML, which also shows with forced colors."""
+    """Return a progress bar as HTML. It is visible in high-contrast modes, too."""
     share = 100 * done / total if total else 0
     shape = "forced-color-adjust:none;border-radius:.25em"
     track = f"{shape};display:inline-block;width:10em;height:.5em;background:#8884;vertical-align:middle"

@@ -19,14 +19,14 @@ RIGHTWARDS = "Each function stands to the right of those that it calls."
 
 @dataclass(frozen=True)
 class CallMap:
-    """Which exercises the references of a unit call, and the state of each exercise."""
+    """The calls between the exercises of a unit, according to the references, and the state of each exercise."""
 
     calls: Mapping[str, tuple[str, ...]]
     states: Mapping[str, str]
 
     @cached_property
     def levels(self) -> dict[str, int]:
-        """Return each exercise's level: 0 if it calls no other, else one more than the highest of those that it calls.
+        """Return each exercise's level: one more than the highest level that it calls, or 0.
 
         >>> CallMap({"a": (), "b": ("a",), "c": ("a", "b")}, {}).levels
         {'a': 0, 'b': 1, 'c': 2}
@@ -43,7 +43,7 @@ class CallMap:
 
     @cached_property
     def columns(self) -> tuple[tuple[str, ...], ...]:
-        """Return the exercises level by level, each at about the height of those that it calls."""
+        """Return the exercises by level, each at about the height of the exercises that it calls."""
         height: dict[str, float] = {}
         columns = []
         for level in range(max(self.levels.values(), default=-1) + 1):
@@ -64,7 +64,7 @@ class CallMap:
 
     @cached_property
     def _edges(self) -> list[float]:
-        """Return the left edge of each column, and of a column after the last."""
+        """Return the left edge of each column, and the right end of the last one."""
         return [*accumulate((self._wide(column) + BETWEEN for column in self.columns), initial=0.0)]
 
     def _wide(self, column: tuple[str, ...]) -> float:

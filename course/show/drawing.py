@@ -1,4 +1,4 @@
-"""Pictures of tiles and cards as SVG, by short keys; all drawings are our own."""
+"""Pictures of tiles and cards as SVG, each with a short key. All drawings are our own."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ PIP_COLUMNS = {1: "0,0", 2: "0,-2 0,2", 3: "0,-2 0,0 0,2", 4: "-1,-2 1,-2 -1,2 1
 
 
 def card(what: str) -> str:
-    """Return a French card by rank and suit, `QS` or `10H`; `joker`, `back` and `ghost` are the others."""
+    """Return a French card by rank and suit (`QS`, `10H`), or one of `joker`, `back` and `ghost`."""
     if what == "back":
         return box(70, 104, PAPER, EDGE, 8) + box(58, 92, "#28456b", "#28456b", 4) + weave("#5f7fae")
     if what == "ghost":
@@ -226,7 +226,7 @@ def plate(what: str) -> str:
 
 
 def fan(what: str) -> str:
-    """Return a fan of face-down cards with their number; it shows at most nine cards."""
+    """Return a fan of face-down cards with their number. It draws at most nine cards."""
     shown = min(int(what), 9)
     back = box(25, 37, PAPER, EDGE, 3) + box(19, 31, "#262b3a", "#262b3a", 2)
     cards = "".join(at(11 * (n - (shown - 1) / 2), 0, back) for n in range(shown))

@@ -13,7 +13,7 @@ def minutes(points: float) -> int:
 
 
 def duration(points: Iterable[float]) -> str:
-    """Return about how long exercises take together, in half hours. Challenges are optional, so they don't count.
+    """Return about how long exercises take together, in half hours. Challenges are optional and do not count.
 
     >>> duration([1, 4]), duration([5] * 5), duration([4] * 12)
     ('half an hour', '1½ hours', '3 hours')

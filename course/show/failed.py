@@ -12,13 +12,13 @@ from course.show.blocks import Element, Prose, Row, Rows, as_line
 from course.show.shortening import shortened
 from course.syntax import expression_of
 
-LINE_ROOM, SHOWN = 74, 68  # letters in a line, and beside a label: with what is before them, at most 80
+LINE_ROOM, SHOWN = 74, 68  # the most letters in a line, and next to a label, so that both have at most 80
 
 
 def failure_elements(
     failure: Failure, about: str = "", *, is_drawn: bool = False, with_line: bool = True
 ) -> Iterator[Element]:
-    """Yield a failed call: its setup, the call, what it did, what was expected, and the line that failed.
+    """Yield a failed call: its setup, the call, its result, the expected result, and the line that failed.
 
     If `is_drawn`, cards and tiles are shown as pictures, too.
     """
@@ -61,12 +61,12 @@ def _pasted(failure: Failure) -> str:
 
 
 def _code_row(label: str, code: tuple[str, ...], short: str, about: str = "", drawn: str = "", copied: str = "") -> Row:
-    """Return a row with statements, or with their `short` form if they are too long."""
+    """Return a row of statements, shortened to `short` if they are too long."""
     return Row(label, whole(short, SHOWN), about, drawn, copied, full=() if (short,) == code else code)
 
 
 def _setup_rows(setup: tuple[str, ...]) -> list[Row]:
-    """Return the setup of a call, in one line so that it takes little room."""
+    """Return the setup of a call as one line, which saves space."""
     lines = [*map(as_line, setup)]
     whole_line = "; ".join(lines)
     if len(whole_line) > SHOWN:
@@ -76,7 +76,7 @@ def _setup_rows(setup: tuple[str, ...]) -> list[Row]:
 
 
 def _step(line: str, room: int) -> str:
-    """Return a statement of a setup, shortened: what it binds remains.
+    """Return a shortened statement of a setup. The names that it binds remain.
 
     >>> _step("hand = (Crd(Num(5), RED), Wild())", 25), _step("def same(card): return card", 25)
     ('hand = (Crd(…, RED), Wild())', 'def same(…): …')
@@ -139,7 +139,7 @@ def _visible(pieces: Pieces) -> Pieces:
 
 
 def visible(text: str, blanks: bool = False) -> str:
-    """Return a printed text with visible tabs. Spaces at the end are always made visible, others if `blanks`.
+    """Return a printed text with visible tabs. Spaces are visible at the end, or everywhere if `blanks`.
 
     >>> visible("a\\tb c ")
     'a→   b c·'

@@ -23,7 +23,7 @@ from course.syntax import UNPARSED
 
 UNITS = (warmup, dominoes, sedma, basra, uno, bots)
 MOST_DRAWN, GAP, APART = 16, 9, 3
-GLUED, BREAK = "glued", "break"  # the next tile touches the one before it; a gap
+GLUED, BREAK = "glued", "break"  # a tile that touches the one before it; a gap
 
 
 class Size(NamedTuple):
@@ -79,14 +79,14 @@ def _chain(node: ast.Call) -> Iterator[str]:
 def _key(node: ast.Call) -> str:
     """Return the key of the picture for a call, or "" if the call makes no card or tile."""
     for unit in UNITS:
-        with suppress(Exception):  # of another unit, or a learner's values, which may have any arguments
+        with suppress(Exception):  # the call may be another unit's or a learner's, with any arguments
             if key := drawn(_made(node, unit)):
                 return key
     return ""
 
 
 def _made(node: ast.expr, unit: ModuleType) -> object:
-    """Return the value of a node in terms of a unit's names. Raises LookupError if the node may not be evaluated."""
+    """Return the value of a node, made with a unit's names. Raises LookupError if the node may not be evaluated."""
     match node:
         case ast.Constant(value=value):
             return value

@@ -1,7 +1,7 @@
-"""The result of a check: first what matters most, in a few lines, then the rest, folded and grouped by cause.
+"""The result of a check: a few lines with what matters most, then the rest, folded and grouped by cause.
 
-The smallest counterexample and what to do next are never folded. Notebooks, feedback pages and terminals all show
-the same result.
+The smallest failing call and the next step are never folded. Notebooks, feedback pages and terminals all show the same
+result.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Part:
 
 @dataclass(frozen=True)
 class AlsoPrints:
-    """A note that the answer prints something that it need not print."""
+    """A note: the answer prints something that it need not print."""
 
     def __str__(self) -> str:
         return "it prints something that the exercise does not ask for (no points are lost)"
@@ -57,10 +57,10 @@ class AlsoPrints:
 
 @dataclass(frozen=True)
 class Result:
-    """What `check` shows of one exercise: a headline, its parts, what to do next, notes, and the notebook's progress.
+    """What `check` shows about one exercise: a headline, its parts, the next step, notes, and the notebook's progress.
 
-    `says` is what to do next, with an example. If there is a `belief`, which the learner probably holds, `says`
-    corrects it.
+    `says` is the next step, with an example. If there is a `belief`, which the learner probably has, `says` corrects
+    it.
     """
 
     name: str
@@ -78,18 +78,19 @@ class Result:
     points: float | None = None
     form_points: float = 0.0
     form_of: float = 0.0
-    stale: bool = False  # whether a stored result was replaced, because it no longer holds
+    stale: bool = False  # whether this result no longer holds, and replaces a stored one
 
     @property
     def first(self) -> Part | None:
-        """Return the part with the smallest counterexample; parts that could not be run come last."""
+        """Return the failed part with the smallest failing call. Parts that could not be run come last."""
         failing = [part for part in self.parts if part.failure]
         return min(failing, key=lambda part: (not _failure(part).call, len(_failure(part).pasted)), default=None)
 
     def text(self) -> str:
         """Return the result as plain text, without what is folded.
 
-        In a long text, the summaries of folds are left out, too: the headline counts them, and text cannot be unfolded.
+        In a long text, the summaries of folds are left out, too: the headline counts the parts, and text cannot be
+        unfolded.
         """
         head = f"{SIGNS[self.state]} {self.name}: {self.headline}".replace("`", "")
         lines = [head, *as_text(self.elements()).splitlines()]
@@ -98,7 +99,7 @@ class Result:
         return "\n".join(lines)
 
     def text_of(self, about: str) -> str:
-        """Return one failed part as plain text: the first part in full, the others in short."""
+        """Return one failed part as plain text: in full if it is the first, else in short."""
         part = next(part for part in self.parts if part.about == about)
         if part is self.first or not self.first or not part.failure:
             return self.text()
@@ -121,7 +122,7 @@ class Result:
             yield from failure_elements(self.first.failure, self.first.about, is_drawn=True)
 
     def _next(self) -> Iterator[Element]:
-        """Yield what the learner probably thought, and what to do next."""
+        """Yield the learner's probable belief, and the next step."""
         if self.belief:
             yield Prose(self.belief, THOUGHT, aside=True)
         if self.says:
@@ -130,10 +131,9 @@ class Result:
             yield CodeExample(self.example)
 
     def _rest(self) -> Iterator[Element]:
-        """Yield the other parts, folded: those that fail for the same reason, those that fail for another, and
-        passed ones.
+        """Yield the other parts, folded: those with the same cause, those with other causes, and those that passed.
 
-        Findings on form are folded with them if the answer is not right.
+        If the answer is not right, findings on form are folded, too.
         """
         same, others = self._others()
         open_parts = [part for part in self.parts if part.state == OPEN]
@@ -167,7 +167,7 @@ class Result:
 
     def _notes(self) -> Iterator[Element]:
         yield from (Prose(note, faint=True) for note in self.notes)
-        # In a result that is not right, the offer takes its place.
+        # A result that is not right offers help in this position instead.
         done = self.done if self.state == GOOD or not self.offer else None
         if done is not None or self.offer:
             yield Bar(done, self.total, self.offer)

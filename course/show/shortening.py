@@ -1,4 +1,4 @@
-"""Shorten long code by its structure: complete parts are left out."""
+"""Shorten long code by its structure: only complete parts are left out."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import ast
 from course.show.bits import MORE
 from course.syntax import UNPARSED
 
-PART_GAP = "ˍ"  # a name that marks parts that were left out, until the code is text again
-LOOP_HEAD = "[_ "  # turns the head of a loop into an expression
+PART_GAP = "ˍ"  # a name that stands for left-out parts until the code is text again
+LOOP_HEAD = "[_ "  # turns the first line of a loop into an expression
 
 
 def shortened(code: str, room: int) -> str:
@@ -32,7 +32,7 @@ def _part(text: str, excess: int) -> tuple[int, int] | None:
     """Return the start and end of the part to leave out next: the smallest that saves enough, or the largest."""
     try:
         tree = ast.parse(text, mode="eval")
-    except UNPARSED:  # a pattern
+    except UNPARSED:  # the text is a pattern, not an expression
         return None
     nodes = [node for node in ast.walk(tree.body) if isinstance(node, ast.expr) and node is not tree.body]
     remaining = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
@@ -46,6 +46,6 @@ def _part(text: str, excess: int) -> tuple[int, int] | None:
 
 
 def _extent_of(text: str, node: ast.expr) -> tuple[int, int]:
-    """Return the start and end of a node in a line, in characters; Python counts bytes."""
+    """Return the start and end of a node in a line, in characters. (Python counts bytes.)"""
     line = text.encode()
     return len(line[: node.col_offset].decode()), len(line[: node.end_col_offset].decode())

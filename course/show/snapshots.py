@@ -1,6 +1,6 @@
-"""Keep values as they are now: immutable ones as they are, mutable ones as copies, others only by name.
+"""Keep values as they are now: immutable values themselves, mutable values as copies, and all others by name.
 
-No method of a learner's class is called for it: it might print, raise, or take very long.
+No method of a learner's class is called: it might print, raise, or take very long.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DEEPEST_COPY, MOST, MOST_LOOKED_AT = 12, 2000, 5_000
 
 @value
 class Alive:
-    """Takes the place of a value that cannot be copied, such as a generator or a file."""
+    """Represents a value that cannot be copied, such as a generator or a file."""
 
     kind: str
 
@@ -54,14 +54,14 @@ class Keeper:
         self.looked_at = 0  # parts of the current value; one that occurs twice is copied twice
 
     def keep(self, thing: object) -> object:
-        """Return a value itself if it cannot change, or else a copy."""
+        """Return the value itself if it cannot change, or else a copy."""
         if type(thing) in PLAIN or id(thing) in self.known:
             return thing
         self.looked_at = 0
         return self._copied(thing, 0)
 
     def _is_frozen(self, thing: object) -> bool:
-        """Return whether a value is immutable, all its parts included; cached if it is."""
+        """Return whether a value and all its parts are immutable. Positive results are cached."""
         visited: dict[int, object] = {}
         todo = [thing]
         while todo and len(visited) < MOST:

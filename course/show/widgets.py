@@ -1,4 +1,4 @@
-"""Code that the widgets of tables and of runs share: scripts, pictures, and the static picture before them."""
+"""Code shared by the widgets of tables and runs: scripts, pictures, and the static picture shown before a widget."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 from course.show.drawing import art
 
 HERE = Path(__file__).parent
-# A saved widget does not work when its notebook is opened again. Therefore a static picture is in an output of its own,
-# which is hidden while the output after it shows a widget; if that output shows none, it is hidden instead.
+# A saved widget does not work when its notebook is opened again. So a static picture is in an output above the
+# widget's. The picture is hidden while the widget works; otherwise the widget's output is hidden.
 UNTIL_WIDGET = """<style>
 .jp-OutputArea-child:has(.foldem-still):has(+ .jp-OutputArea-child .foldem-live),
 .jp-OutputArea-child:has(.foldem-still) + .jp-OutputArea-child:not(:has(.foldem-live)) { display: none }
@@ -17,12 +17,12 @@ UNTIL_WIDGET = """<style>
 
 
 def script(*files: str) -> str:
-    """Return files of this package joined, since a browser gets one script and one style sheet."""
+    """Return files of this package as one text, since a browser gets one script and one style sheet."""
     return "".join((HERE.parent / file).read_text(encoding="utf-8") for file in files)
 
 
 def show_in(widget: Any, view: dict[str, object], run: object) -> None:
-    """Update a widget's view, after sending the pictures in the run that it does not have yet."""
+    """Update a widget's view. Pictures that the widget does not have yet are sent first."""
     new = pictures_in(run) - widget.art.keys()
     if new:
         widget.art = widget.art | {key: art(key) for key in sorted(new)}
@@ -42,5 +42,5 @@ def pictures_in(thing: object) -> frozenset[str]:
 
 
 def until_widget(html: str) -> str:
-    """Return HTML that is visible only while the output after it shows no widget."""
+    """Return HTML that is visible only until the widget in the next output works."""
     return f'{UNTIL_WIDGET}<div class="foldem-still">{html}</div>'

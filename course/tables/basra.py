@@ -35,7 +35,7 @@ MOST_CHOICES = 12
 
 @value
 class BasraPlan:
-    """The layout for a room: positions of the deck, the scored cards, the floor and the hand, and the height."""
+    """The layout of a table: positions of the deck, the scored cards, the floor and the hand, and the height."""
 
     deck: tuple[int, int]
     scored: tuple[int, int]
@@ -91,7 +91,7 @@ def _start(learner: Learner, seed: int) -> Fishing:
 
 
 def _dealt(learner: Learner, game: Fishing) -> Fishing:
-    """Return the game after hand and floor were filled up, with the cards that may be played now."""
+    """Return the game after filling up the hand and the floor, with the cards that can be played now."""
     deck, hand = deal_to_hand(game.deck, game.hand)
     deck, floor = deal_to_floor(deck, game.floor)
     over = learner.call("is_game_over", deck, floor, hand)
@@ -114,7 +114,7 @@ def _capture(learner: Learner, floor: Floor, card: Card) -> Captures:
 def _lawful(learner: Learner, name: str, floor: Floor, card: Card) -> tuple[Captures, Cards]:
     """Return a learner's captures, and all cards in them.
 
-    Raises LearnerFault unless they are on the floor and add up.
+    Raises LearnerFault unless the cards are on the floor and the ranks add up.
     """
     captures = learner.call(name, floor, card)
     call = call_text(name, (floor, card))
@@ -169,7 +169,7 @@ def _taken(captures: Captures) -> frozenset[frozenset[Card]]:
 
 
 def ways(captures: Captures) -> Iterator[Captures]:
-    """Yield the maximal sets of captures that don't overlap."""
+    """Yield the sets of captures that do not overlap and cannot be extended."""
     for way in _disjoint(captures):
         cards = set(chain.from_iterable(way))
         if all(cards & set(some) for some in captures):
@@ -187,7 +187,7 @@ def _disjoint(captures: Captures) -> Iterator[Captures]:
 
 
 def _played(learner: Learner, game: Fishing) -> Fishing:
-    """Return the game after the picked card was played, with hand and floor filled up."""
+    """Return the game after playing the picked card and filling up the hand and the floor."""
     card, taken = game.picked, tuple(chain.from_iterable(game.captures))
     assert card is not None
     hand, floor = remove_cards(game.hand, (card,)), remove_cards(game.floor, taken)

@@ -1,4 +1,4 @@
-"""The table that shows a set between two bots: each question, the view that came with it, and the answer."""
+"""The table that shows a set between two bots: each question, the bot's view, and the answer."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def watch_set(
 ) -> GameTable[Show]:
     """Return a table that shows a set between two bots card by card, with each bot's view.
 
-    A seat may also be a function that returns a bot; until that function is written, the table stays closed.
+    A seat may also be a function that returns a bot. Until that function is written, the table stays closed.
     """
 
     def start(learner: Learner, seed: int) -> Show:
@@ -60,7 +60,7 @@ def _seated(learner: Learner, seat: Any) -> Bot:
 
 
 def played(bots: tuple[Bot, Bot], seed: int) -> Show:
-    """Play a set between two bots, and return it with every question, view and answer."""
+    """Play a set between two bots, and return it with each question, view and answer."""
     questions: list[BotQuestion] = []
     ask = answers_of(bots)
 
@@ -74,7 +74,7 @@ def played(bots: tuple[Bot, Bot], seed: int) -> Show:
 
 
 def act(_: Learner, show: Show, action: Action) -> Show:
-    """Return the set after a click or a tick: one question further, or running, or stopped."""
+    """Return the state after a click or a tick: the next question, running, or stopped."""
     match action:
         case ["tick"] | ["next"] if not show.is_over:
             further = replace(show, number=show.number + 1)
@@ -119,13 +119,13 @@ def _status(show: Show) -> str:
 
 
 def _move(show: Show, number: int) -> str:
-    """Return in words what a bot did: it played a card, kept the card that it drew, or called a color."""
+    """Return a bot's action as text: it played a card, kept the drawn card, or called a color."""
     player, question, _, answer = show.asked[number]
     return f"{show.names[player]} {move_text(question, answer)}."
 
 
 def move_text(question: Question, answer: object) -> str:
-    """Return an answer of a bot as a move.
+    """Return a bot's answer to a question, as a move.
 
     >>> move_text("choose_color", Color.RED), move_text("play_drawn", True)
     ('calls red', 'plays the card it drew')

@@ -1,4 +1,7 @@
-"""Positions of the tiles of a chain: two arms from the first tile, which turn at the edge of the table."""
+"""Positions of the tiles of a chain.
+
+Two arms start at the first tile, and turn at the edge of the table.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ class Pose(NamedTuple):
 
 
 class Pen(NamedTuple):
-    """The start of the next tile: the middle of the side it touches, the direction, and the tiles left in a turn."""
+    """Where the next tile starts: the middle of the side it touches, the direction, and the tiles left in a turn."""
 
     x: float
     y: float
@@ -28,7 +31,9 @@ class Pen(NamedTuple):
 
 
 def laid_out(tiles: tuple[Domino, ...], x: float, y: float) -> tuple[Pose, ...]:
-    """Return the places of tiles around a point, which is as far from the room's edges as its `x` says.
+    """Return the positions of tiles around a point.
+
+    The point is as far from the edges of the room as its `x` says.
 
     >>> laid_out((Domino(1, 2), Domino(2, 2)), 460, 0)
     (Pose(x=446.0, y=0.0, angle=-90), Pose(x=488.0, y=0.0, angle=0))
@@ -45,7 +50,7 @@ def laid_out(tiles: tuple[Domino, ...], x: float, y: float) -> tuple[Pose, ...]:
 
 
 def _middle(tiles: tuple[Domino, ...], poses: tuple[Pose, ...]) -> float:
-    """Return the middle of a row from its first tile's left side to its last tile's right side."""
+    """Return the middle of a row of tiles, from its left end to its right end."""
     begin, end = (UNIT / 2 if _double(tile) else UNIT for tile in (tiles[0], tiles[-1]))
     return (poses[0].x - begin + poses[-1].x + end) / 2
 
@@ -55,7 +60,7 @@ def _double(tile: Domino) -> bool:
 
 
 def arm(tiles: tuple[Domino, ...], start: float, edge: float) -> Iterator[Pose]:
-    """Yield the positions of the right arm's tiles, starting beside the first tile; the arm turns at the edges."""
+    """Yield the positions of the right arm's tiles, from `start` on. The arm turns at the edges."""
     pen = Pen(start, 0.0)
     for tile in tiles:
         length = UNIT if _double(tile) and not pen.down else 2 * UNIT
@@ -66,7 +71,7 @@ def arm(tiles: tuple[Domino, ...], start: float, edge: float) -> Iterator[Pose]:
 
 
 def _placed(tile: Domino, pen: Pen) -> tuple[Pose, Pen]:
-    """Return a tile's position, and where the next tile begins: along the row, or downwards while the arm turns."""
+    """Return a tile's position, and the start of the next tile: along the row, or downwards in a turn."""
     if pen.down:
         spot = Pose(pen.x, pen.y + UNIT, 0)
         below = Pen(pen.x, pen.y + 2 * UNIT, pen.way, pen.down - 1)

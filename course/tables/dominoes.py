@@ -1,4 +1,4 @@
-"""The domino table: two to four players, persons or bots; the learner's functions make the moves."""
+"""The domino table for two to four players, persons or bots. The learner's functions make the moves."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HIGHEST = 6
 
 @value
 class DominoPlan:
-    """The layout for a room: its height, the middles of the chain and the hand, the hand's tiles, and the stock."""
+    """The layout of a table: its height, and the positions of the chain, the hand, its tiles, and the stock."""
 
     height: int
     chain: int
@@ -39,14 +39,12 @@ PLANS = {
     WIDE: DominoPlan(516, 240, (430, 464), 52, 1, (860, 436), 99),
     NARROW: DominoPlan(774, 300, (235, 590), 62, 1.35, (505, 590), 7),
 }
-LINE = 118  # from one line of a hand to the next
+LINE = 118  # the distance between two lines of a hand
 
 
 @value
 class DominoQuestion:
-    """A question to a person: `tile` (choose one of these), `end` (choose one of these chains), `sure` (the only
-    move).
-    """
+    """A question to a person: `tile` (choose a tile), `end` (choose a chain), or `sure` (confirm the only move)."""
 
     kind: str
     choices: tuple[Any, ...] = ()
@@ -92,9 +90,9 @@ class Round:
 def domino_table(
     seats: str = "HB", *, pace: float = 0.7, names: Names | None = None, seed: int | None = None
 ) -> GameTable[Round]:
-    """Return a domino table for two to four players, one letter each: H is a person at the screen, B is a bot.
+    """Return a domino table for two to four players: one letter each, H for a person and B for a bot.
 
-    A bot takes `pace` seconds for its move.
+    A bot's move takes `pace` seconds.
     """
 
     def start(learner: Learner, seed: int) -> Round:
@@ -119,7 +117,7 @@ def _dealt(learner: Learner, seats: str, seed: int) -> Round:
 
 
 def act(learner: Learner, round: Round, action: Action) -> Round:
-    """Return the round after a click, or after a tick, in which a bot moves."""
+    """Return the round after a click, or after a tick, at which a bot moves."""
     match action:
         case ["tick"] if isinstance(round.player, Bot):
             return _turn(learner, round, ())
@@ -137,12 +135,12 @@ def act(learner: Learner, round: Round, action: Action) -> Round:
 
 
 def _ready(learner: Learner, round: Round) -> Round:
-    """Return the round with the question to the person to move; unchanged if a bot is to move."""
+    """Return the round with the question to the person to move. If a bot is to move, nothing changes."""
     return _turn(learner, round, ()) if isinstance(round.player, Human) and not round.over else round
 
 
 def _turn(learner: Learner, round: Round, answers: tuple[object, ...], sure: bool = False) -> Round:
-    """Return the round after a complete turn, or with the question that a person must answer first."""
+    """Return the round after a complete turn, or with the question that the person must answer first."""
     try:
         after = _moved(learner, round, answers)
     except Ask as ask:
@@ -227,7 +225,7 @@ def told(deed: Deed, player: Player) -> str:
 
 
 def offered(deed: Deed) -> str:
-    """Return the sentence that announces a player's only possible turn.
+    """Return the sentence that announces the only possible turn of a player.
 
     >>> offered(Deed(Domino(6, 1))), offered(Deed(taken=2)), offered(Deed())
     ('you can only lay 6-1.', 'no tile fits, so you draw 2 and pass.', 'pass.')
@@ -260,7 +258,7 @@ def tiles_of(chain: AnyChain) -> tuple[Domino, ...]:
 
 
 def _check_laid(before: AnyChain, after: Chain, tile: Domino, call: str) -> None:
-    """Raise LearnerFault unless the chain is the old one with the tile at one end."""
+    """Raise LearnerFault unless the new chain is the old one with the tile added at one end."""
     old, new = tiles_of(before), tiles_of(after)
     laid = {tile, Domino(tile.right, tile.left)}
     at_left, at_right = new[1:] == old and new[0] in laid, new[:-1] == old and new[-1] in laid
@@ -276,7 +274,7 @@ def _check_laid(before: AnyChain, after: Chain, tile: Domino, call: str) -> None
 
 
 def tile_key(tile: Domino) -> str:
-    """Return the key of a tile; both presentations have the same key."""
+    """Return the key of a tile. It is the same for both ways to turn the tile."""
     return f"t{min(tile.left, tile.right)}{max(tile.left, tile.right)}"
 
 
@@ -306,7 +304,7 @@ def _lines(hand: Hand, room: Room) -> list[tuple[Domino, ...]]:
 
 
 def _front(round: Round) -> int:
-    """Return the seat whose hand is shown open: the person to move, else the first person, else the first bot."""
+    """Return the seat whose hand is open: the person to move, else the first person, else the first bot."""
     people = [seat for seat, player in enumerate(round.players) if isinstance(player, Human)]
     return round.turn if round.turn in people else (people or [0])[0]
 
@@ -371,7 +369,7 @@ def _stock(round: Round, plan: DominoPlan) -> Iterator[Item]:
 
 
 def _chain(round: Round, room: Room) -> Iterator[Item]:
-    """Yield the chain in the middle of the table, and what is at its ends."""
+    """Yield the chain in the middle of the table, and the items at its ends."""
     tiles, chains = tiles_of(round.chain), _offered_chains(round)
     if not tiles:
         return
@@ -395,7 +393,7 @@ def _offered_chains(round: Round) -> tuple[Chain, ...]:
 
 
 def _beyond(number: int) -> Domino:
-    """Return a tile that takes up the space beyond an end; it is no double, which would lie across."""
+    """Return a tile to take up the space beyond an end. It is not a double, because doubles lie across."""
     return Domino(number, number + 1)
 
 

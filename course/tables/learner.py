@@ -1,4 +1,4 @@
-"""How tables call the learner's functions: looked up for each call, seeded, with every error reported as a fault."""
+"""How tables call the learner's functions: looked up anew for each call, seeded, and with errors reported as faults."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from course.learner.answer import answer_among
 T = TypeVar("T")
 LONGEST_MESSAGE = 600
 ASKS_AGAIN = "your code asked the player twice in one turn: ask once, and keep the answer"
-# Errors in a learner's call, which the table shows. `Ask` and limits are not among them, and propagate.
+# Errors in a learner's call that the table shows. `Ask`, and the errors of limits, are not shown but passed on.
 ENDS_A_CALL = (Exception, KeyboardInterrupt, SystemExit, GeneratorExit)
-# Called with the text of each learner's call before it is made, so that the table can name a call that never ends.
+# Called before each call of a learner's function, with its text, so that the table can name a call that never ends.
 teller: ContextVar[Callable[[str], None] | None] = ContextVar("teller", default=None)
 
 
@@ -40,7 +40,7 @@ class Ask(BaseException):
 
 
 class LearnerFault(Exception):
-    """Raised when a learner's function raised an exception or broke a rule: the call, and what was wrong with it."""
+    """Raised when a learner's function raised an exception or broke a rule of the game: the call, and the problem."""
 
     def __init__(self, call: str, trouble: str) -> None:
         super().__init__(trouble)
@@ -48,7 +48,7 @@ class LearnerFault(Exception):
 
 
 def _without_middle(text: str) -> str:
-    """Return a text as one line; the middle of a long text is left out, because what was expected is at the end."""
+    """Return a text as one line. The middle of a long text is left out, because the end matters more."""
     message = text if len(text) <= LONGEST_MESSAGE else f"{text[: LONGEST_MESSAGE - 120]} … {text[-100:]}"
     return one_line(message, LONGEST_MESSAGE)
 
@@ -76,7 +76,7 @@ def call_text(name: str, args: tuple[object, ...]) -> str:
 
 
 class Learner:
-    """A learner's namespace, and the unit of the table."""
+    """A learner's namespace, and the unit that the table belongs to."""
 
     def __init__(self, unit: str, names: Names) -> None:
         self.unit, self.names = unit, names
@@ -92,7 +92,7 @@ class Learner:
         return self.names.get(name, function) if notebook.is_unwritten({name: function}, name) else function
 
     def missing(self, needs: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the functions among `needs`, and those that they use, that are not written yet."""
+        """Return the functions that are not written yet, among `needs` and the functions that these use."""
         return tuple(name for name in self._used(needs) if notebook.is_unwritten(self.names, name))
 
     def _used(self, needs: tuple[str, ...]) -> tuple[str, ...]:
@@ -113,7 +113,7 @@ class Learner:
                 guarded(lend, "borrow", (name,))
 
     def borrowed(self, needs: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the functions among `needs`, and those that they use, that are borrowed."""
+        """Return the borrowed functions, among `needs` and the functions that these use."""
         return tuple(name for name in self._used(needs) if is_borrowed(self.names, self.unit, name))
 
 
@@ -153,7 +153,7 @@ def lender(names: Names) -> Callable[[str], object] | None:
 
 
 def rule(holds: bool, call: str, trouble: str) -> None:
-    """Raise LearnerFault if a rule of the game is broken."""
+    """Raise LearnerFault unless a rule of the game holds."""
     if not holds:
         raise LearnerFault(call, trouble)
 

@@ -1,4 +1,4 @@
-"""Replay a table's move and record it, to show how the learner's functions came to it."""
+"""Make a table's move again and record it, to show what the learner's functions did."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ class Replay(Generic[S]):
     seed: int
 
     def __call__(self) -> S:
-        """Make the move. It is seeded, so the result is the same as before."""
+        """Make the move. Random numbers are seeded, so the result is the same as before."""
         if self.before is None:
             return self.start(self.learner, self.seed)
         return self.act(self.learner, self.before, self.action)
 
 
 def recorded_again(replay: Replay[S]) -> Viewer | str:
-    """Record a move again, and return its run; or in one line why there is nothing to show."""
+    """Record a move again, and return its run, or one line that says why there is nothing to show."""
     from course.show.snapshots import Alive
-    from course.watch.asked import recorded, viewed  # only needed here
+    from course.watch.asked import recorded, viewed  # imported here, because only this function needs it
 
     names = replay.learner.names
     try:

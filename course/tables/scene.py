@@ -1,4 +1,7 @@
-"""The view of a table as plain data: items with positions, texts, controls; and its static picture."""
+"""The view of a table as plain data: items with positions, texts and controls.
+
+It also makes the static picture of a view.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ Action: TypeAlias = list[object]
 T = TypeVar("T")
 
 HERE = Path(__file__).parent
-CHOOSABLE = ", you may "  # from here on, a label says what a click does
+CHOOSABLE = ", you may "  # the part of a label after this says what a click does
 MOST_SPOKEN_CHOICES = 20
 
 
@@ -56,9 +59,12 @@ ROOMS = {room.name: room for room in (WIDE, NARROW)}
 
 
 def item(key: str, picture: str, x: float, y: float, label: str = "", do: object = None, **more: object) -> Item:
-    """Return an item: its key (the same key moves the same item), picture, center, label and action.
+    """Return an item of a view: a picture with its position, label and action.
 
-    `more`: `z` a scale, `r` an angle, `c` classes (`dim`, `glow`), `f` the position where a new item starts.
+    Items with the same key in two views are the same thing, which moves.
+
+    `more` may have `z` (scale), `r` (angle), `c` (classes such as `dim` and `glow`), and `f` (the position where a new
+    item starts).
     """
     given = {"l": label, "do": do} | more
     return {"k": key, "a": picture, "x": round(x), "y": round(y)} | {name: it for name, it in given.items() if it}
@@ -90,7 +96,7 @@ def names_of(items: Iterable[Item]) -> list[str]:
 
 
 def spoken_text(view: SceneView, news: Iterable[str]) -> str:
-    """Return what a screen reader says of a view: the moves that led to it, then what can be done now."""
+    """Return what a screen reader says about a view: the moves that led to it, then the possible actions."""
     if "wait" in view:
         return " ".join(news)
     choices = [each["l"].partition(CHOOSABLE)[0] for each in view["items"] if "do" in each and "l" in each]
@@ -134,7 +140,7 @@ def _drawn(each: Item) -> str:
 
 
 def still_html(view: SceneView) -> str:
-    """Return the static picture as HTML that a sanitizer accepts: an image with its text."""
+    """Return the static picture as HTML that sanitizers accept: an image with alternative text."""
     picture = image(still(view), alt_text(view), style="max-width:100%")
     return f"<div>{picture}<p>{escape(view['status'])}</p></div>"
 

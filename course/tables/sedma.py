@@ -1,4 +1,4 @@
-"""The Sedma tables: a record step by step, and a game as A against three bots, judged by the learner's `replay`."""
+"""The Sedma tables: a record step by step, and a game as player A against three bots, judged by `replay`."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class SedmaPlan:
 
 
 def _round_a_table(middle: int, *places: tuple[int, int]) -> dict[Player, tuple[int, int]]:
-    """Return a position for each player, from offsets to the right of and below the middle."""
+    """Return a position for each player, from distances to the right of the middle and below it."""
     return {player: (middle + x, y) for player, (x, y) in zip(Player, places, strict=True)}
 
 
@@ -103,7 +103,7 @@ class Seating:
 
     @property
     def is_played(self) -> bool:
-        """Return whether players hold cards; if not, it is a record."""
+        """Return whether this is a game in which players hold cards, and not a record."""
         return bool(self.hands)
 
 
@@ -132,7 +132,7 @@ def _start(_: Learner, seed: int) -> Seating:
 
 
 def act(learner: Learner, game: Seating, action: Action) -> Seating:
-    """Return the game after a click or a tick: play a card, or clear a trick."""
+    """Return the game after a click or a tick: a card is played, or the trick is cleared."""
     match action:
         case ["next"] if game.coming:
             return _shown(learner, game)
@@ -170,7 +170,7 @@ def _laid(learner: Learner, game: Seating, card: Card) -> Seating:
 
 
 def _won(learner: Learner, game: Seating) -> Seating:
-    """Return the game with the trick on the table scored by the learner's functions."""
+    """Return the game after the learner's functions have scored the trick on the table."""
     a, b, c, d = game.trick
     trick: Trick = (a, b, c, d)
     winner = learner.call("next_leader", game.leader, trick)
@@ -195,7 +195,7 @@ def _raised(game: Seating, team: Team, winner: Player, points: int) -> Score:
 
 
 def _cleared(game: Seating) -> Seating:
-    """Return the game after clearing the trick and filling up the hands, starting with the winner's."""
+    """Return the game after clearing the trick and filling up the hands, beginning with the winner's hand."""
     leader = game.winner or A
     hands, stock = list(game.hands), game.stock
     while stock and any(len(hand) < MOST_IN_HAND for hand in hands):
@@ -206,7 +206,10 @@ def _cleared(game: Seating) -> Seating:
 
 
 def _judged(learner: Learner, game: Seating) -> Seating:
-    """Return the game with the result of the learner's `replay`. Raises LearnerFault if it contradicts the table."""
+    """Return the game with the result of the learner's `replay`.
+
+    Raises LearnerFault if the result contradicts the table.
+    """
     verdict = learner.call("replay", game.played)
     call = call_text("replay", (game.played,))
     rule(verdict == right_verdict(game), call, f"returned {verdict!r}, but the tally is {game.scores!r}")
@@ -221,7 +224,10 @@ def right_verdict(game: Seating) -> object:
 
 
 def bot_card(game: Seating) -> Card:
-    """Return the next bot's card: give points to the partner, take points, or else lose as few as possible."""
+    """Return the next bot's card.
+
+    It gives points to its partner, or takes points, or else loses as few as possible.
+    """
     hand = game.hands[list(Player).index(game.mover)]
     worth = {card: 10 * (card.rank in (RA, R10)) + (card.rank is R7) for card in hand}
     if not game.trick:

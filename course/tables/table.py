@@ -1,4 +1,4 @@
-"""A table: the history of a game, its view, and the actions of clicks; shown as a widget or as a static picture."""
+"""A table: the history of a game, its view, and what clicks do. It is shown as a widget or as a static picture."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ class GameTable(Generic[S]):
         self.needs = tuple(dict.fromkeys((*game.needs, *self.learner.named())))
         self.seed = SystemRandom().getrandbits(32) if seed is None else seed
         self.history: tuple[S, ...] = ()
-        self.left: tuple[S, ...] = ()  # the history before the person went back and played on from an earlier moment
+        self.left: tuple[S, ...] = ()  # the moments that the person discarded by going back and playing on
         self.at, self.revision = 0, 0
-        self.is_news = True  # whether the moment that is shown is another one than before
+        self.is_news = True  # whether the shown moment has changed since the last view
         self.fault: LearnerFault | None = None
         self.failed: Action = ["new"]
         self._called = f"({game.title})"
@@ -82,19 +82,19 @@ class GameTable(Generic[S]):
         if not is_attended():
             self.begin()
 
-    # -------------------------------------------------------------------------------------------- what happens
+    # -------------------------------------------------------------------------------------------- actions
 
     def begin(self) -> None:
         """Deal, if not done yet.
 
-        If a person plays, this waits until the widget is there to report a call that never ends.
+        If a person plays, dealing waits for the widget, which can report a call that never ends.
         """
         if not self.is_begun:
             self.is_begun = True
             self.receive(["new"], self.revision)
 
     def receive(self, action: Action, revision: int) -> bool:
-        """Carry out a click, and return whether it was done. Clicks on an outdated view are ignored."""
+        """Carry out a click, and return whether something was done. Clicks on an outdated view are ignored."""
         if action[0] not in ("go", "room", "watched") and revision != self.revision:
             return False
         self.revision += 1
@@ -145,7 +145,7 @@ class GameTable(Generic[S]):
             self.fault = None
         except LearnerFault as fault:
             self.fault = fault
-        except ENDS_A_CALL as error:  # catches everything that a learner's value may raise, so that it is shown
+        except ENDS_A_CALL as error:  # a learner's value may raise anything, and the table shows it
             self.fault = LearnerFault(f"({self.game.title})", story(error))
         finally:
             teller.reset(telling)
@@ -161,7 +161,7 @@ class GameTable(Generic[S]):
         return state
 
     def _tell(self, call: str) -> None:
-        """Report the call that the table waits for; the widget shows it if the call takes long."""
+        """Report the call that is about to be made. The widget shows it if the call takes long."""
         self._called = call
         if self._widget is not None:
             self._widget.calling = {"rev": self.revision, "call": call}
@@ -197,11 +197,11 @@ class GameTable(Generic[S]):
         self.history = (*(self.history[:-1] if same else self.history), state)
         self.at, self.is_news = len(self.history) - 1, not same
 
-    # -------------------------------------------------------------------------------------------- what is shown
+    # -------------------------------------------------------------------------------------------- views
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Return the functions that are still missing."""
+        """Return the functions that still have to be written."""
         return self.learner.missing(self.needs)
 
     @property
@@ -216,19 +216,19 @@ class GameTable(Generic[S]):
 
     @property
     def last_choice(self) -> int | None:
-        """Return the index of the last moment before the latest at which the player chose something."""
+        """Return the index of the last moment, before the current end, at which the player had a choice."""
         before = range(len(self.history) - 2, -1, -1)
         return next((n for n in before if self._is_choice(self.history[n])), None)
 
     def _is_choice(self, state: S) -> bool:
-        """Return whether there is something to choose at a state. It is remembered: every view asks for all states."""
+        """Return whether the player has a choice at a state. It is cached, since each view needs it for all states."""
         if id(state) not in self._choices:
             self._choices[id(state)] = state, bool(_clicks(self.game.view(state, self.room)))
         return self._choices[id(state)][1]
 
     @property
     def is_under_way(self) -> bool:
-        """Return whether a new game would discard a game that is not over."""
+        """Return whether a new game would discard an unfinished one."""
         return len(self.history) > 1 and not self.game.view(self.history[-1], self.room).get("over")
 
     @property
@@ -250,7 +250,7 @@ class GameTable(Generic[S]):
         return view | {"spoken": spoken_text(view, self._news(shown))}
 
     def _news(self, shown: SceneView) -> list[str]:
-        """Return the log's lines on the move that led to this moment, the oldest first; none if they were shown."""
+        """Return the log entries that led to this moment, oldest first; none if they were shown already."""
         if not (self.is_news and self.at):
             return []
         log = shown.get("log", [])
@@ -259,13 +259,13 @@ class GameTable(Generic[S]):
         return log[:added][::-1]
 
     def _run(self) -> SceneView:
-        """Return the run of the move, or why there is none to show; {} if nobody asked for it."""
+        """Return the run of the move, or the reason why there is none; {} if it was not requested."""
         if isinstance(self.watched, str):
             return {"note": {"text": self.watched}}
         return {"run": self.watched.view()} if self.watched else {}
 
     def _own_texts(self, shown: SceneView) -> SceneView:
-        """Return the status, note and buttons with which the table replaces those of the game."""
+        """Return the status, note and buttons that replace those of the game."""
         if self.leaving:
             bar = [button("Keep playing", ["stay"], strong=True), button("Yes, a new game", ["new"])]
             return {"status": "This game is not over. Start a new one anyway?", "bar": bar}
@@ -327,7 +327,7 @@ class GameTable(Generic[S]):
             self.renew()
 
     def renew(self) -> None:
-        """Save the position in the notebook, as a picture, when it is the player's turn or the game is over."""
+        """Save a picture of the game in the notebook, if it is the player's turn or the game is over."""
         view = self.view()
         if "wait" not in view:
             self._renew(stand_in_html(view))
@@ -345,13 +345,13 @@ AnyTable: TypeAlias = GameTable[Any]  # a table of some game
 
 
 def _frozen(view: SceneView) -> SceneView:
-    """Return a view in which nothing can be clicked and nothing happens by itself."""
+    """Return the view without clicks and automatic moves."""
     items = [{name: it for name, it in each.items() if name != "do"} for each in view["items"]]
     return _without(view, "wait") | {"items": items}
 
 
 def _dimmed(view: SceneView) -> SceneView:
-    """Return the view of an earlier moment: nothing glows, and nothing happens by itself."""
+    """Return the view of an earlier moment, without highlights and automatic moves."""
     items = [each if each.get("c") != "glow" else _without(each, "c") for each in view["items"]]
     return _without(view, "wait") | {"items": items, "past": True}
 
@@ -361,7 +361,7 @@ def _without(data: Item, name: str) -> Item:
 
 
 def _clicks(view: SceneView) -> list[Action]:
-    """Return what the clicks on things of the scene do."""
+    """Return the actions of clicks on things in the scene."""
     return [each["do"] for each in view["items"] if "do" in each]
 
 

@@ -1,4 +1,4 @@
-"""Small tables in lessons, each for one of the learner's functions."""
+"""Small tables in lessons, each for trying one of the learner's functions."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def short(thing: object) -> str:
 
 @value
 class Folding:
-    """A fold in progress: the results so far; the first of them is the start."""
+    """A fold in progress: the results so far, beginning with the start value."""
 
     results: tuple[object, ...]
 
@@ -120,8 +120,9 @@ class Picking(Generic[T]):
 
 
 def _pick(picking: Picking[T], action: Action, most: int) -> Picking[T] | None:
-    """Return the state after a click on a thing: it is picked, after clearing the earlier ones if `most` are picked
-    already.
+    """Return the state after a click that picks a thing.
+
+    If `most` things are picked already, they are put back first.
     """
     match action:
         case ["pick", int(place)] if place < len(picking.offer):
@@ -131,7 +132,7 @@ def _pick(picking: Picking[T], action: Action, most: int) -> Picking[T] | None:
 
 
 def _offered(picking: Picking[T], room: Room, y: float, step: float = 74, scale: float = 0.8) -> Iterator[Item]:
-    """Yield the things to pick from, on two lines if one is too short."""
+    """Yield the things to pick from, on two lines if they do not fit on one."""
     for m, line in enumerate(room.lines(enumerate(picking.offer), TRIED_IN_LINE)):
         for (n, thing), x in zip(line, row(len(line), room.middle, room.width - 90, step), strict=True):
             look = {"c": "dim"} if thing in picking.picked else {}
@@ -139,7 +140,7 @@ def _offered(picking: Picking[T], room: Room, y: float, step: float = 74, scale:
 
 
 def _lower(picking: Picking[T], room: Room) -> int:
-    """Return the extra height that a second line of tiles or cards needs."""
+    """Return the additional height for a second line of tiles or cards."""
     return 92 * (len(room.lines(picking.offer, TRIED_IN_LINE)) - 1)
 
 
@@ -284,7 +285,7 @@ def try_order(*, names: MaybeNames = None) -> GameTable[Picking[uno.Card]]:
 
 
 def _inserted(learner: Learner, picking: Picking[uno.Card]) -> tuple[tuple[uno.Card, ...], str]:
-    """Return the line after inserting the last card picked, and the comparisons that led there."""
+    """Return the row of cards with the last picked card inserted, and the comparisons that were made for it."""
     *_, card = picking.picked
     line = _line_of(learner, picking.picked[:-1])
     comparisons = [(other, bool(learner.call("is_lt", other, card))) for other in line]
@@ -304,7 +305,7 @@ def _line_of(learner: Learner, cards: tuple[uno.Card, ...]) -> tuple[uno.Card, .
 
 
 def watch_deal(players: int = 4, *, names: MaybeNames = None) -> GameTable[Picking[uno.Card]]:
-    """Return a table that shows the cards that your `deal` hands out, player by player."""
+    """Return a table that shows, player by player, the cards that your `deal` hands out."""
 
     def start(learner: Learner, seed: int) -> Picking[uno.Card]:
         seats = tuple(uno.Player(name, (), uno.first_playable, False) for name in uno.NAMES[:players])
@@ -331,7 +332,7 @@ def watch_deal(players: int = 4, *, names: MaybeNames = None) -> GameTable[Picki
 
 
 def _deal_top(room: Room) -> int:
-    """Return the y coordinate of the first hand: in a narrow room, it is below the deck and the pile."""
+    """Return the y coordinate of the first hand. In a narrow room, it is below the deck and the pile."""
     return 60 if room is WIDE else 250
 
 
@@ -352,7 +353,7 @@ def _deal_items(picking: Picking[uno.Card], served: int, left: int, room: Room) 
 def try_view(
     *functions: Callable[[arena.View], object], seed: int = 1, names: MaybeNames = None
 ) -> GameTable[Picking[arena.Card]]:
-    """Return a table that shows a view of a bot, and the answer of each of `functions` to it."""
+    """Return a table that shows a bot's view, and the answer of each of the `functions` to it."""
 
     def start(learner: Learner, seed: int) -> Picking[arena.Card]:
         sight = _sight(Random(seed))

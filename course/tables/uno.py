@@ -51,12 +51,12 @@ SEATING = ((), (4,), (3, 5), (1, 4, 7), (1, 3, 5, 7), (1, 3, 4, 5, 7), (0, 2, 3,
     tuple(range(9)),
 )
 MOST_SHOWN = 40
-LINE = 74  # from one line of the hand to the next
+LINE = 74  # the distance between two lines of the hand
 
 
 @value
 class UnoPlan:
-    """The layout for a room: the positions of the other players, of the middle of the table, and of your hand."""
+    """The layout of a table: the positions of the other players, of the middle of the table, and of your hand."""
 
     room: Room
     slots: tuple[tuple[float, float], ...]
@@ -79,7 +79,7 @@ class UnoPlan:
 
     @property
     def size(self) -> float:
-        """Return how large the cards in the hand are."""
+        """Return the size of the cards in the hand."""
         return 1 if self.room is WIDE else 1.12
 
     @property
@@ -134,10 +134,10 @@ def uno_table(
     names: Names | None = None,
     seed: int | None = None,
 ) -> GameTable[Sitting]:
-    """Return an Uno table for you and `bots` others, 1 to 9.
+    """Return an Uno table for you and `bots` others (1 to 9).
 
-    The others use `strategies` in turn: functions like `naive` (the default), or bots of the last unit. Each takes
-    `pace` seconds for its move.
+    The others use the `strategies` in turn: functions like `naive` (the default), or bots of the last unit. A move
+    takes `pace` seconds.
     """
     if not 1 <= bots <= 9:
         raise ValueError("choose between 1 and 9 bots")
@@ -153,7 +153,7 @@ def uno_table(
 
 
 def _players(learner: Learner, strategies: tuple[Strategy | arena.Bot, ...], bots: int) -> tuple[Player, ...]:
-    """Return the players: you, and the bots with their strategies. Your `naive` is looked up again for each move."""
+    """Return the players: you, and the bots with their strategies. Your `naive` is looked up for each move."""
 
     def naive(*told: object) -> Move:
         return learner.names["naive"](*told)
@@ -164,7 +164,7 @@ def _players(learner: Learner, strategies: tuple[Strategy | arena.Bot, ...], bot
 
 
 def strategy_of(bot: Strategy | arena.Bot) -> Strategy:
-    """Return a strategy unchanged, and a bot of the last unit as a strategy."""
+    """Return a strategy unchanged. A bot of the last unit becomes a strategy."""
     return _strategy_of_bot(bot) if isinstance(bot, arena.Bot) else bot
 
 
@@ -199,7 +199,7 @@ _ACTIONS = {DrawTwo(): arena.DRAW_TWO, Reverse(): arena.REVERSE, Skip(): arena.S
 def _sight(args: Args) -> arena.View:
     """Return the view for a bot of the arena.
 
-    If only an answer to a skip may be played, its hand has only these cards.
+    If only an answer to a skip may be played, the hand has only such cards.
     """
     hand = args.playable if isinstance(args.state, Execute) else args.hand
     top = _in_arena(args.top)
@@ -232,7 +232,7 @@ def _desk(desk: object, name: str, given: object) -> Desk:
 
 
 def act(learner: Learner, sitting: Sitting, action: Action) -> Sitting:
-    """Return the game after a click, or after a tick, in which a bot moves."""
+    """Return the game after a click, or after a tick, at which a bot moves."""
     match action:
         case ["tick"] if not sitting.mine and sitting.result is None:
             return _ready(learner, _moved(learner, sitting, sitting.desk))
@@ -260,7 +260,10 @@ def _picked(learner: Learner, sitting: Sitting, code: str) -> Sitting:
 
 
 def _answered(learner: Learner, sitting: Sitting, *moves: Move) -> Sitting:
-    """Return the game after running the turn again with the person's answers, from the same desk and seed."""
+    """Return the game after running the turn again with the person's answers.
+
+    The desk and the seed are the same.
+    """
     desk = _seated(sitting.desk, answering(moves))
     try:
         after = _moved(learner, sitting, desk)
@@ -328,7 +331,7 @@ def _difference(before: Counter[Card], after: Counter[Card]) -> str:
 
 
 def _judged(before: Desk, after: Desk) -> Move | None:
-    """Return the mover's move (None for a pass). Raises LearnerFault if the turn broke a rule of the game."""
+    """Return the move of the player (None for a pass). Raises LearnerFault if the turn broke a rule."""
     call = call_text("your_turn", (before,))
     _all_there(before, after, call)
     new = _new_memos(before, after)
@@ -350,7 +353,7 @@ def _new_memos(before: Desk, after: Desk) -> tuple[Move, ...] | None:
 
 
 def _goes(desk: Desk, card: Card) -> bool:
-    """Return whether the rules allow `card` in the state of the desk."""
+    """Return whether the rules allow `card` on this desk."""
     match desk.state, desk.pile[0], card:
         case Execute(), Crd(rank, _), Crd(other, _):
             return rank == other
@@ -377,7 +380,7 @@ def _almost_out(player: Player) -> str:
 
 
 def _verb(mover: str, move: Move | None, drawn: int) -> str:
-    """Return a move as text, with the cards drawn before it, and the four cards that a wild draw four may cost."""
+    """Return a move as text, with the cards drawn before it, and the possible cost of a wild draw four."""
     s, late = "" if mover == YOU else "s", 4 if isinstance(move, Order) and drawn >= 4 else 0
     draws = f" draw{s} {drawn - late} and" if drawn > late else ""
     match move:
@@ -459,7 +462,7 @@ def _bar(sitting: Sitting) -> list[Item]:
 
 
 def _positions(sitting: Sitting, plan: UnoPlan) -> dict[str, tuple[float, float]]:
-    """Return each player's position: the others clockwise from the left, over the top, to the right."""
+    """Return each player's position: clockwise from the left, over the top, to the right."""
     others = [name for name in sitting.seats if name != YOU]
     return dict(zip(others, plan.slots, strict=True)) | {YOU: (plan.x, plan.hand)}
 
@@ -486,13 +489,13 @@ def _open_hand(name: str, cards: tuple[Card, ...], x: float, y: float) -> Iterat
 
 
 def _loss(sitting: Sitting, name: str) -> str:
-    """Return what a player loses, once the game is over."""
+    """Return the points that a player loses, or "" before the end of the game."""
     losses = dict(sitting.result[1]) if sitting.result else {}
     return f": {one_line(losses[name], IN_BILL)}" if name in losses else ""
 
 
 def _about(player: Player, cards: str, plan: UnoPlan) -> str:
-    """Return the text after a player's name: the number of your cards, or a bot's strategy."""
+    """Return the text after a player's name: how many cards you have, or which strategy a bot uses."""
     if player.name == YOU:
         return f" ({cards})"
     return f" ({getattr(player.strategy, '__name__', 'a strategy')[:12]})" if plan.room is WIDE else ""
@@ -528,7 +531,7 @@ def _pile(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
 
 
 def _lines(sitting: Sitting, room: Room) -> list[tuple[Card, ...]]:
-    """Return the hand sorted, in lines."""
+    """Return the sorted hand, in lines."""
     desk_hand = next(player.cards for player in sitting.desk.players if player.name == YOU)
     return room.lines(sorted(sitting.told.hand if sitting.told else desk_hand, key=_order), IN_LINE)
 
@@ -562,7 +565,7 @@ def _manner(sitting: Sitting, card: Card) -> Item:
 
 
 def _choice(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
-    """Yield the four colors to choose from after a wild card was picked."""
+    """Yield the four colors to choose from when a wild card is picked."""
     if sitting.picked:
         for color, x in zip(reversed(COLORS), row(4, plan.x, 400, 84), strict=True):
             name, y = color.name.lower(), plan.y + 118

@@ -1,6 +1,6 @@
-"""A complete recorded game, played by the references, to step through.
+"""A complete recorded game, played by the references. Readers step through it.
 
-A recording (`course/games/<unit>.json`) has the views of a table at each moment, so showing it needs no functions.
+A recording (`course/games/<unit>.json`) contains the view of each moment, so no functions are needed to show it.
 `foldem build` makes it.
 """
 
@@ -35,7 +35,7 @@ ART = {unit.__name__.rpartition(".")[2]: unit.ART for unit in (basra, bots, domi
 def recorded(unit: str, names: Names) -> dict[str, object]:
     """Return a complete game played by the functions in `names`, as plain data.
 
-    Raises ValueError if it does not end.
+    Raises ValueError if the game does not end.
     """
     table, choose = PLAYED[unit](names)
     title = table.game.title.removesuffix(": a record")
@@ -53,13 +53,16 @@ def recorded(unit: str, names: Names) -> dict[str, object]:
 
 
 def _without_actions(view: SceneView) -> SceneView:
-    """Return the part of a view that is kept, without clicks."""
+    """Return the part of a view that is saved, which has no clicks."""
     items = [{name: it for name, it in each.items() if name != "do"} for each in view["items"]]
     return {"h": view["h"], "status": view["status"], "items": items} | ({"log": view["log"]} if "log" in view else {})
 
 
 def _without_repeats(views: dict[str, list[SceneView]]) -> dict[str, object]:
-    """Return views without repeated items: all items in one list, and each view with indices into it."""
+    """Return views without repeated items.
+
+    There is one list of all items, and each view has indexes into it.
+    """
     every = [json.dumps(each) for moments in views.values() for view in moments for each in view["items"]]
     positions = {text: index for index, text in enumerate(dict.fromkeys(every))}
     data = {
@@ -73,7 +76,7 @@ Driver = Callable[[AnyTable], Action]
 
 
 def _next(table: AnyTable) -> Action:
-    """Return the action that continues a game without a person."""
+    """Return the action that continues a game when no person plays."""
     view = table.view()
     bar = [each["do"] for each in view["bar"] if each["do"][0] in ("next", "verdict", "auto")]
     return ["tick"] if view.get("wait") or not bar else bar[0]

@@ -14,7 +14,7 @@ from course.tables.scene import Action, SceneView, scene_style
 
 
 class TableWidget(anywidget.AnyWidget):
-    """A view, and the pictures that it refers to by key, which are sent once."""
+    """The data of a table's widget: a view, and its pictures by key. Each picture is sent once."""
 
     _esm = script("show/page.js", "watch/watch.js", "tables/table.js")
     _css = scene_style() + script("tables/table.css", "watch/watch.css")
@@ -24,21 +24,21 @@ class TableWidget(anywidget.AnyWidget):
 
 
 class Click(TypedDict):
-    """What the browser sends: what to do, and the revision of the view that was clicked."""
+    """What the browser sends: the action, and the number of the view that was clicked."""
 
     do: Action
     rev: int
 
 
 class Pictured(Protocol):
-    """The part of `GameRules` that the widget uses."""
+    """The methods of `GameRules` that the widget calls."""
 
     @property
     def art(self) -> tuple[str, ...]: ...
 
 
 class Playable(Protocol):
-    """The part of `GameTable` that the widget uses."""
+    """The methods of `GameTable` that the widget calls."""
 
     @property
     def game(self) -> Pictured: ...

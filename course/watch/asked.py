@@ -27,7 +27,7 @@ from course.watch.viewer import Viewer
 CAN_BE_WATCHED = "you can watch only functions that you wrote in this notebook, with `def` or `lambda`"
 HOW = "pass the function and its arguments: watch(flip, Domino(1, 2)), not watch(flip(Domino(1, 2)))"
 ARGUMENT_ROOM = 60
-_before: list[RecordedRun] = []  # the run that was watched last, to compare the next one with
+_before: list[RecordedRun] = []  # the run that was watched last, to compare the next run with
 
 
 def watch(function: Callable[..., object], *args: object) -> Viewer:
@@ -36,7 +36,7 @@ def watch(function: Callable[..., object], *args: object) -> Viewer:
 
 
 def on_paper(function: Callable[..., object], *args: object) -> Viewer:
-    """Run a function once, and show its call rewritten step by step, as on paper, until it is a value."""
+    """Run a function once, and show how its call is rewritten step by step, as on paper, until it is a value."""
     return _watched(function, args, ON_PAPER, notebook.namespace(1))
 
 
@@ -73,10 +73,11 @@ def name_of_call(function: Callable[..., object]) -> str:
 
 
 # ---------------------------------------------------------------------------------------------------- what can be
+# watched
 
 
 def why_not(function: object, names: Names) -> str:
-    """Return in one line why a function cannot be watched, or "" if it can."""
+    """Return in one line why a function cannot be watched, or "" if it can be."""
     if isinstance(function, str):
         return f"pass the function itself, without quotes: {HOW}"
     if not callable(function):
@@ -101,7 +102,7 @@ def _is_of_class(function: FunctionType) -> bool:
 
 
 def _no_call_text(run: RecordedRun) -> str:
-    """Return in one line why a run contains no call to watch."""
+    """Return in one line why a run has no call that can be shown."""
     match run.error:
         case NameError(name=str(name)):
             return f"there is no `{name}`: {CAN_BE_WATCHED}"
@@ -114,7 +115,7 @@ def _no_call_text(run: RecordedRun) -> str:
 
 
 def watched_code(source: str, names: Names, scope: Names | None = None, limits: RunLimits = RUN_LIMITS) -> Viewer:
-    """Run some code, and return its run; the last line must be an expression, and the lines above it prepare it."""
+    """Run some code, and return its run. The last line must be an expression, and the lines above prepare it."""
     setup, last = parts_of_code(source)
     scope = names if scope is None else scope
     called = _compiled(last)

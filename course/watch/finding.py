@@ -1,4 +1,4 @@
-"""Search for a value in a run: which calls have it, and which one loses it."""
+"""Search for a value in a run: which calls have it, and in which call it gets lost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST_RESULTS = 4_000
 
 
 class Trace(StrEnum):
-    """What a call does with the value that is searched for, in the words that its row shows."""
+    """What a call does with the value of a search, as its row shows it."""
 
     HAS, GIVES, LOSES = "has it", "returns it", "loses it"
 
@@ -25,7 +25,7 @@ class Trace(StrEnum):
 class Findings:
     """The result of a search: the steps that have the value, a mark for each call that has it, and a sentence.
 
-    `lost` is the call in which it gets lost, -1 if there is none.
+    `lost` is the number of the call in which the value gets lost, or -1.
     """
 
     text: str = ""
@@ -63,7 +63,7 @@ def as_written(text: str) -> str:
 
 
 def _holder(wanted: str) -> Callable[[object], bool]:
-    """Return a function that says whether a value contains the wanted one; it caches its results."""
+    """Return a function that tells whether a value contains the wanted one. The function caches its results."""
     pattern = re.compile("|".join(rf"(?<![\w.-]){re.escape(each)}(?![\w.-])" for each in _ways_to_say(wanted)))
     known: dict[int, bool] = {}
 
@@ -76,7 +76,7 @@ def _holder(wanted: str) -> Callable[[object], bool]:
 
 
 def _ways_to_say(wanted: str) -> tuple[str, ...]:
-    """Return the ways in which a value may be written: a tile also turned round, and as in the text of a chain."""
+    """Return the ways to write a value: a tile can also be turned round, or be part of a chain's text."""
     tile = re.fullmatch(r"Domino\((\d+), (\d+)\)", wanted)
     if tile is None:
         return (wanted,)
@@ -85,7 +85,7 @@ def _ways_to_say(wanted: str) -> tuple[str, ...]:
 
 
 def _mark(run: RecordedRun, call: RecordedCall, has: Callable[[object], bool], around: Trace | None) -> Trace | None:
-    """Return a call's mark, or None. A call does not lose the value if the call around it returns it."""
+    """Return a call's mark, or None. A value is not lost if the call around this one returns it."""
     end = run.result(call.number)
     if end and has(end.value):
         return Trace.GIVES
@@ -100,9 +100,7 @@ def _is_marked_call(run: RecordedRun, number: int, marks: dict[int, Trace]) -> b
 
 
 def _losing(run: RecordedRun, marks: dict[int, Trace]) -> int:
-    """Return the first call that receives the value and does not return it, while no call inside it receives it; or
-    -1.
-    """
+    """Return the first call that receives the value, does not return it and passes it to no other call; or -1."""
     losing = (call for call, mark in marks.items() if mark is Trace.LOSES)
     return next((call for call in losing if not any(each in marks for each in run.children[call])), -1)
 

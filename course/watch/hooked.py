@@ -1,9 +1,8 @@
-"""Insert hooks into source code: the program stays the same, and reports what it does.
+"""Insert hooks into source code, so that a program reports what it does. Its results do not change.
 
-Each function's body becomes a block that a hook enters and leaves, each expression's value passes through a hook,
-and each decision calls one. The order of evaluation, the line numbers and the names stay as they are. While a run
-is recorded, the learner's function objects get the code with hooks, so closures and curried functions are recorded,
-too.
+A hook runs at the start and end of each function. Each value and each decision is passed to a hook, too. The order of
+evaluation, the line numbers and the names do not change. While a run is recorded, the hooks are in the learner's own
+function objects, so closures and curried functions are recorded, too.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ SPOTS: list[HookedSpot] = []
 
 
 def hooked_twin(code: CodeType, namespace: dict[str, object], inside: bool) -> tuple[CodeType, HookedSource] | None:
-    """Return a function's code with hooks, and the source; None if the source is not known."""
+    """Return a function's code with hooks, and its source; None if the source is not known."""
     text = "".join(linecache.getlines(code.co_filename, namespace))
     source = source_of(code.co_filename, text, code.co_flags & annotations.compiler_flag, inside) if text else None
     twin = source.codes.get(code) if source else None
@@ -72,7 +71,10 @@ def hooked_twin(code: CodeType, namespace: dict[str, object], inside: bool) -> t
 
 @lru_cache(maxsize=64)
 def source_of(filename: str, text: str, flags: int, inside: bool) -> HookedSource | None:
-    """Return a source with hooks around its functions, and if `inside` also in them. None if it cannot be compiled."""
+    """Return a source with hooks around its functions; None if it cannot be compiled.
+
+    If `inside`, there are hooks inside the functions, too.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -92,7 +94,7 @@ def _source(filename: str, text: str, flags: int, inside: bool) -> HookedSource:
 
 
 def _pairs(plain: CodeType, told: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
-    """Yield each function's code together with its code with hooks; both trees have the functions in the same order."""
+    """Yield each function's code and its code with hooks. Both trees have the functions in the same order."""
     inner = [[const for const in code.co_consts if isinstance(const, CodeType)] for code in (plain, told)]
     for one, other in zip(*inner, strict=True):
         if (one.co_name, one.co_freevars) != (other.co_name, other.co_freevars):
@@ -102,7 +104,7 @@ def _pairs(plain: CodeType, told: CodeType) -> Iterator[tuple[CodeType, CodeType
 
 
 def numbered(tree: ast.AST, first: int) -> list[ast.AST]:
-    """Number the nodes of a tree, set their parents, and return them, the tree itself first."""
+    """Number the nodes of a tree and set their parents; return the nodes, beginning with the tree itself."""
     nodes = list(ast.walk(tree))
     for number, node in enumerate(nodes, first):
         vars(node)["spot"] = number
@@ -118,7 +120,7 @@ def expression_numbers(tree: ast.AST) -> dict[Position, int]:
 
 
 def spot_of(node: ast.AST) -> int:
-    """Return the number that stands for a node in hooks."""
+    """Return the number by which hooks refer to a node."""
     return vars(node)["spot"]
 
 
@@ -126,8 +128,9 @@ def spot_of(node: ast.AST) -> int:
 
 
 def located(node: ast.AST) -> Positioned:
-    """Return the node that has the position of a node: a `case` and a `for` in a comprehension have none of their
-    own. Raises TypeError if there is none.
+    """Return the node that provides a node's position. Raises TypeError if there is none.
+
+    A `case`, and the `for` of a comprehension, have no position themselves.
     """
     match node:
         case ast.match_case(pattern=pattern):
@@ -167,7 +170,7 @@ def function_of(node: ast.AST) -> Hookable | None:
 
 
 def names_in(target: ast.AST) -> tuple[str, ...]:
-    """Return the names that a target or a pattern binds, from left to right."""
+    """Return the names that an assignment target or a pattern binds, from left to right."""
     match target:
         case ast.Name(id=name):
             return (name,)
@@ -209,7 +212,7 @@ def parameters(arguments: ast.arguments) -> tuple[str, ...]:
 
 
 def _bound_in(function: ast.AST) -> set[str]:
-    """Return all names that are bound in a function; their values may differ from call to call."""
+    """Return all names that are bound in a function. Their values may differ from call to call."""
     names: set[str] = set()
     for node in ast.walk(function):
         match node:
@@ -266,7 +269,7 @@ def like(node: N, **changes: object) -> N:
 
 
 def entered(node: ast.FunctionDef, entry: str, body: list[ast.stmt]) -> list[ast.stmt]:
-    """Return a function's body as a `with` block that enters through a hook; the docstring stays first."""
+    """Return a function's body inside a `with` block that calls a hook; the docstring stays first."""
     docstrings = 1 if ast.get_docstring(node, clean=False) is not None else 0
     block = ast.With(
         [ast.withitem(hook(entry, node, loaded(parameters(node.args))))], flat(body[docstrings:]) or [ast.Pass()]
@@ -278,7 +281,7 @@ def entered(node: ast.FunctionDef, entry: str, body: list[ast.stmt]) -> list[ast
 
 
 class Around(ast.NodeTransformer):
-    """Add hooks around the functions of a module, but none inside; used for given functions."""
+    """Add hooks around the functions of a module, but none inside them; used for given functions."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         if function_of(node):
@@ -295,7 +298,7 @@ class Around(ast.NodeTransformer):
 
 
 class Inside(ast.NodeTransformer):
-    """Add hooks around the functions of a learner's cell, and at each value and decision in them."""
+    """Add hooks around the functions of a learner's cell, and at each value and decision inside them."""
 
     def __init__(self) -> None:
         self.bound: frozenset[str] = frozenset()
@@ -321,7 +324,7 @@ class Inside(ast.NodeTransformer):
         return flat([self.visit(node) for node in nodes])
 
     def inside(self, node: ast.expr) -> ast.expr:
-        """Return an expression with hooks on its parts, but not on itself."""
+        """Return an expression with hooks on its parts, but not on the expression itself."""
         return super().visit(node)
 
     def tested(self, node: ast.expr) -> ast.expr:
@@ -390,7 +393,7 @@ class Inside(ast.NodeTransformer):
         return like(node, key=self.visit(node.key), value=hook("element", node.value, given), generators=generators)
 
     def _rounds(self, node: ast.comprehension) -> ast.comprehension:
-        """Return a comprehension's `for` with a hook that reports each item before the conditions are tested."""
+        """Return a comprehension's `for` with a hook that reports each item before its conditions are tested."""
         item = hook("item", node, loaded(names_in(node.target)))
         conditions = [self.tested(each) for each in node.ifs]
         return ast.comprehension(node.target, self.visit(node.iter), [item, *conditions], node.is_async)
@@ -438,6 +441,6 @@ class Inside(ast.NodeTransformer):
         return self._binding(like(node, value=self.visit(node.value)), node, [node.target])
 
     def _binding(self, hooked: ast.stmt, node: ast.stmt, targets: list[ast.expr]) -> ast.stmt | list[ast.stmt]:
-        """Return a statement, followed by a hook for the names that it binds. At the top level no hook is added."""
+        """Return a statement, followed by a hook for the names that it binds. The top level gets no such hooks."""
         names = tuple(dict.fromkeys(_of_all(targets)))
         return [hooked, told("bound", node, loaded(names))] if names and self.bound else hooked

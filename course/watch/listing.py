@@ -1,4 +1,4 @@
-"""The source of the running function: the current line is marked, and each line shows its latest decision."""
+"""The source of the running function: the current line is marked, and each line shows the latest decision on it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Bits = tuple[Bit, ...]
 
 
 def listing(moment: RunMoment) -> list[ListedLine]:
-    """Return the lines of the running function, with the current one marked and the latest decision on each."""
+    """Return the lines of the running function, with the current line marked and the latest decision on each line."""
     spot = SPOTS[moment.call.spot] if moment.call.spot >= 0 else None
     if spot is None or not isinstance(spot.node, HOOKED_FUNCTIONS):
         return []
@@ -35,7 +35,7 @@ def listing(moment: RunMoment) -> list[ListedLine]:
 
 
 def _extent(node: Positioned) -> tuple[int, int]:
-    """Return the first and the last line of a node; of a function, without its decorators."""
+    """Return the first and the last line of a node. Decorators of a function do not count."""
     return node.lineno, node.end_lineno or node.lineno
 
 
@@ -47,9 +47,7 @@ def _docstring(node: Hookable) -> range:
 
 
 def _now(moment: RunMoment) -> tuple[int, int, int]:
-    """Return the current line, and the columns where the current node starts and ends; 0 and 0 for more than one
-    line.
-    """
+    """Return the current line, and the columns of the current node; 0 and 0 if it is longer than a line."""
     node = moment.node
     if node is None or moment.event.kind is Kind.CALL:
         return (located(node).lineno if node is not None else 0), 0, 0
@@ -79,7 +77,7 @@ def _decisions(moment: RunMoment) -> dict[int, Bits]:
 
 
 def _is_round(event: Event) -> bool:
-    """Return whether an event belongs to one item of a comprehension; these are listed separately."""
+    """Return whether an event belongs to one item of a comprehension. Such events are listed separately."""
     return isinstance(getattr(SPOTS[event.spot].node, "parent", None), ast.comprehension)
 
 
@@ -118,7 +116,7 @@ def _lines(first: Positioned, body: list[ast.stmt]) -> range:
 
 
 def rounds(moment: RunMoment) -> list[Bits]:
-    """Return what the current comprehension has done so far: a line for each item."""
+    """Return a line for each item that the current comprehension has handled so far."""
     number = next((each for each in moment.before if is_of_round(moment.run.events[each])), None)
     if number is None or not _is_still_there(moment, number):
         return []
@@ -173,7 +171,7 @@ def _rounds(events: list[Event]) -> Iterator[Bits]:
 
 
 def values(moment: RunMoment) -> list[Bits]:
-    """Return the values of the parts of the current statement, except names: these are shown anyway."""
+    """Return the values of the parts of the current statement, except names, which are always shown."""
     spots = [spot for spot, thing in moment.values.items() if _is_news(SPOTS[spot].node, thing)]
     return [
         (*code(quoted(spot)), *plain(" = "), *shown(moment.values[spot], VALUE_ROOM)) for spot in spots[-MOST_VALUES:]
@@ -181,12 +179,15 @@ def values(moment: RunMoment) -> list[Bits]:
 
 
 def _is_news(node: object, thing: object) -> bool:
-    """Return whether a part's value is worth showing: not that of a name, and not a request for another tail call."""
+    """Return whether a part's value is worth showing.
+
+    The value of a name is not, and neither is a request for another tail call.
+    """
     return not isinstance(node, ast.Name) and not isinstance(thing, Recur)
 
 
 def known(moment: RunMoment) -> list[tuple[str, Bits, bool]]:
-    """Return each name's value, its previous value, and whether this step has changed it."""
+    """Return each name's value, its previous value, and whether this step changed it."""
     changed, before = moment.changed, moment.meant_before
     return [
         (name, (*shown(thing, VALUE_ROOM), *_was(name in changed, before.get(name, UNBOUND))), name in changed)
@@ -199,7 +200,7 @@ def _was(is_changed: bool, before: object) -> Bits:
 
 
 def way_up(moment: RunMoment) -> list[Bits]:
-    """Return the way of the current exception, from the call that raised it to the place where it is caught."""
+    """Return the calls that the current exception passes, from the one that raised it to where it is caught."""
     run, error = moment.run, moment.event.value
     if moment.event.kind not in (Kind.RAISES, Kind.CAUGHT):
         return []

@@ -19,11 +19,11 @@ from course.watch.run import Kind, RecordedCall, RecordedRun, Whose
 
 EXPECTED = "expected"  # the first word of a mark that says what a call should return
 SECONDS_OF_ALL, SEEDS, EXPECTED_ROOM = 2.0, (1, 2), 100
-Came = tuple[bool, object]  # whether an exception was raised; and the exception or the result
+Came = tuple[bool, object]  # whether an exception was raised, and the exception or the result
 
 
 def wrong_calls(run: RecordedRun, names: Names) -> dict[int, str]:
-    """Return the first call to finish with a wrong result, and what was expected of it; {} if there is none."""
+    """Return the first call to finish with a wrong result, and the expected result; {} if there is none."""
     if catalogue.references() is None or notebook.stage():
         return {}
     ended = sorted((call for call in run.calls[1:] if call.end >= 0), key=lambda call: call.end)
@@ -36,7 +36,7 @@ def wrong_calls(run: RecordedRun, names: Names) -> dict[int, str]:
 
 
 def _wrong(run: RecordedRun, call: RecordedCall, names: Names) -> str:
-    """Return what was expected of a call, or "" if its result is right or cannot be judged."""
+    """Return the expected result of a call, or "" if the result is right or cannot be judged."""
     reference = _reference_of(call, names)
     end = run.events[call.end]
     args = tuple(each for _, each in call.args)
@@ -52,7 +52,7 @@ def _wrong(run: RecordedRun, call: RecordedCall, names: Names) -> str:
 
 
 def _reference_of(call: RecordedCall, names: Names) -> Callable[..., object] | None:
-    """Return the reference for the exercise that a call runs, or None if more than one answer may be right."""
+    """Return the reference for the exercise that a call runs, or None if several results may be right."""
     node = SPOTS[call.spot].node if call.kind is Whose.OWN and call.spot >= 0 else None
     if not isinstance(node, HOOKED_FUNCTIONS) or function_of(node) or _is_changed(node):
         return None
@@ -67,7 +67,7 @@ def _is_changed(node: Hookable) -> bool:
 
 
 def _are_complete(things: tuple[object, ...]) -> bool:
-    """Return whether all values were recorded as they were, without placeholders."""
+    """Return whether all values were recorded completely, without placeholders."""
     return not any(isinstance(each, (Alive, Copied, Held, Recur)) or callable(each) for each in things)
 
 

@@ -12,7 +12,7 @@ from course.values import value
 from course.watch.hooked import SPOTS, Positioned, bindings, located, statement_of
 from course.watch.run import Event, Kind, RecordedCall, RecordedRun
 
-UNBOUND = object()  # stands for the value of a name that had none
+UNBOUND = object()  # stands for the value of a name that was not bound
 BINDING = (Kind.BOUND, Kind.CASE, Kind.ITEM)
 COMPARED_ROOM = 1_000
 
@@ -41,7 +41,7 @@ class RunMoment:
 
     @cached_property
     def before(self) -> tuple[int, ...]:
-        """Return the numbers of the call's events up to this one, latest first."""
+        """Return the numbers of the call's events up to this event, latest first."""
         here = self.run.events_of[self.event.call]
         return tuple(number for number in reversed(here) if number <= self.number)
 
@@ -84,7 +84,7 @@ class RunMoment:
 
     @property
     def round_before(self) -> RecordedCall | None:
-        """Return the call of the same function just before this one, or around it; None if there is none."""
+        """Return the previous call of the same function, or the one around this call; None if there is none."""
         if self.call.number == 0:
             return None
         made = self.run.children[self.call.parent]
@@ -93,13 +93,13 @@ class RunMoment:
         return next((each for each in candidates if each.spot == self.call.spot and self._leads_here(each)), None)
 
     def _leads_here(self, call: RecordedCall) -> bool:
-        """Return whether a call leads to this one: it makes it, or it requested it as its next tail call."""
+        """Return whether a call makes this call, or requested it as its next tail call."""
         end = self.run.result(call.number)
         return call.number == self.call.parent or (end is not None and isinstance(end.value, Recur))
 
     @cached_property
     def values(self) -> dict[int, object]:
-        """Return the values of the current statement's parts so far, by spot."""
+        """Return the values of the current statement's parts so far, by position."""
         if self.node is None:
             return {}
         statement, results = _statement(self.event.spot), dict[int, object]()
@@ -119,7 +119,7 @@ def _are_alike(one: object, other: object) -> bool:
 
 
 def is_in_brackets(event: Event) -> bool:
-    """Return whether an event is about one item of a comprehension."""
+    """Return whether an event belongs to one item of a comprehension."""
     return event.kind is Kind.ITEM and isinstance(SPOTS[event.spot].node, ast.comprehension)
 
 

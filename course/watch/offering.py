@@ -1,4 +1,4 @@
-"""The button below a failed check, which runs the smallest failing call and shows its run."""
+"""The button below a failed check, which runs the smallest failing call and shows how it ran."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WATCH_IT = "Watch it run"
 
 
 def offer(answer: Answer, result: Result) -> None:
-    """Show the button below a result if a call failed and somebody is there to press it."""
+    """Show the button below a result, if a call failed and a person uses this kernel."""
     code = failed_code(result)
     if not code or not is_attended():
         return
@@ -38,7 +38,7 @@ def failed_code(result: Result) -> str:
 
 
 def failed_run(code: str, answer: Answer) -> Viewer:
-    """Run a failing call with the learner's own functions, and return its viewer, placed where the answer is called.
+    """Run a failing call with the learner's own functions, and return its viewer, at the call of the answer.
 
     Given names have the unit's own values, even if a cell has redefined them.
     """

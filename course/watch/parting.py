@@ -14,8 +14,9 @@ from course.watch.said import sentence
 
 @value
 class Parting:
-    """The first difference between two runs: the number of the event in each (-1 if that run is over), and a
-    description.
+    """The first difference between two runs: the number of its event in each run, and a description.
+
+    The number is -1 in a run that is over by then.
     """
 
     here: int
@@ -26,7 +27,7 @@ class Parting:
 def parting(run: RecordedRun, other: RecordedRun) -> Parting | None:
     """Return the first difference between two runs, or None if they are the same.
 
-    Decisions are compared first; if all are the same, values are.
+    Decisions are compared first. If they are all the same, values are compared.
     """
     return _first(run, other, _decision) or _first(run, other, _decision_with_values)
 
@@ -41,7 +42,7 @@ def _first(run: RecordedRun, other: RecordedRun, of: Callable[[RecordedRun, int]
 
 
 def _decision(run: RecordedRun, number: int) -> tuple[object, ...]:
-    """Return the decision at an event. Its code identifies it, because line numbers may have changed."""
+    """Return the decision at an event. It is identified by its code, because line numbers may have changed."""
     event = run.events[number]
     name = run.calls[event.call].name
     match event.kind:

@@ -1,4 +1,4 @@
-"""Which functions are recorded in a run: all of the learner's own, and the given ones that the notebook names."""
+"""Which functions are recorded in a run: the learner's own, and the given functions that the notebook mentions."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ DEEPEST_REACH = 6
 
 
 def functions_in(thing: object, depth: int = 0) -> Iterator[FunctionType]:
-    """Yield the functions in a value: itself, or those that it was curried, composed or decorated from, or has as
-    items.
+    """Yield the functions in a value.
+
+    These are the value itself, the functions it was made from (by currying, composing or decorating), and its items.
 
     >>> def double(n): return 2 * n
     >>> [f.__name__ for f in functions_in((curry(double), Compose((double, len))))]

@@ -1,4 +1,4 @@
-"""Record a run: put hooks into the functions it may reach, run it once, and take the hooks out again."""
+"""Record a run: put hooks into the functions that it may call, run it once, and remove the hooks again."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from course.watch.recorder import IDLE, Recorder, RunLimits, Stopped
 from course.watch.run import RecordedRun, State
 
 Twins = dict[FunctionType, tuple[CodeType, HookedSource]]
-ROOM_OF_ALL = 100  # stack frames for hooks, in addition to the learner's
+ROOM_OF_ALL = 100  # stack frames for hooks, in addition to those for the learner's code
 RUN_LIMITS = RunLimits()
 
 
 class Busy(Exception):
-    """Raised when another run is being recorded already."""
+    """Raised if another run is already being recorded."""
 
 
 def record(
@@ -39,7 +39,7 @@ def record(
 ) -> RecordedRun:
     """Run `function(*args)` among the functions of a namespace, and return the recorded run.
 
-    `typed` and `chance` are a script, as in `transcript`. Without `typed`, input comes from the person at the keyboard.
+    `typed` and `chance` are a script, as in `transcript`. Without `typed`, a person types the input.
     """
     if getattr(builtins, HOOKS) is not IDLE:
         raise Busy
@@ -55,7 +55,10 @@ def record(
 
 
 def _outcome(function: Callable[..., object], args: tuple[object, ...]) -> tuple[State, object, BaseException | None]:
-    """Call a function, and return how it ended, its value and its exception. The call is two frames above this one."""
+    """Call a function, and return how it ended, its value and its exception.
+
+    The frame of the call is two above this one.
+    """
     try:
         return State.GAVE, function(*args), None
     except Stopped as stop:
@@ -67,7 +70,7 @@ def _outcome(function: Callable[..., object], args: tuple[object, ...]) -> tuple
 
 
 def twins_of(names: Names, function: Callable[..., object]) -> Twins:
-    """Return the functions that a run may reach, each with its code with hooks.
+    """Return the functions that a run may call, each with its code with hooks.
 
     Functions without known source are left out.
     """
@@ -107,7 +110,7 @@ def listening(recorder: Recorder, typed: tuple[str, ...] | None, chance: Chance)
 
 
 class RecordedOutput(io.StringIO):
-    """The output of a run. Output that a script inside the run captures is passed on to that script, too."""
+    """The output of a run. If a script in the run captures output, that script gets it, too."""
 
     def __init__(self, recorder: Recorder, taken: io.TextIOBase | None = None) -> None:
         super().__init__()
@@ -125,12 +128,12 @@ class Listener:
         self.recorder, self.asking = recorder, recorder.asking
 
     def printing(self, taken: io.TextIOBase) -> RecordedOutput:
-        """Return a stream that records what is printed to it, and passes it on to `taken`."""
+        """Return a stream that records what is printed to it, and also prints it to `taken`."""
         return RecordedOutput(self.recorder, taken)
 
 
 def depth_of(frame: FrameType | None) -> int:
-    """Return the number of frames from this one down to the bottom of the stack."""
+    """Return the number of frames from this frame down to the bottom of the stack."""
     depth = 0
     while frame is not None:
         frame, depth = frame.f_back, depth + 1
@@ -139,7 +142,7 @@ def depth_of(frame: FrameType | None) -> int:
 
 @contextmanager
 def more_room(recorder: Recorder) -> Iterator[None]:
-    """Raise the recursion limit while the block runs, so that hooks do not use up the learner's share of the stack."""
+    """Raise the recursion limit while the block runs, so that hooks do not use up the learner's frames."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(limit + ROOM_OF_ALL + depth_of(sys._getframe()) - recorder.calls[0].depth)
     try:

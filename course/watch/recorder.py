@@ -1,4 +1,4 @@
-"""Record a run: the hooks in the code call the recorder, which makes a frozen value of what they report."""
+"""Record a run: the hooks in the code call the recorder, which turns their reports into a frozen value."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from course.watch.run import Event, Kind, RecordedCall, Whose
 
 @value
 class RunLimits:
-    """How much of a run is recorded, and its limit of processor time. Waiting for input costs none."""
+    """How much of a run is recorded, and its limit of processor time. Waiting for input does not count."""
 
     steps: int = 5_000
     values: int = 100_000
@@ -30,7 +30,7 @@ class Stopped(BaseException):
 
 
 class Idle:
-    """The hooks when nothing is recorded. They are needed because a generator may outlive its run."""
+    """The hooks that run when nothing is recorded. They are needed because a generator may outlive its run."""
 
     def value(self, _spot: int, thing: object = None) -> object:
         """Return the value unchanged."""
@@ -66,7 +66,10 @@ setattr(builtins, HOOKS, IDLE)
 
 
 class Open:
-    """A call that is still running: the `with` block around its function's body, which reports when it is left."""
+    """A call that is still running.
+
+    Its `with` block is around the function's body, and reports when the body ends.
+    """
 
     def __init__(
         self, recorder: Recorder, parent: Open | None, part: Whose, spot: int, frame: FrameType | None
@@ -74,7 +77,7 @@ class Open:
         self.recorder, self.parent, self.part, self.spot = recorder, parent, part, spot
         self.number, self.begin, self.end = -1, len(recorder.events), -1
         self.key, self.code = id(frame), frame and frame.f_code
-        self.frame: FrameType | None = None  # set for lambdas only, which do not report when they are left
+        self.frame: FrameType | None = None  # set for lambdas only, which do not report their end
         self.args: tuple[object, ...] = ()
         self.site, self.depth, self.back = -1, 0, spot
         self.value: object = None
@@ -141,7 +144,7 @@ class Recorder:
         self.full = self.steps >= self.limits.steps or len(self.events) >= self.limits.values
 
     def _call_of(self, frame: FrameType | None) -> Open:
-        """Return the innermost recorded call that a frame belongs to."""
+        """Return the innermost recorded call that contains a frame."""
         while frame is not None:
             opened = self.open.get(id(frame))
             if opened is not None and (opened.frame is None or opened.frame is frame):
@@ -158,7 +161,7 @@ class Recorder:
             raise Stopped
 
     def close(self) -> None:
-        """Stop recording, and release the frames that are held."""
+        """Stop recording, and release the frames."""
         self.over = True
         for each in self.lambdas:
             each.frame = None
@@ -175,8 +178,9 @@ class Recorder:
         return self._entered(Whose.OWN, spot, args, sys._getframe(1))
 
     def given(self, spot: int, args: tuple[object, ...]) -> object:
-        """Record a call of a given function if the learner's code makes it or passed the function on, and return
-        its block.
+        """Record a call of a given function, and return its block.
+
+        It is recorded only if the learner's code makes the call, or passed the function on.
         """
         frame = sys._getframe(1)
         caller, _ = self._caller(frame)
@@ -187,7 +191,7 @@ class Recorder:
         return made
 
     def enter(self, spot: int, args: tuple[object, ...]) -> bool:
-        """Record a call of a lambda. Its frame is kept, because a lambda does not report that it raised."""
+        """Record a call of a lambda. Its frame is stored, because a lambda does not report an exception."""
         frame = sys._getframe(1)
         made = self._entered(Whose.OWN, spot, args, frame)
         made.frame = frame
@@ -244,7 +248,7 @@ class Recorder:
         self._count()
 
     def _settle(self, call: Open, error: BaseException | None) -> None:
-        """Record for the lambdas called inside a call that they raised; they could not report it themselves."""
+        """Record the exception of the lambdas called inside a call; they could not report it themselves."""
         while self.lambdas and self._is_within(self.lambdas[-1], call):
             inner = self.lambdas.pop()
             self.left(inner, error or LookupError("caught elsewhere"))
@@ -258,7 +262,7 @@ class Recorder:
     # -------------------------------------------------------------------------------------------- places
 
     def site_of(self, frame: FrameType | None, source: HookedSource | None = None) -> int:
-        """Return the spot that is running in a frame, or in the nearest frame around it that has hooks."""
+        """Return the position that is running in a frame, or in the nearest frame around it that has hooks."""
         while frame is not None:
             hooks = self.sources.get(frame.f_code)
             if hooks is not None and hooks is (source or hooks):
@@ -311,7 +315,7 @@ class Recorder:
         return True
 
     def turn(self, spot: int) -> None:
-        """Record another round of a `while` loop."""
+        """Record a further round of a `while` loop."""
         self.tick()
         self.note(Kind.TURN, spot, None, sys._getframe(1))
 
@@ -336,7 +340,7 @@ class Recorder:
     # -------------------------------------------------------------------------------------------- text
 
     def heard(self, text: str, is_of_the_run: bool = True) -> None:
-        """Record printed text. Text that the same call prints on the same line is joined into one event."""
+        """Record printed text. Texts that a call prints on the same line become one event."""
         frame, last = sys._getframe(2), self.events[-1]
         self.text += text * is_of_the_run
         if last.kind is Kind.PRINTED and not last.value.endswith("\n") and not self.full:
@@ -357,5 +361,5 @@ class Recorder:
 
 
 def _lined(code: CodeType) -> list[Position]:
-    """Return the position of each instruction, as in `Position`: both lines first, then both columns."""
+    """Return the position of each instruction, as in `Position`: both lines, then both columns."""
     return list(code.co_positions())

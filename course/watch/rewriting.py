@@ -1,4 +1,4 @@
-"""A run as on paper: the expression that was called, rewritten step by step until it is a value."""
+"""A run as on paper: the expression of the call is rewritten step by step until it is a value."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from course.watch.said import AS_CODE
 
 FOLD_NAMES = ("fold_left", "fold_right")
 MOST_ITEMS, MOST_WAITING, MOST_LINES_ON_PAPER, LONGEST_STEP = 24, 12, 14, 700
-LEVELS_SHOWN = (12, 8, 5, 3)  # levels kept at each end of a deep expression; the first that fits
+LEVELS_SHOWN = (12, 8, 5, 3)  # levels to show at each end of a deep expression; the first number that fits is used
 HOLE = re.compile(r"ˍ(\d+)ˍ")
 
 
 class OnPaper(NamedTuple):
-    """A line on paper: the expression, and how many calls in it wait for the result of another."""
+    """A line on paper: the expression, and how many of its calls wait for the result of another call."""
 
     bits: tuple[Bit, ...]
     waiting: int
@@ -50,7 +50,7 @@ def rewriting_steps(run: RecordedRun) -> tuple[int, ...]:
 
 
 class Sheets:
-    """The lines on paper of a run; each is written when it is first needed, then cached."""
+    """The lines on paper of a run. Each line is written when it is first needed, and then cached."""
 
     def __init__(self, run: RecordedRun) -> None:
         self.run, self._known = run, dict[int, OnPaper]()
@@ -73,7 +73,7 @@ class Sheets:
         ]
 
     def _several(self, steps: tuple[int, ...]) -> list[tuple[int, OnPaper]]:
-        """Return lines, without those that are the same as the one before."""
+        """Return the lines at these steps. A line that equals the previous one is left out."""
         results: list[tuple[int, OnPaper]] = []
         for step in steps:
             line = self.line(step)
@@ -83,14 +83,14 @@ class Sheets:
         return results
 
     def next(self, number: int, way: int) -> int | None:
-        """Return the next event (or for `way` -1 the previous one) whose line is different, or None."""
+        """Return the next event whose line is different, or None. If `way` is -1, return the previous one."""
         position = bisect_right(self.steps, number) - 1
         line = self.line(self.steps[max(position, 0)])
         ahead = self.steps[position + 1 :] if way > 0 else tuple(reversed(self.steps[: max(position, 0)]))
         return next((step for step in ahead if self.line(step).bits != line.bits), None)
 
     def told(self) -> Shown:
-        """Return all lines as text and HTML; of many, the first and the last."""
+        """Return all lines as text and HTML. If there are many, return the first and last lines."""
         steps = (
             self.steps
             if len(self.steps) <= 4 * MOST_LINES_ON_PAPER
@@ -113,9 +113,9 @@ def written_out(run: RecordedRun, number: int) -> OnPaper:
 
 
 def _skip_levels(tree: ast.AST, kept: int) -> bool:
-    """Leave out the middle levels of a deep expression, and keep `kept` levels at each end.
+    """Remove the middle levels of a deep expression, and keep `kept` levels at each end.
 
-    Return whether any were left out.
+    Return whether any levels were removed.
     """
     levels = _deepest(tree)
     if len(levels) <= 2 * kept:
@@ -156,16 +156,16 @@ def _cut(bits: tuple[Bit, ...]) -> tuple[Bit, ...]:
 
 
 class _Sheet:
-    """Writes the line at one event: calls become trees, with holes in place of values."""
+    """Writes the line at one event. Calls become trees, in which placeholders represent values."""
 
     def __init__(self, run: RecordedRun, number: int) -> None:
         self.run, self.number, self.waiting, self.nested = run, number, 0, 0
         self.holes: list[tuple[Bit, ...]] = []
 
-    # -------------------------------------------------------------------------------------------- holes
+    # -------------------------------------------------------------------------------------------- placeholders
 
     def hole(self, bits: tuple[Bit, ...]) -> ast.expr:
-        """Return a name that stands for some bits; `bits` replaces it later."""
+        """Return a name that stands for some bits. The method `bits` replaces it later."""
         self.holes.append(bits)
         return ast.Name(f"ˍ{len(self.holes) - 1}ˍ", ast.Load())
 
@@ -183,7 +183,7 @@ class _Sheet:
     # -------------------------------------------------------------------------------------------- calls
 
     def written(self, call: RecordedCall) -> ast.expr:
-        """Return the expression that a call has become by now."""
+        """Return the current form of a call's expression."""
         if 0 <= call.end <= self.number:
             return self._ended(call)
         begun = [self.run.calls[each] for each in self.run.children[call.number]]
@@ -211,7 +211,7 @@ class _Sheet:
         return ast.Call(ast.Name(name, ast.Load()), [self.value(each) for each in args], [])
 
     def _within(self, call: RecordedCall, begun: list[RecordedCall]) -> ast.expr:
-        """Return a call in which another call was made: its expression, with the inner call's expression inserted."""
+        """Return the expression of a call, with the expression of an inner call inserted."""
         inner = begun[-1]
         if call.number == 0:
             return self.written(inner)
@@ -251,9 +251,7 @@ class _Sheet:
     def _put(
         self, inner: RecordedCall, begun: list[RecordedCall], node: object, names: dict[str, object]
     ) -> ast.expr | None:
-        """Return the expression to insert for a call while it runs; None if the code at that point makes another
-        call.
-        """
+        """Return the expression to insert for a running call; None if the code there makes another call."""
         if not isinstance(node, ast.Call):
             return None
         called = node.func
@@ -300,7 +298,7 @@ class _Sheet:
     # -------------------------------------------------------------------------------------------- folds
 
     def _fold(self, call: RecordedCall, begun: list[RecordedCall]) -> ast.expr | None:
-        """Return a fold as the nested calls that it makes; None if the call is no fold, or its items are unknown."""
+        """Return a fold as the nested calls that it makes; None for other calls, or if the items are unknown."""
         things = dict(call.args)
         items, step = things.get("items"), things.get("step")
         if call.name not in FOLD_NAMES or not isinstance(items, (tuple, list)) or not callable(step):
@@ -323,7 +321,7 @@ class _Sheet:
 def _is_of(function: FunctionType, call: RecordedCall) -> bool:
     """Return whether a call runs a function.
 
-    Compared by file and first line, since code with hooks is a different object.
+    Functions are compared by file and first line, since code with hooks is a different object.
     """
     code = call.code
     return code is not None and (function.__code__.co_firstlineno, function.__code__.co_filename) == (
@@ -333,7 +331,7 @@ def _is_of(function: FunctionType, call: RecordedCall) -> bool:
 
 
 def _is_in_brackets(node: object) -> bool:
-    """Return whether a call is made once per item of a comprehension; on paper such calls are not shown one by one."""
+    """Return whether a call is made once per item of a comprehension. Such calls are not shown one by one."""
     while node is not None and not isinstance(node, (ast.stmt, ast.Lambda)):
         node = getattr(node, "parent", None)
         if isinstance(node, COMPREHENSIONS):

@@ -15,7 +15,7 @@ from course.watch.hooked import SPOTS, HookedSpot
 
 
 class Kind(StrEnum):
-    """The kinds of events: how a call begins and ends, what is decided and bound, and input and output."""
+    """The kinds of events: a call begins or ends, something is decided or bound, text is read or printed."""
 
     CALL, GIVES, RAISES, CLOSES = "call", "gives", "raises", "closes"
     VALUE, TEST, CASE, NO_CASE = "value", "test", "case", "no case"
@@ -24,7 +24,7 @@ class Kind(StrEnum):
 
 
 class Whose(StrEnum):
-    """Whose function a call runs: the learner's own or a given one. WHOLE marks the run itself."""
+    """Whose function a call runs: the learner's own or a given one. WHOLE stands for the run itself."""
 
     OWN, GIVEN, WHOLE = "own", "given", "whole"
 
@@ -38,7 +38,7 @@ class State(StrEnum):
 class Event(NamedTuple):
     """One event of a run: its kind, its call, its spot, and its value.
 
-    The value is what the learner's code made, a tuple of what names were bound to, an exception, or text.
+    The value is what the learner's code computed, a tuple of the values that names got, an exception, or text.
     """
 
     kind: Kind
@@ -49,9 +49,9 @@ class Event(NamedTuple):
 
 @value
 class RecordedCall:
-    """A recorded call: its function and arguments, the call and the spot that made it, and its first and last event.
+    """A recorded call: its function and arguments, where it was made, and its first and last event.
 
-    `end` is -1 if it did not return. The first call of a run stands for the run itself.
+    `end` is -1 if the call did not return. The first call of a run represents the run itself.
     """
 
     number: int
@@ -68,7 +68,10 @@ class RecordedCall:
 
 @value
 class RecordedRun:
-    """A recorded run: its title, calls, events, outcome and output, and the number of steps that were not recorded."""
+    """A recorded run: its title, calls, events, outcome and output.
+
+    It also has the number of steps that were not recorded.
+    """
 
     title: str
     calls: tuple[RecordedCall, ...]
@@ -81,7 +84,7 @@ class RecordedRun:
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
-        """Return the events that one can step to: all except plain values and the start of the run itself."""
+        """Return the events that the reader can step to: all except plain values and the start of the run itself."""
         return tuple(n for n, event in enumerate(self.events) if event.kind is not Kind.VALUE and n > 0)
 
     @cached_property
@@ -102,7 +105,7 @@ class RecordedRun:
 
     @cached_property
     def top(self) -> int:
-        """Return the number of the call to show first: 0 for the run itself, or 1 if the run is a single call."""
+        """Return the number of the call to show first: 1 if the run is a single call, otherwise 0, the run itself."""
         return 1 if self.whole_is_a_call else 0
 
     @property
@@ -126,7 +129,7 @@ class RecordedRun:
 
 
 def called_in(code: str) -> str:
-    """Return the name of the function that an expression calls, or "" if the expression is no such call.
+    """Return the name of the function that an expression calls, or "" for any other expression.
 
     >>> called_in("flip(Domino(1, 2))"), called_in("flip(tile).left")
     ('flip', '')
@@ -143,7 +146,7 @@ def spot(number: int) -> HookedSpot | None:
 
 
 def walk(run: RecordedRun, call: int) -> Iterator[int]:
-    """Yield a call and all calls made in it, in order."""
+    """Yield a call and all calls made inside it, in order."""
     todo = [call]
     while todo:
         yield (number := todo.pop())

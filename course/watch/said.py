@@ -14,12 +14,12 @@ from course.watch.run import Kind, RecordedCall, Whose
 
 AS_CODE = "code"
 LONGEST_QUOTE = 90
-VALUE_ROOM = 320  # a desk with four players
+VALUE_ROOM = 320  # enough for a desk with four players
 Bits = tuple[Bit, ...]
 
 
 def plain(text: str) -> Bits:
-    """Return a text as one bit, shown as plain words."""
+    """Return a text as one bit that is shown as plain words."""
     return (Bit(text),)
 
 

@@ -19,7 +19,7 @@ ENDINGS = {
 
 
 def told(run: RecordedRun) -> Shown:
-    """Return a run as a nested list; of a long run, the beginning."""
+    """Return a run as a nested list. Only the beginning of a long run is shown."""
     left = [*_cut(run), *left_out(run)]
     text, html = "\n".join([*_lines(run, run.top, 0), *left]), "".join(f"<div>{escape(line)}</div>" for line in left)
     return Shown(text, f'<div style="{WRAPPED}">{_html(run, run.top)}{html}</div>')

@@ -1,4 +1,4 @@
-"""The calls of a run as rows; where they are many or deep, some are folded."""
+"""The calls of a run as rows. If calls are many or nested deeply, some of them are folded."""
 
 from __future__ import annotations
 
@@ -19,9 +19,7 @@ TreeRow = dict[str, object]
 
 @value
 class Folded:
-    """Which calls the reader folded or unfolded, which show all of their calls, and whether long paths are shown in
-    full.
-    """
+    """The reader's choices: which calls are folded, which show all of their calls, and whether long paths are shown."""
 
     turned: frozenset[int] = frozenset()
     whole: frozenset[int] = frozenset()
@@ -42,7 +40,7 @@ def rows(run: RecordedRun, number: int, folding: Folded, marks: dict[int, str], 
 
 
 class _Rows:
-    """Makes rows lazily."""
+    """Makes the rows, each when it is needed."""
 
     def __init__(
         self, run: RecordedRun, number: int, path: tuple[int, ...], folding: Folded, marks: dict[int, str]
@@ -85,8 +83,9 @@ class _Rows:
         yield from self._gap(call, gap, depth)
 
     def _is_listed(self, call: int, made: list[int], place: int) -> bool:
-        """Return whether one of several calls is shown: the first, the last, marked ones, and those near the
-        current call.
+        """Return whether one of many calls is shown.
+
+        The first, the last, marked calls, and calls near the current one are.
         """
         if call in self.folding.whole or len(made) <= FIRST_SHOWN + LAST_SHOWN + SHOWN_AROUND:
             return True

@@ -24,7 +24,7 @@ RunView = dict[str, object]
 
 @value
 class Looking:
-    """What the reader is looking at: the step, the view, what is folded, and what was searched for.
+    """What the reader sees: the step, the kind of view, what is folded, and what was searched for.
 
     With `answers`, calls that have not happened yet show their results.
     """
@@ -69,7 +69,7 @@ def matching_steps(run: RecordedRun, findings: Findings) -> Iterable[int]:
 
 
 def printed(run: RecordedRun, number: int) -> str:
-    """Return what has been printed up to an event; of a long text, the end."""
+    """Return the text printed up to an event; only the end of a long text."""
     text = "".join(event.value for event in run.events[: number + 1] if event.kind is Kind.PRINTED)
     return text if len(text) <= PRINTED_TAIL else f"{MORE}{text[-PRINTED_TAIL:]}"
 
@@ -78,7 +78,7 @@ def printed(run: RecordedRun, number: int) -> str:
 
 
 def sent(thing: object) -> Any:
-    """Return a view as JSON-like data for the browser: a bit is its text, or a list with its look and picture."""
+    """Return a view as JSON-like data for the browser. A bit becomes its text, or a list with its look and picture."""
     match thing:
         case Bit(text, "", ""):
             return text

@@ -1,4 +1,4 @@
-"""The viewer of a run: the current step, the view, and the comparison; shown as a widget or as a nested list."""
+"""The viewer of a run: the current step, the view, and the comparison. It is shown as a widget or as a nested list."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RunAction = list[object]
 
 
 class Viewer:
-    """A recorded run and what the reader is looking at, with the previous run and marks on its calls."""
+    """A recorded run and what the reader sees of it, with the previous run and marks on its calls."""
 
     def __init__(
         self,
@@ -38,10 +38,10 @@ class Viewer:
         self.parted = ""
         self._widget: object = None
 
-    # -------------------------------------------------------------------------------------------- what happens
+    # -------------------------------------------------------------------------------------------- actions
 
     def receive(self, action: RunAction) -> None:
-        """Carry out a click or a key."""
+        """Carry out the action of a click or a key."""
         match action:
             case ["go", int(at)]:
                 self._go(at)
@@ -85,14 +85,12 @@ class Viewer:
         self.looking = replace(self.looking, folding=folding)
 
     def _next_on_paper(self, way: int) -> int:
-        """Return the next step (or the previous one, for `way` -1) at which the line on paper changes."""
+        """Return the next step at which the line on paper changes; the previous one if `way` is -1."""
         event = self.sheets.next(self.run.steps[self.looking.at], way)
         return bisect_left(self.run.steps, event) if event is not None else self.looking.at
 
     def _over(self, way: int) -> int:
-        """Return the step after the call that begins here, or before the call that ends here; otherwise the next
-        step.
-        """
+        """Return the step after the call that begins here, or before the call that ends here; else the next step."""
         event = self.run.events[self.run.steps[self.looking.at]]
         call = self.run.calls[event.call]
         if way > 0 and event.kind is Kind.CALL and call.end >= 0:
@@ -102,7 +100,7 @@ class Viewer:
         return self.looking.at + way
 
     def _go_to_call(self, number: int) -> None:
-        """Go to the start of a call, or from there to its end."""
+        """Go to the start of a call; if it is shown already, go to its end."""
         call, here = self.run.calls[number], self.run.steps[self.looking.at]
         is_there = here == call.begin or (number == 0 and self.looking.at == 0)
         if is_there:
@@ -129,7 +127,7 @@ class Viewer:
         if difference:
             self._go_to(difference.here if difference.here >= 0 else self.run.steps[-1])
 
-    # -------------------------------------------------------------------------------------------- what is shown
+    # -------------------------------------------------------------------------------------------- views
 
     def view(self) -> RunView:
         """Return the current view as plain data."""
@@ -138,7 +136,7 @@ class Viewer:
 
     @property
     def _first_wrong(self) -> str:
-        """Return in one line which call is the first with a wrong result, or "" if none is known."""
+        """Return in one line which call is the first with a wrong result, or ""."""
         template = "{} is the first call with a wrong result: {}"
         return next((template.format(self._named(call), mark) for call, mark in self.marks.items()), "")
 

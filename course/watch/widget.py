@@ -20,7 +20,7 @@ class Message(TypedDict):
 
 
 class Watched(Protocol):
-    """The part of `Viewer` that the widget uses."""
+    """The methods of `Viewer` that the widget calls."""
 
     def view(self) -> dict[str, object]: ...
 
@@ -55,7 +55,7 @@ def listen(widget: RunWidget, viewer: Watched) -> None:
 
 
 def widget_that_offers(label: str, watched: Callable[[], Watched]) -> RunWidget:
-    """Return a widget with a button. Pressing it calls `watched`, and the run is shown in place of the button."""
+    """Return a widget with a button. When it is pressed, `watched` is called, and its run replaces the button."""
     widget = RunWidget(view={"offer": label})
 
     def begin(_: object, message: Message, __: object) -> None:

@@ -1,6 +1,6 @@
-"""Exercises with several right answers: a normal form for equally good observations.
+"""Normal forms for exercises with several right answers: equally good observations get the same form.
 
-A unit may have a module here with a table `ALIKE`. An exercise's function takes a call's arguments and its
+A unit may have a module here with a table `ALIKE`. The function for an exercise takes a call's arguments and its
 observation, and returns the form that all right observations share. It needs no reference.
 """
 

@@ -1,4 +1,4 @@
-"""Basra: captures and decks in any order, and any complete capture."""
+"""Basra: captures and decks may be in any order, and any complete capture is right."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from course.exam.alike import in_any_order
 from course.exam.calls import Args
 from course.exam.observation import Observation
 
-RIGHT = "captures that leave nothing to be captured"  # no answer can raise an exception of this name
+# a form that no wrong answer can have, since no exception has this name
+RIGHT = "captures that leave nothing to be captured"
 
 
 def _captures(args: Args, observed: Observation) -> Observation:
-    """Bring all complete captures without overlap into the same form."""
+    """Return the same form for all complete captures without overlap."""
     if not _are_captures(args, observed.value):
         return observed
     taken = tuple(chain.from_iterable(observed.value))

@@ -1,4 +1,4 @@
-"""Bots: shares within the rounding error of floats; `1 - 2 / 3` is not exactly `1 / 3`."""
+"""Bots: shares may differ by the rounding error of floats, since `1 - 2 / 3` is not exactly `1 / 3`."""
 
 from __future__ import annotations
 

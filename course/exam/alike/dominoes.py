@@ -1,4 +1,4 @@
-"""Dominoes: every order of the items is a shuffle, except the original order of many items."""
+"""Dominoes: a shuffle may have any order, except the original order of many items."""
 
 from __future__ import annotations
 

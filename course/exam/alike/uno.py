@@ -1,4 +1,4 @@
-"""Uno: hands and a new deck in any order; `precedes` may refuse a list without both values."""
+"""Uno: hands and a new deck may be in any order, and `precedes` may refuse a list that lacks one of the values."""
 
 from __future__ import annotations
 
@@ -31,6 +31,6 @@ def _no_matter_if_neither(args: Args, observed: Observation) -> Observation:
     return observed if is_there else Observation(value=False)
 
 
-HANGING = ("your_turn", "game")  # strategies see hands in an order that is free
+HANGING = ("your_turn", "game")  # strategies see hands, whose order is free
 DESKS = ["deal", "desk_normalize", "draw", "draw_two", "draw_four", "move_action", "play", "execution", "your_turn"]
 ALIKE = {"precedes": _no_matter_if_neither, "deck": in_any_order, **dict.fromkeys(DESKS, _same_desk)}

@@ -1,4 +1,4 @@
-"""Functions that judge many calls together, by unit; they need no reference.
+"""Functions that judge many calls together, by unit. They need no reference.
 
-A judge takes all observations of a facet, and returns None, or the reason to refuse them.
+Such a function takes all observations of a facet, and returns None, or the reason why they are wrong.
 """

@@ -1,4 +1,4 @@
-"""Basra: a test of whether a deck is shuffled fairly."""
+"""Basra: statistical tests of whether a deck is shuffled fairly."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from course.exam.wholes.deviates import wilson_hilferty
 SIZE = len(produce_unshuffled_deck())
 SHUFFLES = 2000
 
-# A fair shuffle is refused less than once in a million times. The probability beyond 5 standard deviations is 5.8e-7
-# (for the positions), and beyond 5.5 it is 3.8e-8 (for the neighbors, and again for the order): 6.5e-7 together.
+# Less than one fair shuffle in a million is refused. The probability beyond 5 standard deviations is 5.8e-7 (for
+# positions), and beyond 5.5 it is 3.8e-8 (for neighbors, and again for order). The sum is 6.5e-7.
 MOST_UNEVEN, MOST_NEIGHBOURLY, MOST_ORDERLY = 5.0, 5.5, 5.5
 
 
 def unevenness(shuffles: list[list[int]]) -> float:
-    """Return how unevenly cards are spread over positions, as a normal deviate.
+    """Return how unevenly cards are distributed over positions, as a normal deviate.
 
-    In a table of cards by positions, all rows and columns have the same sum, so (n - 1) / n of the usual sum is a
+    In a table of cards by positions, all rows and columns have the same sum. So (n - 1) / n of the usual sum is
     chi-squared.
     """
     cells = Counter(chain.from_iterable(map(add, shuffle, range(0, SIZE * SIZE, SIZE)) for shuffle in shuffles))
@@ -34,9 +34,10 @@ def unevenness(shuffles: list[list[int]]) -> float:
 
 
 def neighbourliness(shuffles: list[list[int]]) -> float:
-    """Return how many cards kept a neighbor from the unshuffled deck, as a normal deviate. A cut keeps most.
+    """Return how many cards kept a neighbor from the unshuffled deck, as a normal deviate.
 
-    In a fair shuffle, the mean number is 2(n - 1) / n, and the mean number of ordered pairs 4(n - 2)² / n(n - 1).
+    Cutting the deck keeps most neighbors. In a fair shuffle, the mean number of cards is 2(n - 1) / n, and the mean
+    number of ordered pairs is 4(n - 2)² / n(n - 1).
     """
     mean = 2 * (SIZE - 1) / SIZE
     variance = 4 * (SIZE - 2) ** 2 / (SIZE * (SIZE - 1)) + mean - mean**2
@@ -45,9 +46,9 @@ def neighbourliness(shuffles: list[list[int]]) -> float:
 
 
 def orderliness(shuffles: list[list[int]]) -> float:
-    """Return how many pairs of cards, neighbors or not, kept their order, as a normal deviate.
+    """Return how many pairs of cards kept their order, as a normal deviate. They need not be neighbors.
 
-    In a fair shuffle, the mean is n(n - 1) / 4, and the variance n(n - 1)(2n + 5) / 72.
+    In a fair shuffle, the mean is n(n - 1) / 4, and the variance is n(n - 1)(2n + 5) / 72.
     """
     mean, variance = SIZE * (SIZE - 1) / 4, SIZE * (SIZE - 1) * (2 * SIZE + 5) / 72
     return (sum(map(_pairs_in_order, shuffles)) - len(shuffles) * mean) / sqrt(len(shuffles) * variance)
@@ -74,7 +75,7 @@ def numbers(value: Any) -> list[int] | None:
 
 
 def unfair(observations: tuple[Observation, ...]) -> str | None:
-    """Return what is wrong with shuffles: one is not a permutation, or cards are not evenly spread; or None."""
+    """Return what is wrong with shuffles (not a permutation, or not evenly distributed), or None."""
     shuffles = [numbers(each.value) for each in observations]
     if None in shuffles:
         return "not every shuffle gives the 52 cards of the deck"

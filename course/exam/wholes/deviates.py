@@ -6,7 +6,7 @@ from math import sqrt
 
 
 def wilson_hilferty(chi_squared: float, freedom: int) -> float:
-    """Return the normal deviate of a chi-squared value, by the Wilson-Hilferty cube root.
+    """Return the normal deviate of a chi-squared value (Wilson-Hilferty approximation).
 
     >>> round(wilson_hilferty(23, 23), 2), round(wilson_hilferty(80, 23), 1)
     (0.1, 5.3)

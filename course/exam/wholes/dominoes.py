@@ -12,7 +12,7 @@ from course.exam.observation import Observation
 from course.exam.wholes.deviates import wilson_hilferty
 
 SHUFFLES, FOUR, TWINS, DECK = 450, tuple(range(4)), (0, 0, 1, 1), tuple(range(28))
-LIMIT = 6.0  # standard deviations; a fair shuffle fails in less than one of a million exams
+LIMIT = 6.0  # standard deviations; a fair shuffle exceeds it in less than one exam in a million
 
 
 def is_order_of(items: tuple[int, ...]) -> Callable[[Observation], bool]:
@@ -20,7 +20,7 @@ def is_order_of(items: tuple[int, ...]) -> Callable[[Observation], bool]:
 
 
 def chi_square(counts: Iterable[int], expected: float, freedom: int, scale: float = 1.0) -> float:
-    """Return how many standard deviations a chi-squared is off (by the Wilson-Hilferty approximation)."""
+    """Return a chi-squared value as a number of standard deviations (Wilson-Hilferty approximation)."""
     total = scale * sum((count - expected) ** 2 / expected for count in counts)
     return wilson_hilferty(total, freedom)
 
@@ -51,8 +51,9 @@ def orders_of_twins(observations: tuple[Observation, ...]) -> str | None:
 
 @cache
 def swapping_bias(order: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
-    """Return how the frequencies of items at positions differ from a fair shuffle if each position is swapped with
-    a random one.
+    """Return the bias of a wrong shuffle that swaps each position with a random one.
+
+    The bias is how the frequencies of items at positions differ from a fair shuffle.
     """
     n = len(order)
     rows = [[float(item == position) for position in range(n)] for item in range(n)]
@@ -72,7 +73,7 @@ def swapping_drift(order: tuple[int, ...], observations: tuple[Observation, ...]
 
 
 def rising_drift(rises: int, observations: tuple[Observation, ...]) -> float:
-    """Return how far the number of ascending neighbors is from one half, in standard deviations."""
+    """Return how far the share of ascending neighbors is from one half, in standard deviations."""
     n, shuffles = len(observations[0].value), len(observations)
     return (rises - shuffles * (n - 1) / 2) / sqrt(shuffles * (n + 1) / 12)
 

@@ -1,1 +1,1 @@
-"""The worlds of our units: one module per unit, with `WORLDS` by exercise."""
+"""The worlds of our units. Each module is a unit, with a table `WORLDS` by exercise."""

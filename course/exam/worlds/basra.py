@@ -1,4 +1,4 @@
-"""Basra: only the ranks of a floor matter, in any order; ranks too high for a sum are all the same."""
+"""Basra: only the ranks on the floor matter, in any order. Ranks too high for a sum are all treated alike."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ def _inputs() -> Iterator[Args]:
 
 
 def _highest(rank: int) -> int:
-    """Return the highest rank that matters for a card of this rank; one above it, since jacks may be mistaken for
-    tens.
+    """Return the highest rank that matters for a card of this rank.
+
+    It is one higher than needed, since some answers mistake jacks for tens.
     """
     return rank + 1 if rank < TEN else KING
 
@@ -37,7 +38,7 @@ def _floor(ranks: tuple[int, ...]) -> tuple[Card, ...]:
 
 
 def _canonical(args: Args) -> tuple[Args, Renaming]:
-    """Sort the floor, assign suits in order, and replace ranks that are too high by the highest that matters."""
+    """Sort the floor, assign suits in order, and lower ranks that are too high to the highest that matters."""
     floor, card = args
     if len({*floor, card}) != len(floor) + 1:
         raise ValueError("a card is there twice")

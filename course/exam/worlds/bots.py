@@ -1,4 +1,4 @@
-"""Bots: only which colors and digits of a hand are equal, and which cards are actions or wilds."""
+"""Bots: it matters which colors and digits of a hand are equal, and which cards are actions or wilds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _inputs() -> Iterator[Args]:
 
 
 def _kinds(color: int, digit: int) -> tuple[Card, ...]:
-    """Return a card of each kind: a digit, the actions, the wilds."""
+    """Return a card of each kind: a digit, the actions and the wilds."""
     return (*(Card(COLORS[color], value) for value in (digit + 1, *ACTIONS)), *WILDS)
 
 

@@ -1,4 +1,4 @@
-"""Dominoes: the ends of a chain and of its text; which numbers are equal, and which are zero."""
+"""Dominoes: the ends of a chain and of its text matter, and which numbers are equal or zero."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _inputs() -> Iterator[Args]:
 
 
 def _canonical(args: Args) -> tuple[Args, Renaming]:
-    """Rename the numbers in order, except 0, and shorten the chain's text to one or two tiles with the same ends."""
+    """Rename the numbers in order, except 0. Shorten the chain's text to one or two tiles with the same ends."""
     tile, chain = args
     if isinstance(chain, Empty):
         named = _named((tile.left, tile.right))
@@ -39,7 +39,10 @@ def _named(numbers: tuple[int, ...]) -> dict[int, int]:
 
 
 def _renaming(named: dict[int, int], text: str, short: str) -> Renaming:
-    """Return a function that renames the numbers in a result, whose text begins or ends with the chain's text."""
+    """Return a function that renames the numbers in a result.
+
+    The text of the result begins or ends with the chain's text.
+    """
 
     def digits(some: str) -> str:
         return re.sub(r"\d+", lambda match: str(named.get(int(match[0]), "?")), some)

@@ -1,4 +1,4 @@
-"""Sedma: which ranks of a trick are equal, which are sevens, and their order."""
+"""Sedma: it matters which ranks of a trick are equal, which are sevens, and how the ranks are ordered."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _inputs() -> Iterator[Args]:
 
 
 def _canonical(args: Args) -> tuple[Args, Renaming]:
-    """Rename the suits in order of occurrence, and the ranks from the lowest, except sevens."""
+    """Rename the suits in order of occurrence, and the ranks beginning with the lowest. Sevens stay sevens."""
     (trick,) = args
     suits = named_in_order((card.suit for card in trick), Suit)
     higher = sorted({card.rank for card in trick} - {R7}, key=lambda rank: rank.value)

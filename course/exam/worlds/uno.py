@@ -1,4 +1,4 @@
-"""Uno: all pairs of cards; and desks for two players, with one or two cards in the hand."""
+"""Uno: all pairs of cards, and desks for two players with one or two cards in the hand."""
 
 from __future__ import annotations
 
