@@ -190,7 +190,7 @@ STATEMENTS = {
     "a module's name for a part": "import copy\nmatch f:\n    case (copy, 1): copy.copy",
     "a module's name for all other parts": "import copy\nmatch f:\n    case {**copy}: copy.copy",
     "a module's name for some parts": "import copy\nmatch f:\n    case [*copy]: copy.copy",
-    "a module's name for what is given": "def g():\n    import copy as Domino\nDomino.copy",
+    "a module's name for what is given": "def g():\n    import copy as compose\ncompose.copy",
     "a module's name for a builtin": "def g():\n    import copy as dict\ndict.copy",
     "a name that is not listed": "import functools\nfunctools.singledispatch(f)",
     "from a module": "from functools import wraps",

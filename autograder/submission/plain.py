@@ -236,7 +236,7 @@ class _Reader:
     def _assigned(self, node: ast.AnnAssign) -> None:
         self._annotated(node.annotation)
 
-    def _captured(self, node: Any) -> None:
+    def _captured(self, node: ast.arg | ast.ExceptHandler | ast.pattern) -> None:
         """Note a name that a parameter, a pattern or `except … as` binds."""
         self._binding(node)
         for name in filter(None, (getattr(node, field, None) for field in ("arg", "name", "rest"))):
