@@ -96,7 +96,7 @@ def page(browser: Any, address: str) -> Iterator[Any]:
 def opened(page: Any, address: str, unit: str) -> None:
     """Go from the start page to a unit's notebook, and wait until Python is ready."""
     page.goto(address)
-    page.locator(f'a[href*="{read_unit(unit).stem}"]').click()
+    page.get_by_role("link", name=read_unit(unit).title, exact=True).click()
     page.wait_for_function(READY, timeout=LONG)
 
 
