@@ -642,7 +642,7 @@ def upgrade_course(folder: Path, catalogue: Catalogue, write: bool) -> int:
 
 
 def _catalogue(packs: list[Path] | None, folder: Path | None = None) -> Catalogue:
-    """Return the installed packs with those named, and those of the course around a folder."""
+    """Return the installed packs, the packs named, and those of the course around a folder."""
     from autograder.config import with_course_packs
     from autograder.units.pack import catalogue_here
 
@@ -651,7 +651,7 @@ def _catalogue(packs: list[Path] | None, folder: Path | None = None) -> Catalogu
 
 
 def _course(packs: list[Path] | None, folder: Path | None) -> Course:
-    """Return the course in a folder, with the packs named. Without a folder, it has no settings of its own."""
+    """Return the course in a folder, with the packs named. Without a folder, it has only default settings."""
     from autograder.term.course import Course, course_at
 
     catalogue = _catalogue(packs, folder)
@@ -659,7 +659,7 @@ def _course(packs: list[Path] | None, folder: Path | None) -> Course:
 
 
 def _units(catalogue: Catalogue, packs: list[Path] | None, named: list[str] | None = None) -> tuple[Unit, ...]:
-    """Return the units named, else those of the packs named."""
+    """Return the units named, or else the units of the packs named."""
     from autograder.units.pack import read_pack
     from autograder.units.unit import read_unit
 
@@ -668,13 +668,13 @@ def _units(catalogue: Catalogue, packs: list[Path] | None, named: list[str] | No
 
 
 def _units_to_make(packs: list[Path] | None, named: list[str] | None) -> tuple[Unit, ...]:
-    """Return the units named, else those of the packs named, else Foldem's own."""
+    """Return the units named, or else the units of the packs named, or else Foldem's own."""
     catalogue = _catalogue(packs)
     return _units(catalogue, packs, named) or _units(catalogue, None, [*catalogue.packs[0].units])
 
 
 def main() -> None:
-    """Run the command; print one line, not a traceback, for a user's mistake."""
+    """Run the command. For a user's mistake, print one line and not a traceback."""
     look_seldom()
     let_all_be_printed()
     try:
@@ -686,7 +686,7 @@ def main() -> None:
 
 
 def let_all_be_printed() -> None:
-    """Replace characters that the encoding of a pipe or file lacks, as on Windows, instead of failing."""
+    """Replace characters that the encoding of a pipe or file lacks, as on Windows, so that printing does not fail."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper) and stream.encoding.lower() != "utf-8":
             stream.reconfigure(encoding="utf-8" if sys.platform == "win32" else None, errors="replace")

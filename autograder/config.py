@@ -1,4 +1,4 @@
-"""`foldem.toml`: the settings of a course, each key with its meaning."""
+"""`foldem.toml`: the settings of a course. Each key has its meaning here."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from course.kernel.saved import IN_A_COURSE
 
 InSystem = TypeVar("InSystem", bound=PurePath)
 PUBLISHED = "0"  # the seed of the published exam
-SETTINGS_FILE, LEAST_MB = "foldem.toml", 64  # with less, an answer's process cannot start
+SETTINGS_FILE, LEAST_MB = "foldem.toml", 64  # with less memory, an answer's process cannot start
 BEGIN = "# Settings of this course. If you remove a key, its default applies, which is the value in this new file.\n"
 
 
 def told(comment: str, example: str = "") -> dict[str, str]:
-    """Return a key's comment in a new settings file, and the example shown if the key has no value."""
+    """Return a key's comment in a new settings file, and an example that is shown if the key has no value."""
     paragraphs = (fill(line, 120, initial_indent="# ", subsequent_indent="# ") for line in comment.splitlines())
     return {"comment": "\n" + "\n".join(paragraphs), "example": example}
 
@@ -46,11 +46,11 @@ class OwnRelation:
 
 @dataclass(frozen=True)
 class Policy:
-    """The settings that affect grading; `exercises` names the exercises to grade, and is empty for all."""
+    """The settings that affect grading. `exercises` names the exercises to grade; if it is empty, all are graded."""
 
     seed: Annotated[str, Meta(min_length=1, description=f'a text in quotes, like "{PUBLISHED}"')] = field(
         default=PUBLISHED,
-        repr=False,  # Dask logs the `repr` of what fails
+        repr=False,  # Dask logs the `repr` of tasks that fail
         metadata=told(
             "The secret seed of the hidden inputs, made for this course. Keep it secret and do not change it: another "
             "seed is another exam.\nDo not remove it, either: then the exam is the published one, which students can "
@@ -140,17 +140,17 @@ class Settings(Policy):
 
     @property
     def policy(self) -> Policy:
-        """The settings that affect grading."""
+        """Return the settings that affect grading."""
         return Policy(**{each.name: getattr(self, each.name) for each in fields(Policy)})
 
     @property
     def help(self) -> dict[str, bool]:
-        """What students can use: hints and reference answers."""
+        """Return what students can use: hints and reference answers."""
         return {key: getattr(self, key) for key in IN_A_COURSE}
 
 
 class ConfigError(Unusable, ValueError):
-    """A `foldem.toml` that cannot be used; the message is one line."""
+    """Raised for a `foldem.toml` that cannot be used. The message is one line."""
 
 
 def cache_folder(name: str = "exams") -> Path:
@@ -164,8 +164,8 @@ def secret_folders(catalogue: Catalogue) -> tuple[Path, ...]:
 
 
 def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:
-    """Return the settings file of a new course; an existing course keeps its seed."""
-    import secrets  # here, since only a new course needs it
+    """Return the settings file of a new course. An existing course keeps its seed."""
+    import secrets  # imported here, because only a new course needs it
 
     begun = folder / SETTINGS_FILE
     seed = read_settings(begun).seed if begun.exists() else secrets.token_hex(16)
@@ -175,8 +175,8 @@ def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:
 
 
 def _lines(key: str, field: Field[object], value: object) -> str:
-    """Return a key with its comment for a new settings file; without a value, the key is commented out."""
-    import tomlkit  # here, since only a new course needs it
+    """Return the lines for a key and its comment in a new settings file. A key without a value is commented out."""
+    import tomlkit  # imported here, because only a new course needs it
 
     comment, example = (field.metadata.get(what, "") for what in ("comment", "example"))
     line = f"# {key} = {example}" if example and not value else f"{key} = {tomlkit.item(value).as_string()}"
@@ -189,18 +189,18 @@ def policy_for(folder: Path) -> Policy:
 
 
 def help_for(folder: Path) -> dict[str, bool] | None:
-    """Return what students can use in a folder's course, or None outside a course."""
+    """Return what students can use in a folder's course; None outside a course."""
     return settings_for(folder).help if course_file(folder) else None
 
 
 def with_course_packs(catalogue: Catalogue, folder: Path, but: Iterable[Path] = ()) -> Catalogue:
-    """Return the catalogue with the packs of a folder's course, too.
+    """Return the catalogue, with the packs of a folder's course added.
 
-    Their code is run, so a settings file inside `but` is ignored.
+    The code of packs is run, so a settings file inside `but` is ignored.
     """
     file = course_file(folder)
     if file and lies_in(file, but):
-        with suppress(ConfigError):  # bad settings are reported only where they apply
+        with suppress(ConfigError):  # invalid settings are reported only where they apply
             _tell_of_unused(catalogue, file, packs_named_by(file))
     elif file and (roots := packs_named_by(file)):
         try:
@@ -213,19 +213,19 @@ def with_course_packs(catalogue: Catalogue, folder: Path, but: Iterable[Path] = 
 def lies_in(file: Path, graded: Iterable[Path]) -> bool:
     """Return whether a course's file is inside the folders to grade, and so may be a student's.
 
-    For a link, its own location counts, not its target.
+    For a link, the location of the link counts, not its target.
     """
     folders = (path if path.is_dir() else path.parent for path in graded)
     return any(file.parent.resolve().is_relative_to(folder.resolve()) for folder in folders)
 
 
 def not_run(what: str) -> str:
-    """Return a message for code of a course that is not run because it is inside the folder to grade."""
+    """Return a message that a course's code is not run, because it is inside the folder to grade."""
     return f"{what} would be run, so it must not be in the folder to grade: name the folder of submissions instead"
 
 
 def _tell_of_unused(catalogue: Catalogue, file: Path, roots: Iterable[Path]) -> None:
-    """Warn that a course's packs are not used, unless they are named by `--pack`, too."""
+    """Warn that a course's packs are not used, unless `--pack` names them, too."""
     if not {root.resolve() for root in roots} <= {pack.root for pack in catalogue.packs}:
         where = f"{shown_name(str(file))} is in the folder to grade, so its packs are not used"
         print(f"foldem: {where}: name the folder of submissions instead, or add --pack", file=sys.stderr)
@@ -237,7 +237,7 @@ def packs_named_by(file: Path | None) -> tuple[Path, ...]:
 
 
 def course_file(folder: Path) -> Path | None:
-    """Return the `foldem.toml` for a folder: the outermost, so that one inside a submission never applies."""
+    """Return the `foldem.toml` for a folder. It is the outermost one, so that one inside a submission never applies."""
     folders = (folder.resolve(), *folder.resolve().parents)
     return next((each / SETTINGS_FILE for each in reversed(folders) if (each / SETTINGS_FILE).is_file()), None)
 
@@ -245,7 +245,7 @@ def course_file(folder: Path) -> Path | None:
 def above(path: Path) -> Path:
     """Return the innermost folder whose settings apply to a path.
 
-    Settings beside notebooks may be a student's: they apply only if the current directory is in that folder.
+    Settings next to notebooks may be a student's. They apply only if the current directory is in that folder.
     """
     folder = (path if path.is_dir() else path.parent).resolve()
     is_handed_in = not path.is_dir() or any(folder.glob("*.ipynb"))
@@ -253,9 +253,11 @@ def above(path: Path) -> Path:
 
 
 def above_all(paths: Iterable[Path]) -> Path:
-    """Return the innermost folder whose settings apply to all of these paths; warn about settings that do not.
+    """Return the innermost folder whose settings apply to all of these paths.
 
-    So settings inside one submission never apply to another one.
+    Warn about settings that do not apply.
+
+    So settings inside one submission never apply to another submission.
     """
     folders = [above(path) for path in paths]
     shared = folder_around(folders)

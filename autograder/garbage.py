@@ -4,7 +4,8 @@ import gc
 
 
 def look_seldom() -> None:
-    """Raise the threshold of garbage collection: most objects of imports, exams and reports are long-lived or freed
-    at once.
+    """Raise the threshold of garbage collection.
+
+    Most objects of imports, exams and reports live long, or are freed at once.
     """
     gc.set_threshold(100_000)

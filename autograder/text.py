@@ -1,4 +1,4 @@
-"""Text from learners' processes, made safe to display in tables, pages and terminals."""
+"""Text from learners' processes, made safe for tables, pages and terminals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FORMULA = frozenset("=+-@")
 
 
 def shown_name(name: str) -> str:
-    """Return a file's name for display; unprintable and undecodable characters are replaced.
+    """Return a file's name for display. Characters that cannot be printed or decoded are replaced.
 
     >>> shown_name("a\\x1b[2J\\udcff.py")
     'a�[2J?.py'
@@ -19,7 +19,7 @@ def shown_name(name: str) -> str:
 
 
 def counted(count: int, thing: str) -> str:
-    """Return a number with its noun, in the plural where needed.
+    """Return a number with its noun, in the plural if necessary.
 
     >>> counted(1, "call"), counted(2402, "call")
     ('1 call', '2,402 calls')
@@ -28,7 +28,7 @@ def counted(count: int, thing: str) -> str:
 
 
 def safe_cell(item: object) -> object:
-    """Return the value of a spreadsheet cell; a quote is added to text that would be read as a formula.
+    """Return the value of a spreadsheet cell. Text that would be read as a formula gets a quote in front.
 
     >>> safe_cell("= 1"), safe_cell("\uff1d1"), safe_cell("a = 1"), safe_cell(-1)
     ("'= 1", "'＝1", 'a = 1', -1)
@@ -37,7 +37,7 @@ def safe_cell(item: object) -> object:
 
 
 def cell_text(cell: str) -> str:
-    """Return the original text of a cell from `safe_cell`.
+    """Return the original text of a cell that `safe_cell` made.
 
     >>> cell_text("'= 1"), cell_text("'tis"), cell_text("a = 1")
     ('= 1', "'tis", 'a = 1')

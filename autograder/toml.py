@@ -1,8 +1,8 @@
-"""TOML tables as dataclasses, which declare the keys, their types and their constraints.
+"""TOML tables as dataclasses, which declare the keys, their types and their limits.
 
     points: Number
 
-For an invalid file, the error is one line with the file's name and line number.
+For an invalid file, the error is one line with the file's name and the line number.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from msgspec import Meta
 
 T = TypeVar("T")
 Where: TypeAlias = tuple[str | int, ...]
-NO_KEY = {"key": False}  # field metadata for keys that no file may set
+NO_KEY = {"key": False}  # metadata of fields that no file may set
 
 # Types that several tables use.
 Text: TypeAlias = Annotated[str, Meta(description="a text in quotes")]
@@ -28,7 +28,7 @@ Texts: TypeAlias = Annotated[tuple[str, ...], Meta(description="a list of texts 
 Switch: TypeAlias = Annotated[bool, Meta(description="true or false")]
 Name: TypeAlias = Annotated[str, Meta(pattern=r"^[^\W\d]\w*$", description="a name of letters and digits")]
 IN_REASON = Meta(ge=0, lt=1_000_000)  # prevents infinite sums
-Number: TypeAlias = Annotated[  # keeps 1 and 1.0 apart, as in the file
+Number: TypeAlias = Annotated[  # keeps the difference between 1 and 1.0 in the file
     Annotated[int, IN_REASON] | Annotated[float, IN_REASON], Meta(description="a number from 0 to 999,999")
 ]
 Share: TypeAlias = Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")]
@@ -138,7 +138,7 @@ KEY_LINE = re.compile(r"\s*[\"']?([^\"'=\[\]#]+?)[\"']?\s*=")
 
 
 def line_of(text: str, *where: str | int) -> int:
-    """Return the line number of a key or table; if it is missing, that of the table around it.
+    """Return the line number of a key or table. If it is missing, return that of the table around it.
 
     >>> text = 'name = "war"' + chr(10) + '[[exercise]]' + chr(10) + '[[exercise]]' + chr(10) + 'points = 1'
     >>> line_of(text, "exercise", 1, "points"), line_of(text, "exercise", 0, "points"), line_of(text, "units")

@@ -1,5 +1,5 @@
-"""The base class of errors in a user's input; `foldem` prints their message in one line. It imports nothing."""
+"""The base class of errors in a user's input. `foldem` prints their messages in one line."""
 
 
 class Unusable(Exception):
-    """Raised for input that cannot be used; the message is one line."""
+    """Raised for input that cannot be used. The message is one line."""

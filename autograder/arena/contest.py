@@ -1,8 +1,8 @@
 """Contests: facets whose answer is a bot, which plays against a reference bot.
 
-The engine, the rival and the deals are in this process. So a bot can't look at hands or future deals, and its
-actions are taken from the game, not from its own reports. But anyone who knows the exam's seed can compute all
-deals, so use a secret seed if the mark matters.
+The rules of the game, the rival and the deals are in this process. So a bot cannot see hands or future deals, and its
+actions are taken from the game, not from its own reports. But anyone who knows the exam's seed can compute all deals.
+Use a secret seed if the mark matters.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def held(exam: Exam, exercise: Exercise, name: str, children: Children, request:
 
     `request` loads the bot in a process of `children`.
 
-    Each seat has a process of its own: a bot at both seats would know its rival's cards.
+    Each seat has its own process, because a bot at both seats would know its rival's cards.
     """
     contest = exam.checks[exercise.name].contests[name]
     seeds = deals_of(contest, exercise, name, exam.seed)
@@ -83,7 +83,7 @@ def held(exam: Exam, exercise: Exercise, name: str, children: Children, request:
 
 
 def side(seeds: Seeds, seat: int, children: Children, request: BotRequest, rival: Bot) -> list[SetResult]:
-    """Return the sets with these seeds in which the bot has one seat. Raises Fouled or Lost."""
+    """Return the sets with these seeds in which the bot has this seat. Raises Fouled or Lost."""
     with children() as child:
         child.send(request._replace(chance=seat).packed())
         bot = Stranger(child, request.answer_seconds)
@@ -92,7 +92,7 @@ def side(seeds: Seeds, seat: int, children: Children, request: BotRequest, rival
 
 
 def played_at_once(seeds: Seeds, seat: int, bot: Stranger, rival: Bot) -> list[SetResult]:
-    """Return the results of several sets played in parallel; one message carries a question from each of them."""
+    """Return the results of several sets played in parallel. Each message contains a question from each set."""
     tables = [set_steps(2, seed) for seed in seeds]
     now = [_next_question(steps, seat, rival, None) for steps in tables]
     while going := [at for at, step in enumerate(now) if not isinstance(step, SetResult)]:
@@ -108,7 +108,7 @@ def played_at_once(seeds: Seeds, seat: int, bot: Stranger, rival: Bot) -> list[S
 
 
 def _fouled(foul: Foul, seat: int, question: Question, view: View) -> Exception:
-    """Return the foul as a verdict, without the seed of the deal, which may be secret."""
+    """Return the foul as a verdict. The seed of the deal is left out, because it may be secret."""
     if foul.player != seat:
         return RuntimeError(f"the reference has broken a rule: {foul.reason}")
     return Fouled(question, str(view), foul.reason)

@@ -1,4 +1,4 @@
-"""The players of a tournament: bots in files and in notebooks, and the references, as the command line names them."""
+"""The players of a tournament: bots in files and in notebooks, and reference bots, as the command line names them."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ LARGEST_ENTRY = 1_000_000
 
 
 class TournamentError(NotebookError):
-    """Raised for a tournament that can't be played; the message is one line."""
+    """Raised for a tournament that cannot be played. The message is one line."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A player of the tournament: a trusted bot, or the request by which a sandbox loads one, hiding `secrets`."""
+    """A player of the tournament: a trusted bot, or a request that loads a bot in a sandbox, which hides `secrets`."""
 
     name: str
     request: BotRequest | None = None
@@ -47,7 +47,7 @@ def entries_of(words: Sequence[str], catalogue: Catalogue) -> tuple[Entry, ...]:
 
 
 def names_of(words: Sequence[str]) -> tuple[str, ...]:
-    """Return a short name for each bot: its file's or, where these are equal, the part of its path that differs.
+    """Return a short name for each bot: its file's name or, if names are equal, the part of the path that differs.
 
     >>> names_of(("a.py", "smart", "bots/c.py:fox"))
     ('a', 'smart', 'c:fox')
@@ -96,7 +96,7 @@ def _trusted(catalogue: Catalogue, word: str) -> Bot:
 
 
 def request_for(plan: Plan, wanted: str, loading: float = 2.0, answering: float = ANSWER_SECONDS) -> BotRequest:
-    """Return the message that loads a bot in the sandbox: all definitions in order, the bot's name, its seconds."""
+    """Return the message that loads a bot in a sandbox: definitions in order, the bot's name, time limits."""
     return BotRequest(Setup(plan, seconds=loading), wanted, answering)
 
 
@@ -137,7 +137,7 @@ def _is_set(submission: Submission, name: str) -> bool:
 def plan(submission: Submission, stand_in: Callable[[Submission, str], str]) -> Plan:
     """Return the definitions of a notebook's functions in order, as the sandbox receives them.
 
-    Exercises that its assignment leaves out are references; for unwritten ones, `stand_in` returns the source.
+    Exercises that are not assigned are references. For unwritten exercises, `stand_in` returns the source.
     """
     helpers = submission.helpers_for(answer.source for answer in submission.answers.values())
     steps = {exercise.number: _step(submission, exercise.name, stand_in) for exercise in submission.unit.exercises}

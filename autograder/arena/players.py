@@ -34,9 +34,9 @@ class Answerer:
 
 
 class Stranger(Answerer):
-    """An untrusted bot in another process, with a time limit of some seconds per answer.
+    """An untrusted bot in another process, with a time limit of some seconds for each answer.
 
-    `lost` is the reason why its process was lost; `is_late` says whether an answer took too long.
+    `lost` is the reason why its process was lost. `is_late` says whether an answer took too long.
     """
 
     def __init__(self, child: Child, seconds: float = ANSWER_SECONDS) -> None:
@@ -54,7 +54,7 @@ class Stranger(Answerer):
         return self.answers([(question, view)])[0]
 
     def answers(self, questions: Sequence[tuple[Question, View]]) -> list[object]:
-        """Send many questions at once, and return an answer, or a `Fault`, for each."""
+        """Send many questions at once, and return for each an answer or a `Fault`."""
         frame = self._received(json.dumps([question_out(*one) for one in questions]).encode())
         if frame is None:
             assert self.lost is not None
@@ -71,7 +71,7 @@ class Stranger(Answerer):
         return Fault(f"took longer than {self.seconds:g} s")
 
     def _received(self, message: bytes = b"") -> bytes | None:
-        """Send a message, if there is one, and return the reply, or None if the process is lost."""
+        """Send a message, if there is one. Return the reply, or None if the process is lost."""
         try:
             if message and not self.lost:
                 self.child.send(message)
@@ -92,7 +92,7 @@ def question_out(question: Question, view: View) -> tuple[object, ...]:
 
 
 class Odd:
-    """A value that is not a valid answer; its `repr` is the bot's text for it."""
+    """A value that is not a valid answer. Its `repr` is the text that the bot sent for it."""
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -1,7 +1,7 @@
-"""Tournaments of bots, each student's in a sandboxed process of its own. `foldem tournament` calls this.
+"""Tournaments of bots. Each student's bot has its own sandboxed process. Called by `foldem tournament`.
 
-The engine runs here and sends a bot its own view, question by question. Every game has fresh processes, so nothing
-carries over. A tournament depends on its seed only, not on how many games run in parallel.
+The rules run here, and send a bot its own view with each question. Every game has new processes, so a bot cannot
+remember anything from an earlier game. A tournament depends only on its seed, not on how many games run in parallel.
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ from course.arena.set import MOST_PLAYERS, Answers, Question
 from course.arena.tournament import Standing, Tournament, merge, seated_game, tournament_of
 from course.arena.values import Fault, Game, View, game_seeds
 
-# A question may take a second of CPU time, measured inside; the rest is a margin for bots that manipulate that clock.
+# A question may take a second of CPU time, measured inside. The rest is a margin for bots that manipulate that clock.
 BOT_LIMITS = Limits(cpu_seconds=60, wall_seconds=10, output_mb=1)
 STRIKES, LARGEST_BATCH = 3, 64
-# The real time for all answers of a set. Otherwise, a bot that waits a little for each answer could delay a tournament
-# for hours.
+# The real time for all answers of a set. Otherwise a bot that waits a little before each answer could delay a
+# tournament for hours.
 SET_SECONDS = 30.0
 
 
 class Interrupted(Exception):
-    """The tournament was interrupted during this game."""
+    """Raised if the tournament was interrupted during this game."""
 
 
 # ------------------------------------------------------------------------------------------------ one game
 
 
 class Visitor(Stranger):
-    """An untrusted bot. Its time limit starts again for every answer, because it waits while others play."""
+    """An untrusted bot. Its time limit restarts for every answer, because it waits while others play."""
 
     left = SET_SECONDS
 
     def begin_set(self) -> None:
-        """Restart its time limit for a set."""
+        """Restart the time limit for a set."""
         self.left = SET_SECONDS
 
     def answer(self, question: Question, view: View) -> object:
@@ -67,7 +67,7 @@ class Visitor(Stranger):
 
 
 class Seat:
-    """A player's seat, with a sandbox that has a fresh process for each game. A context manager."""
+    """A player's seat, with a sandbox that makes a new process for each game. It is a context manager."""
 
     def __init__(self, entry: Entry, level: str) -> None:
         self.entry = entry
@@ -85,7 +85,7 @@ class Seat:
             self.sandbox.__exit__(kind, error, trace)
 
     def sit(self, number: int, hold: ExitStack) -> Answerer:
-        """Return the player for one game, until `hold` ends."""
+        """Return the player for one game, which lasts until `hold` ends."""
         if self.sandbox is None or self.entry.request is None:
             assert self.entry.bot
             return Answerer(self.entry.bot)
@@ -102,14 +102,14 @@ def _sandbox_for(entry: Entry, level: str) -> Sandbox:
 
 @dataclass(frozen=True)
 class Played:
-    """A game, and the players whose process was lost, or who were too slow, in it."""
+    """A game, and the players whose process was lost or too slow during the game."""
 
     game: Game
     lost: tuple[int, ...]
 
 
 class Hall:
-    """The seats of a tournament, one set for each game played in parallel. A context manager."""
+    """The seats of a tournament, one group for each game that is played in parallel. It is a context manager."""
 
     def __init__(
         self, entries: Sequence[Entry], level: str, jobs: int, target: int, strikes: Counter[str] | None = None
@@ -138,7 +138,7 @@ class Hall:
             self.stopping.set()
 
     def game(self, numbered_seed: tuple[int, int], out: frozenset[int]) -> Played:
-        """Play a game, without the players that are `out`."""
+        """Play a game without the players in `out`."""
         seats = self.tables.get()
         try:
             with ExitStack() as hold:
@@ -183,7 +183,7 @@ class Outcome:
 
 
 def batches(games: int) -> Iterator[range]:
-    """Yield the numbers of the games in batches of 1, 2, 4 ... 64; slow bots are excluded between batches.
+    """Yield the numbers of the games in batches of 1, 2, 4 ... 64. Slow bots are excluded between batches.
 
     >>> list(batches(5))
     [range(0, 1), range(1, 3), range(3, 5)]
@@ -195,7 +195,10 @@ def batches(games: int) -> Iterator[range]:
 
 
 def played(hall: Hall, games: int, seed: int) -> Generator[Played, None, None]:
-    """Yield the games in order. A bot that was lost or too slow in three games, here or earlier, is excluded."""
+    """Yield the games in order.
+
+    A bot that was lost or too slow in three games, at this table or earlier, is excluded.
+    """
     seeds, strikes, names = game_seeds(seed, games), hall.strikes, [entry.name for entry in hall.entries]
     with ThreadPoolExecutor(hall.jobs) as pool, hall.stopped_at_the_end():
         for batch in batches(games):
@@ -215,9 +218,9 @@ def tournament(
     advance: Callable[[], object],
     strikes: Counter[str] | None = None,
 ) -> tuple[Outcome, bool]:
-    """Return the outcome of a tournament, and whether it was completed; `advance` is called after each game.
+    """Return the outcome of a tournament, and whether it was completed. `advance` is called after each game.
 
-    `strikes` are the games, at earlier tables, in which each bot was lost or too slow; this table's are added.
+    `strikes` are the games at earlier tables in which each bot was lost or too slow. Those of this table are added.
     """
     names = tuple(entry.name for entry in entries)
     outcome = Outcome(Tournament(0, 0, tuple(map(Standing, names))))
@@ -236,7 +239,7 @@ def tournament(
 
 
 def pairings(entries: Sequence[Entry], pairs: bool) -> tuple[tuple[Entry, ...], ...]:
-    """Return the players of each table: all at one table, or a table for each pair."""
+    """Return the players of each table: everyone at one table, or a table for each pair."""
     if not pairs and len(entries) > MOST_PLAYERS:
         raise TournamentError(f"one game takes at most {MOST_PLAYERS} bots: add --pairs")
     return tuple(combinations(entries, 2)) if pairs else (tuple(entries),)

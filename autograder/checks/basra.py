@@ -55,7 +55,7 @@ def accept_all_captures(case: Case, expected: Observation, got: Observation) -> 
 
 
 def _no_captures(floor: Floor, card: Card, value: object) -> str | None:
-    """Return why a value is not a tuple of captures, complete or not; or None."""
+    """Return why a value is not a tuple of captures (complete or not), or None if it is one."""
     if type(value) is not tuple or not all(type(capture) is tuple for capture in value):
         return "expected a tuple of captures, each of them a tuple of cards"
     return next((reason for capture in value if (reason := _no_capture(floor, card, capture))), None)
@@ -77,7 +77,7 @@ def spades(*ranks: int) -> Cards:
 
 
 def floor_of(*ranks: int) -> Floor:
-    """Return distinct cards of these ranks; a club only for the fourth card of a rank."""
+    """Return distinct cards of these ranks. Only the fourth card of a rank is a club."""
     suits = (SPADE, HEART, DIAMOND, CLUB)
     return tuple(Card(suits[ranks[:index].count(rank)], rank) for index, rank in enumerate(ranks))
 
@@ -101,14 +101,14 @@ def _large_floors() -> tuple[Case, ...]:
 
 
 def _play(ranks: tuple[int, ...]) -> st.SearchStrategy[Case]:
-    """Return plays with cards of these ranks only, in which captures are neither rare nor certain."""
+    """Return plays with cards of only these ranks. Captures are neither rare nor certain."""
     cards = [card for card in DECK if card.rank in ranks]
     some = st.lists(st.sampled_from(cards), unique=True, min_size=1, max_size=9)
     return some.map(lambda cards: case(tuple(cards[1:]), cards[0]))
 
 
 def _position(seed: int) -> Case:
-    """Return deck, floor and hand near the end of a game; half of them have low cards in the hand, which capture
+    """Return deck, floor and hand near the end of a game. In half of the cases, the hand has low cards, which capture
     little.
     """
     random = Random(seed)
@@ -129,7 +129,7 @@ def served(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> Table:
 
 
 def after_round(table: Table, _number: int) -> Table:
-    """Return a table after a round, in which a card that captures is played if there is one."""
+    """Return a table after a round. A card that captures was played, if there was one."""
     deck, floor, hand, scored = table
     if is_game_over(deck, floor, hand):
         return table
@@ -142,7 +142,7 @@ def after_round(table: Table, _number: int) -> Table:
 
 
 def game(seed: int) -> tuple[Table, ...]:
-    """Return the tables of a game, from the deal on."""
+    """Return the tables of a game, beginning with the deal."""
     mixed = tuple(Random(seed).sample(DECK, SIZE))
     return tuple(accumulate(range(SIZE), after_round, initial=served(mixed, (), (), ())))
 
@@ -156,13 +156,13 @@ def spread(cards: Cards, random: Random) -> Table:
 
 
 def exchanged(old: Card, new: Card) -> Cards:
-    """Return the 52 cards with one replaced."""
+    """Return the 52 cards with one card replaced by another."""
     index = DECK.index(old)
     return (*DECK[:index], new, *DECK[index + 1 :])
 
 
 def _table(random: Random) -> Case:
-    """Return a table that is valid in half of the cases: else a card is missing, duplicated, or replaced."""
+    """Return a table that is valid in half of the cases. Otherwise a card is missing, duplicated, or replaced."""
     one, other = random.sample(DECK, 2)
     damaged = remove_cards(DECK, (one,)), (*DECK, one), exchanged(one, other)
     return case(*spread(random.choice((DECK, DECK, DECK, *damaged)), random))
@@ -174,7 +174,7 @@ def _soundness(*positions: Cards) -> tuple[Case, ...]:
 
 
 def _at_one_spot(cards: Cards) -> tuple[Case, ...]:
-    """Return the four tables on which all cards are in one place."""
+    """Return the four tables on which all cards are in the same place."""
     return tuple(case(*(cards if here == there else () for here in range(4))) for there in range(4))
 
 
@@ -241,7 +241,8 @@ _CAPTURING: dict[str, tuple[Case, ...]] = {
     ),
 }
 
-# `capture` is right if no captures overlap. Each facet of the bonus has overlapping ones, so that `capture` fails it.
+# `capture` is right if no captures overlap. Each facet of the bonus has overlapping captures, so that `capture` fails
+# it.
 _OVERLAPPING = {
     "no capture, and several": (
         *_CAPTURING["an empty floor"],

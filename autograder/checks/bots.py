@@ -1,4 +1,4 @@
-"""Bots: views like those in real games, with many cards that nearly fit; and the judge of the free exercise."""
+"""Bots: views like those in real games, with many cards that nearly fit, and the judge of the open exercise."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _without(card: Card) -> Hand:
 
 @st.composite
 def views(draw: DrawFn, turn: bool = False) -> View:
-    """Return a view at any moment of a set; with `turn`, one in which some card can be played."""
+    """Return a view at any moment of a set; with `turn`, a view in which some card can be played."""
     top, color = draw(st.sampled_from(SITUATIONS))
     pool = _without(top)
     near = tuple(card for card in pool if is_wild(card) or card.value == top.value or card.color is color)
@@ -50,7 +50,7 @@ ROLLS = st.integers(0, 27719)
 
 @st.composite
 def drawn_views(draw: DrawFn) -> View:
-    """Return a view in which no card could be played, and one was drawn."""
+    """Return a view in which no card could be played, so one was drawn."""
     view = draw(views())
     stuck = tuple(card for card in view.hand if not is_wild(card) and not fits(card, view.top, view.color))
     near = tuple(card for card in DECK if fits(card, view.top, view.color)) + WILDS
@@ -60,7 +60,7 @@ def drawn_views(draw: DrawFn) -> View:
 
 @st.composite
 def color_views(draw: DrawFn) -> View:
-    """Return a view after a wild card was played, often with few colored cards in the hand."""
+    """Return a view after a wild card was played. The hand often has few colored cards."""
     hand = draw(st.one_of(_picked(DECK, 7), _picked(DECK[-8:], 3), _picked(ORDINARY, 4)))
     rest = (len(hand), draw(st.integers(1, 9)))
     return View(hand, draw(st.sampled_from(WILDS)), draw(st.sampled_from(COLORS)), rest, 1, draw(ROLLS))
@@ -139,7 +139,7 @@ def choices(draw: DrawFn) -> Case:
 
 
 def _choices(*some: View) -> tuple[Case, ...]:
-    """Return each of the views with each possible choice: the cards of the hand, and None."""
+    """Return each view with each possible choice: the cards of the hand, and None."""
     return tuple(case(view, card) for view in some for card in (*dict.fromkeys(view.hand), None))
 
 

@@ -47,14 +47,14 @@ def chain_between(left: int, right: int) -> Chain:
 
 
 def turned_at(index: int, chain: Chain) -> Chain:
-    """Return a chain with the same ends, and one tile of its text turned around."""
+    """Return a chain with the same ends, in whose text one tile is turned round."""
     words = chain.text.split()
     words[index] = words[index][::-1]
     return Chain(chain.left, " ".join(words), chain.right)
 
 
 def sound_or_not(random: Random) -> Case:
-    """Return a chain that is valid in half of the cases: else an end or a tile is wrong."""
+    """Return a chain that is valid in half of the cases. Otherwise an end or a tile is wrong."""
     numbers = random.choices(range(10), k=random.randint(2, 12))
     chain, other = chain_of(*numbers), random.randrange(10)
     damaged = (
@@ -80,7 +80,7 @@ def tiles(text: str) -> Hand:
 
 
 def hand_of(random: Random, most: int, highest: int = 6, least: int = 0) -> Hand:
-    """Return some different tiles, each in either presentation."""
+    """Return some different tiles, each turned either way."""
     all_of_them = make_dominoes(highest)
     hand = random.sample(all_of_them, random.randint(least, min(most, len(all_of_them))))
     return tuple(random.choice((domino, flip(domino))) for domino in hand)
@@ -93,7 +93,7 @@ def some_chain(random: Random, highest: int) -> AnyChain:
 
 
 def position(random: Random) -> tuple[AnyChain, Hand]:
-    """Return a chain and a hand that often fit, and sometimes don't."""
+    """Return a chain and a hand that often fit, and sometimes do not."""
     highest = random.randint(2, 6)
     return some_chain(random, highest), hand_of(random, random.choice((2, 3, 6)), highest)
 
@@ -102,7 +102,7 @@ PLAYERS: tuple[Player, ...] = Human(1), Bot(2), Bot(1), Human(4)
 
 
 def input_move_case(random: Random) -> Case:
-    """Return a move with deterministic choices; a function that must not be called is sometimes `never`."""
+    """Return a move with deterministic choices. A function that must not be called is sometimes `never`."""
     chain, hand = position(random)
     several = len(possible_dominoes(hand, chain)) > 1
     select_domino = random.choice((first, second) if several else (first, second, never))
@@ -119,12 +119,12 @@ def suffice(rolls: Rolls, chain: AnyChain, hand: Hand) -> bool:
 
 
 def just_enough(rolls: Rolls, chain: AnyChain, hand: Hand) -> Rolls:
-    """Return only as many of the rolls as a bot needs, so that an additional request raises OutOfChance."""
+    """Return only as many of the rolls as a bot needs, so that one more request raises OutOfChance."""
     return next(rolls[:n] for n in range(len(rolls) + 1) if suffice(rolls[:n], chain, hand))
 
 
 def rolls_for(chain: AnyChain, hand: Hand, random: Random) -> Rolls:
-    """Return just enough rolls for a bot, too large to be mistaken for remainders."""
+    """Return exactly the rolls that a bot needs. They are too large to be mistaken for remainders."""
     return just_enough((random.randrange(10_000), random.randrange(10_000)), chain, hand)
 
 
@@ -198,7 +198,7 @@ def deal_case(random: Random) -> Case:
 
 
 class Typist(io.StringIO):
-    """Plays in place of a person: reads what a game prints, and types legal moves, which can be replayed."""
+    """Plays like a person: reads what a game prints, and types legal moves, which can be repeated."""
 
     def __init__(self, random: Random) -> None:
         super().__init__()
@@ -264,12 +264,12 @@ def label(number: int, seat: str) -> str:
 
 
 def kinds(dominoes: Iterable[Domino]) -> Counter[tuple[int, int]]:
-    """Return the counts of these tiles, ignoring their presentation."""
+    """Return the counts of these tiles. It does not matter how they are turned."""
     return Counter((min(d.left, d.right), max(d.left, d.right)) for d in dominoes)
 
 
 def turns_of(lines: list[str]) -> Iterator[list[str]]:
-    """Yield the lines of each turn: the player's, and those after it."""
+    """Yield the lines of each turn: the player's line, and those after it."""
     starts = [number for number, line in enumerate(lines) if line.startswith("Player ")]
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         yield lines[start:end]
@@ -291,7 +291,10 @@ def string(chain: AnyChain) -> str:
 
 
 class FollowedGame:
-    """A game, replayed from its transcript: the hands as shown; the stock has the tiles not shown yet."""
+    """A game that is replayed from its transcript: the hands as shown.
+
+    The stock has the tiles that were not shown yet.
+    """
 
     def __init__(self, highest: int, seats: str, lines: list[str]) -> None:
         self.labels = [label(number, seat) for number, seat in enumerate(seats, 1)]
@@ -346,7 +349,7 @@ class FollowedGame:
 
 
 def play_invariant(case: Case, expected: Observation, got: Observation) -> str | None:
-    """Return why a transcript breaks the rules, or None. Typed lines that don't fit another deal are accepted."""
+    """Return why a transcript breaks the rules, or None. Typed lines that do not fit another deal are accepted."""
     if not case.args:
         return "play: an example of the statement gives something else"
     if got.fault:
@@ -404,12 +407,15 @@ def positions(*texts: tuple[str, str]) -> tuple[tuple[AnyChain, Hand], ...]:
 
 
 def moves(tile_by: Iterable[Select], end_by: Iterable[Select], *texts: tuple[str, str]) -> tuple[Case, ...]:
-    """Return moves in these positions, with each way to select a tile and an end."""
+    """Return moves in these positions, with each way to choose a tile and an end."""
     return tuple(case(*ways, *given) for given in positions(*texts) for ways in product(tile_by, end_by))
 
 
 def bots(*texts: tuple[str, str]) -> tuple[Case, ...]:
-    """Return a bot's moves in these positions, under each script of `ROLLS` cut to the rolls needed."""
+    """Return a bot's moves in these positions.
+
+    Each script of `ROLLS` is used, cut to the rolls that are needed.
+    """
     scripts = ((given, just_enough(rolls, *given)) for given in positions(*texts) for rolls in ROLLS)
     return tuple(case(*given, chance=script) for given, script in dict.fromkeys(scripts))
 
@@ -423,7 +429,7 @@ def people(*scripts: tuple[tuple[str, str], str]) -> tuple[Case, ...]:
 
 
 def stuck(*sizes: int) -> tuple[Case, ...]:
-    """Return turns in which no tile fits and no chance is needed, with stocks of these sizes."""
+    """Return turns in which no tile fits and no random number is needed, with stocks of these sizes."""
     hand, stock = tiles("2-3 0-5"), tiles("0-1 6-5 2-2 4-6 1-3")
     chain = chain_of(6, 1, 4)
     return tuple(case(stock[:size], chain, hand, player, chance=()) for size in sizes for player in PLAYERS)

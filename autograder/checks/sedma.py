@@ -43,7 +43,7 @@ def _attempt(outcome: Winner, random: Random) -> Record:
 
 
 def played_to(outcome: Winner, seed: int, wanted: Callable[[Tally], bool] = lambda _: True) -> Record:
-    """Return a record with this `outcome` and a tally that is `wanted`; the same seed gives the same record."""
+    """Return a record with this `outcome` and a tally that passes `wanted`. The same seed gives the same record."""
     random = Random(f"{outcome} {seed}")
     while True:
         record = _attempt(outcome, random)
@@ -61,7 +61,7 @@ def _losers(wanted: Callable[[Score], bool]) -> Callable[[Tally], bool]:
 
 
 def close_games(loser: Score) -> tuple[Case, ...]:
-    """Return games in which the loser has this score, won by either team."""
+    """Return games in which the loser has this score; each team wins some of them."""
     outcomes = tuple((team, game_points(loser)) for team in Team)
     return tuple(case(played_to(outcome, seed, _losers(loser.__eq__))) for outcome in outcomes for seed in (0, 1))
 
@@ -79,7 +79,7 @@ def by_ranks(*ranks: Rank) -> Cards:
 
 
 def begun_with(*tricks: tuple[Rank, Rank, Rank, Rank]) -> tuple[Case, ...]:
-    """Return records that begin with tricks of these ranks; the other cards are shuffled."""
+    """Return records that begin with tricks of these ranks. The other cards are shuffled."""
     ranks = tuple(rank for trick in tricks for rank in trick)
     start = by_ranks(*ranks)
     rest = tuple(card for card in PIQUET_DECK if card not in start)
@@ -87,7 +87,7 @@ def begun_with(*tricks: tuple[Rank, Rank, Rank, Rank]) -> tuple[Case, ...]:
 
 
 def crossed(cards: Cards, one: Card, other: Card) -> Cards:
-    """Return the cards with the suits of two cards exchanged; each rank and suit is as frequent as before."""
+    """Return the cards with the suits of two cards swapped. Each rank and suit is as frequent as before."""
     exchange = {one: Card(other.suit, one.rank), other: Card(one.suit, other.rank)}
     return tuple(exchange.get(card, card) for card in cards)
 

@@ -26,7 +26,7 @@ MIXED = (Crd(Num(2), YELLOW), Wild(), Crd(Skip(), RED), Crd(Num(2), YELLOW), Wil
 
 
 def seated(seats: int, strategy: Strategy = fickle) -> Players:
-    """Return the first players of the lab's game, none of them manual."""
+    """Return the first players of the lab's game, none of whom plays by hand."""
     return tuple(Player(name, (), strategy, False) for name in NAMES[:seats])
 
 
@@ -52,12 +52,12 @@ def reached() -> tuple[Desk, ...]:
 
 
 def where(test: Callable[[Desk], object], count: int = 4) -> tuple[Desk, ...]:
-    """Return the first few desks from these games that pass a test."""
+    """Return the first few desks of these games that pass a test."""
     return tuple(islice(filter(test, reached()), count))
 
 
 def short(desk: Desk) -> Desk:
-    """Return a desk with fewer cards in deck and pile, for cases in which the cards below don't matter."""
+    """Return a desk with fewer cards in deck and pile, for cases in which the lower cards do not matter."""
     return desk.with_pile(desk.pile[:2]).with_deck(desk.deck[:9])
 
 
@@ -66,7 +66,7 @@ def some_desks(cut: Callable[[Desk], Desk] = lambda desk: desk) -> st.SearchStra
 
 
 def playing(desk: Desk, strategy: Any, is_manual: bool = False) -> Desk:
-    """Return the desk with another strategy for the player to move, who may be manual."""
+    """Return the desk with another strategy for the player to move, who may play by hand."""
     first, *others = desk.players
     return desk.with_players((Player(first.name, first.cards, strategy, is_manual), *others))
 
@@ -83,7 +83,7 @@ def turned(desk: Desk) -> Desk:
 
 
 def table(seats: int, top: Card, state: State, hand: Cards, deck: Cards = (SEVEN, NINE) * 3) -> Desk:
-    """Return a small desk made by hand: `hand` for the first player, two cards for each other one."""
+    """Return a small desk made by hand: `hand` for the first player, and two cards for each other player."""
     first, *others = seated(seats)
     players = (first.with_cards(hand), *(player.with_cards((NINE, SEVEN)) for player in others))
     return Desk(players, (top, NINE), deck, state, CLOCKWISE, (Simple(NINE),))
@@ -162,7 +162,7 @@ def with_seed(desk: Desk, seed: int) -> Case:
 
 
 def out_of_deck(desk: Desk, left: int) -> Desk:
-    """Return the desk with only `left` cards in the deck; the others are under the pile."""
+    """Return the desk with only `left` cards in the deck. The others are under the pile."""
     return desk.with_pile(desk.pile + desk.deck[left:]).with_deck(desk.deck[:left])
 
 
@@ -182,7 +182,7 @@ _MOVES = st.builds(
 
 
 def move_cases(cards: Iterable[Card], had: tuple[bool, ...] = (True, False)) -> tuple[Case, ...]:
-    """Return the moves with these cards by two, three and ten players, in both directions."""
+    """Return the moves with these cards for two, three and ten players, in both directions."""
     desks = tuple(d for seats in (2, 3, 10) for d in all_ways(seats, SEVEN, Proceed(), (SEVEN, NINE)))
     return tuple(
         moved(desk, card, COLORS[i % 4], had_color)
@@ -348,12 +348,12 @@ def scarce(desk: Desk, left: int, under: int) -> Desk:
 
 
 def too_few(desk: Desk, wanted: int) -> tuple[Desk, ...]:
-    """Return desks with fewer cards than wanted, in the deck or in the pile."""
+    """Return desks with too few cards in the deck or in the pile."""
     return tuple(scarce(desk, left, under) for left, under in product(range(wanted), repeat=2) if left + under < wanted)
 
 
 def _emptied(*left: int, wanted: int) -> dict[str, tuple[Case, ...]]:
-    """Return draws during which the deck runs out: it is made again, or the cards are used up."""
+    """Return draws during which the deck runs out. It is made again, or no cards are left."""
     few = tuple(desk for seats in _LAST[:2] for desk in too_few(seats, wanted))
     return {
         "the deck runs out while drawing": tuple(
@@ -558,7 +558,7 @@ _EXECUTING = {
 
 
 def _takes(desk: Desk, fits: bool) -> bool:
-    """Return whether the player to move must draw, and the drawn card fits or not, as `fits` says."""
+    """Return whether the player to move must draw a card, and whether that card fits, as `fits` says."""
     if uno.cards_to_play(desk) or desk.state == Execute():
         return False
     return bool(uno.cards_to_play(transcript(uno.draw, desk, chance=0)[0])) is fits
@@ -620,7 +620,7 @@ def _sorted(special: tuple[Case, ...]) -> tuple[Case, ...]:
     return tuple(sorted(special, key=lambda each: len(repr(each.args))))
 
 
-# ------------------------------------------------------------------------------------------------ what is accepted
+# ------------------------------------------------------------------------------------------------ acceptance
 
 
 def as_expected(want: Observation, got: Observation) -> str | None:
@@ -673,7 +673,7 @@ def no_matter_if_neither(given: Case, want: Observation, got: Observation) -> st
     return f"expected {want.value!r}"
 
 
-# ------------------------------------------------------------------------------------------------ with own functions
+# ------------------------------------------------------------------------------------------------ own functions
 
 
 def cards_of(desk: Desk) -> tuple[str, ...]:
@@ -709,7 +709,7 @@ def fair_game(given: Case, want: Observation, got: Observation) -> str | None:
 
 
 def follows(before: str, after: str) -> bool:
-    """Return whether one printed move may follow another; players who passed between them don't matter."""
+    """Return whether one printed move may follow another. Players who passed between them do not matter."""
     if after.startswith("ORDER"):
         return True
     (rank, color), (new_rank, new_color) = _face(before), _face(after)
@@ -717,7 +717,7 @@ def follows(before: str, after: str) -> bool:
 
 
 def _face(line: str) -> tuple[str, str]:
-    """Return rank and color of a printed move; only the color for an order."""
+    """Return the rank and color of a printed move; only the color if a color was ordered."""
     rank, _, color = line.rstrip(")").rpartition(", ")
     return ("", color) if line.startswith("ORDER") else (rank.removeprefix("SIMPLE (CRD ("), color)
 
@@ -738,7 +738,7 @@ def exchanged(old: Card, new: Card) -> Cards:
 
 
 def sound_case(random: Random) -> Case:
-    """Return a desk that is valid in half of the cases: else a card is missing, duplicated, or replaced."""
+    """Return a desk that is valid in half of the cases. Otherwise a card is missing, duplicated, or replaced."""
     one, other = random.sample(uno.deck, 2)
     index = random.randrange(len(uno.deck))
     damaged = (uno.deck[:index] + uno.deck[index + 1 :], (*uno.deck, one), exchanged(one, other))

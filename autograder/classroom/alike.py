@@ -1,6 +1,6 @@
 """Find submissions whose code is more similar than chance explains.
 
-Code from stubs, statements and reference answers is ignored, and the rarer a fingerprint, the more it counts.
+Code from stubs, statements and references is ignored. Rare fingerprints count more than common ones.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from toolz import groupby
 
 from autograder.submission.fingerprints import Prints, prints_of
 
-PRIOR = 12  # imaginary submissions without this code that are added to a class
+PRIOR = 12  # imaginary submissions without this code, added to the class
 LEAST_RARITY = 40.0  # bits
 LEAST_SHARE = 0.4
-SURELY_RARE = 300.0  # bits above which the share is ignored, because a copy in a large notebook has a small share
-MOST_PRINTS = 4_000  # fingerprints per submission; larger submissions are sampled
+# above this many bits the share is ignored, because a copied part of a large notebook has a small share
+SURELY_RARE = 300.0
+MOST_PRINTS = 4_000  # fingerprints per submission; of larger submissions, only a sample is compared
 MOST_NEIGHBOURS = 50  # comparisons for each submission that has a fingerprint
 
 Labelled = Mapping[str, Mapping[str, Iterable[int]]]
@@ -28,9 +29,9 @@ Labelled = Mapping[str, Mapping[str, Iterable[int]]]
 
 @dataclass(frozen=True)
 class Alike:
-    """Two submissions that share rare code: the share of the smaller one (0 to 1), its rarity in bits, and where.
+    """Two submissions that share rare code: the share of the smaller one (0 to 1), its rarity in bits, and where it is.
 
-    `others` are similar to one of the two, so that many copies of a notebook are one group.
+    `others` are similar to one of the two. So many copies of a notebook form one group.
     """
 
     first: str
@@ -46,15 +47,15 @@ class Alike:
 
     @property
     def rank(self) -> tuple[float, str, str]:
-        """The sort key: rarest first."""
+        """Return the sort key, which puts the rarest first."""
         return -self.rarity * self.share, self.first, self.second
 
 
 def alike(prints: Labelled, common: Iterable[str] = ()) -> list[Alike]:
     """Return groups of similar submissions, rarest first.
 
-    `prints` are each submission's fingerprints by exercise (helpers under their own labels); `common` are sources that
-    anybody may have: stubs, statements, references.
+    `prints` are the fingerprints of each submission by exercise (helpers have their own labels). `common` are sources
+    that anyone may have: stubs, statements, references.
     """
     known = frozenset[int]().union(*(prints for source in common for prints in prints_of({"": source}).values()))
     those = _Class.of(prints, known)
@@ -63,7 +64,7 @@ def alike(prints: Labelled, common: Iterable[str] = ()) -> list[Alike]:
 
 @dataclass(frozen=True)
 class _Class:
-    """The fingerprints of a class, by submission and label and together, with the bits of each."""
+    """The fingerprints of a class: by submission and label, and together with the bits of each."""
 
     prints: Labelled
     whole: Mapping[str, Prints]
@@ -92,7 +93,7 @@ class _Class:
             yield self._described(min(result, key=lambda pair: pair.rank), group)
 
     def _candidates(self) -> list[tuple[str, str]]:
-        """Return the pairs that may be close, most shared fingerprints first."""
+        """Return the pairs that may be similar, those with the most common fingerprints first."""
         shared = defaultdict[tuple[str, str], float](float)
         for names, bits in self._bits_by_holders().items():
             for index, name in enumerate(names):
@@ -105,7 +106,7 @@ class _Class:
         return min(MOST_NEIGHBOURS, max(4, len(self.whole) // 10))
 
     def _bits_by_holders(self) -> Mapping[tuple[str, ...], float]:
-        """Return the bits shared by each set of submissions; a fingerprint of half the class has no bits."""
+        """Return the bits shared by each set of submissions. A fingerprint that half of the class has counts 0 bits."""
         holders = defaultdict[int, list[str]](list)
         for name, prints in self.whole.items():
             for each in prints:

@@ -1,4 +1,4 @@
-"""Charts of the class page: matplotlib draws them as SVG, with the page's light and dark colors."""
+"""Charts of the class page. matplotlib draws them as SVG, with the page's light and dark colors."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ HATCHES = ("", "//", "..", "xx", "")
 
 
 def drawn(table: Counts, draw: Callable[[Axes, Counts], None], rows: int = 0) -> str:
-    """Return a chart as SVG; `rows` is the number of bars, which sets its height."""
+    """Return a chart as SVG. `rows` is the number of bars, which determines the height."""
     with rc_context(STYLE):
         figure = Figure(figsize=(WIDTH, 0.9 + ROW * rows if rows else 2.6), layout="constrained")
         draw(figure.subplots(), table)
@@ -56,7 +56,7 @@ def _themed(svg: str, label: str) -> str:
 
 
 def columns(axes: Axes, table: Counts) -> None:
-    """Draw a column per row, with its count above."""
+    """Draw a column for each row of a table, with its count above."""
     names, counts = zip(*((row[0], row[-1]) for row in table.rows), strict=True)
     bars = axes.bar(range(len(names)), counts, color=STATE_COLORS[0], width=0.85)
     axes.bar_label(bars, [count or "" for count in counts])
@@ -67,7 +67,7 @@ def columns(axes: Axes, table: Counts) -> None:
 
 
 def bars(axes: Axes, table: Counts) -> None:
-    """Draw a horizontal bar per row, with its count at the end."""
+    """Draw a horizontal bar for each row of a table, with its count at the end."""
     names, counts = [str(row[0]) for row in table.rows], [row[1] for row in table.rows]
     drawn_bars = axes.barh(range(len(names)), counts, color=STATE_COLORS[0], height=0.7)
     axes.bar_label(drawn_bars, counts, padding=3)
@@ -75,7 +75,7 @@ def bars(axes: Axes, table: Counts) -> None:
 
 
 def stacked(axes: Axes, table: Counts) -> None:
-    """Draw a bar per row, divided by columns in different colors and hatches."""
+    """Draw a bar for each row of a table, divided by columns in different colors and hatches."""
     left = [0] * len(table.rows)
     for number, state in enumerate(table.columns[1:]):
         counts = [row[number + 1] for row in table.rows]

@@ -18,7 +18,7 @@ Comments = Mapping[str, Mapping[str, str]]
 def comments_in(root: Path | None) -> Comments:
     """Return a course's comments by exercise and group. Raises ConfigError if the file is invalid.
 
-    The file has a table per exercise, as in `[flip]`, with a line per group: `3f0a19c2b7d4 = "Look at …"`.
+    The file has a table for each exercise, such as `[flip]`, with a line for each group: `3f0a19c2b7d4 = "Look at …"`.
     """
     if root is None or not (root / COMMENTS_FILE).is_file():
         return {}

@@ -1,4 +1,4 @@
-"""Groups of wrong answers with the same results, whatever their code."""
+"""Groups of wrong answers with the same results. Their code may differ."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from autograder.report.model import ExerciseReport
 
 @dataclass(frozen=True)
 class Group:
-    """Students whose wrong answers give the same results: their belief if known, and their code with counts.
+    """Students whose wrong answers return the same: their belief if it is known, and their code with counts.
 
-    `key` names the group in `comments.toml`; it stays the same while the exam does. `more` is the number of sources
-    that are not shown.
+    `key` identifies the group in `comments.toml`; it stays the same as long as the exam does. `more` is the number of
+    sources that are not shown.
     """
 
     exercise: str
@@ -63,7 +63,7 @@ def unknown(all_groups: Sequence[Group], least: int) -> list[Group]:
 
 
 def drafts(all_groups: Sequence[Group], least: int) -> Iterator[str]:
-    """Yield Python code for each such group, as a new known mistake with its most common source."""
+    """Yield Python code for each of these groups: its most frequent source, as a new known mistake."""
     yield from (_draft(group) for group in unknown(all_groups, least) if group.sources)
 
 

@@ -1,4 +1,4 @@
-"""Students who may need help: reasons with figures, and no score."""
+"""Students who may need help. The page shows reasons with figures, and no score."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from autograder.report.model import UNWRITTEN
 from autograder.text import counted
 
 EARLY = 0.5  # share of the exercises that half of the class has reached
-FALL = 0.25  # of all points, below the mean of earlier units
+FALL = 0.25  # drop in the share of all points, compared with the mean of earlier units
 MOST_BROKEN = 3
 
 
@@ -24,7 +24,10 @@ class InNeed:
 
 
 def in_need(by_unit: Mapping[str, Sequence[HandIn]]) -> list[InNeed]:
-    """Return the students who may need help after the last unit, most reasons first; units are in teaching order."""
+    """Return the students who may need help after the last unit, those with the most reasons first.
+
+    Units are in teaching order.
+    """
     if not by_unit:
         return []
     *_, last = by_unit

@@ -1,4 +1,4 @@
-"""Data of the class page: an entry per submission, and the tables behind the charts."""
+"""Data of the class page: an entry for each submission, and the tables behind the charts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class HandIn:
 
     @property
     def exercises(self) -> tuple[ExerciseReport, ...]:
-        """The notebook's exercises, without rows for bonus points or marks by hand."""
+        """Return the notebook's exercises, without rows for bonus points or marks by hand."""
         return tuple(each for each in self.report.exercises if each.number)
 
     @property
@@ -43,12 +43,12 @@ class HandIn:
 
     @property
     def share(self) -> float:
-        """The share of the points earned, 0 to 1."""
+        """Return the share of the points earned, from 0 to 1."""
         return self.report.points / self.report.of if self.report.of else 0.0
 
     @property
     def reach(self) -> int:
-        """The position, in teaching order, of the last exercise with an answer."""
+        """Return the position, in teaching order, of the last exercise with an answer."""
         written = [index for index, each in enumerate(self.exercises, 1) if each.state != UNWRITTEN]
         return max(written, default=0)
 
@@ -65,7 +65,7 @@ class Counts:
 
 
 def marks(entries: Sequence[HandIn]) -> Counts:
-    """Return the number of submissions for each tenth of the points."""
+    """Return how many submissions are in each tenth of the points."""
     shares = [entry.share for entry in entries]
     tenths = Counter(max(0, min(int(share * 10 + 1e-9), 9)) for share in shares)
     rows = tuple((f"{10 * tenth} to {10 * tenth + 10} %", tenths[tenth]) for tenth in range(10))
@@ -113,7 +113,7 @@ def beliefs(entries: Sequence[HandIn]) -> Counts:
 
 
 def form(entries: Sequence[HandIn]) -> Counts:
-    """Return, for each rule of form, how many students break it, and in how many answers."""
+    """Return for each rule of form how many students break it, and in how many answers."""
     broken = [
         (finding.rule, entry.student, exercise.name)
         for entry in entries
@@ -127,7 +127,7 @@ def form(entries: Sequence[HandIn]) -> Counts:
 
 
 def change(entries: Sequence[HandIn]) -> Counts:
-    """Return the points before and now of students who handed in more than once."""
+    """Return the points before and now of students who submitted more than once."""
     again = [entry for entry in entries if entry.earlier]
     rows = tuple((entry.student, entry.earlier[-1].points, entry.report.points) for entry in again)
     return Counts("Change since the previous submission", ("student", "points before", "points now"), rows, len(again))
@@ -142,7 +142,7 @@ def between_units(by_unit: Mapping[str, Sequence[HandIn]]) -> Counts:
 
 
 def _by_count(counts: Counter[tuple[str, str]]) -> list[tuple[tuple[str, str], int]]:
-    """Return the counts, largest first, with ties in order of names so that the page is reproducible."""
+    """Return the counts, largest first. Equal counts are in order of names, so that the page is reproducible."""
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 

@@ -40,7 +40,7 @@ class ClassPage:
 
 @dataclass(frozen=True)
 class DrawnFigures:
-    """A table, its chart, and the name of what it counts."""
+    """A table, its chart, and a word for what it counts."""
 
     table: Counts
     svg: str
@@ -70,7 +70,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the page about students, not about one unit."""
+    """A part of the page about students instead of units."""
 
     anchor: str
     title: str
@@ -83,7 +83,7 @@ class Section:
 
 
 def page(shown: ClassPage, anonymous: bool = False) -> str:
-    """Return the page; with `anonymous`, without names of students and files."""
+    """Return the page. If `anonymous`, it has no names of students and files."""
     parts = [_part(shown, unit, entries, anonymous) for unit, entries in shown.by_unit.items()]
     submissions = counted(sum(map(len, shown.by_unit.values())), "submission")
     environment = Environment(autoescape=True, trim_blocks=True)
@@ -151,7 +151,7 @@ def _picture(table: Counts, draw: Draw, rows: int = 0) -> DrawnFigures:
 
 
 def _believed(table: Counts) -> DrawnFigures:
-    """Return the most common beliefs; the chart shortens them, the table below has them in full."""
+    """Return the most frequent beliefs. The chart shortens them; the table below it shows them in full."""
     few = table.rows[:MOST_BARS]
     bars = replace(table, rows=tuple((f"{_short(belief)} ({name})", count) for name, belief, count in few))
     return replace(_picture(bars, charts.bars, len(few)), table=table)
@@ -226,12 +226,12 @@ def _tables(shown: ClassPage) -> list[Section]:
 
 
 def csv_link(table: Counts) -> str:
-    """Return a data link to a table as CSV."""
+    """Return a link that contains a table as CSV."""
     return "data:text/csv;charset=utf-8," + quote(csv_text(table))
 
 
 def csv_text(table: Counts) -> str:
-    """Return a table as CSV; cells are escaped so that spreadsheets do not read them as formulas."""
+    """Return a table as CSV. Cells are escaped, so that spreadsheets do not read them as formulas."""
     text = StringIO()
     csv.writer(text).writerows([table.columns, *([safe_cell(cell) for cell in row] for row in table.rows)])
     return text.getvalue()

@@ -1,4 +1,4 @@
-"""Find answers that are mostly tables of values: results written down instead of computed."""
+"""Find answers that are mostly tables of values: the results are written down and not computed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ VALUE_NODES = (
 
 @dataclass(frozen=True)
 class Tabular:
-    """A student's answer that is mostly values: their number, and their share of the code (0 to 1)."""
+    """A student's answer that consists mostly of values: their number, and their share of the code (0 to 1)."""
 
     student: str
     exercise: str
@@ -38,7 +38,7 @@ class Tabular:
 
 
 def tabular(student: str, sources: Mapping[str, str]) -> Iterator[Tabular]:
-    """Yield a student's answers and helpers that are mostly tables of values."""
+    """Yield a student's answers and helpers that consist mostly of values."""
     for exercise, source in sources.items():
         values, share = values_in(source)
         if values >= LEAST_VALUES and share >= LEAST_VALUE_SHARE:

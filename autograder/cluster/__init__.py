@@ -4,7 +4,7 @@ from autograder.unusable import Unusable
 
 
 class ClusterError(Unusable, ValueError):
-    """Raised for a cluster that cannot be used; the message is one line."""
+    """Raised for a cluster that cannot be used. The message is one line."""
 
 
 __all__ = ("client",)

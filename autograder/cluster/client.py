@@ -1,6 +1,6 @@
-"""Grading by the workers of a Dask scheduler that have the same versions as this machine.
+"""Grading by the workers of a Dask scheduler. They must have the same versions as this machine.
 
-Each worker gets a few files at a time. If a worker is lost, its files go to another one. A lost scheduler may come
+Each worker gets a few files at a time. If a worker is lost, its files go to another worker. A lost scheduler may come
 back. Dask is imported only if a cluster is used.
 """
 
@@ -40,8 +40,8 @@ from autograder.submission.reading import digest_of_content, read_file
 from autograder.units.pack import Catalogue
 from autograder.units.unit import read_unit
 
-LOOK_SECONDS = 1  # seconds between two looks at the list of workers
-REPLY_SECONDS = 10  # seconds without an answer after which a machine counts as lost
+LOOK_SECONDS = 1  # seconds between two updates of the list of workers
+REPLY_SECONDS = 10  # a machine counts as lost after this many seconds without a reply
 LONGEST_WAIT = 60  # seconds to wait for a lost scheduler, or for the first worker
 MOST_TRIES = 3
 START_ONE = "start one with `dask scheduler`, or correct the address"
@@ -56,7 +56,7 @@ Tell = Callable[[str], object]
 
 @dataclass(order=True)
 class Errand:
-    """A file to grade, and the future of its result."""
+    """A file to grade, and the future with its result."""
 
     number: int
     name: str = field(compare=False)
@@ -100,11 +100,11 @@ class Cluster:
 
     @property
     def room(self) -> int:
-        """The number of files to hand out: one per worker thread, and as many waiting."""
+        """Return how many files the workers can take: one per thread, and as many waiting."""
         return max(2, 2 * sum(self.good.values()))
 
     def begin(self, task: Task) -> Future[Learned]:
-        """Send a file to a free worker; a file that cannot be read is not sent."""
+        """Send a file to a free worker. A file that cannot be read is not sent."""
         result = Future[Learned]()
         try:
             task.demand_clear()
@@ -119,7 +119,8 @@ class Cluster:
         self._loop.call_soon_threadsafe(self._over.set)
         self._thread.join(2 * REPLY_SECONDS)
 
-    # ------------------------------------------------------------------------------- all below is in its own thread
+    # ------------------------------------------------------------------------------- everything below runs in its own
+    # thread
 
     def _take(self, errand: Errand) -> None:
         if self.failure:
@@ -161,7 +162,7 @@ class Cluster:
                 await asyncio.sleep(LOOK_SECONDS)
 
     async def _with(self, client: Any) -> None:
-        """Work with a scheduler until all files are graded or the connection is lost."""
+        """Grade with a scheduler until all files are graded or the connection is lost."""
         desks = dict[str, asyncio.Task[None]]()
         self.refused.clear()
         try:
@@ -170,7 +171,7 @@ class Cluster:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._over.wait(), LOOK_SECONDS)
         except (OSError, TimeoutError):
-            pass  # the connection is lost: the caller will try again
+            pass  # the connection is lost; the caller tries again
         finally:
             await self._leave(client, desks)
 
@@ -189,7 +190,7 @@ class Cluster:
             await client.run(learn, self.engagement.run, fresh, workers=list(self.good), on_error="ignore")
 
     def _demand_hope(self, there: set[str]) -> None:
-        """Raise ClusterError if no worker can grade, or if there has been none for too long."""
+        """Raise ClusterError if no worker can grade, or if there has been no worker for too long."""
         if self.good or not there <= set(self.refused):
             self._alone_since = self._loop.time()
         elif there and not self._ready.done():
@@ -203,14 +204,14 @@ class Cluster:
         return f"worker {address} is not used: {self.refused[address]}"
 
     async def _employ(self, client: Any, address: str, threads: int) -> None:
-        """Let a worker grade as long as it is connected, if its versions match."""
+        """Let a worker grade while it is connected, if its versions match."""
         try:
             if reason := await self._unfit(client, address):
                 self._refuse(address, reason)
             else:
                 await self._give_work(client, address, threads)
         except* Exception:
-            pass  # its files are taken back, and the next look finds the workers of that moment
+            pass  # the files are taken back, and the next update finds new workers
 
     def _refuse(self, address: str, reason: str) -> None:
         self.refused[address] = reason
@@ -225,13 +226,13 @@ class Cluster:
                 self.tell(self._refusal(each))
         try:
             async with asyncio.TaskGroup() as lanes:
-                for _ in range(threads + 1):  # one file more than threads, so that no thread waits for the network
+                for _ in range(threads + 1):  # one more file than threads, so that no thread waits for the network
                     lanes.create_task(self._lane(client, address))
         finally:
             del self.good[address]
 
     async def _unfit(self, client: Any, address: str) -> str:
-        """Return why a worker gets no work, or "". No secret is sent before this is checked."""
+        """Return why a worker gets no work, or "". No secret is sent before this check."""
         if self.is_secret and not is_private(address):
             return OPEN_WORKER
         try:
@@ -248,7 +249,7 @@ class Cluster:
         return unlike(self.mine, result, self.brief.catalogue)
 
     async def _lane(self, client: Any, address: str) -> None:
-        """Let a worker grade one file after another; a file without a result goes to another worker."""
+        """Let a worker grade one file after another. A file without a result goes to another worker."""
         while True:
             errand = await self._waiting.get()
             try:
@@ -261,7 +262,7 @@ class Cluster:
             self._deliver(errand, learned)
 
     def _return(self, errand: Errand, error: BaseException) -> None:
-        """Send a file to another worker, or give up after several errors."""
+        """Send a file to another worker, or stop trying after several errors."""
         is_loss = isinstance(error, asyncio.CancelledError | CancelledError | NotEngaged | OSError)
         errand.tries += not is_loss
         if errand.tries < MOST_TRIES:
@@ -293,7 +294,7 @@ class Cluster:
 
 
 def _mine(brief: Brief) -> Likeness:
-    """Return this machine's versions; it need not have a sandbox if the workers have one."""
+    """Return this machine's versions. It needs no sandbox if the workers have one."""
     units = brief.catalogue.units
     try:
         return likeness(brief, units)
@@ -306,7 +307,7 @@ def _with_sandbox(brief: Brief, level: str) -> Brief:
 
 
 def with_level(brief: Brief) -> Brief:
-    """Return a brief with the sandbox of this machine, if it has one."""
+    """Return the settings for grading with the name of this machine's sandbox, if it has one."""
     with suppress(NoSandbox):
         return _with_sandbox(brief, held_level(brief.policy.sandbox, secret_folders(brief.catalogue)))
     return brief
@@ -316,7 +317,7 @@ def engagement_for(brief: Brief, recalls: bool = True) -> Engagement:
     """Return everything that a worker needs."""
     policy, catalogue = brief.policy, brief.catalogue
     for unit in (unit for pack in catalogue.packs for unit in pack.units if pack.pinned(unit)):
-        exam_for(read_unit(catalogue, unit), policy.seed)  # a course has pinned exams of its released units
+        exam_for(read_unit(catalogue, unit), policy.seed)  # a course has pinned exams for its released units
     pins = next((pack.pins for pack in catalogue.packs if pack.pins), None)
     files = {path.name: path.read_bytes() for path in pins.iterdir() if path.is_file()} if pins else {}
     relations = tuple(each.file.read_bytes() for each in policy.relations)
@@ -325,7 +326,7 @@ def engagement_for(brief: Brief, recalls: bool = True) -> Engagement:
 
 
 def demand_usable(address: str, is_secret: bool) -> None:
-    """Raise ClusterError for an invalid address, an insecure one with a secret seed, or missing Dask."""
+    """Raise ClusterError for an invalid address, an insecure address with a secret seed, or missing Dask."""
     if not is_address(address):
         raise ClusterError(f"{address} is not a scheduler's address: use tcp://host:8786, tls://host:8786 or local")
     if is_secret and not is_private(address):
@@ -335,19 +336,19 @@ def demand_usable(address: str, is_secret: bool) -> None:
 
 
 def _demand_certificate(address: str) -> None:
-    """Raise ClusterError if encryption is required and Dask's configuration names no certificates."""
+    """Raise ClusterError if encryption is required, but Dask's configuration names no certificates."""
     from distributed.security import Security
 
     try:
         is_armed = Security().get_connection_args("client")["ssl_context"] is not None
-    except OSError:  # a missing file, or not a certificate
+    except OSError:  # the file is missing, or is not a certificate
         is_armed = False
     if address.startswith(ENCRYPTED) and not is_armed:
         raise ClusterError(NO_CERTIFICATE)
 
 
 def _is_left(address: str, desk: asyncio.Task[None], there: Mapping[str, Any], refused: Mapping[str, str]) -> bool:
-    """Return whether a worker is gone, or has lost its setup."""
+    """Return whether a worker has left or has lost its setup."""
     return address not in there or (desk.done() and address not in refused)
 
 
@@ -366,7 +367,7 @@ def other_versions(python: str, foldem: str) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """Return why a worker cannot grade, given its exception."""
+    """Return why a worker cannot grade, from its exception."""
     match error:
         case ModuleNotFoundError() | metadata.PackageNotFoundError():
             return f"{error.name or 'foldem'} is missing there: install foldem[cluster] on it"
@@ -388,7 +389,7 @@ def unlike(mine: Likeness, theirs: Likeness, catalogue: Catalogue) -> str:
 
 
 def _keep_quiet() -> None:
-    """Silence Dask's own messages about lost workers and versions, which are handled here."""
+    """Turn off Dask's own messages about lost workers and versions, which are handled here."""
     for name in [name for name in logging.root.manager.loggerDict if name.startswith(("distributed", "tornado"))]:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     warnings.filterwarnings("ignore", module="distributed")
@@ -396,10 +397,10 @@ def _keep_quiet() -> None:
 
 @asynccontextmanager
 async def _scheduler(address: str, workers: int) -> AsyncIterator[str]:
-    """Provide the address of a scheduler; `local` starts one in this process.
+    """Provide the address of a scheduler; `local` starts a scheduler in this process.
 
-    Anyone who can reach a scheduler can run code on its workers. So ours has no port that other users of a machine can
-    reach. Dask opens ports only for its web pages, and none of these is served.
+    Anyone who can reach a scheduler can run code on its workers. So our own scheduler has no port that other users of
+    this machine can reach. Dask needs ports only for web pages, which are turned off.
     """
     if address != LOCAL:
         yield address

@@ -1,7 +1,7 @@
-"""Code that runs on Dask's workers: each has its own grading processes for a run, up to one per thread.
+"""Code that runs on Dask's workers. For each run, a worker has grading processes, at most one per thread.
 
-Before it gets work, a worker receives the policy and those course files that it lacks. Verdicts are shared between
-workers, so that no answer is judged twice.
+Before a worker gets work, it receives the policy and the course files that it lacks. Workers share their verdicts, so
+that no answer is judged twice.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ FORGOTTEN_SECONDS = 3600
 
 
 class NotEngaged(LookupError):
-    """Raised by a worker that was restarted, and has no setup for this run."""
+    """Raised by a worker that was restarted, and so has no setup for this run."""
 
 
 @dataclass(frozen=True)
 class Engagement:
     """Everything that a worker needs for a run: policy, units and the course's files.
 
-    The worker finds the packs on its own machine, so their paths and the unit to grade are sent by name.
+    The packs are installed on the worker's machine. So their paths, and the unit to grade, are sent as names.
     """
 
     run: str
@@ -50,7 +50,7 @@ class Engagement:
 
 @dataclass(frozen=True)
 class Sent:
-    """A file for a worker to grade. Dask logs the `repr` of failing tasks, so it shows nothing about a student."""
+    """A file for a worker to grade. Dask logs its `repr`, which contains nothing about a student."""
 
     name: str = field(repr=False)
     parts: AssignmentPoints
@@ -58,7 +58,7 @@ class Sent:
 
 
 class Workplace:
-    """A worker's state for a run: its grading processes, files and cached verdicts."""
+    """A worker's state during a run: its grading processes, files and cached verdicts."""
 
     def __init__(self, engagement: Engagement) -> None:
         self.engagement, self.used, self.known = engagement, monotonic(), dict[str, str]()
@@ -69,7 +69,7 @@ class Workplace:
         self.brief = Brief(self._policy(), catalogue, wanted)
 
     def _policy(self) -> Policy:
-        """Return the policy, with the paths of relations on this machine."""
+        """Return the policy, with the paths that relations have on this machine."""
         policy, files = self.engagement.policy, []
         for number, (each, text) in enumerate(zip(policy.relations, self.engagement.relations, strict=True)):
             files.append(replace(each, file=Path(self.folder.name, f"relation{number}.py")))
@@ -105,7 +105,7 @@ class Workplace:
         return learned
 
     def likeness(self) -> Likeness:
-        """Return the versions of its grading processes."""
+        """Return the versions of the grading processes."""
         marker = self._marker()
         try:
             return marker.compared(self.engagement.units)
@@ -120,7 +120,7 @@ class Workplace:
             return self._all[-1]
 
     def learn(self, verdicts: Mapping[str, str]) -> None:
-        """Cache verdicts; if there are too many, the oldest are dropped."""
+        """Cache verdicts. If there are too many, the oldest are removed."""
         self.known.update(verdicts)
         for key in list(self.known)[: max(0, len(self.known) - MOST_VERDICTS)]:
             self.known.pop(key, None)
@@ -136,7 +136,7 @@ ENGAGING = Lock()
 
 
 async def engage(engagement: Engagement) -> Likeness:
-    """Set this worker up for a run and return its versions. Raises NoSandbox if it cannot grade."""
+    """Set up this worker for a run, and return its versions. Raises NoSandbox if it cannot grade."""
     return await asyncio.to_thread(_engaged, engagement)
 
 
@@ -158,7 +158,7 @@ def mark(run: str, sent: Sent) -> Learned:
 
 
 def learn(run: str, verdicts: Mapping[str, str]) -> None:
-    """Cache verdicts of other workers."""
+    """Cache verdicts that other workers found."""
     if run in WORKPLACES:
         WORKPLACES[run].learn(verdicts)
 

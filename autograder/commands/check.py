@@ -1,4 +1,4 @@
-"""`foldem check`: the checks of a notebook, in the terminal."""
+"""`foldem check`: check a notebook in the terminal."""
 
 from __future__ import annotations
 

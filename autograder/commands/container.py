@@ -1,6 +1,6 @@
-"""`foldem grade` and `foldem regrade` on a machine without a sandbox: the same command in the image `grade`.
+"""`foldem grade` and `foldem regrade` on a machine without a sandbox: the same command runs in the image `grade`.
 
-Docker or Podman runs it. Only the course, the files to grade and the output folder are mounted, and there is no
+Docker or Podman runs the image. Only the course, the files to grade and the output folder are mounted, and there is no
 network.
 """
 
@@ -34,12 +34,12 @@ NOT_RUN, NONE_GRADED = (125, 126, 127), 2
 
 
 class ContainerError(Unusable, RuntimeError):
-    """No container can be run here; the message is one line."""
+    """Raised if no container can be run here. The message is one line."""
 
 
 @dataclass(frozen=True)
 class Contained:
-    """A command to run in a container, the folders, besides courses, that it writes to, and folders of packs."""
+    """A command to run in a container, folders of packs, and other folders that the command writes to."""
 
     words: tuple[str | Path, ...]
     outputs: tuple[Path, ...] = ()
@@ -51,12 +51,12 @@ class Contained:
 
     @property
     def text(self) -> list[str]:
-        """Return the words of the command, with paths as they are in the container."""
+        """Return the words of the command, with the paths that files have in the container."""
         return [inside(located(word)) if isinstance(word, Path) else word for word in self.words]
 
 
 def option_words(options: Any) -> Iterator[str | Path]:
-    """Yield the command-line words of these options; the dataclass's fields are named like the options."""
+    """Yield the command-line words of these options. The fields of the dataclass have the names of the options."""
     for each in fields(options):
         value = getattr(options, each.name)
         if value != each.default:
@@ -65,7 +65,7 @@ def option_words(options: Any) -> Iterator[str | Path]:
 
 
 def demand_file(store: str, folders: Iterable[Path | None]) -> Path:
-    """Return the path of a store. Raises ContainerError if a container with only these folders cannot reach it."""
+    """Return the path of a store. Raises ContainerError if a container with only these folders cannot access it."""
     if "://" in store:
         raise ContainerError(f"grading runs in a container without a network: --store must be a file, not {store}")
     path = located(Path(store))
@@ -94,7 +94,7 @@ def run_contained(command: Contained) -> int:
 
 
 def program_with_image() -> str:
-    """Return the program that has the image. Raises ContainerError, with a remedy, if none has it."""
+    """Return the program that has the image. Raises ContainerError, with advice, if none has it."""
     without_image, silent = [], []
     for name in filter(shutil.which, PROGRAMS):
         done = subprocess.run([name, "images", "-q", IMAGE], capture_output=True, encoding="utf-8", errors="replace")
@@ -118,7 +118,7 @@ def build_command(program: str) -> list[str]:
 
 
 def identity(program: str) -> list[str]:
-    """Return the options that make written files belong to the user; Windows needs none."""
+    """Return the options that make the user own the written files. Windows needs none."""
     if sys.platform == "win32":
         return []
     user = ["--user", f"{os.getuid()}:{os.getgid()}"]
@@ -128,7 +128,7 @@ def identity(program: str) -> list[str]:
 
 
 def _is_rootless(program: str) -> bool:
-    """Return whether Docker is rootless: then root in the container is the user outside."""
+    """Return whether Docker is rootless. Then root in the container is the user outside."""
     command = [program, "info", "--format", "{{.SecurityOptions}}"]
     return "rootless" in subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace").stdout
 
@@ -163,7 +163,7 @@ class Mount:
 
 
 def mounts_for(command: Contained) -> Iterator[Mount]:
-    """Yield the mounts of a command: courses and outputs are writable; submissions and all else are read-only."""
+    """Yield the mounts of a command. Courses and outputs are writable; everything else is read-only."""
     cache = cache_folder().parent
     cache.mkdir(parents=True, exist_ok=True)
     yield Mount(cache, CACHE, is_writable=True)
@@ -189,7 +189,7 @@ def _lies_in(path: Path, folders: Sequence[Path]) -> bool:
 
 
 def located(path: Path) -> Path:
-    """Return the absolute path, with links resolved except for the file itself, which may be a student's."""
+    """Return the absolute path with links resolved. The file itself may be a student's link, which is not followed."""
     return path.resolve() if path.is_dir() else path.parent.resolve() / path.name
 
 

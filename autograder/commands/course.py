@@ -1,4 +1,4 @@
-"""`foldem course`: a course folder for the stock nbgrader commands, whose configuration adds Foldem's parts."""
+"""`foldem course`: make a course folder for nbgrader's own commands. Its configuration adds Foldem's parts."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def assignments(units: tuple[Unit, ...], exercises: str | None, name: str | None
 
 
 def chosen(unit: Unit, text: str) -> tuple[str, ...]:
-    """Return the exercises selected by `flip..suppress,take`, in teaching order. Raises UnitError if there are none."""
+    """Return the exercises that `flip..suppress,take` selects, in teaching order. Raises UnitError for none."""
     names, selected = list(unit.by_name), set()
     for part in text.split(","):
         first, dots, last = (piece.strip() for piece in part.partition(".."))
@@ -80,7 +80,7 @@ def _place(unit: Unit, names: list[str], name: str) -> int:
 def make_course(
     folder: Path, wanted: tuple[Assignment, ...], catalogue: Catalogue, force: bool = False
 ) -> Iterator[str]:
-    """Write the course folder and yield a line per file; existing files are not changed."""
+    """Write the course folder, and yield a line for each file. Existing files are not changed."""
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"{folder} is a file, not a folder")
     folder.mkdir(parents=True, exist_ok=True)
@@ -97,7 +97,7 @@ def make_course(
 
 
 def _released(folder: Path, assignment: Assignment, unit: Unit, force: bool) -> str:
-    """Write a source notebook; pin its unit's current version unless the course has one pinned."""
+    """Write a source notebook, and pin the current version of its unit if the course has not pinned one."""
     if force or unit.name not in versions_in(folder):
         pin(folder, unit, installed_version())
     path = folder / "source" / assignment.name / f"{unit.stem}.ipynb"
@@ -112,7 +112,7 @@ def _reminders(folder: Path) -> Iterator[str]:
 
 
 def _kept_or_written(path: Path, text: str, force: bool) -> str:
-    """Write a file unless it exists (or anyway, with `force`), and return a line that says so."""
+    """Write a file if it does not exist, or in any case with `force`. Return a line that says what was done."""
     if path.exists() and not force:
         there = path.read_text(encoding="utf-8", errors="replace")
         return f"kept   {path}" + (" (yours differs)" if there != text else "")

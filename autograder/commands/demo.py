@@ -1,4 +1,4 @@
-"""`foldem demo`: the hand-ins of a small made-up class, to try collecting and grading."""
+"""`foldem demo`: write the submissions of a small invented class, to try collecting and grading."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MADE = (2026, 3, 9, 10, 30, 0)
 
 
 def write_class(folder: Path, unit: Unit) -> Iterator[str]:
-    """Write a class's hand-ins as Moodle zips them, and its roster; yield a line for each file."""
+    """Write a class's submissions as a zip from Moodle, and its roster. Yield a line for each file."""
     paths = folder / DOWNLOAD, folder / ROSTER_FILE
     if there := [path for path in paths if path.exists()]:
         raise ConfigError(f"{there[0]} exists already: name another folder")
@@ -40,14 +40,14 @@ def write_class(folder: Path, unit: Unit) -> Iterator[str]:
 
 
 def hand_ins(unit: Unit) -> dict[str, object]:
-    """Return a notebook for each student: the first one has only right answers, the others make mistakes."""
+    """Return a notebook for each student. The first has only right answers; the others have mistakes."""
     right, *others = CLASS
     files = {right: notebook_with(unit, references(unit))}
     return files | {student: imperfect_notebook(unit, index) for index, student in enumerate(others)}
 
 
 def imperfect_notebook(unit: Unit, index: int) -> object:
-    """Return a notebook with a known mistake in every fourth exercise, and every seventh not written."""
+    """Return a notebook in which every fourth exercise has a known mistake, and every seventh is not written."""
     mistakes = {wrong.exercise: _without_docstring(wrong.source) for wrong in mistakes_of(unit)[index::5]}
     chosen = {
         name: mistakes.get(name, source) if (number + index) % 4 == 0 else source
@@ -58,7 +58,7 @@ def imperfect_notebook(unit: Unit, index: int) -> object:
 
 
 def _without_docstring(source: str) -> str:
-    """Return a function's text without its docstring, in which a known mistake says what its author believes.
+    """Return a function's text without its docstring, which contains the belief behind a known mistake.
 
     >>> _without_docstring("def f(x):\\n    \'\'\'Return x.\'\'\'\\n    return x")
     'def f(x):\\n    return x'

@@ -1,4 +1,4 @@
-"""`foldem docs`: the documentation that comes with Foldem, and the JSON schemas of the settings files."""
+"""`foldem docs`: open the documentation that comes with Foldem, or the JSON schemas of the settings files."""
 
 from __future__ import annotations
 

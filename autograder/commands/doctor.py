@@ -1,4 +1,4 @@
-"""`foldem doctor`: check what this machine can do, and what to install for the rest."""
+"""`foldem doctor`: check what works on this machine, and what to install for the rest."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _version(name: str) -> str | None:
 
 
 def _kernel() -> Finding:
-    """Check that notebooks start this Python; another Python has no `course` to import."""
+    """Check that notebooks start this Python. Another Python cannot import `course`."""
     from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 
     os.environ.setdefault("JUPYTER_PREFER_ENV_PATH", "1")
@@ -191,7 +191,7 @@ def _browser() -> Finding:
 
 
 def summary(findings: list[Finding]) -> str:
-    """Return one line that sums up the findings."""
+    """Return one line that summarizes the findings."""
     bad = [finding.about for finding in findings if finding.state == BAD]
     if not bad:
         return "Everything works: learning, checking and grading."

@@ -45,7 +45,7 @@ def run(course: Course, kind: str, out: Path | None, titles: list[str], address:
         raise ConfigError(f"unknown format {kind!r}: the formats are {', '.join((*FORMATS, FEEDBACK))}")
     if strange := [title for title in titles if not all(title.partition("="))]:
         raise ConfigError(f"write --title assignment=title, not {strange[0]!r}")
-    adjustments_in(course)  # raises for bad adjustments before anything is printed
+    adjustments_in(course)  # raises for invalid adjustments before anything is printed
     store = open_store(address, course.folder, None)
     ungraded = list(_ungraded(course, store))
     lines = _feedback(course, store, out) if kind == FEEDBACK else _marks(course, store, kind, out, titles)
@@ -57,7 +57,7 @@ def run(course: Course, kind: str, out: Path | None, titles: list[str], address:
 
 
 def _ungraded(course: Course, store: Store) -> Iterator[str]:
-    """Yield a warning about files changed since they were graded. Raises ConfigError if none is graded."""
+    """Yield a warning about files that changed after they were graded. Raises ConfigError if no file is graded."""
     root, name = course.folder, course_in(store, course.root)
     graded = {entry.place: entry.content for entry in store.outlines(name)}
     if not graded:
@@ -86,20 +86,23 @@ def _marks(course: Course, store: Store, kind: str, out: Path | None, titles: li
 
 
 def _is_plain(path: Path) -> bool:
-    """Return whether a path is unused or a regular file; devices, FIFOs and links are written to, not replaced."""
+    """Return whether a path is unused or a regular file.
+
+    Devices, FIFOs and links are written to, and not replaced.
+    """
     return not path.is_symlink() and (path.is_file() or not path.exists())
 
 
 @contextmanager
 def _written(path: Path) -> Iterator[TextIO]:
-    """Open the teacher's output file for writing; make its folder if needed."""
+    """Open the teacher's output file for writing. Make its folder if necessary."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole(path) if _is_plain(path) else path.open("w", encoding="utf-8", newline="") as file:
         yield file
 
 
 def _feedback(course: Course, store: Store, out: Path | None) -> Iterator[str]:
-    """Write a zip of feedback for each assignment, in Moodle's layout; yield a line about missing pages."""
+    """Write a zip of feedback for each assignment, in Moodle's layout. Yield a line about missing pages."""
     root = course.folder
     names, comments = participants_in(root), comments_in(root)
     if not names:
@@ -131,12 +134,12 @@ def _page_name(item: ShownReport) -> str:
 
 
 def _page(comments: Comments, store: Store, item: ShownReport) -> str:
-    """Return a feedback page, as `foldem grade --out` writes it."""
+    """Return a feedback page as `foldem grade --out` writes it."""
     return report_page(commented(item.report, comments), item.name, sources_in(store, item.content))
 
 
 def _cell(cell: str) -> object:
-    """Return text that is safe in a spreadsheet; numbers and Moodle's `-` stay as they are."""
+    """Return text that is safe in a spreadsheet. Numbers, and Moodle's `-`, do not change."""
     return cell if PLAIN_NUMBER.fullmatch(cell) else safe_cell(cell)
 
 

@@ -1,6 +1,6 @@
-"""`foldem github`: a starter repository for GitHub Classroom, whose workflow grades each push.
+"""`foldem github`: make a starter repository for GitHub Classroom, whose workflow grades each push.
 
-Students can change the workflow. So its mark is only feedback: grade on your own machine for the real marks.
+Students can change the workflow, so its mark is only feedback. For the real marks, grade on your own machine.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`foldem grade`: grade submissions, print a table, write reports, return an exit status."""
+"""`foldem grade`: grade submissions, print a table, write reports, and return an exit status."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ from autograder.units.unit import Unit, read_unit
 MOST_VERDICTS = 20_000  # cached verdicts that are sent to a cluster
 ALL_GRADED, SOME_NOT, NOTHING_GRADED, INTERRUPTED = 0, 1, 2, 130
 LEAST_CLASS = 5  # with fewer submissions, only their own pages are written
-MOST_IN_PAGE = 2000  # the class report needs all reports in memory: above this, only `foldem report` makes it
+MOST_IN_PAGE = 2000  # the class report needs all reports in memory; above this number, only `foldem report` makes it
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def run_here(paths: Iterable[Path], options: GradeOptions, catalogue: Catalogue)
         begun.settle(errors)
     except KeyboardInterrupt:
         errors.print(f"foldem: interrupted; {begun.standing}. Run the same command to continue.", style="red")
-        os._exit(INTERRUPTED)  # without waiting for work in other processes
+        os._exit(INTERRUPTED)  # do not wait for work in other processes
     begun.finish(Console(markup=False, emoji=False))
     return ALL_GRADED if begun.is_graded else SOME_NOT
 
@@ -128,7 +128,7 @@ def _settings_folder(paths: Iterable[Path]) -> Path:
 
 
 def contained(paths: Sequence[Path], asked: GradeOptions, catalogue: Catalogue) -> Contained:
-    """Return the command that grades the same in a container."""
+    """Return the command that does the same grading in a container."""
     if asked.out:
         demand_writable(asked.out)
     folder = _settings_folder(paths)
@@ -165,7 +165,7 @@ class Grading:
         course: Course,
         folder: Path,
     ) -> Self:
-        """Return a run that is ready to grade, after checking that its output and its store can be written."""
+        """Return a run that is ready to grade. Its output folder and its store have been checked."""
         root, catalogue = course.root, course.catalogue
         if asked.out:
             demand_writable(asked.out)
@@ -206,7 +206,7 @@ class Grading:
 
     @contextmanager
     def _with_workers(self, tell: Callable[[str], object]) -> Iterator[Workers]:
-        """Provide the graders: this process, other processes or a cluster."""
+        """Provide the workers: this process, other processes or a cluster."""
         workers = self._workers(tell)
         try:
             yield workers
@@ -231,7 +231,7 @@ class Grading:
         self.homeless += [] if result.is_kept or not self.terms.keeps else [result.entry]
 
     def told(self) -> Iterator[ShownReport]:
-        """Yield all results of the course in the store."""
+        """Yield all results that the course has in the store."""
         for item in view.shown_reports(self.terms.store, self.course, self.adjust):
             yield replace(item, report=commented(item.report, self.comments))
 
@@ -258,7 +258,7 @@ class Grading:
         self.show(console)
 
     def _is_new(self, out: Path) -> bool:
-        """Return whether to write the output folder: something was graded, or its files have changed."""
+        """Return whether the output folder must be written: something was graded, or its files have changed."""
         if self.graded or not self.is_graded:
             return True
         return self.terms.store.shown(self.course, out.resolve()) != self._state(out)
@@ -293,7 +293,7 @@ class Grading:
             table.finish(self._last())
 
     def _missing(self) -> Iterator[str]:
-        """Yield a line for each assignment with the students of the roster who handed in nothing."""
+        """Yield a line for each assignment, with the students of the roster who submitted nothing."""
         roster = roster_of(root_of(self.folder)) if len(self.places) > 1 else {}
         for assignment in sorted({location.assignment for location in self.places}) if roster else ():
             outlines = self.terms.store.outlines(self.course)
@@ -331,9 +331,9 @@ def duration(seconds: float) -> str:
 
 
 def submitted_in(path: Path) -> Path:
-    """Return the folder of submissions if a path is a course folder, else the path itself.
+    """Return the folder of submissions if a path is a course folder; otherwise return the path.
 
-    Raises ConfigError if the course was made by `foldem course`, and nothing has been handed in.
+    Raises ConfigError if the course was made by `foldem course`, but has no submissions.
     """
     hand_ins = path / SUBMITTED
     if not (path / SETTINGS_FILE).is_file():
@@ -344,7 +344,7 @@ def submitted_in(path: Path) -> Path:
 
 
 def unpacked(path: Path) -> Path:
-    """Unpack a zip into the user's cache and return that folder; return any other path unchanged."""
+    """Unpack a zip into the user's cache, and return that folder. Any other path is returned unchanged."""
     if path.suffix.lower() != ZIP or not path.is_file():
         return path
     if root := root_of(path.parent):
@@ -355,5 +355,5 @@ def unpacked(path: Path) -> Path:
 
 
 def overridden(policy: Policy, sandbox: str | None, seed: str | None) -> Policy:
-    """Return the policy with the options of the command line applied."""
+    """Return the policy with the options from the command line."""
     return replace(policy, sandbox=sandbox or policy.sandbox, seed=policy.seed if seed is None else seed)

@@ -1,4 +1,4 @@
-"""`foldem gradescope`: a zip for Gradescope with Foldem itself, the unit's pack and the course's settings."""
+"""`foldem gradescope`: make a zip for Gradescope with Foldem itself, the unit's pack and the course's settings."""
 
 from __future__ import annotations
 
@@ -63,7 +63,10 @@ exec "$here/venv/bin/python" -m autograder.hosts.gradescope \\
 def make_zip(
     path: Path, course: Course, assignment: str | None, unit_name: str | None, force: bool = False
 ) -> Iterator[str]:
-    """Write the zip and yield what to do next. Raises ConfigError if it exists, or the course has no settings."""
+    """Write the zip, and yield what to do next.
+
+    Raises ConfigError if the zip exists, or if the course has no settings.
+    """
     if path.exists() and not force:
         raise ConfigError(f"{path} exists already: name a new file, or add --force")
     root = course.root
@@ -78,7 +81,7 @@ def make_zip(
 
 
 def _write(path: Path, assignment: str, unit: Unit, course: Course) -> None:
-    """Write the zip: scripts, the unit's pack, its files in the course, settings and Foldem itself."""
+    """Write the zip: scripts, the unit's pack, the unit's files in the course, settings, and Foldem itself."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as folder, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for script, text in (("setup.sh", SETUP), ("run_autograder", RUN)):
@@ -95,7 +98,7 @@ def _points_of(course: Course, assignment: str, unit: Unit) -> Mapping[str, floa
 
 
 def _course_files(root: Path | None, assignment: str, unit: Unit) -> Iterator[tuple[str, Path]]:
-    """Yield a course's files about a unit, with their paths in it: the source notebook and the pinned files."""
+    """Yield the files of a course that are about a unit, with their paths: the source notebook and the pinned files."""
     if root and assignment:
         source = f"{SOURCE}/{assignment}/{unit.stem}.ipynb"
         yield source, root / source
@@ -105,14 +108,14 @@ def _course_files(root: Path | None, assignment: str, unit: Unit) -> Iterator[tu
 
 
 def _filled(text: str, unit: Unit, assignment: str) -> str:
-    """Return a script for a unit, with the path of its pack unless that is Foldem's own."""
+    """Return a script for a unit, with the path of its pack. Foldem's own pack needs no path."""
     pack = "" if unit.pack.root == OURS else f"$here/{PACK_FOLDER}"
     word = f" {shlex.quote(assignment)}" if assignment else ""
     return text.replace("@UNIT@", unit.name).replace("@ASSIGNMENT@", word).replace("@PACKS@", pack)
 
 
 def files_of(pack: Pack) -> Iterator[tuple[str, Path]]:
-    """Yield a pack's files with their paths in the zip; none for Foldem's own pack, which is in the wheel."""
+    """Yield a pack's files with their paths in the zip. Foldem's own pack is in the wheel, so it has none."""
     if pack.root == OURS:
         return
     yield f"{PACK_FOLDER}/{PACK_FILE}", pack.settings
@@ -123,7 +126,7 @@ def files_of(pack: Pack) -> Iterator[tuple[str, Path]]:
 
 
 def course_settings(root: Path | None) -> str:
-    """Return the course's settings, or those of a new course with a new seed if no course is named."""
+    """Return the course's settings. If no course is named, return those of a new course with a new seed."""
     file = course_file(root) if root else None
     if file is None:
         with TemporaryDirectory() as nowhere:

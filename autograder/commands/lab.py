@@ -1,4 +1,4 @@
-"""`foldem lab`: JupyterLab on a working copy of the notebooks."""
+"""`foldem lab`: open JupyterLab on a working copy of the notebooks."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from autograder.units.pack import Catalogue, kernel_environment
 from autograder.units.unit import Unit, units_in
 from course.learner.opening import START, with_startup, write_settings, write_start_page
 
-FOR_TEACHERS = {"@jupyter/nbgrader": True}  # its menus and sidebar, which learners do not need
-# JupyterLab opens with its sidebars closed: on a phone an open one leaves 50 pixels for a notebook.
+FOR_TEACHERS = {"@jupyter/nbgrader": True}  # nbgrader's menus and sidebar, which learners do not need
+# JupyterLab opens with closed sidebars. On a phone, an open sidebar would leave 50 pixels for a notebook.
 LAYOUT = {
     "left": {
         "collapsed": True,
@@ -29,7 +29,7 @@ LAYOUT = {
     },
     "relativeSizes": [0, 1, 0],
 }
-# On a narrow screen the table of contents is narrower; on a wide one, outputs are beside the cell.
+# On a narrow screen, the table of contents is narrower. On a wide one, outputs are next to the cell.
 LOOKS = """@media (max-width: 1000px) {
   body { --jp-sidebar-min-width: 160px; }
 }
@@ -49,14 +49,14 @@ LOOKS = """@media (max-width: 1000px) {
 
 
 def open_lab(folder: Path, no_browser: bool, catalogue: Catalogue, units: tuple[Unit, ...] = ()) -> int:
-    """Make or complete the working copy, run JupyterLab on it until it stops, and return its exit status."""
+    """Make or complete the working copy, and run JupyterLab until it stops. Return its exit status."""
     sys.stdout.writelines(f"{line}\n" for line in make_working_copy(folder, units or units_in(catalogue)))
     environment, silent, python = kernel_environment(catalogue), subprocess.DEVNULL, [sys.executable, "-P", "-m"]
     subprocess.Popen([*python, "autograder.exam.store"], env=environment, stdout=silent, stderr=silent)
     environment = with_startup(environment) | {"JUPYTER_PREFER_ENV_PATH": "1"}
     command = [*python, "jupyterlab", *_options(folder), *["--no-browser"] * no_browser]
     try:
-        # In the folder itself, JupyterLab would run a stranger's `jupyter_server_config.py`.
+        # In the folder itself, JupyterLab would run a `jupyter_server_config.py` that a stranger put there.
         return subprocess.run(command, env=environment, cwd=sys.prefix).returncode
     except KeyboardInterrupt:
         return 0
@@ -69,12 +69,12 @@ def _options(folder: Path) -> Iterator[str]:
     yield from (f"--LabApp.default_url=/lab/tree/{START}", f"--LabServerApp.workspaces_dir={settings / 'workspaces'}")
     yield "--LabApp.custom_css=True"
     yield f"--ServerApp.tornado_settings={ {'static_custom_path': [str(settings / 'custom')]} }"
-    # In a container the user is root, and JupyterLab refuses to start as root without this.
+    # In a container, the user is root. JupyterLab refuses to run as root without this.
     yield from ["--allow-root"] * (getattr(os, "geteuid", lambda: 1)() == 0)
 
 
 def make_working_copy(folder: Path, units: Iterable[Unit]) -> Iterator[str]:
-    """Copy missing notebooks, of all or some units, and yield a line for each; existing files stay."""
+    """Copy missing notebooks of all units, or of some. Yield a line for each. Existing files do not change."""
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"{folder} is a file, not a folder")
     texts = {f"{unit.stem}.ipynb": built_notebook(unit) for unit in units}
@@ -98,7 +98,7 @@ def _told(notebook: Path) -> dict[str, object]:
 
 
 def write_signed_start_page(folder: Path) -> None:
-    """Write the start page, and sign it so that JupyterLab shows its links."""
+    """Write the start page, and sign it so that JupyterLab accepts its links."""
     if write_start_page(folder):
         NotebookNotary().sign(nbformat.read(folder / START, 4))
 
@@ -114,7 +114,7 @@ def settings_folder(folder: Path) -> Path:
 
 
 def lay_out(folder: Path) -> None:
-    """Write the initial layout of JupyterLab; a layout that the learner has changed is kept."""
+    """Write the initial layout of JupyterLab. A layout that the learner has changed stays."""
     folder.mkdir(exist_ok=True)
     if not any(folder.iterdir()):
         layout = {"data": {"layout-restorer:data": LAYOUT}, "metadata": {"id": "default"}}

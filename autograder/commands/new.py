@@ -27,7 +27,7 @@ OF_A_UNIT = {
 
 
 def new_unit(folder: Path, unit: str, catalogue: Catalogue) -> Iterator[str]:
-    """Add a unit to a pack, new or existing; build it, and yield a line for each file written."""
+    """Add a unit to a new or existing pack and build it. Yield a line for each file written."""
     begun = (folder / PACK_FILE).exists()
     words = _words(folder, unit, begun, catalogue)
     wanted = OF_A_UNIT if begun else ONCE | OF_A_UNIT

@@ -1,4 +1,4 @@
-"""`foldem play`: the tables of the notebooks in the terminal, with the learner's own functions, unconfined."""
+"""`foldem play`: play the games of the notebooks in the terminal, with the learner's own functions, unconfined."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OVER, BROKEN = 0, 1
 
 
 class NoGame(UnitError):
-    """A game that cannot be played here; the message is one line."""
+    """Raised if a game cannot be played here. The message is one line."""
 
 
 def _watched(names: Names, pace: float) -> AnyTable:
@@ -77,7 +77,10 @@ def play(
 
 
 def demand_trust(notebook: Path) -> None:
-    """Ask whether to run a notebook without a sandbox. Raises NoGame if the answer is no, or nobody can answer."""
+    """Ask whether to run a notebook without a sandbox.
+
+    Raises NoGame if the answer is no, or if no person can answer.
+    """
     warning = f"{notebook} runs without a sandbox, like any other program of yours"
     if not sys.stdin.isatty():
         raise NoGame(f"{warning}. If you trust it, add --trust")
@@ -140,7 +143,7 @@ def _told(view: SceneView, typed: str) -> str:
 
 
 def functions(unit: Unit, notebook: Path | None) -> Names:
-    """Return the names of a unit, with exercises from a notebook, or else from the reference answers."""
+    """Return the names of a unit. Exercises come from a notebook if there is one, or else from the references."""
     names = {name: getattr(unit.module, name) for name in unit.module.__all__} | {"__name__": "__main__"}
     steps = [Step("helper", exercise.name, exercise.source) for exercise in unit.exercises]
     if notebook:

@@ -102,7 +102,7 @@ class Figures(TableRow):
 
 @dataclass(frozen=True)
 class KitFigures(TableRow):
-    """The figures of a course kit with a secret seed: what it refuses, and what can be learned from it."""
+    """The figures of a course kit with a secret seed: what it refuses, and how much a cheater can learn from it."""
 
     wrong: Ratio
     right: Ratio
@@ -130,7 +130,7 @@ def run(units: Sequence[Unit], seed: str, jobs: int, only_mutants: bool, exercis
 
 
 def _demand_sound(units: Sequence[Unit], exercise: str | None) -> None:
-    """Raise UnitError for a mistake in an unknown exercise, or if no unit has the exercise named."""
+    """Raise UnitError for a mistake in an unknown exercise, or if no unit has the named exercise."""
     for unit in units:
         demand_meant(unit)
     if exercise and not any(exercise in unit.by_name for unit in units):

@@ -14,9 +14,9 @@ from autograder.config import ConfigError, above_all, policy_for
 from autograder.text import shown_name
 from autograder.units.pack import Catalogue
 
-NOTEBOOK = "notebook"  # a student's own name for it could mean something to pytest, as `[` does
+NOTEBOOK = "notebook"  # replaces a student's file name, in which pytest might give `[` a meaning
 FIXED = ("--noconftest", "-p", "no:cacheprovider", "--no-header")
-# Through these, pytest would load plugins and options that are not part of this command.
+# With these, pytest would load plugins and options that are not part of this command.
 UNSET = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
 
 
@@ -31,7 +31,10 @@ class PytestOptions:
 
 
 def run(words: Sequence[str], options: PytestOptions, catalogue: Catalogue) -> int:
-    """Run the tests of notebooks, each named by its path or as `path::exercise::facet`; return pytest's exit status."""
+    """Run the tests of notebooks, and return pytest's exit status.
+
+    A notebook is named by its path, or as `path::exercise::facet`.
+    """
     demand_pytest()
     import pytest
 
@@ -52,7 +55,7 @@ def run(words: Sequence[str], options: PytestOptions, catalogue: Catalogue) -> i
 
 
 def _named(word: str) -> tuple[str, str, str]:
-    """Return the path that a word names and, after `::`, its tests; a file's own name may contain `::`."""
+    """Return the path in a word, and the tests named after `::`. A file's name may contain `::` itself."""
     return (word, "", "") if os.path.lexists(word) else word.partition("::")
 
 
@@ -63,7 +66,7 @@ def demand_pytest() -> None:
 
 
 def demand_files(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """Return the paths; raise ConfigError if there is no file at one of them."""
+    """Return the paths. Raises ConfigError if one of them does not exist."""
     files = tuple(paths)
     for path in files:
         if not os.path.lexists(path):
@@ -72,14 +75,14 @@ def demand_files(paths: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def fixed_options(folder: Path) -> tuple[str, ...]:
-    """Return the options that keep pytest from reading settings outside this empty folder."""
+    """Return the options that prevent pytest from reading settings outside this empty folder."""
     settings = _empty_file(folder / "pytest.ini")
     return (*FIXED, f"--rootdir={folder}", f"--confcutdir={folder}", f"--config-file={settings}")
 
 
 @contextmanager
 def empty_folder() -> Iterator[Path]:
-    """Change to a new folder, and unset the variables that name pytest plugins and options."""
+    """Change to a new folder, and unset the variables that name plugins and options of pytest."""
     before = dict(os.environ)
     with tempfile.TemporaryDirectory(prefix="foldem-") as name, chdir(name):
         for variable in UNSET:

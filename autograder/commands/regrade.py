@@ -22,7 +22,7 @@ GRADED_AGAIN = "graded again: the file, the exam, the settings or Foldem changed
 
 
 def run(folder: Path, course: Course, only_tell: bool, jobs: int) -> int:
-    """Print whose marks change, save them unless `only_tell`, and return the exit status."""
+    """Print whose marks change, and save them unless `only_tell`. Return the exit status."""
     if is_needed(course.policy.sandbox):
         options = ["--diff"] * only_tell + ["--jobs", str(jobs)]
         return run_contained(Contained(("regrade", folder, *options), packs=course.catalogue.roots))
@@ -81,7 +81,7 @@ def _mark(mark: list[float] | None) -> str:
 
 
 def _why(report: Report, name: str, is_new: bool) -> str:
-    """Return the reason for a change: the last adjustment by the teacher, if there is one."""
+    """Return the reason for a change: the teacher's last adjustment, if there is one."""
     if is_new:
         return GRADED_AGAIN
     matches = [each.remarks for each in report.exercises if each.name == name] if isinstance(report, Graded) else []

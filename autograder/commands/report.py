@@ -51,7 +51,7 @@ def written_page(path: Path, course: Course, folder: Path, store: Store, anonymo
 
 
 def store_of(folder: Path, address: str | None) -> Store:
-    """Return the store named, or that of the course or folder of reports."""
+    """Return the named store, or that of the course or of the folder with reports."""
     return open_store(address, folder, folder if (folder / DATABASE_FILE).is_file() else None)
 
 
@@ -62,7 +62,7 @@ def draft_mistakes(course: Course, folder: Path, address: str | None, least: int
 
 
 def unknown_groups(course: Course, folder: Path, address: str | None, least: int) -> Iterator[str]:
-    """Yield a line for each such group: its number of students, the exercise and the verdict."""
+    """Yield a line for each of these groups: its number of students, the exercise and the verdict."""
     for hand_ins in shown_of(course, folder, store_of(folder, address)).by_unit.values():
         yield from (
             f"{len(each.students):4}  {each.exercise}  {each.verdict}" for each in unknown(groups(hand_ins), least)
@@ -123,7 +123,7 @@ def stored_code(path: Path, entry: StoredResult, store: Store, catalogue: Catalo
 
 
 def _common(unit: Unit) -> Iterator[str]:
-    """Yield code that any student may have copied: reference answers and the cells of the released notebook."""
+    """Yield code that any student may have: references and the cells of the released notebook."""
     yield from (exercise.source for exercise in unit.exercises)
     notebook = notebook_file(unit)
     if notebook.exists():

@@ -1,6 +1,6 @@
-"""JSON schemas of the settings files, for editors. `python -m autograder.commands.schema` writes them to `schemas/`.
+"""JSON schemas of the settings files, for editors. `python -m autograder.commands.schema` writes them.
 
-They are draft 4, the only one that Taplo reads. `meanings` is also read by what makes the reference pages.
+They are draft 4, because Taplo reads no other draft. The reference pages of the documentation use `meanings`, too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from autograder.units.unit import UnitPolicy
 
 DIALECT = "http://json-schema.org/draft-04/schema#"
 UNIT_FILE = "unit.toml"
-DROPPED_PAIRS: tuple[tuple[str, object], ...] = (("default", None), ("required", []))  # neither is allowed in draft 4
+DROPPED_PAIRS: tuple[tuple[str, object], ...] = (("default", None), ("required", []))  # both are forbidden in draft 4
 FILE_SCHEMAS = {
     SETTINGS_FILE: Settings,
     PACK_FILE: PackSettings,
@@ -38,9 +38,9 @@ ADJUSTING: tuple[tuple[str, type], ...] = (*SINGLE.items(), (EXTENSION, Extensio
 
 
 def meanings(kind: type) -> dict[str, str]:
-    """Return the meaning of each field of a dataclass: its docstring, or the comment of a settings file.
+    """Return the meaning of each field of a dataclass: its docstring, or its comment in a settings file.
 
-    A setting without a comment shares the one above it.
+    A setting without a comment has the same one as the setting above it.
     """
     docstrings: dict[str, str] = {}
     for base in reversed(kind.__mro__):
@@ -71,7 +71,7 @@ def schemas() -> dict[str, dict[str, object]]:
 
 
 def schema_of(file: str, kinds: Iterable[type]) -> dict[str, object]:
-    """Return the schema of a file whose content is the first of these types; the others are defined in it."""
+    """Return the schema of a file whose content is the first of these types. The others are its definitions."""
     roots, parts = msgspec.json.schema_components(
         kinds, schema_hook=lambda _: {"type": "string"}, ref_template="#/definitions/{name}"
     )
@@ -97,7 +97,10 @@ def _inside(annotation: object) -> Iterable[type]:
 
 
 def _documented(part: dict[str, Any], kind: type) -> dict[str, object]:
-    """Return the schema of a table with the keys' meanings, and without what no file may set or add."""
+    """Return the schema of a table, with the meanings of its keys.
+
+    Keys that a file may not set or add are removed.
+    """
     meaning, keys = meanings(kind), keys_of(kind)
     properties = {name: {**part["properties"][name], "description": meaning[name]} for name in keys}
     text = " ".join((kind.__doc__ or "").split())
@@ -114,7 +117,9 @@ def _adjusting() -> dict[str, object]:
 
 
 def _draft_4(node: Any) -> Any:
-    """Return a schema in draft 4, in which a bound has a flag, and no value is null, since TOML has none.
+    """Return a schema in draft 4.
+
+    There a bound has a flag, and no value is null, because TOML has no null.
 
     >>> _draft_4({"anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"type": "null"}], "default": None})
     {'type': 'number', 'exclusiveMinimum': True, 'minimum': 0}

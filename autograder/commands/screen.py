@@ -27,7 +27,7 @@ Box = tuple[str, str]
 
 @dataclass(frozen=True)
 class Choice:
-    """Something that can be typed: its key, label, action, and the short name of its picture."""
+    """Something that the player can type: its key, label, action, and the short name of its picture."""
 
     key: str
     label: str
@@ -35,11 +35,11 @@ class Choice:
     short: str = ""
 
 
-# ---------------------------------------------------------------------------------------------------- what is typed
+# ---------------------------------------------------------------------------------------------------- input
 
 
 def choices_of(view: SceneView) -> tuple[Choice, ...]:
-    """Return the possible choices: items of the scene by number, buttons by letter."""
+    """Return the possible choices: items of the scene have numbers, and buttons have letters."""
     clickable = [each for each in view["items"] if "do" in each]
     numbered = [
         Choice(str(number), each["l"], each["do"], each["a"].partition(":")[2].lower())
@@ -57,7 +57,7 @@ def choices_of(view: SceneView) -> tuple[Choice, ...]:
 def chosen(view: SceneView, typed: str) -> Choice | None:
     """Return the choice with this key, short name or beginning of a label.
 
-    An empty line chooses the table's first suggestion, or the only card that can be played.
+    An empty line means the table's first suggestion, or the only card that can be played.
     """
     choices, typed = choices_of(view), typed.strip().lower()
     if not typed:
@@ -89,7 +89,7 @@ def help_text(view: SceneView) -> str:
     )
 
 
-# ---------------------------------------------------------------------------------------------------- what is shown
+# ---------------------------------------------------------------------------------------------------- output
 
 
 def room_for(console: Console) -> Room:
@@ -124,7 +124,7 @@ def _row(cells: dict[int, Box]) -> Text:
 
 
 def _cells(each: Item, number: str) -> Iterator[tuple[tuple[int, int], Box]]:
-    """Yield the characters of an item with their positions; its number is in the middle of the first line."""
+    """Yield the characters of an item with their positions. The item's number is in the middle of the first line."""
     lines, style = picture(each)
     top, left = round(each["y"] / DOWN - len(lines) / 2), round(each["x"] / ACROSS - len(lines[0]) / 2)
     for row, line in enumerate(lines):
@@ -136,7 +136,7 @@ def _cells(each: Item, number: str) -> Iterator[tuple[tuple[int, int], Box]]:
 
 
 def picture(each: Item) -> tuple[list[str], str]:
-    """Return an item as lines of equal length, and their style."""
+    """Return an item as lines of the same length, and their style."""
     if "t" in each:
         return [each["t"]], "bold yellow" if "gold" in each.get("c", "") else ""
     kind, _, what = each["a"].partition(":")

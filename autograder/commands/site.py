@@ -1,4 +1,4 @@
-"""`foldem site`: the course as a static website, for learners who only have a browser."""
+"""`foldem site`: make the course as a static website, for learners who only have a browser."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from autograder.units.unit import Exercise, Unit, UnitError, read_unit, units_in
 from course.kernel.saved import IN_A_COURSE
 from course.syntax import lines_of
 
-SURELY_OURS = 60  # characters of a function's body; shorter bodies may be equal by accident
+SURELY_OURS = 60  # characters of a function's body; shorter bodies may be equal by chance
 MARK = "foldem-site.json"  # marks a folder as a site made by foldem, which may be overwritten
 
 
 def make_site(
     folder: Path, catalogue: Catalogue, units: tuple[Unit, ...] = (), course: Path | None = None
 ) -> Iterator[str]:
-    """Write a site into a folder, completely or not at all, and yield lines that say so."""
+    """Write a site into a folder, completely or not at all. Yield lines that describe it."""
     demand_free(folder)
     notebooks = dict(released_in(course, units) if course else built(units or units_in(catalogue)))
     parts = fetched()
@@ -73,7 +73,7 @@ def demand_free(folder: Path) -> None:
 
 
 def _wheels(folder: Path, notebooks: Mapping[str, str], catalogue: Catalogue, course: Path | None) -> Iterator[Path]:
-    """Yield the wheels that notebooks import; without a course, also that of the reference answers."""
+    """Yield the wheels that notebooks import. Without a course, the wheel of references is one of them."""
     packs = packs_in(notebooks.values(), catalogue)
     exams = dict(sealed_exams(notebooks.values(), catalogue, course))
     allowed = _allowed(course)
@@ -88,7 +88,7 @@ def _allowed(course: Path | None) -> dict[str, bool]:
 
 
 def _settings(course: Path | None) -> dict[str, str]:
-    """Return the settings file of a course's notebooks; without a course everything is allowed."""
+    """Return the settings file of a course's notebooks. Without a course, everything is allowed."""
     if course is None:
         return {}
     return {SETTINGS_FILE: KIT_SETTINGS.format(**{key: json.dumps(value) for key, value in _allowed(course).items()})}
@@ -114,7 +114,7 @@ def _sources(notebooks: Mapping[str, str]) -> Iterator[str]:
 
 
 def secret_exercises(notebooks: Iterable[str], catalogue: Catalogue) -> Iterator[Exercise]:
-    """Yield the exercises of the notebooks' units whose reference answers are in no notebook."""
+    """Yield the exercises of the notebooks' units whose references are in no notebook."""
     parsed = [json.loads(text) for text in notebooks]
     given = {cell.get("id") for notebook in parsed for cell in notebook.get("cells", ())}
     for unit in {notebook.get("metadata", {}).get("foldem", {}).get("unit") for notebook in parsed} - {None}:
@@ -124,7 +124,7 @@ def secret_exercises(notebooks: Iterable[str], catalogue: Catalogue) -> Iterator
 def demand_no_answers(
     files: Iterable[str], wheels: Iterable[Path], secret: Iterable[Exercise], catalogue: Catalogue
 ) -> None:
-    """Raise ConfigError if a course's site would contain the grader or a reference answer."""
+    """Raise ConfigError if a course's site would contain the grader or a reference."""
     names = {name.split("/")[0] for wheel in wheels for name in ZipFile(wheel).namelist()}
     if secret_packages := names & {
         "autograder",

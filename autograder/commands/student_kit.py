@@ -1,4 +1,4 @@
-"""`foldem student-kit`: the notebooks and the wheels that they import, without solutions and autograder."""
+"""`foldem student-kit`: make a folder with notebooks and the wheels that they import, without any solutions."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def built(units: Iterable[Unit]) -> Iterator[tuple[str, str]]:
 
 
 def packs_in(notebooks: Iterable[str], catalogue: Catalogue) -> tuple[Pack, ...]:
-    """Return the packs of the notebooks; Foldem's own, which all others need, comes first."""
+    """Return the packs of the notebooks. Foldem's own pack comes first, because all others need it."""
     courses = {own_metadata(Notebook((), json.loads(text).get("metadata", {}))).get("course") for text in notebooks}
     ours, *others = catalogue.packs
     return (ours, *(pack for pack in others if pack.course in courses))
@@ -160,7 +160,10 @@ def released_in(course: Path, units: tuple[Unit, ...] = ()) -> Iterator[tuple[st
 def sealed_exams(
     notebooks: Iterable[str], catalogue: Catalogue, course: Path | None = None
 ) -> Iterator[tuple[str, str]]:
-    """Yield the sealed practice exams of the notebooks' units, without the inputs that a secret seed reserves."""
+    """Yield the sealed practice exams of the notebooks' units.
+
+    Inputs that a secret seed reserves are left out.
+    """
     seed = policy_for(course).seed if course else PUBLISHED
     named = (own_metadata(Notebook((), json.loads(text).get("metadata", {}))).get("unit") for text in notebooks)
     for unit in sorted({str(name) for name in named} & {*catalogue.units}):
@@ -168,7 +171,7 @@ def sealed_exams(
 
 
 def seed_remarks(course: Path | None) -> Iterator[str]:
-    """Yield a warning if a course's secret seed is short enough to guess."""
+    """Yield a warning if a course's secret seed is so short that it can be guessed."""
     seed = policy_for(course).seed if course else PUBLISHED
     if seed != PUBLISHED and len(seed) < LEAST_SEED:
         yield f"note   the seed of {course} is so short that students can guess it: use {LEAST_SEED} characters or more"
@@ -184,7 +187,7 @@ def _renewed_wheel(folder: Path, pack: Pack, hints: bool, exams: Mapping[str, st
 
 
 def build_wheel(folder: Path, pack: Pack, hints: bool, exams: Mapping[str, str] = MappingProxyType({})) -> Path:
-    """Build the wheel that students import, with or without hints, and with sealed exams."""
+    """Build the wheel that students import. It has sealed exams, and hints if `hints`."""
     from hatchling.builders.wheel import WheelBuilder
 
     with tempfile.TemporaryDirectory() as draft:
@@ -202,7 +205,7 @@ def build_wheel(folder: Path, pack: Pack, hints: bool, exams: Mapping[str, str] 
 
 
 def project_of(pack: Pack, digest: str) -> str:
-    """Return the pyproject.toml of a student wheel; other packs depend on Foldem's own."""
+    """Return the pyproject.toml of a student wheel. Packs of others depend on Foldem's own."""
     ours = pack.course == "course"
     needs = dependencies(pack.course_folder) + ([] if ours else ["foldem-course"])
     return PYPROJECT.format(
@@ -215,7 +218,7 @@ def project_of(pack: Pack, digest: str) -> str:
 
 
 def digest_of(folder: Path) -> str:
-    """Return a hash of a folder's files, for the version: pip never reinstalls the same version."""
+    """Return a hash of a folder's files, to use as a version: pip does not reinstall the same version."""
     digest = hashlib.sha256()
     for file in sorted(path for path in folder.rglob("*") if path.is_file()):
         digest.update(f"{file.relative_to(folder).as_posix()} {file.stat().st_size}\n".encode())
@@ -245,7 +248,7 @@ def without_hints(text: str) -> str:
 
 
 def dependencies(folder: Path = COURSE) -> list[str]:
-    """Return the dependencies of Foldem that the modules in a folder import."""
+    """Return the dependencies of Foldem that modules in a folder import."""
     used = {name for path in folder.rglob("*.py") for name in _imported(path)}
     return sorted(need for need in requires("foldem") or [] if re.split(r"[^\w-]", need)[0] in used)
 

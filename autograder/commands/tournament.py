@@ -1,4 +1,4 @@
-"""`foldem tournament`: play a tournament, print its table, write its files, return an exit status."""
+"""`foldem tournament`: play a tournament, print its table, write its files, and return an exit status."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`foldem course upgrade`: list or make the changes that bring released units to the installed Foldem's version."""
+"""`foldem course upgrade`: list or make the changes that bring released units to the installed version of Foldem."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from autograder.units.unit import Exercise, Unit, read_unit
 
 
 def run(course: Course, write: bool) -> int:
-    """Print what would change in statements, points and marks of a course; change it only if `write`."""
+    """Print what would change in statements, points and marks of a course. Change it only if `write`."""
     root, now = course.folder, course.as_installed
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
     pinned = versions_in(root)
@@ -47,7 +47,7 @@ def _changes(course: Course, name: str, pinned: dict[str, str]) -> Iterator[str]
 
 
 def _left(course: Course, unit: Unit) -> Iterator[str]:
-    """Yield what an upgrade does not change: the course's source notebooks, and points set in them."""
+    """Yield what an upgrade does not change: source notebooks, and the points set in them."""
     root = course.folder
     for path in sorted((root / "source").glob(f"*/{unit.stem}.ipynb")):
         held = source_points(course, path.parent.name, unit.name)
@@ -90,7 +90,7 @@ def _form(exercise: Exercise) -> tuple[int | tuple[str, ...], ...]:
 
 
 def _marks(course: Course, console: Console, write: bool) -> int:
-    """Print whose marks would change; if `write`, pin the new versions and grade again."""
+    """Print whose marks would change. If `write`, pin the new versions and grade again."""
     root, catalogue = course.folder, course.catalogue
     notebooks = list(find_notebooks([root / SUBMITTED], catalogue)) if (root / SUBMITTED).is_dir() else []
     if notebooks:

@@ -1,4 +1,4 @@
-"""Exams: the inputs for each exercise, and the observations of its reference."""
+"""Exams: the inputs for each exercise, and what its reference did with them."""
 
 __all__ = (
     "beliefs",

@@ -1,4 +1,4 @@
-"""Whether a belief fits an answer: a belief about some code is shown only if the answer contains that code."""
+"""Whether a belief fits an answer. A belief about some code is shown only if the answer contains that code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def fits(unit: Unit, exercise: str, belief: str, source: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def about(mistake: Mistake) -> About:
-    """Return the quoted expressions, and the slips, in the answer that makes a mistake."""
+    """Return the quoted expressions and the slips that occur in a mistake's own code."""
     unit = mistake.unit
     return beliefs.about(mistake.belief, requirements_of(unit, unit[mistake.exercise]), _given(unit), mistake.source)
 

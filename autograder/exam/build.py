@@ -1,4 +1,4 @@
-"""Build an exam: the inputs of each facet, contrast calls included, and the observations of the references."""
+"""Build an exam: the inputs of each facet, including contrast calls, and the observations of the references."""
 
 from __future__ import annotations
 
@@ -41,17 +41,19 @@ from course.syntax import binds_in, names_in
 
 STEPWISE = "one argument at a time"
 UNTOUCHED = "leaves its arguments as they are"
-MOST_UNTOUCHED = 24  # calls, in that facet
+MOST_UNTOUCHED = 24  # calls, in the facet of mutable arguments
 STORABLE = "numbers, text, bytes, dates, times, tuples, lists, sets, dicts and dataclasses"
-LONGEST_PAPER = 120  # seconds of processor time for one exercise; grading an answer to it has 10
+LONGEST_PAPER = 120  # seconds of processor time for one exercise; grading an answer has 10
 REMIND_EVERY = 1.0  # seconds
-ONE_AGAIN_IN = 20  # one in so many calls is repeated, because an answer may cache results
+ONE_AGAIN_IN = 20  # one of so many calls is repeated, because an answer may cache results
 
 
 def build_exam(unit: Unit, seed: str, published: Exam | None = None) -> Exam:
-    """Build an exam. Raises UnitError if a constant or an identity passes a facet, or if building takes too long.
+    """Build an exam.
 
-    With the `published` exam, a table of a kit's practice exam must not pass a facet, either.
+    Raises UnitError if a constant or an identity passes a facet, or if building takes too long.
+
+    With the `published` exam, a table of a kit's practice exam must not pass a facet either.
     """
     blank = Exam(unit, seed, {})
     made = (_in_time(_Builder(blank, each, published).paper, blank, each) for each in unit.exercises)
@@ -67,9 +69,9 @@ def build_practice(exam: Exam, seed: str) -> Exam:
 
 
 def _in_time(make: Callable[[], Paper], exam: Exam, exercise: Exercise) -> Paper:
-    """Return one exercise's paper. Raises UnitError if that takes too long, after stopping its thread.
+    """Return one exercise's part of the exam. Raises UnitError if it takes too long, after stopping its thread.
 
-    It runs in a new thread, because its empty stack gives references the same depth everywhere.
+    It runs in a new thread, because references then always start with an empty stack.
     """
     from concurrent.futures import ThreadPoolExecutor, wait
 
@@ -80,14 +82,15 @@ def _in_time(make: Callable[[], Paper], exam: Exam, exercise: Exercise) -> Paper
         while not wait([paper], REMIND_EVERY).done:
             if time.process_time() - begun > LONGEST_PAPER:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(number), ctypes.py_object(TimeUp))
-    if time.process_time() - begun > LONGEST_PAPER:  # repeated, because the reference may have caught the exception
+    # raised again and again, because the reference may have caught the exception
+    if time.process_time() - begun > LONGEST_PAPER:
         location = exam.unit.location(exercise)
         raise UnitError(f"{location}: the exam of {exercise.name} takes more than {LONGEST_PAPER} seconds")
     return paper.result()
 
 
 class _Builder:
-    """Builds one exercise's paper."""
+    """Builds one exercise's part of an exam."""
 
     def __init__(self, exam: Exam, exercise: Exercise, published: Exam | None = None) -> None:
         self.exam, self.exercise, self.check = exam, exercise, exam.checks[exercise.name]
@@ -99,7 +102,7 @@ class _Builder:
         frames = self._observe([calls for _, calls, _ in ordered])
         self._demand_as_shown(frames)
         self._demand_observed(ordered, frames)
-        # Needed only for the proof; a course's secret exam must not fail because of a rare draw.
+        # Needed only for the proofs. A course's secret exam must not fail because of a rare draw.
         if self.exam.seed == PUBLISHED:
             self._demand_documented(ordered, frames)
         observed = [
@@ -117,9 +120,9 @@ class _Builder:
         return replace(paper, mistakes=tuple(self._mistakes(paper)))
 
     def _contrasted(self, observed: list[Facet]) -> Iterator[Facet]:
-        """Yield facets with their contrasts, and whether arguments are observed.
+        """Yield facets with their contrast calls, and whether arguments are observed.
 
-        If the reference changes its arguments, every facet observes them, otherwise a facet of its own.
+        If the reference changes its arguments, every facet observes them; otherwise only an additional facet does.
         """
         plain = [self._without_arguments(facet) for facet in observed]
         contrasted = self._contrasting(plain)
@@ -131,7 +134,10 @@ class _Builder:
             yield self._with_arguments(contrasted(Facet(UNTOUCHED, calls, expected)))
 
     def _contrasting(self, facets: list[Facet]) -> Callable[[Facet], Facet]:
-        """Return the source of contrasts for a facet; a secret exam's also exceed a table of the practice exam."""
+        """Return a function that adds contrast calls to a facet.
+
+        In a secret exam, they also defeat a table of the practice exam.
+        """
         pool, shown = contrast_pool(facets), self._shown()
         contrasted = partial(with_contrast, pool=pool, shown=shown, tolerance=self.check.tolerance)
         if self.published is None:
@@ -142,7 +148,7 @@ class _Builder:
         return compose_left(contrasted, Beyond(table, facets, self.check.facets).facet)
 
     def _mutable(self, facets: list[Facet]) -> Iterator[tuple[str, tuple[Call, str]]]:
-        """Yield the calls with mutable arguments, and their observations, by their text."""
+        """Yield the calls with mutable arguments, and their observations, by the text of the call."""
         for facet in facets:
             for call, text in zip(facet.calls, facet.expected, strict=True) if not facet.whole else ():
                 if any(map(self.exam.wire.is_mutable, call.given)):
@@ -153,7 +159,7 @@ class _Builder:
         return replace(facet, expected=tuple(map(wire.text_of, trees)), changes=True)
 
     def _without_arguments(self, facet: Facet) -> Facet:
-        """Return a facet without observed arguments, except those that the reference changed."""
+        """Return a facet without observed arguments. Arguments that the reference changed stay."""
         pairs = zip(facet.calls, facet.expected, strict=True)
         return replace(facet, expected=tuple(self._stripped(*pair) for pair in pairs)) if self.changes else facet
 
@@ -216,7 +222,7 @@ class _Builder:
         return [texts[text] for text in sorted(texts, key=lambda text: (len(text), text))]
 
     def _observe(self, facets: list[list[Call]]) -> list[list[wire.Tree]]:
-        """Run the reference as an answer is run; its behaviour decides what is observed of answers."""
+        """Run the reference as an answer is run. What it does decides what is observed of answers."""
         self.prints = self.iterates = True
         frames = self._run(facets, changes=True)
         trees = [tree for trees in frames for tree in trees]
@@ -232,9 +238,9 @@ class _Builder:
         return [self._checked(json.loads(frame)) for frame, _ in self._frames(paper)]
 
     def _frames(self, paper: Paper, answer: str = "") -> list[tuple[bytes, ...]]:
-        """Return the observations of the reference, or of an answer: for each facet the observations and the notes.
+        """Return the observations of the reference or of an answer: for each facet, the observations and the notes.
 
-        As in grading, an answer replaces the reference, so only the references that it needs are loaded.
+        As in grading, an answer replaces the reference, and only the references that it needs are loaded.
         """
         own = {self.exercise.name: answer} if answer else {}
         subject = self.exercise.name if answer else ""
@@ -264,7 +270,7 @@ class _Builder:
         return self.exam.unit.location(self.exercise)
 
     def _demand_as_shown(self, frames: list[list[wire.Tree]]) -> None:
-        """Raise UnitError if the reference raises an exception in an example that has a result."""
+        """Raise UnitError if the reference raises an exception in an example that shows a result."""
         for example, tree in zip(self.exercise.examples, frames[0], strict=True):
             if tree[0] == "raised" and example.raises is None:
                 raise UnitError(
@@ -309,14 +315,15 @@ class _Builder:
         return call_code(self.exam.wire, self.exercise.name, call, prints=False)
 
     def _error_at_facet(self, facet: str, reason: str) -> UnitError:
-        """Return an error with the line of the facet if the author chose its cases, or else with the reference's
-        line.
-        """
+        """Return an error with the line of the facet, if the author chose its cases, or else of the reference."""
         is_chosen = facet in self.check.facets
         return refused(self.exam.unit, facet, reason) if is_chosen else UnitError(f"{self._location}: {reason}")
 
     def _texts(self) -> str:
-        """Return the texts that may name intended exceptions: those of an exercise, and of all that it is built on."""
+        """Return the texts in which exceptions may be documented.
+
+        They belong to the exercise and to all exercises that it uses.
+        """
         unit, given = self.exam.unit, Path(self.exam.unit.module.__file__ or "")
         names = (self.exercise.name, *unit.reached[self.exercise.name])
         texts = [given.read_text(encoding="utf-8"), *(unit[name].docstring + unit[name].source for name in names)]
@@ -328,7 +335,7 @@ def _function_name(value: object) -> str | None:
 
 
 def mentioned(exercise: Exercise, facets: Iterable[Facet], names: Iterable[str]) -> tuple[str, ...]:
-    """Return the exercises that the calls of a paper name: in a visible example, or as a function among the inputs."""
+    """Return the exercises that the calls mention: in a visible example, or as a function among the inputs."""
     values = wire.text_of([call.given for facet in facets for call in facet.calls])
     words = {*example_words(exercise), *re.findall(r'\["f","(\w+)"\]', values)}
     return tuple(name for name in names if name in words)

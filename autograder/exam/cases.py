@@ -37,7 +37,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Case:
-    """One call: its arguments, typed lines, and chance (a seed, or a script of rolls).
+    """One call: its arguments, typed lines, and random numbers (a seed, or a script of rolls).
 
     `keywords` are the arguments passed by name, as pairs.
     """
@@ -59,7 +59,7 @@ def case(*args: object, typed: tuple[str, ...] = (), chance: Chance = None, **ke
 
 @dataclass(frozen=True)
 class Joint:
-    """A facet whose observations are judged together: `judge` returns None, or the reason to refuse them."""
+    """A facet whose observations are judged together. `judge` returns None, or the reason why they are wrong."""
 
     cases: tuple[Case, ...]
     """The calls."""
@@ -70,16 +70,16 @@ class Joint:
 
 
 Facets: TypeAlias = Mapping[str, tuple[Case, ...] | Joint]
-# Inputs are a strategy, or a function that returns one and is called when the inputs are drawn.
+# Inputs are a strategy, or a function that returns a strategy and is called when the inputs are drawn.
 Drawing: TypeAlias = "SearchStrategy[object] | Callable[[], SearchStrategy[object]]"
 Relation: TypeAlias = Callable[[Case, Observation, Observation], str | None]
 
 
 @dataclass(frozen=True)
 class Contest:
-    """A number of deals against the reference `rival`, each at both seats.
+    """A number of deals against the reference `rival`. The bot plays each deal at both seats.
 
-    `is_won` judges the duel, and `goal` describes it.
+    `is_won` decides whether the bot has won, and `goal` describes what it must reach.
     """
 
     rival: str
@@ -94,15 +94,16 @@ class Contest:
 
 @dataclass(frozen=True)
 class Check:
-    """The part of an exercise's exam that can't be derived from its annotations.
+    """The part of an exercise's exam that cannot be derived from its annotations.
 
-    `cases` draws its inputs, `count` in number, by a strategy or a function that returns one. `facets` are special
-    inputs, by the rule that they check.
+    `cases` draws `count` inputs, by a strategy or a function that returns one. `facets` are special inputs, by the rule
+    that they check.
 
-    `accepts` judges where several answers are right: from a case, the reference's observation and the answer's, it
-    returns None, or the reason to refuse. `invariant` does so for runs among the learner's own functions.
+    `accepts` decides if several answers are right. It takes a case, the reference's observation and the answer's, and
+    returns None, or the reason why the answer is wrong. `invariant` does the same for runs of the learner's own
+    functions together.
 
-    Floats that differ by at most `tolerance` are equal; above 1 it is a relative error. `contests` are what a bot has
+    Floats that differ by at most `tolerance` are equal; above 1, it is a relative error. `contests` are what a bot has
     to win.
     """
 
@@ -143,5 +144,5 @@ def by_seed(make: Callable[[Random], object]) -> Callable[[], SearchStrategy[obj
 
 
 def exercise(name: str) -> NamedFunction:
-    """Return a function value that stands for the answer to the exercise `name` when a call is made."""
+    """Return a value that represents the function `name`. In a call, it is replaced by the answer to that exercise."""
     return NamedFunction(name)

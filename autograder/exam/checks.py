@@ -29,18 +29,18 @@ class Checks:
     by_name: Mapping[str, Check] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Check:
-        """Return the check of an exercise; an empty one if all of it can be derived."""
+        """Return the check of an exercise. It is empty if everything can be derived."""
         return self.by_name.get(name, Check())
 
 
 def checks_of(unit: Unit) -> Checks:
-    """Return the checks of a unit. Raises UnitError, with file and line, for an impossible entry."""
+    """Return the checks of a unit. Raises UnitError, with file and line, for an invalid entry."""
     module = _module(unit)
     for name in READ_OF_CHECKS:
         if not isinstance(getattr(module, name, {}), Mapping):
             raise refused(unit, name, f"{name} is not a dict")
     checks = Checks(getattr(module, "STRATEGIES", {}), getattr(module, "CHECKS", {}))
-    if unit.pack.pinned(unit.name):  # a pinned unit may lack exercises that today's checks have
+    if unit.pack.pinned(unit.name):  # a pinned unit may lack exercises that the current checks have
         return checks
     for word, reason in _misfits(unit, checks):
         raise refused(unit, word, reason)
@@ -48,12 +48,12 @@ def checks_of(unit: Unit) -> Checks:
 
 
 def left_to_teachers(unit: Unit, checks: Checks, name: str) -> bool:
-    """Return whether judging an exercise needs its reference: several answers are right, without a normal form."""
+    """Return whether only a teacher can judge an exercise: several answers are right, and have no normal form."""
     return checks[name].accepts is not None and name not in alike_of(unit.module.__name__)
 
 
 def judging_of(unit: Unit) -> dict[str, object]:
-    """Return, as data, how an exercise is judged if other answers than the shown ones are right."""
+    """Return as data how an exercise is judged if it accepts other results than those shown."""
     checks = checks_of(unit)
     loose = {name: {"tolerance": checks[name].tolerance} for name in unit.by_name if checks[name].tolerance}
     several = {name: {"several": True} for name in unit.by_name if left_to_teachers(unit, checks, name)}
@@ -62,7 +62,7 @@ def judging_of(unit: Unit) -> dict[str, object]:
 
 
 def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
-    """Yield the invalid entries, and what is wrong with each."""
+    """Yield the invalid entries, with what is wrong with each of them."""
     for name, check in checks.by_name.items():
         if name not in unit.by_name:
             yield name, f"{unit.name} has no exercise {name!r}{_near(name, unit.by_name)}"
@@ -82,7 +82,7 @@ def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
 
 
 def _module(unit: Unit) -> ModuleType:
-    """Return the imported module. Raises UnitError if that fails, for example for an unknown keyword of `Check`."""
+    """Return the imported module. Raises UnitError if that fails, for example for an unknown keyword."""
     try:
         return unit.pack.module("checks", unit.name)
     except Exception as error:
@@ -90,7 +90,7 @@ def _module(unit: Unit) -> ModuleType:
 
 
 def _failed_at(unit: Unit, error: Exception) -> str:
-    """Return the innermost file and line in the pack where an import failed."""
+    """Return the innermost file and line of the pack at which an import failed."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}:{error.lineno or 1}"
     folders = tuple(f"{folder}{os.sep}" for folder in unit.pack.packages.values())

@@ -1,4 +1,4 @@
-"""Contrast calls: they distinguish functions from constants, and from tables of known calls."""
+"""Contrast calls: they distinguish right answers from constants, and from tables of known calls."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from course.exam import wire
 from course.exam.calls import Args, Call, Names
 from course.exam.closeness import snapped_observation
 
-MISSES = 2  # for each guess in each facet; one call could be guessed by chance
-Lazy: TypeAlias = Callable[[Call, str], bool]  # whether a thoughtless answer passes a call
+MISSES = 2  # for each guess in each facet; a single call could be guessed by chance
+Lazy: TypeAlias = Callable[[Call, str], bool]  # whether a lazy answer is right in a call
 MOST_UNKNOWN = 100  # candidates for contrast calls; trying more takes long and finds no others
 
 
 def shown_inputs(exercise: Exercise, given: Names, text: Callable[[Args], str]) -> frozenset[str]:
-    """Return the texts of the arguments with which the visible examples call the exercise."""
+    """Return the texts of the arguments in the calls of the visible examples."""
     return frozenset(text(args) for example in exercise.examples for args in _calls(exercise.name, example, given))
 
 
 def _calls(name: str, example: Example, given: Mapping[str, object]) -> Iterator[tuple[object, ...]]:
-    """Yield the arguments of an example's calls; calls whose arguments need other answers are skipped."""
+    """Yield the arguments of an example's calls, except calls whose arguments need other answers."""
     for node in ast.walk(ast.parse(example.call)):
         match node:
             case ast.Call(func=ast.Name(id=called), args=args, keywords=keywords) if called == name:
@@ -41,13 +41,16 @@ def _calls(name: str, example: Example, given: Mapping[str, object]) -> Iterator
 
 
 def contrast_pool(facets: Iterable[Facet]) -> list[tuple[Call, str]]:
-    """Return the calls to choose contrasts from, examples last: they may test more than the call."""
+    """Return the calls from which contrasts are chosen.
+
+    Examples come last, because they may test more than the call.
+    """
     pairs = [pair for f in facets if not f.whole for pair in zip(f.calls, f.expected, strict=True)]
     return sorted(pairs, key=lambda pair: pair[0].kind == "example")
 
 
 def with_contrast(facet: Facet, pool: list[tuple[Call, str]], shown: frozenset[str], tolerance: float = 0.0) -> Facet:
-    """Return the facet with calls added, so that no constant, argument or table of the examples passes it."""
+    """Return the facet with enough calls added that no constant, argument or table of the examples passes it."""
     if facet.whole or facet.calls[0].kind == "value":
         return facet
     extra: list[tuple[Call, str]] = []
@@ -71,7 +74,7 @@ def _constant(facet: Facet, tolerance: float) -> Lazy:
 
 
 def _tables(facet: Facet, shown: frozenset[str]) -> Iterator[Lazy]:
-    """Yield a function that only knows the visible examples: it is right about these calls, and wrong about all
+    """Yield a function that knows only the visible examples. It is right about these calls, and wrong about all
     others.
     """
     if facet.name != EXAMPLES:
@@ -79,7 +82,7 @@ def _tables(facet: Facet, shown: frozenset[str]) -> Iterator[Lazy]:
 
 
 def _first_given(call: Call) -> list[wire.Tree]:
-    """Return a call's arguments; for a curried function only the first one."""
+    """Return a call's arguments; for a curried function, only the first one."""
     return call._replace(what=call.what[:1]).given
 
 
@@ -91,17 +94,17 @@ def _projection(index: int) -> Lazy:
 
 
 class Beyond:
-    """Adds calls for which a known table, with a guess for unknown calls, gives wrong results."""
+    """Adds calls for which a known table, with a guess for unknown calls, is wrong."""
 
     def __init__(self, table: Table, facets: Iterable[Facet], special: Iterable[str]) -> None:
-        """Choose from the drawn calls, so that a mistake in one special case fails no other facet."""
+        """Choose from the drawn calls. A mistake in one special case should fail no other facet."""
         self.table, self.guesses = table, [*guesses_from([*table.known.values()], parts_of)]
         drawn_first = sorted(facets, key=lambda facet: facet.name in special)
         unknown = {each.input: each for each in known_calls(drawn_first) if not table.knows(each)}
         self.pool = sorted([*unknown.values()][:MOST_UNKNOWN], key=self._is_guessed)
 
     def _is_guessed(self, call: KnownCall) -> int:
-        """Return how many guesses are right for a call."""
+        """Return how many of the guesses are right for a call."""
         return sum(not self.table.misses(guess, call) for guess in self.guesses)
 
     def facet(self, facet: Facet) -> Facet:

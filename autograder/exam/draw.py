@@ -1,4 +1,4 @@
-"""Inputs from annotations: all values of a small type, or else values drawn by Hypothesis, reproducibly."""
+"""Inputs from annotations: all values of a small type, or else values that Hypothesis draws reproducibly."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from autograder.exam.checks import Checks
 from autograder.units.unit import Exercise, Parameter, Passing, Unit, UnitError
 
 T = TypeVar("T")
-InputDomain: TypeAlias = tuple[object, ...] | st.SearchStrategy[Any]  # all that there are, or how to draw them
+InputDomain: TypeAlias = tuple[object, ...] | st.SearchStrategy[Any]  # all values, or a strategy to draw them
 Strategies = dict[str, Any]
 BASIC: Strategies = {"int": st.integers(-20, 20), "bool": (False, True), "str": st.text("abcXYZ019 -", max_size=8)}
 
 
 def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int) -> tuple[str, Iterable[Case]]:
-    """Return the facet's name and the exercise's cases: drawn ones, or all there are."""
+    """Return the facet's name and the exercise's cases: all there are, or drawn ones."""
     check = checks[exercise.name]
     if check.cases is not None:
         return DRAWN, (_as_case(each) for each in drawn(told(check.cases), check.count, seed))
@@ -64,7 +64,7 @@ def _kind_for(parameter: Parameter, table: Strategies, module: ModuleType) -> In
 
 
 def _case_of(parameters: Iterable[Parameter], values: Iterable[Any]) -> Case:
-    """Return the call with these values of the parameters."""
+    """Return the call with these values for the parameters."""
     args, keywords = list[object](), list[tuple[str, object]]()
     for parameter, value in zip(parameters, values, strict=True):
         match parameter.passing:
@@ -78,7 +78,7 @@ def _case_of(parameters: Iterable[Parameter], values: Iterable[Any]) -> Case:
 
 
 def told(drawing: T | Callable[[], T]) -> T:
-    """Return the strategy or the values of a check, which may be given by a function."""
+    """Return the strategy or the values of a check, which may be returned by a function."""
     return drawing() if callable(drawing) else drawing
 
 
@@ -87,7 +87,7 @@ def _as_case(value: Any) -> Case:
 
 
 def kind_of(annotation: str, table: Strategies, module: ModuleType) -> InputDomain:
-    """Return the inputs of an annotation: a tuple with all values, or a strategy."""
+    """Return the inputs of an annotation: a tuple of all values, or a strategy."""
     if annotation in table:
         return told(table[annotation])
     node = ast.parse(annotation, mode="eval").body
@@ -126,7 +126,7 @@ def as_strategy(kind: InputDomain) -> st.SearchStrategy[object]:
 
 
 def drawn(strategy: st.SearchStrategy[T], count: int, seed: int) -> list[T]:
-    """Return up to `count` examples of a strategy, the same for the same seed and Hypothesis version.
+    """Return up to `count` examples of a strategy. They are the same for the same seed and version of Hypothesis.
 
     Hypothesis alone would also draw constants of loaded modules. These differ between a checkout and a wheel, and
     between pytest and `foldem grade`.

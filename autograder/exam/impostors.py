@@ -1,6 +1,6 @@
-"""Impostors: wrong answers that learners catch with examples of their own, before they write an answer.
+"""Impostors: wrong answers that learners catch with their own examples, before they write an answer.
 
-For each input of an exercise's world we store the reference's result, and which wrong answers differ. A wrong answer
+For each input of an exercise's world, we store the reference's result, and which wrong answers differ. A wrong answer
 that no input catches is left out.
 """
 
@@ -44,7 +44,7 @@ DEEPEST = 200  # nested calls; worlds are small
 
 @cache
 def impostors_of(unit: Unit) -> dict[str, WorldData]:
-    """Return the known worlds of a unit's exercises, as data: cached, or computed."""
+    """Return the known worlds of a unit's exercises as data, from the cache or computed."""
     worlds = worlds_of(unit.module.__name__)
     if not worlds:
         return {}
@@ -57,7 +57,7 @@ def impostors_of(unit: Unit) -> dict[str, WorldData]:
 
 
 def practice_impostors(unit: Unit, seed: str) -> dict[str, WorldData]:
-    """Return the worlds for students of a course; with a secret seed, without the inputs it reserves."""
+    """Return the worlds for students of a course. With a secret seed, the reserved inputs are left out."""
     full = impostors_of(unit)
     if seed == PUBLISHED:
         return full
@@ -88,13 +88,13 @@ def known_world(unit: Unit, name: str) -> KnownWorld:
 
 
 def candidates(unit: Unit, name: str) -> list[Mistake]:
-    """Return the wrong answers to an exercise that its world can distinguish from the right one."""
+    """Return the wrong answers to an exercise that its world can tell from the right answer."""
     blind = worlds_of(unit.module.__name__)[name].blind
     return [each for each in mistakes_of(unit) if each.exercise == name and each.belief and each.name not in blind]
 
 
 class _Known:
-    """The reference's results for some inputs; they are few and small, and the reference is trusted."""
+    """The reference's results for some inputs. They are few and small, and the reference is trusted."""
 
     def __init__(self, unit: Unit, name: str, inputs: Sequence[tuple[object, ...]]) -> None:
         self.unit, self.name, self.seal = unit, name, Seal(unit.module, name)
@@ -116,7 +116,7 @@ class _Known:
         return frozenset(index for index, tree in differing if self.digest(index, tree) != self.digests[index])
 
     def _trees(self, answer: str) -> list[Tree]:
-        """Return the results of the calls, by the reference or by another answer instead."""
+        """Return the results of the calls, by the reference or by another answer."""
         names: Names = {name: getattr(self.unit.module, name) for name in self.unit.module.__all__}
         depth = sys.getrecursionlimit()
         sys.setrecursionlimit(len(inspect.stack(0)) + DEEPEST)
@@ -142,7 +142,7 @@ def _codes(unit: Unit) -> tuple[CodeType, ...]:
 
 
 def judged(unit: Unit, name: str, examples: Sequence[tuple[Args, object]]) -> tuple[Catch, ...]:
-    """Return the judgement on examples outside of the world: the reference and all impostors run.
+    """Return the judgement on examples that are not in the world. The reference and all impostors are run.
 
     Raises WireError or TooLarge if an example can't be encoded.
     """

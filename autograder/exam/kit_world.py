@@ -1,4 +1,7 @@
-"""Worlds of exercises in the kits of a course with a secret seed. `build.py`, `impostors.py` and `prove/` call this."""
+"""Worlds of exercises, as kits have them in courses with a secret seed.
+
+Called by `build.py`, `impostors.py` and `prove/`.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ class KitWorld:
         yield from (by_input[text] for text in third_of(by_input, self.paper.exercise, seed))
 
     def _of_reserved_calls(self, seed: str) -> Iterator[int]:
-        """Yield the indexes of inputs that are equivalent to a reserved call, and would reveal its result."""
+        """Yield the indexes of inputs that are equivalent to a reserved call, and so would reveal its result."""
         reserved = reserved_inputs(self.paper, seed)
         indexes = (self._index_of(each.call) for each in known_calls(self.paper.facets) if each.input in reserved)
         yield from (index for index in indexes if index is not None)
@@ -38,11 +41,11 @@ class KitWorld:
         return match[0] if match else None
 
     def tells(self, call: Call) -> bool:
-        """Return whether the kit has a digest of a call's result, by an equivalent input."""
+        """Return whether the kit has a digest of a call's result, because of an equivalent input."""
         return (index := self._index_of(call)) is not None and index not in self.reserved
 
     def without_reserved(self, known: KnownWorld) -> KnownWorld:
-        """Return a world without reserved inputs, and without impostors that only these catch."""
+        """Return a world without reserved inputs, and without impostors that only reserved inputs catch."""
         caught = [None if index in self.reserved else each for index, each in enumerate(known.caught)]
         left = sorted(frozenset[int]().union(*(each for each in caught if each is not None)))
         hands = (each if each is None else frozenset(map(left.index, each)) for each in caught)

@@ -1,6 +1,6 @@
-"""What a cheater with a course's kit may know: a table of its calls, and guesses for all others.
+"""What a cheater may know from a course's kit: a table of its calls, and guesses for all other calls.
 
-The exam of a secret seed has contrast calls for which each of these guesses is wrong; `contrast.py` chooses them.
+The exam of a secret seed has contrast calls for which each of these guesses is wrong. They are chosen by `contrast.py`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from course.exam.calls import Call
 from course.exam.observation import without_after
 from course.exam.wire import Tree
 
-MOST_OUTCOMES, GUESSED_ARGUMENTS, NEIGHBOURS = 6, 4, (1, 3, 9)  # arguments to guess by
+MOST_OUTCOMES, GUESSED_ARGUMENTS, NEIGHBOURS = 6, 4, (1, 3, 9)  # the arguments that guesses use
 
 
 class KnownCall(NamedTuple):
@@ -43,7 +43,7 @@ def known_calls(facets: Iterable[Facet]) -> list[KnownCall]:
 
 
 def _given_in(text: str) -> str:
-    """Return an observation without the arguments after the call, which only some facets compare."""
+    """Return an observation without the arguments after the call, since only some facets compare these."""
     return wire.text_of(without_after(json.loads(text)))
 
 
@@ -57,16 +57,16 @@ class Table:
         self.known, self.tells = {each.input: each for each in known_calls(paper.facets)}, tells
 
     def knows(self, call: KnownCall) -> bool:
-        """Return whether a table contains a call, so that it knows the result."""
+        """Return whether a table contains a call, and so knows its result."""
         return call.input in self.known or self.tells(call.call)
 
     def misses(self, guess: Guess, call: KnownCall) -> bool:
-        """Return whether a table, with a guess for unknown calls, is wrong about a call."""
+        """Return whether a table with a guess for unknown calls is wrong about a call."""
         return not self.knows(call) and guess(call) != call.gives
 
 
 def guesses_from(known: Sequence[KnownCall], parts: PartsOf, neighbours: Sequence[int] = NEIGHBOURS) -> Iterator[Guess]:
-    """Yield ways to guess a call's result from the results of others; similar inputs share `parts`."""
+    """Yield ways to guess a call's result from the results of other calls. Similar inputs share `parts`."""
     commonest = [text for text, _ in Counter(each.gives for each in known).most_common(MOST_OUTCOMES)]
     if known:
         yield from _neighbours(known, parts, neighbours)
@@ -76,7 +76,7 @@ def guesses_from(known: Sequence[KnownCall], parts: PartsOf, neighbours: Sequenc
 
 
 def _neighbours(known: Sequence[KnownCall], parts: PartsOf, counts: Sequence[int]) -> Iterator[Guess]:
-    """Yield guesses by the most common result of the nearest inputs, for several numbers of these."""
+    """Yield guesses by the most frequent result of the nearest inputs, for several numbers of inputs."""
     others, outcomes = [(parts(each.call), each.gives) for each in known], dict[str, list[str]]()
 
     def nearest(call: KnownCall) -> list[str]:
@@ -90,7 +90,7 @@ def _neighbours(known: Sequence[KnownCall], parts: PartsOf, counts: Sequence[int
 
 
 def _by_argument(known: Iterable[KnownCall], index: int, otherwise: str) -> Guess:
-    """Return a guess: the most common result of calls with the same argument."""
+    """Return a guess: the most frequent result of calls with the same argument."""
     groups = groupby(lambda each: _argument(each, index), known)
     commonest = {argument: _commonest(each.gives for each in of) for argument, of in groups.items()}
     return lambda call: commonest.get(_argument(call, index), otherwise)

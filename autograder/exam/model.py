@@ -1,7 +1,7 @@
 """The exam of a unit: for each exercise the inputs, facet by facet, and the reference's observations.
 
-Built once per unit and seed by running the references with the code that runs answers, then cached. Hypothesis and
-the checks module are loaded only to build an exam, or for an acceptance relation.
+An exam is built once per unit and seed, and then cached. References run in the same code as answers. Hypothesis and the
+checks module are loaded only to build an exam, or for an acceptance relation.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ CONTRAST = "different results for different inputs"
 class Facet:
     """One rule of an exercise: its calls, and the expected observation of each.
 
-    The last `contrasts` calls don't belong to the rule: they distinguish functions from constants. `changes`:
-    arguments are observed after the call, too.
+    The last `contrasts` calls are not part of the rule: they detect constants. If `changes`, arguments are observed
+    after the call, too.
     """
 
     name: str
@@ -45,21 +45,21 @@ class Facet:
 
     @property
     def own(self) -> int:
-        """The number of calls that belong to the rule."""
+        """Return the number of calls that belong to the rule."""
         return len(self.calls) - self.contrasts
 
     @cached_property
     def frame(self) -> bytes:
-        """The exact bytes that an answer sends if every observation equals the reference's."""
+        """Return the exact bytes that an answer sends if all observations equal the reference's."""
         return f"[{','.join(self.expected)}]".encode()
 
 
 @dataclass(frozen=True)
 class Paper:
-    """One exercise's part of the exam: its facets of calls, the known mistakes, the names of its contests.
+    """One exercise's part of an exam: its facets of calls, the known mistakes, and the names of its contests.
 
-    `mentions` are the exercises, and `modules` the withheld modules, that its calls and its reference need.
-    `iterates`: the reference returns iterators, and their items are observed.
+    `mentions` are the exercises, and `modules` the withheld modules, that its calls and its reference need. If
+    `iterates`, the reference returns iterators, whose items are observed.
     """
 
     exercise: Exercise
@@ -73,22 +73,22 @@ class Paper:
 
     @property
     def facet_names(self) -> tuple[str, ...]:
-        """The names of the facets in a report: facets of calls, the contrast, then the contests."""
+        """Return the names of the facets in a report: facets of calls, the contrast calls, then the contests."""
         contrast = [CONTRAST] * any(facet.contrasts for facet in self.facets)
         return (*(facet.name for facet in self.facets), *contrast, *self.contests)
 
     @cached_property
     def examples(self) -> list[list[CodeType]]:
-        """The visible examples, compiled: setup statements, then the call."""
+        """Return the visible examples, compiled: setup statements, then the call."""
         return [compile_example(self.exercise, number) for number in range(len(self.exercise.examples))]
 
     @cached_property
     def orders(self) -> list[FacetOrder]:
-        """The facets, as the sandbox receives them."""
+        """Return the facets in the form that the sandbox receives."""
         return [self.order(facet) for facet in self.facets]
 
     def order(self, facet: Facet) -> FacetOrder:
-        """Return a facet as the sandbox receives it: visible examples as code, without expected results."""
+        """Return a facet in the form that the sandbox receives: visible examples as code, without expected results."""
         calls = tuple(map(self._coded, facet.calls))
         observed = self.prints, self.exercise.shows_args, calls, self.iterates, facet.changes
         return FacetOrder(self.exercise.name, *observed)
@@ -99,7 +99,7 @@ class Paper:
 
 @dataclass(frozen=True, eq=False)
 class Exam:
-    """The exam of a unit under a seed, one object for each; `relations` are a teacher's own acceptance relations."""
+    """The exam of a unit under a seed. `relations` are a teacher's own acceptance relations."""
 
     unit: Unit
     seed: str
@@ -112,7 +112,7 @@ class Exam:
 
     @cached_property
     def codes(self) -> dict[str, CodeType]:
-        """The references, compiled; they go to the sandbox as code, never as text."""
+        """Return the references, compiled. They go to the sandbox as code, never as text."""
         return {
             exercise.name: compile(exercise.source, "<the reference>", "exec", dont_inherit=True)
             for exercise in self.unit.exercises
@@ -120,7 +120,7 @@ class Exam:
 
     @cached_property
     def modules(self) -> dict[str, CodeType]:
-        """The withheld modules, compiled."""
+        """Return the withheld modules, compiled."""
         return {name: code_of(import_module(name)) for name in self.unit.withheld}
 
     @cached_property
@@ -141,12 +141,12 @@ class Exam:
 
 @cache
 def _key(seed: str) -> bytes:
-    """Return the key of a seed. This is slow on purpose, because guessing a secret seed takes many attempts."""
+    """Return the key of a seed. This is slow on purpose, so that guessing a secret seed takes too long."""
     return hashlib.pbkdf2_hmac("sha256", seed.encode(), b"foldem", 200_000)
 
 
 def derived_seed(seed: str, *words: str) -> int:
-    """Return a number that depends on the exam's seed and a purpose, and reveals neither."""
+    """Return a number that depends on the exam's seed and on a purpose. It reveals neither of them."""
     return int.from_bytes(hashlib.sha256(_key(seed) + "/".join(words).encode()).digest())
 
 

@@ -1,4 +1,4 @@
-"""Build the requests for sandboxed children: definitions and calls, never expected results.
+"""Build the requests for sandboxed children. They contain definitions and calls, but never expected results.
 
 No other module builds such requests.
 """
@@ -28,8 +28,8 @@ def planned(
 ) -> Plan:
     """Return the definitions in order: answers (name to source), helpers, references.
 
-    Learner's code that runs for a `subject` may call only the references open to that exercise. Without a subject,
-    answers replace their references everywhere. Only these `references` may be included, if they are given.
+    The learner's code that runs for a `subject` may call only the references that this exercise allows. Without a
+    subject, answers replace their references everywhere. If `references` are given, no others may be included.
     """
     unit, replaced = exam.unit, {subject} if subject else {*answers}
     words = {*unit.by_name} & set().union(*map(names_in, answers.values()), *(helper.uses for helper in helpers))
@@ -43,7 +43,7 @@ def planned(
 
 
 def in_order(exercises: Iterable[tuple[int, Step]], helpers: Iterable[Helper]) -> Plan:
-    """Return the definitions of exercises in the order of their numbers, and each helper after its exercise.
+    """Return the definitions of exercises by number, and each helper after its exercise.
 
     >>> late, early = (Helper(name, "", 1, frozenset(), frozenset()) for name in ("late", "early"))
     >>> [step.name for step in in_order([(2, Step("answer", "b", "")), (1, Step("answer", "a", ""))], [late, early])]
@@ -55,7 +55,7 @@ def in_order(exercises: Iterable[tuple[int, Step]], helpers: Iterable[Helper]) -
 
 
 class Parted(NamedTuple):
-    """A plan in two parts: references that all answers to an exercise need (before and after the answer), and the
+    """A plan in two parts: the references that all answers to an exercise need (before and after the answer), and the
     rest.
     """
 
@@ -65,9 +65,9 @@ class Parted(NamedTuple):
 
 
 def parted(exam: Exam, plan: Plan, answer: str, mentions: Iterable[str]) -> Parted | None:
-    """Return a plan in two parts, or None if an answer could observe the order of loading.
+    """Return a plan in two parts, or None if an answer could notice in which order things are loaded.
 
-    The common part has the references that the exercise itself needs and that are in the plan.
+    The common part contains the references in the plan that the exercise itself needs.
     """
     needed = exam.unit.with_needs({*mentions} - {answer})
     index = next(index for index, step in enumerate(plan) if step[:2] == ("answer", answer))
@@ -83,7 +83,7 @@ def parted(exam: Exam, plan: Plan, answer: str, mentions: Iterable[str]) -> Part
 def common_orders(
     exam: Exam, parts: Parted, orders: Sequence[FacetOrder], seconds: float, modules: Iterable[str]
 ) -> Common:
-    """Return the common part of requests for all answers to an exercise, without expected results."""
+    """Return the common part of the requests for all answers to an exercise, without expected results."""
     withheld = [(name, exam.modules[name]) for name in modules]
     setup = Setup(parts.before, None, list(exam.unit.by_name), withheld, seconds)
     return Common(exam.unit.module.__name__, setup, parts.after, orders)
@@ -98,7 +98,7 @@ def request(
     seconds: float | None,
     modules: Iterable[str] = (),
 ) -> Request:
-    """Return the request of a child: definitions and calls, without expected results."""
+    """Return the request for a child: definitions and calls, without expected results."""
     withheld = [(name, exam.modules[name]) for name in modules]
     setup = Setup(plan, answer, list(exam.unit.by_name), withheld, seconds)
     return Request(exam.unit.module.__name__, setup, orders)

@@ -1,4 +1,4 @@
-"""A teacher's own acceptance relations: Python files beside `adjust.toml`, trusted and run in the grader."""
+"""A teacher's own acceptance relations: Python files next to `adjust.toml`. They are trusted and run in the grader."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ Accepts = Callable[[Case, Observation, Observation], bool]
 
 
 class RelationError(ValueError):
-    """A file without the named relation; the message is one line."""
+    """Raised for a file without the named relation. The message is one line."""
 
 
 @cache
 def relation_in(file: Path, name: str, digest: str) -> Accepts:
-    """Return the relation that a file defines for an exercise: a predicate on case, expected and actual value."""
+    """Return the relation that a file defines for an exercise.
+
+    It is a function of a case, the expected and the actual value, which returns a boolean.
+    """
     try:
         relation = runpy.run_path(str(file)).get(name)
     except SyntaxError as error:
@@ -34,7 +37,7 @@ def relation_in(file: Path, name: str, digest: str) -> Accepts:
 
 
 def agrees(accepts: Accepts, case: Case, want: Observation, observed: Observation) -> bool:
-    """Return whether a relation accepts: only True accepts, and an exception refuses."""
+    """Return whether a relation accepts. Only True accepts; an exception refuses."""
     try:
         return accepts(case, want, observed) is True
     except Exception:

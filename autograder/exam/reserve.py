@@ -1,7 +1,8 @@
-"""Calls that a course reserves for its graded exam: the practice exam in its kits and sites lacks them.
+"""Calls that a course reserves for its graded exam. The practice exam in its kits and sites does not have them.
 
-A kit shows its inputs, and the digest of a call with few outcomes can be guessed. The secret seed alone chooses the
-reserved calls: kits of one course are equal, and without the seed nobody can say which are missing.
+A kit shows its inputs, and if a call has few possible results, the right one can be found from its digest. The secret
+seed alone chooses the reserved calls: all kits of a course are equal, and without the seed nobody knows which calls are
+missing.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def _a_third_of(facet: Facet, paper: Paper, seed: str) -> Iterable[str]:
 
 
 def third_of(inputs: Iterable[str], exercise: Exercise, seed: str) -> Iterable[str]:
-    """Return a third of the inputs, the same for the same seed and unpredictable without it."""
+    """Return a third of the inputs. They are the same for the same seed, and unpredictable without it."""
     ranked = sorted(inputs, key=lambda text: derived_seed(seed, "reserved", exercise.unit, exercise.name, text))
     return ranked[: round(len(ranked) / 3)]
 

@@ -1,6 +1,6 @@
-"""Seal an exam: inputs and digests, for learners who have no references.
+"""Seal an exam: inputs and digests of results, for learners who have no references.
 
-`foldem student-kit` and `foldem site` call this.
+Called by `foldem student-kit` and `foldem site`.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from course.exam.closeness import grid_of
 from course.exam.known import Known
 from course.exam.sealed import Seal, SealedFacet, SealedPaper, alike_of, as_data, is_hanging, judge_of
 
-MOST_TOGETHER = 500  # calls of a facet that is judged as a whole; the learner waits for them
+MOST_TOGETHER = 500  # calls of a facet that is judged together; the learner waits for them
 
 
 def sealed_practice(unit: Unit, seed: str) -> str:
-    """Return a course's practice exam, sealed; with a secret seed, without the reserved calls."""
+    """Return a course's practice exam, sealed. With a secret seed, the reserved calls are left out."""
     return _sealed(practice_exam(unit, seed), practice_impostors(unit, seed))
 
 
@@ -49,7 +49,7 @@ def _sealed(exam: Exam, impostors: Mapping[str, object]) -> str:
 
 
 def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
-    """Return one exercise's part, sealed, without contests and without what only references can judge."""
+    """Return one exercise's part, sealed, without contests and without facets that only references can judge."""
     seal = Seal(exam.unit.module, paper.exercise.name)
     loose = exam.checks[paper.exercise.name].tolerance
     facets = tuple(
@@ -65,7 +65,7 @@ def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
 
 
 def _hung_on(exam: Exam, paper: Paper) -> Iterator[str]:
-    """Yield the exercises with several right answers that this one's results depend on."""
+    """Yield the exercises with several right answers that the results of this exercise depend on."""
     name, hangs = paper.exercise.name, is_hanging(exam.unit.module.__name__, paper.exercise.name)
     for other in exam.unit.reached[name]:
         check, is_loose = exam.checks[other], exam.checks[other].tolerance > exam.checks[name].tolerance
@@ -91,7 +91,7 @@ def _judged_without_references(exam: Exam, paper: Paper) -> tuple[Facet, ...]:
 
 
 def _untried(exam: Exam, paper: Paper) -> Iterator[str]:
-    """Yield the facets that a kit doesn't try completely."""
+    """Yield the facets that a kit does not test completely."""
     for facet in paper.facets:
         if facet.whole and not _judge_name(exam, paper, facet):
             yield facet.name
@@ -100,7 +100,7 @@ def _untried(exam: Exam, paper: Paper) -> Iterator[str]:
 
 
 def _judge_name(exam: Exam, paper: Paper, facet: Facet) -> str:
-    """Return the name of the function that judges a facet's calls together in kits, or ""."""
+    """Return the name of the function with which kits judge a facet's calls together, or ""."""
     special = exam.checks[paper.exercise.name].facets.get(facet.name)
     judge = special.judge if isinstance(special, Joint) else None
     return judge.__name__ if judge and judge_of(exam.unit.module.__name__, judge.__name__) is judge else ""

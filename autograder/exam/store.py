@@ -1,4 +1,4 @@
-"""The cache of exams: files in the user's cache folder, named by everything that an exam depends on."""
+"""The cache of exams: files in the user's cache folder, named by a digest of everything that an exam depends on."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class StoredPaper:
 
 
 def exam_for(unit: Unit, seed: str = PUBLISHED, relations: tuple[OwnRelation, ...] = ()) -> Exam:
-    """Return the exam of a unit under a seed: the course's pinned one, else the cached one, else a new one."""
+    """Return the exam of a unit under a seed: the course's pinned exam, else the cached one, else a new one."""
     return _related(unit, seed, relations) if relations else _exam_for(unit, seed)
 
 
@@ -60,7 +60,7 @@ def _exam_for(unit: Unit, seed: str) -> Exam:
     if (exam := pin and _read(pin, unit, seed)) and not _is_blind(exam):
         return exam
     exam = _read(path, unit, seed)
-    if exam is None and unit.pack.is_strange(unit.name):  # building an exam runs them, outside of any sandbox
+    if exam is None and unit.pack.is_strange(unit.name):  # building an exam runs the references, outside any sandbox
         raise UnitError(f"{unit.pack.file('solutions', unit.name)}: {not_run('it')}")
     exam = exam or _built(path, unit, seed)
     if pin:
@@ -69,7 +69,7 @@ def _exam_for(unit: Unit, seed: str) -> Exam:
 
 
 def _is_blind(exam: Exam) -> bool:
-    """Return whether an exam was built by an older version, which did not observe values of some type."""
+    """Return whether an older version built an exam, which did not observe values of some type."""
     facets = (facet for paper in exam.by_name.values() for facet in paper.facets)
     texts = (text for facet in facets for text in facet.expected if '["?",' in text)
     return any(
@@ -78,16 +78,16 @@ def _is_blind(exam: Exam) -> bool:
 
 
 def practice_exam(unit: Unit, seed: str) -> Exam:
-    """Return the practice exam for students of a course; with a secret seed, without the reserved calls."""
-    from autograder.exam.build import build_practice  # imported here, because only a kit needs it
+    """Return the practice exam for students of a course. With a secret seed, the reserved calls are left out."""
+    from autograder.exam.build import build_practice  # imported here, because only kits need it
 
     exam = exam_for(unit)
     return exam if seed == PUBLISHED else build_practice(exam, seed)
 
 
 def _built(path: Path, unit: Unit, seed: str) -> Exam:
-    """Build and store an exam. If several processes want it at the same time, the first one builds it."""
-    from autograder.exam.build import build_exam  # imported here, because only a new exam needs it
+    """Build and store an exam. If several processes need it at the same time, the first one builds it."""
+    from autograder.exam.build import build_exam  # imported here, because only new exams need it
 
     published = None if seed == PUBLISHED else _exam_for(unit, PUBLISHED)
     with _alone(path):
@@ -100,7 +100,7 @@ def _built(path: Path, unit: Unit, seed: str) -> Exam:
 
 
 def pinned_exam(unit: Unit, seed: str) -> Path | None:
-    """Return the path where a course pins the exam of a released unit, once it is built."""
+    """Return the path at which a course pins the exam of a released unit, once the exam is built."""
     pin = unit.pack.pinned(unit.name)
     return pin / f"{unit.name}-{hashlib.sha256(seed.encode()).hexdigest()[:12]}.json" if pin else None
 
@@ -110,7 +110,7 @@ def _read(path: Path, unit: Unit, seed: str) -> Exam | None:
     try:
         stored = msgspec.convert(json.loads(path.read_bytes()), dict[str, StoredPaper])
         return Exam(unit, seed, {name: Paper(exercise=unit[name], **vars(paper)) for name, paper in stored.items()})
-    except (OSError, ValueError, msgspec.ValidationError):  # there is no such file, or it is from another version
+    except (OSError, ValueError, msgspec.ValidationError):  # the file does not exist, or is from another version
         return None
 
 
@@ -150,8 +150,11 @@ def _python_files(unit: Unit) -> list[Path]:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """Lock an exam while it is built, so that other processes wait; where locks are impossible, they build it, too."""
-    from filelock import FileLock  # imported here, because only a new exam needs it
+    """Lock an exam while it is built, so that other processes wait.
+
+    If locks are impossible, the other processes build it, too.
+    """
+    from filelock import FileLock  # imported here, because only new exams need it
 
     lock = FileLock(path.with_suffix(".lock"))
     try:
@@ -166,7 +169,7 @@ def _alone(path: Path) -> Iterator[None]:
 
 
 def _store(path: Path, exam: Exam) -> None:
-    """Write the draft and rename it, so that readers see a complete file or none. A full disk is ignored."""
+    """Write a draft and rename it, so that readers see a complete file or none. A full disk is ignored."""
     keys = [field.name for field in fields(StoredPaper)]
     stored = {name: StoredPaper(**{key: getattr(paper, key) for key in keys}) for name, paper in exam.by_name.items()}
     put(path, json.dumps(msgspec.to_builtins(stored), separators=(",", ":")))
@@ -184,7 +187,7 @@ def put(path: Path, text: str) -> None:
 
 
 def _drop_old(folder: Path) -> None:
-    """Delete exams that were built long ago: every change of a unit, seed or version leaves one behind."""
+    """Delete old exams. Every change of a unit, a seed or a version leaves one behind."""
     for path in folder.iterdir() if folder.is_dir() else ():
         with suppress(OSError):  # another process deleted it first, or it belongs to another user
             if time.time() - path.stat().st_mtime > SECONDS_IN_CACHE:
@@ -192,7 +195,7 @@ def _drop_old(folder: Path) -> None:
 
 
 def warm_up() -> None:
-    """Build and cache the exams of all units, so that the first check of a learner is fast."""
+    """Build and cache the exams of all units, so that a learner's first check is fast."""
     for unit in units_in(catalogue_here()):
         exam_for(unit)
 

@@ -1,6 +1,6 @@
-"""Grade files: every file gets a report, even one that is not a notebook.
+"""Grade files. Every file gets a report, even one that is not a notebook.
 
-Commands, hosts and workers call this.
+Called by commands, hosts and workers.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ ODD_SHARE = 1 / 3
 
 @dataclass(frozen=True)
 class Task:
-    """A file to grade, with its assignment's settings. Without an assignment, the file's own list of exercises counts.
+    """A file to grade, with its assignment's settings. Without an assignment, the exercises that the file lists count.
 
-    `problem` says why its assignment is unknown, or is empty.
+    `problem` says why the assignment is unknown, or is empty.
     """
 
     path: Path
@@ -47,9 +47,9 @@ class Task:
 
 @dataclass(frozen=True)
 class Learned:
-    """The outcome of grading a file: its report, the newly computed verdicts, and its code as it is stored.
+    """The outcome of grading a file: its report, the new verdicts, and the file's code for the store.
 
-    `content` is the digest of the graded bytes: "" if none could be read, None if it is unknown.
+    `content` is the digest of the graded bytes: "" if they could not be read, None if it is unknown.
     """
 
     report: Report
@@ -60,7 +60,10 @@ class Learned:
 
 @dataclass(frozen=True)
 class Brief:
-    """How to grade files, here or in another process: the policy, the units, and the only unit to grade, if set."""
+    """How to grade files, here or in another process: the policy and the units.
+
+    It may name a unit; then only that unit is graded.
+    """
 
     policy: Policy
     catalogue: Catalogue
@@ -78,7 +81,7 @@ def unit_in(path: Path, catalogue: Catalogue) -> Unit | None:
 def learned_of(task: Task, brief: Brief, recall: Recall, sandbox_for: SandboxFor = new_sandbox) -> Learned:
     """Grade a file and return the outcome. If it cannot be graded, the report says why.
 
-    A fault of the grader is reported only if it happens twice.
+    A fault of the grader is reported only if it occurs twice.
     """
     try:
         task.demand_clear()
@@ -117,9 +120,9 @@ def _learned(task: Task, data: bytes, brief: Brief, recall: Recall, sandbox_for:
 
 
 def odd_part(own: tuple[str, ...], common: Counter[tuple[str, ...]]) -> str:
-    """Return a remark on a notebook that sets other exercises than most notebooks of its unit, else "".
+    """Return a remark on a notebook with other exercises than most notebooks of its unit; otherwise "".
 
-    A student can change the list in a notebook's metadata, so it must at least be noticed.
+    Students can change the list in a notebook's metadata, so teachers should notice.
     """
     (usual, number), *_ = common.most_common(1)
     if own == usual or number < 2 or common[own] > ODD_SHARE * common.total():
@@ -128,7 +131,7 @@ def odd_part(own: tuple[str, ...], common: Counter[tuple[str, ...]]) -> str:
 
 
 def odd_unit(own: str, numbers: Mapping[str, int]) -> str:
-    """Return a remark on a notebook of another unit than most of its class hand in, else "".
+    """Return a remark on a notebook of another unit than most of the class hand in; otherwise "".
 
     >>> odd_unit("warmup", {"warmup": 1, "dominoes": 4}), odd_unit("warmup", {"warmup": 4, "dominoes": 4})
     ('a notebook of warmup, but 4 others here are notebooks of dominoes', '')

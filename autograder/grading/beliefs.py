@@ -1,4 +1,4 @@
-"""Recognize common mistakes by the results and the text of an answer."""
+"""Recognize known mistakes by an answer's results and its text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from course.exam.known import Known, explaining, is_placeholder
 def recognised(
     unit: Unit, paper: Paper, facets: Iterable[FacetReport], frames: Iterable[tuple[bytes, bytes]], source: str
 ) -> Known | None:
-    """Return the common mistake with the same wrong results, or None; if there are several, the most similar one."""
+    """Return the most similar known mistake with the same wrong results, or None."""
     if not paper.mistakes or is_placeholder(source):
         return None
     failed = [index for index, facet in enumerate(facets) if facet.counts and not facet.passed]

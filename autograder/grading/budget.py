@@ -1,6 +1,7 @@
-"""The budget of a submission: the seconds for everything done for it, inside and outside of its sandbox.
+"""The budget of a submission: the seconds for everything that is done for it, inside and outside its sandbox.
 
-Exercises use it in turn. Each waiting exercise keeps a share, so answers that never end cost the others no points.
+Exercises use the budget one after another. Each waiting exercise has a reserved share, so answers that never end cost
+the other exercises no points.
 """
 
 from __future__ import annotations
@@ -12,17 +13,17 @@ from time import monotonic, thread_time
 from autograder.sandbox.cage import Cage, Child, Shared
 
 Clock = Callable[[], float]
-# Real time is cheaper than processor time, because the machine may be busy, and grading waits for bots: this many
-# seconds of real time count as one of processor time.
+# Real time counts less than processor time, because the machine may be busy, and grading waits for bots. This many
+# seconds of real time count as one second of processor time.
 WAITING = 20
 
 
 class Spent(Exception):
-    """Raised when an exercise has used up its share: none of its calls is run or judged any more."""
+    """Raised when an exercise has used up its share: no more of its calls are run or judged."""
 
 
 class Budget:
-    """The seconds for a submission, of which `already` are used.
+    """The seconds for a submission; `already` of them are used.
 
     The processor time of the grading thread counts, too.
     """
@@ -51,7 +52,7 @@ class Budget:
         return self._until - self.spent
 
     def draw(self, waiting: int, of: int) -> None:
-        """Set the limit for an exercise while `waiting` others wait, which share half of the budget."""
+        """Set the limit for an exercise. Half of the budget is reserved for the `waiting` exercises of `of`."""
         self._until = self.seconds * (1 - waiting / of / 2)
 
     def demand(self) -> None:
@@ -61,9 +62,9 @@ class Budget:
 
     @contextmanager
     def child(self, cage: Cage, shared: Shared | None = None) -> Iterator[Child]:
-        """Provide a new child, of a sandbox or its station, limited to the time that remains.
+        """Provide a new child, limited to the time that remains. It comes from a sandbox or its station.
 
-        Raises Spent if none does.
+        Raises Spent if no time remains.
         """
         self.demand()
         with cage.child(seconds=max(1, int(self.left)), shared=shared) as child:

@@ -1,7 +1,7 @@
-"""Reuse a sandbox across submissions while it is equivalent to a new one.
+"""Reuse a sandbox for several submissions while it is equivalent to a new one.
 
-Answers run only in forked children, which cannot change the process that later children are forked from. The
-sandbox is replaced after an abnormal end, after some hundred submissions, and for other imports or units.
+Answers run only in forked children. They cannot change the process that later children are forked from. The sandbox is
+replaced after an abnormal end, after some hundred submissions, and when other imports or units are needed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MOST_SUBMISSIONS = 200
 
 
 class SharedSandbox:
-    """The sandbox in which one thread grades."""
+    """The sandbox that a grading thread uses."""
 
     def __init__(self) -> None:
         self._stack = ExitStack()
@@ -28,7 +28,7 @@ class SharedSandbox:
 
     @contextmanager
     def for_submission(self, submission: Submission, policy: Policy) -> Iterator[Sandbox]:
-        """Provide the current sandbox, or a new one if that is not equivalent."""
+        """Provide the current sandbox, or a new one if the current one is not equivalent to that."""
         wanted = new_sandbox(submission, policy)
         sandbox = self._shared if self._shared and self._is_as_good_as(wanted, self._shared) else self._begun(wanted)
         self._submissions += 1

@@ -1,4 +1,4 @@
-"""Add what to try next to the report of a wrong answer, by its text and its results. The mark is never changed."""
+"""Add the next step to the report of a wrong answer, from its text and its results. This never changes a mark."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHORTEN = f"Keep the cell below {LARGEST_CELL:,} characters and {MOST_LINES:,} l
 
 
 def with_code(facets: Iterable[FacetReport], submission: Submission) -> tuple[FacetReport, ...]:
-    """Return the facets, with the learner's line that each failure came from."""
+    """Return the facets, each failure with the learner's line that caused it."""
     return tuple(
         replace(facet, failure=_quoted(facet.failure, submission)) if facet.failure else facet for facet in facets
     )
@@ -33,14 +33,14 @@ def _quoted(failure: Failure, submission: Submission) -> Failure:
 
 
 def source_of(submission: Submission, label: str) -> str:
-    """Return the source with a report's label: an exercise's name, or `cell_3` for the helpers of a cell."""
+    """Return the source with a label from a report: an exercise's name, or `cell_3` for the helpers of a cell."""
     if label in submission.answers:
         return submission.answers[label].source
     return merged(helper for helper in submission.helpers if helper.label == label).source
 
 
 def merged(sources: Iterable[Source]) -> Source:
-    """Merge sources that were cut from one cell, each line at its original position."""
+    """Merge sources from the same cell, with each line at its original position."""
     rows: dict[int, str] = {}
     label = ""
     for source in sources:
@@ -52,10 +52,10 @@ def merged(sources: Iterable[Source]) -> Source:
 def diagnosed(
     report: ExerciseReport, submission: Submission, exercise: Exercise, failures: Iterable[Failure], prints: bool
 ) -> ExerciseReport:
-    """Return the report with what to try next, if that is known.
+    """Return the report with the next step, if one is known.
 
-    A diagnosis by the answer's text goes before a mistake recognized by its results, since other mistakes can have
-    the same results.
+    A diagnosis by the answer's text is preferred to a known mistake with the same results, since other mistakes may
+    have these results, too.
     """
     wanted = requirements_of(submission.unit, exercise)
     evidence = _evidence(wanted, submission, tuple(failures), prints)
@@ -66,9 +66,9 @@ def diagnosed(
 
 
 def _unanswered(obstacle: Obstacle | None, wanted: Requirements) -> Diagnosis | None:
-    """Return what to do about an obstacle, or None."""
+    """Return advice on an obstacle, or None."""
     match obstacle:
-        case Unparsed(TooLong()):  # its text could take minutes to parse
+        case Unparsed(TooLong()):  # parsing its text could take minutes
             return Diagnosis(SHORTEN)
         case Unparsed(source=source):
             return diagnose(Evidence(wanted, source, trouble=trouble_of(source)))

@@ -23,7 +23,7 @@ TENTH = 0.1
 
 
 def unanswered(setting: Setting, exercise: Exercise) -> ExerciseReport:
-    """Return the report on an exercise whose answer can't be run."""
+    """Return the report on an exercise whose answer cannot be run."""
     attempt = setting.submission.attempts[exercise.name]
     state = UNWRITTEN if isinstance(attempt.obstacle, Missing | Unwritten) else WRONG
     parses = not isinstance(attempt.obstacle, Unparsed)
@@ -37,7 +37,7 @@ def _blank(exercise: Exercise, remarks: OwnRemarks) -> ExerciseReport:
 
 
 def examined(setting: Setting, exercise: Exercise, turn: Turn, solved: frozenset[str]) -> ExerciseReport:
-    """Return the report on one exercise. A fault of the grader makes it "ungraded", never a zero."""
+    """Return the report on one exercise. After a fault of the grader it is "ungraded", and never gets 0 points."""
     answer = setting.submission.answers[exercise.name]
     blank = _blank(exercise, answer.remarks)
     try:
@@ -73,7 +73,7 @@ def _judged(
 
 @lru_cache(maxsize=1000)
 def _form_of(exam: Exam, name: str, source: str, helpers: tuple[form.Source, ...]) -> tuple[form.FormFinding, ...]:
-    """Return the findings on an answer's form; cached, since many students hand in equal answers."""
+    """Return the findings on an answer's form. They are cached, since many students hand in equal answers."""
     return form.review(_requirements_in(exam, name), source, helpers)
 
 
@@ -83,7 +83,9 @@ def _requirements_in(exam: Exam, name: str) -> form.Requirements:
 
 
 def marked(report: ExerciseReport, exercise: Exercise, form_share: float) -> ExerciseReport:
-    """Return the report with its points: the share of facets passed, at most half if an example fails, and form.
+    """Return the report with its points: for the facets passed, and for form.
+
+    If an example fails, at most half of the points for facets count.
 
     An answer that passes only the visible examples gets a tenth.
     """

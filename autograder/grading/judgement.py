@@ -1,4 +1,4 @@
-"""Judge the observations of an exercise, facet by facet. Equal bytes are judged once."""
+"""Judge the observations of an exercise, facet by facet. Equal observations are judged once."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ MOST_KNOWN = 2_000
 class Assessed:
     """The outcome of a facet: its report, or the contrast call that failed.
 
-    `endless`: a call did not end. `cut_short`: some calls were not made. `tells_places`: the failure names a line.
+    If `endless`, a call did not end. If `cut_short`, some calls were not made. If `tells_places`, the failure names a
+    line.
     """
 
     report: FacetReport
@@ -42,7 +43,7 @@ class Assessed:
 
 
 def reported(facet: Facet, reason: Failure | Stop | None) -> FacetReport:
-    """Return the report on a facet that failed for a reason, or passed (None)."""
+    """Return the report on a facet that failed for a reason, or passed if the reason is None."""
     failure = reason if isinstance(reason, Failure | None) else failure_of(reason)
     return FacetReport(facet.name, failure is None, facet.own, failure)
 
@@ -54,9 +55,9 @@ def assessor_for(exam: Exam, name: str) -> Assessor:
 
 
 class Assessor:
-    """Judges the observations of an exercise's calls, and caches the outcome of its paper's facets.
+    """Judges the observations of an exercise's calls, and caches the outcomes.
 
-    An `invariant` judges runs among the learner's own functions.
+    An `invariant` judges runs of the learner's own functions together.
     """
 
     def __init__(self, exam: Exam, paper: Paper, invariant: Relation | None = None) -> None:
@@ -65,7 +66,7 @@ class Assessor:
         self._known: dict[tuple[int, bytes], Assessed] = {}
 
     def judged(self, index: int, frame: bytes, notes: bytes) -> Assessed:
-        """Return the outcome of the facet with this index; cached by the bytes."""
+        """Return the outcome of the facet with this index. It is cached by the observed bytes."""
         facet = self.paper.facets[index]
         if frame == facet.frame and not facet.whole:
             return self._right[index]
@@ -120,7 +121,7 @@ class Assessor:
         return failure_of(Refused(reason)) if reason else None
 
     def _is_plain(self, tree: wire.Tree, expected: str) -> bool:
-        """Return whether an invariant can judge an observation."""
+        """Return whether an observation is of a kind that an invariant can judge."""
         if not wire.fits(tree) or tree == OUT_OF_TIME_TREE:
             return False
         return (text := wire.text_of(tree)) != expected and wire.is_near(text, expected)

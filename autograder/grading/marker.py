@@ -1,6 +1,6 @@
-"""Markers: processes that grade one submission after the other, so that several are graded in parallel.
+"""Markers: processes that grade one submission after another, so that several are graded at the same time.
 
-A marker receives the settings first, and then one file at a time. It asks its parent for cached verdicts, and ends
+A marker receives the settings first, and then one file at a time. It gets cached verdicts from its parent, and ends
 when its parent ends. Answers run in its sandboxes, never in the marker itself.
 """
 
@@ -40,7 +40,7 @@ LOST = EOFError, OSError
 @dataclass(frozen=True)
 class Likeness:
     """What must be equal on all machines that grade a class: the sandbox, the judging code, and the units with
-    their exams.
+    exams.
     """
 
     level: str
@@ -56,7 +56,7 @@ class Compared:
 
 
 def likeness(brief: Brief, units: tuple[str, ...]) -> Likeness:
-    """Return this process's likeness. Raises NoSandbox or UnitError if it can't grade these units."""
+    """Return this process's `Likeness`. Raises NoSandbox or UnitError if it cannot grade these units."""
     policy, catalogue = brief.policy, brief.catalogue
     level = held_level(policy.sandbox, secret_folders(catalogue))
     exams = {unit: fingerprint(read_unit(catalogue, unit), policy.seed) for unit in units if unit in catalogue.units}
@@ -64,7 +64,7 @@ def likeness(brief: Brief, units: tuple[str, ...]) -> Likeness:
 
 
 class Marker:
-    """A marker process, as its parent sees it: started at the first request, and restarted if it is lost."""
+    """A marker process, as its parent sees it. It starts at the first request, and restarts if it is lost."""
 
     def __init__(self, brief: Brief) -> None:
         self.brief = brief
@@ -85,7 +85,7 @@ class Marker:
         return reply
 
     def compared(self, units: tuple[str, ...]) -> Likeness:
-        """Return the marker's likeness."""
+        """Return the marker's `Likeness`."""
         reply = self._request(Compared(units), no_verdict)
         assert isinstance(reply, Likeness)
         return reply
@@ -114,7 +114,7 @@ class Marker:
         return self._channel
 
     def dismiss(self) -> None:
-        """End the process for good."""
+        """End the process permanently."""
         self._is_dismissed = True
         self._end()
 
@@ -127,7 +127,7 @@ class Marker:
 
 
 def serve(handle: int) -> None:
-    """Run as a marker until the parent ends."""
+    """Grade files until the parent ends."""
     channel, inbox = Connection(handle), SimpleQueue[Any]()
     Thread(target=_listen, args=(channel, inbox), daemon=True).start()
     brief, sandbox = inbox.get(), SharedSandbox()

@@ -1,6 +1,6 @@
 """A cache of verdicts, keyed by everything that a verdict depends on.
 
-Layout and comments of an answer don't count, unless its verdict names a line or a cell.
+Layout and comments of an answer do not count, unless its verdict names a line or a cell.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def no_verdict(key: str) -> None:
 
 @dataclass(frozen=True)
 class Memory:
-    """The cached and the new verdicts on one exam under one policy; `basis` stands for both."""
+    """The cached and the new verdicts on one exam under one policy; `basis` identifies both."""
 
     recall: Recall = no_verdict
     basis: str = ""
@@ -41,7 +41,7 @@ class Memory:
         return None
 
     def keep(self, what: str, plan: Plan, value: object, with_lines: bool = False) -> None:
-        """Cache the outcome of a plan; `tells_places` if it names lines or cells."""
+        """Cache the outcome of a plan. If `with_lines`, the outcome names lines or cells."""
         self.fresh[self._key(what, plan, with_lines)] = json.dumps(value)
 
     def _key(self, what: str, plan: Plan, with_lines: bool) -> str:
@@ -50,7 +50,7 @@ class Memory:
 
 
 def _content(plan: Plan, with_lines: bool) -> Iterator[tuple[str, ...]]:
-    """Yield the content of a plan. For references the names are enough, because the exam is part of the key."""
+    """Yield the content of a plan. References are included by name only, because the exam is part of the key."""
     for kind, name, source in plan:
         if not isinstance(source, str):
             yield kind, name
@@ -83,6 +83,6 @@ def _word(value: object) -> str:
 def _telling(kind: type[ast.AST]) -> tuple[str, ...]:
     """Return the fields of a node type that matter.
 
-    `ctx` does not: the position says whether a name is read or written.
+    `ctx` does not matter: the position shows whether a name is read or written.
     """
     return tuple(name for name in kind._fields if name != "ctx")

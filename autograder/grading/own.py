@@ -1,4 +1,4 @@
-"""Run the learner's own functions together: do right answers work with them, and which function is at fault if not?
+"""Run the learner's own functions together. If right answers fail then, find the function that causes it.
 
 This never changes a mark.
 """
@@ -25,21 +25,21 @@ SAMPLE = 24
 
 
 def with_own_functions(setting: Setting, reports: list[ExerciseReport]) -> list[ExerciseReport]:
-    """Return the reports, with a note on each right exercise about how it works with the learner's own functions."""
+    """Return the reports. Each right exercise gets a note on how it works with the learner's own functions."""
     among = _Among(setting, reports)
     return [replace(report, own=own_text(among.guarded(report))) for report in reports]
 
 
 @cache
 def assessor_among(exam: Exam, name: str) -> Assessor:
-    """Return the assessor for runs with the learner's own functions; it has a small part of the paper."""
+    """Return the assessor for runs with the learner's own functions. It makes only a few of the exam's calls."""
     paper = exam.by_name[name]
     facets = tuple(_thinned(facet) for facet in paper.facets if not facet.whole)
     return Assessor(exam, replace(paper, facets=facets), exam.checks[name].invariant)
 
 
 def _thinned(facet: Facet) -> Facet:
-    """Return a facet with a few of its calls, spread from the smallest to the largest."""
+    """Return a facet with only a few of its calls, from the smallest to the largest."""
     step = max(1, len(facet.calls) // SAMPLE)
     return replace(facet, calls=facet.calls[::step], expected=facet.expected[::step], contrasts=0)
 
@@ -52,7 +52,7 @@ def _until_failed(facets: Iterable[FacetReport]) -> Iterator[FacetReport]:
 
 
 class _Among:
-    """Runs the learner's functions together, until several calls have not ended."""
+    """Runs the learner's functions together, and stops after several endless calls."""
 
     def __init__(self, setting: Setting, reports: list[ExerciseReport]) -> None:
         self.setting, self.submission, self.exam = setting, setting.submission, setting.exam
@@ -61,7 +61,10 @@ class _Among:
         self.endless = 0
 
     def guarded(self, report: ExerciseReport) -> Own:
-        """Return how an exercise works with the others, or None after an error of the grader, which costs no points."""
+        """Return how an exercise works with the others.
+
+        Return None after an error of the grader, which costs no points.
+        """
         try:
             return self._own(report)
         except Spent:
@@ -84,14 +87,15 @@ class _Among:
         return self._fit(report.name, others, [name for name in others if name in self.wrong])
 
     def _is_hidden(self, name: str, others: Iterable[str]) -> bool:
-        """Return whether a run of these answers could reveal a reference that their author has not solved."""
+        """Return whether these answers could reveal a reference that their author has not earned by solving it."""
         paper = assessor_among(self.exam, name).paper
         plans = (self.setting.plan(own, paper) for own in ({name}, {name, *others}))
         return why_hidden(self.setting, [step for plan in plans for step in plan], self.solved) is not None
 
     def _fit(self, name: str, others: tuple[str, ...], wrong: list[str]) -> Own:
-        """Return how an exercise works with the others, and the functions at fault, tried one by one and then in
-        pairs.
+        """Return how an exercise works with the others, and the functions that cause a failure.
+
+        They are tried one by one, and then in pairs.
         """
         if self._fits(name, others):
             return Fits()

@@ -1,4 +1,4 @@
-"""Grade: turn a submission and an exam into a report. Each answer runs in a sandboxed child process of its own."""
+"""Grade: turn a submission and an exam into a report. Each answer runs in its own sandboxed child process."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def new_sandbox(submission: Submission, policy: Policy) -> Sandbox:
 def grade(submission: Submission, policy: Policy | None = None, recall: Recall = no_verdict) -> Graded:
     """Return the report on a submission.
 
-    Raises NoSandbox if this machine has none and the policy does not say `off`.
+    Raises NoSandbox if this machine has no sandbox and the policy does not say `off`.
     """
     return grade_and_learn(submission, policy or Policy(), recall)[0]
 
@@ -61,7 +61,7 @@ def grade_and_learn(
     budget: Budget | None = None,
     sandbox_for: SandboxFor = new_sandbox,
 ) -> tuple[Graded, Mapping[str, str]]:
-    """Return the report on a submission, run in a sandbox of `sandbox_for`, and the newly computed verdicts.
+    """Return the report on a submission, and the new verdicts. The sandbox comes from `sandbox_for`.
 
     After a fault of the grader, try once more.
     """
@@ -83,7 +83,7 @@ def _grade_once(
 
 @cache
 def judged_by(unit: Unit, policy: Policy, level: str) -> str:
-    """Return a digest of everything a verdict depends on, except the answer and a teacher's relation."""
+    """Return a digest of what a verdict depends on, except the answer and a teacher's acceptance relations."""
     limits = policy.seconds_per_call, policy.seconds_per_exercise, policy.seconds_per_submission, policy.memory_mb
     words = installed_version(), code_digest(), fingerprint(unit, policy.seed), level, *map(str, limits)
     return sha256("|".join(words).encode()).hexdigest()
@@ -127,7 +127,7 @@ def grade_in(
     memory: Memory | None = None,
     budget: Budget | None = None,
 ) -> Graded:
-    """Return the report on a submission, run in an open sandbox."""
+    """Return the report on a submission, which is run in an open sandbox."""
     unit = submission.unit
     exam = exam_for(unit, policy.seed, policy.relations_to(unit.name))
     budget = budget or Budget(policy.seconds_per_submission)
@@ -141,9 +141,9 @@ def grade_in(
 
 
 def in_turn(setting: Setting, chosen: Sequence[Exercise]) -> list[ExerciseReport]:
-    """Return the reports on these exercises in their order; they are examined in the order of their turns.
+    """Return the reports on these exercises in their order. They are examined in the order of their turns.
 
-    Turns don't depend on the chosen exercises; otherwise `check` and `grade` could give different marks.
+    Turns do not depend on the chosen exercises; otherwise `check` and `grade` could give different marks.
     """
     solved: frozenset[str] = frozenset()
     reports: dict[str, ExerciseReport] = {}

@@ -1,4 +1,4 @@
-"""Sessions: run one exercise's answer in sandboxed children, and return a verdict on each facet."""
+"""Sessions: run one exercise's answer in sandboxed child processes, and return a verdict on each facet."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MOST_NOTES = 20
 
 @dataclass(frozen=True)
 class Setting:
-    """A submission, the sandbox for its answers, and the exam and policy to judge them by."""
+    """A submission, the sandbox for its answers, and the exam and policy for judging them."""
 
     sandbox: Sandbox
     submission: Submission
@@ -47,15 +47,15 @@ class Setting:
         return self.exam.unit.form_share if self.policy.form_share is None else self.policy.form_share
 
     def relation_to(self, name: str) -> str:
-        """Return a text that identifies a teacher's own relations for an exercise, or ""."""
+        """Return a text that identifies a teacher's acceptance relations for an exercise, or ""."""
         return "".join(
             f" by {each.digest}" for each in self.policy.relations_to(self.exam.unit.name) if each.exercise == name
         )
 
     def plan(self, own: Iterable[str], paper: Paper, references: frozenset[str] | None = None) -> Plan:
-        """Return the plan of definitions for a paper, with these exercises answered by the learner.
+        """Return the plan of definitions for an exercise. The exercises in `own` are answered by the learner.
 
-        With `references` the paper's exercise is examined alone, else the answers run together.
+        With `references`, only this exercise is the learner's. Otherwise the answers run together.
         """
         subject = "" if references is None else paper.exercise.name
         answers = {name: self.submission.answers[name].source for name in own}
@@ -64,11 +64,11 @@ class Setting:
 
 
 class Session:
-    """The runs of one exercise's answer: usually one child; after a crash a second one, to find the call.
+    """The runs of one exercise's answer: usually one child; after a crash, a second one to find the call.
 
-    `unloaded` is the reason why its cell failed to load: an exception, or the end of the child. `endless`: a
-    process did not end by itself. `cut_short`: some calls were not made. `tells_places`: a failure names a line or
-    a cell. `assessor` judges the calls; runs with the learner's own functions have another one.
+    `unloaded` is the reason why the cell failed to load: an exception, or the end of the child. If `endless`, a process
+    did not end by itself. If `cut_short`, some calls were not made. If `tells_places`, a failure names a line or a
+    cell. `assessor` judges the calls; runs with the learner's own functions have another one.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class Session:
     def facets(self, facets: tuple[Facet, ...], find_death: bool = True) -> Iterator[FacetReport]:
         """Yield the report on each facet; none if the answer's cell fails to load (see `unloaded`).
 
-        If the process ends in a facet, `find_death` runs that facet again, and later facets are not run.
+        If the process ends during a facet, `find_death` runs that facet again, and later facets are not run.
         """
         orders = self.paper.orders if facets is self.paper.facets else [self.paper.order(facet) for facet in facets]
         with self._child(facets, orders) as child:
@@ -126,7 +126,7 @@ class Session:
     def _request_parts(
         self, facets: tuple[Facet, ...], orders: list[FacetOrder]
     ) -> tuple[Shared | None, Request | Rest]:
-        """Return the part of the request that is shared with other answers, if any, and the rest."""
+        """Return the part of the request that other answers share, if any, and the rest."""
         if facets is self.paper.facets and self.is_alone:
             parts = parted(self.setting.exam, self.plan, self.answer, self.paper.mentions)
             if parts and self.setting.sandbox.is_met_again(shared := self._shared(parts)):
@@ -134,7 +134,7 @@ class Session:
         return None, self._request(orders)
 
     def _shared(self, parts: Parted) -> Shared:
-        """Return the request that a child shares with other answers' children."""
+        """Return the request that this child shares with the children of other answers."""
         exam, seconds = self.setting.exam, self.setting.policy.seconds_per_call
         names = tuple(step[:2] for step in (*parts.before, *parts.after))
 
@@ -169,7 +169,7 @@ class Session:
         return False
 
     def _end(self, child: Child) -> ChildExit:
-        """Return why a child ended early."""
+        """Return the reason why a child ended early."""
         self.endless = True
         return child.end()
 

@@ -26,9 +26,9 @@ from course.diagnoses.failure import Failure
 
 @dataclass(frozen=True)
 class Ran:
-    """The outcome of an answer: a problem, or its facets, and the known mistake that it makes.
+    """The outcome of an answer: a problem, or its facets and the known mistake that it makes.
 
-    `load` is the failure to load its cell; `prints`: it printed something that it should not.
+    `load` is the failure of loading the cell. If `prints`, the answer printed something that it should not print.
     """
 
     problem: str = ""
@@ -46,19 +46,22 @@ class Ran:
 
 
 def trial_of(setting: Setting, answer: Attempt, plan: Plan, solved: frozenset[str]) -> Ran:
-    """Return the outcome of an answer, as far as an author who has `solved` these exercises may see it."""
+    """Return the outcome of an answer.
+
+    Details are hidden that an author who has solved only these exercises may not see.
+    """
     why = why_hidden(setting, plan, solved)
     try:
         tried = _tried(setting, setting.exam.by_name[answer.name], answer, plan)
     except Exception as error:
-        if why and not isinstance(error, Spent):  # the message may come from the answer's process
+        if why and not isinstance(error, Spent):  # the message may come from the process of the answer
             raise RuntimeError(type(error).__name__) from None
         raise
     return told_of(tried, why)
 
 
 def _tried(setting: Setting, paper: Paper, answer: Attempt, plan: Plan) -> Ran:
-    """Return the outcome of an answer, cached if possible. Only runs that ended normally are cached."""
+    """Return the outcome of an answer, from the cache if possible. Only runs that ended normally are cached."""
     what = f"exam of {answer.name}{setting.relation_to(answer.name)}"
     if (cached := setting.memory.recalled(what, plan)) is not None:
         return convert(cached, Ran)
@@ -85,7 +88,7 @@ def _run(session: Session, answer: Attempt) -> Ran:
 
 
 def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetReport]:
-    """Yield the report on each contest. The bot runs in a process of its own and is asked move by move."""
+    """Yield the report on each contest. The bot runs in its own process, and receives one question at a time."""
     if not paper.contests:
         return
     from autograder.arena import contest
@@ -106,7 +109,10 @@ def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetRepor
 
 
 def why_hidden(setting: Setting, plan: Plan, solved: frozenset[str]) -> Hidden | None:
-    """Return why details must be hidden: the answer could read a reference that its author has not solved."""
+    """Return why details must be hidden: the answer could read a reference that its author has not earned.
+
+    Authors earn a reference by solving its exercise.
+    """
     unsolved = [step.name for step in plan if step.is_reference and step.name not in solved]
     if not unsolved or setting.sandbox.level == OFF:
         return None
@@ -119,7 +125,7 @@ def why_hidden(setting: Setting, plan: Plan, solved: frozenset[str]) -> Hidden |
 
 
 def told_of(tried: Ran, why: Hidden | None) -> Ran:
-    """Return an outcome; if there is a reason `why` to hide details, without text from the answer's process."""
+    """Return an outcome. If there is a reason `why` to hide details, it contains no text from the answer's process."""
     if not why or (tried.passed and not tried.problem):
         return replace(tried, remarks=()) if why else tried
     hidden = failure_of(why)

@@ -1,8 +1,8 @@
 """The order in which answers are examined, so that no process can reveal a reference to a later process.
 
-A process could pass on what it knows through an unknown channel. So an exercise comes before all exercises whose
-processes hold its reference: those whose paper needs it, or whose answer names it and may call it. Other calls, and
-answers that name each other in a circle, use the author's own functions.
+A process could pass on secrets in an unknown way. So an exercise is examined before every exercise whose process
+contains its reference. A process contains the references that the exam needs, and those of exercises that the answer
+may call. Where answers name each other in a circle, the author's own functions are used instead.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from course.syntax import names_in
 
 @dataclass(frozen=True)
 class Turn:
-    """An exercise's turn: the `references` that its process may hold, and the `own` answers loaded with it."""
+    """An exercise's turn: the `references` that its process may contain, and the `own` answers loaded with it."""
 
     name: str
     references: frozenset[str]
@@ -26,7 +26,7 @@ class Turn:
 
 
 def turns(exam: Exam, submission: Submission, names: Iterable[str]) -> Iterator[Turn]:
-    """Yield the turns of the answered exercises; each comes as early as the unit's order allows."""
+    """Yield the turns of the answered exercises. Each comes as early as the order of the unit allows."""
     waiting, everything = [name for name in names if name in submission.answers], frozenset(exam.unit.by_name)
     needed = {name: _needed(exam, name) for name in waiting}
     wanted = {name: needed[name] | _wanted(exam, submission, name) for name in waiting}
@@ -47,7 +47,7 @@ def _next(waiting: list[str], graphs: Iterable[dict[str, frozenset[str]]]) -> st
 
 
 def _needed(exam: Exam, name: str) -> frozenset[str]:
-    """Return the references that an exercise's paper needs."""
+    """Return the references that an exercise's exam needs."""
     unit = exam.unit
     return frozenset({*unit.reached[name], *unit.with_needs(exam.by_name[name].mentions)} - {name})
 
@@ -62,7 +62,7 @@ def _wanted(exam: Exam, submission: Submission, name: str) -> frozenset[str]:
 def _met(exam: Exam, submission: Submission, name: str, references: frozenset[str]) -> frozenset[str]:
     """Return the exercises that an answer names, directly or through its author's other answers.
 
-    Answers that these `references` replace are not followed.
+    Answers that are replaced by these `references` are not followed.
     """
     closed = references & exam.unit.callable_by[name]
 

@@ -47,7 +47,7 @@ def call_failure(exam: Exam, paper: Paper, call: Call, effect: Deed | None = Non
 def refusal(
     exam: Exam, paper: Paper, call: Call, expected: str, got: object, error: ChildError | None
 ) -> Failure | None:
-    """Return why the observation `got` (a decoded JSON tree) is refused, or None if it is accepted."""
+    """Return why the observation `got` (a decoded JSON tree) is wrong, or None if it is right."""
     if not wire.fits(got):
         return call_failure(exam, paper, call, Oversized())
     is_near = wire.is_near(text := wire.text_of(got), expected)
@@ -67,19 +67,22 @@ def refusal(
 
 
 def _snapped(exam: Exam, paper: Paper, expected: str, got: object) -> object:
-    """Return an observation with each float replaced by the expected one if that is close enough."""
+    """Return an observation, with each float that is close enough replaced by the expected one."""
     tolerance = exam.checks[paper.exercise.name].tolerance
     return snapped_observation(wire.json.loads(expected), got, tolerance) if tolerance else got
 
 
 def _changes(exam: Exam, call: Call, want: Observation, observed: Observation) -> bool:
-    """Return whether an answer changed its arguments although the reference did not; then no relation applies."""
+    """Return whether an answer changed its arguments although the reference did not.
+
+    Acceptance relations do not apply then.
+    """
     before = tuple(exam.wire.decode(tree) for tree in call.given if exam.wire.is_mutable(tree))
     return strictly_equal(want.after, before) and not strictly_equal(observed.after, before)
 
 
 def _related(exam: Exam, paper: Paper, case: Case, want: Observation, observed: Observation) -> str | None:
-    """Return "" if an acceptance relation accepts, its reason if it refuses, None if there is no relation."""
+    """Return "" if an acceptance relation accepts, its reason if it refuses, or None if there is no relation."""
     relation, own = exam.checks[paper.exercise.name].accepts, exam.relations.get(paper.exercise.name)
     if own and not observed.fault and agrees(own, case, want, observed):
         return ""
@@ -120,7 +123,7 @@ def _failed(
 
 
 def _other_error(want: Observation, observed: Observation) -> str:
-    """Return the exception that a call or iterator raised, if it is not the expected one; else ""."""
+    """Return the exception that a call or an iterator raised, if it is not the expected one; else ""."""
     if observed.raised:
         is_same = observed.raised == want.raised and strictly_equal(observed.raised_args, want.raised_args)
         return "" if is_same else observed.raised
@@ -129,12 +132,12 @@ def _other_error(want: Observation, observed: Observation) -> str:
 
 
 def load_failure(trouble: ChildError | ChildExit) -> Failure | None:
-    """Return the failure of an answer's cell, or None if it raised no exception."""
+    """Return the failure of loading an answer's cell, or None if the cell raised no exception."""
     return Failure(did=RAISED, **told_of(trouble, "")) if isinstance(trouble, Raised) else None
 
 
 def told_of(raised: ChildError | None, error: str) -> dict[str, Any]:
-    """Return an exception's description: its class, its message, and the learner's line that raised it."""
+    """Return the description of an exception: its class, its message, and the learner's line that raised it."""
     match raised:
         case Raised(name, text, line, inside):
             where = {"label": from_inside(line.label, 60), "line": line.line} if line else {}
@@ -143,7 +146,7 @@ def told_of(raised: ChildError | None, error: str) -> dict[str, Any]:
 
 
 def _effects(failure: Failure, want: Observation, observed: Observation) -> Failure:
-    """Return the difference in effects, for a call whose value or exception is right."""
+    """Return the difference in printed text, arguments and probes, for a call whose value or exception is right."""
     if not strictly_equal(want.after, observed.after):
         wanted = arguments_code(want.after) if want.after else None
         return replace(failure, did=CHANGED, seen=arguments_code(observed.after), wanted=wanted)
@@ -154,7 +157,7 @@ def _effects(failure: Failure, want: Observation, observed: Observation) -> Fail
 
 
 def _printable(line: str | None) -> str | None:
-    """Return a printed line without characters that would disturb a terminal; tabs stay."""
+    """Return a printed line without characters that would disturb a terminal; tabs remain."""
     return None if line is None else "\t".join(printable(part, LONGEST_VALUE) for part in line.split("\t"))
 
 

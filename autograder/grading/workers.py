@@ -1,4 +1,4 @@
-"""The workers that grade: this process alone, or several markers. `cluster/` has workers on other machines."""
+"""The workers that grade: this process alone, or several markers. Workers on other machines are in `cluster/`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from autograder.report.words import fault_text
 
 
 class Workers(Protocol):
-    """Workers that grade files; `room` is the number of files that they can hold."""
+    """Workers that grade files; `room` is the number of files that they can take at a time."""
 
     @property
     def room(self) -> int: ...
@@ -26,11 +26,11 @@ class Workers(Protocol):
         """Start grading a file."""
 
     def dismiss(self) -> None:
-        """Shut down: no more files follow."""
+        """Shut down; there are no more files."""
 
 
 class Alone:
-    """This process, which grades a file on request."""
+    """This process, which grades one file at a time."""
 
     room = 1
 
@@ -50,7 +50,7 @@ class Markers:
     """Several marker processes, each with a thread that waits for its results."""
 
     def __init__(self, brief: Brief, recall: Recall, number: int) -> None:
-        self.room, self.recall = 2 * number, recall  # while a result is being stored, its marker has the next file
+        self.room, self.recall = 2 * number, recall  # a marker gets its next file while the last result is being stored
         self._all = [Marker(brief) for _ in range(number)]
         self._idle, self._threads = SimpleQueue[Marker](), ThreadPoolExecutor(number)
         for marker in self._all:

@@ -1,4 +1,4 @@
-"""The exam as pytest tests, one per exercise and facet, for `foldem pytest`."""
+"""The exam as pytest tests, one per rule of each exercise, for `foldem pytest`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RIGHT_BUT = "right here, but the answer returns the same for other inputs, too"
 
 @dataclass(frozen=True)
 class Collecting:
-    """The plugin that collects submissions; pytest sees an empty file for each notebook."""
+    """The plugin that collects submissions. For each notebook, pytest sees an empty file."""
 
     notebooks: Mapping[Path, tuple[Path, str]]
     policy: Policy
@@ -62,9 +62,9 @@ class Collecting:
 
 
 class SubmissionFile(pytest.File):
-    """A submission with its exercises; its report is made once, when it is first needed.
+    """A submission with its exercises. Its report is made once, when it is first needed.
 
-    `path` is an empty file in an empty folder, so that pytest finds no other file to read.
+    `path` is an empty file in an empty folder, so that pytest finds no other files to read.
     """
 
     notebook: Path
@@ -87,7 +87,7 @@ class SubmissionFile(pytest.File):
 
     @cached_property
     def assignment(self) -> AssignmentPoints:
-        """The points that count: those of the released notebook or else of the course."""
+        """Return the points that count: those of the released notebook, or else those of the course."""
         if self.released:
             return set_in(self.released, self.catalogue)
         return set_for(self.notebook, read_course(above(self.notebook), self.catalogue).as_installed)
@@ -98,7 +98,7 @@ class SubmissionFile(pytest.File):
 
     @cached_property
     def report(self) -> Graded | str:
-        """The report, or the reason why there is none."""
+        """Return the report, or the reason why there is none."""
         try:
             report = grade(self.submission, self.policy)
             return with_points(report, self.assignment.get(report.unit, {}))
@@ -107,7 +107,7 @@ class SubmissionFile(pytest.File):
 
 
 class Ungraded(pytest.Item):
-    """Takes the place of a file that cannot be graded: an error that does not stop other submissions."""
+    """Represents a file that cannot be graded, as an error. Other submissions are still graded."""
 
     def __init__(self, *, reason: str, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -117,14 +117,14 @@ class Ungraded(pytest.Item):
         pytest.fail(self.reason, pytrace=False)
 
     def runtest(self) -> None:
-        """Do nothing: its setup has failed."""
+        """Do nothing, because the setup has already failed."""
 
     def reportinfo(self) -> tuple[Path, None, str]:
         return self.path, None, _headline(self)
 
 
 class ExerciseTests(pytest.Collector):
-    """An exercise: a test per facet, or a single test if the answer is missing, unwritten or unreadable."""
+    """An exercise: a test for each facet, or a single test if the answer is missing, unwritten or unreadable."""
 
     def collect(self) -> Iterator[pytest.Item]:
         file = _file_of(self)
@@ -161,7 +161,7 @@ class FacetTest(pytest.Item):
 
     @property
     def facet(self) -> FacetReport | None:
-        """The facet's report, None if the exercise could not be run."""
+        """Return the facet's report, or None if the exercise could not be run."""
         return next((facet for facet in self.exercise.facets if facet.name == self.name), None)
 
     @property
@@ -175,7 +175,7 @@ class FacetTest(pytest.Item):
 
 
 def _headline(item: pytest.Item) -> str:
-    """Return the line above a failure; pytest would replace dots in the node id."""
+    """Return the line above a failure. It cannot be the node id, in which pytest would replace dots."""
     return item.nodeid.replace("::", ": ")
 
 

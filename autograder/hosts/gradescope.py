@@ -1,4 +1,4 @@
-"""Grade a submission on Gradescope and write the `results.json` that its harness reads."""
+"""Grade a submission on Gradescope, and write the `results.json` that Gradescope reads."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GRADED, AT_FAULT = 0, 1
 def main(source: str, submitted: str, results: str, unit: str, assignment: str = "") -> int:
     """Grade the submission and write the results.
 
-    After a fault of the grader, no results are written: Gradescope then reports an error and gives no mark.
+    After a fault of the grader, no results are written. Then Gradescope reports an error and gives no mark.
     """
     try:
         course = read_course(Path(source), catalogue_here())

@@ -1,4 +1,4 @@
-"""The grader in a learner's kernel, which `course.check` finds by its entry point."""
+"""The grader in a learner's kernel. `course.check` finds it by an entry point."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from course.show.results import OPEN, AlsoPrints, Result
 
 
 class Examiner:
-    """Examines the learner's own cells (trusted, on their own machine), and notebook files under nbgrader."""
+    """Checks the learner's own cells (trusted, on their own machine), and notebook files under nbgrader."""
 
     def examine(self, answer: Answer) -> Examined | None:
-        """Return the result of one exercise, given the sources of the cells that were run; None if it cannot be run.
+        """Return the result of one exercise, from the sources of the cells that were run; None if it cannot be run.
 
-        The teacher's settings apply, except for a secret seed: its exam is not for practice.
+        The teacher's settings apply, except a secret seed, whose exam is not for practice.
         """
         folder, cells = answer.space.folder, [run.source for run in answer.space.runs]
         try:
@@ -56,7 +56,7 @@ class Examiner:
         return _examined(report[answer.name])
 
     def grade_file(self, folder: str, name: str) -> tuple[float, Result]:
-        """Return the mark and result of one exercise of the folder's notebook, which is graded once."""
+        """Return the mark and the result of one exercise of the folder's notebook. The notebook is graded once."""
         match graded_in(folder, name):
             case Ungradable(problem):
                 return 0.0, Result(name, OPEN, problem)
@@ -66,7 +66,7 @@ class Examiner:
         return 0.0, Result(name, OPEN, NOT_IN_IT)
 
     def reference(self, unit_name: str, name: str) -> tuple[str, object]:
-        """Return the source of an exercise's reference answer, and the answer itself."""
+        """Return the source of an exercise's reference, and the reference itself."""
         try:
             unit = unit_called(unit_name)
         except (ConfigError, UnitError) as error:
@@ -74,7 +74,7 @@ class Examiner:
         return unit[name].source, getattr(unit.pack.module("solutions", unit_name), name)
 
     def impostors(self, unit_name: str) -> dict[str, WorldData]:
-        """Return the worlds of a unit's exercises, {} for an unknown unit."""
+        """Return the worlds of a unit's exercises; {} for an unknown unit."""
         try:
             return impostors_of(unit_called(unit_name))
         except (ConfigError, UnitError):
@@ -85,7 +85,7 @@ class Examiner:
         return judged(unit_called(unit_name), name, [(arguments, gives)])[0]
 
     def only_answer(self, unit_name: str, name: str) -> object:
-        """Return the reference answer of an exercise; None if there can be other right results."""
+        """Return the reference of an exercise, or None if several results may be right."""
         try:
             check = checks_of(unit_called(unit_name))[name]
         except (ConfigError, UnitError):
@@ -99,7 +99,7 @@ def catalogue_for(folder: Path) -> Catalogue:
 
 
 def unit_called(name: str) -> Unit:
-    """Return a unit for the running notebook. Raises UnitError if there is none."""
+    """Return a unit for the running notebook. Raises UnitError if it does not exist."""
     return read_unit(catalogue_for(folder_of(namespace(0))), name)
 
 
@@ -109,7 +109,7 @@ def policy_at_work(folder: Path) -> Policy:
 
 
 def _at_work(submission: Submission, policy: Policy) -> Graded:
-    """Return the report from the long-running process; if that has died, start a new one."""
+    """Return the report from the process that keeps running between checks. If it has died, start a new one."""
     unit, shared = submission.unit, replace(policy, exercises=())
     report = grade_in(open_at_work(unit, shared), submission, policy)
     if report.is_graded:
@@ -120,7 +120,7 @@ def _at_work(submission: Submission, policy: Policy) -> Graded:
 
 @cache
 def open_at_work(unit: Unit, policy: Policy) -> Sandbox:
-    """Return the process that runs the learner's checks of a unit; it lives as long as the kernel."""
+    """Return the process that runs the learner's checks of a unit. It lives as long as the kernel."""
     sandbox = open_sandbox(unit, policy)
     sandbox.__enter__()
     atexit.register(sandbox.__exit__, None, None, None)
@@ -148,9 +148,9 @@ def _examined(report: ExerciseReport) -> Examined:
 
 
 def graded_in(folder: str, name: str) -> Report:
-    """Return the report on the folder's notebook that checks an exercise, as from `foldem grade`.
+    """Return the report on the folder's notebook with an exercise's check, as `foldem grade` would make it.
 
-    If there are several, the running notebook counts.
+    If several notebooks have that check, the running notebook counts.
     """
     catalogue = catalogue_for(Path(folder))
     names = namespace(0)
@@ -163,7 +163,7 @@ def graded_in(folder: str, name: str) -> Report:
 
 
 def points_set(folder: str, name: str, otherwise: float) -> float:
-    """Return the points of an exercise's check in the folder's notebook, which a course may have changed."""
+    """Return the points of an exercise's check in the folder's notebook. A course may have changed them."""
     for path in sorted(Path(folder).glob("*.ipynb")):
         with suppress(NotebookError):
             for cell in read_notebook(path).cells:
@@ -175,9 +175,9 @@ def points_set(folder: str, name: str, otherwise: float) -> float:
 
 @cache
 def graded_file(path: Path, catalogue: Catalogue) -> Graded:
-    """Return the report on a notebook file, graded once for all its checks.
+    """Return the report on a notebook file, which is graded once for all its checks.
 
-    Without a sandbox it is graded unconfined: this is nbgrader's trusted mode.
+    Without a sandbox, the notebook is graded unconfined, as nbgrader itself would do.
     """
     course, (student, assignment) = read_course(path.parent, catalogue), path.absolute().parts[-3:-1]
     adjust, parts = adjustments_in(course), assignments_in(course).get(assignment, NO_ASSIGNMENT)

@@ -1,4 +1,4 @@
-"""Foldem's parts of nbgrader: stubs in assignments, restored check cells, and sandboxed grading."""
+"""Foldem's extensions of nbgrader: stubs in assignments, restored check cells, and sandboxed grading."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ from autograder.term.where import NOWHERE, course_in, open_store
 from autograder.units.pack import UnitError, catalogue_here, kernel_environment
 
 THIS_MODULE = __name__
-Resources = dict[str, Any]  # of nbconvert
+Resources = dict[str, Any]  # nbconvert's resources
 GOES_ON_TAGS = ["raises-exception"]
 LONGEST_RUN = 1800
 UNREADABLE = "foldem_unreadable"
@@ -90,7 +90,7 @@ SANITIZING = (
 def course_config(*, sandboxed: bool = True) -> Config:
     """Return nbgrader's configuration for course folders, which import it.
 
-    Invalid settings stop nbgrader's command before it changes anything.
+    Invalid settings stop an nbgrader command before it changes anything.
     """
     _prepare()
     config = Config()
@@ -106,7 +106,7 @@ def course_config(*, sandboxed: bool = True) -> Config:
     if not sandboxed:
         config.RestoreChecks.run_only_checks = True
         config.Execute.timeout = LONGEST_RUN
-        # A folder `course` beside the notebook would be imported instead of ours.
+        # Otherwise a folder `course` next to the notebook would be imported instead of ours.
         config.Execute.extra_arguments = ["--IPKernelApp.ignore_cwd=True"]
     return config
 
@@ -123,14 +123,14 @@ def _prepare() -> None:
             raise SystemExit(f"foldem: {error}") from None
     if is_autograding():
         look_seldom()
-        # nbgrader opens its gradebook eleven times per notebook; one engine compiles its statements only once.
+        # nbgrader opens its gradebook eleven times per notebook. With one engine, statements are compiled only once.
         api.create_engine = cache(api.create_engine)
         for folder in drop_unfinished(Path.cwd()):
             print(f"foldem: {folder} is graded again: grading was interrupted, or a newer file counts", file=sys.stderr)
 
 
 def course_here() -> Course:
-    """Return nbgrader's current course. It runs in the course folder; students' files are in folders below it."""
+    """Return nbgrader's current course. nbgrader runs in the course folder; students' files are in folders below it."""
     return read_course(Path.cwd(), with_course_packs(catalogue_here(), Path.cwd()))
 
 
@@ -168,7 +168,7 @@ class TellHelp(NbGraderPreprocessor):  # type: ignore[misc]
 
 
 class ClearAnswers(ClearSolutions):  # type: ignore[misc]
-    """Replaces each answer by the stub in its own cell: `raise NotImplementedError`, `deck = TODO`, questions."""
+    """Replaces each answer in its cell by the stub: `raise NotImplementedError`, `deck = TODO`, questions."""
 
     def preprocess_cell(
         self, cell: NotebookNode, resources: Resources, cell_index: int
@@ -179,7 +179,7 @@ class ClearAnswers(ClearSolutions):  # type: ignore[misc]
 
 
 class AtHand:
-    """A gradebook that loads all rows of a notebook at once; nbgrader loads each one separately."""
+    """A gradebook that loads all rows of a notebook at once. nbgrader loads each row separately."""
 
     def __init__(self, gradebook: Gradebook, **rows: Mapping[str, object]) -> None:
         self._gradebook, self._rows = gradebook, rows
@@ -194,7 +194,7 @@ class AtHand:
 
 
 class RestoreLocked(OverwriteCells):  # type: ignore[misc]
-    """Restores locked cells as nbgrader does, but loads the notebook's originals at once."""
+    """Restores locked cells as nbgrader does, but loads all original cells of a notebook at once."""
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
         given = resources["nbgrader"]
@@ -216,7 +216,7 @@ class RestoreLocked(OverwriteCells):  # type: ignore[misc]
 
 
 class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
-    """Repairs a submission's nbgrader cells: adds deleted check cells, and restores damaged metadata."""
+    """Repairs nbgrader's cells in a submission: adds deleted check cells, and restores damaged metadata."""
 
     run_only_checks = Bool(
         False, help="Run only the check cells, so that no student cell can stop nbgrader's run."
@@ -246,7 +246,7 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
         for cell in reversed(nb.cells):
             name = grade_id(cell)
             if name not in sources or name in visited:
-                # nbgrader would blank a copy's metadata, and then refuse the whole batch for being "old".
+                # nbgrader would blank the metadata of a copied cell, and then reject the whole batch as "old".
                 cell.metadata.pop("nbgrader", None)
                 continue
             visited.add(name)
@@ -265,14 +265,14 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
                 cell.metadata["tags"] = ["skip-execution"] if self.run_only_checks and not is_check else GOES_ON_TAGS
 
     def _drop_shadowed(self, nb: NotebookNode, points: dict[str, float]) -> None:
-        """Remove the nbgrader metadata of check cells that became markdown, since they were added again as code."""
+        """Remove nbgrader's metadata from check cells that became markdown, since they were added again as code."""
         for cell in nb.cells:
             if cell.cell_type != "code" and grade_id(cell) in points:
                 del cell.metadata["nbgrader"]
 
 
 def points_changed(assignment: str, stem: str) -> Callable[[str, float], float]:
-    """Return the adjusted points of an exercise, from `adjust.toml` or its source notebook, else these.
+    """Return the changed points of an exercise, from `adjust.toml` or the source notebook; otherwise `points`.
 
     The course's settings are read once for all exercises of a notebook.
     """
@@ -301,7 +301,7 @@ def set_points(cell: api.GradeCell, source: api.SourceCell, points: float) -> No
 READ_BY_HAND = {
     "grade": True,
     "points": 0,
-}  # a text for a person to read has no check: nbgrader requests a mark by hand
+}  # a text for a person to read has no check: nbgrader asks for a mark by hand
 
 
 def _metadata(name: str, points: dict[str, float]) -> dict[str, object]:
@@ -318,16 +318,16 @@ def _metadata(name: str, points: dict[str, float]) -> dict[str, object]:
 
 
 def extra_of(report: Report) -> float:
-    """Return the points outside of exercises from the course's settings: a bonus, or lateness.
+    """Return the points from the course's settings that belong to no exercise: a bonus, or lateness.
 
-    nbgrader adds them to the first check.
+    In nbgrader, they are added to the first check.
     """
     given = (each for each in report.exercises if not each.number) if isinstance(report, Graded) else ()
     return sum(each.points for each in given if each.name != EXTRA_CREDIT)
 
 
 class Grade(NbGraderPreprocessor):  # type: ignore[misc]
-    """Grades a notebook in the sandbox instead of running it; marks and reports become outputs of the check cells."""
+    """Grades a notebook in the sandbox instead of running it. Marks and reports become outputs of the check cells."""
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
         nb.metadata.pop("widgets", None)
@@ -349,14 +349,14 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
 
 
 def hand_in_at(student: str, assignment: str, notebook: str) -> Located:
-    """Return the submission that nbgrader grades: the original file, since nbgrader repairs only its copy."""
+    """Return the submission to grade: the original file, because nbgrader repairs only its own copy."""
     name = f"{student}/{assignment}/{notebook}"
     [location] = placed([(name, Path(SUBMITTED, f"{name}.ipynb"))], {}, course_home(root_of(Path.cwd())))
     return location
 
 
 def _show(nb: NotebookNode, report: Report, extra: float) -> None:
-    """Write each check cell's part of a report; the first check also has the points outside of exercises."""
+    """Write into each check cell its part of a report. The first check also has the points without an exercise."""
     for cell in nb.cells:
         if cell.cell_type != "code":
             continue
@@ -369,9 +369,9 @@ def _show(nb: NotebookNode, report: Report, extra: float) -> None:
 
 
 def graded_once(location: Located, adjust: Adjustments) -> Report:
-    """Return the report on a submission from the course's store, or grade it and save it there.
+    """Return the report on a submission from the course's store, or grade the submission and save the report.
 
-    If the store fails, grade without it.
+    If the store fails, the submission is graded without it.
     """
     course = adjust.course
     brief = Brief(adjust.over(course.policy), course.catalogue)
@@ -398,7 +398,7 @@ def note_marks(location: Located, report: Report) -> None:
 
 @cache
 def shared_sandbox() -> SharedSandbox:
-    """Return the sandbox that is used for all submissions of a batch; it ends with nbgrader."""
+    """Return the sandbox for all submissions of a batch. It ends when nbgrader ends."""
     sandbox = SharedSandbox()
     atexit.register(sandbox.close)
     return sandbox
@@ -416,7 +416,7 @@ def course_store(root: Path | None) -> Store | None:
 
 @cache
 def course_home(root: Path | None) -> Home:
-    """Return the course's folder and name, relative to which locations are stored."""
+    """Return the folder and the name of the course. Stored locations are relative to this folder."""
     store = course_store(root)
     with suppress(StoreError):
         return Home(root, course_in(store, root)) if store else Home(root)
@@ -424,7 +424,7 @@ def course_home(root: Path | None) -> Home:
 
 
 class SaveMarks(SaveAutoGrades):  # type: ignore[misc]
-    """Saves marks as nbgrader does, but in one commit per notebook instead of two per cell."""
+    """Saves marks as nbgrader does, but in one commit per notebook instead of two commits per cell."""
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
         given = resources["nbgrader"]
@@ -446,9 +446,9 @@ class SaveMarks(SaveAutoGrades):  # type: ignore[misc]
 
 
 class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]
-    """Requests a manual grade if an exercise could not be graded through no fault of the student.
+    """Requests a manual grade if an exercise could not be graded and the student is not the cause.
 
-    nbgrader gives 0 for an assignment's missing notebooks; here they get no mark.
+    nbgrader gives 0 for missing notebooks of an assignment. With this class, they get no mark.
     """
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
@@ -484,7 +484,7 @@ def _forget_missing(gradebook: Gradebook, assignment: str, student: str) -> None
 
 
 class Feedback(HTMLExporter):  # type: ignore[misc]
-    """Writes nbgrader's feedback with links that are named after exercises."""
+    """Writes nbgrader's feedback, with links that are named after exercises."""
 
     def from_notebook_node(
         self, nb: NotebookNode, resources: Resources | None = None, **kw: object
@@ -503,9 +503,9 @@ def named_links(page: str) -> str:
 
 
 class ReadAnyway(NotebookExporter):  # type: ignore[misc]
-    """Reads an invalid notebook as an empty one with a note, so that its student is ungraded and does not get 0.
+    """Reads an invalid notebook as an empty one with a note. So its student is ungraded and does not get 0 points.
 
-    Notebooks are validated when read and written, but not after each preprocessor.
+    Notebooks are validated when they are read and written, but not after each preprocessor.
     """
 
     def _validate_preprocessor(self, nbc: object, preprocessor: object) -> None:
@@ -568,5 +568,5 @@ def check_outputs(exercise: ExerciseReport, points: float | None) -> list[object
     mark = {"output_type": "execute_result", "data": {"text/plain": f"{points_now:g}"}, "execution_count": 1}
     page = {"text/plain": render.exercise_text(exercise), "text/html": render.exercise_html(exercise)}
     shown = {"output_type": "display_data", "data": page}
-    # `new_output` of nbformat validates each output; all are validated when the notebook is written
+    # `new_output` of nbformat would validate each output, but all are validated when the notebook is written
     return [nbformat.from_dict({"metadata": {}} | output) for output in (mark, shown)]

@@ -1,7 +1,7 @@
 """Build `notebooks/` from source notebooks, with nbgrader, and `statements/` from their exercises.
 
-`statements/` has what `check` needs where only the course is installed, and never an answer. `games/` has the recorded
-views of a whole game of each unit.
+`statements/` has what `check` needs if only the course is installed; it never has an answer. `games/` has a recorded
+game of each unit.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def products(units: Sequence[Unit]) -> dict[Path, str]:
 
 
 def _game(unit: Unit) -> Iterator[tuple[Path, str]]:
-    """Yield the file of a whole game played by a unit's reference answers, if its table has one."""
+    """Yield the file with a complete game played by a unit's references, if the unit has a table that can record it."""
     if unit.pack.course == COURSE.name and unit.name in PLAYED:
         game = recorded(unit.name, dict(vars(unit.pack.module("solutions", unit.name))))
         yield COURSE / "games" / f"{unit.name}.json", json.dumps(game, separators=(",", ":")) + "\n"
@@ -55,7 +55,10 @@ def _statements_file(unit: Unit) -> Path:
 
 
 def build(units: Sequence[Unit]) -> list[Path]:
-    """Write the built files and return the changed paths. Raises UnitError, before writing, for an orphaned file."""
+    """Write the built files, and return the changed paths.
+
+    Raises UnitError, before anything is written, if a built file no longer belongs to a unit.
+    """
     changed = []
     for unit in units:
         checks_of(unit)

@@ -1,6 +1,6 @@
-"""The plugin that every pytest on the machine loads: it refuses `--submission` and names the right command.
+"""The plugin that every pytest on this machine loads. It rejects `--submission` and names the right command.
 
-A `pytest.ini` beside a notebook can import code before any plugin runs. `foldem pytest` reads no such file.
+A `pytest.ini` next to a notebook can import code before any plugin runs. `foldem pytest` reads no such file.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option `--submission`, which is refused."""
+    """Add the option `--submission`, which is then rejected."""
     group = parser.getgroup("foldem", "grading notebooks")
     group.addoption(
         "--submission", action="append", metavar="NOTEBOOK", help="Not supported: use `foldem pytest NOTEBOOK`."

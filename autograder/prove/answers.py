@@ -1,4 +1,4 @@
-"""Submissions made from a pack's own answers: the references, the mistakes, and full solutions in other styles."""
+"""Submissions made from a pack's own answers: references, mistakes, and full solutions in other styles."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def notebook_with(unit: Unit, answers: dict[str, str], helpers: tuple[str, ...] 
 
 
 def submission_with(unit: Unit, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> Submission:
-    """Return a submission with these answers and helpers; the rest is unwritten."""
+    """Return a submission with these answers and helpers; all other exercises are unwritten."""
     return submission_of(notebook_with(unit, answers, helpers), unit.catalogue)
 
 

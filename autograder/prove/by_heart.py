@@ -1,7 +1,7 @@
 """Measure an attack: a table of everything in a course's kit, with guesses for all other calls.
 
-We assume that the attacker has found the result of every digest, and has the best way to guess for each exercise.
-The similarity of inputs is defined differently from the one used to build an exam, with more neighbors.
+We assume that the attacker has found the result behind every digest, and knows the best way to guess for each exercise.
+Here the similarity of inputs is defined in another way than for building an exam, and there are more neighbors.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MORE_NEIGHBOURS = 1, 2, 3, 5, 9
 
 @dataclass(frozen=True)
 class Yield:
-    """The points that tables of calls earn, and the maximum; `left_out` are exercises where a table is right."""
+    """The points that tables of calls earn, and the maximum; `left_out` are exercises for which a table is right."""
 
     earned: float = 0.0
     points: float = 0.0
@@ -41,13 +41,13 @@ class Yield:
 
 
 def table_yield(unit: Unit, pool: Executor) -> Yield:
-    """Return what tables earn in a unit."""
+    """Return the points that tables earn in a unit."""
     exam_for(unit, COURSE_SEED)
     return sum(pool.map(partial(yield_of, unit), unit.by_name), Yield())
 
 
 def yield_of(unit: Unit, name: str) -> Yield:
-    """Return what an exercise's table earns in the exam of a secret seed."""
+    """Return the points that an exercise's table earns in the exam of a secret seed."""
     published, paper = exam_for(unit), exam_for(unit, COURSE_SEED).by_name[name]
     if _has_few_inputs(paper, published.by_name[name]):
         return Yield(left_out=(name,))
@@ -60,7 +60,7 @@ def yield_of(unit: Unit, name: str) -> Yield:
 
 
 def _has_few_inputs(paper: Paper, published: Paper) -> bool:
-    """Return whether every seed draws the same few inputs, as for a value or a pair of colors."""
+    """Return whether every seed draws the same few inputs, for example for a value or a pair of colors."""
     inputs, known = ({each.input for each in known_calls(each.facets)} for each in (paper, published))
     return inputs <= known and len(inputs) <= FEW and not paper.contests
 
@@ -68,7 +68,7 @@ def _has_few_inputs(paper: Paper, published: Paper) -> bool:
 def _passed(table: Table, guess: Guess, paper: Paper) -> int:
     """Return how many facets a table passes.
 
-    Facets judged as a whole count as passed, although no digest reveals them.
+    Facets that are judged together count as passed, although no digest reveals their results.
     """
     return sum(facet.whole or _passes(table, guess, facet) for facet in paper.facets)
 

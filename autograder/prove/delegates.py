@@ -1,4 +1,4 @@
-"""Answers that leave their work to another exercise, in every way in which Python can reach a function."""
+"""Answers that leave their work to another exercise, in every way in which Python can access a function."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ SIMPLE = ("a call", "a truth value", "a test for None")
 
 
 def closed_pairs(unit: Unit) -> list[tuple[str, str, str]]:
-    """Return pairs of exercises of which the first may not call the second's reference, each with a route."""
+    """Return pairs of exercises, each with a route. The first exercise may not call the second's reference."""
     pairs = [(name, other) for name in unit.by_name for other in _closed(unit, name)]
     return [(name, other, route) for (name, other), route in zip(pairs, cycle(ROUTES), strict=False)]
 
@@ -79,7 +79,7 @@ def _closed(unit: Unit, name: str) -> list[str]:
 def earns_by_unwritten(unit: Unit, pair: tuple[str, str, str]) -> list[str]:
     """Report an answer that earns points by calling an unwritten exercise.
 
-    All routes are tried if the exercise could do the work, once it is written.
+    All routes are tried if the exercise could do the work once it is written.
     """
     name, other, route = pair
     is_alike = len(unit[other].parameters) == len(unit[name].parameters)
@@ -89,7 +89,7 @@ def earns_by_unwritten(unit: Unit, pair: tuple[str, str, str]) -> list[str]:
 
 
 def earns_by_used(unit: Unit, name: str) -> list[str]:
-    """Report the later exercises that can do all the work of an exercise whose reference uses them."""
+    """Report the later exercises that can do all the work of an exercise. The reference of the exercise uses them."""
     later = [other for other in unit[name].needs if unit[other].number > unit[name].number]
     earning = [other for other in later if any(_earns(unit, name, other, route) for route in SIMPLE)]
     return [f"{name} earns points only by calling the later {other}" for other in earning]

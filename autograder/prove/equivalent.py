@@ -1,7 +1,7 @@
 """Mutants that are right answers, listed in a pack's `right/equivalent_mutants.toml`, each with a reason.
 
-Most have the reference's results for all inputs that the statement allows. Where several answers are right, a mutant
-may be one of them. In an open exercise every answer that reaches the goal is right.
+Most of them have the reference's results for all inputs that the statement allows. If several answers are right, a
+mutant may be one of them. In an open exercise, every answer that reaches the goal is right.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ EQUIVALENT_FILE = "equivalent_mutants.toml"
 
 @dataclass(frozen=True)
 class OpenExercise:
-    """An exercise of which all mutants may be right."""
+    """An exercise all of whose mutants may be right."""
 
     unit: Name
     """The unit."""
@@ -60,7 +60,7 @@ def _read(path: Path) -> RightMutants:
 
 
 def equivalents(unit: Unit) -> dict[Key, str]:
-    """Return the reason for each listed mutant of a unit, by exercise, line, and the changed line."""
+    """Return the reason for each listed mutant of a unit, by exercise, line, and changed line."""
     return {
         (unit.name, entry.exercise, entry.line, becomes): entry.because
         for entry in _listed(unit).equivalent

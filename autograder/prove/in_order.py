@@ -1,4 +1,4 @@
-"""A law: no exercise needs a later one; each can be checked once those before it are solved."""
+"""A law: no exercise needs a later one. Each can be checked once the exercises before it are solved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judge an author's own answers with the code that judges submissions, in sandboxes that stay open."""
+"""Judge an author's own answers with the code that judges submissions. The sandboxes stay open."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _opened(unit: Unit, _process: int) -> Sandbox:
 
 
 def graded(submission: Submission, *exercises: str, seed: str = "0") -> Graded:
-    """Return the report on these exercises of a submission, or on all."""
+    """Return the report on these exercises of a submission, or on all exercises."""
     policy = replace(POLICY, exercises=exercises, seed=seed)
     return grade_in(sandbox_of(submission.unit), submission, policy)
 

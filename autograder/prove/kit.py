@@ -29,7 +29,7 @@ def sealed_by_name(unit: Unit, seed: str = PUBLISHED) -> dict[str, SealedPaper]:
     return {name: with_examples(paper_in(name, data), stated[name]) for name, data in sealed.items()}
 
 
-AMPLE = 20 * SECONDS_PER_CALL  # long enough that no right answer is refused on a busy machine
+AMPLE = 20 * SECONDS_PER_CALL  # long enough that no right answer fails on a busy machine
 
 
 def practised_with(
@@ -64,7 +64,7 @@ def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
     answers = references(unit) | {wrong.exercise: wrong.source}
     try:
         practice = practised_with(unit, wrong.exercise, answers, seed=seed)
-    except Exception:  # its cell raises an exception
+    except Exception:  # the cell of the answer raised an exception
         return []
     left = f" (left to a teacher: {', '.join(practice.left)})" if practice.left else ""
     return [f"the kit accepts {wrong.exercise}__{wrong.name}{left}"] if practice.passed else []
@@ -84,7 +84,7 @@ def refused_by_kit(right: Right, seed: str = PUBLISHED) -> list[str]:
 
 
 def left_to_a_teacher(unit: Unit, name: str) -> list[str]:
-    """Warn about an exercise that kits can't judge."""
+    """Warn about an exercise that kits cannot judge."""
     if name in sealed_by_name(unit):
         return []
     file = unit.pack.course_folder / "alike" / f"{unit.name}.py"

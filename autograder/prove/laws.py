@@ -1,4 +1,4 @@
-"""The laws for units, each tried on everything that it applies to. Violations are reported as lines."""
+"""The laws for units. Each is tried on everything that it applies to, and violations are reported as lines."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ from course.syntax import lines_of
 
 LAZY = ("True", "False", "None", "()")
 KITS = {"the kit": PUBLISHED, "the kit of a course": COURSE_SEED}
-LEAST = 13  # shorter lines occur by accident
+LEAST = 13  # shorter lines occur by chance
 
 
 @dataclass(frozen=True)
 class Proof:
-    """The outcome of a law: on how many things it was tried, and its violations."""
+    """The outcome of a law: on how many things it was tried, and the violations."""
 
     law: str
     tried: int
     against: tuple[str, ...] = ()
-    is_law: bool = True  # otherwise only a figure, without consequences
+    is_law: bool = True  # otherwise it is a figure, which has no consequences
 
     @property
     def held(self) -> int:
@@ -64,17 +64,17 @@ class Proof:
 
 
 def tried(law: str, violations: Iterable[Iterable[str]]) -> Proof:
-    """Return the outcome of a law, given the violations in each thing that it was tried on."""
+    """Return the outcome of a law, from the violations in each thing on which it was tried."""
     each = [tuple(lines) for lines in violations]
     return Proof(law, len(each), tuple("; ".join(lines) for lines in each if lines))
 
 
 def figure(law: str, violations: Iterable[Iterable[str]]) -> Proof:
-    """Return the outcome of a figure: something that is counted, but not required of a unit."""
+    """Return the outcome of a figure: a count that is reported, but not required of a unit."""
     return replace(tried(law, violations), is_law=False)
 
 
-# -------------------------------------------------------------------------- what the statement shows, what is built
+# -------------------------------------------------------------------------- statements and notebooks
 
 
 def examples_hold(unit: Unit) -> Proof:
@@ -130,7 +130,7 @@ def notebook_is_fresh(unit: Unit) -> Proof:
 
 
 def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:
-    """Yield the visible lines of a reference, except those of its statement."""
+    """Yield the lines of a reference that are visible in a notebook, except those of its statement."""
     lines = [line.strip() for line in lines_of(exercise.source)]
     last = exercise.docstring_end
     for line in lines[last:]:
@@ -138,11 +138,11 @@ def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:
             yield f"the notebook shows a line of {exercise.name}: {line}"
 
 
-# -------------------------------------------------------------------------------- what the exam makes of answers
+# -------------------------------------------------------------------------------- answers and exams
 
 
 def unsolved_earns_nothing(unit: Unit) -> Proof:
-    """Check that each exercise is unwritten and earns nothing before anybody has worked on it."""
+    """Check that each exercise is unwritten and earns nothing in a new notebook."""
     report = graded(submission_with(unit, {}))
     return tried(
         "unsolved exercises fail",
@@ -151,7 +151,7 @@ def unsolved_earns_nothing(unit: Unit) -> Proof:
 
 
 def references_pass(unit: Unit) -> Proof:
-    """Check that the references get all points, form included, in the sandbox that grades others."""
+    """Check that the references get all points, including form, in the sandbox that grades other answers."""
     submission = submission_with(unit, references(unit))
     try:
         report = _in_sandbox(unit, submission, Policy())
@@ -173,7 +173,7 @@ def _short_of_all(exercise: ExerciseReport) -> list[str]:
 
 
 def refused(wrong: Mistake) -> list[str]:
-    """Return a complaint if a mistake is accepted, or recognized as another mistake."""
+    """Return a complaint if a mistake is accepted, or is recognized as another mistake."""
     report = graded(submission_of_wrong(wrong), wrong.exercise)[wrong.exercise]
     if report.state != WRONG:
         return [f"the mistake {wrong.exercise}__{wrong.name} passes"]
@@ -208,7 +208,7 @@ def earns_nothing(unit: Unit, name: str) -> list[str]:
 
 
 def not_plain(unit: Unit, label: str, sources: Iterable[str]) -> list[str]:
-    """Return the first construct that is not plain, with its line; a report would hide details from its author."""
+    """Return the first construct that is not plain, with its line. A report would hide details from its author."""
     match = find_construct(sources, unit.module)
     return [f"{label} uses `{match[1].code}`, which is not plain"] if match else []
 
@@ -216,7 +216,8 @@ def not_plain(unit: Unit, label: str, sources: Iterable[str]) -> list[str]:
 def all_right_are_plain(unit: Unit) -> Proof:
     """Check that reports show details to authors of right answers, whatever they have not solved yet.
 
-    A law for our units only: others may use values whose methods are not plain, such as `Decimal.quantize`.
+    This law holds only for our units. Other units may use values whose methods are not plain, such as
+    `Decimal.quantize`.
     """
     rights = right_answers(unit)
     each = (not_plain(unit, right.style, (*right.helpers, *right.answers.values())) for right in rights)
@@ -226,7 +227,7 @@ def all_right_are_plain(unit: Unit) -> Proof:
 def taught_before_needed(unit: Unit) -> Proof:
     """Check that everything a reference needs is shown earlier in the notebook.
 
-    A law for our units only: other authors know what their students have learned, and list it in `assumes`.
+    This law holds only for our units. Other authors know what their students have learned, and list it in `assumes`.
     """
     each = (_untaught(exercise, new) for exercise, new in untaught(unit))
     return replace(tried("lessons teach what exercises need", each), is_law=unit.pack.course == COURSE.name)
@@ -238,7 +239,7 @@ def _untaught(exercise: Exercise, new: tuple[str, ...]) -> Iterator[str]:
 
 
 def plain_mistakes(unit: Unit) -> Proof:
-    """Return how many mistakes are plain."""
+    """Return how many of the known mistakes are plain."""
     mistakes = mistakes_of(unit)
     each = (not_plain(unit, f"{wrong.exercise}__{wrong.name}", [wrong.source]) for wrong in mistakes)
     return figure("mistakes show details in reports", each)
@@ -250,7 +251,7 @@ def killed(mutant: Mutant, seed: str = "0") -> list[str]:
     return [] if result == KILLED else [f"a mutant {result}: {mutant}"]
 
 
-# --------------------------------------------------------------------------------------------------------- all of them
+# --------------------------------------------------------------------------------------------------------- all laws
 
 
 LAWS_OF_A_UNIT: tuple[Callable[[Unit], Proof], ...] = (
@@ -271,7 +272,10 @@ LAWS_OF_AN_EXERCISE: dict[str, Callable[[Unit, str], list[str]]] = {
 
 
 def proofs(unit: Unit, pool: Executor, seed: str = "0", exercise: str | None = None) -> Iterator[Proof]:
-    """Yield the outcome of each law in a unit; mutants last, and only of the named exercise, if one is named."""
+    """Yield the outcome of each law in a unit.
+
+    Mutants come last; if an exercise is named, only its mutants are tried.
+    """
     exam_for(unit)
     exam_for(unit, seed)
     yield from (law(unit) for law in LAWS_OF_A_UNIT)

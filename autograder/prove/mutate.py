@@ -77,7 +77,7 @@ def positions(tree: ast.AST) -> Iterator[NodePosition]:
 
 
 def mutants_of(unit: Unit, exercise: Exercise) -> tuple[Mutant, ...]:
-    """Return the mutants of an exercise, each text once."""
+    """Return the mutants of an exercise. No two have the same text."""
     tree = code_of(exercise)
     original = ast.unparse(tree)
     texts = {text: None for text in changed_texts(tree, unit) if text != original and compiles(text)}
@@ -100,7 +100,7 @@ def changed_texts(tree: ast.Module, unit: Unit) -> Iterator[str]:
 
 
 def compiles(text: str) -> bool:
-    """Return whether a text compiles. It may not: a `match` arm that matches everything must be the last."""
+    """Return whether a text compiles. A mutant may not: only the last `match` arm may match everything."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -111,7 +111,7 @@ def compiles(text: str) -> bool:
 
 
 def difference(old: str, new: str) -> tuple[str, str]:
-    """Return the changed lines of the old text and of the new one."""
+    """Return the changed lines of the old text and of the new text."""
     one, other = ([line.strip() for line in text.splitlines()] for text in (old, new))
     head = common_length(one, other)
     tail = common_length(one[head:][::-1], other[head:][::-1])

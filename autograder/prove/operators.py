@@ -44,14 +44,14 @@ CONVERSIONS = ("tuple", "frozenset", "str", "enumerate")
 
 
 def changed(node: A, **fields: object) -> A:
-    """Return a copy of a node with other fields."""
+    """Return a copy of a node with some fields changed."""
     new = copy(node)
     vars(new).update(fields)
     return new
 
 
 def put(items: Sequence[T], index: int, *new: T) -> list[T]:
-    """Return the items, with one replaced by those in `new`."""
+    """Return the items, with the item at `index` replaced by those in `new`."""
     return [*items[:index], *new, *items[index + 1 :]]
 
 
@@ -86,7 +86,7 @@ def constants(node: ast.AST) -> Nodes:
 
 
 def arithmetic(node: ast.AST) -> Nodes:
-    """Yield another operation, one of its sides, or swapped sides."""
+    """Yield another operation, one of the operands, or swapped operands."""
     match node:
         case ast.BinOp(left, op, right):
             yield from (changed(node, op=new()) for new in [ARITHMETIC.get(type(op))] if new)
@@ -98,7 +98,7 @@ def arithmetic(node: ast.AST) -> Nodes:
 
 
 def negated(test: ast.expr) -> Iterator[ast.expr]:
-    """Yield a condition's negation, unless `comparisons` yields it already."""
+    """Yield the negation of a condition, unless `comparisons` already yields it."""
     if not (isinstance(test, ast.Compare) and len(test.ops) == 1):
         yield test.operand if isinstance(test, ast.UnaryOp) else ast.UnaryOp(ast.Not(), test)
 
@@ -121,8 +121,9 @@ def conditions(node: ast.AST) -> Nodes:
 
 
 def arguments(node: ast.AST) -> Nodes:
-    """Yield swapped neighboring arguments, and omitted keyword arguments (except `strict`, which only guards
-    against errors).
+    """Yield swapped neighboring arguments, and calls without one keyword argument.
+
+    `strict` is not omitted, because it only guards against errors.
     """
     match node:
         case ast.Call(args=args, keywords=keywords):
@@ -133,7 +134,7 @@ def arguments(node: ast.AST) -> Nodes:
 
 
 def calls(node: ast.AST) -> Nodes:
-    """Yield the first or last argument in place of a call, or the object in place of a method call."""
+    """Yield the first or last argument instead of a call, or the object instead of a method call."""
     match node:
         case ast.Call(ast.Name(name), args) if name not in CONVERSIONS:
             ends = {id(arg): arg for arg in (*args[:1], *args[-1:]) if not isinstance(arg, ast.Starred)}
@@ -167,7 +168,7 @@ def arms(node: ast.AST) -> Nodes:
 
 
 def are_disjoint(one: ast.pattern, other: ast.pattern) -> bool:
-    """Return whether no value can match both patterns; none of our classes inherits from another."""
+    """Return whether no value can match both patterns. None of our classes inherits from another."""
     match one, other:
         case ast.MatchOr(alternatives), _:
             return all(are_disjoint(alternative, other) for alternative in alternatives)
@@ -205,7 +206,7 @@ def patterns(node: ast.AST) -> Nodes:
 
 
 def off_by_one(node: ast.expr | None) -> Iterator[ast.expr]:
-    """Yield a bound moved by one in either direction; literals are left to `constants`."""
+    """Yield a bound moved by one in either direction, unless it is a literal, which `constants` handles."""
     if node is not None and not isinstance(node, (ast.Constant, ast.UnaryOp)):
         yield from (ast.BinOp(node, op, ast.Constant(1)) for op in (ast.Add(), ast.Sub()))
 

@@ -35,7 +35,7 @@ class Siblings:
 
 
 def siblings_in(tree: ast.Module, unit: Unit) -> Siblings:
-    """Return the siblings in a reference: among its own names, or among the unit's exercises and givens."""
+    """Return the siblings in a reference: among its local names, and among exercises and given names of the unit."""
     return Siblings(*_of_unit(unit), tuple(dict.fromkeys(_bound(tree))))
 
 
@@ -67,7 +67,7 @@ def _exercises(unit: Unit) -> Iterator[tuple[Hashable, str]]:
 
 
 def exercise_type(exercise: Exercise) -> str:
-    """Return the type of an exercise, as one would annotate it."""
+    """Return the type of an exercise, as in an annotation."""
     if isinstance(exercise.node, ast.AnnAssign):
         return ast.unparse(exercise.node.annotation)
     assert isinstance(exercise.node, ast.FunctionDef)

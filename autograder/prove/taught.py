@@ -17,7 +17,7 @@ from autograder.units.unit import Exercise, Unit, read_unit
 from course.syntax import bound_names, names_in
 
 Tools: TypeAlias = frozenset[str]
-ShownTools: TypeAlias = tuple[Tools, Tools]  # forms of syntax; and words
+ShownTools: TypeAlias = tuple[Tools, Tools]  # forms of syntax, and words
 
 # What a reader knows after one semester of Python without functional programming.
 BASIC_WORDS = frozenset(
@@ -81,7 +81,8 @@ NODES: dict[type[ast.AST], str] = {
 }
 
 
-# ------------------------------------------------------------------------------------------------------ what is used
+# ------------------------------------------------------------------------------------------------------ used by
+# references
 
 
 def forms_in(tree: ast.AST) -> Iterator[str]:
@@ -93,7 +94,7 @@ def forms_in(tree: ast.AST) -> Iterator[str]:
 
 
 def _special_forms(node: ast.AST) -> Iterator[str]:
-    """Yield the forms that the type of a node alone does not show."""
+    """Yield the forms that cannot be recognized by the type of a node alone."""
     match node:
         case ast.comprehension(ifs=[_, *_]):
             yield "a condition in a comprehension"
@@ -152,7 +153,7 @@ def words_in(tree: ast.AST) -> Iterator[str]:
 
 
 def needed(exercise: Exercise) -> ShownTools:
-    """Return the forms of syntax and the words that a reference needs, without its docstring and annotations."""
+    """Return the forms of syntax and the words that a reference needs. Its docstring and annotations do not count."""
     tree = ast.parse(exercise.source)
     bare = ast.fix_missing_locations(_Bare().visit(tree))
     outer = names_in(ast.unparse(bare)) - {exercise.name}
@@ -162,7 +163,7 @@ def needed(exercise: Exercise) -> ShownTools:
 
 
 class _Bare(ast.NodeTransformer):
-    """Removes what a stub contains already: decorators, the docstring, and annotations."""
+    """Removes what a stub already contains: decorators, the docstring, and annotations."""
 
     def visit_Module(self, node: ast.Module) -> ast.Module:
         for each in node.body:
@@ -185,11 +186,12 @@ class _Bare(ast.NodeTransformer):
         return ast.copy_location(ast.Assign([node.target], node.value), node)
 
 
-# ------------------------------------------------------------------------------------------------------ what is shown
+# ------------------------------------------------------------------------------------------------------ shown in
+# lessons
 
 
 def shown_by(codes: Iterable[str]) -> ShownTools:
-    """Return the forms and words in pieces of code; for code that does not parse, all its words."""
+    """Return the forms and words in pieces of code. If a piece does not parse, return all its words."""
     forms, words = set[str](), set[str]()
     for code in codes:
         tree = parsed(code)
@@ -199,7 +201,7 @@ def shown_by(codes: Iterable[str]) -> ShownTools:
 
 
 def parsed(code: str) -> ast.Module | None:
-    """Return the tree of a piece of code, which may be a case, a decorator or the head of a block, or None.
+    """Return the tree of a piece of code, or None. It may be a case, a decorator, or the first line of a block.
 
     >>> type(parsed("case ():").body[0]).__name__
     'Match'
@@ -219,7 +221,7 @@ def shown_in(text: str) -> ShownTools:
 
 
 def codes_of(text: str) -> Iterator[str]:
-    """Yield the code in a lesson or statement: blocks, examples without their results, and text in backticks."""
+    """Yield the code in a lesson or statement: blocks, examples without their results, and text between backquotes."""
     for language, block in FENCE.findall(text):
         if language in ("", "python"):
             yield block if not PROMPT.search(block) else _examples(block)
@@ -240,7 +242,7 @@ def _examples(text: str) -> str:
 
 @cache
 def cells_of(unit: Unit) -> tuple[tuple[str, ShownTools], ...]:
-    """Return what each cell of a unit shows, in order; a cell that defines an exercise has that name."""
+    """Return what each cell of a unit shows, in order. A cell that defines an exercise has the name of the exercise."""
     text = unit.pack.file("solutions", unit.name).read_text("utf-8")
     cells = jupytext.reads(text, fmt="py:percent").cells
     return tuple(_cell(unit, cell.cell_type, cell.source) for cell in cells)
@@ -257,7 +259,7 @@ def _cell(unit: Unit, kind: str, source: str) -> tuple[str, ShownTools]:
 
 
 def _stated(exercise: Exercise) -> ShownTools:
-    """Return what a stub shows; capitalized names in it need no backticks."""
+    """Return what a stub shows. Capitalized names in it need no backquotes."""
     named = {word for word in NAME.findall(exercise.docstring) if not word.islower()}
     parameters = {parameter.name for parameter in exercise.parameters}
     head = (line.removeprefix("@") for line in exercise.signature.splitlines() if line.startswith("@"))
@@ -265,11 +267,11 @@ def _stated(exercise: Exercise) -> ShownTools:
     return forms, words | named | parameters
 
 
-# ------------------------------------------------------------------------------------------------------ both together
+# ------------------------------------------------------------------------------------------------------ comparison
 
 
 def known_before(unit: Unit) -> ShownTools:
-    """Return what readers know already: one semester of Python, and earlier units of the pack."""
+    """Return what readers already know: one semester of Python, and earlier units of the pack."""
     units = unit.pack.units
     earlier = [
         shown for name in units[: units.index(unit.name)] for _, shown in cells_of(read_unit(unit.catalogue, name))
@@ -278,7 +280,7 @@ def known_before(unit: Unit) -> ShownTools:
 
 
 def untaught(unit: Unit) -> Iterator[tuple[Exercise, tuple[str, ...]]]:
-    """Yield each exercise with what its reference needs and nothing before it has shown."""
+    """Yield each exercise with what its reference needs but nothing before it has shown."""
     forms, words = known_before(unit)
     assumed = {each.replace("`", "") for each in unit.policy.assumes}
     words |= _parts(unit) | unit.by_name.keys()

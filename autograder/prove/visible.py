@@ -1,4 +1,4 @@
-"""What the visible examples alone can refuse, for learners who have only a notebook."""
+"""What the visible examples alone can detect, for learners who have only a notebook."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def accepted_by_examples(wrong: Mistake) -> list[str]:
     unit = wrong.unit
     try:
         names = names_with(unit, references(unit) | {wrong.exercise: wrong.source})
-    except Exception:  # its cell raises an exception
+    except Exception:  # the cell of the answer raised an exception
         return []
     if tried(answer_among(names, wrong.exercise, unit.name)).failures:
         return []

@@ -1,4 +1,4 @@
-"""Reports as data: the grader's result for a submission, identical for the same submission and seed."""
+"""Reports as data: what the grader returns for a submission. The same submission and seed have the same report."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ class AnswerState(StrEnum):
 
 
 PASSED, WRONG, UNWRITTEN, UNGRADED = AnswerState
-Notes: TypeAlias = tuple[AlsoPrints | str, ...]  # a description in place of values that JSON cannot represent
+Notes: TypeAlias = tuple[AlsoPrints | str, ...]  # a description replaces values that JSON cannot represent
 
 
 @dataclass(frozen=True)
 class FacetReport:
     """One facet: whether all its calls are right, and if not, the smallest failing call.
 
-    A contest has `sets` instead of calls. If only contrast calls fail, the facet does not pass and has no failure:
-    the answer returns the same for everything. The facet of contrast calls is not a rule and does not `count`.
+    A contest has `sets` instead of calls. If only contrast calls fail, the facet does not pass and has no failure,
+    because the answer returns the same for everything. The facet of contrast calls is not a rule, and does not `count`.
     """
 
     name: str
@@ -49,7 +49,7 @@ class FacetReport:
         return str(self.failure or "")
 
     def as_dict(self) -> dict[str, object]:
-        """Return it as plain data, with the verdict as a line."""
+        """Return the facet as plain data, with the verdict as a line."""
         failure = self.failure.as_dict() if self.failure else None
         return vars(self) | {"failure": failure, "verdict": self.verdict}
 
@@ -72,7 +72,7 @@ class Fits:
 
 @dataclass(frozen=True)
 class Clashes:
-    """The exercise is right, but fails with these of the learner's functions; `together`: only with all of them."""
+    """The exercise is right, but fails with these functions of the learner; if `together`, only with all."""
 
     names: tuple[str, ...]
     together: bool = False
@@ -80,7 +80,7 @@ class Clashes:
 
 @dataclass(frozen=True)
 class NotTried:
-    """Not tried, because too many of the learner's functions never end."""
+    """Not tried, because too many of the learner's functions are endless."""
 
 
 Own: TypeAlias = Waits | Fits | Clashes | NotTried | None
@@ -88,11 +88,10 @@ Own: TypeAlias = Waits | Fits | Clashes | NotTried | None
 
 @dataclass(frozen=True)
 class ExerciseReport:
-    """One exercise: state, points (results and form), facets, and how it works with the learner's functions.
+    """One exercise: state, points (results and form), facets, and how it works with the learner's own functions.
 
-    For a known mistake, `belief` is what the learner probably thought, and `truth` what is right. Otherwise `says` is
-    the next step, with an `example`, if the answer and its results show one. Wrong answers with the same results have
-    the same `digest`.
+    For a known mistake, `belief` is what the learner probably thought, and `truth` is what is right. Otherwise `says`
+    is the next step, if one is known, with an `example`. Wrong answers with the same results have the same `digest`.
     """
 
     name: str
@@ -152,7 +151,7 @@ class ExerciseReport:
 
     @property
     def share(self) -> float:
-        """Return the share of facets passed, 0 to 1."""
+        """Return the share of facets that passed, from 0 to 1."""
         return sum(facet.passed for facet in self.rules) / len(self.rules) if self.rules else 0.0
 
     def as_dict(self) -> dict[str, object]:
@@ -182,27 +181,27 @@ class Graded:
 
     @property
     def points(self) -> float:
-        """The points earned."""
+        """Return the points earned."""
         return round(sum(exercise.points for exercise in self.exercises), 2)
 
     @property
     def of(self) -> float:
-        """The points that can be earned."""
+        """Return the points that can be earned."""
         return round(sum(exercise.of for exercise in self.exercises), 2)
 
     @property
     def solved(self) -> int:
-        """The number of exercises that are right."""
+        """Return the number of exercises that are right."""
         return sum(exercise.state == PASSED for exercise in self.sets)
 
     @property
     def calls(self) -> int:
-        """The number of calls made."""
+        """Return the number of calls made."""
         return sum(exercise.calls for exercise in self.exercises)
 
     @property
     def sets(self) -> tuple[ExerciseReport, ...]:
-        """Return the reports on the notebook's exercises; rows such as a bonus or lateness have no number."""
+        """Return the reports on the notebook's exercises, without rows for a bonus or lateness."""
         return tuple(exercise for exercise in self.exercises if exercise.number)
 
     @property
@@ -234,7 +233,7 @@ class Ungradable:
     is_graded = False
 
     def as_dict(self) -> dict[str, object]:
-        """Return it as plain data for JSON, with the same keys as a graded submission."""
+        """Return the file as plain data for JSON, with the same keys as a graded submission."""
         return Graded(self.unit, self.title, "", "", "", ()).as_dict() | {"problem": self.problem}
 
 

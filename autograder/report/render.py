@@ -42,7 +42,7 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
 
 
 def _remarks(report: ExerciseReport) -> Iterator[str]:
-    """Yield the remarks; a remark about printing is shown only for right answers."""
+    """Yield the remarks. A remark about printing is shown only for right answers."""
     yield from (str(each) for each in report.remarks if each != AlsoPrints() or report.state == PASSED)
 
 
@@ -57,7 +57,7 @@ def state_of(report: ExerciseReport) -> str:
 
 
 def headline(report: ExerciseReport) -> str:
-    """Return the line that sums up an exercise."""
+    """Return the line that summarizes an exercise."""
     if not report.number and report.state == PASSED:  # points from the teacher, or a deduction for lateness
         return f"{report.points:+g} point{'' if abs(report.points) == 1 else 's'}"
     points = f"{report.points:g} of {report.of:g} point{'' if report.of == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""Reasons why an answer's results cannot be compared, as values; `words.py` has the sentences."""
+"""Reasons why an answer's results cannot be compared, as values; their sentences are in `words.py`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from autograder.sandbox.outcomes import Broken, ChildExit, CodeLine, Unloaded
 
 @dataclass(frozen=True)
 class NotRun:
-    """The process had ended before; `name` identifies the call if nothing else does."""
+    """The process had already ended. `name` identifies the call, if nothing else does."""
 
     name: str = ""
 
@@ -22,7 +22,7 @@ class OverBudget:
 
 @dataclass(frozen=True)
 class Died:
-    """An answer's process ended; if it had `many` calls, it is unknown in which one."""
+    """An answer's process ended. If it had `many` calls, it is unknown during which one."""
 
     name: str
     child_exit: ChildExit
@@ -31,7 +31,7 @@ class Died:
 
 @dataclass(frozen=True)
 class Hidden:
-    """Details are hidden, because this line of code could read the reference answer of an unsolved exercise."""
+    """Details are hidden, because this line could read the reference of an unsolved exercise."""
 
     code: str
     place: CodeLine
@@ -45,7 +45,7 @@ class NoObservation:
 
 @dataclass(frozen=True)
 class AllRaised:
-    """The first of several calls judged together that has no value: its exception, or the limit it broke."""
+    """Of several calls judged together, the first one without a value: its exception, or the limit that it exceeded."""
 
     name: str
     error: str = ""
@@ -54,7 +54,7 @@ class AllRaised:
 
 @dataclass(frozen=True)
 class Refused:
-    """The message of an author's own judge."""
+    """The message of a judge that an author wrote."""
 
     reason: str
     name: str = ""
@@ -77,7 +77,7 @@ class Unjudged:
 
 @dataclass(frozen=True)
 class ContestLost:
-    """A lost contest: deals won, lost and shared, and the p-value."""
+    """A lost contest: the numbers of deals won, lost and drawn, and the p-value."""
 
     name: str
     goal: str
@@ -99,7 +99,7 @@ class BotFoul:
 
 @dataclass(frozen=True)
 class BotLost:
-    """A bot's process died, or used up the time of its submission (None)."""
+    """A bot's process ended, or used up the time of its submission (None)."""
 
     name: str
     loss: ChildExit | Unloaded | None

@@ -11,10 +11,10 @@ from autograder.report.model import PASSED, ExerciseReport, Graded, Report
 
 @dataclass(frozen=True)
 class Summary:
-    """A class's results in an exercise: the share that solved it, the most common failure and the most common mistake.
+    """A class's results in an exercise: the share that solved it, the commonest failure and the commonest mistake.
 
-    The failing facet has its shortest verdict, and the mistake its number of students. If no facet failed, the reason
-    why the others were not tried (`not written yet`) takes its place.
+    The failing facet comes with its shortest verdict, and the mistake with its number of students. If no facet failed,
+    the reason why answers were not tried (`not written yet`) is shown instead.
     """
 
     name: str
@@ -34,13 +34,13 @@ def class_summary(reports: Iterable[Report]) -> list[Summary]:
 
 
 class Tally:
-    """The counts of a class so far; reports are not stored."""
+    """The counts of a class so far. The reports themselves are not stored."""
 
     def __init__(self) -> None:
         self._counts: dict[str, _Count] = {}
 
     def add(self, report: Report) -> None:
-        """Count one report; an ungradable file counts nothing."""
+        """Count one report. An ungradable file is not counted."""
         for exercise in report.sets if isinstance(report, Graded) else ():
             self._counts.setdefault(exercise.name, _Count()).add(exercise)
 

@@ -1,4 +1,4 @@
-"""A class's table in the terminal: a line per submission, then results per exercise."""
+"""A class's table in the terminal: a line for each submission, then the results by exercise."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Cohort:
 
     @property
     def head(self) -> str:
-        """Return the group's name: the unit's title, and which part of it was assigned."""
+        """Return the group's name: the unit's title, and which part of the unit was assigned."""
         if len(self.names) == len(self.unit.exercises):
             return self.title
         part = counted(len(self.names), "exercise")
@@ -59,7 +59,7 @@ class Cohort:
 
 
 class ClassTable:
-    """A table that is printed row by row; only sums of the reports are stored."""
+    """A table that is printed row by row. Only sums of the reports are stored."""
 
     def __init__(self, console: Console, names: Sequence[int], catalogue: Catalogue) -> None:
         self.console, self.catalogue = console, catalogue

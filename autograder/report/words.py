@@ -1,4 +1,4 @@
-"""The sentences for all states. They are in no other module, and no code depends on them."""
+"""The sentences for all states. All sentences are in this module, and no other code depends on them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ MOST_REMARKS, MOST_CELLS = 20, 5
 
 
 def why_not(attempt: Attempt) -> str:
-    """Return one printable line that says why an attempt cannot be examined, or "" if it can."""
+    """Return in one printable line why an attempt cannot be checked, or "" if it can."""
     return one_line(obstacle_text(attempt.obstacle, attempt.name)) if attempt.obstacle else ""
 
 
@@ -115,7 +115,7 @@ def _assignment_text(remark: PartOfUnit | NotAssigned) -> str:
 
 
 def remark_lines(remarks: Sequence[Remark]) -> Lines:
-    """Return remarks on a notebook as lines; after MOST_REMARKS, only their number is given."""
+    """Return remarks on a notebook as lines. After MOST_REMARKS, only their number is shown."""
     more = len(remarks) - MOST_REMARKS
     lines = (one_line(remark_text(each)) for each in remarks[:MOST_REMARKS])
     return (*lines, *[f"and {more} more remarks"] * (more > 0))
@@ -125,9 +125,9 @@ BROKEN_OFF = (Killed(BY_FORCE), Exited(1))
 
 
 def exit_text(child_exit: ChildExit) -> str:
-    """Return how a child ended, as words that follow "it"; the same in each run.
+    """Return how a child ended, as words that follow "it". They are the same in each run.
 
-    If a child closes its channel, its next frame fails, or it is killed before; so both have the same words.
+    When a child closes its channel, it may end by itself or be killed first. Both cases have the same words.
 
     >>> exit_text(Exited(3)), exit_text(Exited(1)), exit_text(Killed(11))
     ('ended the process (exit status 3)', 'ended its process', 'was killed (segmentation fault)')
@@ -194,7 +194,7 @@ def loss_text(loss: ChildExit | Unloaded) -> str:
 
 
 def helper_text(label: str, error: ChildError | None) -> str:
-    """Return what went wrong with a helper."""
+    """Return what is wrong with a helper."""
     return f"helper in {label}: {error_text(error) if error else ''}"
 
 
@@ -213,7 +213,7 @@ def _it(child_exit: ChildExit) -> str:
 
 
 def own_text(own: Own) -> str:
-    """Return how an exercise works with the learner's own functions, or "" if there is nothing to say."""
+    """Return how an exercise works with the learner's own functions, or "" if there is nothing to report."""
     match own:
         case Waits(names):
             return f"waits for {', '.join(names)}"
@@ -229,7 +229,7 @@ def own_text(own: Own) -> str:
 
 
 def fault_text(error: Exception) -> str:
-    """Return why something could not be graded, given an exception of the grader."""
+    """Return why something could not be graded, from an exception of the grader."""
     if isinstance(error, SandboxDied):
         return f"the sandbox failed: {error}"
     return f"an error in the grader: {from_inside(f'{type(error).__name__}: {error}')}"
@@ -318,7 +318,7 @@ def _did(stop: Stop) -> Did:
 
 
 def action_data(deed: Deed) -> dict[str, Any]:
-    """Return the fields of a `Failure` for a call that returned no value: `did`, or `words` where none fits.
+    """Return the fields of a `Failure` for a call that returned no value: `did`, or `words` if no `did` fits.
 
     >>> action_data(Broken("time")), action_data(Exited(3))["words"]
     ({'did': <Did.SLOW: 'took too long'>}, 'ended the process (exit status 3)')
@@ -336,7 +336,7 @@ def action_data(deed: Deed) -> dict[str, Any]:
 
 
 def no_such_text(error: Exception) -> str:
-    """Return why a value is refused if the acceptance relation raised an exception."""
+    """Return why a value is wrong, if the acceptance relation raised an exception."""
     return f"which cannot be judged ({type(error).__name__})"
 
 
@@ -344,5 +344,5 @@ NOT_IN_IT, NOT_IN_UNIT = "not part of this notebook", "it is not part of the uni
 
 
 def no_notebook_text(name: str, folder: str) -> str:
-    """Return a message that no notebook has an exercise's check."""
+    """Return a message that no notebook contains the check of an exercise."""
     return f"there is no notebook with the check of {name} in {folder}"

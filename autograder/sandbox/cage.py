@@ -1,4 +1,4 @@
-"""A sandbox as seen from outside: one process, a forked child per exercise, and how each child ended."""
+"""A sandbox as seen from outside: one process, a forked child for each exercise, and how each child ended."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ ENVIRONMENT = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "PYTHONCOERCECLOCALE": 
 MEGABYTE = 1 << 20
 READ_AT_ONCE = 1 << 16
 MOST_STATIONS = 60
-GETS_ON = 1 / 50  # a child that uses this share of a processor is working, on a busy machine, too
-ADDR_NO_RANDOMIZE, ASK_PERSONALITY = 0x0040000, 0xFFFFFFFF  # of Linux's `personality`
+GETS_ON = 1 / 50  # a child that uses this share of a processor is working, even on a busy machine
+ADDR_NO_RANDOMIZE, ASK_PERSONALITY = 0x0040000, 0xFFFFFFFF  # constants for Linux's `personality`
 T = TypeVar("T")
 
 
 class SandboxDied(RuntimeError):
-    """Raised when the sandbox itself fails, which is not the answer's fault."""
+    """Raised when the sandbox itself fails. The answer is not the cause."""
 
 
 class ChildTooSlow(Exception):
@@ -54,14 +54,14 @@ class Limits:
     open_files: int = 32
 
     def within(self, seconds: int | None) -> Limits:
-        """Return these limits with at most `seconds` of CPU time, and a fitting wall-clock limit."""
+        """Return these limits with at most `seconds` of CPU time, and a suitable wall-clock limit."""
         if seconds is None or seconds >= self.cpu_seconds:
             return self
         return replace(self, cpu_seconds=seconds, wall_seconds=min(self.wall_seconds, 3 * seconds + 5))
 
 
 class Child:
-    """A confined child, as seen by the grader. After its end, `cpu_seconds` is the CPU time that it used."""
+    """A confined child, as the grader sees it. After its end, `cpu_seconds` is the CPU time that it used."""
 
     def __init__(self, channel: socket.socket, parent: Parent, limits: Limits) -> None:
         self._channel, self._parent, self._limits = channel, parent, limits
@@ -73,16 +73,16 @@ class Child:
         self._worked = self.cpu_seconds = 0.0
 
     def restart_clock(self) -> None:
-        """Restart the wall-clock time, for a child that receives several requests."""
+        """Restart the wall-clock limit, for a child that receives several requests."""
         self._deadline = time.monotonic() + self._limits.wall_seconds
 
     def send(self, data: bytes) -> None:
-        """Send one message. A dead child is noticed at the next `receive`."""
+        """Send one message. If the child is dead, only the next `receive` reports it."""
         with suppress(BrokenPipeError, ConnectionResetError):
             self._within_time(lambda: self._channel.sendall(len(data).to_bytes(4, "big") + data))
 
     def send_last(self, data: bytes) -> None:
-        """Send one message, and close the sending side, so that the child has nothing to wait for."""
+        """Send one message and close the sending side, so that the child does not wait for more."""
         self.send(data)
         with suppress(OSError):
             self._channel.shutdown(socket.SHUT_WR)
@@ -123,7 +123,7 @@ class Child:
         return self._part(most)
 
     def _gets_on(self) -> bool:
-        """Return whether the child has worked since the last question.
+        """Return whether the child has worked since the last time this was called.
 
         If so, it gets more time, because the machine is busy.
         """
@@ -141,7 +141,7 @@ class Child:
     def end(self) -> ChildExit:
         """End the child if it still runs, and return how it ended.
 
-        A child that has closed its channel may end by itself first.
+        A child that has closed its channel may first end by itself.
         """
         if not self._has_ended:
             self._channel.close()
@@ -156,14 +156,14 @@ class Child:
 
 @dataclass(frozen=True)
 class Shared:
-    """The request that the children of a station share, with a `key` for it."""
+    """A request that the children of a station share, and a `key` for it."""
 
     key: Hashable
     told: Callable[[], bytes]
 
 
 class Parent:
-    """A process from which children are forked, one at a time, on requests at its control socket."""
+    """A process from which children are forked, one at a time, when requested at its control socket."""
 
     _control: socket.socket
     is_worn = False
@@ -182,7 +182,7 @@ class Parent:
                 child.end()
 
     def reap(self, patient: bool) -> tuple[int | None, int | None, float]:
-        """End the current child, and return the signal that killed it or its exit status, and its CPU time."""
+        """End the current child. Return the signal that killed it or its exit status, and its CPU time."""
         self._order(b"w" if patient else b"r")
         killed_by, status, cpu_seconds = self._line().split()
         return int(killed_by) or None, None if int(killed_by) else int(status), float(cpu_seconds)
@@ -202,7 +202,7 @@ class Parent:
             raise self._died(f"has died: {error}") from None
 
     def _line(self) -> bytes:
-        """Return the process's next line. It sends lines only on request, so nothing follows."""
+        """Return the process's next line. It sends lines only on request, so no other line follows."""
         line = b""
         while not line.endswith(b"\n"):
             try:
@@ -220,7 +220,7 @@ class Parent:
 
 
 class Station(Parent):
-    """A process of a sandbox that has loaded what its children share."""
+    """A process of a sandbox that has loaded everything its children share."""
 
     def __init__(self, cage: Cage, control: socket.socket) -> None:
         self._cage, self._control = cage, control
@@ -234,7 +234,7 @@ class Station(Parent):
         self._cage.is_worn = worn
 
     def begin(self, request: bytes) -> None:
-        """Send the request, and wait until it is loaded."""
+        """Send the request, and wait until it has been loaded."""
         self._order(len(request).to_bytes(4, "big") + request)
         self._line()
 
@@ -244,14 +244,13 @@ class Station(Parent):
 
 
 class Cage(Parent):
-    """A process from which children are forked, at a level that was not checked. A context manager.
+    """A process from which children are forked, at a level that was not checked. It is a context manager.
 
-    Use it in the thread that entered it, with one child at a time. `is_worn`: a child, or the cage itself, ended
-    abnormally. `extra` are additional folders for imports. A confined child can't open files. So it can import only
-    `imports` of the standard library and toolz, their dependencies, those of the cage itself, and the dependencies
-    of `modules` in the course and other student `packages`, without `withheld` ones. No answer may read the
-    `secrets`. `cpu_seconds` is the total CPU time used inside, known after the end; bubblewrap hides it from its
-    parent process.
+    Use a cage in the thread that entered it, with one child at a time. If `is_worn`, a child or the cage itself ended
+    abnormally. `extra` are additional folders for imports. A confined child cannot open files. It can import only
+    `imports` (of the standard library and toolz), the cage's own imports, and what `modules` in the course and other
+    student `packages` need, without the `withheld` ones. No answer may read the `secrets`. `cpu_seconds` is the total
+    CPU time used inside, known after the end; bubblewrap hides it from its parent process.
     """
 
     def __init__(
@@ -274,12 +273,12 @@ class Cage(Parent):
         self.cpu_seconds, self._stations, self._met = 0.0, dict[Hashable, Station](), set[Hashable]()
 
     def _held(self, level: str) -> str:
-        """Return the level to use: the requested one."""
+        """Return the level to use, which here is the requested one."""
         return level
 
     @property
     def made_of(self) -> tuple[object, ...]:
-        """Return what this cage depends on. Children cannot tell equal cages apart."""
+        """Return everything that the children's environment depends on. Children cannot distinguish equal cages."""
         imported = self.withheld, self.packages, self.imports, self.extra
         return type(self), self.level, self.limits, self.modules, self.runner, self.secrets, *imported
 
@@ -298,7 +297,7 @@ class Cage(Parent):
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the control sockets, which ends the processes; the first process reports the total CPU time."""
+        """Close the control sockets, which ends the processes. The first process reports the total CPU time."""
         while self._stations:
             self._stations.popitem()[1].close()
         with suppress(OSError, ValueError, SandboxDied):
@@ -321,20 +320,20 @@ class Cage(Parent):
     def child(self, looks: bool = False, seconds: int | None = None, shared: Shared | None = None) -> Iterator[Child]:
         """Provide a new child process with at most `seconds` of CPU time. It is gone when the block ends.
 
-        With `shared` it is a child of a station. Only the self-test has one that `looks` for files.
+        With `shared`, it is a child of a station. Only the self-test has a child that `looks` for files.
         """
         parent = self._station(shared) if shared else self
         with parent._forked(b"l" if looks else b"f", self.limits.within(seconds)) as child:
             yield child
 
     def is_met_again(self, shared: Shared) -> bool:
-        """Return whether an earlier child shared the same things, so that a station is worthwhile."""
+        """Return whether an earlier child shared the same request, so that a station saves time."""
         is_met = shared.key in self._met
         self._met.add(shared.key)
         return is_met
 
     def _station(self, shared: Shared) -> Station:
-        """Return the station for a shared request; if there are too many stations, end the oldest one."""
+        """Return the station for a shared request. If there are too many stations, end the oldest one."""
         if shared.key not in self._stations:
             if len(self._stations) >= MOST_STATIONS:
                 self._stations.pop(next(iter(self._stations))).close()
@@ -382,7 +381,7 @@ class Cage(Parent):
 
 
 def _started(command: list[str], control: int) -> subprocess.Popen[bytes]:
-    """Start a cage's process in a session of its own, so that only the grader receives interrupts."""
+    """Start a cage's process in its own session, so that only the grader receives interrupts."""
     try:
         with fixed_addresses():
             return subprocess.Popen(
@@ -401,9 +400,9 @@ def _started(command: list[str], control: int) -> subprocess.Popen[bytes]:
 
 @contextmanager
 def fixed_addresses() -> Iterator[None]:
-    """Disable address randomization in processes that this thread starts: some hashes and orders depend on addresses.
+    """Disable address randomization in processes that this thread starts.
 
-    In some containers this is not allowed, and addresses stay random.
+    Some hashes and orders depend on addresses. Some containers do not allow this, and addresses stay random there.
     """
     import ctypes
 

@@ -1,12 +1,11 @@
-"""The sandbox from outside: one process per submission, a forked child per exercise, and how each ended.
+"""The sandbox from outside: one process per submission, a forked child per exercise, and how each child ended.
 
-Levels: "bubblewrap" (namespaces, and a seccomp filter in each child), "landlock" (for containers without user
-namespaces: Landlock, seccomp), "off" (for one's own code, or said aloud); all have limits. The first two are used
-only where a self-test from inside finds nothing wrong. macOS has only "off"; Windows, which cannot fork, has none.
-There `foldem grade` runs in a container.
-No level has a writable place: what one child could leave there, the references of other exercises among it,
-another could find. (Under Landlock one is left: the times at which files were last read, where the file system notes
-these. They carry a few bits from one answer to a later one, never to the mark.)
+The levels are "bubblewrap" (namespaces, and a seccomp filter in each child), "landlock" (Landlock and seccomp, for
+containers without user namespaces), and "off" (for one's own code, or on explicit request). All have limits. The first
+two are used only if a self-test from inside finds no problem. macOS has only "off". Windows has no level, because it
+cannot fork; there `foldem grade` runs in a container. No level has a folder that children can write to: another child
+could find what is left there, even references. (Landlock has one gap: the times at which files were last read, if the
+file system records them. They can carry a few bits from one answer to a later one, but never to the mark.)
 """
 
 from __future__ import annotations
@@ -58,18 +57,18 @@ TRUST = "if you trust all submissions, add --sandbox=off"
 
 
 class NoSandbox(Unusable, RuntimeError):
-    """Raised when no requested level of confinement works on this machine."""
+    """Raised if no requested level of confinement works on this machine."""
 
 
 class Sandbox(Cage):
-    """A cage at a level that works here; "auto" is the best one."""
+    """A cage at a level that works here; "auto" selects the best one."""
 
     def _held(self, level: str) -> str:
         return held_level(level, self.secrets)
 
 
 class LateSandbox(Sandbox):
-    """A sandbox that starts with its first child: if all verdicts are cached, it never starts."""
+    """A sandbox that starts with its first child. If all verdicts are cached, it never starts."""
 
     _begun: SandboxDied | bool = False
 
@@ -123,7 +122,7 @@ def find_level(secrets: Secrets) -> str:
 
 
 def may_hold() -> bool:
-    """Return whether this machine has the parts of a sandbox. Only the self-test knows whether it works."""
+    """Return whether this machine has the parts of a sandbox. Only the self-test shows whether they work."""
     if sys.platform != "linux":
         return False
     from autograder.sandbox.inside.confine import landlock_version
@@ -142,9 +141,9 @@ def _list(problems: Sequence[str]) -> str:
 
 @cache
 def failings(level: str, secrets: Secrets) -> tuple[str, ...]:
-    """Return what is wrong with a level on this machine, or why it is unavailable; empty if it protects these secrets.
+    """Return what is wrong with a level on this machine. The result is empty if the level protects these secrets.
 
-    Tested once per process, and again when there are more secrets.
+    It is tested once per process, and again if there are more secrets.
     """
     if sys.platform != "linux":
         return (f"{sys.platform} has none",)
@@ -157,9 +156,9 @@ def failings(level: str, secrets: Secrets) -> tuple[str, ...]:
 
 
 def self_test(level: str, secrets: Iterable[Path]) -> list[str]:
-    """From inside, try everything that must be impossible or possible, and return what is wrong.
+    """Try from inside everything that must be impossible or possible, and return what is wrong.
 
-    For a folder among the secrets, its first file is tried, too.
+    If a folder is a secret, its first file is tried, too.
     """
     with tempfile.TemporaryDirectory(prefix="foldem-neighbour-") as folder:
         neighbour = Path(folder, "neighbour.ipynb")
@@ -173,7 +172,7 @@ def self_test(level: str, secrets: Iterable[Path]) -> list[str]:
 
 
 def _problems_in(cage: Cage, secrets: Sequence[str], looks: bool = False, shared: Shared | None = None) -> list[str]:
-    """Return what is wrong in a normal child, in one that may look for files, or in a station's child."""
+    """Return what is wrong in a normal child, in a child that may look for files, or in a station's child."""
     with cage.child(looks, shared=shared) as child:
         child.send(json.dumps([looks, *secrets]).encode())
         received = child.receive()

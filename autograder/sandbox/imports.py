@@ -1,4 +1,4 @@
-"""The modules that sources import. They are loaded before the sources run, because answers can't open files."""
+"""The modules that sources import. They are loaded before the sources run, because answers cannot open files."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from course.syntax import UNPARSED, nodes_in, tree_of
 
 MOST_IMPORTS = 60
 ROOTS = sys.stdlib_module_names | {"toolz"}
-# Importing these has an effect or takes very long, and no answer needs them.
+# Importing these has side effects or takes very long, and no answer needs them.
 REFUSED = {"__main__", "antigravity", "ensurepip", "idlelib", "lib2to3", "site", "test", "this", "tkinter", "turtle"}
 REFUSED |= {"turtledemo", "venv"}
-# Python imports these late: for `strptime`, and for "\N{BLACK HEART SUIT}" in a source. Inputs may be values of
-# `datetime` and `fractions`.
+# Python imports these only when needed: for `strptime`, and for "\N{BLACK HEART SUIT}" in a source. Inputs may be
+# values of `datetime` and `fractions`.
 ALWAYS = ("datetime", "encodings.ascii", "encodings.latin_1", "fractions", "typing", "unicodedata", "zlib")
 WITH = {"datetime": "_strptime", "time": "_strptime"}
 

@@ -33,7 +33,7 @@ C_LIBRARY = re.compile(r"(/\S*)/(?:ld|libc|libm|libpython|libffi|libz|libcrypto)
 
 
 def interpreter() -> Path:
-    """Return the real interpreter, because a virtual environment's interpreter would lead to its site-packages."""
+    """Return the real interpreter. The interpreter of a virtual environment would make its site-packages available."""
     return Path(getattr(sys, "_base_executable", "") or sys.executable).resolve()
 
 
@@ -45,7 +45,7 @@ def start_command(package: str, control: int) -> list[str]:
 
 @cache
 def shown() -> tuple[Path, ...]:
-    """Return the paths that the interpreter needs: itself, its standard library, its shared libraries."""
+    """Return the paths that the interpreter needs: the interpreter, its standard library, and its shared libraries."""
     loaders = [loader for folder in ("/lib", "/lib64") for loader in Path(folder).glob("ld-*.so*")]
     loader_cache = [path for path in (Path("/etc/ld.so.cache"),) if path.exists()]
     paths = [interpreter(), *_standard_library(), *_library_folders(), *loaders, *loader_cache]
@@ -54,7 +54,7 @@ def shown() -> tuple[Path, ...]:
 
 @cache
 def hidden() -> tuple[Path, ...]:
-    """Return the paths below these that must be hidden: folders of installed packages, and other Pythons."""
+    """Return the paths inside `shown` that must be hidden: folders of installed packages, and other Pythons."""
     sites = {library / site for library in _standard_library() for site in SITES}
     others = {path for folder in _library_folders() for path in folder.glob("python*") if path.is_dir()}
     return tuple(sorted(path for path in sites | (others - set(_standard_library())) if path.is_dir()))
@@ -71,7 +71,7 @@ def _base() -> dict[str, str]:
 
 @cache
 def _library_folders() -> tuple[Path, ...]:
-    """Return the folders of the C library and similar libraries, and the interpreter's own `lib`."""
+    """Return the folders of the C library and similar libraries, and the `lib` folder of the interpreter."""
     maps = Path("/proc/self/maps")
     matches = (
         [C_LIBRARY.search(line) for line in maps.read_text(encoding="utf-8").splitlines()] if maps.exists() else []
@@ -83,7 +83,7 @@ def _library_folders() -> tuple[Path, ...]:
 
 @cache
 def readable() -> tuple[Path, ...]:
-    """Return `shown` without `hidden`, as paths that may be read completely."""
+    """Return the paths of `shown` that contain nothing hidden, so that they may be read completely."""
     return tuple(part for path in shown() for part in _without(path, hidden()))
 
 
@@ -105,7 +105,7 @@ def course_modules(
 ) -> tuple[str, ...]:
     """Return the modules of the course that these modules, and `inside`, import, except withheld ones.
 
-    Other modules can contain answers: for example, tables know all rules of their games. `packages` are additional
+    Other modules can contain answers: tables, for example, know all rules of their games. `packages` are additional
     folders that students import.
     """
     return _course_modules(tuple(modules), tuple(withheld), _folders(packages))
@@ -131,7 +131,7 @@ def _path(name: str) -> Iterator[str]:
 
 @cache
 def _imported(module: str, folders: Folders) -> tuple[str, ...]:
-    """Return the modules that a module imports, with names imported from them, which may be modules, too."""
+    """Return the modules that a module imports. Imported names count, too, since they may be modules."""
     path = _source(module, folders)
     return tuple(_imports(module, path)) if path else ()
 
@@ -169,7 +169,7 @@ def _source(module: str, folders: Folders) -> Path | None:
 
 
 def imports_of(modules: Sequence[str], packages: Mapping[str, Path] | None = None) -> tuple[str, ...]:
-    """Return the standard-library modules that modules of the course import, for modules that are added later."""
+    """Return the standard-library modules that these modules of the course import, for modules that are added later."""
     sources = (_source(module, _folders(packages)) for module in modules)
     return imported(source.read_text(encoding="utf-8") for source in sources if source)
 

@@ -1,4 +1,4 @@
-"""What a child did, as values: how it ended, and the exception that it reported (not trusted)."""
+"""What a child did, as values: how it ended, and the exception that it reported. The report is not trusted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from course.diagnoses.failure import InnerCall
 from course.exam.observing import FAULTS, MOST_RECEIVED
 
 LAST_LINE, LONGEST_KIND = 1_000_000, 100
-BY_FORCE, OVER_TIME = 9, 24  # the numbers of SIGKILL and SIGXCPU, which have no names on Windows
+BY_FORCE, OVER_TIME = 9, 24  # SIGKILL and SIGXCPU, which have no names on Windows
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Exited:
 
 @dataclass(frozen=True)
 class Killed:
-    """A signal ended it."""
+    """A signal ended the child."""
 
     signal: int
 
@@ -73,7 +73,7 @@ class CodeLine:
 
 @dataclass(frozen=True)
 class Raised:
-    """An exception: the name of its class, its message, the learner's innermost line, and what it called there."""
+    """An exception: the name of its class, its message, the learner's innermost line, and the call on that line."""
 
     name: str
     text: str = ""
@@ -112,7 +112,7 @@ def child_error(data: object) -> ChildError | None:
 
 
 def _inner_call(data: object) -> InnerCall | None:
-    """Return the call of a function with the kinds of its arguments, or None if the report is malformed or has none."""
+    """Return the call of a function with the kinds of its arguments; None if the report has none or is malformed."""
     match data:
         case {"inside": [str(name), [*kinds]]} if name.isidentifier() and len(kinds) <= MOST_RECEIVED:
             texts = [kind for kind in kinds if isinstance(kind, str) and _is_kind(kind)]

@@ -1,4 +1,4 @@
-"""The wheel of reference answers for people who learn alone, for `borrow`, `solution` and follow-through."""
+"""The wheel of references for people who learn alone, for `borrow`, `solution` and follow-through."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ENTRY = f"[foldem.references]\nfull = {LENDER}:References\n"
 
 
 def answers_wheel(folder: Path, packs: Iterable[Pack], units: Sequence[Unit]) -> Path:
-    """Write the wheel of reference answers to units, with the module that offers them in a kernel."""
+    """Write the wheel of references to units, with the module that offers them in a kernel."""
     wheel = folder / f"{LENDER}-1-py3-none-any.whl"
     data = {unit.name: told_of(unit) for unit in units}
     inside = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
@@ -32,7 +32,7 @@ def answers_wheel(folder: Path, packs: Iterable[Pack], units: Sequence[Unit]) ->
 
 
 def told_of(unit: Unit) -> dict[str, object]:
-    """Return, for a unit, the module of its references, each source, and whether it is the only right answer."""
+    """Return for a unit the module of its references, each source, and whether it is the only right answer."""
     checks = checks_of(unit)
     exercises = {each.name: [each.source, checks[each.name].has_one_answer] for each in unit.exercises}
     return {"module": f"{unit.pack.package('solutions')}.{unit.name}", "exercises": exercises}

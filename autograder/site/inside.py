@@ -1,4 +1,4 @@
-"""The reference answers in a learner's kernel on a site for self-study; `course` finds this by entry point."""
+"""The references in a learner's kernel on a site for self-study. `course` finds them by an entry point."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any
 
 
 class References:
-    """Provides the reference answers to anyone, since the site is for people who learn alone."""
+    """Provides references to everyone, since the site is for people who learn alone."""
 
     @cached_property
     def told(self) -> dict[str, Any]:
         return dict(json.loads(Path(__file__).with_name("answers.json").read_text(encoding="utf-8")))
 
     def reference(self, unit: str, name: str) -> tuple[str, object]:
-        """Return the source of an exercise's reference answer, and the answer itself."""
+        """Return the source of an exercise's reference, and the reference itself."""
         data = self.told[unit]
         return data["exercises"][name][0], getattr(import_module(data["module"]), name)
 
     def only_answer(self, unit: str, name: str) -> object:
-        """Return the reference answer of an exercise; None if there can be other right results."""
+        """Return the reference of an exercise, or None if several results may be right."""
         _, is_only = self.told[unit]["exercises"][name]
         return self.reference(unit, name)[1] if is_only else None

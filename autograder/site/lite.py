@@ -19,8 +19,8 @@ EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kerne
 STARTER, WORKER, KERNELS = "early.mjs", "worker.mjs", "comlink.worker.*.js"
 SETTINGS, PYODIDE, APPS = "jupyter-lite.json", "static/pyodide", ("lab", "notebooks", "edit", "tree")
 NOT_OF_PYODIDE = shutil.ignore_patterns("*.map", "*.d.ts", "*.html", "README.md", "pyodide.js", "package.json", LOCK)
-LEAST_ROOM = 10_000_000  # bytes; with less, the builder fails
-SAVED_EVERY = 5  # seconds: a reload shows the last saved version
+LEAST_ROOM = 10_000_000  # bytes; the builder fails with less
+SAVED_EVERY = 5  # seconds; a reload shows the last saved version
 OVERRIDES = {"@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": SAVED_EVERY}}
 
 
@@ -56,7 +56,7 @@ def settings(name: str, loaded: Iterable[str]) -> dict[str, object]:
 
 
 def load_early(site: Path) -> None:
-    """Let kernels use a Python that loads early, in their own worker. Raises ConfigError if that is impossible."""
+    """Let kernels use a Python that is loaded early, in their own worker. Raises ConfigError if that is impossible."""
     kernel = next((site / "extensions").rglob(KERNELS), None)
     if kernel is None:
         raise ConfigError(f"JupyterLite's kernel has no {KERNELS}: this Foldem does not support its version")
@@ -81,7 +81,7 @@ def build_settings() -> dict[str, object]:
 
 
 def _run(lite: Path, out: Path) -> None:
-    """Run the builder in a new folder, since it skips steps that an earlier run has finished."""
+    """Run the builder in a new folder, because it skips steps that an earlier run has finished."""
     order = [sys.executable, "-m", "jupyterlite_core", "build", "--output-dir", str(out.resolve())]
     done = subprocess.run(order, cwd=lite, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if done.returncode:

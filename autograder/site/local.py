@@ -17,7 +17,7 @@ LOADS = re.compile(r"""<(?:script|link|img|iframe)[^>]*?(?:src|href)\s*=\s*["']?
 
 
 def demand_local(site: Path) -> None:
-    """Raise ConfigError if a site loads something from elsewhere, or a file is missing."""
+    """Raise ConfigError if a site loads something from another server, or if a file is missing."""
     if match := next(strangers(site), ""):
         raise ConfigError(f"site not written: it would not work by itself ({match})")
 
@@ -53,7 +53,7 @@ def _addresses(data: object) -> Iterator[str]:
 
 
 def _of_kernel(site: Path, settings: dict[str, Any]) -> Iterator[str]:
-    """Yield the kernel's settings that are left to a default, since the defaults are on other servers."""
+    """Yield the kernel's settings that have no value here, because their default values are on other servers."""
     options = settings.get("loadPyodideOptions", {})
     requested = {"pyodideUrl": settings.get("pyodideUrl"), "lockFileURL": options.get("lockFileURL")}
     requested |= {f"pipliteUrls[{index}]": url for index, url in enumerate(settings.get("pipliteUrls", ["nothing"]))}

@@ -1,4 +1,4 @@
-"""The parts of a site that Foldem does not contain: Pyodide from npm, wheels from PyPI; cached after download."""
+"""The parts of a site that come from outside: Pyodide from npm, wheels from PyPI. They are downloaded once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from autograder.config import ConfigError, cache_folder
 
 EXTRA = "foldem site needs JupyterLite: pip install 'foldem[site]'"
 NO_NPM = "npm is not installed; it downloads Pyodide. Run apt-get install npm (Node.js 20 or newer)"
-# The kernel's packages, by the names that it loads, and our notebooks' packages besides `course`.
+# The kernel's packages, by the names under which they are loaded, and the packages that our notebooks need besides
+# `course`.
 OF_KERNEL = ("ipython", "jedi", "micropip")
 IMPORTED = ("anywidget", "comm", "ipywidgets", "psygnal", "toolz", "typing_extensions")
 LOCK = "pyodide-lock.json"
@@ -44,7 +45,7 @@ def kept(name: str) -> Path:
 
 
 def fetched() -> Parts:
-    """Return the parts, from the cache or else from npm and PyPI. Raises ConfigError if a download fails."""
+    """Return the parts, from the cache, or else from npm and PyPI. Raises ConfigError if a download fails."""
     if find_spec("jupyterlite_core") is None or find_spec("jupyterlite_pyodide_kernel") is None:
         raise ConfigError(EXTRA)
     from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
@@ -99,7 +100,7 @@ def _unpacked(package: str) -> Path:
 
 
 def _wheel(pin: str) -> Path:
-    """Return the cached pure-Python wheel of a PyPI package."""
+    """Return the pure-Python wheel of a PyPI package from the cache."""
     folder = kept(pin)
     if not folder.exists():
         any_python = ["--only-binary", ":all:", "--platform", "any", "--python-version", "3.14", "--abi", "none"]
@@ -112,7 +113,7 @@ def _wheel(pin: str) -> Path:
 
 @dataclass(frozen=True)
 class _Draft:
-    """A temporary folder that is renamed when it is complete, so that an interruption leaves nothing behind."""
+    """A temporary folder that is renamed when it is complete. So an interruption leaves nothing behind."""
 
     path: Path
 

@@ -1,4 +1,4 @@
-"""The start page of a site: notebooks, progress, and downloads of one's work."""
+"""The start page of a site: notebooks, progress, and downloads of the learner's work."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Lean wheels: the parts of packages that notebooks need, compiled for Pyodide, and the lock file that lists them.
+"""Small wheels: only the parts of packages that notebooks need, compiled for Pyodide; and their lock file.
 
-Most packages are put into the zip of Python's library, since unpacking wheels takes longer than importing from it.
+Most packages are added to the zip of Python's library, since unpacking wheels takes longer than importing from the zip.
 """
 
 from __future__ import annotations
@@ -18,15 +18,17 @@ from pathlib import Path
 from autograder.config import ConfigError
 from autograder.site.parts import LOCK, NO_NPM, Parts, extension, kept
 
-# Files that no notebook needs: tests, front ends of packages (JupyterLab has them as extensions), type stubs.
+# Files that no notebook needs: tests, type stubs, and the browser parts of packages, which JupyterLab has as
+# extensions.
 NEEDLESS = re.compile(
     r"(^|/)tests?/|\.data/|^(anywidget|ipywidgets)/(labextension|nbextension|static)/"
     r"|^jedi/third_party/(django-stubs|typeshed/(third_party/2(and3)?|stdlib/2))/"
     r"|\.(js|map|md|rst)$|/RECORD$|licen[cs]es?/"
 )
-STANDARD = "python_stdlib.zip"  # packages that have only sources, which Python would compile at each start
+STANDARD = "python_stdlib.zip"  # these packages have only sources, which Python would compile at each start
 WITH_SOURCES = re.compile(r"^foldem|course")  # completion, help and tracebacks read these sources
-READS_FILES = re.compile(rf"{WITH_SOURCES.pattern}|^(jedi|parso)-")  # files beside the module, which a zip cannot have
+# these read files next to their modules, which is impossible in a zip
+READS_FILES = re.compile(rf"{WITH_SOURCES.pattern}|^(jedi|parso)-")
 COMPILE = """
 import { pathToFileURL } from "node:url";
 const [home, work] = process.argv.slice(2);
@@ -44,7 +46,7 @@ compileall.compile_dir("/work/whole", **how)
 
 
 def add_wheels(parts: Parts, own: Iterable[Path], folder: Path) -> tuple[str, ...]:
-    """Write lean wheels and their lock file into Pyodide's folder; return the names of all packages."""
+    """Write small wheels and their lock file into Pyodide's folder. Return the names of all packages."""
     others = (*parts.wheels, *_kernel_wheels())
     lean, standard = _cached(parts, others)
     shutil.copy(standard, folder / standard.name)
@@ -64,7 +66,10 @@ def _kernel_wheels() -> tuple[Path, ...]:
 
 
 def _cached(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], Path]:
-    """Return the compiled third-party wheels and Python's library from the cache, since every site has the same."""
+    """Return the compiled wheels of other projects and Python's library.
+
+    They come from the cache, since they are the same for every site.
+    """
     text = "|".join([parts.pyodide.name, Path(__file__).read_text(encoding="utf-8"), *(wheel.name for wheel in wheels)])
     folder = kept(f"lean-{hashlib.sha256(text.encode()).hexdigest()[:12]}")
     if not folder.exists():
@@ -77,7 +82,7 @@ def _cached(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], Pat
 
 
 def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Path]:
-    """Compile wheels or the library's zip, and leave out what notebooks do not need."""
+    """Compile wheels or the library's zip. Leave out what notebooks do not need."""
     with tempfile.TemporaryDirectory() as scratch:
         opened = {home_of(wheel): _opened(wheel, Path(scratch)) for wheel in wheels}
         for part in ("lean", "whole"):
@@ -88,12 +93,12 @@ def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Pa
 
 
 def home_of(wheel: Path) -> str:
-    """Return the file that a wheel's content is written to: the wheel itself, or the zip of Python's library."""
+    """Return the file that a wheel's content is written to: its own wheel, or the zip of Python's library."""
     return wheel.name if READS_FILES.search(wheel.name) else STANDARD
 
 
 def _opened(wheel: Path, parent: Path) -> Path:
-    """Return the folder to unpack a wheel in: `whole` to keep its sources, else `lean`."""
+    """Return the folder to unpack a wheel in: `whole` if its sources are needed, else `lean`."""
     folder = parent / ("whole" if WITH_SOURCES.search(wheel.name) else "lean") / Path(home_of(wheel)).stem
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(
@@ -117,7 +122,7 @@ def _compile(pyodide: Path, work: Path) -> None:
 
 
 def _zipped(folder: Path, wheel: Path) -> Path:
-    """Write a folder as a reproducible wheel, without sources that have a compiled file."""
+    """Write a folder as a reproducible wheel. Sources that have a compiled file are left out."""
     files = (path for path in folder.rglob("*") if path.is_file())
     remaining = [path for path in files if path.suffix != ".py" or not path.with_suffix(".pyc").is_file()]
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -128,7 +133,7 @@ def _zipped(folder: Path, wheel: Path) -> Path:
 
 
 def _entry(wheel: Path) -> tuple[str, dict[str, object]]:
-    """Return a wheel's entry in the lock file; dependencies are left out, since all packages are loaded."""
+    """Return a wheel's entry in the lock file. It has no dependencies, since all packages are loaded anyway."""
     data = {
         "name": _named(wheel),
         "version": wheel.name.split("-")[1],

@@ -1,3 +1,3 @@
-"""Find, read and sort submissions. Nothing in them is run."""
+"""Find, read and sort submissions. No code in them is run."""
 
 __all__ = ("cell", "code", "convert", "find", "fingerprints", "model", "notebook", "plain", "reading", "sort")

@@ -1,7 +1,7 @@
-"""The allow-list of plain answers; everything else could look into a function.
+"""The allow-list for plain answers. Anything else might inspect a function.
 
-Lists only; `plain.py` reads them. Before you add a name, think about its value for any object: `tests/test_plain.py`
-searches everything that these names reach.
+This module has only lists, and `plain.py` reads them. Before you add a name, consider its value for any object:
+`tests/test_plain.py` searches everything that can be reached from these names.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def is_error(thing: object) -> bool:
     return isinstance(thing, type) and issubclass(thing, BaseException)
 
 
-# Some uses of `getattr`, `hasattr` and `type` are plain; `plain.py` decides which.
+# Some uses of `getattr`, `hasattr` and `type` are plain. `plain.py` decides which ones.
 PLAIN_BUILTINS = frozenset(name for name, thing in vars(builtins).items() if is_error(thing)) | words("""
     Ellipsis NotImplemented abs all any ascii bin bool bytes callable chr complex dict display divmod enumerate exit
     filter float format frozenset get_ipython hash hex input int isinstance issubclass iter len list map max min next
@@ -28,8 +28,8 @@ PLAIN_BUILTINS = frozenset(name for name, thing in vars(builtins).items() if is_
 """)
 REFUSED_BUILTINS = frozenset(name for name in dir(builtins) if name[:1] != "_") - PLAIN_BUILTINS
 
-# Nodes of the syntax tree: no coroutines, no `with`, no `except*`. No classes and types either: many functions of
-# Python's libraries read attributes of their arguments by name, and an object of the learner's could have any.
+# Nodes of the syntax tree: no coroutines, no `with`, no `except*`. There are no classes and types either, because many
+# library functions read attributes of their arguments by name, and a learner's object could have any attribute.
 PLAIN_NODES = frozenset(
     getattr(ast, name)
     for name in words("""
@@ -41,9 +41,9 @@ PLAIN_NODES = frozenset(
 """)
 ).union(*(kind.__subclasses__() for kind in (ast.boolop, ast.cmpop, ast.operator, ast.unaryop)))
 
-# Attributes of types of the standard library. `format` is not among them, because `"{0.__code__}".format(f)` reads any
-# attribute. Whoever gets hold of `type` itself can make classes: the `args` of a `KeyError` contain the key, and
-# `Counter.copy(int)` returns the class of `int`. So `args` and `copy` are not among them either.
+# Attributes of standard-library types. `format` is missing, because `"{0.__code__}".format(f)` reads any attribute.
+# `args` and `copy` are missing, because they can return `type` itself, which can make classes: the `args` of a
+# `KeyError` contain the key, and `Counter.copy(int)` returns the class of `int`.
 PLAIN_ATTRIBUTES = words("""
     __contains__ __eq__ __getitem__ __len__ __name__
     capitalize casefold center count endswith expandtabs find index isalnum isalpha isascii isdecimal isdigit
@@ -60,12 +60,13 @@ PLAIN_ATTRIBUTES = words("""
     choice choices randint random randrange sample shuffle
 """)
 
-# Attributes of frames, generators, code objects and the like. They are never plain, even if a unit's type has them.
+# Attributes of frames, generators, code objects and similar objects. They are never plain, even if a unit's type has
+# them.
 _INSPECTED = (*vars(types).values(), str, property, ABCMeta, BaseException)
 INTERNALS = frozenset(name for kind in _INSPECTED if isinstance(kind, type) for name in dir(kind)) - PLAIN_ATTRIBUTES
 
-# Modules that may be imported: none of them reads an attribute by a computed name, makes a class, evaluates a text, or
-# contains another module. `deepcopy` with a memo sets attributes by name, so it is missing.
+# Modules that may be imported. None of them reads an attribute by a computed name, makes a class, evaluates a text, or
+# contains another module. `deepcopy` is missing, because its memo sets attributes by name.
 PLAIN_MODULES: Mapping[str, frozenset[str]] = {
     "__future__": words("annotations"),
     "bisect": words("bisect bisect_left bisect_right insort insort_left insort_right"),

@@ -1,4 +1,4 @@
-"""A cell's text as statements: parsed, with IPython's own lines blanked, and never run."""
+"""A cell's text as statements. It is parsed, with IPython's own lines blanked, and never run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_BRACES = 5_000
 MOST_DEPTH = 150
 
 
-# Possessive quantifiers: otherwise a line of 99,000 spaces would be tried in every way to divide them.
+# These quantifiers are possessive. Otherwise a line of 99,000 spaces would be tried in every possible split.
 MAGIC = re.compile(r"^(\s*+)(?:[%!?].*|\w[\w.]*+\?{1,2}\s*+|[\w, ]++=\s*+[%!].*)$")
 ALLOWED_CELL_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
 LINE_END = re.compile(r"\r\n|\r|\n")
@@ -24,14 +24,14 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 
 @dataclass(frozen=True)
 class Parsed:
-    """A cell's statements and lines (with IPython's own blanked), or the flaw that makes it unreadable."""
+    """A cell's statements and lines (with IPython's own lines blanked), or the flaw that makes it unreadable."""
 
     statements: Sequence[ast.stmt] = ()
     lines: Sequence[str] = ()
     flaw: Flaw | None = None
 
     def text(self, statements: Iterable[ast.stmt]) -> str:
-        """Return the text of some statements, each on its own line of the cell."""
+        """Return the text of some statements, each on the line where it is in the cell."""
         rows: dict[int, str] = {}
         for node in statements:
             for row, piece in enumerate(self._pieces(node), first_line(node)):
@@ -64,13 +64,17 @@ def parsed(source: object) -> Parsed:
 
 
 def has_too_many_braces(source: str) -> bool:
-    """Return whether a text may take minutes to parse: Python 3.11 parses an f-string again for each brace in it."""
+    """Return whether a text may take minutes to parse.
+
+    Python 3.11 parses an f-string again for each brace in it.
+    """
     return source.count("{") > MOST_BRACES
 
 
 def _attempts(lines: list[str]) -> Iterator[list[str]]:
-    """Yield the lines unchanged; then without IPython's lines at the margin (since `%` is an operator, too); then
-    without all.
+    """Yield the lines unchanged, then without IPython's lines at the margin, then without all IPython lines.
+
+    The margin comes first, since `%` is also an operator.
     """
     yield lines
     yield [MAGIC.sub("pass", line) if line[:1].strip() else line for line in lines]
@@ -88,7 +92,7 @@ def _parsed(lines: list[str]) -> Parsed:
 
 
 def _is_too_deep(tree: ast.Module) -> bool:
-    """Return whether a tree is nested too deeply. A tree with few nodes can't be."""
+    """Return whether a tree is nested too deeply. A tree with few nodes cannot be."""
     has_many = any(len(branch(statement).nodes) >= MOST_DEPTH for statement in tree.body)
     return has_many and _depth(tree) > MOST_DEPTH
 

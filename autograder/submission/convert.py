@@ -1,4 +1,4 @@
-"""Convert a Python file that was handed in to a notebook, for nbgrader."""
+"""Convert a submitted Python file to a notebook, for nbgrader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the notebooks in some folders, each once, with a short name for each. Commands and hosts call this."""
+"""Find each notebook in some folders once, with a short name. Called by commands and hosts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONGEST_PAGE_NAME = 200  # bytes in the name of a page; a file system allows 255
 def find_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tuple[str, Path]]:
     """Yield the notebooks under `paths`, each once, with a short name that begins with the student's.
 
-    A file named like a unit, or like an earlier file, gets its folder's name added.
+    If a file has the name of a unit or of an earlier file, the name of its folder is added.
     """
     paths = list(paths)
     notebooks = list(_each_once(_named_notebooks(paths, catalogue)))
@@ -49,7 +49,10 @@ def _is_called_like_a_unit(name: str, catalogue: Catalogue) -> bool:
 
 
 def _name_from(folder: Path, path: Path, name: str) -> str:
-    """Return a file's name: its path from a folder, or the folder's own name for a file directly in it."""
+    """Return a file's name: its path from a folder.
+
+    A file directly in the folder gets the folder's own name.
+    """
     full = path.parent.resolve() / path.name
     if not full.is_relative_to(folder):  # on another drive
         return name
@@ -67,7 +70,7 @@ def without_suffix(name: str) -> str:
 
 
 def page_name(name: str) -> str:
-    """Return the name of a submission's page, made safe as a file name.
+    """Return the name of a submission's page, as a safe file name.
 
     >>> page_name("ann/1_dominoes")
     'ann_1_dominoes.html'
@@ -76,7 +79,7 @@ def page_name(name: str) -> str:
 
 
 def relative_page(name: str) -> str:
-    """Return the relative path of a submission's page; each folder of submissions has a folder of pages.
+    """Return the relative path of a submission's page. Pages are in the same folders as the submissions.
 
     >>> relative_page("ann/dominoes/1_dominoes"), relative_page("ann"), relative_page("../1")
     ('ann/dominoes_1_dominoes.html', 'ann.html', '_./1.html')
@@ -103,9 +106,9 @@ def _named_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tu
 
 
 def _notebooks_below(folder: Path, catalogue: Catalogue) -> Iterator[Path]:
-    """Yield the notebooks below a folder at any depth, without hidden files and without following links.
+    """Yield the notebooks below a folder at any depth. Hidden files are left out, and links are not followed.
 
-    Yield a link to a folder itself, so that its student is told that nothing behind it is read.
+    A link to a folder is yielded itself, so that its student learns that nothing behind it is read.
     """
     todo = [folder]
     while todo:
@@ -118,7 +121,7 @@ def _notebooks_below(folder: Path, catalogue: Catalogue) -> Iterator[Path]:
 
 
 def _is_handed_in(path: Path, catalogue: Catalogue) -> bool:
-    """Return whether a Python file is a submission: it belongs to a unit, and there is no notebook of the same name."""
+    """Return whether a Python file is a submission: it belongs to a unit, and no notebook has the same name."""
     from autograder.submission.sort import unit_of
 
     try:
@@ -128,7 +131,7 @@ def _is_handed_in(path: Path, catalogue: Catalogue) -> bool:
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    """Return the entries of a folder; none if it is unreadable."""
+    """Return the entries of a folder, or none if the folder is unreadable."""
     try:
         with os.scandir(folder) as entries:
             return [entry for entry in entries if not entry.name.startswith(".")]

@@ -1,7 +1,7 @@
-"""Fingerprints of code: what remains of a syntax tree without names, order, comments and layout.
+"""Fingerprints of code: a syntax tree without names, order, comments and layout.
 
-A fingerprint is a hash of some consecutive nodes of a definition's tree, in which all of the learner's own names are
-one name. (Winnowing: Schleimer, Wilkerson and Aiken, 2003.)
+A fingerprint is a hash of some consecutive nodes of a definition's tree. All of the learner's own names count as the
+same name. (Winnowing: Schleimer, Wilkerson and Aiken, 2003.)
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from zlib import crc32
 
 from course.syntax import UNPARSED, branch, literal, tree_of
 
-LENGTH = 16  # nodes in a fingerprint; shorter runs occur in many independent answers
-# The smallest of this many neighboring fingerprints is kept, so that any common run of LENGTH + WINDOW is detected.
+LENGTH = 16  # nodes in a fingerprint; shorter sequences occur in many independent answers
+# Of this many neighboring fingerprints, the smallest is stored. So every common sequence of LENGTH + WINDOW is
+# detected.
 WINDOW = 6
 
 Prints = frozenset[int]
@@ -34,7 +35,7 @@ def _label(node: ast.AST, own: frozenset[str]) -> str:
 
 
 def prints_of(sources: Mapping[str, str]) -> dict[str, Prints]:
-    """Return the fingerprints of related sources, by label; none for a source that does not parse.
+    """Return the fingerprints of related sources, by label. A source that does not parse has none.
 
     >>> mine = "def f(a): return [b for b in a if b > 2]"
     >>> theirs = "def f(x):\\n    return [y for y in x if y > 2]  # mine"
@@ -58,14 +59,14 @@ def _prints(tree: ast.Module, own: frozenset[str]) -> Prints:
 
 
 def _tokens(statement: ast.stmt, own: frozenset[str]) -> tuple[str, ...]:
-    """Return the nodes of a definition in order, as short texts; all of the learner's own names are the same text."""
+    """Return the nodes of a definition in order, as short texts. All of the learner's own names have the same text."""
     nodes = [node for part in _without_docstring(statement) for node in branch(part).nodes]
     idle = {each for node in nodes for each in _idle(node)}
     return tuple(_kind(node) + _label(node, own) for node in nodes if node not in idle)
 
 
 def _idle(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes below a node that have no effect: a copier can add them anywhere."""
+    """Yield the nodes below a node that have no effect, which a copier could add anywhere."""
     match node:
         case ast.Pass():
             yield node

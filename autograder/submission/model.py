@@ -23,7 +23,7 @@ NO_ASSIGNMENT: AssignmentPoints = {}
 
 @dataclass(frozen=True)
 class TurnedInto:
-    """An exercise's cell was changed to another kind of cell."""
+    """An exercise's cell was changed to another type of cell."""
 
     cell: int
     kind: str
@@ -51,7 +51,7 @@ class OtherVersion:
 
 @dataclass(frozen=True)
 class PartOfUnit:
-    """The course, or the notebook itself, sets only some of a unit's exercises, from the first to the last."""
+    """The assignment, or the notebook itself, has only some of a unit's exercises, from the first to the last one."""
 
     number: int
     of: int
@@ -62,14 +62,14 @@ class PartOfUnit:
 
 @dataclass(frozen=True)
 class NotAssigned:
-    """The notebook has exercises that the assignment does not set."""
+    """The notebook has exercises that are not part of the assignment."""
 
     names: Lines
 
 
 @dataclass(frozen=True)
 class SeveralTimes:
-    """An exercise's cell exists several times: in these cells, of which one counts."""
+    """An exercise's cell exists several times: the numbers of the cells, and of the one that counts."""
 
     name: str
     cells: tuple[int, ...]
@@ -78,7 +78,7 @@ class SeveralTimes:
 
 @dataclass(frozen=True)
 class Adopted:
-    """An exercise's own cell is missing: another cell that defines it counts instead."""
+    """An exercise's own cell is missing. Another cell that defines the exercise counts instead."""
 
     name: str
     cell: int
@@ -119,8 +119,8 @@ class Attempt:
 class Helper(Source):
     """A definition, import or assignment that is not an answer.
 
-    `behind` is the number of the exercise whose cell contains or precedes it, or 0. Its label is the name of the
-    exercise whose cell contains it, or the number of its cell, as `cell_3`.
+    `behind` is the number of the exercise whose cell contains or precedes the helper, or 0. The label is the name of
+    the exercise whose cell contains it, or its cell's number, as in `cell_3`.
     """
 
     behind: int
@@ -151,12 +151,12 @@ class Submission:
 
     @cached_property
     def helpers_of(self) -> dict[str, tuple[Helper, ...]]:
-        """Return for each answer the helpers that it needs if the other exercises are references."""
+        """Return for each answer the helpers that it needs when the other exercises are references."""
         return {name: tuple(self.helpers_for([answer.source])) for name, answer in self.answers.items()}
 
     @cached_property
     def _binders(self) -> dict[str, list[int]]:
-        """Return the indexes of the helpers that bind each name; under "" those that bind unknown names."""
+        """Return the indexes of the helpers that bind each name. The key "" has those that bind unknown names."""
         binders: dict[str, list[int]] = defaultdict(list)
         for index, helper in enumerate(self.helpers):
             for name in helper.binds or {""}:
@@ -166,7 +166,7 @@ class Submission:
     def helpers_for(self, sources: Iterable[str]) -> list[Helper]:
         """Return the helpers that these sources need, directly or not, in the notebook's order.
 
-        A source's own definitions go before those of other cells.
+        A source's own definitions take precedence over those of other cells.
         """
         sources = tuple(sources)
         if not self.helpers:

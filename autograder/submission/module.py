@@ -1,4 +1,4 @@
-"""Convert a Python file, handed in instead of a notebook, to cells: each top-level statement is one."""
+"""Convert a Python file, submitted instead of a notebook, to cells. Each top-level statement is a cell."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DECORATED = "def ", "async ", "class "
 
 
 def module_notebook(path: Path, text: str) -> Notebook:
-    """Return a file's text as a notebook. Its unit is known from its name or its imports."""
+    """Return a file's text as a notebook. The unit follows from the file's name or its imports."""
     if len(text) > LARGEST_CODE:
         raise NotebookError(TOO_MUCH_CODE)
     cells = tuple(Cell("code", piece, {}) for piece in pieces(text))

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from autograder.unusable import Unusable
 
-if TYPE_CHECKING:  # loading it takes time
+if TYPE_CHECKING:  # importing nbformat takes time
     from nbformat import NotebookNode
 
-Metadata: TypeAlias = dict[str, Any]  # whatever a file has
+Metadata: TypeAlias = dict[str, Any]  # whatever a file contains
 LARGEST_CODE = 1_000_000
 CHECK, WRITTEN_REPORT = "-check", "written-report"
 TOO_MUCH_CODE = "the notebook's cells hold more than 1 MB of text"
 
 
 class NotebookError(Unusable, ValueError):
-    """Raised for a file that is not a notebook, or belongs to no unit; the message is one line."""
+    """Raised for a file that is not a notebook, or belongs to no unit. The message is one line."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,11 @@ class Cell:
 
 @dataclass(frozen=True)
 class Notebook:
-    """A notebook: only the parts that are graded. Notebooks of nbformat have the same attributes and can be used, too.
+    """A notebook: only the parts that are graded.
 
-    `is_module`: it was a Python file, and each statement of the file is a cell.
+    An nbformat notebook has the same attributes, and can be used instead.
+
+    If `is_module`, it was a Python file, and each statement of the file is a cell.
     """
 
     cells: tuple[Cell, ...]

@@ -1,6 +1,6 @@
-"""Plain answers: they can call functions, but not inspect them. The text alone decides; it is never run.
+"""Plain answers: they can call functions, but cannot inspect them. The text alone decides; it is never run.
 
-Only what `allowed.py` lists is plain. `grading/trial.py` checks an answer and everything loaded with it.
+Only what `allowed.py` lists is plain. `grading/trial.py` checks an answer and everything that is loaded with it.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Exports:
     given: frozenset[str]
 
     def has(self, module: str, name: str) -> bool:
-        """Return whether a name may be imported from a module; with "", the module itself."""
+        """Return whether a name may be imported from a module; if the name is "", the module itself."""
         return module in self.modules and (not name or name in self.modules[module])
 
 
@@ -70,7 +70,7 @@ def find_construct(sources: Iterable[str], module: ModuleType) -> tuple[int, Con
 
 
 class _Together:
-    """The meaning of names that one source uses and another one binds."""
+    """The meaning of names that one source uses and another source binds."""
 
     def __init__(self, exports: Exports, readings: Iterable[_Reader]) -> None:
         self.exports, self.attributes = exports, PLAIN_ATTRIBUTES | exports.attributes
@@ -113,7 +113,7 @@ class _Together:
     def _is_plain(self, name: str, attribute: str) -> bool:
         """Return whether this attribute of this name may be read.
 
-        For a module, only attributes that may be imported may.
+        Of a module, only attributes that may be imported can be read.
         """
         if modules := self.modules.get(name):
             return all(self.exports.has(module, attribute) for module in modules)
@@ -141,7 +141,7 @@ class _Reader:
         for node in nodes_in(tree_of(source)):  # outer nodes before inner ones
             if visit := _VISITORS.get(node.__class__, _Reader._refuse):
                 visit(self, node)
-        del self.lines, self.outer, self._accepted, self._owners  # only the reading is kept in memory, not the source
+        del self.lines, self.outer, self._accepted, self._owners  # only the result stays in memory, not the source
 
     def _refuse(self, node: object, code: str = "") -> None:
         if not self.refused:
@@ -169,7 +169,7 @@ class _Reader:
             self._accept_type(node.value)
 
     def _call(self, node: ast.Call) -> None:
-        """Treat `getattr(card, "suit", None)` and `attrgetter("suit")` as reading the attribute."""
+        """Treat `getattr(card, "suit", None)` and `attrgetter("suit")` as reading that attribute."""
         if getattr(node.func, "id", "") not in _SPARING:
             return
         match node:
@@ -195,7 +195,7 @@ class _Reader:
         self._accept_type(node.value)
 
     def _accept_type(self, node: ast.expr) -> None:
-        """Accept `type(card)` where the class is only compared; otherwise it could make classes with hooks."""
+        """Accept `type(card)` if the class is only compared; otherwise it could make classes with hooks."""
         for part in node.elts if isinstance(node, ast.Tuple) else [node]:
             match part:
                 case ast.Call(ast.Name("type") as called, [arg], []) if not isinstance(arg, ast.Starred):
@@ -210,7 +210,7 @@ class _Reader:
     def _import_from(self, node: ast.ImportFrom) -> None:
         module = "." * node.level + (node.module or "")
         for alias in node.names:
-            if (module, alias.name, alias.asname) != ("operator", "attrgetter", None):  # the only way to write it
+            if (module, alias.name, alias.asname) != ("operator", "attrgetter", None):  # the only accepted form
                 self.imports.setdefault((module, alias.name), node.lineno)
             self.bound.setdefault(alias.asname or alias.name, node.lineno)
 
@@ -243,7 +243,7 @@ class _Reader:
             self.bound.setdefault(name, node.lineno)
 
     def _binding(self, node: object) -> None:
-        """Refuse names such as `__builtins__` wherever a name is bound, except by an assignment."""
+        """Refuse names such as `__builtins__` wherever a name is bound, except in an assignment."""
         for field in ("arg", "asname", "name", "names", "rest"):
             bound = getattr(node, field, None)
             if any(map(_is_dunder, bound if isinstance(bound, list) else [bound])):
@@ -285,7 +285,7 @@ def exports_of(module: ModuleType) -> Exports:
 
 
 def _attributes_in(module: ModuleType, ours: set[str]) -> Iterator[str]:
-    """Yield the attributes of the types in a unit's module, and of types that its other modules of ours define."""
+    """Yield the attributes of the types in a unit's module, and of types defined in our other modules that it uses."""
     kinds = [thing for thing in vars(module).values() if _is_of(thing, ours)]
     around = {kind.__module__: sys.modules[kind.__module__] for kind in kinds}.values()
     for kind in {thing for each in around for thing in vars(each).values() if _is_of(thing, ours)}:

@@ -1,7 +1,7 @@
-"""Read the files that students hand in as notebooks.
+"""Read the files that students submit as notebooks.
 
-Only files in an old format are read with nbformat, since importing it takes longer than grading a class. Other
-files need only the parts that are read here.
+nbformat is used only for files in an old format, since importing it takes longer than grading a class. For other files,
+this module reads only the parts that are needed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def read_notebook(path: Path) -> Notebook:
 def read_content(path: Path) -> bytes:
     """Return the content of a submitted file. Raises NotebookError if it is unreadable.
 
-    Take the notebook and its digest from one read: the file may change before the next one.
+    Take the notebook and its digest from the same read: the file may change before the next one.
     """
     try:
         return read_file(path)
@@ -62,7 +62,7 @@ def notebook_in(path: Path, content: bytes) -> Notebook:
 
 
 def _encodable(text: str) -> str:
-    """Return a JSON text with each half of a character replaced by "?": no report with it could be written."""
+    """Return a JSON text with "?" for each half of a character, because a report could not be written otherwise."""
     if r"\ud" not in text.lower():
         return text
     return json.dumps(json.loads(text), ensure_ascii=False).encode(errors="replace").decode()
@@ -83,7 +83,7 @@ def read_file(path: Path) -> bytes:
 
 
 def demand_no_link(path: Path) -> None:
-    """Raise NotebookError for a link: it may lead to another student's file, or to an endless one."""
+    """Raise NotebookError for a link, because it may lead to another student's file, or to an endless one."""
     kind = path.lstat().st_mode if os.path.lexists(path) else stat.S_IFREG
     if stat.S_ISLNK(kind):
         raise NotebookError("this is a link to another file; links are not followed")

@@ -1,6 +1,6 @@
 """Sort a notebook into a `Submission`: which cell answers which exercise, and what else the cells define.
 
-Nothing is run or compiled here: the text is only parsed.
+Code is only parsed here, never run or compiled.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class _NumberedCell:
         return {name for statement in self.content.statements for name in bound_names(statement)}
 
     def answers(self, name: str) -> bool:
-        """Return whether the cell defines an exercise, and not only by the stub."""
+        """Return whether the cell defines an exercise by more than the stub."""
         return name in self.binds and not is_unwritten(self.content.statements, name)
 
 
@@ -85,9 +85,9 @@ class _Cells:
 
 
 def unit_of(notebook: AnyNotebook, catalogue: Catalogue, parts: AssignmentPoints = NO_ASSIGNMENT) -> Unit:
-    """Return the unit of a notebook, preferably one of the assignment's.
+    """Return the unit of a notebook, preferably a unit of the assignment.
 
-    Raises NotebookError if it belongs to none.
+    Raises NotebookError if the notebook belongs to no unit.
     """
     named = [name for name in catalogue.units if name == own_metadata(notebook).get("unit")]
     candidates = (
@@ -117,9 +117,9 @@ def read_submission(
 def submission_of(
     notebook: AnyNotebook, catalogue: Catalogue, unit: Unit | None = None, parts: AssignmentPoints = NO_ASSIGNMENT
 ) -> Submission:
-    """Return a notebook as a submission to its unit, of which an assignment may set a part.
+    """Return a notebook as a submission to its unit. An assignment may contain only a part of the unit.
 
-    Without an assignment the notebook's own list of exercises counts. Raises NotebookError if the notebook belongs to
+    Without an assignment, the notebook's own list of exercises counts. Raises NotebookError if the notebook belongs to
     another unit than `unit`, or than the assignment's.
     """
     try:
@@ -142,18 +142,18 @@ def submission_of(
 
 
 def _written(notebook: AnyNotebook) -> str:
-    """Return the text for a teacher to read, or ""."""
+    """Return the text that a teacher must read, or ""."""
     return next((str(cell.source) for cell in notebook.cells if grade_id(cell) == WRITTEN_REPORT), "")
 
 
 def assigned(notebook: AnyNotebook, unit: Unit) -> tuple[str, ...]:
-    """Return the exercises that a notebook assigns: all of the unit, unless its metadata lists some."""
+    """Return the exercises that a notebook assigns: those in its metadata, or else all exercises of the unit."""
     names = own_metadata(notebook).get("exercises")
     return tuple(name for name in unit.by_name if isinstance(names, list) and name in names) or tuple(unit.by_name)
 
 
 def _extra(unit: Unit, attempts: Mapping[str, Attempt], to_solve: Lines) -> Iterator[Remark]:
-    """Yield a remark on exercises that are not assigned, except those that the notebook itself gives."""
+    """Yield a remark on answered exercises that are not assigned, except those that the notebook itself provides."""
     others = (each for name, each in attempts.items() if name not in to_solve and each.obstacle != Missing())
     last = unit[to_solve[-1]].number
     if names := tuple(each.name for each in others if unit[each.name].number > last or not _is_given(unit, each)):
@@ -193,7 +193,7 @@ def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
 
 
 def _choose(name: str, copies: list[_NumberedCell], cells: _Cells) -> None:
-    """Choose the last answered cell among an exercise's cell and its copies; the others become ordinary cells."""
+    """Choose the last answered cell among an exercise's cell and its copies. The others become ordinary cells."""
     chosen = next((cell for cell in reversed(copies) if cell.answers(name)), copies[-1])
     cells.answers[name] = chosen
     cells.others += [cell for cell in copies if cell is not chosen]
@@ -231,7 +231,7 @@ def _attempt(unit: Unit, name: str, cells: _Cells) -> Attempt:
 
 
 def is_unwritten(statements: Sequence[ast.stmt], name: str) -> bool:
-    """Return whether `name` is still bound by the stub: a bare `raise NotImplementedError`, or `= TODO`."""
+    """Return whether `name` is still bound by the stub: only `raise NotImplementedError`, or `= TODO`."""
     binding = [statement for statement in statements if name in bound_names(statement)]
     match binding[-1:]:
         case [ast.FunctionDef(body=[*rest, ast.Raise(exc=ast.expr() as error)])]:
@@ -243,7 +243,10 @@ def is_unwritten(statements: Sequence[ast.stmt], name: str) -> bool:
 
 
 def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
-    """Yield the helpers in the notebook's order. Other definitions in an exercise's cell help the other exercises."""
+    """Yield the helpers in the notebook's order.
+
+    Other definitions in an exercise's cell are helpers for the other exercises.
+    """
     exercises = {cell.number: name for name, cell in cells.answers.items()}
     for cell in sorted([*cells.others, *cells.answers.values()], key=lambda cell: cell.number):
         exercise = exercises.get(cell.number, "")
@@ -275,7 +278,7 @@ def _is_star(statement: ast.stmt) -> bool:
 
 
 def submission_of_cells(unit: Unit, cells: Sequence[str], parts: AssignmentPoints = NO_ASSIGNMENT) -> Submission:
-    """Return sources of cells, in the order they were run, as a submission.
+    """Return sources of cells, in the order in which they were run, as a submission.
 
     The last definition of a name counts.
     """
@@ -284,9 +287,9 @@ def submission_of_cells(unit: Unit, cells: Sequence[str], parts: AssignmentPoint
 
 
 def superseded(unit: Unit, cells: Sequence[str]) -> list[Cell]:
-    """Remove from each cell what a later one defines again.
+    """Remove from each cell what a later cell defines again.
 
-    The last cell that defines an exercise becomes its own cell.
+    The last cell that defines an exercise becomes the exercise's own cell.
     """
     bound: set[str] = set()
     remaining = []

@@ -1,4 +1,4 @@
-"""The files of a term that outlive one run: stored results, adjustments, collected files, exported marks."""
+"""The files of a term that last longer than one run: results, adjustments, collected files, exported marks."""
 
 from autograder.unusable import Unusable
 
@@ -29,4 +29,4 @@ __all__ = (
 
 
 class TermError(Unusable, ValueError):
-    """A file or setting of a course that cannot be used; the message is one line."""
+    """Raised for a file or setting of a course that cannot be used. The message is one line."""

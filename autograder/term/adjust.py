@@ -1,6 +1,6 @@
 """`adjust.toml`: a teacher's changes to marks, applied when reports are shown.
 
-The store keeps the original reports. So an adjustment needs no grading, and removing it restores the marks.
+The store contains the original reports. So an adjustment does not need grading, and removing it restores the marks.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ GIVEN = (BONUS, BY_HAND, LATENESS, EXTRA_CREDIT)  # rows for the teacher's point
 
 
 class AdjustError(TermError):
-    """An `adjust.toml` that cannot be used; the message is one line."""
+    """Raised for an `adjust.toml` that cannot be used. The message is one line."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """A change of an exercise for everyone: its points, or whether it or some of its facets count."""
+    """A change of an exercise for everyone: its points, or whether the exercise or some of its facets count."""
 
     points: float | None = None
     all_of_it: str = ""
@@ -53,7 +53,7 @@ class Change:
 class Single:
     """A mark by hand, a bonus or a comment for one student.
 
-    `exercise` is "" for a whole unit; without an assignment it applies to all assignments that have the unit. Extra
+    `exercise` is "" for a complete unit. Without an assignment, it applies to all assignments with the unit. Extra
     credit is added after everything else. A comment changes no mark.
     """
 
@@ -66,7 +66,7 @@ class Single:
     assignment: str = ""
 
     def is_for(self, student: str, assignment: str, unit: str) -> bool:
-        """Return whether it applies to a submission."""
+        """Return whether this adjustment applies to a submission."""
         return (self.student, self.unit) == (student, unit) and self.assignment in ("", assignment)
 
 
@@ -86,7 +86,7 @@ class Adjustments:
         return root is not None and ((root / ADJUST_FILE).is_file() or bool(self.deadlines.until))
 
     def over(self, policy: Policy) -> Policy:
-        """Return a policy that includes the course's own relations."""
+        """Return a policy that includes the course's own acceptance relations."""
         own = tuple(change.relation for change in self.changes.values() if change.relation)
         return replace(policy, relations=own) if own else policy
 
@@ -99,7 +99,7 @@ class Adjustments:
     def applied(self, report: Report, student: str, assignment: str, file: str = "") -> Report:
         """Return a report with the adjustments applied.
 
-        For an ungradable file, the file's name says which unit it is.
+        For an ungradable file, the unit follows from the name of the file.
         """
         if not isinstance(report, Graded):
             return self._marked(report, student, assignment, report.unit or self._unit_of(file))
@@ -113,7 +113,7 @@ class Adjustments:
         return replace(report, exercises=tuple(exercises))
 
     def _marked(self, report: Ungradable, student: str, assignment: str, unit: str) -> Report:
-        """Return a report on an ungradable file if marks by hand cover all of it; else the original report."""
+        """Return a report on an ungradable file, if marks by hand cover all of it; else the original report."""
         if not any(each.kind == "mark" and each.is_for(student, assignment, unit) for each in self.singles):
             return report
         its_unit = read_unit(self.course.catalogue, unit)
@@ -130,7 +130,7 @@ class Adjustments:
         return self.course.catalogue.by_stem.get(Path(file).stem, "")
 
     def _lateness(self, student: str, assignment: str, exercises: list[ExerciseReport]) -> list[ExerciseReport]:
-        """Return the deduction for lateness, if any; a mark by hand for the whole unit overrules it."""
+        """Return the deduction for lateness, if any. A mark by hand for the complete unit replaces it."""
         late = self.deadlines.late(student, assignment)
         if not late or any(each.name == BY_HAND for each in exercises):
             return []
@@ -153,7 +153,7 @@ class Adjustments:
 
 
 def _with_facets(report: ExerciseReport, changes: Mapping[str, str]) -> ExerciseReport:
-    """Return a report with some facets accepted or dropped, and with new points."""
+    """Return a report in which some facets are accepted or dropped, with the new points."""
     if not report.facets or not any(facet.name in changes for facet in report.facets):
         return report
     facets = tuple(
@@ -171,14 +171,14 @@ def _with_facets(report: ExerciseReport, changes: Mapping[str, str]) -> Exercise
 
 
 def _settled(report: ExerciseReport, points: float) -> ExerciseReport:
-    """Return a report with a teacher's points; an ungraded exercise counts as graded then."""
+    """Return a report with a teacher's points. An ungraded exercise then counts as graded."""
     if report.state != UNGRADED:
         return replace(report, points=points)
     return replace(report, points=points, state=PASSED if points >= report.of else WRONG)
 
 
 def _given(exercises: list[ExerciseReport], single: Single) -> list[ExerciseReport]:
-    """Return the exercises with one student's adjustment; one for the whole unit is added as an extra row."""
+    """Return the exercises with one student's adjustment. An adjustment for the complete unit becomes an extra row."""
     if single.exercise:
         return [_given_there(each, single) if each.name == single.exercise else each for each in exercises]
     points = single.points
@@ -190,7 +190,7 @@ def _given(exercises: list[ExerciseReport], single: Single) -> list[ExerciseRepo
 
 
 def _extra_credit(singles: Sequence[Single]) -> Iterator[ExerciseReport]:
-    """Yield a row with a student's extra credit; no deduction applies to it."""
+    """Yield a row with a student's extra credit, which deductions do not reduce."""
     if singles:
         whence = tuple(f"{single.points:+g} for {single.exercise}, in the formgrader" for single in singles)
         yield ExerciseReport(EXTRA_CREDIT, 0, PASSED, sum(single.points for single in singles), 0.0, remarks=whence)
@@ -282,7 +282,7 @@ EXTENSION = "extension"
 
 @dataclass(frozen=True)
 class AdjustFile:
-    """The text and path of a course's `adjust.toml`; errors name their line."""
+    """The text and path of a course's `adjust.toml`. Errors mention the line in the file."""
 
     path: Path
     text: str
@@ -320,7 +320,7 @@ class AdjustFile:
 def adjustments_in(course: Course) -> Adjustments:
     """Return the adjustments of a course. Raises AdjustError, in one line, if they are invalid.
 
-    Relations are code. If the course is inside the folder to grade, a relation is an error and is not run.
+    Relations are code. If the course is inside the folder to grade, a relation is an error and is never run.
     """
     path = course.root / ADJUST_FILE if course.root else None
     if course.root:
@@ -376,7 +376,7 @@ def _change(file: AdjustFile, where: tuple[str, str], table: ChangeTable) -> Cha
 
 
 def _relation(file: AdjustFile, where: tuple[str, str], name: str) -> OwnRelation:
-    """Return the relation in a teacher's file, after running it to see that the function exists."""
+    """Return the relation in a teacher's file. The file is run first, to see whether the function exists."""
     if file.course.is_graded:
         raise file.refused(not_run(name), *where, "relation")
     path = file.path.parent / name

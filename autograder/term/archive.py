@@ -1,4 +1,4 @@
-"""Files of a download: a folder, or a zip that may be hostile."""
+"""The files of a download, which is a folder or a zip. A zip may be an attack."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from autograder.term.places import readable
 MOST_MEMBERS = 20_000
 TOO_LARGE = "larger than 20 MB"
 MOST_BYTES = 1_000_000_000
-SHARE = 20_000_000  # limit for each zip that a student hands in, whatever other zips contain
+SHARE = 20_000_000  # limit for each zip from a student, whatever the other zips contain
 LONGEST_PATH = 2_000
 ZIP = ".zip"
 UTF8_FLAG = 0x800
-NO_TIME = datetime(1980, 1, 1)  # the earliest time in a zip
+NO_TIME = datetime(1980, 1, 1)  # the earliest time that a zip can store
 ZIP_OF_DOTS = "_"  # the folder for "...zip", since ".." would be another student's
 WAYS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # with other methods, the zip itself decides how much memory is used
 DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, OSError)
 
 
 class ArchiveError(TermError):
-    """A download that cannot be read; the message is one line."""
+    """Raised for a download that cannot be read. The message is one line."""
 
 
 @dataclass(frozen=True)
 class DownloadedFile:
-    """A file of a download: path, local time, content, or the reason why it was skipped.
+    """A file of a download: path, local time, and content or the reason why it was skipped.
 
-    Platforms set the file times to the time of the download. The order is that of the zip.
+    Platforms set the file times to the time of the download. The files are in the order of the zip.
     """
 
     path: PurePosixPath
@@ -52,7 +52,7 @@ class DownloadedFile:
 
 
 def files_of(download: Path) -> Iterator[DownloadedFile]:
-    """Return the files of a download by path. Raises ArchiveError if it is not an archive or is unsafe."""
+    """Return the files of a download by path. Raises ArchiveError if it is unsafe or not an archive."""
     if download.is_dir():
         return _opened(_of_folder(download))
     if not zipfile.is_zipfile(download):
@@ -61,7 +61,7 @@ def files_of(download: Path) -> Iterator[DownloadedFile]:
 
 
 def _opened(files: Iterable[DownloadedFile]) -> Iterator[DownloadedFile]:
-    """Yield files, with the files of nested zips; a dangerous nested zip stays closed."""
+    """Yield files, including those of nested zips. A dangerous nested zip is not opened."""
     left = MOST_BYTES
     for file in files:
         is_zip = file.path.suffix.lower() == ZIP and not file.problem
@@ -71,7 +71,7 @@ def _opened(files: Iterable[DownloadedFile]) -> Iterator[DownloadedFile]:
 
 
 def _inside(file: DownloadedFile, left: int) -> list[DownloadedFile]:
-    """Return the files of a student's zip with the zip's own time, since students can choose the times inside."""
+    """Return the files of a student's zip with the time of the zip, since students can choose the times inside."""
     try:
         files = list(_members(BytesIO(file.content), left))
     except ArchiveError as error:
@@ -81,7 +81,7 @@ def _inside(file: DownloadedFile, left: int) -> list[DownloadedFile]:
 
 
 def stem_of(path: PurePath) -> str:
-    """Return the folder name for a zip."""
+    """Return the name of the folder for a zip."""
     return path.stem if path.stem.strip(".") else ZIP_OF_DOTS
 
 
@@ -99,7 +99,7 @@ def _of_folder(folder: Path) -> Iterator[DownloadedFile]:
 
 
 def clock_time(seconds: float) -> datetime:
-    """Return a file's time in local time without a zone, as zips have it."""
+    """Return a file's time as local time without a zone, as in zips."""
     try:
         return datetime.fromtimestamp(seconds).replace(microsecond=0)
     except (OSError, OverflowError, ValueError):
@@ -146,7 +146,7 @@ def _path_in_zip(member: zipfile.ZipInfo) -> PurePosixPath:
 
 
 def _decoded(member: zipfile.ZipInfo) -> str:
-    """Return a file's name in a zip; some programs write UTF-8 without saying so."""
+    """Return a file's name in a zip. Some programs write UTF-8 without marking it."""
     if not member.flag_bits & UTF8_FLAG:
         with suppress(UnicodeError):
             return member.filename.encode("cp437").decode("utf-8")
@@ -171,17 +171,17 @@ def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> DownloadedFile
     if (member.external_attr >> 16) & 0o170000 == 0o120000:
         return DownloadedFile(name, written, problem="links are not followed")
     with archive.open(member) as file:
-        content = file.read(LARGEST_FILE + 1)  # the size that the zip states may be wrong
+        content = file.read(LARGEST_FILE + 1)  # the size that the zip states may be false
     if len(content) > LARGEST_FILE:
         return DownloadedFile(name, written, problem=TOO_LARGE)
     return DownloadedFile(name, written, content)
 
 
 def unpack(path: Path, folder: Path) -> Path:
-    """Unpack a zip into a folder and replace its old files; a dangerous zip changes nothing.
+    """Unpack a zip into a folder, replacing old files. A dangerous zip changes nothing.
 
-    Settings are left out, since the folder would then be a course whose `adjust.toml` names code to run. An up-to-date
-    folder is not touched, because another run may be reading it.
+    Settings files are left out. Otherwise the folder would be a course, whose `adjust.toml` can name code to run. An
+    up-to-date folder is not changed, because another run may be reading it.
     """
     contents = {
         folder / each.path: each.content for each in files_of(path) if not each.problem and _is_taken(each.path)
@@ -216,9 +216,9 @@ def _can_be_named(path: PurePosixPath) -> bool:
 
 
 def file_in(download: Path, name: str, is_students: Callable[[str], bool]) -> bytes | None:
-    """Return the only file of a name at the top of a download or in the folder that holds all of it, else None.
+    """Return the only file with a name, at the top of a download or in the one folder around everything; else None.
 
-    A student's folder is no such folder, since its files are not the platform's.
+    A student's own folder does not count, since its files are not the platform's.
     """
     if download.is_dir():
         tops = [path.name for path in download.glob("*")]
@@ -237,6 +237,9 @@ def file_in(download: Path, name: str, is_students: Callable[[str], bool]) -> by
 
 
 def _possible_paths(tops: Iterable[str], name: str, is_students: Callable[[str], bool]) -> list[str]:
-    """Return the possible paths of a platform's own file: at the top, or in the only folder if it is no student's."""
+    """Return the possible paths of a platform's own file.
+
+    It is at the top, or in the only folder, unless that folder is a student's.
+    """
     own = {top for top in tops if not top.startswith((".", "__MACOSX"))}
     return [name, *(f"{top}/{name}" for top in own if len(own) == 1 and not is_students(top))]

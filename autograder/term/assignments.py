@@ -1,4 +1,4 @@
-"""Assignments: the exercises and points of each, as the course's source notebooks set them.
+"""Assignments: the exercises and points of each, according to the course's source notebooks.
 
 A student's file is never used for this.
 """
@@ -34,7 +34,7 @@ def assignments_in(course: Course) -> dict[str, AssignmentPoints]:
 
 
 def _points_of(folder: Path, catalogue: Catalogue) -> AssignmentPoints:
-    """Return the points in an assignment's source notebooks, except notebooks without a unit."""
+    """Return the points in an assignment's source notebooks. Notebooks without a unit are skipped."""
     units = catalogue.by_stem
     points_by_unit = {}
     for path in (path for path in sorted(folder.glob("*.ipynb")) if path.stem in units):
@@ -44,12 +44,15 @@ def _points_of(folder: Path, catalogue: Catalogue) -> AssignmentPoints:
 
 
 def all_of(unit: Unit) -> AssignmentPoints:
-    """Return the points of an assignment that is a whole unit."""
+    """Return the points of an assignment that consists of a complete unit."""
     return {unit.name: {exercise.name: exercise.points for exercise in unit.exercises}}
 
 
 def unknown_assignment(root: Path, name: str) -> str:
-    """Return an error for an unknown assignment, "" for a known one or a course without source notebooks."""
+    """Return an error for an unknown assignment.
+
+    Return "" for a known one, or if the course has no source notebooks.
+    """
     names = [path.name for path in sorted(root.glob(f"{SOURCE}/*")) if path.is_dir()]
     if not names or name in names or any(root.glob(f"{SUBMITTED}/*/{escape(name)}")):
         return ""
@@ -57,7 +60,7 @@ def unknown_assignment(root: Path, name: str) -> str:
 
 
 def chosen_assignment(course: Course, assignment: str | None, unit: str | None) -> tuple[str, str]:
-    """Return the assignment ("" for none) and the unit, given one or both of them.
+    """Return the assignment ("" for none) and the unit, from one or both of them.
 
     Raises ConfigError unless exactly one pair matches.
     """
@@ -79,9 +82,9 @@ def chosen_assignment(course: Course, assignment: str | None, unit: str | None) 
 
 
 def assignment_of(path: Path, folder: str, assignments: Mapping[str, AssignmentPoints], catalogue: Catalogue) -> str:
-    """Return the assignment of a submission: its folder's name or, without one, the only one that matches.
+    """Return the assignment of a submission: its folder's name, or else the only assignment that matches.
 
-    Raises NotebookError if the assignment is unknown, or several match.
+    Raises NotebookError if the assignment is unknown, or if several match.
     """
     if folder in assignments or not assignments:
         return folder
@@ -100,7 +103,7 @@ def assignment_of(path: Path, folder: str, assignments: Mapping[str, AssignmentP
 def set_for(path: Path, course: Course) -> AssignmentPoints:
     """Return the points of a submission's assignment; no points without a course.
 
-    Raises NotebookError if the assignment is unclear.
+    Raises NotebookError if the assignment is ambiguous.
     """
     assignments = assignments_in(course)
     [location] = placed([(path.name, path)], {}, Home(course.root))
@@ -122,7 +125,7 @@ def source_points(course: Course, assignment: str, unit: str) -> Mapping[str, fl
 def points_in(path: Path) -> Mapping[str, float]:
     """Return the points per exercise of a notebook. Raises TermError if it cannot be read.
 
-    The cache notices changed files, since nbgrader's formgrader runs for a whole term in one process.
+    The cache detects changed files, because nbgrader's formgrader may run for a whole term in one process.
     """
     state = path.stat()
     return _points_in(path, (state.st_mtime_ns, state.st_size))

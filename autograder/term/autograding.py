@@ -1,4 +1,4 @@
-"""Gaps of nbgrader that Foldem fills: submissions with other names, and students whose grading was interrupted."""
+"""Problems of nbgrader that Foldem solves: submissions with other names, and interrupted grading."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def end(assignment: str, student: str, notebooks: list[str]) -> None:
 
 
 def drop_unfinished(root: Path) -> list[Path]:
-    """Remove the output of a killed `nbgrader autograde`, which nbgrader would otherwise skip for ever."""
+    """Remove the output of an interrupted `nbgrader autograde`. Otherwise nbgrader would skip it forever."""
     return [folder for folder in root.glob("autograded/*/*") if _was_dropped(folder, mark_of(root, *folder.parts[-2:]))]
 
 
@@ -59,7 +59,7 @@ def _was_dropped(folder: Path, mark: Path) -> bool:
 
 
 def rename_notebooks(notebooks: list[Path], wanted: list[str], catalogue: Catalogue) -> list[Path]:
-    """Rename notebooks by their content if none has the expected name; return all files.
+    """Return all notebooks. If none has the expected name, rename them according to their content.
 
     A single unreadable file gets the name of the missing notebook, so that its problem is reported.
     """

@@ -1,4 +1,4 @@
-"""The folder `collected/` of a course: every file ever collected, and a log of where each came from.
+"""The folder `collected/` of a course: every file that was ever collected, and a log of their origins.
 
 Files in it are never changed or removed. The version that counts is copied into `submitted/`.
 """
@@ -43,11 +43,11 @@ class Collected:
 
     @cached_property
     def by_slot(self) -> Mapping[Slot, list[Version]]:
-        """The versions of each notebook of each student."""
+        """Return the versions of each notebook of each student."""
         return groupby(lambda version: version.slot, self.versions)
 
     def with_new(self, new: Iterable[Version]) -> Collected:
-        """Return this with new versions appended, except those that add nothing new."""
+        """Return the same with new versions appended, except those that add nothing new."""
         groups = groupby(lambda version: version.slot, new)
         fresh = [each for slot, group in groups.items() for each in added(self.by_slot.get(slot, []), group)]
         return Collected(self.root, self.catalogue, (*self.versions, *fresh))
@@ -108,7 +108,7 @@ def digest_of(content: bytes) -> str:
 
 
 def left_by_hand(collected: Collected, slot: Slot) -> tuple[Version, bytes] | None:
-    """Return a version for a file that was put into `submitted/` by hand, with its content."""
+    """Return a version for a file that somebody put into `submitted/` by hand, with its content."""
     path = submitted_file(collected.root, slot)
     if path.is_symlink() or not path.is_file():
         return None
@@ -122,13 +122,13 @@ def left_by_hand(collected: Collected, slot: Slot) -> tuple[Version, bytes] | No
 
 
 def submitted_file(root: Path, slot: Slot) -> Path:
-    """Return the path of a slot's notebook in `submitted/`."""
+    """Return the path in `submitted/` for a slot's notebook."""
     student, assignment, notebook = slot
     return root / SUBMITTED / student / assignment / f"{notebook}.ipynb"
 
 
 def _time_by_nbgrader(folder: Path) -> str:
-    """Return the time noted by nbgrader's exchange, "" if there is none; its time stamps have microseconds."""
+    """Return the time written by nbgrader's exchange, which has microseconds; "" if there is none."""
     stamp = folder / STAMP_FILE
     instant = stamped(stamp)
     is_its_own = instant and re.search(r"\.\d{6}", stamp.read_text(encoding="utf-8"))
@@ -136,9 +136,9 @@ def _time_by_nbgrader(folder: Path) -> str:
 
 
 def submit(collected: Collected, counting: Sequence[Version]) -> list[Version]:
-    """Copy the versions that count for a student's assignment into `submitted/`; return those that changed.
+    """Copy the versions that count for a student's assignment into `submitted/`. Return the changed ones.
 
-    The later time stamp is always written first, so that a late student never counts as on time if this is killed.
+    The later time stamp is always written first, so that a late student never counts as on time if this is interrupted.
     """
     folder = submitted_file(collected.root, counting[0].slot).parent
     folder.mkdir(parents=True, exist_ok=True)
@@ -163,7 +163,7 @@ def _is_there(collected: Collected, version: Version) -> bool:
 
 
 def _write_stamp(stamp: Path, instant: datetime | None) -> None:
-    """Write a hand-in time. For an unknown time, remove the time stamp, so that nothing is deducted."""
+    """Write a hand-in time. If it is unknown, remove the time stamp, so that nothing is deducted."""
     if instant is None:
         stamp.unlink(missing_ok=True)
     else:

@@ -13,9 +13,9 @@ from autograder.units.pack import Catalogue
 
 @dataclass(frozen=True)
 class Course:
-    """A course: its folder, its settings, and its units as it has released them. Without a folder, it has defaults.
+    """A course: its folder, its settings, and its units in the released version. Without a folder, it has defaults.
 
-    If it is inside the folder to grade, it may be a student's, so no code that it names is run.
+    If the course is inside the folder to grade, it may be a student's, and no code that it names is run.
     """
 
     catalogue: Catalogue
@@ -41,7 +41,7 @@ class Course:
 
 
 def read_course(folder: Path, catalogue: Catalogue, graded: Iterable[Path] = ()) -> Course:
-    """Return the course around a folder, or one without a folder; `graded` are the files to grade."""
+    """Return the course around a folder, or a course without a folder; `graded` are the files to grade."""
     root = root_of(folder)
     is_graded = root is not None and lies_in(root / SETTINGS_FILE, graded)
     return Course(catalogue.pinned(root, is_graded), root, settings_for(folder), is_graded)

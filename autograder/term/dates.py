@@ -1,6 +1,6 @@
-"""Dates with times of day, as platforms and spreadsheets write them, in many languages.
+"""Dates and times of day, as platforms and spreadsheets write them, in many languages.
 
-A column is read as a whole, since one program wrote it. An ambiguous date is never guessed.
+All cells of a column are read together, since the same program wrote them. An ambiguous date is never guessed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from unicodedata import category, normalize
 
 DATA = Path(__file__).with_suffix(".toml")
 YEAR_FIRST, DAY_FIRST, MONTH_FIRST = "year first", "day first", "month first"
-YEARS = range(2000, 2100)  # other years are typing errors, or of another calendar
+YEARS = range(2000, 2100)  # other years are typing errors, or from another calendar
 BY_YEAR = re.compile(r"(?<!\d)(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)t?")
 BY_NUMBER = re.compile(r"(?<!\d)(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?!\d)")
 EAST_ASIAN = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
@@ -37,7 +37,7 @@ Readings = Mapping[str, datetime]
 
 @dataclass(frozen=True)
 class Language:
-    """A language's names of months, days, and halves of the day."""
+    """A language's names for months, days, and halves of the day."""
 
     name: str
     months: tuple[tuple[str, ...], ...]
@@ -47,7 +47,7 @@ class Language:
 
 @dataclass(frozen=True)
 class TimeOfDay:
-    """A time of day, its zone if it has one, and the text around it."""
+    """A time of day, its time zone if it has one, and the text around it."""
 
     hour: int
     minute: int
@@ -70,7 +70,7 @@ def _names(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def read_column(cells: Sequence[str]) -> list[tuple[datetime, ...]]:
-    """Return the possible readings of each cell of a column: none, one, or several if it is ambiguous.
+    """Return the possible readings of each cell of a column: none, one, or several if the cell is ambiguous.
 
     >>> [len(each) for each in read_column(["03/04/2026 10:00", "3 April 2026, 10:00", "soon"])]
     [2, 1, 0]
@@ -83,12 +83,12 @@ def read_column(cells: Sequence[str]) -> list[tuple[datetime, ...]]:
 
 
 def _narrowed(readings: Readings, common: Iterable[str]) -> Iterable[datetime]:
-    """Return the readings of a cell that are possible for its complete column."""
+    """Return the readings of a cell that are possible for all cells of its column."""
     return [readings[way] for way in common if way in readings] or readings.values()
 
 
 def read_date(text: str) -> Readings:
-    """Return the possible dates of a text, by the way of reading it.
+    """Return the possible dates of a text, each by its way of reading.
 
     >>> read_date("Sunday, 1 March 2026, 11:59 PM"), read_date("2026-03-01")
     ({'en': datetime.datetime(2026, 3, 1, 23, 59)}, {})
@@ -120,7 +120,7 @@ def _clock_in(text: str) -> TimeOfDay | None:
 
 
 def _read_words(text: str) -> Readings:
-    """Return the readings of a text in each language that has all of its words."""
+    """Return the readings of a text in each language that knows all of its words."""
     clock = _clock_in(text)
     years = YEAR.findall(clock.around) if clock else []
     if clock is None or len(years) != 1:
@@ -137,7 +137,7 @@ def _words(text: str) -> str:
 
 
 def _reading(language: Language, rest: str, year: str, clock: TimeOfDay) -> datetime | None:
-    """Return the date that words mean in a language, given year and time; None if they mean none."""
+    """Return the date that words mean in a language, with year and time given; None if they mean none."""
     months = [number for number, names in enumerate(language.months, 1) if _is_among(names, rest)]
     if len(months) != 1:
         return None
@@ -158,7 +158,7 @@ def _taken_out(names: Iterable[str], words: str) -> str:
 
 
 def _moment(language: Language, date: tuple[str, ...], clock: TimeOfDay) -> datetime | None:
-    """Return a date with a time of day; None if it does not exist, or a word is unknown."""
+    """Return a date with a time of day; None if it does not exist, or if a word is unknown."""
     words = _words(clock.around)
     halves = [number for number, names in enumerate(_halves(language)) if _is_among(names, words)]
     days = [number for number, names in enumerate(language.days) if _is_among(names, words)]

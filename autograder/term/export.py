@@ -1,10 +1,10 @@
 """Marks in the formats of learning platforms. A missing mark is blank (in Moodle `-`), never 0.
 
 Moodle imports grades from CSV (documentation of 3.11 to 4.5). Any column can identify users: id number, address or
-username. `-` is no grade. Points and feedback must be imported together, or the grades are lost.
+username. `-` means no grade. Points and feedback must be imported together, or the grades are lost.
 
-Canvas imports its gradebook's own CSV: five columns about the student, then a column per assignment, by its bare title.
-The row `Points Possible` is under the head.
+Canvas imports the CSV format of its gradebook: five columns about the student, then a column for each assignment, with
+only its title. The row `Points Possible` is below the titles.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Marks:
 
 
 def _comments(report: Graded, singles: Iterable[Single]) -> Iterator[str]:
-    """Yield a teacher's comments and the points outside of exercises, with reasons."""
+    """Yield a teacher's comments, and the points outside of exercises with their reasons."""
     yield from (f"{each.exercise}: {each.comment}" for each in singles if each.exercise and each.comment)
     for each in report.exercises:
         if not each.number:
@@ -99,9 +99,9 @@ def marks_of(
     singles: Iterable[Single] = (),
     parts: Mapping[str, Set[str]] = MappingProxyType({}),
 ) -> Marks:
-    """Return the marks in reports; of several files for one unit, only the one that counts.
+    """Return the marks in reports. If a student has several files for a unit, only one of them counts.
 
-    A student who is missing one of the assignment's `parts` (units) gets no mark. Other units count nothing.
+    A student who is missing one of the assignment's `parts` (units) gets no mark. Other units are ignored.
     """
     given = groupby(lambda each: (each.student, each.unit), singles)
     files: dict[tuple[str, str, str], list[ShownReport]] = defaultdict(list)
@@ -123,7 +123,7 @@ def marks_of(
 
 
 def _meant(singles: Iterable[Single], item: ShownReport) -> Iterator[Single]:
-    """Return the adjustments for the student and assignment of a report."""
+    """Return the adjustments for a report's student and assignment."""
     return (each for each in singles if each.is_for(item.student, item.assignment, item.report.unit))
 
 

@@ -1,4 +1,4 @@
-"""Atomic files (written under another name, then moved), and locks that work on all systems."""
+"""Atomic files (written under another name, then renamed), and locks that work on all systems."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from filelock import FileLock, Timeout
 from autograder.config import cache_folder
 from autograder.term.places import root_of
 
-OWN_FOLDER = ".foldem"  # in a course folder: Foldem's own files, besides the store
+OWN_FOLDER = ".foldem"  # in a course folder: Foldem's own files, except the store
 DRAFT = ".foldem-{}.part"
 NOT_IN_NAMES = re.compile(r'^\.|[<>:"/\\|?*\x00-\x1f\x7f]|[. ]$')
-LOG = "log.jsonl"  # a file among the students' folders in `collected/`
+LOG = "log.jsonl"  # a file next to the students' folders in `collected/`
 RESERVED = re.compile(rf"(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)|{re.escape(LOG)}$", re.IGNORECASE)
 
 
 def as_folder_name(name: str) -> str:
-    """Return a valid folder name for Linux, macOS and Windows; unchanged if possible.
+    """Return a folder name that is valid on Linux, macOS and Windows; unchanged if possible.
 
     >>> as_folder_name("s1"), as_folder_name("../a:b"), as_folder_name("con"), as_folder_name("log.jsonl")
     ('s1', '_._a_b', '_con', '_log.jsonl')
@@ -34,17 +34,17 @@ def as_folder_name(name: str) -> str:
 
 
 def folded(name: str) -> str:
-    """Return a key that is equal for names that are the same folder on macOS or Windows."""
+    """Return a key that is equal for names that macOS or Windows treat as the same folder."""
     return normalize("NFC", normalize("NFC", name).casefold())
 
 
 def mark_of(root: Path, student: str, assignment: str) -> Path:
-    """Return the file that makes nbgrader grade a submission (again)."""
+    """Return the file that makes nbgrader grade a submission again."""
     return root / OWN_FOLDER / f"{len(student)}-{student}-{assignment}.mark"
 
 
 def note_change(root: Path, student: str, assignment: str) -> None:
-    """Make nbgrader grade a submission again; on its own, nbgrader compares only time stamps."""
+    """Make nbgrader grade a submission again. By itself, nbgrader compares only time stamps."""
     if (root / "autograded" / student / assignment).is_dir():
         mark = mark_of(root, student, assignment)
         mark.parent.mkdir(parents=True, exist_ok=True)
@@ -53,14 +53,14 @@ def note_change(root: Path, student: str, assignment: str) -> None:
 
 @contextmanager
 def whole(path: Path) -> Iterator[TextIO]:
-    """Provide a text file to write. Readers see all of it or the old contents."""
+    """Provide a text file to write. Readers see either the old or the complete new content."""
     with atomic_bytes(path) as file, TextIOWrapper(file, encoding="utf-8", newline="") as text:
         yield text
 
 
 @contextmanager
 def atomic_bytes(path: Path) -> Iterator[BinaryIO]:
-    """Provide a file to write. Readers see all of it or the old contents, even if this process is killed."""
+    """Provide a file to write. Readers see either the old or the complete new content, even after a crash."""
     draft = path.with_name(DRAFT.format(sha256(path.name.encode(errors="surrogateescape")).hexdigest()[:16]))
     try:
         with draft.open("wb") as file:
@@ -85,7 +85,7 @@ def demand_writable(folder: Path) -> None:
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Lock an output folder, and remove what a killed process left there."""
+    """Lock an output folder, and remove what an interrupted process left there."""
     hold = Hold(folder)
     hold.taken(patient=True)
     try:
@@ -97,17 +97,17 @@ def alone_in(folder: Path) -> Iterator[None]:
 
 
 class Hold:
-    """A lock on a file or folder that ends with its process. It does not touch the file itself."""
+    """A lock on a file or folder, which ends with its process. The file itself is not changed."""
 
     def __init__(self, path: Path) -> None:
         self._file = lock_file(path)
         self._lock = FileLock(self._file, thread_local=False)  # any thread may release it
 
     def taken(self, patient: bool = False) -> bool:
-        """Acquire the lock, waiting if `patient`; return False if another process has it.
+        """Acquire the lock; wait for it if `patient`. Return False if another process has it.
 
-        If no lock file can be written, everyone gets the lock. Two processes may then grade a file, with the same
-        result.
+        If no lock file can be written, every process gets the lock. Then two processes may grade the same file, with
+        the same result.
         """
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
@@ -123,7 +123,7 @@ class Hold:
 
 
 def lock_file(path: Path) -> Path:
-    """Return the lock file of a path: in its course folder, else in the cache."""
+    """Return the lock file of a path. It is in the course folder, or else in the cache."""
     complete, root = path.parent.resolve() / path.name, root_of(path.parent)
     name = (complete.relative_to(root) if root else complete).as_posix()
     folder = root / OWN_FOLDER / "locks" if root else cache_folder("locks")

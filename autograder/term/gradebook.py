@@ -1,4 +1,4 @@
-"""Marks by hand, comments and extra credit from nbgrader's formgrader, read from its gradebook."""
+"""Marks by hand, comments and extra credit that were entered in nbgrader's formgrader."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ OWN_CREDIT = sql.Table(
 def by_hand(course: Course, gives: bool = False) -> Iterator[Single]:
     """Yield what a teacher entered in the formgrader: marks, comments, extra credit.
 
-    If `gives` is true, the course's settings give extra credit, too; that part is left out.
+    If `gives` is true, the course's settings add extra credit, too. That part is left out.
     """
     address = address_of(course.root, course.is_graded) if course.root else None
     if address is None:
@@ -65,7 +65,7 @@ def by_hand(course: Course, gives: bool = False) -> Iterator[Single]:
         yield Single("comment", student, units[stem], 0.0, cell.removesuffix(CHECK), comment, assignment)
     for student, stem, cell, assignment, points, own in credits:
         exercise = cell.removesuffix(CHECK)
-        # No run of Foldem has noted it yet: the extra credit of the first check came from the course.
+        # Foldem has not recorded any extra credit yet, so that of the first check came from the course.
         if own is None and gives:
             own = points if exercise == next(iter(source_points(course, assignment, units[stem])), "") else 0.0
         if given := round(points - (own or 0.0), 2):
@@ -85,9 +85,9 @@ def _rows(address: sql.URL) -> list[Sequence[Any]]:
 
 
 def set_own_credit(gradebook: Any, grades: Sequence[Any], check: str, points: float, gives: bool) -> None:
-    """Add the points from the course's settings to a check's extra credit, on top of a teacher's.
+    """Add the points from the course's settings to a check's extra credit, on top of what a teacher gave.
 
-    Points that they gave before in a notebook's `grades` are removed. `gives` is as for `by_hand`.
+    Points that the settings added earlier are removed first. `gives` has the same meaning as for `by_hand`.
     """
     connection = gradebook.db.connection()
     OWN_CREDIT.create(connection, checkfirst=True)
@@ -113,11 +113,11 @@ def address_of(root: Path, is_graded: bool = False) -> sql.URL | None:
 
 
 def _configured(root: Path, is_graded: bool) -> sql.URL:
-    """Return the address in the course's nbgrader_config.py, else nbgrader's default.
+    """Return the address in the course's nbgrader_config.py, or nbgrader's default.
 
     The file is run only if it mentions an address. Raises TermError if the course is inside the folder to grade.
     """
-    from traitlets.config import PyFileConfigLoader  # here, since only courses with nbgrader need it
+    from traitlets.config import PyFileConfigLoader  # imported here, because only courses with nbgrader need it
 
     file = root / CONFIG
     try:
@@ -134,5 +134,5 @@ def _configured(root: Path, is_graded: bool) -> sql.URL:
 
 
 def with_gradebook(adjust: Adjustments) -> Adjustments:
-    """Return a course's adjustments with those of its gradebook; `adjust.toml` overrules the gradebook."""
+    """Return a course's adjustments with those of its gradebook. `adjust.toml` takes precedence."""
     return replace(adjust, singles=(*by_hand(adjust.course, adjust.gives), *adjust.singles))

@@ -1,6 +1,7 @@
 """Turn a platform's download into versions of submissions, and list the problems.
 
-`platforms.py` reads the paths, `works.py` the notebooks, `people.py` finds the students, `times.py` the hand-in times.
+`platforms.py` reads the paths, and `works.py` the notebooks. `people.py` finds the students, and `times.py` the hand-in
+times.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ from autograder.text import cell_text, safe_cell
 from course.exam.readable import one_line
 
 PARTICIPANTS, PARTICIPANT_COLUMNS = "moodle.csv", ("assignment", "student", "name")
-ONLINE_TEXT = "_assignsubmission_onlinetext"  # texts that students type into Moodle besides their files
+ONLINE_TEXT = "_assignsubmission_onlinetext"  # texts that students type into Moodle in addition to their files
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class Destination:
 
 @dataclass(frozen=True)
 class Arrival:
-    """A downloaded file with its content, and the part of an assignment that it belongs to, if that is clear."""
+    """A downloaded file with its content, and the part of an assignment to which it belongs, if that is certain."""
 
     received: ReceivedFile
     work: Work
@@ -80,7 +81,7 @@ class Arrival:
 class Intake:
     """The versions in a download, with contents, warnings, and the assignment ("" for several).
 
-    `unclear` versions match no student. `cleared_up` versions are from earlier downloads and match one now.
+    `unclear` versions match no student. `cleared_up` versions are from earlier downloads, and match a student now.
     """
 
     assignment: str
@@ -93,12 +94,12 @@ class Intake:
 
     @property
     def slots(self) -> tuple[Slot, ...]:
-        """The students' notebooks that the download has files for."""
+        """Return the students' notebooks for which the download has files."""
         return tuple(unique(version.slot for version in (*self.cleared_up, *self.versions)))
 
 
 def take_in(download: Path, course: Destination, wanted: str | None, replaces: bool = False) -> Intake:
-    """Return the content of a download. Raises TermError if it is dangerous or its assignment is unclear."""
+    """Return the content of a download. Raises TermError if it is dangerous or its assignment is ambiguous."""
     hand_ins = read_download(download, course.roster)
     files, catalogue = [each.file for each in hand_ins], course.collected.catalogue
     works = [Work() if each.problem else read_work(each.path, each.content, catalogue) for each in files]
@@ -108,7 +109,7 @@ def take_in(download: Path, course: Destination, wanted: str | None, replaces: b
 
 
 def _intake(meant: str, arrivals: Sequence[Arrival], maker: _Maker) -> Intake:
-    """Return the files as versions, if their students are clear."""
+    """Return the files as versions, where the student is certain."""
     waiting = [version for version in maker.course.collected.versions if not version.student]
     matches, odd = _matched(arrivals, waiting, maker.course)
     owners = [(each, student) for each in arrivals for student in _owners(each, matches)]
@@ -125,7 +126,7 @@ def _intake(meant: str, arrivals: Sequence[Arrival], maker: _Maker) -> Intake:
 
 
 def read_download(download: Path, roster: Mapping[str, Student]) -> list[ReceivedFile]:
-    """Return the files of a download, with the person who handed each in."""
+    """Return the files of a download, each with the person who submitted it."""
 
     def is_somebody(name: str) -> bool:
         return len(ids_by_name(name, roster)) == 1
@@ -135,23 +136,23 @@ def read_download(download: Path, roster: Mapping[str, Student]) -> list[Receive
 
 
 def _is_taken(received: ReceivedFile, work: Work) -> bool:
-    """Return whether a file may be a submission: a notebook, maybe broken or with another suffix."""
+    """Return whether a file may be a submission: a notebook, perhaps broken or with another suffix."""
     return not received.file.problem and bool(work.unit or received.file.path.suffix.lower() == ".ipynb")
 
 
 def _download_time(download: Path, hand_ins: Sequence[ReceivedFile]) -> datetime:
-    """Return when a download was made: from its files' times, else the download's own."""
+    """Return when a download was made: from the times of its files, or else from the download itself."""
     latest = max((each.file.written for each in hand_ins), default=NO_TIME)
     return latest if latest > NO_TIME else clock_time(download.stat().st_mtime)
 
 
-# ------------------------------------------------------------------------------------------------ for what
+# ------------------------------------------------------------------------------------------------ assignments
 
 
 def _meant_assignment(hand_ins: Sequence[ReceivedFile], works: Sequence[Work], course: Destination) -> str:
-    """Return the assignment of a platform's download, "" if each file decides for itself.
+    """Return the assignment of a platform's download; "" if each file has to be looked at alone.
 
-    Moodle's numbers belong to one assignment. Otherwise it is the assignment of most notebooks.
+    Moodle's numbers belong to one assignment. Otherwise, it is the assignment to which most notebooks belong.
     """
     platforms = Counter(each.person.platform for each in hand_ins)
     if 2 * platforms[FOLDER] >= len(hand_ins):
@@ -167,7 +168,7 @@ def _meant_assignment(hand_ins: Sequence[ReceivedFile], works: Sequence[Work], c
 
 
 def _assignment_of_numbers(hand_ins: Iterable[ReceivedFile], course: Destination) -> str:
-    """Return the assignment of Moodle's numbers in earlier downloads, "" for new numbers."""
+    """Return the assignment that Moodle's numbers had in earlier downloads; "" for new numbers."""
     numbers = {each.person.number for each in hand_ins if each.person.platform == MOODLE and each.person.number}
     before = {(each.assignment, each.number) for each in course.collected.versions if each.platform == MOODLE}
     counts = Counter(assignment for assignment, number in before if number in numbers)
@@ -175,14 +176,14 @@ def _assignment_of_numbers(hand_ins: Iterable[ReceivedFile], course: Destination
 
 
 def _arrival(received: ReceivedFile, work: Work, parts: Mapping[AssignmentPart, Work], meant: str) -> Arrival:
-    """Return a file with the part of an assignment that it belongs to, if only one fits."""
+    """Return a file with the part of an assignment to which it belongs, if only one matches."""
     possible = {part: own for part, own in parts.items() if meant in ("", part[0])}
     fits = fitting(work, possible) if _is_taken(received, work) else []
     return Arrival(received, work, fits[0] if len(fits) == 1 else None)
 
 
 def _misfits(arrivals: Sequence[Arrival], parts: Mapping[AssignmentPart, Work], meant: str) -> Iterator[Oddity]:
-    """Return warnings about files without a part."""
+    """Return warnings about files that match no part of an assignment."""
     with_notebook = {each.received.person for each in arrivals if each.part}
     for each in arrivals:
         if ONLINE_TEXT in each.path and each.received.person in with_notebook:
@@ -194,7 +195,7 @@ def _misfits(arrivals: Sequence[Arrival], parts: Mapping[AssignmentPart, Work], 
             yield misplaced(each.path, each.work.unit, names, meant)
 
 
-# ------------------------------------------------------------------------------------------------ whose, and when
+# ------------------------------------------------------------------------------------------------ students and times
 
 Matches = dict[str, dict[Person, tuple[str, ...]]]
 
@@ -202,7 +203,7 @@ Matches = dict[str, dict[Person, tuple[str, ...]]]
 def _matched(
     arrivals: Iterable[Arrival], waiting: Iterable[Version], course: Destination
 ) -> tuple[Matches, list[Oddity]]:
-    """Return the students by assignment and person, and warnings about people without a match."""
+    """Return the students by assignment and person, and warnings about people who match no student."""
     new = [(each.part[0], each.received.person) for each in arrivals if each.part]
     people = groupby(0, [*new, *((each.assignment, _person(each)) for each in waiting)])
     register, matches, odd = _register(course), Matches(), []
@@ -224,7 +225,7 @@ def _register(course: Destination) -> Register:
 
 
 def _person(version: Version) -> Person:
-    """Return the person who handed in an unclear version."""
+    """Return the person who submitted an unclear version."""
     return Person(version.platform, version.name, version.number, version.ids)
 
 
@@ -291,7 +292,7 @@ class _Maker:
 
 
 def remember_participants(root: Path, versions: Iterable[Version]) -> None:
-    """Write the names that Moodle needs for feedback; teachers can add matches to this file."""
+    """Write the names that Moodle needs for feedback. Teachers can add people to this file."""
     if new := {(each.assignment, each.student): name for each in versions if (name := _label_in(each))}:
         known = participants_in(root) | new
         with whole(root / PARTICIPANTS) as file:
@@ -300,7 +301,7 @@ def remember_participants(root: Path, versions: Iterable[Version]) -> None:
 
 
 def _label_in(version: Version) -> str:
-    """Return Moodle's name for a version's submission, "" for other platforms."""
+    """Return Moodle's name for a version's submission; "" for other platforms."""
     if version.platform != MOODLE:
         return ""
     names = (platform_name(part) for part in PurePosixPath(version.path).parts)
@@ -318,6 +319,6 @@ def participants_in(root: Path) -> dict[tuple[str, str], str]:
 
 
 def labels_in(root: Path) -> dict[tuple[str, str], tuple[str, ...]]:
-    """Return the students by assignment and Moodle name; a group has several students."""
+    """Return the students by assignment and Moodle name. A group has several students."""
     rows = groupby(lambda item: (item[0][0], item[1]), participants_in(root).items())
     return {key: tuple(student for (_, student), _ in group) for key, group in rows.items()}

@@ -17,7 +17,7 @@ ON_TIME = timedelta()
 
 @dataclass(frozen=True)
 class Deadlines:
-    """The deadlines of assignments, extensions of single students, and the share deducted per day."""
+    """The deadlines of assignments, extensions for single students, and the share deducted per day."""
 
     root: Path | None = None
     until: Mapping[str, datetime] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class Deadlines:
         return self.extended.get((student, assignment)) or self.until.get(assignment)
 
     def late(self, student: str, assignment: str, instant: datetime | None = None) -> timedelta:
-        """Return how late a submission was, given the hand-in time or its time stamp."""
+        """Return how late a submission was, from the hand-in time or its time stamp."""
         until = self.until_for(student, assignment)
         if until is None or self.root is None:
             return ON_TIME
@@ -37,7 +37,7 @@ class Deadlines:
         return max(there - until, ON_TIME) if there else ON_TIME
 
     def cost(self, late: timedelta) -> float:
-        """Return the share of the points to deduct; each day begun counts."""
+        """Return the share of the points to deduct. Each day that has begun counts."""
         days = -(-late // timedelta(days=1))
         return min(1.0, days * self.per_day)
 
@@ -49,7 +49,7 @@ def deadlines_of(course: Course, extended: Mapping[tuple[str, str], datetime]) -
 
 
 def stamped(file: Path) -> datetime | None:
-    """Return the time in a time stamp of nbgrader's exchange or `foldem collect`, or None."""
+    """Return the time in a time stamp of nbgrader's exchange or of `foldem collect`, or None."""
     try:
         day, hour, *zone = file.read_text(encoding="utf-8").split()
         moment = datetime.fromisoformat(f"{day} {hour}")

@@ -69,7 +69,7 @@ def unmatched(unclear: Unclear, assignment: str) -> Oddity:
 
 
 def _settle(unclear: Unclear, assignment: str) -> str:
-    """Return the advice for matching a person to a student."""
+    """Return advice on how to match a person to a student."""
     person, likely = unclear.person, next(iter((*unclear.fits, unclear.near)), "")
     if person.platform == CANVAS:
         return f"Write {person.number} into the column canvas_id of {ROSTER_FILE}"
@@ -109,7 +109,7 @@ def _dates(row: TimesRow) -> str:
 
 
 def time_after_download(student: str, table: str, row: TimesRow) -> Oddity:
-    """Return a warning about a hand-in time after the download, which cannot be the file's."""
+    """Return a warning about a hand-in time that is after the download, and so must be wrong."""
     problem = f"has the time {row.text!r}, which is after this download, so no points are deducted. Download both again"
     return Oddity(student, f"{table}, line {row.line} {problem}")
 
@@ -122,7 +122,7 @@ def several_files(chosen: Version, first: str, count: int) -> Oddity:
 
 
 def outranked(best: Version, first: str, late: timedelta) -> Oddity:
-    """Return a warning that an earlier file is better than those of a download."""
+    """Return a warning that an earlier file is better than the files of a download."""
     worth = "cannot be read" if best.worth == ILLEGIBLE else "has no answers"
     problem = {"is_in_time": f"is late by {span(late)}", "is_no_checkpoint": "is a checkpoint"}.get(first, worth)
     what = f"the file for {best.notebook} in this download {problem}, so an earlier one still counts"
@@ -136,12 +136,12 @@ def ungradable(version: Version) -> Oddity:
 
 
 def only_checkpoint(version: Version) -> Oddity:
-    """Return a warning about a student who handed in only a checkpoint."""
+    """Return a warning about a student who submitted only a Jupyter checkpoint."""
     return Oddity(
         version.path, "only a Jupyter checkpoint was handed in, so it counts. Ask the student for the notebook"
     )
 
 
 def stranger(name: str) -> Oddity:
-    """Return a warning about a folder of submissions whose student is not in the roster."""
+    """Return a warning about a folder of submissions that matches no student of the roster."""
     return Oddity(name, f"in submitted/, but not in {ROSTER_FILE}. Add the student, or remove the folder")

@@ -1,7 +1,7 @@
-"""Match people, whom a platform knows by name and number, to the students of the course.
+"""Match people, whom a platform identifies by name and number, to the students of the course.
 
-Names are compared word by word, in any order, including accents. Two numbers are two people. An ambiguous match is no
-match. `intake.py` calls this.
+Names are compared word by word, in any order, including accents. Different numbers are different people. An ambiguous
+match does not count. Called by `intake.py`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from autograder.term.roster import Student
 from autograder.term.times import TimesFile
 
 Ids = tuple[str, ...]
-ENOUGH_KNOWN = 3  # with this many known students, equal numbers mean the same people, not namesakes
-# Moodle removes some of these, people write others freely, and the last replaces unprintable characters.
+ENOUGH_KNOWN = 3  # with this many known students, equal numbers mean the same people, and not only equal names
+# Moodle removes some of these characters, and people use them inconsistently. The last one replaces unprintable
+# characters.
 NOT_IN_WORDS = frozenset("'’‘ʼ`\"|:&<>/\\\ufffd")
 
 
@@ -34,7 +35,7 @@ class Unclear:
 
 @dataclass(frozen=True)
 class Register:
-    """The people of a course: the roster, `moodle.csv` by assignment and label, numbers of earlier downloads."""
+    """The people of a course: the roster, `moodle.csv` by assignment and label, and numbers from earlier downloads."""
 
     roster: Mapping[str, Student] = field(default_factory=dict)
     labels: Mapping[tuple[str, str], Ids] = field(default_factory=dict)
@@ -42,13 +43,13 @@ class Register:
     times: TimesFile = field(default_factory=TimesFile)
 
     def holders(self, person: Person, assignment: str) -> dict[str, str]:
-        """Return the students of earlier downloads by number; Moodle uses new numbers in each assignment."""
+        """Return the students of earlier downloads by number. Moodle uses new numbers in each assignment."""
         where = person.platform, scope_of(person.platform, assignment)
         return {number: student for (*owner, number), student in self.numbers.items() if tuple(owner) == where}
 
 
 def scope_of(platform: str, assignment: str) -> str:
-    """Return the assignment in which a platform's numbers are valid, "" for all."""
+    """Return the assignment for which a platform's numbers are valid; "" for all assignments."""
     return assignment if platform == MOODLE else ""
 
 
@@ -63,7 +64,7 @@ def words_of(name: str) -> Ids:
 
 
 def joined_names(name: str) -> set[str]:
-    """Return the ways in which Canvas may join a name into one word.
+    """Return the ways in which Canvas may write a name as one word.
 
     >>> sorted(joined_names("Ann Lee"))
     ['annlee', 'leeann']
@@ -73,7 +74,7 @@ def joined_names(name: str) -> set[str]:
 
 
 def students_of(people: Iterable[Person], assignment: str, register: Register) -> dict[Person, Ids | Unclear]:
-    """Return the students for each person: several for a group or an ambiguous person."""
+    """Return the students for each person. A group, or an ambiguous person, has several."""
     everyone = list(dict.fromkeys(people))
     matched = _by_roster if register.roster else _by_name
     return matched(everyone, assignment, register)
@@ -96,7 +97,7 @@ def _by_roster(people: list[Person], assignment: str, register: Register) -> dic
 def _settled(
     person: Person, fits: Mapping[Person, Ids], is_sure: bool, assignment: str, register: Register
 ) -> Ids | Unclear:
-    """Return the only matching student, unless another person with another number matches, too."""
+    """Return the only matching student, unless a person with another number matches, too."""
     own = fits[person]
     rivals = set() if is_sure else _rivals(person, fits, register.holders(person, assignment))
     if len(own) == 1 and not rivals & set(own):
@@ -107,7 +108,7 @@ def _settled(
 
 
 def _rivals(person: Person, fits: Mapping[Person, Ids], holders: Mapping[str, str]) -> set[str]:
-    """Return the students matched to people with other numbers, now and in earlier downloads."""
+    """Return the students matched to people with other numbers, in this download and in earlier ones."""
     same_kind = {each: fits[each] for each in fits if each.platform == person.platform and each.number}
     others = {student for each, ids in same_kind.items() if each.number != person.number for student in ids}
     if person.platform == MOODLE and _has_new_numbers(same_kind, holders):
@@ -116,13 +117,13 @@ def _rivals(person: Person, fits: Mapping[Person, Ids], holders: Mapping[str, st
 
 
 def _has_new_numbers(fits: Mapping[Person, Ids], holders: Mapping[str, str]) -> bool:
-    """Return whether a class has new numbers, as in another Moodle activity, rather than namesakes."""
+    """Return whether a class has new numbers, as in another Moodle activity, and not just equal names."""
     known = sum(len(ids) == 1 and ids[0] in holders.values() for ids in fits.values())
     return known >= ENOUGH_KNOWN and not any(each.number in holders for each in fits)
 
 
 def _all_matches(person: Person, register: Register) -> Ids:
-    """Return the students that match a person by the best evidence; folder names may begin with an id."""
+    """Return the students that match a person by the best evidence. Folder names may begin with an id."""
     matches = _sure_matches(person, register) or _name_matches(person, register.roster)
     begins = re.split(r"[_\s.]", person.name)[0] if person.platform == FOLDER else ""
     return matches or tuple(each for each in register.roster if each == begins)
@@ -142,7 +143,7 @@ def _sure_matches(person: Person, register: Register) -> Ids:
 
 
 def _keys_of(student: Student) -> set[str]:
-    """Return a student's keys on platforms, besides the name."""
+    """Return the texts by which platforms identify a student, other than the name."""
     return {key.casefold() for key in (student.id, student.login, student.email, student.sis) if key}
 
 
@@ -178,7 +179,7 @@ def _near(name: str, roster: Mapping[str, Student]) -> str:
 
 
 def _by_name(people: list[Person], assignment: str, register: Register) -> dict[Person, Ids | Unclear]:
-    """Return a student for each person, named by name; with the number for namesakes."""
+    """Return a student for each person. The id is the name; people with equal names also get their number."""
     fits = {person: (_base(person),) for person in people}
     students: dict[Person, Ids | Unclear] = {}
     for person in people:
@@ -191,7 +192,7 @@ def _by_name(people: list[Person], assignment: str, register: Register) -> dict[
 
 
 def _folder_mates(person: Person, fits: Mapping[Person, Ids]) -> set[str]:
-    """Return the folder names of other people without numbers; macOS and Windows may merge folders."""
+    """Return the folder names of other people without numbers, which macOS and Windows may treat as the same."""
     return {ids[0] for each, ids in fits.items() if each != person and not each.number}
 
 

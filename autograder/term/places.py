@@ -1,4 +1,4 @@
-"""The location of a submission and its student, independent of where a run starts."""
+"""The location of a submission and its student. It does not depend on the folder in which a run starts."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ SUBMITTED = "submitted"
 
 @dataclass(frozen=True)
 class Located:
-    """A submission's file: its course (or ""), location in it, displayed name, student and assignment.
+    """The file of a submission: its course (or ""), location there, displayed name, student and assignment.
 
     In nbgrader's `submitted/`, folders name student and assignment. Elsewhere the name begins with the student. Both
-    are the raw folder names; `name` is made safe to print.
+    are unchanged folder names; `name` is safe to print.
     """
 
     path: Path
@@ -33,7 +33,7 @@ class Located:
 
 @dataclass(frozen=True)
 class Home:
-    """The folder from which locations are counted: a course folder with its name in the store, or any other folder."""
+    """The folder to which locations are relative: a course folder with its name in the store, or any other folder."""
 
     root: Path | None = None
     course: str = ""
@@ -48,16 +48,16 @@ NO_HOME = Home()
 
 
 def path_from(folder: Path, path: Path | str) -> str:
-    """Return a path relative to a folder; unchanged if it is on another drive."""
+    """Return a path relative to a folder, or unchanged if it is on another drive."""
     with suppress(ValueError):
         path = Path(os.path.relpath(path, folder))
     return readable(Path(path))
 
 
 def placed(notebooks: Iterable[tuple[str, Path]], known: dict[str, str], home: Home = NO_HOME) -> Iterator[Located]:
-    """Yield the locations of files; files that are `known` by location keep their names.
+    """Yield the locations of files. Files that are `known` by location keep their names.
 
-    All belong to the course that is graded, or to none, since settings among them may be a student's.
+    All files belong to the course that is graded, or to no course, since settings among them may be a student's.
     """
     roots = sorted({root for location, name in known.items() if (root := _root(location, name))}, key=len)
     for name, path in notebooks:
@@ -84,35 +84,35 @@ def root_of(folder: Path) -> Path | None:
 
 
 def course_of(root: Path | None) -> str:
-    """Return the name of a course: its folder's name, as in nbgrader."""
+    """Return the name of a course. It is the name of the folder, as in nbgrader."""
     return shown_name(root.name) if root else ""
 
 
 def readable(path: Path | PurePosixPath) -> str:
-    """Return a path as storable text, whatever bytes it has."""
+    """Return a path as text that can be stored, whatever bytes it contains."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def _given(path: Path, name: str) -> Path:
-    """Return the folder in which a file was found under a name; if it is in a `submitted/`, the folder around that."""
+    """Return the folder in which a file was found; for a file in a `submitted/`, the folder around that."""
     given = Path(path.anchor, *path.parts[: -len(PurePosixPath(name).parts)])
     return next((each.parent for each in (given, *given.parents) if each.name == SUBMITTED), given)
 
 
 def _under_submitted(path: Path, *roots: Path) -> PurePosixPath | None:
-    """Return the part of a path below the course's or the named `submitted/`, not below a student's."""
+    """Return the part of a path below the `submitted/` of the course or of the command, not of a student."""
     folders = (root / SUBMITTED for root in roots)
     below = next((path.relative_to(folder) for folder in folders if path.is_relative_to(folder)), None)
     return PurePosixPath(below) if below and len(below.parts) > 1 else None
 
 
 def _root(location: str, name: str) -> str:
-    """Return the folder named by the user, or "" if it is unknown."""
+    """Return the folder that the user named, or "" if it is unknown."""
     stem = without_suffix(location)
     return stem.removesuffix(name) if stem.endswith(f"/{name}") else ""
 
 
 def _widest(name: str, location: str, known: str | None, roots: list[str]) -> str:
-    """Return the longest of a file's names: as found, as known, or in the style of its neighbours."""
+    """Return the longest of a file's possible names: as found, as known, or in the style of its neighbors."""
     style = [without_suffix(location).removeprefix(root) for root in roots if location.startswith(root)]
     return max([name, *style[:1], *filter(None, [known])], key=lambda each: (each.count("/"), each == known))

@@ -1,8 +1,8 @@
-"""Read the paths in a platform's download: who handed in each file, and in which order.
+"""Read the paths in a platform's download: who submitted each file, and in which order.
 
-Moodle: a folder `Name_123456_assignsubmission_file`, or files `Name_123456_assignsubmission_file_own name`. Canvas:
-files `lastfirst_LATE_123_456_own name`. Gradescope: folders `submission_123456`, and a list of them. Otherwise: a
-folder or file per student. `intake.py` calls this.
+Moodle has a folder `Name_123456_assignsubmission_file`, or files `Name_123456_assignsubmission_file_own name`. Canvas
+has files `lastfirst_LATE_123_456_own name`. Gradescope has folders `submission_123456`, and a list of them. Otherwise
+there is a folder or file per student. Called by `intake.py`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CANVAS_ANONYMOUS = re.compile(r"(?P<late>LATE_)?(?P<name>anon)_(?P<number>[A-Za-
 
 @dataclass(frozen=True)
 class Person:
-    """A person on a platform. Moodle has a number per assignment, Canvas one number for all."""
+    """A person on a platform. In Moodle, people have a number per assignment; in Canvas, one number for all."""
 
     platform: str
     name: str
@@ -47,7 +47,7 @@ class Person:
 
 @dataclass(frozen=True)
 class ReceivedFile:
-    """A file of a download: its person, its place in the order of uploads, and Canvas's late flag."""
+    """A file of a download: its person, its position in the order of uploads, and whether Canvas calls it late."""
 
     file: DownloadedFile
     person: Person
@@ -58,7 +58,7 @@ class ReceivedFile:
 
 @dataclass(frozen=True)
 class GradescopeFolder:
-    """An entry in Gradescope's list: who handed in, and when."""
+    """An entry in Gradescope's list: who submitted, and when."""
 
     people: tuple[Person, ...]
     handed_in: datetime | None = None
@@ -92,7 +92,7 @@ def _submitter(about: Mapping[str, object]) -> Person:
 def hand_ins_of(
     files: Iterable[DownloadedFile], folders: GradescopeFolders, is_somebody: Callable[[str], bool]
 ) -> list[ReceivedFile]:
-    """Return the files of a download with their people; a group's file is listed for each member."""
+    """Return the files of a download with their people. A group's file is listed for each member."""
     own = [file for file in files if not _is_nobodys(file.path)]
     depth = int(_is_wrapped([file.path for file in own], is_somebody))
     received = [each for file in own for each in _received(file, folders, depth)]
@@ -102,18 +102,18 @@ def hand_ins_of(
 
 
 def _in_folder(received: ReceivedFile, depth: int) -> ReceivedFile:
-    """Return a student's file whose name only looks like one of Canvas's."""
+    """Return a file of a student whose own file name happens to look like Canvas's names."""
     is_canvas = received.person.platform == CANVAS
     return ReceivedFile(received.file, Person(FOLDER, received.file.path.parts[depth])) if is_canvas else received
 
 
 def _is_nobodys(path: PurePosixPath) -> bool:
-    """Return whether a file is no submission: hidden, from macOS, or Gradescope's list."""
+    """Return whether a file is not a submission: hidden, from macOS, or Gradescope's list."""
     return any(part.startswith((".", "__MACOSX")) for part in path.parts) or path.name == METADATA_FILE
 
 
 def _is_wrapped(paths: Sequence[PurePosixPath], is_somebody: Callable[[str], bool]) -> bool:
-    """Return whether a single folder wraps the whole download and contains several students' files."""
+    """Return whether the download is inside a single folder, which contains several students' files."""
     tops = {path.parts[0] for path in paths}
     if len(tops) != 1 or any(len(path.parts) < 2 for path in paths):
         return False
@@ -129,7 +129,7 @@ def platform_name(name: str) -> re.Match[str] | None:
 
 
 def _received(file: DownloadedFile, folders: GradescopeFolders, depth: int) -> Iterator[ReceivedFile]:
-    """Return a file's people, by the name at the top; students choose the names below it."""
+    """Return a file's people, according to the top name in its path. Names below it are chosen by students."""
     if about := next((folders[part] for part in file.path.parts if part in folders), None):
         people = dict.fromkeys(about.people or (Person(GRADESCOPE, file.path.parts[0]),))
         yield from (ReceivedFile(file, person, handed_in=about.handed_in) for person in people)
@@ -139,7 +139,7 @@ def _received(file: DownloadedFile, folders: GradescopeFolders, depth: int) -> I
     if match is None:
         yield ReceivedFile(file, Person(FOLDER, top))
     elif match.re is MOODLE_NAME:
-        if top.count(MOODLE_MARK) > 1:  # whoever chose a part of it could mean to be somebody else
+        if top.count(MOODLE_MARK) > 1:  # a student may have chosen a part of this name to look like somebody else
             file = replace(file, content=b"", problem=NAMED_TWICE)
         yield ReceivedFile(file, Person(MOODLE, match["name"], match["number"] or ""), file.order)
     else:

@@ -1,4 +1,4 @@
-"""Convert the points of an exercise if a course gives it other points than its unit does."""
+"""Convert the points of an exercise, if a course sets other points than the unit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from autograder.submission.notebook import AnyCell
 
 
 def scaled(points: float, of: float, to: float) -> float:
-    """Return `points` of `of`, scaled to `to`.
+    """Return `points` out of `of`, scaled to a maximum of `to`.
 
     >>> scaled(1, 1, 10), scaled(0.5, 1, 10), scaled(1, 3, 1), scaled(0.7, 2, 2)
     (10, 5.0, 0.33, 0.7)

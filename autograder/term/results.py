@@ -1,4 +1,4 @@
-"""Results: the report on each submission, from the store if nothing has changed, or else graded and saved."""
+"""Results: the report on each submission, either from the store or graded again because something has changed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Prepare = Callable[[Unit], object]
 
 @dataclass(frozen=True)
 class Judged:
-    """The result of a submission: whether it was graded just now, and whether the store has it."""
+    """The result of a submission, and whether it was graded just now and is in the store."""
 
     entry: StoredResult
     is_new: bool = False
@@ -44,9 +44,9 @@ class Judged:
 
 @dataclass(frozen=True)
 class Terms:
-    """The settings of a run: store, policy and units, and `fresh` to grade everything again.
+    """The settings of a run: store, policy and units. With `fresh`, everything is graded again.
 
-    If `keeps` is false, no reports are saved, but verdicts are.
+    If `keeps` is false, verdicts are saved, but no reports.
     """
 
     store: Store
@@ -57,14 +57,14 @@ class Terms:
     grader: Grader = learned_of
 
     def known(self, location: Located, content: str) -> StoredResult | None:
-        """Return the saved result of a submission if grading it again would change nothing."""
+        """Return the saved result of a submission, if grading it again would give the same."""
         entry = None if self.fresh or not content else self.store.entry(location.course, location.place)
         if entry is None or not entry.is_final or entry.content != content or not self._wants(entry.unit):
             return None
         return renamed(self.store, entry, location) if entry.judged_by == self._basis(entry.unit, location) else None
 
     def parts_of(self, location: Located) -> AssignmentPoints:
-        """Return the points of a submission's assignment; empty if there is no such assignment."""
+        """Return the points of a submission's assignment; empty if there is no assignment."""
         return self.assignments.get(location.assignment, NO_ASSIGNMENT)
 
     def _basis(self, unit: str, location: Located) -> str:
@@ -86,14 +86,14 @@ class Terms:
 
     @property
     def recall(self) -> Recall:
-        """Return the cache of verdicts on earlier answers."""
+        """Return the cache of earlier verdicts on answers."""
         return no_verdict if self.fresh else self.store.verdict
 
     def kept(self, location: Located, content: str, learned: Learned) -> Judged:
-        """Save the result of a submission, except that another unit's notebook is ignored if one unit is wanted.
+        """Save the result of a submission. If only one unit is wanted, notebooks of others are ignored.
 
-        It is saved with the digest of the file that was graded, which may have changed since it was found. If the file
-        is gone, its earlier result stays. In a course, marks stay those shown last until new ones are shown.
+        It is saved with the digest of the graded file, because the file may have changed since it was found. If the
+        file is gone, its earlier result stays. In a course, the marks shown last stay until new ones are shown.
         """
         content = content if learned.content is None else learned.content
         entry = entry_of(location, content, learned.report, self._basis(learned.report.unit, location))
@@ -128,7 +128,7 @@ def _basis_of(unit: Unit, policy: Policy, exercises: Lines) -> str:
 
 
 def _released(unit: Unit, policy: Policy, level: str) -> tuple[object, ...]:
-    """Return what a released unit is graded by; updates of Foldem do not change it."""
+    """Return everything that a released unit's grading depends on. Updates of Foldem do not change it."""
     if not unit.pack.pinned(unit.name):
         return ()
     texts = (path.read_bytes() for path in (unit.pack.toml(unit.name), unit.pack.file("solutions", unit.name)))
@@ -152,7 +152,7 @@ def entry_of(location: Located, content: str, report: Report, judged_by: str) ->
 
 
 def marks_of(report: Report) -> str:
-    """Return the marks of a report per exercise, as the store has them."""
+    """Return the marks of a report by exercise, in the form in which they are stored."""
     exercises = () if isinstance(report, Ungradable) else report.exercises
     return json.dumps({exercise.name: [exercise.points, exercise.of] for exercise in exercises})
 
@@ -179,7 +179,7 @@ def renamed(store: Store, entry: StoredResult, location: Located) -> StoredResul
 def settled(
     locations: Iterable[Located], terms: Terms, workers: Workers, prepare: Prepare | None = None
 ) -> Iterator[Judged]:
-    """Yield each result as soon as it is known; submissions locked by another process come last.
+    """Yield each result as soon as it is known. Submissions locked by another process come last.
 
     `prepare` builds a unit's exam before it is needed, so that it is built only once.
     """
@@ -192,7 +192,7 @@ def settled(
 
 
 class _Queue:
-    """Submissions that are being graded, each one locked; as many as the workers can take."""
+    """Submissions that are being graded, each of them locked. There are as many as the workers can take."""
 
     def __init__(self, terms: Terms, workers: Workers, prepare: Prepare) -> None:
         self.terms, self.workers, self.prepare = terms, workers, prepare
@@ -206,7 +206,7 @@ class _Queue:
             hold.release()
 
     def settle(self, locations: Iterable[Located], patient: bool) -> Generator[Judged, None, list[Located]]:
-        """Yield results as they become known; submissions that another process grades come last."""
+        """Yield results as they become known. Submissions that another process grades come last."""
         elsewhere = []
         for location in locations:
             if entry := self.terms.known(location, content_of(location.path)):
@@ -218,7 +218,10 @@ class _Queue:
         return elsewhere
 
     def _taken_in_hand(self, location: Located, patient: bool) -> Generator[Judged, None, bool]:
-        """Start grading a submission, unless another process does. If that process has finished, yield its result."""
+        """Start grading a submission, unless another process is grading it.
+
+        If that process has just finished, yield its result.
+        """
         while len(self.running) >= self.workers.room:
             yield from self._finished()
         hold = Hold(location.path)

@@ -1,4 +1,4 @@
-"""`roster.csv`: the students of a course, with the column names of several platforms."""
+"""`roster.csv`: the students of a course. It accepts the column names of several platforms."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ COLUMN_NAMES = {
 
 
 class RosterError(TermError):
-    """Raised for an invalid roster; the message is one line."""
+    """Raised for an invalid roster. The message is one line."""
 
 
 @dataclass(frozen=True)
 class Student:
-    """A student of a roster; missing columns are empty."""
+    """A student of a roster. Missing columns are empty."""
 
     id: str
     name: str = ""
@@ -58,7 +58,7 @@ def read_roster(path: Path) -> dict[str, Student]:
 
 
 def read_table(path: Path) -> list[list[str]]:
-    """Return the rows of a CSV file from a platform or spreadsheet. Raises RosterError if it is not one."""
+    """Return the rows of a CSV file from a platform or spreadsheet. Raises RosterError if it is not a CSV file."""
     content = path.read_bytes()
     try:
         text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
@@ -72,7 +72,7 @@ def read_table(path: Path) -> list[list[str]]:
 
 
 def columns_of(head: Iterable[str]) -> dict[str, int]:
-    """Return the indices of the known columns, by meaning."""
+    """Return the indexes of the known columns, by meaning."""
     titles = [title.strip().lower() for title in head]
     return {key: column for column, title in enumerate(titles) for key in COLUMN_NAMES if title in COLUMN_NAMES[key]}
 
@@ -102,6 +102,6 @@ def _demand_single(path: Path, students: list[Student]) -> None:
 
 
 def roster_of(root: Path | None) -> dict[str, Student]:
-    """Return the students of a course; empty without a roster."""
+    """Return the students of a course; empty if there is no roster."""
     path = root / ROSTER_FILE if root else None
     return read_roster(path) if path and path.is_file() else {}

@@ -23,7 +23,7 @@ Chosen = Mapping[Slot, Version]
 
 @dataclass(frozen=True)
 class Settled:
-    """A course after a download: all versions, and the one that counts in each slot, now and before."""
+    """A course after a download: all versions, and which one counts for each notebook, now and before."""
 
     to: Destination
     intake: Intake
@@ -65,7 +65,7 @@ class Settled:
         yield from (stranger(name) for name in self._strangers())
 
     def _strangers(self) -> list[str]:
-        """Return the students in `submitted/` who have these assignments but are not in the roster."""
+        """Return the students in `submitted/` who have these assignments, but are not in the roster."""
         folder = self.to.root / SUBMITTED
         names = {each.name for each in folder.iterdir()} - set(self.to.roster) if folder.is_dir() else set()
         return sorted(name for name in names if self.to.roster and self._has_handed_in(name))
@@ -113,7 +113,7 @@ class Settled:
             yield f"{_names(flagged)}: marked late by Canvas; no points are deducted without a hand-in time"
 
     def missing(self) -> list[str]:
-        """Return the students of the roster who handed in nothing for this download's assignment."""
+        """Return the students of the roster who submitted nothing for this download's assignment."""
         return [name for name in self.to.roster if not self._has_handed_in(name)]
 
 
@@ -138,7 +138,7 @@ def _names(versions: Iterable[Version]) -> str:
 
 
 def _remedy(versions: Iterable[Version]) -> str:
-    """Return the advice for unknown hand-in times."""
+    """Return advice for submissions without a hand-in time."""
     is_moodle = any(each.platform == MOODLE for each in versions)
     table = "Moodle's grading worksheet" if is_moodle else "a CSV with a column Submitted At"
     return f"To deduct points, add --times with {table}."

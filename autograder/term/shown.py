@@ -1,6 +1,6 @@
-"""The state of an output folder: its inputs and its files as they were written.
+"""The state of an output folder: what it was made from, and its files as they were written.
 
-If nothing changed, a run without new results need not write it again.
+If nothing has changed, a run without new results need not write it again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ PAGE_ROOMS = "report", "term", "classroom", "commands"
 
 
 def state_of(folder: Path, store: Store, course: str, adjust: Adjustments, words: Iterable[str]) -> str:
-    """Return a text that changes with the inputs of a folder and with its files."""
+    """Return a text that changes when the inputs of a folder or its files change."""
     digest = sha256(makers_digest().encode())
     for entry in store.outlines(course):
         late = adjust.deadlines.late(entry.student, entry.assignment)
@@ -33,7 +33,7 @@ def state_of(folder: Path, store: Store, course: str, adjust: Adjustments, words
 
 @cache
 def makers_digest() -> str:
-    """Return a text that changes with the code that renders reports."""
+    """Return a text that changes when the code that renders reports changes."""
     rooms = (*(OURS / room for room in PAGE_ROOMS), COURSE)
     files = (path for room in rooms for path in sorted(room.rglob("*.py")))
     return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()

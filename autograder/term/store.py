@@ -1,7 +1,7 @@
 """The store: the result of each submission, saved at once in SQLite or another database.
 
-Each row is written in one transaction with its new verdicts, so a killed run never leaves half a result. Its content
-does not depend on who graded, or when.
+Each row is written in one transaction with its new verdicts, so an interrupted run never leaves half a result. The
+content does not depend on who graded, or when.
 """
 
 from __future__ import annotations
@@ -74,15 +74,15 @@ UPSERTS = ("postgresql", "sqlite")
 
 
 class StoreError(TermError):
-    """A store that cannot be used; the message is one line."""
+    """Raised for a store that cannot be used. The message is one line."""
 
 
 @dataclass(frozen=True)
 class StoredResult:
-    """A stored result: location and student of a submission, its report, and what it was graded by.
+    """A stored result: the location and student of a submission, its report, and what the report depends on.
 
-    `content` is the digest of the file and `judged_by` that of everything else the report depends on. `marks` are the
-    marks shown last, per exercise. A report that is not final has ungraded exercises, which are tried again.
+    `content` is the digest of the file, and `judged_by` is the digest of everything else. `marks` are the marks shown
+    last, by exercise. A report that is not final has ungraded exercises, which are tried again.
     """
 
     course: str
@@ -113,7 +113,7 @@ class Store:
 
     @property
     def file(self) -> Path | None:
-        """The store's file, None for a database server."""
+        """Return the store's file, or None for a database server."""
         url = self._engine.url
         return None if self.dialect != "sqlite" or url.database in IN_MEMORY else Path(str(url.database)).absolute()
 
@@ -139,11 +139,11 @@ class Store:
         return _entry(rows[0]) if rows else None
 
     def entries(self, course: str) -> Iterator[StoredResult]:
-        """Yield the stored results of a course in the order of locations, without loading all at once."""
+        """Yield the stored results of a course by location, without loading all of them at once."""
         return self._entries(course, ENTRIES.c)
 
     def outlines(self, course: str) -> Iterator[StoredResult]:
-        """Yield the same without the reports."""
+        """Yield the stored results without their reports."""
         return self._entries(course, [column for column in ENTRIES.c if column.name != "report"])
 
     def _entries(self, course: str, columns: Iterable[sql.Column[object]]) -> Iterator[StoredResult]:
@@ -157,7 +157,7 @@ class Store:
     def earlier(self, entry: StoredResult) -> Iterator[str]:
         """Yield the reports on earlier files of a submission, oldest first.
 
-        A file that was unreadable for a while does not count as an earlier one.
+        A file that could not be read for a while is not an earlier file.
         """
         of = key_of(entry.course, entry.place)
         chosen = sql.select(EARLIER).where(EARLIER.c.of == of, EARLIER.c.key != _outdated_key(of, entry.content))
@@ -168,7 +168,7 @@ class Store:
     ) -> None:
         """Save a result with its new verdicts and its code.
 
-        The report on a different earlier file is kept as an earlier one.
+        If the file has changed, the report on the earlier file is stored as an earlier report.
         """
         key = key_of(entry.course, entry.place)
         self._meet(verdicts or {})
@@ -193,13 +193,13 @@ class Store:
         return self._met.get(key)
 
     def _meet(self, verdicts: Mapping[str, str]) -> None:
-        """Add verdicts to the cache in memory; a key has only one verdict."""
+        """Add verdicts to the cache in memory. Each key has one verdict."""
         if len(self._met) > MOST_AT_HAND:
             self._met.clear()
         self._met |= verdicts
 
     def verdicts(self, most: int) -> dict[str, str]:
-        """Return verdicts by key, at most `most` of them."""
+        """Return at most `most` verdicts, by key."""
         return {row.key: row.verdict for row in self._rows(sql.select(VERDICTS).limit(most))}
 
     def code(self, key: str) -> str | None:
@@ -227,7 +227,7 @@ class Store:
         return int(self._rows(sql.select(sql.func.count()).select_from(EARLIER))[0][0])
 
     def learn(self, verdicts: Mapping[str, str]) -> None:
-        """Save verdicts from elsewhere."""
+        """Save verdicts that another process or machine found."""
         with self._one_line_errors(), self._engine.begin() as connection:
             self._write(connection, VERDICTS, _verdict_rows(verdicts))
 
@@ -248,7 +248,7 @@ class Store:
             connection.execute(sql.insert(table), rows)
 
     def _demand_sound(self) -> None:
-        """Check an SQLite file completely, since damage may show only in some of its pages."""
+        """Check an SQLite file completely, since damage may affect only some of its pages."""
         if self.dialect == "sqlite":
             (result,), *_ = self._rows(sql.text("PRAGMA quick_check(1)"))
             if result != "ok":
@@ -257,7 +257,7 @@ class Store:
 
     def _demand_known(self) -> None:
         with self._one_line_errors(), self._engine.begin() as connection:
-            if self.dialect == "postgresql":  # two processes creating the tables at once would fail
+            if self.dialect == "postgresql":  # if two processes created the tables at once, one would fail
                 connection.execute(sql.text("SELECT pg_advisory_xact_lock(19)"))
             for table in METADATA.sorted_tables:
                 connection.execute(sql.schema.CreateTable(table, if_not_exists=True))
@@ -277,7 +277,7 @@ class Store:
 
 
 def _outdated(connection: sql.Connection, row: sql.Row[object]) -> dict[str, object]:
-    """Return the row for an earlier report; the same file has the same row."""
+    """Return the row for an earlier report. The same file always gets the same row."""
     there = sql.select(sql.func.count()).select_from(EARLIER).where(EARLIER.c.of == row.key)
     return {
         "key": _outdated_key(row.key, row.content),
@@ -314,7 +314,7 @@ def _address(where: str | Path) -> sql.URL:
 
 def _engine(address: sql.URL) -> sql.Engine:
     if address.get_backend_name() == "sqlite":
-        # A database in memory has one connection, for one thread at a time; releasing it rolls back
+        # A database in memory has one connection, for one thread at a time; releasing it rolls back.
         alone = {"poolclass": sql.QueuePool, "pool_size": 1, "max_overflow": 0, "pool_timeout": SQLITE_PATIENCE}
         return sql.create_engine(
             address,

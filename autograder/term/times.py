@@ -1,6 +1,6 @@
 """Hand-in times in a table: Moodle's grading worksheet, or a CSV from Canvas or Gradescope.
 
-`foldem collect --times FILE` reads it. An ambiguous time counts as unknown.
+Read by `foldem collect --times FILE`. An ambiguous time counts as unknown.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TIME_TITLES = (
 )
 NUMBER_TITLES = ("identifier", "participant", "participant number")
 CANVAS_TITLES = ("user id", "user_id")
-OF_CANVAS = {"sis user id", "sis login id", "section"}  # with one of these columns, `id` has Canvas's ids
+OF_CANVAS = {"sis user id", "sis login id", "section"}  # if one of these columns exists, `id` contains Canvas's ids
 KEYS = ("id", "email", "login", "sis", "first", "last", "name")
 LAST_NUMBER = re.compile(r"\d+$")
 NO_TIME_YET = ("", "-")
@@ -42,7 +42,7 @@ PersonKey = tuple[str, str]
 
 @dataclass(frozen=True)
 class TimesRow:
-    """A row of a table: line, keys of the person, and the time as text and as possible readings."""
+    """A row of a table: its line, the keys of the person, and the time as text and as possible readings."""
 
     line: int
     keys: frozenset[PersonKey]
@@ -56,7 +56,7 @@ class TimesRow:
 
 @dataclass(frozen=True)
 class TimesFile:
-    """A table of hand-in times and its file's name; without rows if there is no table."""
+    """A table of hand-in times, and the name of its file. It has no rows if there is no table."""
 
     name: str = ""
     rows: tuple[TimesRow, ...] = ()
@@ -67,7 +67,7 @@ class TimesFile:
         return next((rows for keys in ladder if (rows := [row for row in self.rows if row.keys & keys])), [])
 
     def has_numbers_of(self, person: Person) -> bool:
-        """Return whether the table has the numbers of a person's platform; then names are ignored."""
+        """Return whether the table has the numbers of a person's platform. Then names are ignored."""
         return bool(person.number) and any(kind == person.platform for row in self.rows for kind, _ in row.keys)
 
     @property
@@ -76,14 +76,14 @@ class TimesFile:
         return all(reading.tzinfo for row in self.rows for reading in row.readings)
 
     def ids_of(self, person: Person) -> set[str]:
-        """Return the ids and addresses in the only row with a person's number."""
+        """Return the ids and addresses in a row, if it is the only one with a person's number."""
         number = {(person.platform, person.number)} if person.number else set()
         rows = [row for row in self.rows if row.keys & number]
         return {value for kind, value in rows[0].keys if kind == "id"} if len(rows) == 1 else set()
 
 
 def _ladder(person: Person, student: Student | None) -> Iterator[set[PersonKey]]:
-    """Return the keys to look up a person by, the most reliable first."""
+    """Return the keys to look up a person by, the most reliable ones first."""
     if student:
         ids = (student.email, student.login, student.sis, student.id)
         yield {(CANVAS, student.canvas)} if student.canvas else set()
@@ -117,7 +117,7 @@ def _cell(row: Sequence[str], column: int) -> str:
 
 
 def _time_column(titles: Sequence[str]) -> int | None:
-    """Return the column of hand-in times: by title, or Moodle's first `modified (…)` in any language."""
+    """Return the column of hand-in times, by title; in Moodle, the first `modified (…)` in any language."""
     if known := [column for column, title in enumerate(titles) if title in TIME_TITLES]:
         return known[0]
     with_bracket = [column for column, title in enumerate(titles) if re.search(".[(（]", title)]
@@ -127,7 +127,7 @@ def _time_column(titles: Sequence[str]) -> int | None:
 
 
 def _key_columns(titles: Sequence[str], is_worksheet: bool) -> dict[int, str]:
-    """Return the columns that identify a person; in Moodle's worksheet they come first."""
+    """Return the columns that identify a person. In Moodle's worksheet, they come first."""
     if is_worksheet:
         return {0: MOODLE, 1: "name"}
     known = columns_of(titles)
@@ -151,9 +151,9 @@ def _keys(row: Sequence[str], kinds: Mapping[int, str]) -> frozenset[PersonKey]:
 
 
 def instant_of(reading: datetime, until: datetime | None) -> datetime:
-    """Return the instant of a reading; without a zone, local time or the deadline's zone is used.
+    """Return the instant that a reading means. Without a time zone, it is local time, or that of the deadline.
 
-    The deadline's zone is used if this computer's differs, since it may be a server far away.
+    The deadline's zone is used if it differs from this computer's, which may be a server far away.
     """
     if reading.tzinfo:
         return reading.astimezone(UTC)
@@ -162,6 +162,6 @@ def instant_of(reading: datetime, until: datetime | None) -> datetime:
 
 
 def is_after(reading: datetime, downloaded: datetime) -> bool:
-    """Return whether a time is later than its download, whatever the time zones of the two clocks."""
+    """Return whether a time is later than its download, in whatever time zones the two clocks are."""
     clock = reading.astimezone(UTC).replace(tzinfo=None) if reading.tzinfo else reading
     return clock > downloaded + FARTHEST

@@ -1,6 +1,6 @@
-"""Versions: every collected file for a student's notebook, and the rule which one counts.
+"""Versions: every collected file for a student's notebook, and the rule for which one counts.
 
-The rule depends only on the versions and the deadline. So downloads can be collected in any order, and repeatedly.
+The rule depends only on the versions and the deadline. So downloads can be collected in any order and more than once.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ Slot = tuple[str, str, str]
 
 
 class Version(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A collected file: its slot, its source, the time of the download, and the hand-in time if known.
+    """A collected file: the notebook that it is for, its source, the time of the download, and the hand-in time.
 
-    `worth` is ILLEGIBLE, EMPTY or WORKED_ON. `replaces`: the teacher prefers it to everything before. If the student is
-    unclear, `student` is empty; `name` and `ids` are the platform's.
+    `worth` is ILLEGIBLE, EMPTY or WORKED_ON. If `replaces`, the teacher prefers it to all earlier files. If the student
+    is unclear, `student` is empty, and `name` and `ids` are the platform's.
     """
 
     student: str
@@ -45,17 +45,17 @@ class Version(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def slot(self) -> Slot:
-        """Return the student, assignment and notebook that it belongs to."""
+        """Return the student, assignment and notebook to which the version belongs."""
         return self.student, self.assignment, self.notebook
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """Return its identity, which is the same if the same download is collected again."""
+        """Return a key that is the same whenever the same download is collected again."""
         return self.sha, self.path, self.downloaded
 
     @property
     def base(self) -> str:
-        """Return the file's name without suffix and copy number."""
+        """Return the file's name without its suffix and copy number."""
         return COPY_SUFFIX.sub("", PurePosixPath(self.path).stem)
 
     @property
@@ -66,7 +66,7 @@ class Version(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_checkpoint(self) -> bool:
-        """Return whether it is one of Jupyter's checkpoints."""
+        """Return whether the file is one of Jupyter's checkpoints."""
         return self.base.endswith(CHECKPOINT)
 
     @property
@@ -75,12 +75,12 @@ class Version(msgspec.Struct, frozen=True, omit_defaults=True):
         return datetime.fromisoformat(self.handed_in).astimezone(UTC) if self.handed_in else None
 
     def is_late(self, until: datetime | None) -> bool:
-        """Return whether it is known to be after the deadline."""
+        """Return whether the file is known to be after the deadline."""
         return bool(self.instant and until and self.instant > until)
 
 
 class Rank(NamedTuple):
-    """Reasons to prefer one version to another, most important first; the first difference decides."""
+    """The reasons to prefer one version to another, the most important first. The first difference decides."""
 
     is_no_checkpoint: bool
     worth: int
@@ -101,14 +101,14 @@ def by_rank(versions: Sequence[Version], until: datetime | None) -> list[Version
 
 
 def difference(one: Version, other: Version, live: Sequence[Version], until: datetime | None) -> str:
-    """Return the first reason to prefer one version to another, "" if there is none."""
+    """Return the first reason to prefer one version to another, or "" if there is none."""
     ranks = rank(one, live, until), rank(other, live, until)
     first = next((name for name, *values in zip(Rank._fields, *ranks, strict=True) if values[0] != values[1]), "")
     return "" if first in ("depth", "handed_in", "sha") else first
 
 
 def rank(version: Version, live: Sequence[Version], until: datetime | None) -> Rank:
-    """Return the reasons to prefer a version. A file and its copies share the last upload position."""
+    """Return the reasons to prefer a version. A file and its copies all have the last one's upload position."""
     alike = [each for each in live if (each.downloaded, each.base) == (version.downloaded, version.base)]
     return Rank(
         not version.is_checkpoint,
@@ -127,7 +127,7 @@ def rank(version: Version, live: Sequence[Version], until: datetime | None) -> R
 def live_versions(versions: Sequence[Version]) -> list[Version]:
     """Return the versions that may count, in order of collection, with known hand-in times filled in.
 
-    A time known for a content applies to every version with the same content.
+    A known time applies to every version with the same content.
     """
     first = _first_live(versions)
     replaced = {each.key for each in versions[:first]} - {each.key for each in versions if each.replaces}
@@ -145,7 +145,7 @@ def live_versions(versions: Sequence[Version]) -> list[Version]:
 
 
 def _first_live(versions: Sequence[Version]) -> int:
-    """Return the index of the last version that replaces all earlier ones."""
+    """Return the index of the last version that replaces all earlier versions."""
     indexes = [index for index, each in enumerate(versions) if each.replaces]
     first = indexes[-1] if indexes else 0
     while first > 0 and versions[first - 1].replaces and versions[first - 1].downloaded == versions[first].downloaded:
@@ -154,7 +154,7 @@ def _first_live(versions: Sequence[Version]) -> int:
 
 
 def added(versions: Sequence[Version], new: Sequence[Version]) -> list[Version]:
-    """Return the new versions of a slot that add something new."""
+    """Return the new versions of a notebook that add something new."""
     if new and new[0].replaces:
         is_last = [each.key for each in versions[-len(new) :] if each.replaces] == [each.key for each in new]
         return [] if is_last else [*new]

@@ -1,4 +1,4 @@
-"""The output folder: the store's results as files for people and programs, written atomically."""
+"""The output folder: the store's results as files for people and programs. Files are written atomically."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class ShownReport:
 
     @classmethod
     def bare(cls, entry: StoredResult) -> Self:
-        """Return an entry's report as it is, without remarks about the class."""
+        """Return an entry's report unchanged, without remarks about the class."""
         return cls(entry.place, entry.name, entry.student, entry.assignment, report_in(entry), entry.content)
 
     def short(self, catalogue: Catalogue) -> str:
-        """Return the name in tables: only the student's, if folder and file have their usual names."""
+        """Return the name for tables: only the student's, if folder and file have their usual names."""
         unit, student = self.report.unit, shown_name(self.student)
         usual = unit in catalogue.units and self.name == f"{student}/{unit}/{catalogue.stem(unit)}"
         return student if usual else self.name
@@ -52,7 +52,7 @@ class ShownReport:
 
 @dataclass
 class Class:
-    """Facts about a class that its reports mention: what most notebooks assign, and who has several."""
+    """Facts about a class for its reports: what most notebooks assign, and who has several files."""
 
     adjust: Adjustments
     names: Counter[str] = field(default_factory=Counter)
@@ -89,7 +89,7 @@ class Class:
         return part or odd_unit(entry.unit, {unit: self._handed_in(entry, unit) for unit in self.catalogue.units})
 
     def _handed_in(self, entry: StoredResult, unit: str) -> int:
-        """Return the number of submissions of a unit; 0 if this student handed in that unit, too."""
+        """Return the number of submissions of a unit, or 0 if this student submitted that unit, too."""
         is_own = unit != entry.unit and self.files.get((entry.student, entry.assignment, unit))
         return 0 if is_own else self.common[entry.assignment, unit].total()
 
@@ -104,13 +104,13 @@ def _second_text(entry: StoredResult, counts: str) -> str:
 
 
 def counting(names: list[str], unit: str, catalogue: Catalogue) -> str:
-    """Return the one of a student's files that counts: preferably one with the released notebook's name."""
+    """Return which of a student's files counts: preferably one with the name of the released notebook."""
     stem = catalogue.stem(unit) if unit in catalogue.units else unit
     return min(names, key=lambda name: (without_suffix(name.rpartition("/")[2]) != stem, name))
 
 
 def _exercises(outline: StoredResult) -> tuple[str, ...]:
-    """Return a notebook's exercises, without the teacher's rows after them."""
+    """Return a notebook's exercises, without the rows that a teacher added."""
     return tuple(name for name in json.loads(outline.marks) if name not in GIVEN)
 
 
@@ -158,7 +158,7 @@ def as_json_list(items: Iterable[ShownReport]) -> Iterator[str]:
 
 
 def page_path(folder: Path, item: ShownReport, taken: Container[Path]) -> Path:
-    """Return the path of a submission's page; different names may lead to the same safe file name."""
+    """Return the path of a submission's page. Different names may have the same safe file name."""
     names = chain([item.name], map(f"{item.name}-{{}}".format, count(2)))
     return next(path for name in names if (path := folder / PAGES / relative_page(name)) not in taken)
 

@@ -1,4 +1,4 @@
-"""The choice of the store for a run."""
+"""Which store a run uses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOWHERE = "sqlite://"
 
 
 def open_store(named: str | None, folder: Path, out: Path | None) -> Store:
-    """Return the store: the given one, or that of the course, of the output folder, or of the user's cache."""
+    """Return the store: the named one, or else that of the course, the output folder or the user's cache."""
     root = root_of(folder)
     if named:
         return Store(named)
@@ -30,7 +30,7 @@ def open_store(named: str | None, folder: Path, out: Path | None) -> Store:
 
 
 def _in_course(address: str, root: Path) -> str:
-    """Return the address in a course's settings; a file's path is relative to the course folder."""
+    """Return the store's address in a course's settings. The path of a file is relative to the course folder."""
     scheme, separator, path = address.rpartition(":///")
     if "://" in address and not (separator and scheme.startswith("sqlite")):
         return address
@@ -38,7 +38,9 @@ def _in_course(address: str, root: Path) -> str:
 
 
 def course_in(store: Store, root: Path | None) -> str:
-    """Return a course's name in its store: the folder's name or, in the course's own store, the first name used.
+    """Return a course's name in its store: the folder's name.
+
+    In the course's own store it is the first name that was used.
 
     So renaming a course folder keeps its results.
     """
@@ -48,7 +50,7 @@ def course_in(store: Store, root: Path | None) -> str:
 
 
 def home_in(store: Store, root: Path | None, out: Path | None) -> Home:
-    """Return the folder from which locations are counted: the course or, without one, the output folder."""
+    """Return the folder to which locations are relative: the course, or else the output folder."""
     if root:
         return Home(root, course_in(store, root))
     if out is None or store.file != (out / DATABASE_FILE).absolute():
@@ -60,7 +62,7 @@ def home_in(store: Store, root: Path | None, out: Path | None) -> Home:
 
 
 def _in_cache(folder: Path) -> Store:
-    """Return the store for submissions without a course; unused ones are deleted after a while."""
+    """Return the store for submissions without a course. Stores that are not used for a while are deleted."""
     folder_of_results = cache_folder().with_name("results")
     try:
         demand_writable(folder_of_results)

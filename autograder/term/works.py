@@ -1,4 +1,4 @@
-"""Read the content of a submitted file, and find the assignment that it belongs to."""
+"""Read the content of a submitted file, and find the assignment to which it belongs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ READ_AS = {".py": ".py"} | dict.fromkeys((".ipynb", ".json", ".txt"), ".ipynb") 
 
 @dataclass(frozen=True)
 class Work:
-    """The content of a file: its unit ("" if unreadable) with the stem of its notebook, exercises with cells, worth."""
+    """The content of a file.
+
+    It has its unit ("" if unreadable), the stem of its notebook, the exercises with cells, and its worth.
+    """
 
     unit: str = ""
     stem: str = ""
@@ -52,9 +55,11 @@ def parts_of(root: Path, catalogue: Catalogue) -> dict[AssignmentPart, Work]:
 
 
 def fitting(work: Work, parts: Mapping[AssignmentPart, Work]) -> list[AssignmentPart]:
-    """Return the assignments that a notebook may belong to: with the same unit, and if possible exactly its exercises.
+    """Return the assignments to which a notebook may belong.
 
-    An unreadable file may be for any assignment.
+    They have the same unit and, if possible, exactly the exercises of the notebook.
+
+    An unreadable file may belong to any assignment.
     """
     if not work.unit:
         return [*parts]
@@ -68,7 +73,7 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def likely_assignment(works: Iterable[Work], parts: Mapping[AssignmentPart, Work]) -> str:
-    """Return the assignment that most of the notebooks belong to, or ""."""
+    """Return the assignment to which most of the notebooks belong, or ""."""
     votes = [{name for name, _ in fits} for work in works if work.unit and (fits := fitting(work, parts))]
     counts = Counter(name for names in votes for name in names)
     return next((name for name, count in counts.items() if 2 * count > len(votes) and _leads(name, counts)), "")

@@ -1,6 +1,6 @@
 """Build nbgrader source notebooks from `solutions/` and `course/`; the same sources give the same bytes.
 
-`foldem build` calls this.
+Called by `foldem build`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ GOES_ON = {"tags": ["raises-exception"]}
 STUB = "raise NotImplementedError"
 CATCHES = "from course.check import catch"
 NAMED_BY_HAND = "by_hand"
-CELL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # allowed by both nbgrader and Jupyter
+CELL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # allowed by nbgrader and by Jupyter
 
 
 def notebook_file(unit: Unit) -> Path:
@@ -39,7 +39,7 @@ def notebook_file(unit: Unit) -> Path:
 
 
 def built_notebook(unit: Unit) -> str:
-    """Return a unit's built notebook. Raises UnitError if it was not built yet."""
+    """Return a unit's built notebook. Raises UnitError if it has not been built."""
     try:
         return notebook_file(unit).read_text(encoding="utf-8")
     except OSError:
@@ -47,9 +47,9 @@ def built_notebook(unit: Unit) -> str:
 
 
 def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> NotebookNode:
-    """Return a unit as an nbgrader source notebook: solutions are marked, check cells are graded and locked.
+    """Return a unit as an nbgrader source notebook. Solutions are marked; check cells are graded and locked.
 
-    With `exercises`, it ends after the last of them, and earlier exercises that are not among them are given.
+    With `exercises`, the notebook ends after the last of them. Earlier exercises that are not among them are given.
     """
     chosen = tuple(exercises) or tuple(unit.by_name)
     cells = list(_numbered(_cells(unit, chosen)))
@@ -67,7 +67,7 @@ def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> NotebookNode:
 
 
 def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[NotebookNode]:
-    """Yield the notebook's cells; each exercise has its heading above its lesson, and its check below its answer."""
+    """Yield the notebook's cells. Each exercise has its heading above its lesson, and its check below its answer."""
     held: list[NotebookNode] = []
     last = max(unit[name].number for name in chosen)
     for cell in _written_cells(unit):
@@ -115,9 +115,7 @@ def _marked_at(unit: Unit, name: object) -> str:
 
 
 def _held(unit: Unit, cell: NotebookNode, before: list[NotebookNode]) -> tuple[list[NotebookNode], list[NotebookNode]]:
-    """Return the cells before an exercise's answer that can be yielded now, and those that wait for the next
-    exercise.
-    """
+    """Return the cells that can be yielded before an exercise's answer, and those that belong to the next exercise."""
     if before and cell.source.startswith(CATCHES):
         return [], [*before, _plain(cell)]
     return before, [_titled(unit, _plain(cell)), *_tools(unit, cell)]
@@ -164,7 +162,7 @@ def _plain(cell: NotebookNode) -> NotebookNode:
 
 
 def _titled(unit: Unit, cell: NotebookNode) -> NotebookNode:
-    """Return a cell; if it has the unit's title, add how long the unit takes."""
+    """Return a cell. If it has the unit's title, add how long the unit takes."""
     if cell.cell_type == "markdown" and cell.source.startswith("# "):
         title, _, rest = cell.source.partition("\n")
         cell.source = f"{title}\n\n{unit_effort(unit)}\n{rest}"
@@ -172,9 +170,11 @@ def _titled(unit: Unit, cell: NotebookNode) -> NotebookNode:
 
 
 def _headed(unit: Unit, exercise: Exercise, held: list[NotebookNode], is_given: bool) -> Iterator[NotebookNode]:
-    """Yield the lesson with its exercise's heading on top; a group heading at the start of the lesson stays above it.
+    """Yield the lesson with its exercise's heading above.
 
-    The cells for catching impostors follow.
+    A heading of a group at the start of the lesson stays on top.
+
+    The cells for catching impostors come after the lesson.
     """
     if not held or held[0].cell_type != "markdown":
         yield from [*held, new_markdown_cell(heading(unit, exercise, is_given), id=f"{exercise.name}-lesson")]
@@ -188,7 +188,7 @@ def _headed(unit: Unit, exercise: Exercise, held: list[NotebookNode], is_given: 
 
 
 def heading(unit: Unit, exercise: Exercise, is_given: bool = False) -> str:
-    """Return an exercise's heading: its number and its name, and below it the effort."""
+    """Return an exercise's heading: its number and its name, and the effort below."""
     head = f"### {exercise.number}. `{exercise.name}`"
     return f"{head} <small>(given)</small>" if is_given else f"{head}\n\n{effort(unit, exercise)}"
 
@@ -210,7 +210,7 @@ def _given_cell(exercise: Exercise) -> NotebookNode:
 
 
 def given_id(exercise: Exercise) -> str:
-    """Return the id of the cell that contains an exercise's reference, given to students."""
+    """Return the id of a cell with an exercise's reference that is given to students."""
     return f"{exercise.name}-given"
 
 
@@ -226,7 +226,7 @@ def _graded(grade_id: str, *, grade: bool = False, locked: bool = False, solutio
 
 
 def stub(exercise: Exercise) -> str:
-    """Return the line that the student's answer replaces."""
+    """Return the line that students replace by their answer."""
     return f"{exercise.signature} = TODO" if exercise.is_value else STUB
 
 
@@ -248,7 +248,7 @@ def student_stub(exercise: Exercise) -> str:
 
 
 def _numbered(cells: Iterable[NotebookNode]) -> Iterator[NotebookNode]:
-    """Yield the cells with stable ids; cells without a name are numbered by position."""
+    """Yield the cells with stable ids. Cells without a name are numbered by position."""
     last, count = "start", 0
     for cell in cells:
         named = cell.get("id", "") if _is_named(cell) else ""

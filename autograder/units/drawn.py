@@ -1,4 +1,4 @@
-"""Pictures in lessons: authors write cards, tiles and chains as code, and the notebook shows pictures of them."""
+"""Pictures in lessons. Authors write cards, tiles and chains as code, and the notebook shows pictures of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PARTED_BY = " | "
 
 
 def with_pictures(text: str) -> str:
-    """Return a lesson with its `draw` blocks as pictures with texts. Raises UnitError if a block draws nothing.
+    """Return a lesson with pictures instead of `draw` blocks. Raises UnitError if a block draws nothing.
 
     In a line of such a block, ` | ` separates code to draw from words.
     """

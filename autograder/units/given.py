@@ -12,7 +12,7 @@ from toolz import curry, groupby
 from autograder.units.unit import Unit
 
 FIRST_FEW = 4
-# Names of Python or toolz, with their use here; their own docstrings differ from version to version.
+# Names of Python or toolz, with their use here. Their own docstrings differ from version to version.
 OF_PYTHON = {
     "accumulate(items, step, initial=start)": "Return all results of a left fold, from the start value on.",
     "combinations(items, length)": "Return all selections of `length` items, each in the items' order.",
@@ -26,7 +26,7 @@ ROWS_OF_PYTHON = {written.partition("(")[0]: (written, text) for written, text i
 
 
 def given_names(unit: Unit) -> dict[str, str]:
-    """Return the rows for a unit's given names, with their docstrings; type names have a table of their own."""
+    """Return the rows for a unit's given names, with their docstrings. Type names have their own table."""
     exported = {name: getattr(unit.module, name) for name in unit.module.__all__ if name not in unit.by_name}
     members = groupby(lambda name: type(exported[name]), exported)
     enums = {names[0]: dict(_enumeration(kind, names, exported)) for kind, names in members.items() if _is_enum(kind)}
@@ -46,7 +46,7 @@ def _enumeration(kind: type[Enum], names: list[str], exported: dict[str, Any]) -
 
 
 def _given(name: str, each: object) -> Iterator[tuple[str, str]]:
-    """Yield the row of a name. Enumeration members, and names that only annotations use, have none."""
+    """Yield the row of a name. Members of enumerations, and names that only annotations use, have no row."""
     if name in ROWS_OF_PYTHON:
         yield ROWS_OF_PYTHON[name]
     elif isfunction(each) or isinstance(each, curry):
@@ -64,7 +64,7 @@ def _given(name: str, each: object) -> Iterator[tuple[str, str]]:
 
 
 def _written(name: str, kind: type) -> str:
-    """Return the notation for a value of a class; for an exception, its name."""
+    """Return the notation for a value of a class. For an exception, return its name."""
     return name if issubclass(kind, Exception) else f"{name}({_parameters(kind)})"
 
 

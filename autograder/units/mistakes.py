@@ -1,8 +1,8 @@
-"""Common mistakes: answers that make them, so that an exam can recognize them by their results.
+"""Known mistakes: answers that make them, so that an exam can recognize them by their results.
 
 A mistake is a definition `<exercise>__<name>` in the `mistakes/<unit>.py` of its pack. The first paragraph of its
-docstring says what its author believes. A second paragraph, where the counterexample alone is not enough, explains
-how it is instead. Both are shown to everyone whose answer has the same results.
+docstring is what its author believes. If the counterexample alone is not enough, a second paragraph says what is right.
+Everyone whose answer has the same results sees both.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def mistakes_of(unit: Unit) -> tuple[Mistake, ...]:
 
 
 def demand_meant(unit: Unit) -> None:
-    """Raise UnitError, with file and line, for a mistake in an exercise that the unit doesn't have."""
+    """Raise UnitError, with file and line, for a mistake in an exercise that the unit does not have."""
     path = unit.pack.file("mistakes", unit.name)
     for node, _, _ in statements(path) if path.exists() else ():
         for exercise in (exercise_of(name) for name in bound_names(node)):
@@ -51,7 +51,7 @@ def demand_meant(unit: Unit) -> None:
 
 
 def exercise_of(name: str) -> str:
-    """Return the exercise in the name of a mistake, or "" for another name."""
+    """Return the exercise in the name of a mistake, or "" for other names."""
     return name.partition("__")[0] if "__" in name.strip("_") else ""
 
 

@@ -1,8 +1,8 @@
-"""Packs: the sources of units. One comes with Foldem; others are in their authors' folders, or installed.
+"""Packs: the sources of units. One comes with Foldem. Others are in their authors' folders, or installed.
 
-A pack is a folder with a `pack.toml`, the folder that students import, and one folder per role: `solutions/`,
-`checks/`, `mistakes/`, `right/`, `notebooks/`. It is found by `--pack`, by `packs` in a course's `foldem.toml` or,
-when installed, by an entry point.
+A pack is a folder with a `pack.toml`, the folder that students import, and one folder for each role: `solutions/`,
+`checks/`, `mistakes/`, `right/`, `notebooks/`. It is named by `--pack` or by `packs` in a course's `foldem.toml`; an
+installed pack has an entry point.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from autograder.unusable import Unusable
 
 PACK_FILE, GROUP, VARIABLE = "pack.toml", "foldem.packs", "FOLDEM_PACKS"
 PINNED = "pinned"
-AMONG_THEM = "-graded"  # marks the state of pins in a folder to grade
+AMONG_THEM = "-graded"  # marks the state of pins that are in a folder to grade
 OURS = Path(__file__).parents[1]
-COURSE = Path(course.__file__).parent  # what every pack may import
+COURSE = Path(course.__file__).parent  # every pack may import this
 ROLES = ("solutions", "checks", "mistakes", "right", "notebooks")
 
 
 class UnitError(Unusable, ValueError):
-    """Raised for an error in the files of a unit or a pack; the message says where."""
+    """Raised for an error in the files of a unit or a pack. The message says where it is."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,9 @@ class PackSettings:
 
 @dataclass(frozen=True)
 class Pack:
-    """A folder of units: its name, what students import of it, and its units in teaching order.
+    """A folder of units: its name, what students import from it, and its units in teaching order.
 
-    For a unit that a course has released, the policy and references are the course's `pinned` ones.
+    If a course has released a unit, its policy and references are the course's `pinned` ones.
     """
 
     name: str
@@ -73,22 +73,22 @@ class Pack:
 
     @property
     def settings(self) -> Path:
-        """Return the path of its `pack.toml`."""
+        """Return the path of the pack's `pack.toml`."""
         return self.root / PACK_FILE
 
     @property
     def course_folder(self) -> Path:
-        """Return the folder that students import: in the pack or, if installed, next to it."""
+        """Return the folder that students import. It is in the pack or, if installed, next to it."""
         inside, next_to = self.root / self.course, self.root.parent / self.course
         return next_to if next_to.is_dir() and not inside.is_dir() else inside
 
     @property
     def statements(self) -> Path:
-        """Return the folder with the data for `check` without an autograder; it is part of what students import."""
+        """Return the folder with the data for `check` without an autograder. It is part of what students import."""
         return self.course_folder / "statements"
 
     def folder(self, role: str) -> Path:
-        """Return the folder of a role: the pack's own if it exists, else the one in the settings."""
+        """Return the folder of a role: the pack's own if it exists, or else the one in the settings."""
         inside, named = self.root / role, dict(self.elsewhere).get(role)
         return inside if named is None or inside.is_dir() else (self.root / named).resolve()
 
@@ -116,7 +116,7 @@ class Pack:
         return f"{self.course}.{unit}"
 
     def module(self, role: str, unit: str) -> ModuleType:
-        """Return a unit's module in a role, imported; an empty one if it is missing."""
+        """Return a unit's imported module in a role, or an empty module if it is missing."""
         name = f"{self.package(role)}.{unit}"
         return import_module(name) if self.file(role, unit).exists() else ModuleType(name)
 
@@ -150,14 +150,14 @@ def read_pack(root: Path) -> Pack:
     return Pack(settings.name, root.resolve(), settings.course, settings.units, tuple(settings.folders.items()))
 
 
-# ------------------------------------------------------------------------------------------- the packs there are
+# ------------------------------------------------------------------------------------------- catalogues
 
 
 @dataclass(frozen=True)
 class Catalogue:
-    """The packs that a command or host works with: ours first, then installed ones, then those that it names.
+    """The packs that a command or host works with: ours first, then installed ones, then the named ones.
 
-    It is read once, at the edge, and passed on. Another process can receive it in a message.
+    It is read once, when a command starts, and passed on. Another process can receive it in a message.
     """
 
     packs: tuple[Pack, ...]
@@ -194,7 +194,7 @@ class Catalogue:
 
     @property
     def roots(self) -> tuple[Path, ...]:
-        """Return the folders of all packs but ours."""
+        """Return the folders of all packs except ours."""
         return tuple(pack.root for pack in self.packs[1:])
 
     @property
@@ -208,15 +208,15 @@ class Catalogue:
         return tuple(folder for pack in self.packs for folder in pack.secrets)
 
     def with_packs(self, roots: Iterable[Path]) -> Catalogue:
-        """Return a catalogue that has these packs, too. Raises UnitError if one is invalid, or clashes."""
+        """Return a catalogue that has these packs, too. Raises UnitError if one is invalid or in conflict."""
         packs = {pack.name: pack for pack in (*self.packs[1:], *map(read_pack, roots))}
         packs.pop(self.packs[0].name, None)
         return catalogue_of(self.packs[0], *packs.values())
 
     def pinned(self, root: Path | None, is_graded: bool = False) -> Catalogue:
-        """Return the catalogue with the units as a course has released them; with no course, as they are installed.
+        """Return the catalogue with the units as a course released them; without a course, as installed.
 
-        Pins in a folder to grade may be a student's, so a unit with changed references is refused.
+        Pins in a folder to grade may be a student's. So a unit with changed references is refused.
         """
         folder = (root / PINNED).resolve() if root else None
         pins = folder if folder and folder.is_dir() else None
@@ -225,12 +225,12 @@ class Catalogue:
 
 
 def _state_of(pins: Path) -> str:
-    """Return a digest of pinned files, since a course may pin again while a process runs."""
+    """Return a digest of the pinned files, since a course may pin again while a process runs."""
     return sha256(b"|".join(path.read_bytes() for path in sorted(pins.glob("*.[pt]*[yl]")))).hexdigest()
 
 
 def catalogue_of(*packs: Pack) -> Catalogue:
-    """Return a catalogue whose packs can be imported. Raises UnitError if two of them clash."""
+    """Return a catalogue whose packs can be imported. Raises UnitError if two of them conflict."""
     for index, pack in enumerate(packs):
         for other in packs[:index]:
             _demand_apart(pack, other)
@@ -240,14 +240,14 @@ def catalogue_of(*packs: Pack) -> Catalogue:
 
 @cache
 def installed_catalogue() -> Catalogue:
-    """Return our pack and the installed ones."""
+    """Return our pack and the installed packs."""
     return catalogue_of(read_pack(OURS)).with_packs(pack.root for pack in installed_packs())
 
 
 def catalogue_here() -> Catalogue:
-    """Return the installed packs and those of FOLDEM_PACKS, which `foldem` sets for the programs that it starts.
+    """Return the installed packs and those of FOLDEM_PACKS, which `foldem` sets for programs that it starts.
 
-    Only commands and hosts call this, once; all others receive their catalogue.
+    Only commands and hosts call this, and only once. All other code receives its catalogue.
     """
     named = [Path(root) for root in os.environ.get(VARIABLE, "").split(os.pathsep) if root]
     return installed_catalogue().with_packs(named)
@@ -281,14 +281,14 @@ def kernel_environment(catalogue: Catalogue) -> dict[str, str]:
 
 
 def _is_installed(pack: Pack) -> bool:
-    """Return whether Python itself finds this pack's student package, and not another one of the same name."""
+    """Return whether Python would import this pack's student package, and not another one of the same name."""
     spec = PathFinder.find_spec(pack.course)
     paths = (spec.submodule_search_locations if spec else None) or ()
     return pack.course_folder.resolve() in [Path(path).resolve() for path in paths]
 
 
 def _link(target: Path, folder: Path) -> None:
-    """Link a folder to another path or, where the system can't, copy it."""
+    """Link a folder to another path. If the system cannot do so, copy it."""
     try:
         target.symlink_to(folder, target_is_directory=True)
     except OSError:
@@ -307,7 +307,7 @@ def lost_packs() -> tuple[str, ...]:
 
 
 def _root_of(course: str) -> Path | None:
-    """Return the folder of the pack whose students import `course`: around it, or beside it in a wheel."""
+    """Return the folder of the pack whose students import `course`. It is around `course`, or next to it in a wheel."""
     spec = find_spec(course)
     paths = [Path(path) for path in spec.submodule_search_locations or ()] if spec else []
     roots = (root for path in paths for root in (path.parent, path.with_name(f"{course}_pack")))
@@ -321,19 +321,19 @@ def unit_taken(catalogue: Catalogue, unit: str, folder: Path) -> Path | None:
 
 
 def demand_ours(pack: Pack, unit: str, what: str) -> None:
-    """Raise UnitError if a unit's pack is another one than ours, because only Foldem itself can be bundled."""
+    """Raise UnitError if a unit's pack is not ours, because only Foldem itself can be bundled."""
     if pack.root != OURS:
         raise UnitError(f"{what} can only use Foldem's own units; {unit} is from the pack {pack.name} ({pack.root})")
 
 
 class Finder:
-    """An import finder for the packages of packs; other files in their folders are ignored."""
+    """An import finder for the packages of packs. Other files in their folders are ignored."""
 
     def __init__(self) -> None:
         self.folders: dict[str, Path] = {}
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """Return the spec of a pack's package, or None for any other."""
+        """Return the spec of a pack's package, or None for other modules."""
         folder = self.folders.get(name)
         if folder is None:
             return None

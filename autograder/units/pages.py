@@ -1,4 +1,4 @@
-"""Texts that a notebook derives from its unit: effort, house rules, type names, the recap of ideas."""
+"""Texts in a notebook that come from its unit: effort, house rules, type names, and the recap of ideas."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def effort(unit: Unit, exercise: Exercise) -> str:
 
 
 def stars(exercise: Exercise) -> str:
-    """Return one to three stars, by the points; a challenge (no points) has three."""
+    """Return one to three stars, according to the points. A challenge (no points) has three."""
     return next(signs for least, signs in STARS if not exercise.points or exercise.points >= least)
 
 
@@ -40,7 +40,7 @@ def unit_effort(unit: Unit) -> str:
     return f"<small>{len(unit.exercises)} exercises · ★ to {hardest} · about {about}</small>"
 
 
-# ------------------------------------------------------------------------------------------- what names of types mean
+# ------------------------------------------------------------------------------------------- type names
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def type_names(unit: Unit) -> tuple[TypeName, ...]:
 
 
 def _aliases(unit: Unit) -> Iterator[TypeName]:
-    """Yield the aliases in the modules that a unit's module imports from, and in the module itself."""
+    """Yield the type aliases of a unit's module and of the modules from which it imports."""
     own = _statements(unit.pack.given(unit.name))
     others = [node.module for node, _ in own if isinstance(node, ast.ImportFrom) and node.module]
     home = f"{unit.pack.course}."
@@ -73,7 +73,7 @@ def _aliases(unit: Unit) -> Iterator[TypeName]:
 
 
 def _statements(module: str) -> tuple[tuple[ast.stmt, str], ...]:
-    """Return a module's top-level statements, each with its docstring; none if it has no source."""
+    """Return a module's top-level statements, each with its docstring; none if the source is not available."""
     spec = find_spec(module)
     return tuple(each[:2] for each in statements(Path(spec.origin))) if spec and spec.origin else ()
 
@@ -91,7 +91,7 @@ def _names(node: ast.AST | None) -> set[str]:
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} if node else set()
 
 
-# --------------------------------------------------------------------------------------------------- how to work
+# --------------------------------------------------------------------------------------------------- house rules
 
 
 def house_rules(unit: Unit) -> str:
@@ -115,12 +115,12 @@ def _in_cell(code: str) -> str:
 
 
 def folded(head: str, text: str) -> str:
-    """Return a text that is hidden until its head is clicked."""
+    """Return a text that is hidden until its summary is clicked."""
     return f"<details><summary><b>{head}</b></summary>\n\n{text}\n\n</details>"
 
 
 def _at_work(unit: Unit) -> Iterator[str]:
-    """Yield the text on checks, hints and points, which the pack's first unit has for all, and the rules of form."""
+    """Yield the text on checks, hints and points, and the rules of form. The first unit has the text for all units."""
     units = tuple(read_unit(unit.catalogue, name) for name in unit.pack.units)
     names = {"name": unit.exercises[0].name, "unit": unit.name}
     if unit.name == units[0].name:
@@ -140,7 +140,7 @@ def _in_every_exercise(unit: Unit) -> str:
 
 
 def form_in_short(unit: Unit, exercise: Exercise) -> list[str]:
-    """Return the rules of form, each in a few words, that a learner may not expect in an exercise."""
+    """Return those rules of form, in a few words each, that a learner may not expect in an exercise."""
     binds = policy_of(unit.policy.form_rules, exercise.binds).binds
     return [says for rule, says in IN_SHORT.items() if rule in binds]
 
@@ -180,7 +180,7 @@ WHAT_FORM_COSTS = """\
 **Form counts**: each of these rules that is broken costs half of what form is worth.
 
 {form}"""
-# The rules that may cost a learner points unexpectedly, for the line under a title.
+# Rules that may cost a learner points unexpectedly, for the line under a title.
 IN_SHORT = {
     "loops": "no loops",
     "mutation": "nothing changed in place",
@@ -216,7 +216,7 @@ RULE_TEXTS = {
 }
 
 
-# ------------------------------------------------------------------------------------------------ what was met
+# ------------------------------------------------------------------------------------------------ recap
 
 
 def anchor(exercise: Exercise) -> str:

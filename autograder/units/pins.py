@@ -1,6 +1,6 @@
-"""A course's pins: its released units as they were released, with statements, points, references and version.
+"""A course's pins: the units as they were when released, with statements, points, references and version.
 
-They are in the course's `pinned/`, with each exam once it is built. Updates of Foldem leave them alone.
+They are in the course's `pinned/`, each with its exam once that is built. Updates of Foldem do not change them.
 """
 
 from __future__ import annotations

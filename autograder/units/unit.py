@@ -1,4 +1,4 @@
-"""A unit as its author wrote it: exercises, contracts and references, read from the syntax tree of `solutions/`."""
+"""A unit as its author wrote it: exercises, contracts and references, from the syntax tree of `solutions/`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Example:
 class ExercisePolicy:
     """An exercise's part of its unit's TOML; `source` is the original task.
 
-    `lines` is given only where a plain answer may be longer than the reference.
+    `lines` is set only if a plain answer may be longer than the reference.
     """
 
     name: Name
@@ -168,7 +168,7 @@ class Exercise:
 
     @property
     def typical_lines(self) -> int:
-        """Return the number of lines of the reference below its docstring."""
+        """Return the number of lines of the reference after its docstring."""
         return sum(bool(line.strip()) for line in lines_of(self.source)[self.docstring_end :])
 
     @property
@@ -182,7 +182,7 @@ class Exercise:
 
     @property
     def is_called(self) -> bool:
-        """Return whether the exam calls the answer: a function, or a value annotated as one."""
+        """Return whether the exam calls the answer. It does so for functions, and for values annotated as functions."""
         return not isinstance(self.node, ast.AnnAssign) or ast.unparse(self.node.annotation).startswith("Callable")
 
     @property
@@ -204,14 +204,14 @@ class Exercise:
 
     @property
     def docstring_end(self) -> int:
-        """Return the number of lines up to the docstring's end; 0 for a value, whose docstring is below it."""
+        """Return the number of lines up to the docstring's end. It is 0 for a value, whose docstring comes after it."""
         if not isinstance(self.node, ast.FunctionDef):
             return 0
         return (self.node.body[0].end_lineno or 0) - first_line(self.node) + 1
 
     @property
     def signature(self) -> str:
-        """Return the stub's first lines: decorators and the `def` line, or the name with its annotation."""
+        """Return the first lines of the stub: decorators and the `def` line, or the name with its annotation."""
         if isinstance(self.node, ast.AnnAssign):
             return f"{self.name}: {ast.unparse(self.node.annotation)}"
         assert isinstance(self.node, ast.FunctionDef)
@@ -232,9 +232,9 @@ def _parameters(args: ast.arguments) -> Iterator[Parameter]:
 
 @dataclass(frozen=True, eq=False)
 class Unit:
-    """A unit: its policy and its exercises, in teaching order. Each is read once, so it equals only itself.
+    """A unit: its policy and its exercises, in teaching order. Each unit is read once, so it equals only itself.
 
-    Another process that receives it reads it again.
+    A process that receives a unit reads it again.
     """
 
     catalogue: Catalogue = field(repr=False)
@@ -261,29 +261,30 @@ class Unit:
 
     @cached_property
     def reached(self) -> dict[str, tuple[str, ...]]:
-        """Return for each exercise those that its reference calls, directly or not."""
+        """Return for each exercise the exercises that its reference calls, directly or not."""
         return {name: needed_by(self, name) for name in self.by_name}
 
     @cached_property
     def callable_by(self) -> dict[str, frozenset[str]]:
-        """Return for each exercise those whose references its answer may call: earlier ones, and those that its own
-        uses.
+        """Return for each exercise the exercises whose references its answer may call.
+
+        These are earlier exercises, and those that its own reference uses.
         """
         earlier = [frozenset(list(self.by_name)[:index]) for index in range(len(self.exercises))]
         used = (names_in(each.source) & {*each.needs} for each in self.exercises)
         return {name: before | more for name, before, more in zip(self.by_name, earlier, used, strict=True)}
 
     def with_needs(self, words: Iterable[str]) -> set[str]:
-        """Return the exercises among these words, with those that their references call."""
+        """Return the exercises among these words, and those that their references call."""
         return {name for word in words if word in self.by_name for name in (word, *self.reached[word])}
 
     def location(self, exercise: Exercise) -> str:
-        """Return file and line of a reference."""
+        """Return the file and line of a reference."""
         return f"{self.pack.file('solutions', self.name)}:{exercise.node.lineno}"
 
     @property
     def withheld(self) -> tuple[str, ...]:
-        """Return the course's modules that contain answers; a sandbox has them only for exercises that need them."""
+        """Return the course's modules that contain answers. A sandbox has them only for exercises that need them."""
         return self.policy.withheld
 
     @cached_property
@@ -297,7 +298,7 @@ class Unit:
 
     @property
     def stem(self) -> str:
-        """Return the name of its notebook, without the suffix."""
+        """Return the name of the unit's notebook, without the suffix."""
         return self.catalogue.stem(self.name)
 
 
@@ -309,7 +310,10 @@ def requirements_of(unit: Unit, exercise: Exercise) -> Requirements:
 
 
 def read_unit(catalogue: Catalogue, name: str) -> Unit:
-    """Return the unit `name`. Raises UnitError if its TOML and its solutions disagree, or there is no such unit."""
+    """Return the unit `name`.
+
+    Raises UnitError if there is no such unit, or if its TOML and its solutions disagree.
+    """
     return _read(catalogue, name)
 
 
@@ -435,7 +439,7 @@ def _examples(location: str, name: str, docstring: str) -> tuple[Example, ...]:
 
 
 def read_examples(docstring: str, name: str) -> Iterator[Example]:
-    """Yield the examples of a docstring: each call with a result, with the statements before it as setup."""
+    """Yield the examples of a docstring. Each is a call with a result; the statements before it are its setup."""
     setup: tuple[str, ...] = ()
     for example in doctest.DocTestParser().get_examples(docstring, name):
         source = example.source.strip()
@@ -454,7 +458,7 @@ def needed_by(unit: Unit, name: str) -> tuple[str, ...]:
 
 
 def statements_of(unit: Unit) -> StatedUnit:
-    """Return what `check` needs to know about a unit, as data: names, points, visible examples, rules of form."""
+    """Return what `check` must know about a unit, as data: names, points, visible examples, rules of form."""
     return {
         "unit": unit.name,
         "title": unit.title,

@@ -1,4 +1,4 @@
-"""Python files of authors, which are parsed and not run: solutions, mistakes and right answers."""
+"""Python files of authors that are parsed and never run: solutions, mistakes and right answers."""
 
 from __future__ import annotations
 

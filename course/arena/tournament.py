@@ -180,7 +180,7 @@ class Duel:
 
     A set counts 1 if the bot wins, -1 if it loses, and 0 if neither wins.
 
-        `faults` are the reasons for the bot's disqualifications.
+    `faults` are the reasons for the bot's disqualifications.
     """
 
     outcomes: tuple[int, ...]

@@ -1,7 +1,7 @@
-"""What a learner has probably done, and what to do next, derived from the syntax tree and the exception.
+"""What a learner probably did wrong, and what to do next, from the syntax tree and the exception.
 
-Each diagnosis is a small function of the evidence, and the first one that applies is shown. Only wrong answers are
-diagnosed. Diagnoses of an answer's text alone must not apply to any right answer.
+Each diagnosis is a small function of the evidence, and the first one that matches is shown. Only wrong answers are
+diagnosed. Diagnoses that look only at an answer's text must not match any right answer.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from course.diagnoses.tupling import TUPLING, cannot_be_used
 
 __all__ = ["Diagnosis", "Evidence", "Trouble", "diagnose", "slips_in", "trouble_of", "written"]
 
-# Those that look at the source alone must not apply to any right answer. The first ones are exact whatever came of it.
+# Diagnoses that look only at the source must not match any right answer. The first group is certain, whatever the
+# result was.
 EXACT = (*PATTERNS, *SURELY, no_star_before_arguments)
 TEXT_ALONE = (*EXACT, *HANDING_TEXT, *PASSING_TEXT, *CORRECTING_TEXT, *WRITTEN)
 BY_RESULT = (
@@ -58,7 +59,8 @@ LONGEST_LINE = 1_000  # characters; patterns are searched at every position of a
 def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
     """Return a diagnosis of a wrong answer, or None.
 
-    With `surely`, diagnoses of the exception or the value alone are left out: then a known mistake says more.
+    With `surely`, diagnoses of the exception or the value alone are left out, because then a known mistake explains
+    more.
     """
     if evidence.trouble:
         found = (rule(evidence, evidence.trouble) for rule in PARSING)
@@ -71,12 +73,12 @@ def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
 
 
 def written(evidence: Evidence) -> list[Diagnosis]:
-    """Return all diagnoses of an answer's text alone, without its result."""
+    """Return all diagnoses that follow from an answer's text, without its result."""
     return [diagnosis for rule in TEXT_ALONE if (diagnosis := rule(evidence))]
 
 
 def slips_in(evidence: Evidence) -> list[str]:
-    """Return the names of the slips that an answer's text alone shows."""
+    """Return the names of the slips that are visible in an answer's text."""
     return [rule.__name__ for rule in TEXT_ALONE if rule(evidence)]
 
 

@@ -1,4 +1,4 @@
-"""Whether a belief may be shown for an answer: the expressions or slips that it is about must be in the answer."""
+"""Whether a belief may be shown: the answer must contain the expressions or slips that the belief is about."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ LARGEST_QUOTED = 300  # nodes
 
 @dataclass(frozen=True)
 class About:
-    """What a belief is about: the expressions that it quotes, and the names of slips, at least one of which must
-    occur.
-    """
+    """What a belief is about: the expressions that it quotes, and names of slips, at least one of which must occur."""
 
     quoted: tuple[str, ...] = ()
     slips: tuple[str, ...] = ()
@@ -32,7 +30,7 @@ class About:
 
 
 def about(belief: str, asked: Requirements, given: Set[str], source: str) -> About:
-    """Return what a belief is about, given an answer that shows it."""
+    """Return what a belief is about, given an answer that has it."""
     texts = dict.fromkeys(re.findall(r"`([^`]+)`", belief))
     return About(tuple(quoted_in(source, texts, given)), tuple(slips_in(Evidence(asked, source))))
 
@@ -47,7 +45,7 @@ def quoted_in(source: str, texts: Iterable[str], given: Set[str]) -> Iterator[st
 
 
 def _is_short(node: ast.AST) -> bool:
-    """Return whether a node is an expression that a belief may quote; writing long ones, level by level, takes time."""
+    """Return whether a node is an expression that is short enough to quote. Long ones take time to write."""
     return isinstance(node, KINDS) and len(branch(node).nodes) <= LARGEST_QUOTED
 
 
@@ -65,5 +63,5 @@ def _shape_quoted(text: str, given: Set[str]) -> str:
 
 
 def _shape(node: ast.AST, given: Set[str]) -> str:
-    """Return an expression without the names of variables; given names stay."""
+    """Return an expression with all variables renamed to the same name; given names are not renamed."""
     return re.sub(r"Name\(id='(\w+)'", lambda found: found[0] if found[1] in given else "Name(id='_'", ast.dump(node))

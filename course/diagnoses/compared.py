@@ -32,9 +32,9 @@ def text_of(pieces: Pieces) -> str:
     return "".join(piece.text for piece in pieces)
 
 
-@lru_cache(maxsize=256)  # cached, because a failure is shown in several places, and many students of a class fail alike
+@lru_cache(maxsize=256)  # cached, because a failure is shown in several places, and many students make the same mistake
 def compared(one: str, other: str, longest: int) -> tuple[Pieces, Pieces]:
-    """Return two texts in pieces, each cut to `longest` characters around the first place where they differ.
+    """Return two texts in pieces, each cut to `longest` characters around the first difference.
 
     >>> [piece.text for piece in compared("Domino(2, 3)", "Domino(3, 3)", 80)[1] if piece.differs]
     ['3']
@@ -80,7 +80,7 @@ def _joined(text: str, spans: list[Span]) -> list[Span]:
 
 
 def _between(one: str, other: str) -> list[Span]:
-    """Return the span of a text between its common beginning and its common end with another.
+    """Return the span of a text between the common beginning and the common end of both texts.
 
     >>> _between("aXXb", "aYb")
     [(1, 3)]

@@ -12,7 +12,7 @@ from course.values import STUDENT_FUNCTION
 
 
 def _value(e: Evidence) -> ast.expr | None:
-    """Return what the answer is assigned, None if it is a `def`."""
+    """Return the expression that is assigned to the answer, or None if the answer is a `def`."""
     for top in reversed(e.tops):
         if isinstance(top, ast.Assign | ast.AnnAssign) and top.value is not None:
             return top.value
@@ -20,7 +20,7 @@ def _value(e: Evidence) -> ast.expr | None:
 
 
 def still_waiting(e: Evidence) -> Diagnosis | None:
-    """Detect a curried function that was given too few arguments: `color_is_lt = precedes(is_same_color)`."""
+    """Detect a curried function that got too few arguments: `color_is_lt = precedes(is_same_color)`."""
     call, value = expression_of(e.failure.call), _value(e)
     if e.failure.did != GAVE or e.failure.seen != STUDENT_FUNCTION or not isinstance(call, ast.Call):
         return None
@@ -41,7 +41,7 @@ def still_waiting(e: Evidence) -> Diagnosis | None:
 
 
 def lambda_not_curried(e: Evidence) -> Diagnosis | None:
-    """Detect a `lambda` of two parameters where one argument at a time must do, too."""
+    """Detect a `lambda` of two parameters for an answer that is called with one argument at a time."""
     value = _value(e)
     if not e.asked.curried or e.error != "TypeError" or not e.said(r"^<lambda>\(\) missing") or e.failure.line:
         return None
@@ -67,7 +67,7 @@ def swapped_in_isinstance(e: Evidence) -> Diagnosis | None:
 
 
 def composition_called(e: Evidence) -> Diagnosis | None:
-    """Detect `compose(sum, penalties)(hand)` and `compose(sum(), penalties())` where a function is to be made."""
+    """Detect `compose(sum, penalties)(hand)` and `compose(sum(), penalties())`, which call what should be composed."""
     value = _value(e)
     if not e.asked.is_called or not e.error:
         return None
@@ -85,7 +85,7 @@ def composition_called(e: Evidence) -> Diagnosis | None:
 
 
 def number_in_a_composition(e: Evidence) -> Diagnosis | None:
-    """Detect `compose(sum, penalty)`, where the function that is called first gives a number."""
+    """Detect `compose(sum, penalty)`, where the function that is called first returns a number."""
     if e.failure.line or e.error != "TypeError" or not e.said("'int' object is not iterable"):
         return None
     match _value(e):

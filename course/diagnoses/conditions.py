@@ -1,4 +1,4 @@
-"""Diagnoses of conditions that are almost right: a boundary that does not count, and `any` for `all`."""
+"""Diagnoses of conditions that are almost right: a boundary that is not included, and `any` for `all`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _is_opposite(e: Evidence) -> bool:
 
 
 def _length_in_call(e: Evidence, name: str) -> int | None:
-    """Return how many items the failed call passes for a parameter, None if that is not written there."""
+    """Return how many items the failed call passes for a parameter, or None if the call does not show it."""
     call = expression_of(e.failure.call)
     if not isinstance(call, ast.Call) or code(call.func) != e.asked.name or name not in e.parameters:
         return None
@@ -55,7 +55,7 @@ def other_quantifier(e: Evidence) -> Diagnosis | None:
     call, name = calls[0], called(calls[0])
     is_negated = _is_not(e.parents.get(call))
     if not is_negated and not any(_is_not(getattr(arg, "elt", None)) for arg in call.args):
-        return None  # without a `not` they are rarely mixed up
+        return None  # without a `not`, `any` and `all` are rarely mixed up
     if (name == "any") == ((e.failure.seen == "True") == is_negated):
         return None
     says = (

@@ -1,4 +1,4 @@
-"""Diagnoses that show the learner's own line, corrected; `diagnose` tries them before the general ones."""
+"""Diagnoses that show a corrected version of the learner's own line. They come before the general ones."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ MADE_OF = {"set": "set", "frozenset": "frozenset", "list": "list", "sorted": "li
 
 
 def swapped_arguments(e: Evidence) -> Diagnosis | None:
-    """Detect `map(items, function)`, and the same of `filter`."""
+    """Detect `map(items, function)`, and the same mistake with `filter`."""
     for call in e.calls_here if e.error == "TypeError" else ():
         match call:
             case ast.Call(func=ast.Name(id="map" | "filter" | "find" | "reduce" as name), args=[items, function]):
@@ -94,7 +94,7 @@ def swapped_for_a_given(e: Evidence) -> Diagnosis | None:
 
 
 def _kinds_taken(function: Callable[..., object]) -> tuple[str, str]:
-    """Return the type names of a function's two parameters, "" for unknown ones."""
+    """Return the type names of a function's two parameters; "" for an unknown type."""
     try:
         kinds = [each.annotation for each in inspect.signature(function).parameters.values()]
     except (TypeError, ValueError):
@@ -104,7 +104,7 @@ def _kinds_taken(function: Callable[..., object]) -> tuple[str, str]:
 
 
 def key_without_its_name(e: Evidence) -> Diagnosis | None:
-    """Detect `sorted(items, function)`, and the same of `min` and `max`."""
+    """Detect `sorted(items, function)`, and the same mistake with `min` and `max`."""
     for call in e.calls_here if e.error == "TypeError" else ():
         match call:
             case ast.Call(func=ast.Name(id="sorted" | "min" | "max" as name), args=[one, other]):
@@ -127,14 +127,14 @@ def later_of_enumerate(e: Evidence) -> Diagnosis | None:
 
 
 def _owner(node: ast.AST) -> str:
-    """Return the name of the value whose attribute or item a node takes, or ""."""
+    """Return the name before the dot or bracket of a node, or ""."""
     match node:
         case ast.Attribute(value=ast.Name(id=name)) | ast.Subscript(value=ast.Name(id=name)):
             return name
     return ""
 
 
-# ------------------------------------------------------------------------------------------------ numbers, places
+# ------------------------------------------------------------------------------------------------ numbers, indexes
 
 
 def divided(e: Evidence) -> Diagnosis | None:
@@ -227,7 +227,7 @@ def no_match(e: Evidence) -> Diagnosis | None:
 
 
 def asks_nobody(e: Evidence) -> Diagnosis | None:
-    """Detect an `input()` when nothing is typed."""
+    """Detect an `input()` although no line is typed."""
     rows = [call.lineno for call in e.all(ast.Call) if called(call) == "input"]
     if e.error != "EOFError" or "transcript(" in e.failure.call or not rows:
         return None
@@ -240,7 +240,7 @@ def asks_nobody(e: Evidence) -> Diagnosis | None:
 
 
 def part_of_its_items(e: Evidence) -> Diagnosis | None:
-    """Detect `cards.rank`, where each of several cards has a rank."""
+    """Detect `cards.rank`, where each card has a rank, but the tuple of cards has none."""
     found = e.said(r"'(tuple|list)' object has no attribute '(\w+)'") if e.error == "AttributeError" else None
     if not found or hasattr(tuple, found[2]) or hasattr(list, found[2]):
         return None
@@ -262,7 +262,7 @@ def part_of_its_items(e: Evidence) -> Diagnosis | None:
 
 
 def _parts_in_pair(e: Evidence, name: str) -> list[str]:
-    """Return names for the values of a parameter such as `face: tuple[Rank, Color]`, none if it is no such tuple."""
+    """Return names for the parts of a parameter such as `face: tuple[Rank, Color]`; () for other parameters."""
     match expression_of(dict(e.asked.parameters).get(name, "")):
         case ast.Subscript(value=ast.Name(id="tuple"), slice=ast.Tuple(elts=parts)) if all(
             isinstance(part, ast.Name) for part in parts
@@ -334,7 +334,7 @@ def members_without_order(e: Evidence) -> Diagnosis | None:
 
 
 def _is_dict(e: Evidence, node: ast.expr) -> bool:
-    """Return whether an expression is a name of a dictionary of the answer's."""
+    """Return whether an expression is the name of a dictionary in the answer."""
     made = [each.value for each in e.all(ast.Assign) if code(node) in map(code, each.targets)]
     return bool(made) and all(isinstance(each, ast.Dict | ast.DictComp) for each in made)
 
@@ -408,7 +408,7 @@ def _parts_written(node: ast.MatchClass | ast.Call) -> list[ast.AST]:
 
 
 def _member(e: Evidence, text: object) -> str:
-    """Return the member that a text names, as code, or ""."""
+    """Return the code of the member that a text names, or ""."""
     kind = e.given.values.get(text) if isinstance(text, str) else None
     if kind is None or not issubclass(kind, Enum):
         return ""
@@ -447,7 +447,7 @@ def number_for_member(e: Evidence) -> Diagnosis | None:
 
 
 def _index_returned(e: Evidence, kind: type[Enum], seen: str, wanted: str) -> str:
-    """Return the code that takes a member at a place from a given tuple, "" if the number is no such place."""
+    """Return code that takes a member from a given tuple by its index, or "" if the number is not an index."""
     returned = [node.value for node in e.all(ast.Return) if node.value and not isinstance(node.value, ast.Constant)]
     members = [each.name for each in kind]
     is_place = int(seen) < len(members) and members[int(seen)] == wanted
@@ -501,12 +501,15 @@ def number_against_value(e: Evidence) -> Diagnosis | None:
 
 
 def same_object(e: Evidence) -> Diagnosis | None:
-    """Detect `is` with a value that is made anew each time, such as `Joker()` or `(1, 2)`."""
+    """Detect `is` with a value that is created each time, such as `Joker()` or `(1, 2)`."""
     return next((_equality_for(*pair) for pair in _identities(e) if any(map(_is_new_value, pair[1:]))), None)
 
 
 def same_value(e: Evidence) -> Diagnosis | None:
-    """Detect `is` with a parameter whose value may be there several times; those given by name are there once."""
+    """Detect `is` with a parameter that can have equal values which are different objects.
+
+    Values that are given by name exist only once.
+    """
     kinds = dict(e.asked.parameters)
     for node, *sides in _identities(e):
         names = [side.id for side in sides if isinstance(side, ast.Name)]
@@ -575,7 +578,10 @@ def range_ends_early(e: Evidence) -> Diagnosis | None:
 
 
 def _lacks_items(failure: Failure) -> bool:
-    """Return whether a tuple has too few items, or may have, where only a relation says that it is wrong."""
+    """Return whether a tuple has too few items, or may have too few.
+
+    The latter holds if only an acceptance relation says that it is wrong.
+    """
     wanted, seen = failure.wanted_code, failure.seen or ""
     return seen.startswith("(") and (failure.wanted is None or seen.count("(") < wanted.count("("))
 
@@ -603,7 +609,7 @@ def _difference(e: Evidence) -> int:
     return int(e.failure.seen or 0) - int(e.failure.wanted_code)
 
 
-# ------------------------------------------------------------------------------------------------ what is required
+# ------------------------------------------------------------------------------------------------ required functions
 
 
 def other_chance(e: Evidence) -> Diagnosis | None:
@@ -618,7 +624,7 @@ def other_chance(e: Evidence) -> Diagnosis | None:
 
 
 def _index_by(e: Evidence, name: str) -> str:
-    """Return the call that draws a place in a tuple, with a given function whose numbers may begin at 1."""
+    """Return the call that draws a random index with a given function, whose numbers may begin at 1."""
     is_from_one = "from 1 to" in (inspect.getdoc(e.given.functions[name]) or "")
     return f"{name}(len(cards)){' - 1' * is_from_one}"
 
@@ -645,7 +651,7 @@ def function_given_to_sum(e: Evidence) -> Diagnosis | None:
 
 
 def swapped_in_a_fold(e: Evidence) -> Diagnosis | None:
-    """Detect a step of a fold that has its two parameters in the wrong order."""
+    """Detect a step of a fold with its two parameters in the wrong order."""
     for call in e.calls_here if e.error in ("TypeError", "AttributeError") else ():
         match call:
             case ast.Call(
@@ -727,7 +733,7 @@ def text_raised(e: Evidence) -> Diagnosis | None:
 
 
 def error_returned(e: Evidence) -> Diagnosis | None:
-    """Detect `return error` where it should be raised."""
+    """Detect `return error` where the error should be raised."""
     errors = {name for name, kind in e.asked.parameters if kind == "Exception"}
     if isinstance(e.failure.wanted, ToBeRaised):
         errors.add(e.failure.wanted.kind)
@@ -771,7 +777,7 @@ def _around(e: Evidence, owner: type, kind: object, pattern: str) -> str:
     return f"{owner.__name__}({', '.join(parts)})"
 
 
-# ------------------------------------------------------------------------------------------------ values that stay
+# ------------------------------------------------------------------------------------------------ immutable values
 
 
 def no_length_but_parts(e: Evidence) -> Diagnosis | None:
@@ -817,7 +823,7 @@ def assigned_part(e: Evidence) -> Diagnosis | None:
 
 
 def _copy_with(e: Evidence, owner: str, part: str, value: str) -> str:
-    """Return the call that makes a copy with another part, from what the unit has."""
+    """Return the call that makes a copy with one part changed, using the unit's functions."""
     if f"with_{part}" in e.given.methods:
         return f"{owner}.with_{part}({value})"
     parts = {name: getattr(kind, "__dataclass_fields__", ()) for name, kind in e.given.types.items()}
@@ -863,7 +869,7 @@ def attribute_of_none(e: Evidence) -> Diagnosis | None:
 
 
 def promise_inside(e: Evidence) -> Diagnosis | None:
-    """Detect a `map` or `filter` inside an answer."""
+    """Detect a `map` or `filter` object inside a result."""
     found = re.search(r".<(map|filter|zip|generator|reversed) object", e.failure.seen or "")
     if e.failure.did != GAVE or not found:
         return None
@@ -960,7 +966,7 @@ CORRECTING = (
     one_too_many,
     same_value,
 )
-# These look only at the source of the answer. None of them may apply to a right answer.
+# These look only at the source of the answer. None of them may match a right answer.
 CORRECTING_TEXT = (
     string_for_member,
     strings_in_a_loop,

@@ -1,4 +1,4 @@
-"""Diagnoses of calls with too many or too few arguments, by the learner or by a function that calls another."""
+"""Diagnoses of calls with too many or too few arguments, made by the learner or by another function."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ NUMBERS = ("no arguments", "one argument", "two arguments", "three arguments")
 
 
 def _names_taken(e: Evidence, name: str) -> list[str]:
-    """Return the parameters of a function of the learner's, of an exercise, or of a given function."""
+    """Return the parameters of a learner's function, an exercise, or a given function."""
     if function := e.functions.get(name):
         return [arg.arg for arg in arguments(function)]
     return [parameter for parameter, _ in signature_of(e, name)]
 
 
 def too_many_or_few(e: Evidence) -> Diagnosis | None:
-    """Detect a wrong number of arguments for a function that is called, or handed on to be called."""
+    """Detect a wrong number of arguments for a function that is called, or passed on and called later."""
     found = e.said(r"(\w+)\(\) (?:takes|missing)") if e.error == "TypeError" else None
     names = _names_taken(e, found[1]) if found else []
     if not found or not names:
@@ -42,7 +42,7 @@ def too_many_or_few(e: Evidence) -> Diagnosis | None:
 
 
 def _applied_in_part(e: Evidence, call: ast.Call, names: list[str]) -> Diagnosis | None:
-    """Detect `filter(fits(top=view.top), cards)`, where the call lacks the argument that `filter` would pass."""
+    """Detect `filter(fits(top=view.top), cards)`: the call lacks the argument that `filter` would pass."""
     outer, passed = e.parents.get(call), {*names[: len(call.args)], *(word.arg for word in call.keywords)}
     left = [name for name in names if name not in passed]
     if called(outer) not in ONE or not isinstance(outer, ast.Call) or call is not outer.args[0] or len(left) != 1:
@@ -60,7 +60,7 @@ def _number(count: int) -> str:
 
 
 def _handed_on(e: Evidence, name: str, names: list[str]) -> Diagnosis | None:
-    """Return what to say about a function that `map`, `filter` or a fold calls with another number of arguments."""
+    """Return a message about a function that `map`, `filter` or a fold calls with another number of arguments."""
     for call in e.calls_here:
         higher, handed = called(call), [*call.args[:1], *(word.value for word in call.keywords if word.arg == "key")]
         if higher == "accumulate":
@@ -79,7 +79,7 @@ def _handed_on(e: Evidence, name: str, names: list[str]) -> Diagnosis | None:
 
 
 def _fitting(e: Evidence, name: str, names: list[str], call: ast.Call) -> str:
-    """Return a lambda with as many parameters as it is called with, or "" if other arguments are not known."""
+    """Return a lambda that takes the right number of arguments, or "" if the other arguments are not known."""
     if called(call) in TWO:
         step = _step_of(call).format(f"{name}({names[0]})")
         order = f"{names[0]}, so_far" if called(call) == "fold_right" else f"so_far, {names[0]}"
@@ -98,7 +98,7 @@ def _step_of(fold: ast.Call) -> str:
 
 
 def tuple_not_spread(e: Evidence) -> Diagnosis | None:
-    """Detect one tuple of all arguments in a call of a function that is a parameter: `select_end(ways)`."""
+    """Detect one tuple with all arguments in a call of a parameter that is a function: `select_end(ways)`."""
     if e.error != "TypeError" or not e.said(r"\(\) missing \d+ required positional"):
         return None
     for call in e.calls_here:
@@ -114,7 +114,7 @@ def tuple_not_spread(e: Evidence) -> Diagnosis | None:
 
 
 def _arguments_of(annotation: str) -> int:
-    """Return how many arguments a `Callable[[…], …]` takes, 0 if an annotation is none of these."""
+    """Return how many arguments a `Callable[[…], …]` takes; 0 for other annotations."""
     match expression_of(annotation):
         case ast.Subscript(value=ast.Name(id="Callable"), slice=ast.Tuple(elts=[ast.List(elts=parts), _])):
             return len(parts)
@@ -122,7 +122,7 @@ def _arguments_of(annotation: str) -> int:
 
 
 def part_without_its_name(e: Evidence) -> Diagnosis | None:
-    """Detect `replace(player, player.score + 1)`, and a part that there is not."""
+    """Detect `replace(player, player.score + 1)`, and a part that does not exist."""
     call = next((call for call in e.calls_here if called(call) == "replace"), None)
     if call is None or e.error != "TypeError" or "replace" not in e.given.functions:
         return None
@@ -142,7 +142,7 @@ def part_without_its_name(e: Evidence) -> Diagnosis | None:
 
 
 def fold_from_none(e: Evidence) -> Diagnosis | None:
-    """Detect a fold that starts with None, where its function takes an item."""
+    """Detect a fold that starts with None, although its function takes an item."""
     kinds = e.failure.inside.kinds if e.failure.inside else ()
     for call in e.calls_here if "NoneType" in (e.failure.seen or "") or "NoneType" in kinds else ():
         match call:

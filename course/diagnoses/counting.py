@@ -1,4 +1,4 @@
-"""Diagnoses of what runs when, and of counts that are off by one: lines that never run, loops, places, scans."""
+"""Diagnoses of the order of execution, and of results that are off by one: unreachable lines, loops, indexes, scans."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def _blocks(e: Evidence) -> Iterator[tuple[ast.AST, list[ast.stmt]]]:
 
 
 def _is_harmless(after: ast.stmt) -> bool:
-    """Return whether a statement may stay below a `return`: a rest of the stub, a text, `pass`."""
+    """Return whether a statement after a `return` is harmless: a rest of the stub, a string, or `pass`."""
     return isinstance(after, ast.Raise | ast.Pass | ast.Break | ast.Continue) or (
         isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
     )
 
 
 def _moved(e: Evidence, owner: ast.AST, leaving: ast.stmt, rest: list[ast.stmt], says: str) -> Diagnosis:
-    """Return what to do about the lines below a `return`."""
+    """Return advice about the lines after a `return`."""
     match leaving, rest:
         case ast.Return(value=ast.expr() as one), [ast.Return(value=ast.expr() as other)]:
             return Diagnosis(
@@ -59,7 +59,7 @@ def _moved(e: Evidence, owner: ast.AST, leaving: ast.stmt, rest: list[ast.stmt],
 
 
 def _is_read_later(e: Evidence, rest: list[ast.stmt]) -> bool:
-    """Return whether lines give a value to a variable that lines below them read."""
+    """Return whether some lines set a variable that later lines of the same block read."""
     stored = {n.id for part in rest for n in ast.walk(part) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     end = rest[-1].end_lineno or 0
     return any(n.id in stored and n.lineno > end for n in e.all(ast.Name))
@@ -84,7 +84,7 @@ def standing_still(e: Evidence) -> Diagnosis | None:
 
 
 def _unchanged(loop: ast.While) -> list[str]:
-    """Return the names that a loop's condition reads and its body never changes, none if it may end."""
+    """Return the names that a loop's condition reads and its body never changes; () if the loop may end."""
     if any(isinstance(n, (ast.Break, ast.Return, ast.Raise)) for n in ast.walk(loop)):
         return []
     calls = [n for part in (loop.test, *loop.body) for n in ast.walk(part) if isinstance(n, ast.Call)]
@@ -100,18 +100,18 @@ def _unchanged(loop: ast.While) -> list[str]:
 
 
 def _counted_up(test: ast.expr) -> str:
-    """Return the line that makes a counter grow, "" if a condition counts nothing."""
+    """Return the line that increases a counter, or "" if a condition has no counter."""
     match test:
         case ast.Compare(left=ast.Name(id=name), ops=[ast.Lt() | ast.LtE()]):
             return f"{name} = {name} + 1"
     return ""
 
 
-# ------------------------------------------------------------------------------------------------ places
+# ------------------------------------------------------------------------------------------------ indexes
 
 
 def chance_from_one(e: Evidence) -> Diagnosis | None:
-    """Detect a random number from 1 on that is used as a place."""
+    """Detect a random number that begins at 1 and is used as an index."""
     for node in e.all(ast.Assign):
         match node:
             case ast.Assign(targets=[ast.Name(id=place)], value=ast.Call() as call) if _counts_from_one(e, call):
@@ -122,7 +122,7 @@ def chance_from_one(e: Evidence) -> Diagnosis | None:
 
 
 def chance_too_high(e: Evidence) -> Diagnosis | None:
-    """Detect a random number up to a fixed one, as a place in something that gets shorter."""
+    """Detect a random index with a fixed upper limit, for a tuple that gets shorter."""
     for node in e.all(ast.Assign) if e.error == "IndexError" else ():
         for call in ast.walk(node.value):
             match node, call:
@@ -134,13 +134,13 @@ def chance_too_high(e: Evidence) -> Diagnosis | None:
 
 
 def _counts_from_one(e: Evidence, call: ast.AST) -> bool:
-    """Return whether a call is one of a given function whose numbers begin at 1."""
+    """Return whether a call uses a given function whose numbers begin at 1."""
     function = e.given.functions.get(called(call))
     return function is not None and bool(re.search(r"\bfrom 1 to\b", inspect.getdoc(function) or ""))
 
 
 def _places(e: Evidence, place: str) -> list[str]:
-    """Return what is indexed by a name."""
+    """Return the values that are indexed by a name."""
     nodes = e.all(ast.Subscript)
     return [code(n.value) for n in nodes if isinstance(n.slice, ast.Name) and n.slice.id == place] or [
         code(n.value) for n in nodes if isinstance(n.slice, ast.Slice) and code(n.slice.lower or n) == place
@@ -148,13 +148,13 @@ def _places(e: Evidence, place: str) -> list[str]:
 
 
 def _is_lessened(e: Evidence, place: str) -> bool:
-    """Return whether 1 is taken from a name anywhere."""
+    """Return whether the code subtracts 1 from a name anywhere."""
     less = [node.left for node in e.all(ast.BinOp) if isinstance(node.op, ast.Sub)]
     return place in map(code, [*less, *(node.target for node in e.all(ast.AugAssign))])
 
 
 def one_past_in_a_loop(e: Evidence) -> Diagnosis | None:
-    """Detect `cards[i + 1]` in a loop over all places."""
+    """Detect `cards[i + 1]` in a loop over all indexes."""
     for node in e.here if e.error == "IndexError" else ():
         match node:
             case ast.Subscript(
@@ -172,7 +172,7 @@ def one_past_in_a_loop(e: Evidence) -> Diagnosis | None:
 
 
 def one_too_many(e: Evidence) -> Diagnosis | None:
-    """Detect `+ 1` in an answer that is too large by 1 in every call, and `- 1` in one that is too small."""
+    """Detect `+ 1` in an answer whose results are all too large by 1, and `- 1` if they are too small."""
     values = [failure for failure in e.failures if failure.did == GAVE]
     offs = {_off_by(e, failure) for failure in values}
     if len(offs) != 1 or len(values) != len(e.failures) or not (off := offs.pop()):
@@ -190,7 +190,7 @@ def one_too_many(e: Evidence) -> Diagnosis | None:
 
 
 def _off_by(e: Evidence, failure: Failure) -> int:
-    """Return by how much an answer is too large, or how many members of an enumeration too far; 0 if it is unknown."""
+    """Return how far a result is too large: as a number, or in members of an enumeration; 0 if unknown."""
     wanted, seen = failure.wanted_code, failure.seen or ""
     kind = e.given.values.get(wanted)
     if kind is not None and issubclass(kind, Enum) and {seen, wanted} <= {*kind.__members__}:
@@ -206,7 +206,7 @@ def _off_by(e: Evidence, failure: Failure) -> int:
 
 
 def scan_with_its_start(e: Evidence) -> Diagnosis | None:
-    """Detect `zip` of items with the results of a scan over them, which begin with its start."""
+    """Detect a `zip` of items with the results of a scan over them, which begin with the start value."""
     if not (e.failure.did == GAVE or (e.error == "ValueError" and e.said(r"zip\(\) argument"))):
         return None
     for node in e.all(ast.Assign):
@@ -222,7 +222,7 @@ def scan_with_its_start(e: Evidence) -> Diagnosis | None:
 
 
 def _scan_in(node: ast.expr) -> ast.Call | None:
-    """Return the scan with a start that an expression is, or that it makes a tuple or list of."""
+    """Return the scan with a start value in an expression: the scan alone, or inside `tuple` or `list`."""
     match node:
         case ast.Call(func=ast.Name(id="tuple" | "list"), args=[inner]):
             return _scan_in(inner)
@@ -232,6 +232,6 @@ def _scan_in(node: ast.expr) -> ast.Call | None:
 
 
 def _steps_again(e: Evidence, call: ast.Call, step: str) -> bool:
-    """Return whether the loop around a `zip` makes the scan's step itself, from the result before."""
+    """Return whether the loop around a `zip` repeats the step of the scan."""
     outer = next((n for n in e.above(call) if isinstance(n, ast.For | ast.GeneratorExp | ast.ListComp)), None)
     return outer is not None and step in map(called, ast.walk(outer))

@@ -1,4 +1,4 @@
-"""Sentences about how a wrong value differs from the right one. Both are parsed as code, and not evaluated."""
+"""Sentences about how a wrong value differs from the right one. Both values are parsed as code, and never run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LONGEST_QUOTED, MOST_QUOTED = 40, 2
 
 @dataclass(frozen=True)
 class Difference:
-    """A sentence about a difference; `leads_on` if it has a colon itself."""
+    """A sentence about a difference. If `leads_on`, the sentence contains a colon."""
 
     words: str
     leads_on: bool = False
@@ -33,7 +33,7 @@ NO_WORDS = Difference("")
 
 
 def in_words(call: str, seen: str, wanted: str, given: Given) -> str:
-    """Return a sentence about how a call's value differs, or "" if no sentence says more than the two values."""
+    """Return a sentence about how a call's result differs, or "" if the two values alone say as much."""
     one, other = expression_of(seen), expression_of(wanted)
     if one is None or other is None or _same(one, other):
         return ""
@@ -88,7 +88,7 @@ def _numbers(seen: ast.expr, wanted: ast.expr) -> Difference:
 
 
 def _number_of(node: ast.expr) -> float | None:
-    """Return the number that a node is, or None."""
+    """Return the number that a node stands for, or None."""
     match node:
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
             return value
@@ -143,7 +143,7 @@ def kind_of(node: ast.expr) -> str:
 
 
 def _items(seen: list[ast.expr], wanted: list[ast.expr], given: Given) -> Difference:
-    """Describe how two tuples differ: a missing, surplus, or different item."""
+    """Describe how two tuples differ: a missing, an extra, or a different item."""
     if [*map(code_of, _flat(seen))] == [*map(code_of, _flat(wanted))] and len(seen) != len(wanted):
         own = "the items are right, but inside another tuple or list: a `*` in front spreads them."
         return Difference(own, leads_on=True)
@@ -166,7 +166,7 @@ def _items(seen: list[ast.expr], wanted: list[ast.expr], given: Given) -> Differ
 
 
 def _lacking(seen: list[ast.expr], wanted: list[ast.expr]) -> Difference:
-    """Describe which items are missing, and which are surplus."""
+    """Describe which items are missing, and which ones are extra."""
     have, need = Counter(map(code_of, seen)), Counter(map(code_of, wanted))
     missing, surplus = [*(need - have).elements()], [*(have - need).elements()]
     parts = [f"{_named(missing)} missing"] if missing else []
@@ -175,14 +175,14 @@ def _lacking(seen: list[ast.expr], wanted: list[ast.expr]) -> Difference:
 
 
 def _named(items: list[str]) -> str:
-    """Return items and their verb, by their code if they are few and short."""
+    """Return a sentence part that names items, with a verb. The items are shown as code if they are few and short."""
     if len(items) > MOST_QUOTED or any(len(item) > LONGEST_QUOTED for item in items):
         return "one item is" if len(items) == 1 else f"{len(items)} items are"
     return f"{' and '.join(f'`{item}`' for item in items)} {'is' if len(items) == 1 else 'are'}"
 
 
 def _flat(items: list[ast.expr]) -> Iterator[ast.expr]:
-    """Yield items, with nested tuples and lists replaced by their items."""
+    """Yield the items, and instead of a nested tuple or list its items."""
     for item in items:
         yield from _flat(item.elts) if isinstance(item, (ast.Tuple, ast.List)) else (item,)
 
@@ -229,7 +229,7 @@ def _field_names(cls: object) -> list[str]:
 
 
 def _texts(seen: str, wanted: str) -> Difference:
-    """Describe what a text has too much, or what is missing, if that is in one place."""
+    """Describe which characters a text has too many or too few, if they are in one position."""
     if "".join(seen.split()) == "".join(wanted.split()):
         return Difference("only spaces, tabs and line breaks differ.")
     begin = _shared(seen, wanted)
@@ -258,7 +258,7 @@ def _cut(text: str) -> str:
 # ------------------------------------------------------------------------------------------------ codes
 
 
-code_of = ast.unparse  # compared with the spaces inside of strings
+code_of = ast.unparse  # compared exactly, with the spaces inside strings
 
 
 def _same(one: ast.expr, other: ast.expr) -> bool:
@@ -266,5 +266,8 @@ def _same(one: ast.expr, other: ast.expr) -> bool:
 
 
 def _going_on(begin: str, inner: Difference) -> Difference:
-    """Return a sentence, followed by a sentence on a part after a colon, unless that one has a colon itself."""
+    """Return a sentence followed by a sentence on a part.
+
+    A colon joins them, unless the second sentence has one itself.
+    """
     return Difference(f"{begin}: {inner.words}" if inner and not inner.leads_on else f"{begin}.", leads_on=True)

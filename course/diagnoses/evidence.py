@@ -16,14 +16,14 @@ from course.form.policy import Requirements
 from course.form.reading import FUNCTIONS, Function, Source
 from course.syntax import UNPARSED, bound_names, in_a_line, tree_of
 
-WIDEST = 70  # letters of code in an example
-LONGEST_CODE = 160  # letters of code that is shown as it should be: shortened, it could not be copied
+WIDEST = 70  # characters of code in an example
+LONGEST_CODE = 160  # characters of corrected code; if it were shortened, it could not be copied
 LONGEST_NAME = 40  # comparing longer names could take minutes, and they are rarely mistyped
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What a learner has probably done, and what to do next, in one or two sentences; with an example."""
+    """What a learner probably did wrong, and what to do next: one or two sentences, with an example."""
 
     says: str
     example: str = ""
@@ -43,9 +43,9 @@ class Evidence:
     """All that is known about a wrong answer.
 
     `failures` are sorted, the smallest first. `helpers` are other cells, with their labels in failures. `elsewhere`
-    maps names to the cells that define them but were not run. `rebound` maps given names to the cells that
-    redefined them, and `hidden` does so for built-in names. `not_imported` are given names that the notebook lacks.
-    If a cell failed, `defined_now` are the names that the notebook has.
+    maps names to cells that define them, but were not run. `rebound` maps given names to the cells that redefined them;
+    `hidden` does the same for built-in names. `not_imported` are given names that the notebook lacks. If a cell failed,
+    `defined_now` are the names that the notebook has.
     """
 
     asked: Requirements
@@ -77,7 +77,7 @@ class Evidence:
 
     @property
     def is_raised_inside(self) -> bool:
-        """Return whether another exercise, which is right, raised the exception when the answer called it."""
+        """Return whether another exercise raised the exception when the answer called it. That exercise is right."""
         inside = self.failure.inside
         return inside is not None and inside.name in self.asked.exercises - {self.asked.name}
 
@@ -87,8 +87,8 @@ class Evidence:
 
     @property
     def gave_none(self) -> bool:
-        """Return whether the call returned None, but something else was expected."""
-        if self.failure.did == RAISED and not self.failure.line:  # the example could not use what was returned
+        """Return whether the call returned None, although another value was expected."""
+        if self.failure.did == RAISED and not self.failure.line:  # the example failed when it used the returned value
             return "NoneType" in self.message and self.error in ("AttributeError", "TypeError")
         return self.failure.did == GAVE and self.failure.gives_none
 
@@ -100,7 +100,7 @@ class Evidence:
 
     @cached_property
     def trees(self) -> dict[str, ast.Module]:
-        """Return the trees of the answer's cell and its helpers, by label."""
+        """Return the syntax trees of the answer's cell and its helpers, by label."""
         return {helper.label: parsed(helper.source) for helper in self.helpers} | {self.asked.name: self.tree}
 
     @cached_property
@@ -110,7 +110,7 @@ class Evidence:
 
     @cached_property
     def tops(self) -> list[ast.stmt]:
-        """Return the statements that define something in the answer's cell; calls that only try it are left out."""
+        """Return the statements of the answer's cell that define something, not those that only try it."""
         return [statement for statement in self.tree.body if bound_names(statement)]
 
     def all(self, *kinds: type[ast.AST]) -> list[Any]:
@@ -133,7 +133,7 @@ class Evidence:
 
     @cached_property
     def functions(self) -> dict[str, Function]:
-        """Return all named functions in the answer and its helpers; the answer's own win."""
+        """Return all named functions in the answer and its helpers; for equal names, the answer's."""
         found: dict[str, Function] = {}
         for tree in reversed(self.trees.values()):
             own = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
@@ -151,7 +151,7 @@ class Evidence:
         return [node for node in self.here if isinstance(node, ast.Call)]
 
     def called_here(self, *names: str) -> str:
-        """Return which of some functions is called on the line that failed, or ""."""
+        """Return the function, of those in question, that the failed line calls; or ""."""
         return next((name for call in self.calls_here if (name := called(call)) in names), "")
 
     # ---- names
@@ -166,7 +166,7 @@ class Evidence:
 
     @cached_property
     def known(self) -> set[str]:
-        """Return the names that a misspelt name could have meant."""
+        """Return the names that a misspelt name could stand for."""
         own = {node.id for node in self.all(ast.Name) if isinstance(node.ctx, ast.Store)}
         own |= {arg.arg for arg in self.all(ast.arg)} | {*self.functions} | {*self.elsewhere}
         own |= self.pattern_names
@@ -196,7 +196,7 @@ class Evidence:
 
 
 def parsed(source: str) -> ast.Module:
-    """Return the tree of a source, an empty one if it does not parse."""
+    """Return the syntax tree of a source; an empty tree if it does not parse."""
     try:
         return tree_of(source)
     except UNPARSED:
@@ -210,7 +210,7 @@ def _covers(node: ast.AST, line: int) -> bool:
 
 
 def called(node: ast.AST | None) -> str:
-    """Return the name of the called function or method, or "" if the node is no such call."""
+    """Return the name of the called function or method, or "" for other nodes."""
     match node:
         case ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)):
             return name
@@ -247,7 +247,7 @@ def code(node: ast.AST, most: int = 40) -> str:
 
 
 def added(node: ast.expr) -> list[ast.expr]:
-    """Return what a sum adds up, from left to right."""
+    """Return the operands of a sum, from left to right."""
     match node:
         case ast.BinOp(left=left, op=ast.Add(), right=right):
             return [*added(left), *added(right)]

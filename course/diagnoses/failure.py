@@ -1,4 +1,4 @@
-"""A failed call, its result and the expected result: as data, and as one line that can be pasted."""
+"""A failed call, its result and the expected result, as data and as one line to paste."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from course.values import strictly_equal
 
 
 class Did(StrEnum):
-    """What a failed call did: `CHANGED` its arguments, or `OTHER`, which only `words` describe."""
+    """What a failed call did. `CHANGED` means that it changed its arguments; `OTHER` is described by `words`."""
 
     GAVE, RAISED, PRINTED, CALLED, CHANGED = "returned", "raised", "printed", "called", "left"
     SLOW, OTHER = "took too long", ""
@@ -27,7 +27,7 @@ LONGEST_FAILURE = 240
 
 
 class Sort(StrEnum):
-    """A kind of value that is easily mistaken for another."""
+    """A kind of value that is easily mistaken for another kind."""
 
     TUPLE, LIST, TRUTH = "a tuple", "a list", "a truth value"
     WHOLE, POINT = "a whole number", "a number with a point"
@@ -39,7 +39,7 @@ ALIKE = ({Sort.TUPLE, Sort.LIST}, {Sort.TRUTH, Sort.WHOLE}, {Sort.WHOLE, Sort.PO
 
 @dataclass(frozen=True)
 class OtherKind:
-    """A value of a similar but wrong kind; `path` is its place within the result."""
+    """A value of a similar but wrong kind; `path` is its position in the result."""
 
     wanted: Sort
     seen: Sort
@@ -51,7 +51,7 @@ class OtherKind:
 
 @dataclass(frozen=True)
 class ToBeRaised:
-    """The expected result is an exception: its class, and its arguments if known."""
+    """The expected result is an exception: its class, and its arguments if they are known."""
 
     error: str
 
@@ -79,8 +79,9 @@ class UnnamedCell:
 
 @dataclass(frozen=True)
 class InnerCall:
-    """The call, on a line of the learner's own, in which an exception was raised: the function, and the kinds of its
-    arguments, such as `int` and `tuple[Card]`.
+    """A call in the learner's code that raised an exception inside the called function.
+
+    It has the function and the kinds of its arguments, such as `int` and `tuple[Card]`.
     """
 
     name: str
@@ -89,12 +90,13 @@ class InnerCall:
 
 @dataclass(frozen=True)
 class Failure:
-    """A failed call. Nothing in it is shortened; that is left to the display.
+    """A failed call. Nothing in it is shortened, because that depends on the display.
 
-    `did` is what it did, and `words` a description if `did` does not say it. `seen` and `wanted` are code, or for
-    printed text the line `row` (None if it is missing). A `remark` is a value, or a sentence by a unit's author.
-    For an exception, `error` is the class (the expected one if something else is wrong), and `seen` its message;
-    `label`, `line` and `code` locate it in the learner's cells, and `inside` is the call there that raised it.
+    `did` says what the call did; for `OTHER`, `words` describe it. `seen` and `wanted` are code, or for printed text
+    the line `row` (None if it is missing). A `remark` is a value, or a sentence by a unit's author. For an exception,
+    `error` is its class and `seen` its message; if something else is wrong, `error` is the expected class. `label`,
+    `line` and `code` are the position of the exception in the learner's cells, and `inside` is the call there that
+    raised it.
     """
 
     call: str = ""
@@ -160,12 +162,12 @@ class Failure:
 
     @property
     def deed(self) -> str:
-        """Return what the failed call did, in words."""
+        """Return in words what the failed call did."""
         return self.words or self.did
 
     @property
     def wanted_code(self) -> str:
-        """Return the expected value as code, or "" if it is no value."""
+        """Return the code of the expected value, or "" if no value was expected."""
         return self.wanted if isinstance(self.wanted, str) else ""
 
     @property
@@ -201,12 +203,12 @@ class Failure:
 
     @property
     def is_done(self) -> bool:
-        """Return whether the call ended."""
+        """Return whether the call ended normally."""
         return self.did in (GAVE, RAISED, PRINTED, CALLED, CHANGED)
 
     @property
     def gives_none(self) -> bool:
-        """Return whether the result was None; for several calls, whether all wrong results were."""
+        """Return whether the result was None; for an example with several calls, whether all wrong results were."""
         if self.seen == "None" or not self._is_several:
             return self.seen == "None"
         pairs = zip(_items(self.seen or ""), _items(self.wanted_code), strict=False)
@@ -215,7 +217,7 @@ class Failure:
 
     @property
     def _is_several(self) -> bool:
-        """Return whether the example has several calls, or calls a function for each of several items."""
+        """Return whether the example makes several calls, or one call for each of several items."""
         body = expression_of(self.call)
         return isinstance(body, ast.Tuple) or (isinstance(body, ast.Call) and ast.unparse(body.func) == "tuple")
 
@@ -268,7 +270,7 @@ def kind_remark(want: object, seen: object) -> OtherKind | str:
 
 
 def first_difference(want: object, seen: object, path: str = "") -> tuple[str, object, object] | None:
-    """Return the path to the first part in which two values differ, and that part of each; None if they are equal."""
+    """Return the path to the first difference between two values, with the part of each there; or None."""
     if type(want) is not type(seen):
         return path, want, seen
     parts = _parts(want, seen)
@@ -279,7 +281,7 @@ def first_difference(want: object, seen: object, path: str = "") -> tuple[str, o
 
 
 def smallest_part(call: str, want: object, seen: object) -> tuple[str, object, object]:
-    """Return the smallest wrong part of a call that makes several calls, with its expected and actual value.
+    """Return the smallest wrong part of an example with several calls, with the expected and the actual value.
 
     >>> smallest_part("f(10), f(2)", (1, 2), (3, 4))
     ('f(2)', 2, 4)
@@ -294,7 +296,7 @@ def smallest_part(call: str, want: object, seen: object) -> tuple[str, object, o
 
 
 class _Nothing:
-    """Takes the place of a missing part of a value."""
+    """Represents a missing part of a value."""
 
     def __repr__(self) -> str:
         return "<nothing>"

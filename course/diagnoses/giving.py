@@ -1,4 +1,4 @@
-"""Diagnoses of wrong values: nothing returned, the wrong type, and slips that Python accepts."""
+"""Diagnoses of wrong values: no value, the wrong type, and slips that Python accepts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MAKERS = ("map", "filter", "zip", "reversed", "iter", "enumerate")
 PURE = ("sorted", "replace", "tuple", "reversed", "map", "filter", "len", "sum", "recur", "fold_left", "fold_right")
 
 
-# ------------------------------------------------------------------------------------------------ nothing given back
+# ------------------------------------------------------------------------------------------------ no value returned
 
 
 def prints_instead(e: Evidence) -> Diagnosis | None:
@@ -50,7 +50,7 @@ def prints_instead(e: Evidence) -> Diagnosis | None:
 
 
 def changes_and_gives_none(e: Evidence) -> Diagnosis | None:
-    """Detect a use of the result of `append` and similar methods."""
+    """Detect code that uses the result of `append` and similar methods, which is None."""
     if not e.gave_none:
         return None
     for node in e.all(ast.Call):
@@ -88,7 +88,7 @@ def _is_worth_something(node: ast.expr) -> bool:
 
 
 def _endings(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Yield the statements with which a function may end."""
+    """Yield the statements that a function may end with."""
     if not body:
         return
     match body[-1]:
@@ -174,7 +174,7 @@ def trampoline(e: Evidence) -> Diagnosis | None:
 
 
 def list_for_tuple(e: Evidence) -> Diagnosis | None:
-    """Detect a list that should be a tuple, and name the line where it is made."""
+    """Detect a list that should be a tuple, and find the line that makes it."""
     is_listed = e.failure.did == GAVE and e.failure.wanted is None and (e.failure.seen or "").startswith("[")
     if not is_listed and not _is_list_for_tuple(e.failure.remark):
         return None
@@ -186,7 +186,7 @@ def list_for_tuple(e: Evidence) -> Diagnosis | None:
 
 
 def _is_list(node: ast.AST) -> bool:
-    """Return whether an expression makes a list, also as a sum of lists."""
+    """Return whether an expression makes a list. A sum of lists counts, too."""
     if isinstance(node, ast.BinOp):
         return isinstance(node.op, ast.Add) and (_is_list(node.left) or _is_list(node.right))
     return isinstance(node, (ast.List, ast.ListComp)) or called(node) in ("list", "sorted")
@@ -232,7 +232,7 @@ def one_for_many(e: Evidence) -> Diagnosis | None:
 
 
 def text_for_value(e: Evidence) -> Diagnosis | None:
-    """Detect a string that should be a number or a value, or the reverse."""
+    """Detect a string where a number or another value is expected, or the reverse."""
     seen, wanted = e.failure.seen or "", e.failure.wanted_code
     kind = e.given.values.get(wanted)
     if e.failure.did == GAVE and seen == repr(wanted) and kind is not None and hasattr(kind, "__members__"):
@@ -262,7 +262,7 @@ def falsy_value(e: Evidence) -> Diagnosis | None:
 
 
 def _tested_and_returned(node: ast.AST) -> str:
-    """Return the value that is both tested and returned, or "" if a node is no such test."""
+    """Return the value that a node both tests and returns; "" for other nodes."""
     match node:
         case ast.IfExp(test=ast.NamedExpr(target=ast.Name(id=name)), body=ast.Name(id=same)) if name == same:
             return name
@@ -449,7 +449,7 @@ def pure_and_dropped(e: Evidence) -> Diagnosis | None:
 
 
 def _is_pure(e: Evidence, name: str) -> bool:
-    """Return whether a built-in function is called only for its value. A parameter may print, too."""
+    """Return whether a call of a built-in function only computes a value. A function passed to it may still print."""
     return name in PURE and name not in e.functions and name not in e.parameters
 
 
@@ -475,7 +475,7 @@ def _parameter_with(args: ast.arguments, default: ast.expr) -> str:
 
 
 def bare_capture(e: Evidence) -> Diagnosis | None:
-    """Detect a given name that is bare in a pattern."""
+    """Detect a pattern that is only a given name."""
     for node in e.all(ast.MatchAs):
         if node.pattern is None and node.name and (node.name in e.given.values or _is_class(e, node.name)):
             return captured(node.name, node.lineno, e)
@@ -604,7 +604,7 @@ def bare_parts(e: Evidence) -> Diagnosis | None:
     return None
 
 
-# These come before all others: whatever an answer raises or returns, they are its cause.
+# These come first: whatever an answer raises or returns, they are the cause.
 SURELY = (bare_capture, function_as_condition)
 GIVING = (
     function_behind,
@@ -619,7 +619,7 @@ GIVING = (
     text_for_value,
     bare_parts,
 )
-# These look only at the source of the answer: none of them may report anything about a right answer.
+# These look only at the source of the answer. None of them may match a right answer.
 WRITTEN = (
     always_true,
     bits_for_words,

@@ -1,4 +1,4 @@
-"""Diagnoses of functions that are handed on and called by another function, and of items where tuples are wanted."""
+"""Diagnoses of functions that are passed to other functions, and of items where tuples are expected."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def tuple_of_calls(e: Evidence) -> Diagnosis | None:
 
 
 def other_count_of_arguments(e: Evidence) -> Diagnosis | None:
-    """Detect `input_move(choose, choose)`, where a function that is passed on is called with more arguments."""
+    """Detect `input_move(choose, choose)`, where a passed function is called with more arguments than it takes."""
     found = re.search(r"(\w+)\(\) takes (\d+) positional arguments? but (\d+) w", e.failure.seen or "")
     if not e.is_raised_inside or not found or not e.failure.inside:
         return None
@@ -55,7 +55,7 @@ def helper_without_return(e: Evidence) -> Diagnosis | None:
 
 
 def list_in_a_tuple(e: Evidence) -> Diagnosis | None:
-    """Detect `(first, others)`, where `others` is a list of items that belong into the tuple themselves."""
+    """Detect `(first, others)`, where `others` is a list whose items belong in the tuple."""
     starred = {code(n.value) for n in e.all(ast.Starred) if isinstance(n.ctx, ast.Store)}
     for node in e.all(ast.Tuple) if "'list' object has no attribute" in (e.failure.seen or "") else ():
         if (names := starred & {*map(code, node.elts)}) and isinstance(node.ctx, ast.Load):
@@ -66,7 +66,7 @@ def list_in_a_tuple(e: Evidence) -> Diagnosis | None:
 
 
 def item_beside_slice(e: Evidence) -> Diagnosis | None:
-    """Detect `Desk(players, cards[0], cards[1:], …)`, where the second must be a tuple, too."""
+    """Detect `Desk(players, cards[0], cards[1:], …)`, where the second argument must be a tuple, too."""
     for call in e.all(ast.Call):
         wanted = kinds_wanted(e, called(call))
         for place, (kinds, arg) in enumerate(zip(wanted, call.args, strict=False)):
@@ -80,7 +80,7 @@ def item_beside_slice(e: Evidence) -> Diagnosis | None:
 
 
 def _first_beside_rest(call: ast.Call, arg: ast.expr) -> str:
-    """Return the items of which a call gets the first one alone and the others as a slice, or ""."""
+    """Return the tuple of which a call takes the first item alone and the others as a slice; or ""."""
     match arg:
         case ast.Subscript(value=ast.Name(id=items), slice=ast.Constant(value=0)):
             slices = [
@@ -91,7 +91,7 @@ def _first_beside_rest(call: ast.Call, arg: ast.expr) -> str:
 
 
 def called_too_often(e: Evidence) -> Diagnosis | None:
-    """Detect `tuple(stage(view) for stage in stages)`, which calls more functions than are needed."""
+    """Detect `tuple(stage(view) for stage in stages)`, which calls more functions than necessary."""
     inside, call = e.failure.inside, expression_of(e.failure.call)
     passed = {node.id for node in ast.walk(call) if isinstance(node, ast.Name)} if call else set()
     for node in e.calls_here if inside and inside.name in passed else ():

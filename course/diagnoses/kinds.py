@@ -1,4 +1,4 @@
-"""What kinds of values a parameter takes, by its annotation, and what a learner reads about them."""
+"""Which kinds of values a parameter takes according to its annotation, and how to describe them to learners."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def signature_of(e: Evidence, name: str) -> Signature:
 
 @cache
 def kinds_of(annotation: str, module: str) -> frozenset[str]:
-    """Return the names of the types that an annotation allows, none if it allows any or is not known.
+    """Return the names of the types that an annotation allows; () if it allows any type or is not known.
 
     >>> sorted(kinds_of("Hand", "course.warmup")), sorted(kinds_of("Card", "course.warmup"))
     (['tuple'], ['Face', 'Joker', 'Number'])
@@ -53,7 +53,7 @@ def kinds_of(annotation: str, module: str) -> frozenset[str]:
 
 @cache
 def item_kinds_of(annotation: str, module: str) -> frozenset[str]:
-    """Return the names of the types that the items of a tuple may have, none if it is none of `tuple[X, ...]`."""
+    """Return the names of the item types of `tuple[X, ...]`; () for other annotations."""
     kind = _plain(_type_of(annotation, module))
     match get_origin(kind), get_args(kind):
         case cls, (item, end) if cls is tuple and end is Ellipsis:
@@ -64,7 +64,7 @@ def item_kinds_of(annotation: str, module: str) -> frozenset[str]:
 def _type_of(annotation: str, module: str) -> object:
     try:
         return eval(annotation, dict(vars(import_module(module))))
-    except Exception:  # names that only the solutions have
+    except Exception:  # the annotation may have names that only the solutions have
         return None if annotation == "None" else Any
 
 
@@ -84,13 +84,13 @@ def _kinds(kind: object) -> frozenset[str]:
     origin = get_origin(kind) or kind
     if not isinstance(origin, type) or origin.__module__ in ("collections.abc", "typing"):
         return frozenset()
-    if origin is object or issubclass(origin, BaseException):  # of these there are subclasses
+    if origin is object or issubclass(origin, BaseException):  # these types have subclasses
         return frozenset()
     return frozenset({origin.__name__} | ({"bool"} if origin in (int, float) else set()))
 
 
 def kinds_written(e: Evidence, node: ast.expr) -> frozenset[str]:
-    """Return the names of the types that the value of an expression may have, none if they are not certain."""
+    """Return the names of the types that an expression's value may have; () if that is uncertain."""
     match node:
         case ast.Name(id=name) if is_own_parameter(e, name):
             return kinds_of(dict(e.asked.parameters).get(name, ""), e.asked.module)
@@ -131,7 +131,7 @@ def _kinds_of_name(e: Evidence, name: str) -> frozenset[str]:
 
 
 def is_own_parameter(e: Evidence, name: str) -> bool:
-    """Return whether a name means a parameter of the answer wherever it stands."""
+    """Return whether a name means a parameter of the answer everywhere in it."""
     if name not in e.parameters or name in e.pattern_names:
         return False
     stores = [node for node in e.all(ast.Name) if node.id == name and isinstance(node.ctx, ast.Store)]
@@ -139,7 +139,7 @@ def is_own_parameter(e: Evidence, name: str) -> bool:
 
 
 def kind_words(kind: str) -> str:
-    """Return what a learner reads about a value of a kind.
+    """Return the words for a value of a kind, for learners.
 
     >>> kind_words("tuple[Card]"), kind_words("Desk"), kind_words("NoneType")
     ('a tuple', 'a `Desk`', '`None`')
@@ -151,7 +151,7 @@ def kind_words(kind: str) -> str:
 
 
 def annotation_words(annotation: str, kinds: frozenset[str]) -> str:
-    """Return what a learner reads about what a parameter takes."""
+    """Return the words for the values that a parameter takes, for learners."""
     if kinds >= FUNCTION_KINDS:
         return "a function"
     if annotation.isidentifier() and len(kinds - {"bool"}) > 1:

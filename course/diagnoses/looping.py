@@ -1,4 +1,4 @@
-"""Diagnoses of single values where items are needed, and of items that have no order of their own."""
+"""Diagnoses of single values where several are needed, and of items that cannot be compared by `<`."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _may_be_a_number(e: Evidence, items: ast.expr) -> bool:
 
 
 def _sum_of_one(e: Evidence) -> Diagnosis | None:
-    """Detect `sum(penalty(card))`, which is one number already."""
+    """Detect `sum(penalty(card))`, where the argument is already a number."""
     for call in e.calls_here:
         if called(call) in ("sum", "max", "min") and len(call.args) == 1 and not call.keywords:
             what = code(call.args[0], LONGEST_CODE)
@@ -65,7 +65,7 @@ def _sum_of_one(e: Evidence) -> Diagnosis | None:
 
 
 def _single_value(e: Evidence, kind: str) -> Diagnosis:
-    """Return how a tuple with a single value is written."""
+    """Return the notation for a tuple of a single value."""
     what = "number" if kind == "int" else f"`{kind}`"
     for call in e.calls_here:
         if called(call) in ("tuple", "list") and len(call.args) == 1:
@@ -75,7 +75,10 @@ def _single_value(e: Evidence, kind: str) -> Diagnosis:
 
 
 def fold_by(e: Evidence, name: str, call: ast.Call) -> str:
-    """Return the fold that finds the best item with a function that compares two, in place of `max` or `min`."""
+    """Return a fold that finds the best item, for items that `max` and `min` cannot compare.
+
+    The fold uses a function that compares two items.
+    """
     items = code(call.args[0], LONGEST_CODE) if call.args else "items"
     if called(call) not in ("max", "min") or "fold_left" not in e.given.functions:
         return ""
@@ -83,7 +86,7 @@ def fold_by(e: Evidence, name: str, call: ast.Call) -> str:
 
 
 def compared_two_by_two(e: Evidence, kinds: set[str]) -> Diagnosis | None:
-    """Detect `max(trick)`, where a function of the unit says which of two cards is better."""
+    """Detect `max(trick)`, where a function of the unit decides which of two cards is better."""
     names = [name for name in sorted(e.given.functions.keys() | e.asked.exercises) if _compares(e, name, kinds)]
     for call in e.calls_here if names and e.asked.name not in names else ():
         if example := fold_by(e, names[0], call):

@@ -1,4 +1,4 @@
-"""What a name that is not defined was probably meant to be: a name of the function first, then one of the unit."""
+"""What an undefined name was probably meant to be. Names in the function are tried first, then those of the unit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_PARAMETERS = 4
 
 
 def not_defined(e: Evidence, name: str) -> Diagnosis:
-    """Return what to say about a name that is not defined anywhere."""
+    """Return a message about a name that is not defined anywhere."""
     uses = [node for node in e.here if isinstance(node, ast.Name) and node.id == name]
     is_called = any(isinstance(node, ast.Call) and node.func in uses for node in e.here)
     says = f"`{name}` is not defined."
@@ -31,7 +31,10 @@ def not_defined(e: Evidence, name: str) -> Diagnosis:
 
 
 def _names_in_scope(e: Evidence, uses: list[ast.Name]) -> list[str]:
-    """Return the names that a line could use: parameters and variables, those of comprehensions only inside them."""
+    """Return the names that a line could use.
+
+    These are parameters and variables; those of a comprehension count only inside it.
+    """
     around = [f for f in e.all(ast.FunctionDef, ast.Lambda) if f.lineno <= e.failure.line <= (f.end_lineno or 0)]
     names: list[str] = []
     for function in reversed(around):
@@ -52,7 +55,7 @@ def _holds(node: ast.AST, uses: list[ast.Name]) -> bool:
 
 
 def _members_compared(e: Evidence, name: str) -> str:
-    """Return the members that a part may be, where it is compared with the name: `card.rank == ACE`."""
+    """Return the members that a part may be, if the code compares it with the name: `card.rank == ACE`."""
     for node in e.here:
         match node:
             case ast.Compare(left=ast.Attribute(attr=attr), comparators=[other]):
@@ -64,7 +67,7 @@ def _members_compared(e: Evidence, name: str) -> str:
 
 
 def _parameters(e: Evidence) -> str:
-    """Return what the parameters of the answer are called, those that it never uses alone where there are any."""
+    """Return the names of the answer's parameters; if some of them are never used alone, only those."""
     loaded = {node.id for node in e.all(ast.Name)}
     unread = [name for name in e.parameters if name not in loaded]
     names = [f"`{name}`" for name in (unread or e.parameters)[:MOST_PARAMETERS]]

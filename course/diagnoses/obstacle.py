@@ -1,4 +1,4 @@
-"""The obstacles that keep an exercise from being examined, as values and as text, in kernels and in submissions."""
+"""The obstacles that keep an exercise from being checked, as values and as text; in kernels and in submissions."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 RUN_IT = "Run it (Shift-Enter), then check again"
-MOST_NAMED_HERE = 100  # characters of the names that a cell defines instead
+MOST_NAMED_HERE = 100  # characters of the other names that a cell defines
 
 
-# ------------------------------------------------------------------------------------------------ what cannot be read
+# ------------------------------------------------------------------------------------------------ unreadable cells
 
 
 @dataclass(frozen=True)
 class BadSyntax:
-    """Python cannot parse it: Python's message, and the line."""
+    """Python cannot parse the cell: Python's message, and the line."""
 
     says: str
     line: int | None
@@ -22,7 +22,7 @@ class BadSyntax:
 
 @dataclass(frozen=True)
 class Unreadable:
-    """Python raises another error than SyntaxError when parsing it."""
+    """Parsing the cell raises another error than SyntaxError."""
 
     error: str
 
@@ -64,7 +64,7 @@ def flaw_text(flaw: Flaw) -> str:
             return "it is nested too deeply"
 
 
-# ------------------------------------------------------------------------------------------------ what is in the way
+# ------------------------------------------------------------------------------------------------ obstacles
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class NeverRun:
 
 @dataclass(frozen=True)
 class Shadowed:
-    """A later cell has redefined its name, in this line."""
+    """A later cell has redefined the exercise's name, in this line."""
 
     cell: str
     line: str
@@ -174,7 +174,10 @@ def first_cell_text(module: str, name: str) -> str:
 
 
 def way_out(obstacle: Obstacle, name: str, is_called: bool) -> str:
-    """Return what to do about an obstacle, or "" if its text says so. `is_called`: the exercise is a function."""
+    """Return advice on an obstacle, or "" if its text already has it.
+
+    `is_called` says whether the exercise is a function.
+    """
     match obstacle:
         case Undefined([*_, last]) if last.lower() == name.lower():
             return f"Python distinguishes capitals: rename `{last}` to `{name}`, and run the cell again."

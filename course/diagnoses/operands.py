@@ -1,4 +1,4 @@
-"""Diagnoses of operators between values of unlike kinds, and of `if … else` that takes in more than was meant."""
+"""Diagnoses of operators between values of different kinds, and of `if … else` that covers more than intended."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def items_added_to_a_number(e: Evidence) -> Diagnosis | None:
 
 
 def lazy_items_in_a_sum(e: Evidence) -> Diagnosis | None:
-    """Detect `reversed(cards) + hand`, where a tuple is needed on both sides."""
+    """Detect `reversed(cards) + hand`, where both sides must be tuples."""
     kinds = "|".join(ITERATORS)
     if e.error != "TypeError" or not e.said(rf"for \+: '({kinds})' and 'tuple'|tuple \(not \"({kinds})\"\)"):
         return None
@@ -63,7 +63,7 @@ def lazy_items_indexed(e: Evidence) -> Diagnosis | None:
 
 
 def values_joined(e: Evidence) -> Diagnosis | None:
-    """Detect `" ".join(dominoes)`, where the items are no texts, and `items.join(" ")`."""
+    """Detect `" ".join(dominoes)`, where the items are not strings, and `items.join(" ")`."""
     is_other = e.said(r"sequence item \d+: expected str instance, (\w+) found")
     is_turned = e.said(r"'(?:map|tuple|list|generator|filter)' object has no attribute 'join'")
     for call in e.calls_here if is_other or is_turned else ():
@@ -88,7 +88,7 @@ def split_by_nothing(e: Evidence) -> Diagnosis | None:
 
 
 def condition_around_a_sum(e: Evidence) -> Diagnosis | None:
-    """Detect `points + 10 if won else 0`, which is 0 where `points + 0` is meant."""
+    """Detect `points + 10 if won else 0`, which is 0 where `points + 0` is intended."""
     if e.failure.did != GAVE or not _is_zero_for_more(e):
         return None
     for node in e.all(ast.IfExp):
@@ -103,7 +103,7 @@ def condition_around_a_sum(e: Evidence) -> Diagnosis | None:
 
 
 def _is_zero_for_more(e: Evidence) -> bool:
-    """Return whether a number in the answer is 0 where a higher one is right."""
+    """Return whether an answer returns 0 where a larger number is right."""
     seen, wanted = (
         [node.value for node in ast.walk(parsed(text)) if isinstance(node, ast.Constant)]
         for text in (e.failure.seen or "", e.failure.wanted_code)

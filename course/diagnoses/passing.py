@@ -1,4 +1,4 @@
-"""Diagnoses of calls with arguments of another kind: a tuple for one of its items, a function for its value."""
+"""Diagnoses of arguments of the wrong kind: a tuple for one of its items, or a function for its result."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ from course.diagnoses.kinds import (
     signature_of,
 )
 
-FIRST_IS_FUNCTION = ("map", "filter", "find", "fold_left", "fold_right", "compose")  # of `compose` all are
+# all arguments of `compose` are functions
+FIRST_IS_FUNCTION = ("map", "filter", "find", "fold_left", "fold_right", "compose")
 
 
 @dataclass(frozen=True)
 class Mismatch:
     """An argument of another kind than the parameter takes.
 
-    `call` is None where the function is called by another one, such as `map`.
+    `call` is None if another function, such as `map`, makes the call.
     """
 
     line: int
@@ -36,25 +37,25 @@ class Mismatch:
     call: ast.Call | None = None
 
 
-# ------------------------------------------------------------------------------------------------ two ways to know
+# ------------------------------------------------------------------------------------------------ raised or written
 
 
 def another_kind_passed(e: Evidence) -> Diagnosis | None:
-    """Detect a call of a right function that raised an exception for an argument of another kind."""
+    """Detect an argument of the wrong kind that made a right function raise an exception."""
     inside = e.failure.inside
     if inside is None:
         return None
     for place, (wanted, received) in enumerate(zip(kinds_wanted(e, inside.name), inside.kinds, strict=False)):
         if wanted and not _fits(e, received, wanted):
             if wanted >= FUNCTION_KINDS and inside.name not in e.asked.exercises:
-                return None  # the folds have diagnoses of their own
+                return None  # the folds have their own diagnoses
             call = next((c for c in e.calls_here if called(c) == inside.name and len(c.args) > place), None)
             return _explained(e, Mismatch(e.failure.line, inside.name, place, received, call))
     return None
 
 
 def another_kind_written(e: Evidence) -> Diagnosis | None:
-    """Detect an argument that is surely of another kind, whatever comes of the call."""
+    """Detect an argument that is certainly of the wrong kind, whatever the call returns."""
     for call in e.all(ast.Call):
         name = _first_called(call)
         for place, (wanted, argument) in enumerate(zip(kinds_wanted(e, name), call.args, strict=False)):
@@ -67,7 +68,7 @@ def another_kind_written(e: Evidence) -> Diagnosis | None:
 
 
 def _first_called(call: ast.Call) -> str:
-    """Return the function that gets the arguments of a call: the last one of a composition."""
+    """Return the function that receives the arguments of a call: for a composition, the last one."""
     match call.func:
         case ast.Name(id=name) | ast.Call(func=ast.Name(id="compose"), args=[*_, ast.Name(id=name)]):
             return name
@@ -89,7 +90,7 @@ def _fits(e: Evidence, received: str, wanted: frozenset[str]) -> bool:
 
 
 def called_for_a_function(e: Evidence) -> Diagnosis | None:
-    """Detect a call where the function itself is wanted: `Bot("Ann", play(view))`, `compose(draw(desk), draw)`."""
+    """Detect a call where the function itself is expected: `Bot("Ann", play(view))`, `compose(draw(desk), draw)`."""
     for call in e.all(ast.Call):
         match call:
             case ast.Call(func=ast.Name(id=name), args=args) if name not in e.bound and not _is_spread(args):
@@ -103,7 +104,7 @@ def called_for_a_function(e: Evidence) -> Diagnosis | None:
 
 
 def is_complete(e: Evidence, node: ast.expr) -> bool:
-    """Return whether an expression is a call with all its arguments of an exercise, which returns no function."""
+    """Return whether an expression is a complete call of an exercise, whose result is not a function."""
     match node:
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name not in e.bound:
             return name in e.asked.exercises and len(args) == (len(e.asked.signatures.get(name, ())) or 1)
@@ -111,7 +112,7 @@ def is_complete(e: Evidence, node: ast.expr) -> bool:
 
 
 def _value_called(e: Evidence) -> Diagnosis | None:
-    """Detect `draw_two = draw(desk)`, where a function is to be made and nothing is to be called yet."""
+    """Detect `draw_two = draw(desk)`, which calls a function where a new function is expected."""
     for top in e.tops if e.asked.is_called and e.error == "NameError" else ():
         match top:
             case ast.Assign(value=ast.Call() as call) | ast.AnnAssign(value=ast.Call() as call):
@@ -122,7 +123,10 @@ def _value_called(e: Evidence) -> Diagnosis | None:
 
 
 def _for_functions(e: Evidence, name: str, args: list[ast.expr]) -> Iterator[ast.expr]:
-    """Yield the arguments of a call that must be functions, and the items of those that must be tuples of these."""
+    """Yield the arguments of a call that must be functions.
+
+    If an argument must be a tuple of functions, its items are yielded.
+    """
     if name in FIRST_IS_FUNCTION:
         yield from args if name == "compose" else args[:1]
         return
@@ -134,7 +138,7 @@ def _for_functions(e: Evidence, name: str, args: list[ast.expr]) -> Iterator[ast
 
 
 class WithoutCalls(ast.NodeTransformer):
-    """Writes the functions themselves in place of their calls."""
+    """Replaces calls of functions by the functions themselves."""
 
     def __init__(self, calls: list[ast.expr]) -> None:
         self.calls = {code(call, LONGEST_CODE) for call in calls}
@@ -156,11 +160,11 @@ def functions_joined(e: Evidence) -> Diagnosis | None:
     return None
 
 
-# ------------------------------------------------------------------------------------------------ what to do about it
+# ------------------------------------------------------------------------------------------------ corrections
 
 
 def _explained(e: Evidence, wrong: Mismatch) -> Diagnosis:
-    """Return what to say about an argument of another kind, with the call as it should be where that is known."""
+    """Return a message about an argument of the wrong kind, with the corrected call if it is known."""
     parameter, annotation = signature_of(e, wrong.name)[wrong.place]
     wanted = kinds_of(annotation, e.asked.module)
     line = wrong.line or next((top.lineno for top in e.tops), 1)
@@ -178,7 +182,7 @@ def _explained(e: Evidence, wrong: Mismatch) -> Diagnosis:
 
 
 def _in_order(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> str:
-    """Return the call with two arguments exchanged, if one is surely of the kind that the other should be."""
+    """Return the call with two arguments swapped, if one is certainly of the kind that the other should be."""
     assert wrong.call
     args, kinds = wrong.call.args, list(kinds_wanted(e, wrong.name))
     mine = kinds_written(e, args[wrong.place]) or frozenset({wrong.received.split("[")[0]})
@@ -196,7 +200,7 @@ Advice = tuple[str, str] | None
 
 
 def _for_each(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
-    """Return the code that calls a function for each item of what it was called with."""
+    """Return code that calls a function for each item of its argument."""
     assert wrong.call
     argument = wrong.call.args[wrong.place]
     annotation = dict(e.asked.parameters).get(code(argument), "")
@@ -213,7 +217,7 @@ def _for_each(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
 
 
 def _owner_itself(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
-    """Return the call with a parameter of the wanted kind, of which a part was passed."""
+    """Return the call with a complete parameter instead of one of its parts."""
     assert wrong.call
     node = argument = wrong.call.args[wrong.place]
     while isinstance(node, ast.Attribute | ast.Subscript):
@@ -227,7 +231,7 @@ def _owner_itself(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advic
 
 
 def _spread_parts(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
-    """Return the call with a star, where a named tuple of all arguments was passed."""
+    """Return the call with a star before a named tuple that contains all the arguments."""
     assert wrong.call
     is_alone = len(wrong.call.args) == 1 and len(signature_of(e, wrong.name)) > 1
     if not is_alone or not hasattr(e.given.types.get(wrong.received), "_fields"):
@@ -246,7 +250,7 @@ def _tuple_of_one(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advic
 
 
 def _called_function(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
-    """Return the code that calls a function which was passed in place of its value."""
+    """Return code that calls a function which was passed instead of its result."""
     assert wrong.call
     argument = wrong.call.args[wrong.place]
     if wrong.received != "function" or not isinstance(argument, ast.Name):
@@ -261,7 +265,7 @@ def _called_function(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Ad
 
 
 def _test_for_value(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
-    """Return the function that compares a part with a value, which was passed in its place."""
+    """Return a function that compares a part with a value, to pass instead of the value."""
     assert wrong.call
     argument = wrong.call.args[wrong.place]
     if not wanted >= FUNCTION_KINDS or not isinstance(argument, ast.Name | ast.Attribute | ast.Constant):
@@ -272,7 +276,7 @@ def _test_for_value(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Adv
 
 
 def _lambda_around(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
-    """Return the lambda that a condition about one item belongs into."""
+    """Return a condition about one item, wrapped in a lambda."""
     assert wrong.call
     argument = wrong.call.args[wrong.place]
     if not wanted >= FUNCTION_KINDS or not isinstance(argument, ast.Compare):
@@ -297,7 +301,7 @@ def _with_argument(wrong: Mismatch, argument: ast.expr) -> str:
 
 
 def _swapped_in_compose(e: Evidence, name: str) -> str:
-    """Return the composition of two functions in the other order, where the last of them is not `name`."""
+    """Return a composition of two functions in the other order, if its last function is not `name`."""
     for call in e.all(ast.Call):
         match call:
             case ast.Call(func=ast.Name(id="compose"), args=[ast.Name(id=first) as one, ast.Name() as other]):
@@ -310,11 +314,11 @@ PASSING = (another_kind_passed,)
 PASSING_TEXT = (called_for_a_function, functions_joined, another_kind_written)
 
 
-# ------------------------------------------------------------------------------------------------ no more is known
+# ------------------------------------------------------------------------------------------------ other exceptions
 
 
 def raised_by_a_call(e: Evidence) -> Diagnosis | None:
-    """Return that a right function raised an exception for the arguments that a line passes to it."""
+    """Return a message that a right function raised an exception for the arguments that a line passes."""
     if not e.is_raised_inside or e.failure.inside is None:
         return None
     name = e.failure.inside.name

@@ -1,4 +1,4 @@
-"""Diagnoses of patterns that match too much or never: captured parameters, and tuples; and of numbers after `or`."""
+"""Diagnoses of patterns that match too much or never (captured parameters, tuples), and of numbers after `or`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from course.form.given import members_of
 
 
 def parameter_captured(e: Evidence) -> Diagnosis | None:
-    """Detect `case Crd(_, color)` where `color` is a parameter, which the pattern overwrites."""
+    """Detect `case Crd(_, color)` where `color` is a parameter. The pattern overwrites it."""
     for case in e.all(ast.match_case):
         if names := _captured_parameters(e, case.pattern):
             name, line = next(iter(names)), case.pattern.lineno
@@ -24,7 +24,7 @@ def parameter_captured(e: Evidence) -> Diagnosis | None:
 
 
 def _captured_parameters(e: Evidence, pattern: ast.pattern) -> dict[str, str]:
-    """Return the parameters that a pattern captures as parts of a value, each with the test that compares it."""
+    """Return the parameters that a pattern captures, each with the condition that compares it."""
     names: dict[str, str] = {}
     for node in ast.walk(pattern):
         for part, kind in _parts(e, node):
@@ -35,7 +35,7 @@ def _captured_parameters(e: Evidence, pattern: ast.pattern) -> dict[str, str]:
 
 
 def _parts(e: Evidence, node: ast.AST) -> Iterator[tuple[ast.pattern, object]]:
-    """Yield the parts of a class pattern, each with its type, None if that is not known."""
+    """Yield the parts of a class pattern, each with its type, or None if the type is not known."""
     if isinstance(node, ast.MatchClass):
         fields = getattr(e.given.types.get(code(node.cls)), "__match_args__", ())
         kinds = [e.given.fields.get(field) for field in fields]
@@ -43,14 +43,14 @@ def _parts(e: Evidence, node: ast.AST) -> Iterator[tuple[ast.pattern, object]]:
 
 
 def _test(e: Evidence, name: str, kind: object) -> str:
-    """Return the test whether a captured value is the same as a parameter, as the unit wants it."""
+    """Return a condition that compares a captured value with a parameter, in the way that the unit requires."""
     given = e.asked.policy.compare_with
     function = next((given[each] for each in given if members_of(kind) <= members_of(e.given.types.get(each))), "")
     return f"{function}(other_{name}, {name})" if function else f"other_{name} == {name}"
 
 
 def _with_guard(pattern: ast.pattern, names: dict[str, str]) -> str:
-    """Return the pattern with other names and a guard; alternatives without these names get a case of their own."""
+    """Return the pattern with other names and a guard. Alternatives without these names become separate cases."""
     choices = pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern]
     renamed = [_Renamed(names).visit(deepcopy(choice)) for choice in choices]
     pairs = [*zip(map(ast.unparse, choices), map(ast.unparse, renamed), strict=True)]
@@ -94,7 +94,7 @@ def _patterns_by_index(pattern: ast.pattern, count: int, is_tuple: bool) -> list
 
 
 def _class_matched(e: Evidence, pattern: ast.pattern) -> str:
-    """Return the class that a pattern matches, "" if it matches a tuple or anything else."""
+    """Return the class that a pattern matches; "" for a tuple or any other pattern."""
     if isinstance(pattern, ast.MatchOr):
         return next(filter(None, (_class_matched(e, part) for part in pattern.patterns)), "")
     name = code(pattern.cls) if isinstance(pattern, ast.MatchClass) else ""

@@ -1,4 +1,4 @@
-"""Advice for a wrong value when no diagnosis matches: what is wrong with it, and where to look."""
+"""Advice for a wrong value when no diagnosis matches: how the value is wrong, and where to look."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_WAYS, MOST_PARAMETERS = 6, 4
 
 
 def wrong_value(e: Evidence) -> Diagnosis | None:
-    """Return what is wrong with a value, and in which lines to look for it."""
+    """Return how a value is wrong, and in which lines to look for the mistake."""
     if e.failure.did != GAVE or e.failure.seen is None:
         return None
     if isinstance(e.failure.wanted, ToBeRaised):
@@ -45,7 +45,7 @@ def _without_text(seen: str, wanted: str) -> tuple[str, str, str]:
 
 def other_exception(e: Evidence) -> Diagnosis | None:
     """Detect an exception of the wrong type or with the wrong message."""
-    # The exception comes from a `raise` of the learner's.
+    # The exception comes from a `raise` statement of the learner.
     is_meant = e.failure.did == RAISED and e.failure.code.startswith("raise")
     if not is_meant or not isinstance(e.failure.wanted, ToBeRaised):
         return None
@@ -98,7 +98,7 @@ def other_text(e: Evidence) -> Diagnosis | None:
 
 
 def broken_off(e: Evidence) -> Diagnosis | None:
-    """Return where to look if a call returned no value and no line of the learner raised an exception."""
+    """Return where to look if a call returned no value, but the learner's lines raised no exception."""
     is_lost = e.failure.did == OTHER or (e.failure.did == RAISED and not e.failure.line)
     return Diagnosis(where_to_look(e)) if is_lost and e.failure.call and where_to_look(e) else None
 
@@ -135,7 +135,7 @@ def where_to_look(e: Evidence) -> str:
 
 
 def _calls_itself_only(e: Evidence) -> bool:
-    """Return whether the call only calls the answer, so that its result comes from a line of the answer."""
+    """Return whether the call calls nothing but the answer, so that a line of the answer made the result."""
     node = expression_of(e.failure.call)
     while isinstance(node, ast.Call):
         node = node.func
@@ -147,7 +147,7 @@ def _one_line(row: int) -> str:
 
 
 def _may_give(node: ast.expr | None, seen: str) -> bool:
-    """Return whether an expression may have this value; a constant can only have its own."""
+    """Return whether an expression may have this value. A constant has only one value."""
     return not isinstance(node, ast.Constant) or not isinstance(expression_of(seen), ast.Constant) or code(node) == seen
 
 

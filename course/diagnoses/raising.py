@@ -1,4 +1,4 @@
-"""Diagnoses of exceptions, by the message and the line that raised it."""
+"""Diagnoses of exceptions, from the message and the line that raised it."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _capital(text: str) -> str:
 
 
 def _owner_of(e: Evidence, name: str) -> str:
-    """Return the function that has a local variable of this name, if the line that failed is outside of it."""
+    """Return the function with a local variable of this name, if the failed line is outside that function."""
     line = e.failure.line
     for owner, function in e.functions.items():
         inside = function.lineno <= line <= (function.end_lineno or 0)
@@ -148,7 +148,7 @@ def rebound_name(e: Evidence) -> Diagnosis | None:
 
 
 def nothing_where_a_value_was(e: Evidence) -> Diagnosis | None:
-    """Detect a None where a value is needed, and find out where it comes from."""
+    """Detect None where another value is needed, and find out where it comes from."""
     if "NoneType" not in e.message or e.error not in ("AttributeError", "TypeError") or not e.failure.line:
         return None
     for call in e.calls_here:
@@ -167,7 +167,7 @@ def nothing_where_a_value_was(e: Evidence) -> Diagnosis | None:
 
 
 def _searched(e: Evidence) -> Diagnosis | None:
-    """Detect `find(…).name`, where the search may find nothing."""
+    """Detect `find(…).name`, where the search may have no result."""
     for node in e.here:
         match node:
             case ast.Attribute(value=ast.Call(func=ast.Name(id="find" | "next" as name)) as search, attr=part):
@@ -179,7 +179,7 @@ def _searched(e: Evidence) -> Diagnosis | None:
 
 
 def _lazy_for_a_pattern(e: Evidence) -> Diagnosis | None:
-    """Detect a `filter` or `map` that the answer passes to itself, where no case matches it."""
+    """Detect a `filter` or `map` that the answer passes to itself, and that matches no case."""
     makers = {
         code(node.targets[0]): node for node in e.all(ast.Assign) if called(node.value) in ITERATORS and node.targets
     }
@@ -191,7 +191,7 @@ def _lazy_for_a_pattern(e: Evidence) -> Diagnosis | None:
 
 
 def mutating_call(e: Evidence, call: ast.Call) -> Diagnosis:
-    """Explain what `append` and similar methods do and return, and write the line without them."""
+    """Explain what `append` and similar methods do and return, and show the line without them."""
     assert isinstance(call.func, ast.Attribute)
     name, outer = call.func.attr, e.parents.get(call)
     says = f"`.{name}(…)` on line {call.lineno} changes a list in place. It returns `None`, not the list."
@@ -231,7 +231,7 @@ def fixed_value(e: Evidence) -> Diagnosis | None:
 
 
 def _made_with(e: Evidence, method: str) -> str:
-    """Return the line that makes a new tuple, in place of a call of `append` and the like."""
+    """Return the line with an expression that makes a new tuple, instead of `append` or a similar method."""
     for call in e.calls_here:
         if isinstance(call.func, ast.Attribute) and call.func.attr == method and (new := _new_items(call)):
             owner = call.func.value
@@ -240,7 +240,7 @@ def _made_with(e: Evidence, method: str) -> str:
 
 
 def _new_items(call: ast.Call) -> str:
-    """Return the expression for a new tuple, in place of a call of `append` and the like; "" for other methods."""
+    """Return the expression for a new tuple, instead of `append` or a similar method; "" for other methods."""
     assert isinstance(call.func, ast.Attribute)
     items, args = code(call.func.value, LONGEST_CODE), [code(arg, LONGEST_CODE) for arg in call.args]
     item, words = args[-1] if args else "…", [f"{each.arg}={code(each.value, LONGEST_CODE)}" for each in call.keywords]
@@ -258,7 +258,7 @@ def _new_items(call: ast.Call) -> str:
 
 
 def _made_with_item(e: Evidence) -> str:
-    """Return the line that makes a new tuple, in place of an assignment to one item."""
+    """Return the line that makes a new tuple, instead of assigning to one item."""
     for node in e.here:
         match node:
             case ast.Assign(targets=[ast.Subscript(value=owner, slice=place)], value=item):
@@ -339,7 +339,7 @@ def _listed(names: list[str]) -> str:
 
 
 def arguments_of_a_fold(e: Evidence) -> Diagnosis | None:
-    """Detect a fold, map or filter whose arguments are in the wrong order."""
+    """Detect a fold, map or filter with its arguments in the wrong order."""
     name = e.called_here(*FOLDS)
     if not name or e.error not in ("TypeError", "ValueError"):
         return None
@@ -362,7 +362,7 @@ def arguments_of_a_fold(e: Evidence) -> Diagnosis | None:
 
 
 def _function_first(name: str, call: ast.Call) -> Diagnosis:
-    """Return a call of a fold with its function in front, where only one argument can be it."""
+    """Return a call of a fold with its function first, if only one argument can be the function."""
     says = f"`{name}` has its arguments in the wrong order. The function comes first:"
     functions = [arg for arg in call.args if isinstance(arg, ast.Lambda)]
     if len(functions) != 1:
@@ -372,7 +372,7 @@ def _function_first(name: str, call: ast.Call) -> Diagnosis:
 
 
 def function_behind(e: Evidence) -> Diagnosis | None:
-    """Detect a fold whose function comes after its start value; with few items, Python raises no error."""
+    """Detect a fold whose function comes after its start value. With few items, Python raises no error."""
     for call in e.all(ast.Call):
         match call:
             case ast.Call(func=ast.Name(id=name), args=[start, ast.Lambda(args=ast.arguments(args=[_, _])), *_]) if (
@@ -432,7 +432,7 @@ def not_callable(e: Evidence) -> Diagnosis | None:
 
 
 def not_a_function(e: Evidence) -> Diagnosis | None:
-    """Detect an answer that is not a function, although it must be one."""
+    """Detect an answer that is not a function, but must be one."""
     found = e.said(r"'(\w+)' object is not callable") if e.error == "TypeError" and not e.failure.line else None
     if not found or e.function is not None or not e.asked.is_called:
         return None
@@ -453,7 +453,7 @@ def _stored(e: Evidence) -> set[str]:
 
 
 def own_signature(e: Evidence) -> Diagnosis | None:
-    """Detect too many or too few parameters in the answer itself."""
+    """Detect an answer with too many or too few parameters."""
     if e.error != "TypeError" or e.failure.line or e.function is None:
         return None
     if not e.said(rf"^{e.asked.name}\(\) (takes|missing|got)") or not e.asked.parameters:
@@ -483,7 +483,7 @@ def wrong_arguments(e: Evidence) -> Diagnosis | None:
 
 
 def _only_by_name(e: Evidence, name: str, call: ast.Call) -> Diagnosis | None:
-    """Detect an argument without its name, where the function takes it by name alone."""
+    """Detect an argument without its name, for a parameter that can be passed only by name."""
     thing = e.given.functions.get(name) or e.given.types.get(name)
     try:
         parameters = inspect.signature(thing).parameters.values() if callable(thing) else ()
@@ -534,7 +534,7 @@ def text_and_number(e: Evidence) -> Diagnosis | None:
 
 
 def _as_one_string(e: Evidence) -> Iterator[str]:
-    """Yield an f-string in place of each addition on the line in which a string is written."""
+    """Yield the line with an f-string instead of each sum with a string."""
     for node in e.here:
         is_within = isinstance(e.parents.get(node), ast.BinOp)
         parts = added(node) if isinstance(node, ast.BinOp) and not is_within else []
@@ -615,7 +615,7 @@ def unhashable(e: Evidence) -> Diagnosis | None:
     return Diagnosis(f"A {found[1]} cannot be an item of a set or a key. Use a tuple.") if found else None
 
 
-# ------------------------------------------------------------------------------------------------ places, values
+# ------------------------------------------------------------------------------------------------ indexes, values
 
 
 def unpacking(e: Evidence) -> Diagnosis | None:
@@ -637,7 +637,7 @@ def _fewer_than(e: Evidence, count: str) -> str:
 
 
 def _with_a_star(e: Evidence) -> Iterator[str]:
-    """Yield the assignment on the line with a star for the items that have no name."""
+    """Yield the assignment on the line, with a star that collects the items without a name."""
     for node in e.here:
         match node:
             case ast.Assign(targets=[ast.Tuple(elts=[*first, end])], value=value):
@@ -679,7 +679,7 @@ def least_of_nothing(e: Evidence) -> Diagnosis | None:
 
 
 def still_the_stub(e: Evidence) -> Diagnosis | None:
-    """Detect the stub's last line."""
+    """Detect that the answer is still the stub."""
     if e.error != "NotImplementedError":
         return None
     if e.said("TODO"):
@@ -692,7 +692,7 @@ def still_the_stub(e: Evidence) -> Diagnosis | None:
 
 
 def calls_what_is_unwritten(e: Evidence) -> Diagnosis | None:
-    """Detect a call of an unwritten exercise, for which the grader puts a stand-in."""
+    """Detect a call of an exercise that is not written yet."""
     if e.error != "NotWritten" or e.message not in e.asked.exercises:
         return None
     caller = e.failure.label if e.failure.label in e.asked.exercises else e.asked.name
@@ -714,7 +714,7 @@ def too_much_chance(e: Evidence) -> Diagnosis | None:
 
 
 def not_to_be_called(e: Evidence) -> Diagnosis | None:
-    """Detect a call of an argument that must not be called here."""
+    """Detect a call of a function argument that must not be called here."""
     if e.error != "AssertionError" or not e.said("should not be called"):
         return None
     name = e.called_here(*e.parameters)
@@ -723,7 +723,7 @@ def not_to_be_called(e: Evidence) -> Diagnosis | None:
 
 
 def pattern_parts(e: Evidence) -> Diagnosis | None:
-    """Detect a pattern that does not match its class."""
+    """Detect a pattern that does not fit its class."""
     if found := e.said(r"(\w+)\(\) accepts (\d+) positional sub-patterns? \((\d+) given\)"):
         cls = e.given.types.get(found[1])
         parts = _parts_of(cls)
@@ -738,7 +738,7 @@ def pattern_parts(e: Evidence) -> Diagnosis | None:
 
 
 def _guards(e: Evidence) -> Iterator[str]:
-    """Yield the case on the line with a call as its guard, in place of its pattern."""
+    """Yield the case on the line with a call as a guard instead of a pattern."""
     for node in e.all(ast.MatchClass):
         names = [part.name for part in node.patterns if isinstance(part, ast.MatchAs) and part.name]
         if node.lineno == e.failure.line and len(names) == len(node.patterns) and not node.kwd_patterns:
@@ -746,7 +746,7 @@ def _guards(e: Evidence) -> Iterator[str]:
             yield f"case {f'({listed})' if names[1:] else listed} if {code(node.cls)}({listed}):"
 
 
-# ------------------------------------------------------------------------------------------------ without end
+# ------------------------------------------------------------------------------------------------ endless code
 
 
 def endless(e: Evidence) -> Diagnosis | None:
@@ -774,12 +774,12 @@ def endless(e: Evidence) -> Diagnosis | None:
 
 
 def _could_be_a_tail_call(e: Evidence) -> bool:
-    """Return whether no function calls itself twice, and no result is used for more."""
+    """Return whether a tail call is possible: no function calls itself twice, and no result is used further."""
     return all(len(_repeats(e, name, function)) < 2 for name, function in e.functions.items())
 
 
 def _repeats(e: Evidence, name: str, function: Function | ast.Lambda) -> list[ast.Call]:
-    """Return the calls by which a function repeats itself: its own name, or `recur`."""
+    """Return the calls with which a function repeats itself: by its name, or by `recur`."""
     inside = [n for part in body_of(function) for n in ast.walk(part) if called(n) == name]
     return [*(n for n in own_nodes(function) if called(n) == "recur"), *inside]  # type: ignore[list-item]
 
@@ -790,11 +790,12 @@ def _can_stop(function: Function | ast.Lambda) -> bool:
     return any(isinstance(n, asks) for n in own_nodes(function))
 
 
-# ------------------------------------------------------------------------------------------------ what never compiles
+# ------------------------------------------------------------------------------------------------ code that never
+# compiles
 
 
 def capture_that_shuts_out(e: Evidence) -> Diagnosis | None:
-    """Detect a bare name in a pattern before other cases."""
+    """Detect a bare name as a pattern before other cases, which are then never reached."""
     if e.error == "SyntaxError" and (found := e.said(r"name capture '(\w+)' makes remaining")):
         line = next((n.lineno for n in e.all(ast.MatchAs) if n.name == found[1]), 0)
         return captured(found[1], line, e)
@@ -804,7 +805,7 @@ def capture_that_shuts_out(e: Evidence) -> Diagnosis | None:
 
 
 def captured(name: str, line: int, e: Evidence) -> Diagnosis:
-    """Explain what a bare name in a pattern does, and what to write."""
+    """Explain what a bare name does in a pattern, and what to write instead."""
     says = f"On line {line}, the bare name `{name}` matches every value, because it captures."
     if kind := _other_kind_wanted(name, line, e):
         return Diagnosis(
@@ -818,7 +819,7 @@ def _patterns_on(line: int, e: Evidence) -> list[ast.pattern]:
 
 
 def _pattern_asking(name: str, line: int, e: Evidence) -> str:
-    """Return the pattern on a line, with each bare name replaced by what it probably means."""
+    """Return the pattern on a line, with each bare name replaced by its probable meaning."""
     asked, patterns = pattern_for_name(name, e), _patterns_on(line, e)
     if not patterns:
         return asked
@@ -839,7 +840,7 @@ def _as_written(pattern: ast.pattern, e: Evidence) -> str:
 
 
 def _other_kind_wanted(name: str, line: int, e: Evidence) -> str:
-    """Return what a part of a value is, where a bare name in its pattern is of another type; "" if it is not."""
+    """Return what a part of a value is, if a bare name in its pattern has another type; otherwise ""."""
     kind = e.given.values.get(name)
     for pattern in _patterns_on(line, e):
         for node in ast.walk(pattern):
@@ -858,7 +859,7 @@ def _with_dots(name: str, line: int, e: Evidence) -> str:
 
 
 def pattern_for_name(name: str, e: Evidence) -> str:
-    """Return the pattern for what a bare name probably means."""
+    """Return the pattern for the probable meaning of a bare name."""
     kind = e.given.values.get(name)
     if isinstance(e.given.types.get(name), type):
         return f"{name}()"

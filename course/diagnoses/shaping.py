@@ -1,4 +1,4 @@
-"""Diagnoses of values of the wrong shape: several for one, an item for its place, a part that does not exist."""
+"""Diagnoses of values of the wrong shape: several for one, an item for its index, a part that does not exist."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from course.syntax import expression_of
 
 
 def star_before_recursion(e: Evidence) -> Diagnosis | None:
-    """Detect `(first, sort(rest))`, where the items of the second are meant, and a star too many before the first."""
+    """Detect `(first, sort(rest))`, where the items of the second should be spread, and a star too many."""
     if e.function is None or e.failure.did not in (GAVE, RAISED) or (e.error and e.failure.line):
         return None
     for node in own_nodes(e.function):
@@ -34,7 +34,7 @@ def star_before_recursion(e: Evidence) -> Diagnosis | None:
 
 
 def items_and_tuples(e: Evidence) -> Diagnosis | None:
-    """Detect a sum of tuples and lists, and show all their items in one tuple."""
+    """Detect a sum of tuples and lists, and show one tuple with all their items."""
     if e.error != "TypeError" or not e.said(r"can only concatenate (tuple \(not \"list|list \(not \"tuple)"):
         return None
     for node in e.here:
@@ -63,11 +63,11 @@ def _spread(node: ast.expr) -> str:
     return f"*{code(node)}"
 
 
-# ------------------------------------------------------------------------------------------------ places, members
+# ------------------------------------------------------------------------------------------------ indexes, members
 
 
 def item_for_index(e: Evidence) -> Diagnosis | None:
-    """Detect an item that is returned, where its place is wanted."""
+    """Detect an item that is returned where its index is expected."""
     seen, wanted = e.failure.seen or "", e.failure.wanted_code
     if e.failure.did != GAVE or not wanted.isdigit() or seen not in _items_passed(e):
         return None
@@ -81,14 +81,14 @@ def item_for_index(e: Evidence) -> Diagnosis | None:
 
 
 def _items_passed(e: Evidence) -> list[str]:
-    """Return the values in the tuples that the failed call passes, as code."""
+    """Return the code of all items in the tuples that the failed call passes."""
     call = expression_of(e.failure.call)
     tuples = [arg for arg in call.args if isinstance(arg, ast.Tuple)] if isinstance(call, ast.Call) else []
     return [ast.unparse(item) for each in tuples for item in each.elts if isinstance(item, ast.Call)]
 
 
 def value_for_part(e: Evidence) -> Diagnosis | None:
-    """Detect `Num(5)` where 5 is wanted: a value in place of its only part."""
+    """Detect `Num(5)` where 5 is expected: a value instead of its only part."""
     match expression_of(e.failure.seen or "") if e.failure.did == GAVE else None:
         case ast.Call(func=ast.Name(id=name), args=[part]) if ast.unparse(part) == e.failure.wanted_code:
             parts = [*getattr(e.given.types.get(name), "__dataclass_fields__", ())]
@@ -101,7 +101,7 @@ def value_for_part(e: Evidence) -> Diagnosis | None:
 
 
 def item_for_bool(e: Evidence) -> Diagnosis | None:
-    """Detect an item that was found, where the answer is whether there is one."""
+    """Detect that an item is returned, although the question is whether there is one."""
     for node in e.all(ast.Return) if e.failure.did == GAVE and e.failure.wanted_code in ("True", "False") else ():
         if called(node.value) == "find" and e.failure.seen not in ("True", "False"):
             says = f"`find` on line {node.lineno} returns an item or `None`, but the answer is True or False. Write:"
@@ -110,7 +110,7 @@ def item_for_bool(e: Evidence) -> Diagnosis | None:
 
 
 def list_of_the_rest(e: Evidence) -> Diagnosis | None:
-    """Detect the list of a starred name in a recursion that compares with `()`."""
+    """Detect a recursion that compares a starred name, which is a list, with `()`."""
     stars = {node.value.id for node in e.all(ast.Starred) if isinstance(node.value, ast.Name) and _is_target(node)}
     if not any(isinstance(n, ast.Compare) and "()" in map(code, n.comparators) for n in e.nodes):
         return None
@@ -128,7 +128,7 @@ def _is_target(node: ast.Starred) -> bool:
 
 
 def no_star_before_arguments(e: Evidence) -> Diagnosis | None:
-    """Detect `strategy(args)`, where the function takes the parts of `args` one by one."""
+    """Detect `strategy(args)`, where the function takes each item of `args` as an argument."""
     kinds = dict(e.asked.parameters)
     for call in e.calls_here if e.error == "TypeError" and e.said(r"missing \d+ required positional") else ():
         match call:
@@ -141,7 +141,7 @@ def no_star_before_arguments(e: Evidence) -> Diagnosis | None:
 
 
 def no_such_item(e: Evidence) -> Diagnosis | None:
-    """Detect `.index(…)` of something that is no item."""
+    """Detect `.index(…)` of a value that is not an item."""
     for call in e.calls_here if e.error == "ValueError" and e.said("not in (tuple|list)|is not in list") else ():
         match call:
             case ast.Call(func=ast.Attribute(value=items, attr="index"), args=[item]):
@@ -154,7 +154,7 @@ def no_such_item(e: Evidence) -> Diagnosis | None:
 
 
 def _made_of(e: Evidence, name: str) -> ast.expr | None:
-    """Return the last value that a name is assigned."""
+    """Return the last value that is assigned to a name."""
     values = [node.value for node in e.all(ast.Assign) if name in map(code, node.targets)]
     return values[-1] if values else None
 
@@ -173,7 +173,7 @@ def one_member_for_several(e: Evidence) -> Diagnosis | None:
 
 
 def either_of_two(e: Evidence) -> Diagnosis | None:
-    """Detect `card.rank == (RA or R10)`, which compares with the first only."""
+    """Detect `card.rank == (RA or R10)`, which compares only with the first member."""
     for node in e.all(ast.Compare):
         match node:
             case ast.Compare(
@@ -191,7 +191,7 @@ def _is_member(e: Evidence, node: ast.expr) -> bool:
 
 
 def no_member_of_its_type(e: Evidence) -> Diagnosis | None:
-    """Detect `card.rank == 10` where a rank is a member of an enumeration."""
+    """Detect `card.rank == 10`, although a rank is a member of an enumeration."""
     for node in e.all(ast.Compare):
         match node:
             case ast.Compare(
@@ -230,7 +230,7 @@ def no_such_part(e: Evidence) -> Diagnosis | None:
 
 
 def tuple_for_a_class(e: Evidence) -> Diagnosis | None:
-    """Detect `case (0, _)` for a value that is no tuple."""
+    """Detect `case (0, _)` for a value that is not a tuple."""
     kinds = dict(e.asked.parameters)
     for node in e.all(ast.Match):
         kind = e.given.types.get(kinds.get(code(node.subject), ""))
@@ -262,7 +262,7 @@ def _alternatives(node: ast.Match) -> Diagnosis | None:
 
 
 def text_without_f(e: Evidence) -> Diagnosis | None:
-    """Detect a name in braces, in a text without an `f` before it."""
+    """Detect a name in braces in a string that has no `f` before it."""
     for node in e.all(ast.Constant):
         if isinstance(node.value, str) and not isinstance(e.parents.get(node), ast.JoinedStr | ast.Expr):
             found = re.search(r"\{([a-z_]\w*)[\w.\[\]()]*\}", node.value)
@@ -273,7 +273,7 @@ def text_without_f(e: Evidence) -> Diagnosis | None:
 
 
 def class_passed(e: Evidence) -> Diagnosis | None:
-    """Detect `desk.with_state(Proceed)`, where the class has to be called."""
+    """Detect `desk.with_state(Proceed)`, where the class must be called."""
     for call in e.all(ast.Call):
         makes = code(call.func) in e.given.types or called(call) in e.given.methods
         for arg in call.args if makes and called(call) != "isinstance" else ():
@@ -288,7 +288,7 @@ def class_passed(e: Evidence) -> Diagnosis | None:
 
 
 def half_compared(e: Evidence) -> Diagnosis | None:
-    """Detect `deck and floor == ()` and `not deck and floor`, in an answer that is wrong."""
+    """Detect `deck and floor == ()` and `not deck and floor` in a wrong answer."""
     for node in e.all(ast.BoolOp) if e.failure.did == GAVE else ():
         for first, second in zip(node.values, node.values[1:], strict=False):
             word = "and" if isinstance(node.op, ast.And) else "or"
@@ -307,7 +307,7 @@ def half_compared(e: Evidence) -> Diagnosis | None:
 
 
 def value_alone(e: Evidence) -> Diagnosis | None:
-    """Detect a line that only mentions a value: `None` in place of `return None`."""
+    """Detect a line that only mentions a value: `None` instead of `return None`."""
     for node in e.all(ast.Expr):
         match node.value:
             case (
@@ -323,7 +323,7 @@ def value_alone(e: Evidence) -> Diagnosis | None:
 
 
 def as_long_as_before(e: Evidence) -> Diagnosis | None:
-    """Detect a recursion on items that may be all that there were: a filter that may keep every one."""
+    """Detect a recursion that may never get shorter, because its filter may keep every item."""
     if e.error != "RecursionError" or e.function is None:
         return None
     for call in e.all(ast.Call):

@@ -1,4 +1,4 @@
-"""Diagnoses of values of another kind than `+`, an unpacking or a fold needs, with the line as it should be."""
+"""Diagnoses of values of another kind than `+`, an unpacking or a fold needs. They show the corrected line."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def tuple_and_item(e: Evidence) -> Diagnosis | None:
 
 
 def _added_here(e: Evidence) -> tuple[str, str]:
-    """Return both sides of the addition on the line that failed, or "" if there are several."""
+    """Return both sides of the addition on the failed line, or "" if there are several additions."""
     sums = [node for node in e.here if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Add)]
     match sums:
         case [ast.BinOp(left=left, right=right)] | [ast.AugAssign(target=left, value=right)]:
@@ -53,7 +53,7 @@ def _to_a_number(is_left: bool, left: str, right: str) -> Diagnosis:
 
 
 def values_added(e: Evidence) -> Diagnosis | None:
-    """Detect `chain + other`, where a tuple of both is wanted."""
+    """Detect `chain + other`, where a tuple of both values is expected."""
     found = e.said(r"operand type\(s\) for \+: '(\w+)' and '(\w+)'") if e.error == "TypeError" else None
     if not found or not {*found.groups()} <= e.given.types.keys() or not e.failure.wanted_code.startswith("("):
         return None
@@ -66,7 +66,7 @@ def values_added(e: Evidence) -> Diagnosis | None:
 
 
 def swapped_step(e: Evidence) -> Diagnosis | None:
-    """Detect a step of a fold, with a name of its own, that takes its item apart as if it were the result so far."""
+    """Detect a step of a fold that unpacks its item as if that were the result so far."""
     found = e.said(r"cannot unpack non-iterable (\w+) object") if e.error == "TypeError" else None
     for fold, step in _steps_of_folds(e) if found else ():
         names = [arg.arg for arg in arguments(step)]
@@ -78,7 +78,7 @@ def swapped_step(e: Evidence) -> Diagnosis | None:
 
 
 def fold_starts_otherwise(e: Evidence) -> Diagnosis | None:
-    """Detect a fold whose start has not the parts that its step takes apart."""
+    """Detect a fold whose start does not have the parts that its step unpacks."""
     found = e.said(r"values to unpack \(expected (\d+)") if e.error == "ValueError" else None
     for fold, step in _steps_of_folds(e) if found else ():
         names = [arg.arg for arg in arguments(step)]
@@ -95,7 +95,7 @@ def fold_starts_otherwise(e: Evidence) -> Diagnosis | None:
 
 
 def _steps_of_folds(e: Evidence) -> list[tuple[ast.Call, ast.FunctionDef]]:
-    """Return the folds whose step is a function with two parameters in which the exception was raised."""
+    """Return the folds whose step has two parameters and raised the exception."""
     folds = []
     for call in e.all(ast.Call):
         match call:
@@ -111,7 +111,7 @@ def _has_failed_line(e: Evidence, function: ast.FunctionDef) -> bool:
 
 
 def _unpacked_here(e: Evidence) -> list[str]:
-    """Return the names that the failed line takes apart."""
+    """Return the names that the failed line unpacks to."""
     return [code(node.value) for node in e.here if isinstance(node, ast.Assign) and _has_several(node)]
 
 
@@ -120,7 +120,7 @@ def _has_several(node: ast.Assign) -> bool:
 
 
 def unpacked_value(e: Evidence) -> Diagnosis | None:
-    """Detect `left, right = domino`, of a value whose parts have names."""
+    """Detect `left, right = domino`, for a value whose parts have names."""
     found = e.said(r"cannot unpack non-iterable (\w+) object") if e.error == "TypeError" else None
     parts = getattr(e.given.types.get(found[1]), "__match_args__", ()) if found else ()
     for node in e.here if found and parts else ():
@@ -154,11 +154,11 @@ def loops_swapped(e: Evidence) -> Diagnosis | None:
     return None
 
 
-# ------------------------------------------------------------------------------------------------ what was returned
+# ------------------------------------------------------------------------------------------------ returned values
 
 
 def tuple_in_its_tuple(e: Evidence) -> Diagnosis | None:
-    """Detect `(first, rest_of(cards))`, where the function's own tuple is to be spread."""
+    """Detect `(first, rest_of(cards))`, where the tuple that the function returns should be spread."""
     is_unusable = e.failure.did == RAISED and not e.failure.line
     is_nested = e.failure.did == GAVE and _items(e.failure.seen or "") == _items(e.failure.wanted_code)
     for node in e.all(ast.Return) if is_unusable or is_nested else ():
@@ -178,7 +178,7 @@ def _items(text: str) -> str:
 
 
 def cannot_be_used(e: Evidence) -> Diagnosis | None:
-    """Detect an exception that no line of the learner raised: the example cannot use what was returned."""
+    """Detect an exception outside the learner's lines: the example cannot use the returned value."""
     name = e.asked.name
     is_outside = e.failure.did == RAISED and not e.failure.line and e.error in ("TypeError", "AttributeError")
     if not is_outside or not e.asked.is_called or e.said(rf"^{name}\(\) (takes|missing|got)|is not callable"):
@@ -196,7 +196,7 @@ def cannot_be_used(e: Evidence) -> Diagnosis | None:
 
 
 def _other_kind(e: Evidence) -> str:
-    """Return that the answer is of another kind than the example needs, with the kind if it is known."""
+    """Return a message that the answer returned another kind than the example needs, with the kind if it is known."""
     name = e.asked.name
     if (found := e.said(r"cannot unpack non-iterable (\w+)")) and found[1] != "NoneType":
         return f"`{name}` returned {with_article(found[1])}, but the example takes a tuple apart."

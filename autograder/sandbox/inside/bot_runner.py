@@ -1,8 +1,8 @@
-"""Run one bot in a child process of its own: it receives questions, each with the bot's own view, and answers them.
+"""Run one bot in its own child process. The bot receives questions, each with its own view, and answers them.
 
-A question is a short JSON list in which each card is a letter. An answer is a letter, or a list that says what
-happened: ["odd", its repr], ["raised", the exception], or "late". Questions come in lists, because many sets may be
-played in parallel. The engine is in another process.
+A question is a short JSON list in which each card is a letter. An answer is a letter, or a list that describes a
+problem: ["odd", its repr], ["raised", the exception], or "late". Questions are sent in lists, because many sets may be
+played at the same time. The rules of the game run in another process.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ LATE = "late"
 ANSWERS: tuple[Any, ...] = (*dict.fromkeys(DECK), True, False, *COLORS)
 LETTERS = {answer: chr(ord("A") + index) for index, answer in enumerate(ANSWERS)}
 BY_LETTER = {letter: answer for answer, letter in LETTERS.items()}
-# Looked up by identity, because hashing a card would take most of the time. All cards of a view are objects of DECK.
+# Cards are looked up by identity, because hashing a card would take most of the time. All cards of a view are objects
+# of DECK.
 LETTER_OF = {id(answer): LETTERS[answer] for answer in ANSWERS} | {id(None): ""}
 CARD_OF: dict[str, Any] = {letter: answer for letter, answer in BY_LETTER.items() if type(answer) is Card} | {"": None}
 
@@ -41,7 +42,7 @@ def question_in(data: list[Any]) -> tuple[Question, View]:
 
 
 def answer_out(bot: Bot, question: Question, view: View, seconds: float) -> object:
-    """Ask the bot, which has `seconds` of CPU time, and return its answer encoded for JSON."""
+    """Return the bot's answer to a question, encoded for JSON. The bot has `seconds` of CPU time."""
     try:
         with cpu_limit(seconds):
             return _letter_or_odd(getattr(bot, question)(view))
@@ -59,7 +60,7 @@ def _letter_or_odd(answer: object) -> object:
 
 
 def _repr(answer: object) -> str:
-    """Return the start of a value's `repr`, even if that raises."""
+    """Return the start of a value's `repr`, even if the `repr` raises."""
     try:
         return repr(answer)[:LONGEST_ANSWER]
     except Exception:
@@ -71,7 +72,10 @@ def _error_data(error: BaseException) -> ErrorData:
 
 
 def main(connection: runner.Channel) -> None:
-    """Load the requested bot, send an error if that fails (or None), and answer questions until the end."""
+    """Load the requested bot and answer questions until the end.
+
+    First send None, or an error if loading failed.
+    """
     request = bot_request_of(connection.receive())
     random.seed(request.chance)
     heed_alarms()
@@ -95,7 +99,7 @@ def loaded(request: BotRequest) -> Bot | tuple[str, ErrorData]:
 
 
 def find_bot(names: Names, wanted: str) -> Bot:
-    """Return the bot named `wanted`, or the file's only one if that is "". Raises LookupError if there is none."""
+    """Return the bot named `wanted`, or the only bot of the file if that is "". Raises LookupError if there is none."""
     if wanted and callable(names.get(wanted)):
         return _made_by(names[wanted])
     for name in (wanted, f"{wanted}_player") if wanted else ("bot",):

@@ -17,21 +17,21 @@ PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 2
 SECCOMP_MODE_FILTER = 2
 SIGKILL = 9
 LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446
-# Landlock's rights on files, and their number in each version; then the rights on networks, and scopes.
+# Landlock's rights on files, and their number in each version. Then the rights on networks, and scopes.
 WRITE_FILE, READ_FILE, READ_DIR = 2, 4, 8
 FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}
 MOST_FILE_RIGHTS, ALL_NET_RIGHTS, ALL_SCOPES = 16, 3, 3
 
 
 class CannotConfine(RuntimeError):
-    """A requested means of confinement does not work here."""
+    """Raised if a requested means of confinement does not work here."""
 
 
 def limit_resources(limits: dict[str, int]) -> None:
     """Set this process's limits permanently."""
     megabyte = 1 << 20
-    # SIGXCPU comes first: it is the certain sign of this limit, while the CPU times of the kernel and of `wait4` differ
-    # by some percent.
+    # The limit for SIGXCPU is reached first. It is the certain sign of this limit, while the CPU times of the kernel
+    # and of `wait4` differ by some percent.
     _limit(resource.RLIMIT_CPU, limits["cpu_seconds"], limits["cpu_seconds"] + 1)
     for kind, amount in (
         (resource.RLIMIT_AS, limits["memory_mb"] * megabyte),
@@ -47,7 +47,7 @@ def _limit(kind: int, soft: int, hard: int) -> None:
     try:
         resource.setrlimit(kind, (soft, hard))
     except (ValueError, OSError):
-        # macOS refuses some limits, and a lower limit stays. Where it matters, the self-test notices.
+        # macOS does not accept some limits, and a lower limit remains. If that matters, the self-test reports it.
         return
 
 
@@ -57,14 +57,14 @@ def guard_zygote() -> None:
 
 
 def end_with_parent() -> None:
-    """Let this process end when its parent does."""
+    """Let this process end when its parent ends."""
     _prctl(PR_SET_PDEATHSIG, SIGKILL)
 
 
 def confine_child(looks: bool = False) -> None:
-    """Permanently cut this process off from all others; it ends with its parent.
+    """Permanently isolate this process from all others. It ends when its parent ends.
 
-    With `looks` it may still look for files: the self-test does, to see what could be found.
+    With `looks` it may still look for files. The self-test does so, to see what could be found.
     """
     end_with_parent()
     _prctl(PR_SET_NO_NEW_PRIVS, 1)
@@ -74,7 +74,7 @@ def confine_child(looks: bool = False) -> None:
 
 
 def filter_system_calls(looks: bool = False) -> None:
-    """Refuse every unlisted system call. Raises CannotConfine if that does not work here."""
+    """Block every system call that is not listed. Raises CannotConfine if that does not work here."""
     program, buffer = _filter(looks)
     if LIBC.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program, 0, 0):
         raise _failure("seccomp")
@@ -83,7 +83,7 @@ def filter_system_calls(looks: bool = False) -> None:
 
 @cache
 def _filter(looks: bool) -> tuple[bytes, ctypes.Array[ctypes.c_char]]:
-    """Return the filter in the kernel's format, with the memory that it points to."""
+    """Return the filter in the kernel's format, with the memory that the filter points to."""
     machine = syscalls.machine()
     if machine is None:
         raise CannotConfine(f"the system calls of {os.uname().machine} are not known")
@@ -93,14 +93,14 @@ def _filter(looks: bool) -> tuple[bytes, ctypes.Array[ctypes.c_char]]:
 
 
 def prepare() -> None:
-    """Do once, before any fork, the work that every child would repeat."""
+    """Do the work once, before any fork, that every child would otherwise repeat."""
     _filter(False)
     landlock_version()
 
 
 @cache
 def landlock_version() -> int:
-    """Return the kernel's version of Landlock, or 0."""
+    """Return the version of Landlock in this kernel, or 0."""
     if sys.platform != "linux":
         return 0
     return max(0, LIBC.syscall(LANDLOCK_CREATE, None, ctypes.c_size_t(0), ctypes.c_uint32(1)))
@@ -122,7 +122,7 @@ def restrict_paths(readable: Iterable[str], writable: Iterable[str]) -> None:
 
 
 def _ruleset(files: int, net: int, scopes: int) -> int:
-    """Return a new ruleset, with 0 in the fields that an old kernel does not know."""
+    """Return a new ruleset. Fields that an old kernel does not know are 0."""
     fields = struct.pack("QQQ", files, net, scopes)[: 24 if scopes else 16 if net else 8]
     ruleset: int = LIBC.syscall(LANDLOCK_CREATE, fields, ctypes.c_size_t(len(fields)), ctypes.c_uint32(0))
     if ruleset < 0:

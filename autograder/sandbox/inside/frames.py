@@ -9,7 +9,7 @@ ORDER = struct.Struct("=cI")  # the kind of the new child, and its seconds of CP
 
 
 class Connection:
-    """A file descriptor for complete messages. It uses read and write, so that no socket calls need to be allowed."""
+    """A file descriptor for complete messages. It uses only read and write, so no socket calls need to be allowed."""
 
     def __init__(self, fd: int) -> None:
         self.fd = fd

@@ -1,6 +1,4 @@
-"""Mask references that are callable objects, such as those made by `compose`, whose text and attributes reveal
-their parts.
-"""
+"""Hide the parts of references that are callable objects, such as those made by `compose`."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ _masks: WeakSet[Callable[..., object]] = WeakSet()
 
 
 def masked(thing: object, name: str) -> object:
-    """Return a plain function with this name for a callable object; functions, classes and other values are unchanged.
+    """Return a plain function with this name instead of a callable object. Other values are returned unchanged.
 
     >>> from functools import partial
     >>> masked(partial(max, 3), "at_least_three")(5), masked(partial(max, 3), "at_least_three").__name__

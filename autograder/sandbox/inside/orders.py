@@ -1,6 +1,6 @@
-"""Requests to a child, as types for both sides: definitions and calls, never expected results.
+"""Requests to a child, as types for both sides. They contain definitions and calls, but never expected results.
 
-They travel as plain tuples, by `marshal`, which can carry code; only the grader's own data is ever unpacked.
+Requests are sent as plain tuples with `marshal`, which can carry code. Only data from the grader is unpacked this way.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from course.exam.calls import Call, FacetOrder
 
 
 class Step(NamedTuple):
-    """One definition, with its name or label. A reference is compiled, a learner's code is text.
+    """One definition, with its name or label. A reference is compiled; a learner's code is text.
 
-    `support` is a reference that only other references call, `own` an answer that only the learner's code calls.
-    `unwritten` says so when it is used.
+    `support` is a reference that only other references call, and `own` is an answer that only the learner's code calls.
+    `unwritten` is a placeholder that raises an error when it is used.
     """
 
     kind: Literal["reference", "support", "helper", "answer", "own", "unwritten"]
@@ -30,9 +30,10 @@ class Step(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """The definitions, in order. If `answer` is named, nothing runs when its cell fails to load.
+    """The definitions, in order. If `answer` is set and its cell fails to load, nothing is run.
 
-    `exercises` are the names that stand for functions among the values; `modules` are withheld ones that come along.
+    `exercises` are names that represent functions in values. `modules` are withheld modules that are sent with the
+    request.
     """
 
     plan: Sequence[Step]
@@ -58,7 +59,7 @@ class Request(NamedTuple):
 class Common(NamedTuple):
     """A request to a station: the part that is the same for all answers to an exercise.
 
-    The plan of its setup has references that come before an answer; those after it are in `later`.
+    Its setup has the references that come before an answer; those that come after it are in `later`.
     """
 
     given: str
@@ -72,7 +73,7 @@ class Common(NamedTuple):
 
 
 class Rest(NamedTuple):
-    """The second part of a request: the steps that are still to be loaded, and the exercise to run."""
+    """The second part of a request: the definitions that remain to be loaded, and the exercise to run."""
 
     plan: Sequence[Step]
     answer: str
@@ -83,9 +84,7 @@ class Rest(NamedTuple):
 
 
 class BotRequest(NamedTuple):
-    """A request to the runner of bots: the definitions, the bot's name ("" for the only one), its time limit, its
-    seed.
-    """
+    """A request to run a bot: definitions, the bot's name ("" for the only one), its time limit, and its seed."""
 
     setup: Setup
     bot: str

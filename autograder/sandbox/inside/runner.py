@@ -1,8 +1,8 @@
 """Run one exercise's answer in a child process, and send the observations.
 
-It receives the inputs and all other definitions, but no expected results. It has two namespaces, so that a
-learner's helper can't disturb a reference: the learner's (helpers and answers) and the references'. In both, an
-exercise's name means the same function.
+A child receives the inputs and all other definitions, but no expected results. It has two namespaces, so that a
+learner's helper cannot disturb a reference: one for the learner's helpers and answers, one for references. The name of
+an exercise means the same function in both.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .withheld import NotHere, bring
 
 
 def prepare(modules: list[ModuleType]) -> None:
-    """Do once, in the process that children are forked from, the work that every child would repeat."""
+    """Do the work once, in the process that children are forked from, that every child would otherwise repeat."""
     for module in modules:
         wire_of(module)
 
@@ -42,7 +42,7 @@ class Channel(Protocol):
 def main(connection: Channel, station: Loaded | None = None) -> None:
     """Load the request's definitions, make its calls, and send the observations, facet by facet.
 
-    In a station's child much of it is already loaded.
+    In a child of a station, much of it has already been loaded.
     """
     received = connection.receive()
     gc.disable()
@@ -76,9 +76,9 @@ def common(packed: bytes) -> Loaded:
 
 
 class Loaded:
-    """What is loaded for all answers to an exercise: references, and calls with their arguments.
+    """What has been loaded for all answers to an exercise: references, and calls with their arguments.
 
-    The process that has it runs no answers; each forked child changes only its own copy.
+    The process that has it runs no answers. Each forked child changes only its own copy.
     """
 
     def __init__(self, common: Common) -> None:
@@ -145,7 +145,7 @@ class Bench(Observer):
         for statement in ast.parse(source).body:
             try:
                 self._load_statement(name, statement)
-            except NotHere as error:  # perhaps code that tries the answer, below it
+            except NotHere as error:  # perhaps a line below the answer that only tries it
                 missing = error
         if name not in self.learner:
             raise missing
@@ -157,7 +157,10 @@ class Bench(Observer):
 
 
 def _is_trial(statement: ast.stmt, name: str) -> bool:
-    """Return whether a statement only tries the answer: an expression, but not a call like `p.register(...)`."""
+    """Return whether a statement only tries the answer.
+
+    It is an expression then, but not a call like `p.register(...)`.
+    """
     match statement:
         case ast.Expr(ast.Call(func=ast.Attribute(value=ast.Name(id=owner)))):
             return owner != name

@@ -1,6 +1,6 @@
-"""Attacks from inside the sandbox, run before anything is graded; every success is reported.
+"""Attacks from inside the sandbox, which run before anything is graded. Every attack that succeeds is reported.
 
-It also tries what a normal answer needs, because a sandbox without that is unusable.
+It also tries everything that a normal answer needs, because a sandbox without that cannot be used.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 F_SETOWN, PTRACE_SEIZE = 8, 0x4206
 OWN_VARIABLES = {"PYTHONHASHSEED", "PYTHONUTF8", "PYTHONCOERCECLOCALE", "TZ", "PWD", "LC_CTYPE"}
 INSIDE = os.path.dirname(__file__)
-PARENT = os.getpid()  # the process that imports this module is the parent of the child that runs it
-# System calls that must be refused, as numbers on x86_64 and aarch64. If one gets through, the kernel complains about
-# its arguments instead.
+PARENT = os.getpid()  # the process that imports this module; its child runs it
+# System calls that must be blocked, as numbers on x86_64 and aarch64. If one is not blocked, the kernel reports an
+# error in its arguments instead.
 BARE: dict[str, tuple[int, int]] = {
     "clone3": (435, 435),
     "io_uring_setup": (425, 425),
@@ -55,15 +55,15 @@ BARE: dict[str, tuple[int, int]] = {
 
 
 def common(packed: bytes) -> None:
-    """Start a station that loads nothing, as another possible parent of children."""
+    """Start a station that loads nothing, because children can also be forked from stations."""
     global PARENT
     PARENT = os.getpid()
 
 
 def main(connection: frames.Connection, station: None = None) -> None:
-    """Try everything, including the paths of secrets, and send the list of failures.
+    """Try everything, including the paths of secrets, and send the list of problems.
 
-    Unlike an answer, a child that `looks` may access files: it tries which ones can be found and changed.
+    Unlike an answer, a child that `looks` may access files. It tries which files can be found and changed.
     """
     looks, *secrets = json.loads(connection.receive())
     attempts = FILES | {f"reading {path}": partial(_read, path) for path in secrets}
@@ -93,7 +93,7 @@ def _bare_calls() -> dict[str, Try]:
 
 
 def _gets_through(number: int) -> bool:
-    """Return whether the kernel examines the (invalid) arguments of a call, instead of refusing it."""
+    """Return whether a call is not blocked, so that the kernel examines its (invalid) arguments."""
     bad = ctypes.c_long(-1)
     done = LIBC.syscall(ctypes.c_long(number), bad, bad, bad, bad, bad, bad)
     return done != -1 or ctypes.get_errno() not in (errno.EPERM, errno.ENOSYS)
@@ -120,7 +120,7 @@ def _socket(family: int, kind: int) -> None:
 
 
 def _look(path: str) -> bool:
-    """Return whether anything can be learned about a path."""
+    """Return whether a path reveals anything."""
     looks: tuple[Try, ...] = (
         lambda: os.stat(path),
         lambda: os.lstat(path),
@@ -136,7 +136,7 @@ def _look(path: str) -> bool:
 
 
 def _refused() -> NoReturn:
-    """Raise the error that `os.access` hides: it returns False for missing files and for forbidden calls."""
+    """Raise the error that `os.access` hides: it returns False for missing files and for blocked calls."""
     LIBC.access(b"/no/such/path", 0)
     raise OSError(ctypes.get_errno(), "access")
 
@@ -211,7 +211,7 @@ def _read(path: str) -> None:
 
 
 def _open_files() -> bool:
-    """Return whether any file is open except the channel and /dev/null."""
+    """Return whether any file is open, except the channel and /dev/null."""
     return any(LIBC.fcntl(fd, fcntl.F_GETFD) != -1 for fd in range(4, 1 << 16))
 
 

@@ -6,11 +6,11 @@ from course.values import Todo
 
 
 class NotWritten(NotImplementedError):
-    """Raised when an unwritten exercise was used; the message is its name."""
+    """Raised when an unwritten exercise is used. The message is its name."""
 
 
 class StandIn(Todo):
-    """A placeholder for an unwritten exercise; any use of it raises NotWritten."""
+    """A placeholder for an unwritten exercise. Any use of it raises NotWritten."""
 
     def __init__(self, name: str) -> None:
         self._name = name

@@ -1,11 +1,11 @@
 """The system calls that an answer may make: what pure Python needs to compute, and no more.
 
-All others are refused with EPERM, which Python turns into an OSError. So forks, threads, programs, sockets, signals
-to others, new limits, tracing, and future system calls are refused.
+All other calls fail with EPERM, which Python turns into an OSError. So forks, threads, programs, sockets, signals to
+other processes, new limits, tracing, and future system calls are blocked.
 
-No call takes a path, since others can see which files a process looks for and when it read one. For the same reason
-there is no shared memory, no changing of an open file's flags, no clock of another process, and no machine-wide
-counter. Sleeping returns at once.
+No allowed call takes a path, because others can observe which files a process looks for and when it reads one. For the
+same reason, answers have no shared memory, cannot change the flags of an open file, and cannot read clocks of other
+processes or counters of the machine. Sleeping returns at once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Numbers = tuple[int | None, int | None]
 # CLOCK_REALTIME, _MONOTONIC, _PROCESS_CPUTIME_ID, _THREAD_CPUTIME_ID, _MONOTONIC_RAW, two coarse ones, _BOOTTIME, _TAI
 CLOCKS = (0, 1, 2, 3, 4, 5, 6, 7, 11)
 
-# name: (number on x86_64, number on aarch64); None where the machine has no such call.
+# name: (number on x86_64, number on aarch64); None if the machine type has no such call
 ALLOWED: dict[str, Numbers] = {
     "alarm": (37, None),
     "brk": (12, 214),
@@ -74,8 +74,8 @@ LOOKING: dict[str, Numbers] = {
     "readlink": (89, None),
     "stat": (4, None),
 }
-# Calls that return 0 and do nothing: waiting ends at once, and a process does not learn its id, which would count
-# earlier ones.
+# Calls that return 0 and do nothing. So waiting ends at once, and a process does not learn its id, which would reveal
+# how many processes ran before.
 SKIPPED: dict[str, Numbers] = {
     "clock_nanosleep": (230, 115),
     "getpid": (39, 172),
@@ -87,8 +87,8 @@ SKIPPED: dict[str, Numbers] = {
     "pselect6": (270, 72),
     "select": (23, None),
 }
-# Calls with an argument (by index) that must be one of some values. Other commands could make the kernel signal another
-# process (F_SETOWN, FIOASYNC), type into a terminal, or set a flag on a file that another process has open, too
+# Calls with an argument (by index) that must have one of some values. Other commands could make the kernel signal
+# another process (F_SETOWN, FIOASYNC), type into a terminal, or set a flag on a file that another process has open, too
 # (F_SETFL, FIONBIO). Other clocks belong to other processes, and other advice affects the file cache. The values are:
 # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC; TCGETS, TIOCGWINSZ, FIONREAD, FIONCLEX, FIOCLEX;
 BY_ARGUMENT: dict[str, tuple[tuple[int, int], int, tuple[int, ...]]] = {
@@ -100,9 +100,10 @@ BY_ARGUMENT: dict[str, tuple[tuple[int, int], int, tuple[int, ...]]] = {
 }
 # Memory must be private: neither MAP_SHARED nor MAP_HUGETLB.
 MMAP, ITS_FLAGS, NOT_ONES_OWN = (9, 222), 3, 0x40001
-# A process with one thread need not wake others (FUTEX_WAKE_PRIVATE, FUTEX_WAKE_BITSET_PRIVATE), nor wait for them.
+# A process with one thread never has to wake other threads (FUTEX_WAKE_PRIVATE, FUTEX_WAKE_BITSET_PRIVATE) or wait for
+# them.
 FUTEX, ITS_OPERATION, WAKING = (202, 98), 1, (129, 138)
-# machine: (its number in a seccomp filter, its column above)
+# machine type: (its number in a seccomp filter, its column above)
 ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 
 LOAD, EQUAL, AT_LEAST, HAS_BITS, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
@@ -115,13 +116,16 @@ Block = list[Instruction]
 
 
 def machine() -> str | None:
-    """Return this process's machine type, or None if its system calls are unknown here."""
+    """Return this process's machine type, or None if its system calls are not listed here."""
     name = os.uname().machine
     return name if name in ARCHITECTURES and sys.maxsize > 1 << 32 and sys.byteorder == "little" else None
 
 
 def program(machine: str, looks: bool = False) -> bytes:
-    """Return the seccomp filter for a machine: refuse foreign and x32 calls, allow listed ones, refuse the rest."""
+    """Return the seccomp filter for a machine type.
+
+    It blocks foreign and x32 calls, allows listed calls, and blocks all others.
+    """
     steps = _instructions(*ARCHITECTURES[machine], ALLOWED | LOOKING if looks else ALLOWED)
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
 
@@ -152,7 +156,7 @@ def _argument(index: int) -> Instruction:
 
 
 def _by_argument(index: int, values: tuple[int, ...], end: int) -> Block:
-    """Return a block that reaches its `end` if an argument is one of some values."""
+    """Return a block that jumps to its `end` if an argument has one of some values."""
     return [_argument(index), *(step for value in values for step in _if_equal(value, [_end(end)]))]
 
 

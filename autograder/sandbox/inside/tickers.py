@@ -1,4 +1,4 @@
-"""Time limits on calls of an answer's code: a CPU clock and a wall clock that interrupt it."""
+"""Time limits for calls of an answer's code: a CPU clock and a wall clock that interrupt it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from course.exam.observing import TimeUp
 
 try:
     import resource
-except ModuleNotFoundError:  # Windows: nothing is graded there, but the learner's checks import this module, too
+except ModuleNotFoundError:  # nothing is graded on Windows, but the learner's checks import this module
     resource = None  # type: ignore[assignment]
 
 MOST_RINGS = 10
@@ -21,14 +21,14 @@ IGNORED_THE_LIMIT = 124  # the exit status of a process whose answer ignores Tim
 
 
 class cpu_limit:
-    """Raise TimeUp in the block after `seconds` of CPU time, and again soon if it continues.
+    """Raise TimeUp in the block after `seconds` of CPU time, and again if the code continues.
 
-    The wall clock is far more patient, and only for code that sleeps. A process that never gave up the processor
-    voluntarily has waited for a busy machine, and gets more time.
+    The wall clock allows much more time, and matters only for code that sleeps. A process that never gave up the
+    processor voluntarily was only waiting for a busy machine, and gets more time.
 
-    It limits nothing before `heed_alarms`: an unhandled alarm would end the process. There are thousands of blocks a
-    second, so no system call is made for one: the clocks tick as long as blocks come, and count a block's time from
-    the first tick within it.
+    There is no limit before `heed_alarms`, because an unhandled alarm would end the process. There are thousands of
+    blocks a second, so a block makes no system call. The clocks keep ticking as long as there are blocks, and count a
+    block's time from the first tick inside it.
     """
 
     under_way: cpu_limit | None = None
@@ -47,7 +47,7 @@ class cpu_limit:
         cpu_limit.under_way = None
 
     def ring(self) -> NoReturn:
-        """Raise TimeUp; end the process if it ignored that too often."""
+        """Raise TimeUp. If the process has ignored it too often, end the process."""
         self.rings += 1
         if self.rings > MOST_RINGS:
             os._exit(IGNORED_THE_LIMIT)
@@ -55,7 +55,7 @@ class cpu_limit:
 
 
 class Ticker:
-    """A clock of CPU time, with the name of its timer and that timer's signal. It stops if no block is running."""
+    """A clock of CPU time, with the name of its timer and the signal of that timer. It stops if no block is running."""
 
     def __init__(self, timer: str, alarm: str, period: float, now: Callable[[], float]) -> None:
         self.timer, self.alarm, self.period, self.now = timer, alarm, period, now
@@ -63,7 +63,7 @@ class Ticker:
         self.met: cpu_limit | None = None
 
     def heed(self) -> None:
-        """Handle the timer's signal from now on."""
+        """From now on, handle the timer's signal."""
         if hasattr(signal, self.alarm):
             signal.signal(getattr(signal, self.alarm), self._tick)
             self.is_handled = True
@@ -88,19 +88,19 @@ class Ticker:
             block.ring()
 
     def is_up(self, seconds: float) -> bool:
-        """Return whether the current block has used its seconds."""
+        """Return whether the current block has used up its seconds."""
         return self.now() - self.since >= seconds
 
 
 class WallTicker(Ticker):
-    """The wall clock, which gives more time to a process that never gave up the processor voluntarily."""
+    """The wall clock. A process that never gave up the processor voluntarily gets more time."""
 
     def is_up(self, seconds: float) -> bool:
         return super().is_up(3 * seconds + 1) and times_given_up() != self.gave_up
 
 
 def times_given_up() -> int:
-    """Return how often this process has waited for anything except the processor."""
+    """Return how often this process has waited for something other than the processor."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
 
 

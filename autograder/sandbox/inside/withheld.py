@@ -1,6 +1,6 @@
 """Placeholders for modules of the course that contain answers.
 
-The real modules are sent only with the exams that need them.
+The real modules are sent only with exams that need them.
 """
 
 from __future__ import annotations
@@ -12,21 +12,20 @@ from typing import NoReturn
 
 
 class NotHere(NotImplementedError):
-    """Raised when a part of a withheld module was used."""
+    """Raised when a part of a withheld module is used."""
 
 
 class Withheld:
-    """An import finder: in place of missing modules of the course, it loads modules in which each name is a
-    placeholder.
+    """An import finder: instead of missing modules of the course, it loads modules full of placeholders.
 
-    A learner's cell may import `check` or a table, which is harmless until it is used.
+    A learner's cell may import `check` or a table. That does no harm as long as they are not used.
     """
 
     def __init__(self, there: list[str]) -> None:
         self.there = there
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """Return the spec of a withheld module; it may contain others."""
+        """Return the spec of a withheld module, which may contain other modules."""
         absent = "." in name and name.split(".")[0] in self.there and name not in self.there
         return ModuleSpec(name, self, is_package=True) if absent else None  # type: ignore[arg-type]
 
@@ -40,7 +39,7 @@ class Withheld:
 
 
 def stand_in(name: str) -> type:
-    """Return a class in place of `name`: annotations and patterns can name it, but calling it raises NotHere."""
+    """Return a class that replaces `name`. Annotations and patterns can mention it; calling it raises NotHere."""
     if name.startswith("_"):
         raise AttributeError(name)
 

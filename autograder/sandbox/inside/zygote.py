@@ -1,10 +1,10 @@
-"""The process that answers are forked from: it has imported everything, and runs no student's code.
+"""The process from which answers are forked. It has imported everything, and runs no student's code.
 
-Its control socket carries requests: fork a child (with the child's own channel), read the child's clock, reap it at
-once or after a moment. A child's data travels over its own channel, so no other child can read it here.
+Its control socket receives requests: fork a child (with the child's own channel), read the child's clock, and reap the
+child at once or after a moment. A child's data goes through its own channel, so no other child can read it here.
 
-A station is such a process, too, forked from the first one. It has loaded what all answers to one exercise have in
-common, and confines its children in the same way.
+A station is a similar process, forked from the first one. It has loaded what all answers to one exercise share, and
+confines its children in the same way.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Mounted:
 def main(control_fd: int) -> NoReturn:
     """Serve the control socket until it closes.
 
-    Children of all processes continue from here, so they all have the same calls on their stack.
+    Children of all processes continue from here, so the calls on their stacks are the same.
     """
     control = _socket.socket(fileno=_only(control_fd))
     settings = json.loads(_line(control))
@@ -73,14 +73,17 @@ def main(control_fd: int) -> NoReturn:
 
 
 def _fork_as_requested(control: _socket.socket) -> Order:
-    """Fork children and stations on request until the control socket closes. In a forked process, return its order."""
+    """Fork children and stations on request, until the control socket closes. In a forked process, return its order."""
     while True:
         if order := _fork_once(control):
             return order
 
 
 def _fork_once(control: _socket.socket) -> Order | None:
-    """Fork the next request, and return it in the new process. No trace is left that a later child could notice."""
+    """Carry out the next request to fork, and return it in the new process.
+
+    No trace may remain that a later child could notice.
+    """
     order = _order(control)
     if order is None:
         _end(control)
@@ -95,7 +98,7 @@ def _fork_once(control: _socket.socket) -> Order | None:
 
 
 def _end(control: _socket.socket) -> NoReturn:
-    """Wait for the stations, which end when this process does, and send the total CPU time."""
+    """Wait for the stations, which end with this process, and send the total CPU time."""
     with suppress(ChildProcessError):
         while True:
             os.wait()
@@ -105,7 +108,7 @@ def _end(control: _socket.socket) -> NoReturn:
 
 
 def _see_off(pid: int, control: _socket.socket) -> None:
-    """Send a child's CPU time on each request, and finally how the child ended."""
+    """Send a child's CPU time on each request, and at last how the child ended."""
     while (reaping := control.recv(1)) == b"c":
         control.sendall(b"%f\n" % _clock_of(pid))
     patience = PATIENCE if reaping == b"w" else 0.0
@@ -126,7 +129,7 @@ def _loaded(channel: int, control: _socket.socket, settings: dict[str, Any], run
 
 
 def _only(control_fd: int) -> int:
-    """Close all files except the control socket, which gets number 4, so that every child closes it."""
+    """Close all files except the control socket. It gets number 4, so that every child closes it."""
     os.dup2(control_fd, CONTROL)
     os.closerange(CHANNEL, CONTROL)
     os.closerange(CONTROL + 1, MOST_FILES)
@@ -159,11 +162,11 @@ def _rehearse() -> None:
 
 
 def _load(*names: str) -> None:
-    """Import the modules that an answer may import, since it can't open files.
+    """Import the modules that an answer may import, since an answer cannot open files.
 
-    Missing modules fail later, in the answer.
+    A missing module raises its error later, in the answer.
 
-    A module may raise anything, as `unittest.__main__` does: it runs the tests that it finds, and exits.
+    A module may raise anything: `unittest.__main__` runs the tests that it finds, and exits.
     """
     for name in names:
         with suppress(BaseException):
@@ -192,7 +195,7 @@ def _order(control: _socket.socket) -> Order | None:
 
 
 def _child(channel: int, settings: dict[str, Any], looks: bool, runner: ModuleType, *station: object) -> NoReturn:
-    """Confine this process, run the runner over its channel, and end without running exit handlers."""
+    """Confine this process, run the runner with its channel, and end without running exit handlers."""
     status = 1
     try:
         _keep_only(channel)
@@ -207,12 +210,12 @@ def _child(channel: int, settings: dict[str, Any], looks: bool, runner: ModuleTy
 
 
 def _opened(file: Any, mode: str = "r", *rest: Any, **options: Any) -> Any:
-    """Open a file as usual, except /dev/null, which some answers need: it is open already."""
+    """Open a file as usual, except /dev/null, which some answers need and which is already open."""
     return _open(os.dup(1) if file == os.devnull else file, mode, *rest, **options)
 
 
 def _keep_only(channel: int) -> None:
-    """Close everything except the channel, which gets number 3; 0, 1 and 2 are connected to nothing."""
+    """Close everything except the channel, which gets number 3. The numbers 0, 1 and 2 are connected to nothing."""
     os.dup2(1, 2)
     if channel != CHANNEL:
         os.dup2(channel, CHANNEL)
@@ -220,7 +223,7 @@ def _keep_only(channel: int) -> None:
 
 
 def _clock_of(pid: int) -> float:
-    """Return the CPU time that a child has used so far, or 0 where the system has no such clock."""
+    """Return the CPU time that a child has used so far, or 0 if the system has no such clock."""
     try:
         return time.clock_gettime(~pid << 3 | 2)  # the number that clock_getcpuclockid returns for a process on Linux
     except OSError:
@@ -230,15 +233,15 @@ def _clock_of(pid: int) -> float:
 def _reaped(pid: int, patience: float) -> bytes:
     """Kill a child after at most `patience` seconds, and return its signal, status and CPU time.
 
-    Each child must leave this process's memory unchanged, or the next one could see in its addresses how the last
-    one ended. So a child is killed even if it has ended, and the numbers have a fixed width.
+    No child may change this process's memory: otherwise the next child could see in its addresses how this one ended.
+    So a child is killed even if it has ended, and the numbers have a fixed width.
     """
     status, cpu_seconds = (_reaped_on_linux if sys.platform == "linux" else _reaped_elsewhere)(pid, patience)
     return b"%4d %4d %14.6f\n" % (os.WTERMSIG(status), os.WEXITSTATUS(status), cpu_seconds)
 
 
 def _reaped_on_linux(pid: int, patience: float) -> tuple[int, float]:
-    """Reap without `wait4`: large integers in its result are objects, which are freed in varying order."""
+    """Reap without `wait4`. The large integers in its result are objects, which are freed in varying order."""
     until = time.monotonic() + patience
     while patience and not os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) and time.monotonic() < until:
         time.sleep(0.001)
