@@ -370,7 +370,7 @@ def report(
     from autograder.commands.report import make_page
     from autograder.term.course import read_course
 
-    for line in make_page(read_course(folder, _catalogue(None, folder)), folder, out, store, anonymous):
+    for line in make_page(read_course(folder, _catalogue(None, folder)), out, store, anonymous):
         typer.echo(line)
 
 
@@ -391,7 +391,7 @@ def mistakes(
     from autograder.term.course import read_course
 
     course = read_course(folder, _catalogue(None, folder))
-    for line in (draft_mistakes if draft else unknown_groups)(course, folder, store, least):
+    for line in (draft_mistakes if draft else unknown_groups)(course, store, least):
         typer.echo(line)
 
 

@@ -56,7 +56,7 @@ def solved_notebook(unit: str) -> Any:
 def graded_class(folder: Path, **asked: Any) -> list[ShownReport]:
     """Return the reports on the notebooks in a folder, as `foldem grade` tells them, kept nowhere but in `out`."""
     found, options = list(find_notebooks([folder])), GradeOptions(**{"quiet": True, "store": "sqlite://"} | asked)
-    run = Grading.begun(options, found, read_course(folder, known()), folder)
+    run = Grading.begun(options, found, read_course(folder, known()))
     run.settle(Console(quiet=True))
     if options.out:
         write_results(options.out, run.told(), lambda _: {})

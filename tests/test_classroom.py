@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 
 from autograder.classroom import model
 from autograder.classroom.alike import MOST_PRINTS, _Class, alike
-from autograder.classroom.comments import commented, comments_in
 from autograder.classroom.groups import drafts, groups
 from autograder.classroom.help import in_need
 from autograder.classroom.model import HandIn
@@ -31,6 +30,7 @@ from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, Fa
 from autograder.report.render import exercise_text
 from autograder.submission.code import Code, code_key, code_text
 from autograder.submission.fingerprints import prints_of
+from autograder.term.comments import commented, comments_in
 from autograder.term.course import read_course
 from autograder.term.results import content_of, marks_of
 from autograder.term.store import DATABASE_FILE as STORE
@@ -341,9 +341,7 @@ def reports(tmp_path: Path) -> Path:
 
 
 def test_the_page_of_a_course_shows_its_store(reports: Path) -> None:
-    assert list(make_page(read_course(reports, known()), reports, None, None, False)) == [
-        f"wrote  {reports / 'class.html'}"
-    ]
+    assert list(make_page(read_course(reports, known()), None, None, False)) == [f"wrote  {reports / 'class.html'}"]
     text = (reports / "class.html").read_text()
     assert (
         "5 submissions" in text
@@ -357,21 +355,19 @@ def test_an_earlier_version_is_an_earlier_report_but_a_duplicate_is_not(reports:
     store = Store(reports / STORE)
     kept(store, "ada", CLASS[0].report)
     (shown,) = (
-        each
-        for each in shown_of(read_course(reports, known()), reports, store).by_unit["dominoes"]
-        if each.student == "ada"
+        each for each in shown_of(read_course(reports, known()), store).by_unit["dominoes"] if each.student == "ada"
     )
     assert [each.points for each in shown.earlier] == [entry("ada", "wrr--").report.points]
 
 
 def test_large_groups_that_no_message_is_written_for_are_listed(reports: Path) -> None:
-    assert list(unknown_groups(read_course(reports, known()), reports, None, 2)) == []
-    assert len(list(unknown_groups(read_course(reports, known()), reports, None, 1))) == 4
+    assert list(unknown_groups(read_course(reports, known()), None, 2)) == []
+    assert len(list(unknown_groups(read_course(reports, known()), None, 1))) == 4
 
 
 def test_a_folder_without_graded_files_gets_one_line(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"there are no results of .* yet"):
-        list(make_page(read_course(tmp_path, known()), tmp_path, None, "sqlite://", False))
+        list(make_page(read_course(tmp_path, known()), None, "sqlite://", False))
 
 
 def test_a_comment_reaches_exactly_its_group(tmp_path: Path) -> None:
@@ -413,7 +409,7 @@ def test_the_page_shows_adjusted_marks(reports: Path) -> None:
     store = Store(reports / STORE)
     for each in CLASS:
         kept(store, each.student, each.report, course=reports.name)
-    told = {each.student: each for each in shown_of(read_course(reports, known()), reports, store).by_unit["dominoes"]}
+    told = {each.student: each for each in shown_of(read_course(reports, known()), store).by_unit["dominoes"]}
     assert told["ada"].report["flip"].points == 20 and told["dan"].report.points == 9
     assert told["dan"].reach == 1 and "bonus" not in told["dan"].names
 

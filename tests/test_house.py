@@ -146,6 +146,17 @@ def test_only_commands_and_hosts_look_which_packs_there_are() -> None:
     assert {name for name, called in calls if ast.unparse(called) == "catalogue_here"} == EDGES
 
 
+OF_A_COURSE = {"adjustments_in", "assignments_in", "roster_of", "comments_in", "open_store", "with_gradebook"}
+
+
+def test_only_a_course_reads_what_its_teacher_writes() -> None:
+    """All others receive a `Course`, which reads each file once."""
+    trees = house.modules().items()
+    calls = {(name, node.func) for name, tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    readers = {(name, ast.unparse(called)) for name, called in calls if ast.unparse(called) in OF_A_COURSE}
+    assert readers == {("autograder.term.course", each) for each in OF_A_COURSE}
+
+
 ANYWHERE = re.compile(r"__\w+__|[A-Z]")  # what Python reads of every module, and variables of types
 
 

@@ -239,7 +239,7 @@ def demand_the_same(course: Course, marks: dict[str, dict[str, float]], monkeypa
     """Demand that `foldem grade` tells nbgrader's marks, those by hand included, and has no answer run again."""
     monkeypatch.setattr("autograder.grading.trial.Session", lambda *_: pytest.fail("nbgrader has judged it before"))
     begun = Grading.begun(
-        GradeOptions(quiet=True), [*find_notebooks([course.root / "submitted"])], course_in(course.root), course.root
+        GradeOptions(quiet=True), [*find_notebooks([course.root / "submitted"])], course_in(course.root)
     )
     begun.settle(Console(quiet=True))
     for item in begun.told():
@@ -251,7 +251,7 @@ def demand_the_same(course: Course, marks: dict[str, dict[str, float]], monkeypa
         told["swap_ends"] += sum(each.points for each in item.report.exercises if not each.number)
         assert {name: round(points, 1) for name, points in told.items()} == marks[item.student]
         assert ("see me" in item.report["penalty"].remarks) == (item.student == "ann")
-    shown = shown_of(course_in(course.root), course.root, store_of(course.root, None)).by_unit["warmup"]
+    shown = shown_of(course_in(course.root), store_of(course_in(course.root), None)).by_unit["warmup"]
     assert {each.student: each.report["penalty"].points for each in shown} == {
         student: told["penalty"] for student, told in marks.items() if student != "cid"
     }

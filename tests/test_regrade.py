@@ -70,9 +70,7 @@ def test_regrade_runs_each_answer_to_a_changed_exercise_once(course: Path, monke
 
 def test_after_a_kill_the_remaining_results_are_reported(course: Path) -> None:
     told = foldem_here("regrade", course, "--diff").stdout
-    begun = Grading.begun(
-        GradeOptions(quiet=True), list(find_notebooks([course / "submitted"])), course_in(course), course
-    )
+    begun = Grading.begun(GradeOptions(quiet=True), list(find_notebooks([course / "submitted"])), course_in(course))
     begun.settle(Console(quiet=True))  # and then it is killed, before a word
     again = foldem_here("regrade", course).stdout
     assert students(again) == students(told) == ["ann", "bob", "cid"]

@@ -99,7 +99,7 @@ def test_an_upgrade_previews_its_changes_and_applies_them_on_request(
     path = root / "submitted" / "ann" / "warmup" / "0_warmup.ipynb"
     path.parent.mkdir(parents=True)
     nbformat.write(notebook_with("warmup", {"penalty": references(read_unit("warmup"))["penalty"]}), path)
-    begun = Grading.begun(GradeOptions(quiet=True), list(find_notebooks([root / "submitted"])), course_in(root), root)
+    begun = Grading.begun(GradeOptions(quiet=True), list(find_notebooks([root / "submitted"])), course_in(root))
     begun.settle(Console(quiet=True))
     begun.remember()
     (told,) = begun.told()

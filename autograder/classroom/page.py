@@ -14,11 +14,11 @@ from matplotlib.axes import Axes
 
 from autograder.classroom import charts, model
 from autograder.classroom.alike import Alike, alike
-from autograder.classroom.comments import Comments
 from autograder.classroom.groups import Group, groups
 from autograder.classroom.help import InNeed, in_need
 from autograder.classroom.model import Counts, HandIn
 from autograder.classroom.tabular import Tabular, tabular
+from autograder.term.comments import Comments
 from autograder.text import counted, safe_cell
 
 PAGE_TEMPLATE = Path(__file__).with_name("page.html")

@@ -8,12 +8,10 @@ from pathlib import Path
 from rich.console import Console
 
 from autograder.config import ConfigError
-from autograder.term.adjust import adjustments_in
 from autograder.term.collected import alone_with, read_collected
 from autograder.term.course import Course
 from autograder.term.intake import Destination, take_in
 from autograder.term.oddities import lines_of
-from autograder.term.roster import roster_of
 from autograder.term.settling import Settled
 from autograder.term.times import TimesFile, read_times
 from autograder.term.works import parts_of
@@ -59,4 +57,4 @@ def _destination(course: Course, options: CollectOptions) -> Destination:
         raise ConfigError(f"there is no assignment {options.assignment!r} in {root / 'source'}: {there}")
     times = read_times(options.times) if options.times else TimesFile()
     collected = read_collected(root, catalogue)
-    return Destination(root, parts, roster_of(root), adjustments_in(course).deadlines, collected, times)
+    return Destination(root, parts, course.roster, course.deadlines, collected, times)

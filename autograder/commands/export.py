@@ -13,24 +13,21 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from rich.console import Console
 from toolz import groupby
 
-from autograder.classroom.comments import Comments, commented, comments_in
 from autograder.config import ConfigError
 from autograder.report.render import report_page
 from autograder.submission.find import find_notebooks, page_name
 from autograder.term import view
-from autograder.term.adjust import adjustments_in
-from autograder.term.assignments import assignments_in
+from autograder.term.comments import Comments, commented
 from autograder.term.course import Course
 from autograder.term.export import FORMATS, Marks, marks_of
 from autograder.term.files import atomic_bytes, whole
-from autograder.term.gradebook import with_gradebook
 from autograder.term.intake import participants_in
 from autograder.term.places import SUBMITTED, Home, placed
 from autograder.term.results import content_of, sources_in
-from autograder.term.roster import Student, roster_of
+from autograder.term.roster import Student
 from autograder.term.store import Store
 from autograder.term.view import ShownReport
-from autograder.term.where import course_in, open_store
+from autograder.term.where import course_in
 from autograder.text import safe_cell, shown_name
 
 FEEDBACK = "moodle-feedback"
@@ -45,8 +42,7 @@ def run(course: Course, kind: str, out: Path | None, titles: list[str], address:
         raise ConfigError(f"unknown format {kind!r}: the formats are {', '.join((*FORMATS, FEEDBACK))}")
     if strange := [title for title in titles if not all(title.partition("="))]:
         raise ConfigError(f"write --title assignment=title, not {strange[0]!r}")
-    adjustments_in(course)  # raises for invalid adjustments before anything is printed
-    store = open_store(address, course.folder, None)
+    store = course.store(address)
     ungraded = list(_ungraded(course, store))
     lines = _feedback(course, store, out) if kind == FEEDBACK else _marks(course, store, kind, out, titles)
     is_plain = kind == FEEDBACK or out is None or _is_plain(out)
@@ -70,11 +66,10 @@ def _ungraded(course: Course, store: Store) -> Iterator[str]:
 
 def _marks(course: Course, store: Store, kind: str, out: Path | None, titles: list[str]) -> Iterator[str]:
     """Write the marks, and yield a line about students without one."""
-    root, adjust = course.folder, with_gradebook(adjustments_in(course))
-    parts = {name: {*units} for name, units in assignments_in(course).items()}
+    root, adjust, roster = course.folder, course.all_adjustments, course.roster
+    parts = {name: {*units} for name, units in course.assignments.items()}
     reports = view.shown_reports(store, course_in(store, root), adjust)
     marks = marks_of(reports, course.catalogue, adjust.singles, parts)
-    roster = roster_of(root)
     strangers = sorted({student for student, _ in marks.marks} - set(roster))
     students = [*roster.values(), *map(Student, strangers)]
     path = out or root / f"marks-{kind}.csv"
@@ -104,10 +99,10 @@ def _written(path: Path) -> Iterator[TextIO]:
 def _feedback(course: Course, store: Store, out: Path | None) -> Iterator[str]:
     """Write a zip of feedback for each assignment, in Moodle's layout. Yield a line about missing pages."""
     root = course.folder
-    names, comments = participants_in(root), comments_in(root)
+    names, comments = participants_in(root), course.comments
     if not names:
         raise ConfigError(f"no file in {root} was collected from Moodle. {PAGES_OTHERWISE.format(root)}")
-    reports = view.shown_reports(store, course_in(store, root), with_gradebook(adjustments_in(course)))
+    reports = view.shown_reports(store, course_in(store, root), course.all_adjustments)
     for assignment, items in groupby(lambda item: item.assignment, reports).items():
         folders = {
             student: f"{name}_assignsubmission_file" for (of, student), name in names.items() if of == assignment

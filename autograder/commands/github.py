@@ -48,7 +48,7 @@ def make_starter(
     folder: Path, course: Course, assignment: str | None, unit: str | None, force: bool = False
 ) -> Iterator[str]:
     """Write a notebook and a workflow into a folder. Raises ConfigError if one of them exists already."""
-    name, unit = chosen_assignment(course, assignment, unit)
+    name, unit = chosen_assignment(course, course.assignments, assignment, unit)
     demand_ours(course.catalogue.pack_of(unit), unit, "a starter repository")
     notebook = f"{course.catalogue.stem(unit)}.ipynb"
     text = released_notebook(course.root, name, notebook) if course.root and name else _built(course, unit)

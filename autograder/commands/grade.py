@@ -25,7 +25,6 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from autograder.classroom.comments import Comments, commented, comments_in
 from autograder.commands.container import Contained, demand_file, is_needed, option_words, run_contained
 from autograder.config import (
     PUBLISHED,
@@ -36,8 +35,6 @@ from autograder.config import (
     above_all,
     cache_folder,
     folder_around,
-    policy_for,
-    settings_for,
 )
 from autograder.exam.store import exam_for
 from autograder.grading.batch import Brief
@@ -47,19 +44,18 @@ from autograder.submission.find import find_notebooks
 from autograder.submission.model import AssignmentPoints
 from autograder.submission.notebook import NotebookError
 from autograder.term import view
-from autograder.term.adjust import Adjustments, adjustments_in
+from autograder.term.adjust import Adjustments
 from autograder.term.archive import ZIP, stem_of, unpack
-from autograder.term.assignments import assignment_of, assignments_in
+from autograder.term.assignments import assignment_of
+from autograder.term.comments import Comments, commented
 from autograder.term.course import Course, read_course
 from autograder.term.files import demand_writable
-from autograder.term.gradebook import with_gradebook
 from autograder.term.places import SUBMITTED, Located, placed, root_of
 from autograder.term.results import Judged, Terms, marks_of, report_in, settled, sources_in
-from autograder.term.roster import roster_of
 from autograder.term.shown import state_of
 from autograder.term.store import StoredResult
 from autograder.term.view import ShownReport
-from autograder.term.where import home_in, open_store
+from autograder.term.where import home_in
 from autograder.text import counted, shown_name
 from autograder.units.pack import PINNED, Catalogue
 from autograder.units.unit import Unit, read_unit
@@ -89,8 +85,9 @@ class GradeOptions:
 def run(paths: Iterable[Path], options: GradeOptions, catalogue: Catalogue) -> int:
     """Grade all notebooks under `paths`, here or in a container, and return the exit status."""
     named = list(paths)
-    if options.cluster is None and is_needed(options.sandbox or policy_for(_settings_folder(named)).sandbox):
-        return run_contained(contained(named, options, catalogue))
+    around = read_course(folder_around([above(path) for path in named]), catalogue, named)
+    if options.cluster is None and is_needed(options.sandbox or around.policy.sandbox):
+        return run_contained(contained(named, options, around))
     return run_here(named, options, catalogue)
 
 
@@ -105,7 +102,7 @@ def run_here(paths: Iterable[Path], options: GradeOptions, catalogue: Catalogue)
         errors.print(f"foldem: no notebook found in {paths_shown}", style="red")
         return NOTHING_GRADED
     folder = above_all(folders)
-    begun = Grading.begun(options, notebooks, read_course(folder, catalogue, named), folder)
+    begun = Grading.begun(options, notebooks, read_course(folder, catalogue, named))
     try:
         begun.settle(errors)
     except KeyboardInterrupt:
@@ -122,21 +119,15 @@ def with_assignment(location: Located, assignments: Mapping[str, AssignmentPoint
     return location
 
 
-def _settings_folder(paths: Iterable[Path]) -> Path:
-    """Return the innermost folder whose settings apply to all of these paths."""
-    return folder_around([above(path) for path in paths])
-
-
-def contained(paths: Sequence[Path], asked: GradeOptions, catalogue: Catalogue) -> Contained:
+def contained(paths: Sequence[Path], asked: GradeOptions, around: Course) -> Contained:
     """Return the command that does the same grading in a container."""
     if asked.out:
         demand_writable(asked.out)
-    folder = _settings_folder(paths)
-    store = asked.store or settings_for(folder).store
-    file = demand_file(store, [asked.out, root_of(folder)]) if store else None
+    store = asked.store or around.settings.store
+    file = demand_file(store, [asked.out, around.root]) if store else None
     where: list[str | Path] = ["--store", file] if file else []
     options = [*option_words(replace(asked, store=None)), *where]
-    return Contained(("grade", *paths, *options), (asked.out,) if asked.out else (), catalogue.roots)
+    return Contained(("grade", *paths, *options), (asked.out,) if asked.out else (), around.catalogue.roots)
 
 
 @dataclass
@@ -148,9 +139,8 @@ class Grading:
     around: Course
     course: str
     places: list[Located]
-    folder: Path
-    comments: Comments
     adjust: Adjustments
+    comments: Comments
     homeless: list[StoredResult] = field(default_factory=list)
     settled: int = 0
     graded: int = 0
@@ -158,20 +148,14 @@ class Grading:
     began: float = field(default_factory=monotonic)
 
     @classmethod
-    def begun(
-        cls,
-        asked: GradeOptions,
-        notebooks: list[tuple[str, Path]],
-        course: Course,
-        folder: Path,
-    ) -> Self:
+    def begun(cls, asked: GradeOptions, notebooks: list[tuple[str, Path]], course: Course) -> Self:
         """Return a run that is ready to grade. Its output folder and its store have been checked."""
-        root, catalogue = course.root, course.catalogue
+        catalogue, assignments = course.catalogue, course.assignments
         if asked.out:
             demand_writable(asked.out)
         policy = overridden(course.policy, asked.sandbox, asked.seed)
-        store, adjust = open_store(asked.store, folder, asked.out), adjustments_in(course)
-        home, assignments = home_in(store, root, asked.out), assignments_in(course)
+        store, adjust = course.store(asked.store, asked.out), course.adjustments
+        home = home_in(store, course.root, asked.out)
         outlines = list(store.outlines(home.course))
         locations = placed(notebooks, {entry.place: entry.name for entry in outlines}, home)
         wanted = read_unit(catalogue, asked.unit) if asked.unit else None
@@ -179,9 +163,8 @@ class Grading:
         terms = Terms(store, brief, asked.fresh, assignments)
         complete = [with_assignment(location, assignments, catalogue) for location in locations]
         known = {entry.student for entry in outlines}, {location.student for location in complete}
-        adjust.demand_students(*known, roster_of(root))
-        adjust = with_gradebook(adjust)
-        return cls(asked, terms, course, home.course, complete, folder, comments_in(root), adjust)
+        adjust.demand_students(*known, course.roster)
+        return cls(asked, terms, course, home.course, complete, course.all_adjustments, course.comments)
 
     @property
     def standing(self) -> str:
@@ -240,7 +223,7 @@ class Grading:
         if self.asked.out and LEAST_CLASS <= self._kept_in_store <= MOST_IN_PAGE:
             from autograder.commands.report import CLASS_PAGE, written_page
 
-            written_page(self.asked.out / CLASS_PAGE, self.around, self.folder, self.terms.store, anonymous=False)
+            written_page(self.asked.out / CLASS_PAGE, self.around, self.terms.store, anonymous=False)
 
     @property
     def _kept_in_store(self) -> int:
@@ -264,7 +247,7 @@ class Grading:
         return self.terms.store.shown(self.course, out.resolve()) != self._state(out)
 
     def _state(self, out: Path) -> str:
-        words = repr(self.comments), str(self.folder.resolve())
+        words = repr(self.comments), str(self.around.start.resolve())
         return state_of(out, self.terms.store, self.course, self.adjust, words)
 
     def remember(self) -> None:
@@ -294,7 +277,7 @@ class Grading:
 
     def _missing(self) -> Iterator[str]:
         """Yield a line for each assignment, with the students of the roster who submitted nothing."""
-        roster = roster_of(root_of(self.folder)) if len(self.places) > 1 else {}
+        roster = self.around.roster if len(self.places) > 1 else {}
         for assignment in sorted({location.assignment for location in self.places}) if roster else ():
             outlines = self.terms.store.outlines(self.course)
             there = {outline.student for outline in outlines if outline.assignment == assignment}

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from autograder.commands.wheel import whole_wheel
 from autograder.config import SETTINGS_FILE, ConfigError, course_file, settings_text
 from autograder.term.adjust import ADJUST_FILE
-from autograder.term.assignments import SOURCE, all_of, assignments_in, chosen_assignment
+from autograder.term.assignments import SOURCE, all_of, chosen_assignment
 from autograder.term.course import Course
 from autograder.units.pack import OURS, PACK_FILE, PINNED, ROLES, Pack
 from autograder.units.pins import PIN_VERSIONS
@@ -70,7 +70,7 @@ def make_zip(
     if path.exists() and not force:
         raise ConfigError(f"{path} exists already: name a new file, or add --force")
     root = course.root
-    name, unit_name = chosen_assignment(course, assignment, unit_name)
+    name, unit_name = chosen_assignment(course, course.assignments, assignment, unit_name)
     unit = read_unit(course.catalogue, unit_name)
     _write(path, name, unit, course)
     yield f"wrote  {path}"
@@ -94,7 +94,7 @@ def _write(path: Path, assignment: str, unit: Unit, course: Course) -> None:
 
 def _points_of(course: Course, assignment: str, unit: Unit) -> Mapping[str, float]:
     """Return the points of the exercises that count."""
-    return (assignments_in(course)[assignment] if assignment else all_of(unit))[unit.name]
+    return (course.assignments[assignment] if assignment else all_of(unit))[unit.name]
 
 
 def _course_files(root: Path | None, assignment: str, unit: Unit) -> Iterator[tuple[str, Path]]:

@@ -31,7 +31,7 @@ def run(folder: Path, course: Course, only_tell: bool, jobs: int) -> int:
     if not notebooks:
         errors.print(f"foldem: no notebook found in {folder}", style="red")
         return NOTHING_GRADED
-    begun = Grading.begun(GradeOptions(jobs=jobs), notebooks, course, folder)
+    begun = Grading.begun(GradeOptions(jobs=jobs), notebooks, course)
     tell(begun, console, errors, keeps=not only_tell)
     if only_tell:
         return ALL_GRADED

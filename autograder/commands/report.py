@@ -8,7 +8,6 @@ from pathlib import Path
 
 from toolz import groupby
 
-from autograder.classroom.comments import comments_in
 from autograder.classroom.groups import drafts, groups, unknown
 from autograder.classroom.model import HandIn
 from autograder.classroom.page import ClassPage, page
@@ -20,14 +19,12 @@ from autograder.submission.code import Code, code_in, code_key, code_of, code_te
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import digest_of_content, notebook_in, read_content, read_notebook
 from autograder.submission.sort import submission_of
-from autograder.term.adjust import adjustments_in
 from autograder.term.course import Course
 from autograder.term.files import write_atomically
-from autograder.term.gradebook import with_gradebook
 from autograder.term.places import SUBMITTED
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
 from autograder.term.view import Class, class_of
-from autograder.term.where import course_in, open_store
+from autograder.term.where import course_in
 from autograder.text import shown_name
 from autograder.units.build import notebook_file
 from autograder.units.pack import Catalogue
@@ -36,66 +33,66 @@ from autograder.units.unit import Unit, read_unit
 CLASS_PAGE = "class.html"
 
 
-def make_page(course: Course, folder: Path, out: Path | None, address: str | None, anonymous: bool) -> Iterator[str]:
+def make_page(course: Course, out: Path | None, address: str | None, anonymous: bool) -> Iterator[str]:
     """Write the class report. Raises ConfigError if there are no results yet."""
-    path = out or folder / CLASS_PAGE
-    written_page(path, course, folder, store_of(folder, address), anonymous)
+    path = out or course.start / CLASS_PAGE
+    written_page(path, course, store_of(course, address), anonymous)
     yield f"wrote  {path}"
 
 
-def written_page(path: Path, course: Course, folder: Path, store: Store, anonymous: bool) -> None:
+def written_page(path: Path, course: Course, store: Store, anonymous: bool) -> None:
     """Write the class report from the results in a store."""
-    text = page(shown_of(course, folder, store), anonymous)
+    text = page(shown_of(course, store), anonymous)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, text)
 
 
-def store_of(folder: Path, address: str | None) -> Store:
+def store_of(course: Course, address: str | None) -> Store:
     """Return the named store, or that of the course or of the folder with reports."""
-    return open_store(address, folder, folder if (folder / DATABASE_FILE).is_file() else None)
+    return course.store(address, course.start if (course.start / DATABASE_FILE).is_file() else None)
 
 
-def draft_mistakes(course: Course, folder: Path, address: str | None, least: int) -> Iterator[str]:
+def draft_mistakes(course: Course, address: str | None, least: int) -> Iterator[str]:
     """Yield Python code for each large group of equal wrong answers without an explanation."""
-    for hand_ins in shown_of(course, folder, store_of(folder, address)).by_unit.values():
+    for hand_ins in shown_of(course, store_of(course, address)).by_unit.values():
         yield from drafts(groups(hand_ins), least)
 
 
-def unknown_groups(course: Course, folder: Path, address: str | None, least: int) -> Iterator[str]:
+def unknown_groups(course: Course, address: str | None, least: int) -> Iterator[str]:
     """Yield a line for each of these groups: its number of students, the exercise and the verdict."""
-    for hand_ins in shown_of(course, folder, store_of(folder, address)).by_unit.values():
+    for hand_ins in shown_of(course, store_of(course, address)).by_unit.values():
         yield from (
             f"{len(each.students):4}  {each.exercise}  {each.verdict}" for each in unknown(groups(hand_ins), least)
         )
 
 
-def shown_of(course: Course, folder: Path, store: Store) -> ClassPage:
+def shown_of(course: Course, store: Store) -> ClassPage:
     """Return the data of the class report."""
-    root = course.root or folder
-    by_unit = groupby(lambda each: each.report.unit, _hand_ins(course, folder, store))
+    root = course.root or course.start
+    by_unit = groupby(lambda each: each.report.unit, _hand_ins(course, store))
     if not by_unit:
-        hand_ins = root / SUBMITTED if course.root else folder
-        raise ConfigError(f"there are no results of {folder} yet: run `foldem grade {hand_ins}` first")
+        hand_ins = root / SUBMITTED if course.root else root
+        raise ConfigError(f"there are no results of {course.start} yet: run `foldem grade {hand_ins}` first")
     units = [read_unit(course.catalogue, name) for name in course.catalogue.units if name in by_unit]
     return ClassPage(
         root.resolve().name,
         {unit.name: by_unit[unit.name] for unit in units},
         {unit.name: unit.title for unit in units},
-        comments_in(root),
+        course.comments,
         {unit.name: tuple(_common(unit)) for unit in units},
         installed_version(),
     )
 
 
-def _hand_ins(course: Course, folder: Path, store: Store) -> Iterator[HandIn]:
+def _hand_ins(course: Course, store: Store) -> Iterator[HandIn]:
     """Yield each student's submission that counts, with the teacher's adjustments."""
     name = course_in(store, course.root)
-    known = class_of(store, name, with_gradebook(adjustments_in(course)))
+    known = class_of(store, name, course.all_adjustments)
     for entry in filter(known.counts, store.entries(name)):
         report = known.told(entry).report
         if isinstance(report, Graded):
             earlier = tuple(_earlier(entry, known, store))
-            code = stored_code((course.root or folder) / entry.place, entry, store, course.catalogue)
+            code = stored_code((course.root or course.start) / entry.place, entry, store, course.catalogue)
             yield HandIn(shown_name(entry.student), report, code, earlier)
 
 

@@ -94,7 +94,7 @@ def _marks(course: Course, console: Console, write: bool) -> int:
     root, catalogue = course.folder, course.catalogue
     notebooks = list(find_notebooks([root / SUBMITTED], catalogue)) if (root / SUBMITTED).is_dir() else []
     if notebooks:
-        begun = Grading.begun(GradeOptions(quiet=True), notebooks, course, root)
+        begun = Grading.begun(GradeOptions(quiet=True), notebooks, course)
         tell(begun, console, Console(stderr=True, quiet=True))
     if not write:
         return ALL_GRADED
@@ -102,7 +102,7 @@ def _marks(course: Course, console: Console, write: bool) -> int:
         pin(root, read_unit(catalogue, name), installed_version())
     if not notebooks:
         return ALL_GRADED
-    begun = Grading.begun(GradeOptions(quiet=True), notebooks, read_course(root, catalogue), root)
+    begun = Grading.begun(GradeOptions(quiet=True), notebooks, read_course(root, catalogue))
     begun.settle(Console(stderr=True, quiet=True))
     begun.remember()
     return ALL_GRADED if begun.is_graded else SOME_NOT

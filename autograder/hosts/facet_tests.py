@@ -90,7 +90,8 @@ class SubmissionFile(pytest.File):
         """Return the points that count: those of the released notebook, or else those of the course."""
         if self.released:
             return set_in(self.released, self.catalogue)
-        return set_for(self.notebook, read_course(above(self.notebook), self.catalogue).as_installed)
+        course = read_course(above(self.notebook), self.catalogue).as_installed
+        return set_for(self.notebook, course, course.assignments)
 
     @cached_property
     def exam(self) -> Exam:

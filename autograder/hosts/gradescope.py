@@ -12,7 +12,7 @@ from autograder.report.model import UNGRADED, ExerciseReport, Graded
 from autograder.submission.find import find_notebooks
 from autograder.submission.model import AssignmentPoints, Submission
 from autograder.submission.sort import NotebookError, read_submission
-from autograder.term.assignments import all_of, assignments_in
+from autograder.term.assignments import all_of
 from autograder.term.course import read_course
 from autograder.term.points import with_points
 from autograder.text import counted
@@ -31,7 +31,7 @@ def main(source: str, submitted: str, results: str, unit: str, assignment: str =
     try:
         course = read_course(Path(source), catalogue_here())
         catalogue = course.catalogue
-        parts = assignments_in(course).get(assignment) or all_of(read_unit(catalogue, unit))
+        parts = course.assignments.get(assignment) or all_of(read_unit(catalogue, unit))
         submission, remark = only_submission(Path(submitted), unit, parts, catalogue)
         report = with_points(grade(submission, course.policy), parts.get(unit, {}))
     except NotebookError as error:

@@ -19,8 +19,6 @@ from autograder.sandbox.host import NoSandbox, Sandbox
 from autograder.submission.model import NO_ASSIGNMENT, Submission
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.submission.sort import NotebookError, read_notebook, read_submission, submission_of_cells
-from autograder.term.adjust import adjustments_in
-from autograder.term.assignments import assignments_in
 from autograder.term.course import read_course
 from autograder.term.points import points_of, scaled
 from autograder.units.pack import Catalogue, catalogue_here
@@ -180,7 +178,7 @@ def graded_file(path: Path, catalogue: Catalogue) -> Graded:
     Without a sandbox, the notebook is graded unconfined, as nbgrader itself would do.
     """
     course, (student, assignment) = read_course(path.parent, catalogue), path.absolute().parts[-3:-1]
-    adjust, parts = adjustments_in(course), assignments_in(course).get(assignment, NO_ASSIGNMENT)
+    adjust, parts = course.adjustments, course.assignments.get(assignment, NO_ASSIGNMENT)
     submission = read_submission(path, course.catalogue, parts=parts)
     policy = adjust.over(course.policy)
     try:

@@ -28,7 +28,6 @@ from nbgrader.utils import compute_checksum
 from traitlets import Bool
 from traitlets.config import Config
 
-from autograder.classroom.comments import commented, comments_in
 from autograder.config import ConfigError, help_for, with_course_packs
 from autograder.garbage import look_seldom
 from autograder.grading.batch import Brief
@@ -39,17 +38,18 @@ from autograder.report.words import NOT_IN_UNIT
 from autograder.submission.notebook import CHECK, WRITTEN_REPORT, NotebookError, grade_id
 from autograder.submission.reading import NO_NOTEBOOK, demand_no_link
 from autograder.term import TermError
-from autograder.term.adjust import DROPPED, EXTRA_CREDIT, Adjustments, Change, adjustments_in
-from autograder.term.assignments import assignments_in, source_points
+from autograder.term.adjust import DROPPED, EXTRA_CREDIT, Change
+from autograder.term.assignments import source_points
 from autograder.term.autograding import drop_unfinished
+from autograder.term.comments import commented
 from autograder.term.course import Course, read_course
 from autograder.term.files import whole
-from autograder.term.gradebook import set_own_credit, with_gradebook
-from autograder.term.places import SUBMITTED, Home, Located, placed, root_of
+from autograder.term.gradebook import set_own_credit
+from autograder.term.places import SUBMITTED, Home, Located, placed
 from autograder.term.points import points_of, scaled
 from autograder.term.results import Terms, content_of, marks_of, report_in
 from autograder.term.store import Store, StoreError
-from autograder.term.where import NOWHERE, course_in, open_store
+from autograder.term.where import NOWHERE, course_in, store_address
 from autograder.units.pack import UnitError, catalogue_here, kernel_environment
 
 THIS_MODULE = __name__
@@ -118,7 +118,7 @@ def _prepare() -> None:
         try:
             course = course_here()
             os.environ.update(kernel_environment(course.catalogue))
-            adjustments_in(course)
+            _ = course.adjustments  # raises for bad ones
         except (ConfigError, UnitError, TermError) as error:
             raise SystemExit(f"foldem: {error}") from None
     if is_autograding():
@@ -280,7 +280,7 @@ def points_changed(assignment: str, stem: str) -> Callable[[str, float], float]:
     unit = course.catalogue.by_stem.get(stem, "")
     if course.root is None or not unit:
         return lambda _, points: points
-    changes, source = adjustments_in(course).changes, source_points(course, assignment, unit)
+    changes, source = course.adjustments.changes, source_points(course, assignment, unit)
 
     def changed(name: str, points: float) -> float:
         change = changes.get((unit, name), Change())
@@ -332,26 +332,26 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
         nb.metadata.pop("widgets", None)
         given = resources["nbgrader"]
-        adjust = adjustments_in(course_here())
-        location = hand_in_at(given["student"], given["assignment"], given["notebook"])
+        course = course_here()
+        location = hand_in_at(course, given["student"], given["assignment"], given["notebook"])
         whose = location.student, location.assignment, location.place
-        judged = self._report(nb, location, adjust)
-        final = with_gradebook(adjust).applied(judged, *whose)
-        note_marks(location, final)
-        _show(nb, adjust.applied(judged, *whose), extra_of(final))
+        judged = self._report(nb, location, course)
+        final = course.all_adjustments.applied(judged, *whose)
+        note_marks(course, location, final)
+        _show(nb, course.adjustments.applied(judged, *whose), extra_of(final))
         return nb, resources
 
-    def _report(self, nb: NotebookNode, location: Located, adjust: Adjustments) -> Report:
+    def _report(self, nb: NotebookNode, location: Located, course: Course) -> Report:
         problem = str(nb.metadata.get(UNREADABLE, ""))
         if problem not in ("", NO_NOTEBOOK):  # a link
             return Ungradable(problem)
-        return commented(graded_once(location, adjust), comments_in(adjust.course.root))
+        return commented(graded_once(location, course), course.comments)
 
 
-def hand_in_at(student: str, assignment: str, notebook: str) -> Located:
+def hand_in_at(course: Course, student: str, assignment: str, notebook: str) -> Located:
     """Return the submission to grade: the original file, because nbgrader repairs only its own copy."""
     name = f"{student}/{assignment}/{notebook}"
-    [location] = placed([(name, Path(SUBMITTED, f"{name}.ipynb"))], {}, course_home(root_of(Path.cwd())))
+    [location] = placed([(name, Path(SUBMITTED, f"{name}.ipynb"))], {}, course_home(course))
     return location
 
 
@@ -368,14 +368,13 @@ def _show(nb: NotebookNode, report: Report, extra: float) -> None:
             extra = 0.0
 
 
-def graded_once(location: Located, adjust: Adjustments) -> Report:
+def graded_once(location: Located, course: Course) -> Report:
     """Return the report on a submission from the course's store, or grade the submission and save the report.
 
     If the store fails, the submission is graded without it.
     """
-    course = adjust.course
-    brief = Brief(adjust.over(course.policy), course.catalogue)
-    terms = Terms(course_store(course.root) or Store(NOWHERE), brief, assignments=assignments_in(course))
+    brief = Brief(course.adjustments.over(course.policy), course.catalogue)
+    terms = Terms(course_store(course) or Store(NOWHERE), brief, assignments=course.assignments)
     try:
         content = content_of(location.path)
         if entry := terms.known(location, content):
@@ -388,9 +387,9 @@ def graded_once(location: Located, adjust: Adjustments) -> Report:
         return replace(terms, store=Store(NOWHERE)).graded(terms.task(location), shared_sandbox().for_submission).report
 
 
-def note_marks(location: Located, report: Report) -> None:
+def note_marks(course: Course, location: Located, report: Report) -> None:
     """Save the current marks, so that `foldem regrade` can list later changes."""
-    store = course_store(root_of(Path.cwd()))
+    store = course_store(course)
     with suppress(StoreError):
         if store and (entry := store.entry(location.course, location.place)):
             store.keep(replace(entry, marks=marks_of(report)))
@@ -404,20 +403,27 @@ def shared_sandbox() -> SharedSandbox:
     return sandbox
 
 
-@cache
-def course_store(root: Path | None) -> Store | None:
+def course_store(course: Course) -> Store | None:
     """Return the store of nbgrader's current course, or None."""
+    return _opened(store_address(course)) if course.root else None
+
+
+@cache
+def _opened(address: str | Path) -> Store | None:
     try:
-        return open_store(None, root, None) if root else None
+        return Store(address)
     except StoreError as error:
         print(f"foldem: {error}; this file was ignored", file=sys.stderr)
         return None
 
 
-@cache
-def course_home(root: Path | None) -> Home:
+def course_home(course: Course) -> Home:
     """Return the folder and the name of the course. Stored locations are relative to this folder."""
-    store = course_store(root)
+    return _home(course.root, course_store(course))
+
+
+@cache
+def _home(root: Path | None, store: Store | None) -> Home:
     with suppress(StoreError):
         return Home(root, course_in(store, root)) if store else Home(root)
     return Home(root)
@@ -455,7 +461,7 @@ class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]
         given = resources["nbgrader"]
         names = [grade_id(cell) for cell in nb.cells if self._is_ungraded(nb, cell)]
         checks = [cell for cell in nb.cells if grade_id(cell).endswith(CHECK)]
-        gives = adjustments_in(course_here()).gives
+        gives = course_here().adjustments.gives
         with Gradebook(given["db_url"]) as gradebook:
             whose = given["notebook"], given["assignment"], given["student"]
             for first in checks[:1]:

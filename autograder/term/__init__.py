@@ -8,6 +8,7 @@ __all__ = (
     "assignments",
     "autograding",
     "collected",
+    "comments",
     "course",
     "export",
     "files",

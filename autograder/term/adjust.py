@@ -23,7 +23,7 @@ from autograder.grading.exercise import marked
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report, Ungradable
 from autograder.term import TermError
 from autograder.term.assignments import source_points, unknown_assignment
-from autograder.term.course import Course
+from autograder.term.folder import CourseFolder
 from autograder.term.lateness import Deadlines, deadlines_of, span
 from autograder.term.points import worth
 from autograder.toml import IN_REASON, Switch, T, Text, line_of, misfits, parsed, text_of
@@ -74,7 +74,7 @@ class Single:
 class Adjustments:
     """All adjustments of a course: by unit and exercise, by student, and the points in its source notebooks."""
 
-    course: Course
+    course: CourseFolder
     changes: Mapping[tuple[str, str], Change] = field(default_factory=dict)
     singles: tuple[Single, ...] = ()
     deadlines: Deadlines = field(default_factory=Deadlines)
@@ -286,7 +286,7 @@ class AdjustFile:
 
     path: Path
     text: str
-    course: Course
+    course: CourseFolder
 
     def refused(self, wrong: str, *where: str | int) -> AdjustError:
         """Return an AdjustError with the line of a key."""
@@ -317,7 +317,7 @@ class AdjustFile:
             raise self.refused(f"there is no exercise {name!r} in {unit.name}{_near(name, unit.by_name)}", *where)
 
 
-def adjustments_in(course: Course) -> Adjustments:
+def adjustments_in(course: CourseFolder) -> Adjustments:
     """Return the adjustments of a course. Raises AdjustError, in one line, if they are invalid.
 
     Relations are code. If the course is inside the folder to grade, a relation is an error and is never run.

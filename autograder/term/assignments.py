@@ -16,7 +16,7 @@ from autograder.submission.notebook import CHECK, NotebookError, grade_id
 from autograder.submission.reading import read_notebook
 from autograder.submission.sort import assigned, unit_of
 from autograder.term import TermError
-from autograder.term.course import Course
+from autograder.term.folder import CourseFolder
 from autograder.term.places import SUBMITTED, Home, placed
 from autograder.term.points import points_of
 from autograder.toml import unknown
@@ -27,7 +27,7 @@ SOURCE = "source"
 MOVE_IT = "Move the file to submitted/<student>/<assignment>/."
 
 
-def assignments_in(course: Course) -> dict[str, AssignmentPoints]:
+def assignments_in(course: CourseFolder) -> dict[str, AssignmentPoints]:
     """Return the assignments of a course with their points; empty without a folder."""
     folders = course.root.glob(f"{SOURCE}/*/") if course.root else ()
     return {folder.name: _points_of(folder, course.catalogue) for folder in sorted(folders) if folder.is_dir()}
@@ -59,12 +59,13 @@ def unknown_assignment(root: Path, name: str) -> str:
     return f"{unknown('assignment', name, dict.fromkeys(names))} (`foldem course` makes new assignments)"
 
 
-def chosen_assignment(course: Course, assignment: str | None, unit: str | None) -> tuple[str, str]:
+def chosen_assignment(
+    course: CourseFolder, assignments: Mapping[str, AssignmentPoints], assignment: str | None, unit: str | None
+) -> tuple[str, str]:
     """Return the assignment ("" for none) and the unit, from one or both of them.
 
     Raises ConfigError unless exactly one pair matches.
     """
-    assignments = assignments_in(course)
     if course.root is None or (unit and not assignment and not any(unit in each for each in assignments.values())):
         if assignment or not unit:
             raise ConfigError("no assignment named: add --course and --assignment, or --unit for a whole unit.")
@@ -100,12 +101,11 @@ def assignment_of(path: Path, folder: str, assignments: Mapping[str, AssignmentP
     return fitting[0] if fitting else ""
 
 
-def set_for(path: Path, course: Course) -> AssignmentPoints:
+def set_for(path: Path, course: CourseFolder, assignments: Mapping[str, AssignmentPoints]) -> AssignmentPoints:
     """Return the points of a submission's assignment; no points without a course.
 
     Raises NotebookError if the assignment is ambiguous.
     """
-    assignments = assignments_in(course)
     [location] = placed([(path.name, path)], {}, Home(course.root))
     return assignments.get(assignment_of(path, location.assignment, assignments, course.catalogue), NO_ASSIGNMENT)
 
@@ -116,7 +116,7 @@ def set_in(path: Path, catalogue: Catalogue) -> AssignmentPoints:
     return {unit.name: {name: points[name] for name in unit.by_name if name in points}}
 
 
-def source_points(course: Course, assignment: str, unit: str) -> Mapping[str, float]:
+def source_points(course: CourseFolder, assignment: str, unit: str) -> Mapping[str, float]:
     """Return the points per exercise of a course's source notebook; empty if there is no such notebook."""
     path = course.root / SOURCE / assignment / f"{course.catalogue.stem(unit)}.ipynb" if course.root else None
     return points_in(path) if path and path.is_file() else {}

@@ -2,37 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from autograder.config import SETTINGS_FILE, ConfigError, Policy, Settings, lies_in, settings_for
+from autograder.config import SETTINGS_FILE, ConfigError, lies_in, settings_for
+from autograder.submission.model import AssignmentPoints
+from autograder.term.adjust import Adjustments, adjustments_in
+from autograder.term.assignments import assignments_in
+from autograder.term.comments import Comments, comments_in
+from autograder.term.folder import CourseFolder
+from autograder.term.lateness import Deadlines
 from autograder.term.places import root_of
+from autograder.term.roster import Student, roster_of
 from autograder.units.pack import Catalogue
+
+if TYPE_CHECKING:
+    from autograder.term.store import Store
 
 
 @dataclass(frozen=True)
-class Course:
-    """A course: its folder, its settings, and its units in the released version. Without a folder, it has defaults.
+class Course(CourseFolder):
+    """A course folder with all that a teacher writes in it. Each file is read when first needed, and only once."""
 
-    If the course is inside the folder to grade, it may be a student's, and no code that it names is run.
-    """
+    @cached_property
+    def adjustments(self) -> Adjustments:
+        """Return the adjustments in `adjust.toml`. Raises AdjustError if they are invalid."""
+        return adjustments_in(self)
 
-    catalogue: Catalogue
-    root: Path | None = None
-    settings: Settings = field(default_factory=Settings)
-    is_graded: bool = False
+    @cached_property
+    def all_adjustments(self) -> Adjustments:
+        """Return the adjustments with those in nbgrader's gradebook. Raises TermError if one cannot be read."""
+        from autograder.term.gradebook import with_gradebook  # here, since a notebook's kernel needs no database
+
+        return with_gradebook(self.adjustments)
 
     @property
-    def policy(self) -> Policy:
-        return self.settings.policy
+    def deadlines(self) -> Deadlines:
+        return self.adjustments.deadlines
 
-    @property
-    def folder(self) -> Path:
-        """Return the course folder. Raises ConfigError if there is none."""
-        if self.root is None:
-            raise ConfigError(f"{Path.cwd()} is not in a course folder")
-        return self.root
+    @cached_property
+    def assignments(self) -> Mapping[str, AssignmentPoints]:
+        """Return the assignments, with the points of their exercises."""
+        return assignments_in(self)
+
+    @cached_property
+    def roster(self) -> Mapping[str, Student]:
+        """Return the students by id; empty without a roster."""
+        return roster_of(self.root)
+
+    @cached_property
+    def comments(self) -> Comments:
+        """Return the teacher's comments on groups of equal answers. Raises ConfigError if the file is invalid."""
+        return comments_in(self.root)
+
+    def store(self, address: str | None = None, out: Path | None = None) -> Store:
+        """Return the store at an address or, without one, that of the course, the output folder or the cache."""
+        from autograder.term.where import open_store  # here, since a notebook's kernel needs no database
+
+        return open_store(self, address, out)
 
     @property
     def as_installed(self) -> Course:
@@ -44,7 +74,7 @@ def read_course(folder: Path, catalogue: Catalogue, graded: Iterable[Path] = ())
     """Return the course around a folder, or a course without a folder; `graded` are the files to grade."""
     root = root_of(folder)
     is_graded = root is not None and lies_in(root / SETTINGS_FILE, graded)
-    return Course(catalogue.pinned(root, is_graded), root, settings_for(folder), is_graded)
+    return Course(catalogue.pinned(root, is_graded), folder, root, settings_for(folder), is_graded)
 
 
 def course_at(folder: Path, catalogue: Catalogue) -> Course:

@@ -15,7 +15,7 @@ from autograder.submission.notebook import CHECK
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, Adjustments, Single
 from autograder.term.assignments import source_points
-from autograder.term.course import Course
+from autograder.term.folder import CourseFolder
 from course.exam.readable import one_line
 
 GRADEBOOK, CONFIG = "gradebook.db", "nbgrader_config.py"
@@ -48,7 +48,7 @@ OWN_CREDIT = sql.Table(
 )  # the part of a grade's extra credit that comes from the course's settings
 
 
-def by_hand(course: Course, gives: bool = False) -> Iterator[Single]:
+def by_hand(course: CourseFolder, gives: bool = False) -> Iterator[Single]:
     """Yield what a teacher entered in the formgrader: marks, comments, extra credit.
 
     If `gives` is true, the course's settings add extra credit, too. That part is left out.

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from autograder.term.course import Course
+from autograder.term.folder import CourseFolder
 from autograder.term.places import SUBMITTED
 
 STAMP_FILE = "timestamp.txt"
@@ -42,7 +42,7 @@ class Deadlines:
         return min(1.0, days * self.per_day)
 
 
-def deadlines_of(course: Course, extended: Mapping[tuple[str, str], datetime]) -> Deadlines:
+def deadlines_of(course: CourseFolder, extended: Mapping[tuple[str, str], datetime]) -> Deadlines:
     """Return the deadlines of a course."""
     settings = course.settings
     return Deadlines(course.root, settings.deadlines, settings.late_per_day, extended)

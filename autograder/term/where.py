@@ -8,25 +8,30 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-from autograder.config import cache_folder, settings_for
+from autograder.config import cache_folder
 from autograder.exam.store import SECONDS_IN_CACHE
 from autograder.term.files import demand_writable
-from autograder.term.places import SUBMITTED, Home, course_of, root_of
+from autograder.term.folder import CourseFolder
+from autograder.term.places import SUBMITTED, Home, course_of
 from autograder.term.store import DATABASE_FILE, IN_MEMORY, Store
 
 NOWHERE = "sqlite://"
 
 
-def open_store(named: str | None, folder: Path, out: Path | None) -> Store:
-    """Return the store: the named one, or else that of the course, the output folder or the user's cache."""
-    root = root_of(folder)
-    if named:
-        return Store(named)
-    if root and (address := settings_for(folder).store):
-        return Store(_in_course(address, root))
+def open_store(course: CourseFolder, address: str | None, out: Path | None) -> Store:
+    """Return the store: the one at this address, or else that of the course, the output folder or the user's cache."""
+    root = course.root
+    if address:
+        return Store(address)
     if root or out:
-        return Store((root or out or folder) / DATABASE_FILE)
-    return _in_cache(folder)
+        return Store(store_address(course) if root else (out or course.start) / DATABASE_FILE)
+    return _in_cache(course.start)
+
+
+def store_address(course: CourseFolder) -> str | Path:
+    """Return the address of a course's own store."""
+    address = course.settings.store
+    return _in_course(address, course.folder) if address else course.folder / DATABASE_FILE
 
 
 def _in_course(address: str, root: Path) -> str:
