@@ -16,10 +16,10 @@ from autograder.term.comments import Comments, comments_in
 from autograder.term.folder import CourseFolder
 from autograder.term.lateness import Deadlines
 from autograder.term.places import root_of
-from autograder.term.roster import Student, roster_of
 from autograder.units.pack import Catalogue
 
 if TYPE_CHECKING:
+    from autograder.term.roster import Student
     from autograder.term.store import Store
 
 
@@ -51,6 +51,8 @@ class Course(CourseFolder):
     @cached_property
     def roster(self) -> Mapping[str, Student]:
         """Return the students by id; empty without a roster."""
+        from autograder.term.roster import roster_of  # here, since a notebook's kernel needs none
+
         return roster_of(self.root)
 
     @cached_property
