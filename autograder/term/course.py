@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Course(CourseFolder):
-    """A course folder with all that a teacher writes in it. Each file is read when first needed, and only once."""
+    """A course folder with the files of its teacher. Each file is read at its first use, and only once."""
 
     @cached_property
     def adjustments(self) -> Adjustments:
