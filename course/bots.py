@@ -116,19 +116,19 @@ __all__ = [
 ]  # fmt: skip
 
 Playable: TypeAlias = Hand
-"""a hand as `playable_cards` gives it: what can be played, by value"""
+"""the result of `playable_cards`: the cards that can be played, by value"""
 TurnView: TypeAlias = View
-"""what a bot sees when it is to play a card"""
+"""what a bot sees when it must play a card"""
 DrawnView: TypeAlias = View
 """what a bot sees when it has drawn `view.drawn`"""
 ColorView: TypeAlias = View
 """what a bot sees when it has played a wild, now `view.top`"""
 Condition: TypeAlias = Callable[[Card], bool]
-"""a question about a card"""
+"""a function that tests a card"""
 Stage: TypeAlias = Callable[[View], Card | None]
-"""one stage of a plan: it has an answer, a card, or it has none"""
+"""one stage of a plan: it returns a card, or None if it has no answer"""
 Stages: TypeAlias = tuple[Stage, ...]
-"""a plan: some stages, the first to be asked first"""
+"""a plan: stages, in the order in which they are called"""
 
 
 def first_card(view: View) -> Card | None:

@@ -1,4 +1,4 @@
-"""What notebook cells call: `check("flip")`, `hint`, `borrow`, `solution`, `progress`, `predict`, `catch`, `example`.
+"""Functions for notebook cells: `check`, `hint`, `borrow`, `solution`, `progress`, `predict`, `catch`, `example`.
 
 An installed autograder runs the complete exam. It is found by an entry point, so this module imports none of it.
 Otherwise the visible examples are run and, in a kit, the sealed exam. Under nbgrader's `autograde` the value is the

@@ -73,29 +73,29 @@ Player: TypeAlias = Human | Bot
 Hand: TypeAlias = tuple[Domino, ...]
 """the tiles that a player holds, none of them twice"""
 Stock: TypeAlias = tuple[Domino, ...]
-"""the tiles that nobody has yet, the next to be drawn first"""
+"""the tiles that nobody has yet; the next tile to draw comes first"""
 State: TypeAlias = tuple[Hand, Player]
-"""a player with the hand"""
+"""a hand, and the player who holds it"""
 Deal: TypeAlias = tuple[Stock, tuple[State, ...]]
-"""what is left in the stock, and the states so far"""
+"""the rest of the stock, and the states so far"""
 Move: TypeAlias = tuple[Hand, Chain]
 """the hand after a move, and the chain after it"""
 End: TypeAlias = Literal["<", ">"]
 """the left end of a chain, or its right one"""
 Seats: TypeAlias = str
-"""who plays, in the order of the turns: a letter each, `H` a human and `B` a bot"""
+"""the players in the order of their turns, a letter each: `H` is a human, `B` a bot"""
 Highest: TypeAlias = int
-"""the highest half that a tile of the set has, 0 to 9"""
+"""the highest number on the tiles of the set, 0 to 9"""
 HeadCount: TypeAlias = int
-"""how many players there are"""
+"""the number of players"""
 TileCount: TypeAlias = int
-"""how many tiles are to be taken, 0 or more"""
+"""the number of tiles to take, 0 or more"""
 
 
 def input_valid(prompt: str, is_valid: Callable[[str], bool], cast: Callable[[str], T]) -> T:
     r"""Return `cast(line)` for the first line typed that `is_valid`; EOFError if no more is typed.
 
-    Prints the prompt once, on a line of its own, and `Try again!` after every line that is not valid.
+    Prints the prompt once, on a separate line, and `Try again!` after every line that is not valid.
 
     >>> transcript(input_valid, "Your age?", lambda line: 0 <= int(line) < 120, int, typed=("-10", "500", "10"))
     (10, 'Your age?\nTry again!\nTry again!\n')

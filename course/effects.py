@@ -140,8 +140,8 @@ def transcript(
     """Return what `function(*args)` returns, and the text it prints, as a pair.
 
     `typed` are the lines that a person would type, in order; EOFError if more are read. `chance` is None for no change,
-    a seed (an int), or the rolls themselves (a tuple): `random_below(n)` returns the next roll, modulo n; OutOfChance
-    if there are no more.
+    a seed (an int), or the rolls themselves (a tuple). With rolls, `random_below(n)` returns the next roll, modulo n;
+    OutOfChance if there are no more.
 
     >>> transcript(print, "a\\tb")
     (None, 'a\\tb\\n')

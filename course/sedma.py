@@ -64,7 +64,7 @@ class Score:
 
 
 Cards: TypeAlias = tuple[Card, ...]
-"""any cards in any number, be it a game's or not"""
+"""any number of cards, whether they are a valid game or not"""
 Record: TypeAlias = tuple[Card, ...]
 """the 32 cards of a game in the order in which they were played"""
 Trick: TypeAlias = tuple[Card, Card, Card, Card]
@@ -72,7 +72,7 @@ Trick: TypeAlias = tuple[Card, Card, Card, Card]
 Tally: TypeAlias = tuple[Score, Score]
 """the scores at the end: of AC, then of BD"""
 Winner: TypeAlias = tuple[Team, Points]
-"""who has won, and what the game is worth"""
+"""the team that has won, and what the game is worth"""
 
 PIQUET_DECK: Cards = tuple(Card(suit, rank) for suit in Suit for rank in Rank)
 

@@ -112,7 +112,7 @@ class DrawTwo:
 
 
 Rank: TypeAlias = Num | Reverse | Skip | DrawTwo
-"""what an ordinary card has besides its color"""
+"""what an ordinary card has besides its color: a number or an action"""
 Penalty: TypeAlias = Skip | DrawTwo
 """a rank that the next player must answer or obey"""
 RANKS: tuple[Rank, ...] = (*map(Num, range(10)), Reverse(), Skip(), DrawTwo())
@@ -137,9 +137,9 @@ class WildDrawFour:
 
 
 Card: TypeAlias = Crd | Wild | WildDrawFour
-"""an ordinary card, or a wild one of either kind"""
+"""an ordinary card, a wild, or a wild draw four"""
 Cards: TypeAlias = tuple[Card, ...]
-"""cards in order; equal ones may be there more than once"""
+"""cards in order; the same card may occur several times"""
 WILDS: Cards = (Wild(), WildDrawFour())
 
 
@@ -189,7 +189,7 @@ class Give:
 
 
 State: TypeAlias = Proceed | Execute | Give
-"""what the player whose turn it is has to do"""
+"""what the player to move must do"""
 
 
 @value
@@ -217,7 +217,7 @@ Move: TypeAlias = Simple | Order | Pass
 Moves: TypeAlias = tuple[Move, ...]
 """moves, the newest first"""
 Strategy: TypeAlias = Callable[[State, Cards, Cards, Card, Direction, Moves, tuple[int, ...]], Move]
-"""a function that chooses a move, told the seven things of `Args`"""
+"""a function that chooses a move; its arguments are the seven values of `Args`"""
 
 
 class Args(NamedTuple):
@@ -270,13 +270,16 @@ class Player:
 
 
 Players: TypeAlias = tuple[Player, ...]
-"""players clockwise, the one whose turn it is first"""
+"""the players clockwise, beginning with the player to move"""
 
 
 @value
 class Desk:
-    """The whole game at one moment: players clockwise, the one to move first; pile and deck, the top card first;
-    the state of the turn, the direction of play, and the ten latest moves, the newest first."""
+    """The game at one moment: players, pile and deck, the state of the turn, direction, and the latest moves.
+
+    The players are listed clockwise, the one to move first. Pile and deck begin with their top card. The memory has the
+    ten latest moves, the newest first.
+    """
 
     players: Players
     pile: Cards
@@ -374,7 +377,7 @@ def list_to_string(items: Iterable[Any]) -> str:
 
 
 def lines_to_string(items: Iterable[Any]) -> str:
-    """Return `items` in the notation of the printed game, each on a line of its own.
+    """Return `items` in the notation of the printed game, one item per line.
 
     >>> lines_to_string((Wild(), Crd(Skip(), RED)))
     '[ WILD\\n, CRD (SKIP, RED) ]'

@@ -73,7 +73,7 @@ Pile: TypeAlias = On | Table
 PackSize: TypeAlias = int
 """an even number of cards, at least 4"""
 Rule: TypeAlias = Callable[[Card], int]
-"""a rule of some family: what a card costs by it"""
+"""a rule: a function that returns the price of a card"""
 Rules: TypeAlias = tuple[Rule, ...]
 """some rules, at least one"""
 

@@ -81,9 +81,9 @@ from course.basra import *
 # like any other, and no function complains about it. So write down what must be true of every table, before the first
 # round and after each round. That is an **invariant**. As a function, it finds bugs that nobody has thought of.
 #
-# This invariant is about the cards alone, not about how many are in which place. `produce_unshuffled_deck()` returns
-# all 52 cards in perfect order. Think of letters instead of cards: `"abca"` has each letter of `"abc"`, and `"aab"`
-# has as many letters as `"abc"`. What is wrong with each?
+# This invariant only counts cards. It does not matter how many of them are in the hand, on the floor, or in another
+# place. `produce_unshuffled_deck()` returns all 52 cards in perfect order. Think of letters instead of cards: `"abca"`
+# has each letter of `"abc"`, and `"aab"` has as many letters as `"abc"`. What is wrong with each?
 
 
 # %%
@@ -106,8 +106,8 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 
 # %% [markdown]
 # Here are nine rounds by a player who only takes cards of the same rank. The code has another bug, too. Use your
-# function to find the first round after which a card is missing or there twice: it is round 7. (You see the index in
-# `tables`; index 0 is the table before the first round.) Then look at the code: which line is wrong? Mend it, and run
+# function to find the first round after which a card is missing or occurs twice: it is round 7. (You see the index in
+# `tables`; index 0 is the table before the first round.) Then look at the code: which line is wrong? Fix it, and run
 # the cell again.
 
 # %% active="ipynb"
@@ -137,7 +137,7 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # [('A', 'B'), ('A', 'C'), ('B', 'C')]
 # ```
 #
-# A card of the same rank is not a special case: it is a sum with one summand. A floor has at most six cards in a game,
+# A card of the same rank is not a special case: it is a sum of one number. A floor has at most six cards in a game,
 # and at most twelve in the exam, so you can try all its sublists.
 #
 # Captures may not overlap. Do not look for the cleverest set of captures. Find *one*, remove its cards from the floor,
@@ -352,10 +352,10 @@ def produce_shuffled_deck() -> Deck:
 # both halves, and merge them. To merge, compare the first cards of both halves; the smaller one comes first. Go on
 # with the rest, until one half is empty. Then the rest of the other half follows unchanged.
 #
-# **Quicksort.** If there is at most one card, there is nothing to do. Otherwise take the card in the middle, the
-# *pivot*, out. The cards that come before it go to the left, the others to the right. Sort both parts. The answer is
-# left, pivot, right. It ends only because you take the pivot *out*. If it stayed in the left part, that part could be
-# everything, again and again.
+# **Quicksort.** If there is at most one card, there is nothing to do. Otherwise take out the card in the middle, the
+# *pivot*. The cards that come before it go to the left, the others to the right. Sort both parts. The answer is left,
+# pivot, right. The sort ends only because you take the pivot *out*. If the pivot stayed in the left part, the left
+# part could contain all the cards at every step.
 #
 # `comes_before` is given: it decides which card comes first. `match` can separate the small cases from the rest:
 #

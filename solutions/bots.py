@@ -33,7 +33,8 @@ from course.bots import *
 #
 # <details><summary><code>find(test, items)</code> may have no answer. How do you test for that?</summary>
 #
-# It returns `None` then: `if found is None`. An answer that counts as false, such as 0 or (), is still an answer.
+# If there is no answer, `find` returns `None`. You can test for that with `if found is None`. An answer that counts as
+# false, such as 0 or (), is still an answer.
 #
 # </details>
 #
@@ -299,7 +300,7 @@ def is_sound(view: View, card: Card | None) -> bool:
 # 'b'
 # ```
 #
-# If no card in the hand has a color, the answer is `None`. And `None` must not win the count, either.
+# If no card in the hand has a color, the answer is `None`. Wilds have the color `None`, which does not count.
 
 
 # %%
@@ -356,7 +357,7 @@ def stupid_play_card(view: TurnView) -> Card:
 
 # %% [markdown]
 # The drawn card is in `view.drawn` and not yet in the hand. You drew it because nothing in your hand could be played.
-# What follows for a wild draw four?
+# What does that mean for a wild draw four?
 
 
 # %%
@@ -471,9 +472,9 @@ def highest(condition: Condition, cards: Hand) -> Card | None:
 # **Stage 1: slow the next player down.** With three cards or fewer, the next player is dangerous. The best card
 # against that is a draw two. Without one, take the highest action or wild.
 #
-# `view.counts` begins with your own number and goes round the table. The place of the next player in it depends on the
-# direction. Negative places help here: `counts[-1]` is the player on your other side. (With two players, both sides
-# are the same.)
+# `view.counts` begins with your own number and goes round the table. The index of the next player depends on the
+# direction. Negative indexes help here: `counts[-1]` is the number of the player on your other side. (With two
+# players, both sides are the same.)
 #
 # A card is never false, so here `a or b` safely means "a, or if it is None, b".
 
@@ -585,7 +586,7 @@ def follow_color(view: View) -> Card | None:
 
 
 # %% [markdown]
-# See the answers of your stages to what a bot might see. Which stage has the first answer?
+# Here you see the answer of each stage to a possible view. Which stage has the first answer?
 
 # %% active="ipynb"
 # from course.tables import try_view
@@ -745,8 +746,8 @@ def smart_play_card(view: TurnView) -> Card | None:
 
 
 # %% [markdown]
-# SmartPlayer has no idea of its own for a drawn card: it does the same as StupidPlayer. (Is that wise? You will be
-# able to find out.) You need not write it twice: call that function, or give it a second name.
+# SmartPlayer has no special plan for a drawn card: it does the same as StupidPlayer. (Is that wise? You will be able
+# to find out.) You need not write it twice: call that function, or give it a second name.
 
 
 # %%
@@ -762,8 +763,9 @@ def smart_play_drawn(view: DrawnView) -> bool:
 
 
 # %% [markdown]
-# The color that SmartPlayer calls matters a lot. It calls the one it holds most of. If the hand is empty, or has
-# only wilds, it uses chance. In that case the color must *change*: it calls one of the other three colors.
+# The color that SmartPlayer calls matters a lot. It calls the color that most cards of its hand have. If the hand is
+# empty, or has only wilds, it uses chance. In that case the color must *change*: it calls one of the other three
+# colors.
 
 
 # %%
@@ -1020,7 +1022,7 @@ def champion() -> Bot:
 # object would remember. The report has three bugs that a pure bot cannot have:
 #
 # - When it calls a color, it restarts chance from the clock each time. So within one second the color never changes.
-# - "Not found" is written as 0, which is a place: then it plays the first card, whatever it is.
+# - "Not found" is written as 0, but 0 is also an index. So it plays the first card, whatever it is.
 # - The card to play is stored in a variable inside the loop. Outside there is another variable with the same name. The
 #   function returns that one, which never got a value.
 #

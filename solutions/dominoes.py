@@ -63,8 +63,8 @@ from course.dominoes import *
 # Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4) | left end 3, right end 4; or 🁌🁠🂋🁔🁣🀵, where a font has the tiles
 # ```
 #
-# In some examples the text shows a chain that no game makes: then only the two numbers count. Players are `Human(1)`,
-# `Bot(2)`, numbered from 1.
+# In some examples the text is a chain that is impossible in a game. There, only the two numbers count. Players are
+# `Human(1)`, `Bot(2)`, numbered from 1.
 
 # %% [markdown]
 # ## Legal moves
@@ -328,8 +328,8 @@ def possible_dominoes(hand: Hand, chain: AnyChain) -> Hand:
 # %% [markdown]
 # ## Choosing a move
 #
-# When a tile is laid, it leaves the hand. A tile is the same tile in either presentation. As you have just seen, your
-# code must say so.
+# When a tile is laid, it leaves the hand. Both presentations show the same tile. As you have just seen, Python does
+# not know that, so your code must compare them.
 
 
 # %%
@@ -415,7 +415,7 @@ def suppress(domino: Domino, hand: Hand) -> Hand:
 # and `right_end` select one of two chains, and `left_aloud` prints that it selects the left one. `never` raises an
 # error if it is called at all.
 #
-# This is how the whole game will print a turn in the end. (Of these lines, this section prints the third.)
+# This is how the finished game prints a turn. (Your functions in this section print only the third line.)
 #
 # ```text
 # Player 2 (bot)  :
@@ -620,7 +620,7 @@ def string_of_dominoes(dominoes: Hand) -> str:
 
 
 # %% [markdown]
-# Two more texts, and both are small. Which of the two kinds of chain has a text?
+# Two more short functions return texts. Which of the two kinds of chain has a text?
 
 
 # %%
@@ -701,8 +701,8 @@ def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
 
 
 # %% [markdown]
-# Now put a turn together. Who is it, what is in the hand, and what is the move? And what happens if there is no move?
-# `input_move` returns `None` in that case. Three results are tuples. Check the order of each:
+# Now put a turn together. Which player moves, what is in the hand, and what is the move? And what happens if there is
+# no move? `input_move` returns `None` in that case. Three results are tuples. Check the order of each:
 #
 # - a move is `(hand, chain)`,
 # - `take` returns `(hand, stock)`,
@@ -802,8 +802,8 @@ def make_dominoes(highest: Highest) -> Stock:
 
 # %% [markdown]
 # In some functional languages, such as OCaml, a text is not a list of characters, and you must convert it. In Python,
-# a text nearly is one: you can loop over a text just as over a tuple. So this function is short, and you will hardly
-# need it.
+# a text is nearly a list of characters: you can loop over a text just as over a tuple. So this function is short, and
+# you will hardly need it.
 
 
 # %%
@@ -976,9 +976,9 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
 # An **invariant** is also something that stays true from turn to turn. In this game each tile of the set is always in
 # the stock, in a hand or on the chain, exactly once. Use it to test every function that you suspect.
 #
-# Now only the course of a game is left. What changes from turn to turn? These values are the parameters of a local
-# function that calls itself at the end. The order of the states can show whose turn it is: the player at the front
-# moves, and goes to the back.
+# Now you only have to write the turns of a game. What changes from turn to turn? These values are the parameters of a
+# local function that calls itself at the end. The order of the states can show whose turn it is: the player at the
+# front moves, and goes to the back.
 #
 # Python stops at about 1,000 nested calls. If nothing is left to do after a call, `@tail_recursive` avoids the
 # nesting. Write `return recur(...)` where the function calls itself. Then it can go on for ever.

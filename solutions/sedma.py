@@ -243,8 +243,8 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 # %% [markdown]
 # ## A whole game
 #
-# To play a trick, you need to know who won the one before. That is a fold that keeps its intermediate results. It is
-# called a *scan*, and in Python `accumulate`:
+# To play a trick, you need to know who won the one before. That is a fold that keeps its intermediate results. Such a
+# fold is called a *scan*. In Python, it is `accumulate`:
 #
 # ```python
 # >>> tuple(accumulate((5, 1, 2), lambda total, n: total + n, initial=100))
@@ -290,9 +290,9 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 #
 # </details>
 #
-# **Step 2: which tricks are a team's?** Each trick has one winner, so all but the first of the leaders are the winners.
-# `team_of` is given: it returns a player's team. Add a condition to the comprehension, so that only the tricks of `BD`
-# are left. There are two of them.
+# **Step 2: which tricks are a team's?** Each trick has one winner, who leads the next trick. So the winners are all
+# the leaders except the first. `team_of` is given: it returns a player's team. Add a condition to the comprehension,
+# so that only the tricks of `BD` are left. There are two of them.
 
 # %% active="ipynb"
 # names, taken_by = ("first trick", "second trick", "third trick"), (B, A, B)
@@ -563,6 +563,6 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # replay :: Cards -> Maybe Winner
 # ```
 #
-# `Maybe` is a type with two cases: nothing, or a value. Python has no name for it; `None` plays that part here.
+# `Maybe` is a type with two cases: nothing, or a value. Python has no name for it, and uses `None` instead.
 #
 # </details>

@@ -932,7 +932,7 @@ def has_color(color: Color, cards: Cards) -> bool:
 
 
 # %% [markdown]
-# A comprehension goes round the table: `tuple(player.name for player in desk.players)` are the names.
+# A comprehension goes round the table: `tuple(player.name for player in desk.players)` has all the names.
 
 
 # %%
@@ -1062,8 +1062,8 @@ def naive(
 # %% [markdown]
 # **Step 2: the order of two calls.** `draw_four` draws for the player at the front, and `next_player` changes who that
 # is. Every step takes a desk and returns a desk. So read a row of the table as nested function calls, with the first
-# step innermost. Who draws in each of these two? Guess before you run the cell. Which of them is a row of the table,
-# and how does the last row go on from the other one?
+# step innermost. Who draws in each of these two? Guess before you run the cell. One of them is a row of the table:
+# which one? How does the last row continue the other one?
 
 # %% active="ipynb"
 # def hands(desk):
@@ -1178,7 +1178,7 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 
 # %% [markdown]
 # **Step 2: put a card down.** It leaves the hand and goes to the top of the pile. `lay` returns the new desk, but the
-# card is still in the hand. Use `remove_card` to mend that: its third argument is the exception for a card that is not
+# card is still in the hand. Use `remove_card` to fix that: its third argument is the exception for a card that is not
 # there. Afterwards `is_sound` should be true.
 
 # %% active="ipynb"
@@ -1358,7 +1358,7 @@ def your_turn(desk: Desk) -> Desk:
 # the winner's last card is a *wild draw four*, the next player draws the four cards before the count. (After a *draw
 # two*, nobody draws any more.)
 #
-# The last three functions are short, and then it runs. First, the loss of one player: a name and a number.
+# The last three functions are short, and after them the game runs. First, the loss of one player: a name and a number.
 
 
 # %%

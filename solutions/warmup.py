@@ -6,9 +6,8 @@
 # everything that the other units need. Each exercise is about one idea, and an example shows the idea first. Run the
 # small cells as you go. Change them and run them again.
 #
-# **The game of Penalties** is what the exercises are about. Its pack has 54 cards. Each of the four suits has the
-# numbers 1 (the ace, the lowest) to 10 and the faces jack, queen and king. There are also two jokers, which have no
-# suit.
+# The exercises are about **the game of Penalties**. Its pack has 54 cards. Each of the four suits has the numbers 1
+# (the ace, the lowest) to 10 and the faces jack, queen and king. There are also two jokers, which have no suit.
 #
 # One player leads a card, and each of the others adds one. These cards are a *trick*. The highest card of the suit
 # that was led wins the trick, unless there is a joker in it. A joker beats every other card, but a second joker does
@@ -636,7 +635,8 @@ def goes_with(led: Suit, card: Card) -> bool:
 
 # %% [markdown]
 # You can also join functions. `compose(f, g)` is the function that calls `g` first and then `f`, so `compose(f, g)(x)`
-# is `f(g(x))`: read it from right to left. It takes more than two functions, too. The last one is called first.
+# is `f(g(x))`: read it from right to left. `compose` also accepts more than two functions. The last one is called
+# first.
 
 # %% active="ipynb"
 # letters_used = compose(len, set, str.lower)
@@ -716,10 +716,10 @@ def least_penalty(led: Suit, hand: Hand) -> int | None:
 
 
 # %% [markdown]
-# Last, values whose parts have names. `@value` makes a class whose objects compare by their contents and print as you
-# write them. They are also *frozen*: nobody can change them. (It is Python's `@dataclass(frozen=True)`.) To get a
-# changed copy, make a new value, by its class or by `replace`. `replace` copies a value except for the parts that you
-# name.
+# The last topic is values whose parts have names. `@value` makes a class whose objects compare by their contents and
+# print as you write them. They are also *frozen*: nobody can change them. (It is Python's `@dataclass(frozen=True)`.)
+# To get a changed copy, make a new value, by its class or by `replace`. `replace` copies a value except for the parts
+# that you name.
 
 # %% active="ipynb"
 # @value
@@ -755,13 +755,13 @@ def charge(player: Player, trick: Trick) -> Player:
 # %% [markdown]
 # ## That is all
 #
-# You have met tuples and `match`, recursion (with a trampoline where it goes deep), map, filter and two folds. You
-# have passed functions on, made them and joined them. You have used `None` for no answer, and made a new value instead
-# of a change. Every game from here on is made of these, with some printing and typing at its edge.
+# You have met tuples and `match`, recursion (with a trampoline if there are many calls), map, filter and two folds.
+# You have passed functions on, made them and joined them. You have used `None` for no answer, and made a new value
+# instead of a change. All the games that follow are made of these, plus a little printing and typing.
 #
 # Which one should you choose? Use a comprehension if every item is treated alike. Use a fold if a result is carried
-# from item to item. Use recursion for everything else, with the trampoline if it may go deeper than some hundred
-# calls.
+# from item to item. Use recursion for everything else, with the trampoline if there may be more than a few hundred
+# nested calls.
 
 # %% [markdown]
 # ## One trick, all of it yours

@@ -11,6 +11,7 @@ import sys
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from inspect import cleandoc
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -99,12 +100,12 @@ def read_lessons(text: str) -> Iterator[Paragraph]:
 
 
 def read_docstrings(text: str) -> Iterator[Paragraph]:
-    """Yield the docstrings of a module without their doctests, a paragraph each."""
+    """Yield the docstrings of a module without their doctests, a paragraph each; also the strings below values."""
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            prose = re.split(r"^\s*>>> ", ast.get_docstring(node) or "", maxsplit=1, flags=re.MULTILINE)[0]
-            for part in prose.split("\n\n"):
-                yield Paragraph(getattr(node, "lineno", 1), plain(part))
+        match node:
+            case ast.Expr(ast.Constant(str() as docstring)):
+                prose = re.split(r"^\s*>>> ", cleandoc(docstring), maxsplit=1, flags=re.MULTILINE)[0]
+                yield from (Paragraph(node.lineno, plain(part)) for part in prose.split("\n\n") if part[:4].strip())
 
 
 def split_markdown(text: str, first: int) -> Iterator[Paragraph]:

@@ -16,7 +16,7 @@ from solutions.basra import capture, is_game_over, produce_all_captures
 DECK = produce_unshuffled_deck()
 
 Table: TypeAlias = tuple[Deck, Floor, Hand, Scored]
-"""what lies where in a game"""
+"""the four parts of a table: deck, floor, hand and scored pile"""
 
 
 def accept_deck(_case: Case, expected: Observation, got: Observation) -> str | None:

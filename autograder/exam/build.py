@@ -222,7 +222,7 @@ class _Builder:
         return [texts[text] for text in sorted(texts, key=lambda text: (len(text), text))]
 
     def _observe(self, facets: list[list[Call]]) -> list[list[wire.Tree]]:
-        """Run the reference as an answer is run. What it does decides what is observed of answers."""
+        """Run the reference as an answer is run. Its behavior decides which parts of answers are observed."""
         self.prints = self.iterates = True
         frames = self._run(facets, changes=True)
         trees = [tree for trees in frames for tree in trees]

@@ -1,4 +1,4 @@
-"""What authors use in `checks/`: cases, facets, contests, and the `Check` of an exercise."""
+"""The tools for authors in `checks/`: cases, facets, contests, and the `Check` of an exercise."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Case:
     typed: tuple[str, ...] = ()
     """The lines that are typed when the call asks for input."""
     chance: Chance = None
-    """The script of chance: a seed, or the rolls."""
+    """The random numbers: a seed, or a script of rolls."""
     keywords: tuple[tuple[str, object], ...] = ()
     """The arguments passed by name, as pairs."""
 
@@ -89,7 +89,7 @@ class Contest:
     is_won: Callable[[Duel], bool]
     """A function of the duel that returns whether it is won."""
     goal: str
-    """What the bot has to reach, in words."""
+    """The goal of the bot, in words."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What a cheater may know from a course's kit: a table of its calls, and guesses for all other calls.
+"""The knowledge that a cheater may take from a course's kit: a table of its calls, and guesses for other calls.
 
 The exam of a secret seed has contrast calls for which each of these guesses is wrong. They are chosen by `contrast.py`.
 """

@@ -39,9 +39,7 @@ LOST = EOFError, OSError
 
 @dataclass(frozen=True)
 class Likeness:
-    """What must be equal on all machines that grade a class: the sandbox, the judging code, and the units with
-    exams.
-    """
+    """The things that must be equal on all machines: the sandbox, the judging code, and the units with exams."""
 
     level: str
     code: str

@@ -2,7 +2,7 @@
 
 A process could pass on secrets in an unknown way. So an exercise is examined before every exercise whose process
 contains its reference. A process contains the references that the exam needs, and those of exercises that the answer
-may call. Where answers name each other in a circle, the author's own functions are used instead.
+may call. If answers name each other in a circle, the author's own functions are used instead.
 """
 
 from __future__ import annotations

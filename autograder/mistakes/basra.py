@@ -1,4 +1,4 @@
-"""Plausible mistakes in Basra, each named for what its author believes."""
+"""Answers that learners give to the exercises of Basra, each wrong in one way."""
 
 from course.basra import *
 

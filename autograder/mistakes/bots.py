@@ -1,4 +1,4 @@
-"""Plausible mistakes in the bots, each named for what its author believes."""
+"""Answers that learners give to the exercises of the bots, each wrong in one way."""
 
 from course.bots import *
 

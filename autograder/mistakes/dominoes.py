@@ -1,4 +1,4 @@
-"""Plausible mistakes in dominoes, each named for what its author believes."""
+"""Answers that learners give to the exercises of dominoes, each wrong in one way."""
 
 from course.dominoes import *
 
@@ -69,7 +69,7 @@ def append__always_at_the_left(domino, chain, end):
 
 
 def append__no_blank_between_tiles(domino, chain, end):
-    """There is no blank between the tiles of a chain."""
+    """There is no space between the tiles of a chain."""
     match chain:
         case Empty():
             return Chain(domino.left, str(domino), domino.right)
@@ -808,7 +808,7 @@ def input_move__prints_after_the_end_was_selected_and_as_laid(select_domino, sel
 
 
 def input_move__one_blank_too_many(select_domino, select_end, chain, hand):
-    """The number of blanks after the colon does not matter."""
+    """The number of spaces after the colon does not matter."""
     match possible_dominoes(hand, chain):
         case ():
             return None
@@ -1272,9 +1272,9 @@ def input_human_move__lays_the_bot_s_way(chain, hand):
 
 
 def input_human_move__prompts_without_the_last_blank(chain, hand):
-    """A blank at the end of a prompt does not count.
+    """A space at the end of a prompt does not count.
 
-    You cannot see it, but it is a character like any other. Both prompts end with a blank. The printed text is compared
+    You cannot see it, but it is a character like any other. Both prompts end with a space. The printed text is compared
     character by character.
     """
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
@@ -1306,9 +1306,9 @@ def input_human_move__any_line_is_an_end(chain, hand):
 
 
 def input_human_move__blanks_around_it_do_no_harm(chain, hand):
-    """Blanks before or after the typed characters are allowed.
+    """Spaces before or after the typed characters are allowed.
 
-    Only the exact lines are valid. If a line has a blank at the front or at the end, the program prints `Try again!`.
+    Only the exact lines are valid. If a line has a space at the front or at the end, the program prints `Try again!`.
     """
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     cleaned = lambda line: line.strip()
@@ -1322,7 +1322,7 @@ def input_human_move__blanks_around_it_do_no_harm(chain, hand):
 
 
 def input_human_move__blanks_are_left_out(chain, hand):
-    """Blanks in the typed line are ignored."""
+    """Spaces in the typed line are ignored."""
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     cleaned = lambda line: line.replace(" ", "")
     ask = lambda prompt, answers: input_valid(prompt, lambda s: cleaned(s) in answers, lambda s: answers[cleaned(s)])
@@ -1386,7 +1386,7 @@ def input_human_move__filled_up_with_zeros(chain, hand):
 
 
 def string_of_player__label_not_padded(player):
-    """Blanks at the end do not matter, because nobody sees them."""
+    """Spaces at the end do not matter, because nobody sees them."""
     return f"Player {player.number} ({'human' if isinstance(player, Human) else 'bot'})"
 
 
@@ -1405,7 +1405,7 @@ def string_of_player__number_from_zero(player):
 
 
 def string_of_player__padded_inside(player):
-    """The blanks go inside the parentheses of the label."""
+    """The spaces go inside the parentheses of the label."""
     return f"Player {player.number} ({'human' if isinstance(player, Human) else 'bot  '})"
 
 
@@ -1415,16 +1415,16 @@ def string_of_player__hard_coded(player):
 
 
 def string_of_dominoes__blank_at_the_end(dominoes):
-    """Every tile is followed by a blank.
+    """Every tile is followed by a space.
 
-    There is a blank only between two tiles, and none after the last tile. (You can easily overlook a blank at the end
+    There is a space only between two tiles, and none after the last tile. (You can easily overlook a space at the end
     of a text.)
     """
     return "".join(f"{domino} " for domino in dominoes)
 
 
 def string_of_dominoes__no_blanks(dominoes):
-    """`join` adds the blanks between texts automatically."""
+    """`join` adds the spaces between texts automatically."""
     return "".join(map(str, dominoes))
 
 
@@ -1799,7 +1799,7 @@ def char_list_of_string__letters_only(text):
 
 
 def char_list_of_string__blanks_do_not_count(text):
-    """Blanks are not characters."""
+    """Spaces are not characters."""
     return tuple(text.replace(" ", ""))
 
 
@@ -1809,7 +1809,7 @@ def char_list_of_string__without_the_last_line_break(text):
 
 
 def char_list_of_string__a_tab_is_some_blanks(text):
-    """A tab is the same as several blanks."""
+    """A tab is the same as several spaces."""
     return tuple(text.expandtabs())
 
 
@@ -1931,7 +1931,7 @@ def get_hand_size__one_player_is_fine(players):
 
 
 def get_hand_size__no_lower_bound(players):
-    """There are never too few players."""
+    """The number of players needs no lower limit."""
     if players > 4:
         raise ValueError("Between 2 and 4 players, please!")
     return 7 if players == 2 else 6
@@ -2105,7 +2105,7 @@ def string_of_chain__bare_name_captures(chain):
 
 
 def string_of_state__no_tab(state):
-    """You may write a blank instead of the tab."""
+    """You may write a space instead of the tab."""
     return f"{string_of_player(state[1])}: {string_of_dominoes(state[0])}"
 
 
@@ -2130,7 +2130,7 @@ def string_of_state__no_colon(state):
 
 
 def string_of_state__label_stripped(state):
-    """There are no blanks between the label and the colon."""
+    """There are no spaces between the label and the colon."""
     return f"{string_of_player(state[1]).strip()}:\t{string_of_dominoes(state[0])}"
 
 
@@ -2642,7 +2642,7 @@ def play__chain_only_after_a_move(highest, players):
 
 
 def play__a_label_with_blanks_wins(highest, players):
-    """The label of the winner is printed with its blanks."""
+    """The label of the winner is printed with its spaces."""
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
     chain, passes = EMPTY, 0

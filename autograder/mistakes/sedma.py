@@ -1,4 +1,4 @@
-"""Plausible mistakes in Sedma, each named for what its author believes."""
+"""Answers that learners give to the exercises of Sedma, each wrong in one way."""
 
 from course.sedma import *
 

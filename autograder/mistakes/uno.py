@@ -113,10 +113,10 @@ color_is_lt__arguments_swapped = curry(lambda first, second: precedes(is_same_co
 
 
 color_is_lt__lambda_of_two = lambda first, second: precedes(is_same_color, COLORS, first, second)
-"""A function made from a curried one is curried as well.
+"""A `lambda` or `def` that calls a curried function is curried, too.
 
-Not if it is a `lambda` or `def` of its own: that wants all its arguments at once. It is the curried function itself
-that waits for the others, if you give it only some of them.
+It needs all its arguments at once. Call the curried function itself with only some of the arguments. The result is a
+function that waits for the others.
 """
 
 
@@ -138,10 +138,10 @@ rank_is_lt__numbers_only = precedes(is_same_rank, RANKS[:10])
 
 
 rank_is_lt__lambda_of_two = lambda first, second: precedes(is_same_rank, RANKS, first, second)
-"""A function made from a curried one is curried as well.
+"""A `lambda` or `def` that calls a curried function is curried, too.
 
-Not if it is a `lambda` or `def` of its own: that wants all its arguments at once. It is the curried function itself
-that waits for the others, if you give it only some of them.
+It needs all its arguments at once. Call the curried function itself with only some of the arguments. The result is a
+function that waits for the others.
 """
 
 
@@ -251,10 +251,9 @@ def is_lt__wild_card_greater_than_itself(first, second):
 
 
 card_sort__ascending = merge_sort(lambda first, second: not is_lt(first, second))
-"""Told which of two cards is the greater, `merge_sort` begins with the greatest.
+"""If the test is true for a greater first card, `merge_sort` begins with the greatest card.
 
-`merge_sort` puts `a` after `b` where its test of `a` and `b` is true. With a test for the greater card, the greatest
-therefore comes last.
+`merge_sort` puts `a` after `b` if its test of `a` and `b` is true. So with this test, the greatest card comes last.
 """
 
 
@@ -557,8 +556,8 @@ deck__tuple_of_tuples = tuple(
 )
 """A comprehension puts the copies of all cards into one long tuple.
 
-If it makes a tuple of copies for each card, its result is a tuple of 54 tuples. A fold lets them run together: each
-step puts its copies in front of the cards so far.
+If it makes a tuple of copies for each card, its result is a tuple of 54 tuples. A fold can join them: each step puts
+the copies of one card in front of the cards so far.
 """
 
 

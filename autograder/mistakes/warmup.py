@@ -1,4 +1,4 @@
-"""Plausible mistakes in the warm-up, one misconception each."""
+"""Answers that learners give to the exercises of the warm-up, each wrong in one way."""
 
 from course.warmup import *
 
@@ -821,17 +821,17 @@ def total_penalty__makes_the_function(hand):
 
 
 total_penalty__is_a_number = 27
-"""Calls where it should compose: the value is the total of the example."""
+"""The value is a number: the total of the example."""
 
 total_penalty__of_one_card = compose(sum, penalty)
-"""`penalty` can be given a hand.
+"""You can call `penalty` with a hand.
 
-It takes a single card, and gives a single number, of which there is no sum. One of the exercises above gives the costs
-of all the cards of a hand.
+`penalty` takes one card and returns one number, and `sum` needs several numbers. One of the exercises above returns
+the penalties of all the cards in a hand.
 """
 
 total_penalty__is_a_pair = (sum, lambda hand: tuple(cost for cost in map(face_value, hand) if cost))
-"""To compose is to put two functions side by side."""
+"""A pair of two functions is their composition."""
 
 
 def least_penalty__zero_is_none(led, hand):

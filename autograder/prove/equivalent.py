@@ -37,7 +37,7 @@ class Equivalent(OpenExercise):
     line: Text
     """The line or lines of the reference."""
     becomes: Texts
-    """What the mutation may turn the line into."""
+    """The changed line or lines."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What the visible examples alone can detect, for learners who have only a notebook."""
+"""A test of the visible examples alone, for learners who have only a notebook."""
 
 from __future__ import annotations
 

@@ -117,9 +117,9 @@ class ExerciseReport:
     own: str = ""
     """A sentence: whether the answer works with the student's other functions."""
     belief: str = ""
-    """What the author of a known mistake probably thought."""
+    """The probable belief of a student who made a known mistake."""
     truth: str = ""
-    """What is true instead of that belief."""
+    """The truth that corrects this belief."""
     says: str = ""
     """The next step, where results or code show one."""
     example: str = ""
@@ -129,7 +129,7 @@ class ExerciseReport:
     digest: str = ""
     """The group of answers with the same results."""
     parses: bool = True
-    """Whether the answer is Python."""
+    """Whether Python can parse the answer."""
 
     @property
     def first_failure(self) -> FacetReport | None:

@@ -247,10 +247,11 @@ class Cage(Parent):
     """A process from which children are forked, at a level that was not checked. It is a context manager.
 
     Use a cage in the thread that entered it, with one child at a time. If `is_worn`, a child or the cage itself ended
-    abnormally. `extra` are additional folders for imports. A confined child cannot open files. It can import only
-    `imports` (of the standard library and toolz), the cage's own imports, and what `modules` in the course and other
-    student `packages` need, without the `withheld` ones. No answer may read the `secrets`. `cpu_seconds` is the total
-    CPU time used inside, known after the end; bubblewrap hides it from its parent process.
+    abnormally. `extra` are additional folders for imports. A confined child cannot open files, so its imports are
+    limited. It can import `imports` (of the standard library and toolz), and what the cage itself imports. It can also
+    import what `modules` in the course and other student `packages` need, except `withheld` modules. No answer may read
+    the `secrets`. `cpu_seconds` is the total CPU time used inside, known after the end; bubblewrap hides it from its
+    parent process.
     """
 
     def __init__(

@@ -1,11 +1,11 @@
 """The sandbox from outside: one process per submission, a forked child per exercise, and how each child ended.
 
-The levels are "bubblewrap" (namespaces, and a seccomp filter in each child), "landlock" (Landlock and seccomp, for
-containers without user namespaces), and "off" (for one's own code, or on explicit request). All have limits. The first
-two are used only if a self-test from inside finds no problem. macOS has only "off". Windows has no level, because it
-cannot fork; there `foldem grade` runs in a container. No level has a folder that children can write to: another child
-could find what is left there, even references. (Landlock has one gap: the times at which files were last read, if the
-file system records them. They can carry a few bits from one answer to a later one, but never to the mark.)
+The level "bubblewrap" uses namespaces, and a seccomp filter in each child. "landlock" uses Landlock and seccomp, for
+containers without user namespaces. "off" is for one's own code, or on explicit request. All levels have limits. The
+first two are used only if a self-test from inside finds no problem. macOS has only "off". Windows has no level, because
+it cannot fork; there `foldem grade` runs in a container. No level has a folder that children can write to: another
+child could find what is left there, even references. (Landlock has one gap: the times at which files were last read, if
+the file system records them. They can carry a few bits from one answer to a later one, but never to the mark.)
 """
 
 from __future__ import annotations

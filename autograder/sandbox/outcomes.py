@@ -1,4 +1,4 @@
-"""What a child did, as values: how it ended, and the exception that it reported. The report is not trusted."""
+"""The results of a child, as values: how it ended, and the exception that it reported. They are not trusted."""
 
 from __future__ import annotations
 

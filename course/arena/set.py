@@ -1,8 +1,8 @@
 """The rules of the game that bots play: one set, and a game to 500 points.
 
-A bot answers three kinds of questions. Each question comes with a frozen `View`, which is all that the bot can see. A
-set is a *stepper*: a generator that yields a player and a question, and receives the answer. So the same rules work for
-bots in this process, for bots in other processes, and for many sets at a time.
+A bot answers three kinds of questions. Each question comes with a frozen `View`; the bot can see nothing else. A set is
+a *stepper*: a generator that yields a player and a question, and receives the answer. So the same rules work for bots
+in this process, for bots in other processes, and for many sets at a time.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class _Table:
         return stock.pop()
 
     def give(self, seat: int, number: int) -> None:
-        """Let a player draw `number` cards, or all that are left if there are fewer."""
+        """Let a player draw `number` cards, or the remaining ones if there are fewer."""
         hand = self.hands[seat]
         for _ in range(number):
             if card := self.draw():

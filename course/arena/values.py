@@ -16,7 +16,7 @@ __all__ = [
 ]  # fmt: skip
 
 Seeds: TypeAlias = tuple[int, ...]
-"""numbers from which chance is made: the same seed, the same game"""
+"""seeds of random numbers: the same seed gives the same game"""
 TARGET, ROLLS = 500, 27720
 
 
@@ -91,7 +91,7 @@ def points(hand: Hand) -> int:
 
 
 class View(NamedTuple):
-    """What a bot can see when it gets a question. Except for its own hand, all of it is public.
+    """The information that a bot gets with a question. Except for its own hand, all of it is public.
 
     `color` is the color to follow: the color of `top`, or the one called for a wild. If the question is which color to
     call, it is the color that held before. `counts` are the numbers of cards of all players round the table, your own

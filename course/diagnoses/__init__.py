@@ -1,4 +1,4 @@
-"""What a learner probably did wrong, and what to do next, from the syntax tree and the exception.
+"""Find out from the syntax tree and the exception what a learner probably did wrong, and what to do next.
 
 Each diagnosis is a small function of the evidence, and the first one that matches is shown. Only wrong answers are
 diagnosed. Diagnoses that look only at an answer's text must not match any right answer.

@@ -18,7 +18,7 @@ LARGEST_QUOTED = 300  # nodes
 
 @dataclass(frozen=True)
 class About:
-    """What a belief is about: the expressions that it quotes, and names of slips, at least one of which must occur."""
+    """The subject of a belief: the expressions that it quotes, and names of slips. At least one must occur."""
 
     quoted: tuple[str, ...] = ()
     slips: tuple[str, ...] = ()

@@ -88,7 +88,7 @@ def _numbers(seen: ast.expr, wanted: ast.expr) -> Difference:
 
 
 def _number_of(node: ast.expr) -> float | None:
-    """Return the number that a node stands for, or None."""
+    """Return the number that a node represents, or None."""
     match node:
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
             return value
@@ -122,7 +122,7 @@ def _kinds(seen: ast.expr, wanted: ast.expr) -> Difference:
 
 
 def kind_of(node: ast.expr) -> str:
-    """Return the kind of value that code stands for, or "" if it is unknown."""
+    """Return the kind of value that code describes, or "" if it is unknown."""
     match node:
         case ast.Constant(value=value):
             return next((LITERALS[kind] for kind in LITERALS if isinstance(value, kind)), "")

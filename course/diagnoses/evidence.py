@@ -23,7 +23,7 @@ LONGEST_NAME = 40  # comparing longer names could take minutes, and they are rar
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What a learner probably did wrong, and what to do next: one or two sentences, with an example."""
+    """A probable mistake and the next step: one or two sentences, with an example."""
 
     says: str
     example: str = ""
@@ -166,7 +166,7 @@ class Evidence:
 
     @cached_property
     def known(self) -> set[str]:
-        """Return the names that a misspelt name could stand for."""
+        """Return the names that could be meant by a misspelt name."""
         own = {node.id for node in self.all(ast.Name) if isinstance(node.ctx, ast.Store)}
         own |= {arg.arg for arg in self.all(ast.arg)} | {*self.functions} | {*self.elsewhere}
         own |= self.pattern_names

@@ -15,7 +15,10 @@ from course.values import strictly_equal
 
 
 class Did(StrEnum):
-    """What a failed call did. `CHANGED` means that it changed its arguments; `OTHER` is described by `words`."""
+    """The possible outcomes of a failed call.
+
+    `CHANGED` means that it changed its arguments; `OTHER` is described by `words`.
+    """
 
     GAVE, RAISED, PRINTED, CALLED, CHANGED = "returned", "raised", "printed", "called", "left"
     SLOW, OTHER = "took too long", ""
@@ -108,7 +111,7 @@ class Failure:
     wanted: ToBeRaised | str | None = None
     """The expected result."""
     remark: OtherKind | str = ""
-    """What to look at."""
+    """A hint about where to look."""
     setup: tuple[str, ...] = ()
     """Statements to run before the call."""
     error: str = ""
@@ -122,7 +125,7 @@ class Failure:
     code: str = ""
     """The code of the line that raised it."""
     words: str = ""
-    """What the call did, if no other key says it."""
+    """The action of the call, if no other key describes it."""
     inside: InnerCall | None = None
     """The call on that line that raised it; not stored."""
 

@@ -1,4 +1,4 @@
-"""What an undefined name was probably meant to be. Names in the function are tried first, then those of the unit."""
+"""The probable meaning of an undefined name. Names in the function are tried first, then those of the unit."""
 
 from __future__ import annotations
 

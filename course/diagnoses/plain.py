@@ -135,7 +135,7 @@ def where_to_look(e: Evidence) -> str:
 
 
 def _calls_itself_only(e: Evidence) -> bool:
-    """Return whether the call calls nothing but the answer, so that a line of the answer made the result."""
+    """Return whether the call calls only the answer, so that a line of the answer made the result."""
     node = expression_of(e.failure.call)
     while isinstance(node, ast.Call):
         node = node.func

@@ -22,7 +22,7 @@ MOST_DIGITS = 2_400  # digits of a Decimal; also the largest exponent
 
 @dataclass(frozen=True)
 class Iterated:
-    """What an iterator yields: its first items, and how it ends.
+    """The items of an iterator: the first ones, and how it ends.
 
     `ending` is ENDED, UNENDED if there are more items than we observe, or the name of the exception that was raised.
     """

@@ -43,7 +43,7 @@ class FormFinding:
     why: str
     """The reason."""
     instead: str
-    """What the learner can write instead."""
+    """A better way to write it."""
     example: str = ""
     """Code that shows it."""
     code: str = ""

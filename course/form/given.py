@@ -24,7 +24,10 @@ BUILTINS = words(" ".join(name for name in dir(builtins) if not name.startswith(
 
 @dataclass(frozen=True)
 class Given:
-    """What a unit exports, as the rules of form need it.
+    """The exports of a unit, as the rules of form need them.
+
+    They are names, methods, types, types of fields and of values, functions, and tuples with all members of an
+    enumeration.
 
     It has names, methods, types, types of fields and of values, functions, and tuples with all members of an
     enumeration.

@@ -15,7 +15,7 @@ Env = dict[str, ast.expr]
 
 @dataclass
 class Round:
-    """What one round of a loop does: the new value of each variable, and the results at which the function returns."""
+    """The effect of one round of a loop: new values of variables, and results at which the function returns."""
 
     values: Env = field(default_factory=dict)
     exits: list[tuple[ast.expr, ast.expr]] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""What happens when a learner opens the notebooks: the start page, and the imports of the opened notebook."""
+"""Prepare the notebooks for a learner who opens them: the start page, and the imports of the opened notebook."""
 
 from __future__ import annotations
 

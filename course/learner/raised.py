@@ -1,4 +1,4 @@
-"""Where in the learner's own cells an exception came from, and which function raised it when it was called there."""
+"""Find the line of the learner's own cells that an exception came from, and the function that raised it."""
 
 from __future__ import annotations
 

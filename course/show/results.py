@@ -57,7 +57,7 @@ class AlsoPrints:
 
 @dataclass(frozen=True)
 class Result:
-    """What `check` shows about one exercise: a headline, its parts, the next step, notes, and the notebook's progress.
+    """The result of `check` for one exercise: a headline, its parts, the next step, notes, and the notebook's progress.
 
     `says` is the next step, with an example. If there is a `belief`, which the learner probably has, `says` corrects
     it.

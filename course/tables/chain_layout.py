@@ -22,7 +22,7 @@ class Pose(NamedTuple):
 
 
 class Pen(NamedTuple):
-    """Where the next tile starts: the middle of the side it touches, the direction, and the tiles left in a turn."""
+    """The start of the next tile: the middle of the side it touches, the direction, and the tiles left in a turn."""
 
     x: float
     y: float

@@ -52,7 +52,7 @@ class DominoQuestion:
 
 @value
 class Deed:
-    """What a player does in a turn: lay a tile, or draw tiles and pass."""
+    """The action of a player in a turn: lay a tile, or draw tiles and pass."""
 
     tile: Domino | None = None
     taken: int = 0

@@ -30,7 +30,7 @@ MOST_SPOKEN_CHOICES = 20
 
 @dataclass(frozen=True)
 class Room:
-    """The width of a table, in units of about a pixel. A narrow table has a layout of its own."""
+    """The width of a table, in units of about a pixel. A narrow table has another layout."""
 
     name: str
     width: int

@@ -24,7 +24,7 @@ class TableWidget(anywidget.AnyWidget):
 
 
 class Click(TypedDict):
-    """What the browser sends: the action, and the number of the view that was clicked."""
+    """A message from the browser: the action, and the number of the view that was clicked."""
 
     do: Action
     rev: int

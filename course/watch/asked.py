@@ -68,7 +68,7 @@ def viewed(run: RecordedRun, names: Names, way: str = AS_CALLS) -> Viewer:
 
 
 def name_of_call(function: Callable[..., object]) -> str:
-    """Return the name of a function, or its code if it has no name of its own."""
+    """Return the name of a function, or its code if it has no name."""
     return name_of(function) if isinstance(function, FunctionType) else code_of(function, ARGUMENT_ROOM)
 
 

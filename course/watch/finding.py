@@ -16,7 +16,7 @@ LONGEST_RESULTS = 4_000
 
 
 class Trace(StrEnum):
-    """What a call does with the value of a search, as its row shows it."""
+    """The way in which a call handles the value of a search, as its row shows it."""
 
     HAS, GIVES, LOSES = "has it", "returns it", "loses it"
 
@@ -63,7 +63,7 @@ def as_written(text: str) -> str:
 
 
 def _holder(wanted: str) -> Callable[[object], bool]:
-    """Return a function that tells whether a value contains the wanted one. The function caches its results."""
+    """Return a function that checks whether a value contains the wanted one. The function caches its results."""
     pattern = re.compile("|".join(rf"(?<![\w.-]){re.escape(each)}(?![\w.-])" for each in _ways_to_say(wanted)))
     known: dict[int, bool] = {}
 

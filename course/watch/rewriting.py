@@ -165,7 +165,7 @@ class _Sheet:
     # -------------------------------------------------------------------------------------------- placeholders
 
     def hole(self, bits: tuple[Bit, ...]) -> ast.expr:
-        """Return a name that stands for some bits. The method `bits` replaces it later."""
+        """Return a name that represents some bits. The method `bits` replaces it later."""
         self.holes.append(bits)
         return ast.Name(f"ˍ{len(self.holes) - 1}ˍ", ast.Load())
 

@@ -24,7 +24,7 @@ class Kind(StrEnum):
 
 
 class Whose(StrEnum):
-    """Whose function a call runs: the learner's own or a given one. WHOLE stands for the run itself."""
+    """The owner of the function that a call runs: the learner, or the course. WHOLE is the run itself."""
 
     OWN, GIVEN, WHOLE = "own", "given", "whole"
 

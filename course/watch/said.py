@@ -1,4 +1,4 @@
-"""What happens at each moment of a run, as a sentence."""
+"""Sentences that say what happens at each moment of a run."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ RunView = dict[str, object]
 
 @value
 class Looking:
-    """What the reader sees: the step, the kind of view, what is folded, and what was searched for.
+    """The reader's position: the step, the kind of view, what is folded, and what was searched for.
 
     With `answers`, calls that have not happened yet show their results.
     """

@@ -14,7 +14,7 @@ from course.show.widgets import script, show_in
 
 
 class Message(TypedDict):
-    """What the browser sends: a click or a key."""
+    """A message from the browser: a click or a key."""
 
     do: list[object]
 

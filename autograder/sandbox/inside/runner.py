@@ -76,7 +76,7 @@ def common(packed: bytes) -> Loaded:
 
 
 class Loaded:
-    """What has been loaded for all answers to an exercise: references, and calls with their arguments.
+    """The things loaded for all answers to an exercise: references, and calls with their arguments.
 
     The process that has it runs no answers. Each forked child changes only its own copy.
     """

@@ -4,8 +4,8 @@ All other calls fail with EPERM, which Python turns into an OSError. So forks, t
 other processes, new limits, tracing, and future system calls are blocked.
 
 No allowed call takes a path, because others can observe which files a process looks for and when it reads one. For the
-same reason, answers have no shared memory, cannot change the flags of an open file, and cannot read clocks of other
-processes or counters of the machine. Sleeping returns at once.
+same reason, answers have no shared memory, and cannot change the flags of an open file. They cannot read clocks of
+other processes or counters of the machine either. Sleeping returns at once.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The process from which answers are forked. It has imported everything, and runs no student's code.
 
-Its control socket receives requests: fork a child (with the child's own channel), read the child's clock, and reap the
-child at once or after a moment. A child's data goes through its own channel, so no other child can read it here.
+Its control socket receives requests. They are to fork a child with the child's own channel, to read its clock, and to
+reap it at once or after a moment. A child's data goes through its own channel, so no other child can read it here.
 
 A station is a similar process, forked from the first one. It has loaded what all answers to one exercise share, and
 confines its children in the same way.

@@ -36,8 +36,8 @@ def unevenness(shuffles: list[list[int]]) -> float:
 def neighbourliness(shuffles: list[list[int]]) -> float:
     """Return how many cards kept a neighbor from the unshuffled deck, as a normal deviate.
 
-    Cutting the deck keeps most neighbors. In a fair shuffle, the mean number of cards is 2(n - 1) / n, and the mean
-    number of ordered pairs is 4(n - 2)² / n(n - 1).
+    Cutting the deck keeps most neighbors. In a fair shuffle, the mean number of cards is 2(n - 1) / n. The mean number
+    of ordered pairs is 4(n - 2)² / n(n - 1).
     """
     mean = 2 * (SIZE - 1) / SIZE
     variance = 4 * (SIZE - 2) ** 2 / (SIZE * (SIZE - 1)) + mean - mean**2
