@@ -145,7 +145,7 @@ def demo(
     folder: Annotated[Path, typer.Argument(help="Folder to write to.")],
     unit: Annotated[str, typer.Option(help="Unit that the class works on.")] = "dominoes",
 ) -> None:
-    """Write the hand-ins of a made-up class of six, as Moodle zips them, and its roster, to try grading.
+    """Write the hand-ins of a made-up class of six, as Moodle zips them, its roster and hand-in times, to try grading.
 
     Example: `foldem demo class && foldem grade class/submissions.zip`
     """

@@ -1051,6 +1051,8 @@ def play(highest: Highest, players: Seats) -> None:
 # play(6, "BBB")
 
 # %% active="ipynb"
+# from course.tables import domino_table
+#
 # domino_table("HBBB")
 
 # %% [markdown]

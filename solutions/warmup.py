@@ -292,6 +292,8 @@ def riffle(left: Pack, right: Pack) -> Pack:
 # Now the sum again, with a tail call and the decorator of this course:
 
 # %% active="ipynb"
+# from course.watch import on_paper
+#
 # def total(n):
 #     @tail_recursive
 #     def add(n, so_far):

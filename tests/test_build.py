@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import nbformat
@@ -33,6 +35,29 @@ def test_committed_files_are_current() -> None:
 def test_a_removed_unit_has_no_notebook() -> None:
     there = {path for pack in known().packs for path in pack.folder("notebooks").glob("*.ipynb")}
     assert there == {notebook_file(read_unit(name)) for name in unit_names()}
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_no_cell_needs_the_import_of_another_cell(unit: str) -> None:
+    """A kernel starts with the names of the unit and of `course.check` only, so that cells can be run in any order."""
+    cells = [ast.parse(code.removeprefix("%%watch")) for code in _codes(unit)]
+    ready = {*vars(import_module("course.check"))} | {*vars(read_unit(unit).module)}
+    imports = [_imported(cell) for cell in cells]
+    lacking = [_used(cell) & set.union(*imports) - own - ready for cell, own in zip(cells, imports, strict=True)]
+    assert [names for names in lacking if names] == []
+
+
+def _codes(unit: str) -> list[str]:
+    notebook = json.loads(notebook_file(read_unit(unit)).read_text(encoding="utf-8"))
+    return ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+
+def _imported(cell: ast.Module) -> set[str]:
+    return {alias.name for node in ast.walk(cell) if isinstance(node, ast.ImportFrom) for alias in node.names}
+
+
+def _used(cell: ast.Module) -> set[str]:
+    return {node.id for node in ast.walk(cell) if isinstance(node, ast.Name)}
 
 
 @pytest.mark.proof

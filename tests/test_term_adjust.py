@@ -323,7 +323,7 @@ def test_a_regrading_is_shown_before_anything_is_written(tmp_path: Path) -> None
             "    swap_ends: 0 of 1 → 1 of 1 (accepted for everyone)",
             "bob/warmup/0_warmup: 0 of 20 → 3 of 20",
             "    swap_ends: 0 of 1 → 1 of 1 (accepted for everyone)",
-            "    bonus: none → 2 of 0 (a talk)",
+            "    bonus: 0 → 2 (a talk)",
             "Marks change for 2 of 2 submissions.",
         ]
     assert foldem_here("regrade", tmp_path).returncode == 0

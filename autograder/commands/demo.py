@@ -1,4 +1,4 @@
-"""`foldem demo`: write the submissions of a small invented class, to try collecting and grading."""
+"""`foldem demo`: write the submissions of a small invented class and their times, to try collecting and grading."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Unit
 
 DOWNLOAD = "submissions.zip"
+WORKSHEET = "worksheet.csv"  # Moodle's grading worksheet: it has the hand-in times
 CLASS = {
     "s101": "Ada Lovelace",
     "s102": "Alonzo Church",
@@ -25,18 +26,32 @@ CLASS = {
     "s106": "Rózsa Péter",
 }
 MADE = (2026, 3, 9, 10, 30, 0)
+IN_TIME, LATE = "Sunday, 8 March 2026, 9:15 PM", "Monday, 9 March 2026, 8:05 AM"
+LATE_STUDENTS = "s103", "s104"
+FIRST_NUMBER = 4101  # Moodle's number of the first participant
 
 
 def write_class(folder: Path, unit: Unit) -> Iterator[str]:
-    """Write a class's submissions as a zip from Moodle, and its roster. Yield a line for each file."""
-    paths = folder / DOWNLOAD, folder / ROSTER_FILE
+    """Write a class's submissions as a zip from Moodle, its roster and the worksheet. Yield a line for each file."""
+    paths = folder / DOWNLOAD, folder / ROSTER_FILE, folder / WORKSHEET
     if there := [path for path in paths if path.exists()]:
         raise ConfigError(f"{there[0]} exists already: name another folder")
     folder.mkdir(parents=True, exist_ok=True)
-    _write_download(paths[0], hand_ins(unit))
+    download, roster, worksheet = paths
+    _write_download(download, hand_ins(unit))
     rows = (f"{student},{name},{student}@example.org\n" for student, name in CLASS.items())
-    paths[1].write_text("id,name,email\n" + "".join(rows), encoding="utf-8")
+    roster.write_text("id,name,email\n" + "".join(rows), encoding="utf-8")
+    worksheet.write_text(_worksheet(), encoding="utf-8")
     yield from (f"wrote  {path}" for path in paths)
+
+
+def _worksheet() -> str:
+    """Return Moodle's grading worksheet, in which two students are late."""
+    rows = (
+        f'Participant {number},{name},{student}@example.org,"{LATE if student in LATE_STUDENTS else IN_TIME}"\n'
+        for number, (student, name) in enumerate(CLASS.items(), FIRST_NUMBER)
+    )
+    return "Identifier,Full name,Email address,Last modified (submission)\n" + "".join(rows)
 
 
 def hand_ins(unit: Unit) -> dict[str, object]:
@@ -72,6 +87,6 @@ def _without_docstring(source: str) -> str:
 
 def _write_download(path: Path, notebooks: Mapping[str, object]) -> None:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for number, (student, notebook) in enumerate(notebooks.items(), 4101):
+        for number, (student, notebook) in enumerate(notebooks.items(), FIRST_NUMBER):
             name = f"{CLASS[student]}_{number}_assignsubmission_file/work.ipynb"
             archive.writestr(zipfile.ZipInfo(name, MADE), nbformat.writes(notebook))

@@ -68,7 +68,7 @@ def _differences(begun: Grading, result: Judged, marks: str | None) -> Iterator[
     for name in {**before, **now} if marks else ():
         if before.get(name) != now.get(name):
             why = _why(report, name, result.is_new)
-            yield f"    {name}: {_mark(before.get(name))} → {_mark(now.get(name))} ({why})"
+            yield f"    {name}: {_change(before.get(name), now.get(name))} ({why})"
 
 
 def _total(marks: MarksOf) -> str:
@@ -76,8 +76,11 @@ def _total(marks: MarksOf) -> str:
     return f"{points:g} of {of:g}" if marks else "ungraded"
 
 
-def _mark(mark: list[float] | None) -> str:
-    return f"{mark[0]:g} of {mark[1]:g}" if mark else "none"
+def _change(old: list[float] | None, new: list[float] | None) -> str:
+    """Return how a mark changes; a bonus or a deduction counts points only."""
+    if not any(mark and mark[1] for mark in (old, new)):
+        return " → ".join(f"{mark[0]:g}" if mark else "0" for mark in (old, new))
+    return " → ".join(f"{mark[0]:g} of {mark[1]:g}" if mark else "none" for mark in (old, new))
 
 
 def _why(report: Report, name: str, is_new: bool) -> str:
