@@ -26,7 +26,7 @@ CLASS = {
     "s106": "Rózsa Péter",
 }
 MADE = (2026, 3, 9, 10, 30, 0)
-IN_TIME, LATE = "Sunday, 8 March 2026, 9:15 PM", "Monday, 9 March 2026, 8:05 AM"
+ON_SUNDAY, ON_MONDAY = "Sunday, 8 March 2026, 9:15 PM", "Monday, 9 March 2026, 8:05 AM"
 LATE_STUDENTS = "s103", "s104"
 FIRST_NUMBER = 4101  # Moodle's number of the first participant
 
@@ -48,7 +48,7 @@ def write_class(folder: Path, unit: Unit) -> Iterator[str]:
 def _worksheet() -> str:
     """Return Moodle's grading worksheet, in which two students are late."""
     rows = (
-        f'Participant {number},{name},{student}@example.org,"{LATE if student in LATE_STUDENTS else IN_TIME}"\n'
+        f'Participant {number},{name},{student}@example.org,"{ON_MONDAY if student in LATE_STUDENTS else ON_SUNDAY}"\n'
         for number, (student, name) in enumerate(CLASS.items(), FIRST_NUMBER)
     )
     return "Identifier,Full name,Email address,Last modified (submission)\n" + "".join(rows)
