@@ -20,7 +20,7 @@ FOLLOWING = {
 }
 WALK = {  # a few more than today, because a process that has walked other roads has some things cached
     "check of a right answer, with the kit": (108, 14, 60),
-    "check of a wrong answer, with the kit": (103, 16, 56),
+    "check of a wrong answer, with the kit": (123, 18, 60),  # with the sealed exam, which knows common mistakes
     "check of a right answer, with everything": (184, 30, 98),
     "check of a wrong answer, with everything": (195, 33, 98),
     "foldem grade": (345, 45, 180),

@@ -32,7 +32,7 @@ from course.learner.alone import among_references, with_expected
 from course.learner.answer import Answer
 from course.learner.evidence import evidence_of
 from course.learner.examined import Examined, FullExaminer
-from course.learner.examples import tried
+from course.learner.examples import Tried, tried
 from course.learner.practice import Practice, Practised
 from course.learner.sealed import only_examples_text, practised, shows_belief
 from course.show.results import BAD, BORROWED, GOOD, OPEN, AlsoPrints, Part, Result
@@ -141,20 +141,23 @@ def examine_here(answer: Answer, lender: Lender | None) -> Examined:
     alone = among_references(answer, lender) if lender else None
     scene = alone or answer
     examples = tried(scene)
-    right = examples.count - len(examples.failures)
-    if not examples.failures and (practice := practised(scene)):
+    if examples.failures:
+        return (None if alone else _waiting(answer)) or _failing(answer, scene, examples)
+    if practice := practised(scene):
         return _practised(answer, practice, alone, lender)
-    parts = tuple(Part(BAD, "", failure) for failure in examples.failures)
-    headline = f"{right} of {examples.count} example{'' if examples.count == 1 else 's'} right"
-    prints = examples.prints and not any("transcript" in example["call"] for example in answer.stated["examples"])
-    if examples.unsure and not examples.failures:
+    if examples.unsure:
         unsure = tuple(Part(OPEN, "", _as_one_of_several(failure)) for failure in examples.unsure)
         return Examined(OPEN, MAY_BE_RIGHT, unsure, notes=(only_examples_text(answer),), form=answer.form)
-    if not examples.failures:
-        notes = (*_doubts(answer), only_examples_text(answer))
-        return Examined(GOOD, headline, prints=prints, notes=notes, form=answer.form)
-    waits = None if alone else _waiting(answer)
-    return waits or Examined(BAD, headline, parts, examples.prints, form=answer.form)
+    prints = examples.prints and not any("transcript" in example["call"] for example in answer.stated["examples"])
+    notes = (*_doubts(answer), only_examples_text(answer))
+    return Examined(GOOD, examples.headline, prints=prints, notes=notes, form=answer.form)
+
+
+def _failing(answer: Answer, scene: Answer, examples: Tried) -> Examined:
+    """Return the outcome of an answer that fails a visible example; the sealed exam says which idea is behind it."""
+    practice = practised(scene) if all(failure.is_done for failure in examples.failures) else None
+    parts = tuple(Part(BAD, "", failure) for failure in examples.failures)
+    return Examined(BAD, examples.headline, parts, examples.prints, *_belief(answer, practice), form=answer.form)
 
 
 def _as_one_of_several(failure: Failure) -> Failure:
@@ -176,9 +179,13 @@ def _practised(answer: Answer, practice: Practice, alone: Answer | None, lender:
     if waits := None if alone else _waiting(answer, practice.paper.mentions):
         return waits
     headline = f"{sum(facet.passed for facet in practice.facets)} of {len(parts)} rules pass"
-    known = practice.mistake(partial(shows_belief, answer, practice), answer.source)
-    belief, truth = (known.belief, known.truth) if known else ("", "")
-    return Examined(BAD, headline, parts, practice.prints, belief, truth, form=answer.form)
+    return Examined(BAD, headline, parts, practice.prints, *_belief(answer, practice), form=answer.form)
+
+
+def _belief(answer: Answer, practice: Practice | None) -> tuple[str, str]:
+    """Return the idea behind a known mistake with the same results, and what corrects it; or empty texts."""
+    known = practice.mistake(partial(shows_belief, answer, practice), answer.source) if practice else None
+    return (known.belief, known.truth) if known else ("", "")
 
 
 def _part(facet: Practised, alone: Answer | None, lender: Lender | None) -> Part:

@@ -40,6 +40,11 @@ class Tried:
     prints: bool
     unsure: tuple[Failure, ...] = ()
 
+    @property
+    def headline(self) -> str:
+        right = self.count - len(self.failures)
+        return f"{right} of {self.count} example{'' if self.count == 1 else 's'} right"
+
 
 def tried(answer: Answer) -> Tried:
     """Run the visible examples of an exercise with the answer's names, and return the outcome."""

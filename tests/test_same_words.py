@@ -1,0 +1,119 @@
+"""Learners read the same with a kit as with everything installed, which adds points and expected values."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from autograder.exam.sealing import sealed_exam
+from autograder.exam.store import exam_for
+from autograder.report.words import why_not
+from autograder.units.mistakes import Mistake
+from course.exam.calls import Names
+from course.kernel import catalogue
+from course.learner.answer import answer_among
+from course.learner.checking import check_answer
+from course.show.results import BAD, GOOD, Result
+from tests.classroom import references
+from tests.kernel import Kernel, working_in
+from tests.sample import one_in
+from tests.units import mistakes_of, read_unit, submission_with
+
+UNIT = "warmup"
+RIGHT = references(read_unit(UNIT))
+NAME = next(iter(RIGHT))
+HEAD = RIGHT[NAME].splitlines()[0]
+POINTS = re.compile(r" · [\d.]+ of [\d.]+ points?( \(form: .*\))?$")
+
+SEEN_IN_FILES = {
+    "its stub": f"{HEAD}\n    raise NotImplementedError",
+    "a missing colon": RIGHT[NAME].replace(":", "", 1),
+    "another name": RIGHT[NAME].replace("def ", "def x", 1),
+}
+OBSTACLES = SEEN_IN_FILES | {
+    "an error above it": f"1 / 0\n{RIGHT[NAME]}",
+    "a module that does not exist": f"import nosuch\n{RIGHT[NAME]}",
+    "nothing": "",
+    "a name that no statement binds": f"globals()['{NAME}'] = lambda cards: cards",
+}
+WRONG = one_in(12, mistakes_of(UNIT))
+
+
+@pytest.fixture(scope="module")
+def kit() -> dict[str, object]:
+    """Return the data of a kit's sealed exam."""
+    data: dict[str, object] = json.loads(sealed_exam(exam_for(read_unit(UNIT))))
+    return data
+
+
+@pytest.fixture
+def kernel(tmp_path: Path) -> Iterator[Kernel]:
+    with working_in(tmp_path):
+        kernel = Kernel(has_imports=False)
+        kernel.run(f"from course.{UNIT} import *\nfrom course.check import *")
+        yield kernel
+
+
+def both(
+    kernel: Kernel, name: str, source: str, kit: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> tuple[Result, Result]:
+    """Return what a check shows with a kit, and with everything installed; all other answers are right."""
+    for cell in (RIGHT | {name: source}).values():
+        kernel.run(cell)
+    names: Names = kernel.shell.user_ns
+    full = check_answer(answer_among(names, name), catalogue.examiner(), catalogue.references())
+    monkeypatch.setattr(catalogue, "sealed", lambda _: kit)
+    return check_answer(answer_among(names, name), None, None), full
+
+
+def without_points(result: Result) -> str:
+    head, *rest = result.text().splitlines()
+    return "\n".join((POINTS.sub("", head), *rest))
+
+
+@pytest.mark.forks
+@pytest.mark.parametrize("obstacle", OBSTACLES)
+def test_an_obstacle_is_reported_in_the_same_words(
+    kernel: Kernel, obstacle: str, kit: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, full = both(kernel, NAME, OBSTACLES[obstacle], kit, monkeypatch)
+    assert mine.state != GOOD
+    assert mine.text() == full.text()
+
+
+@pytest.mark.forks
+@pytest.mark.parametrize("obstacle", SEEN_IN_FILES)
+def test_a_report_has_the_words_of_the_kernel(
+    kernel: Kernel, obstacle: str, kit: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, _ = both(kernel, NAME, OBSTACLES[obstacle], kit, monkeypatch)
+    attempt = submission_with(UNIT, {NAME: OBSTACLES[obstacle]}).attempts[NAME]
+    assert mine.headline.startswith(why_not(attempt)) and why_not(attempt)
+
+
+@pytest.mark.forks
+@pytest.mark.parametrize("name", one_in(4, [*RIGHT]))
+def test_a_right_answer_is_reported_in_the_same_words(
+    kernel: Kernel, name: str, kit: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, full = both(kernel, name, RIGHT[name], kit, monkeypatch)
+    assert mine.state == GOOD
+    assert without_points(mine) == without_points(full)
+
+
+@pytest.mark.forks
+@pytest.mark.parametrize("wrong", WRONG, ids=str)
+def test_a_wrong_answer_is_reported_in_the_same_words(
+    kernel: Kernel, wrong: Mistake, kit: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kit shows a failing example before it shows other calls, since it knows no expected results but theirs."""
+    mine, full = both(kernel, wrong.exercise, wrong.source, kit, monkeypatch)
+    assert (mine.state, full.state) == (BAD, BAD)
+    assert mine.belief == full.belief
+    calls = [part.first.failure.call for part in (mine, full) if part.first and part.first.failure]
+    if mine.belief or calls[:1] == calls[1:]:
+        assert mine.says and full.says.endswith(mine.says)
