@@ -1,23 +1,33 @@
 # Two images: `docker build --target learn .` opens the course in JupyterLab, `--target grade .` grades submissions.
 # docs/hosting.md says what each sandbox needs of the container.
 FROM python:3.12-slim AS base
+RUN useradd --create-home --uid 1000 foldem
+WORKDIR /home/foldem
+
+FROM base AS foldem
 # What pip installs: the folder that is built, or a release by its name (--build-arg FOLDEM=foldem==0.1.0).
-ARG FOLDEM=/opt/foldem
+ARG FOLDEM="/opt/foldem/packages/course /opt/foldem"
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends bubblewrap \
     && rm -rf /var/lib/apt/lists/*
 COPY . /opt/foldem
-RUN pip install --no-cache-dir --constraint /opt/foldem/constraints.txt "$FOLDEM" \
-    && useradd --create-home --uid 1000 foldem
-USER foldem
-WORKDIR /home/foldem
+RUN pip install --no-cache-dir --constraint /opt/foldem/constraints.txt $FOLDEM
 
-FROM base AS grade
+FROM foldem AS grade
+USER foldem
 # `foldem grade` runs this image where it finds no sandbox: docs/hosting.md.
 ENTRYPOINT ["foldem"]
 CMD ["doctor"]
 
+FROM foldem AS kit
+RUN pip install --no-cache-dir --constraint /opt/foldem/constraints.txt hatchling && foldem student-kit /kit
+
+# What students use contains no solutions.
 FROM base AS learn
-RUN mkdir -p .jupyter && echo 'c.ServerApp.ip = "0.0.0.0"' > .jupyter/jupyter_server_config.py
+COPY --from=kit /kit /kit
+COPY constraints.txt /kit/
+RUN pip install --no-cache-dir --constraint /kit/constraints.txt jupyterlab /kit/*.whl
+USER foldem
+RUN mkdir work && cp /kit/*.ipynb work && foldem-course work
 EXPOSE 8888
-CMD ["foldem", "lab", "work", "--no-browser"]
+CMD ["jupyter", "lab", "--ip=0.0.0.0", "--no-browser", "--ServerApp.root_dir=work", "--LabApp.default_url=/lab/tree/start.ipynb"]

@@ -4,7 +4,7 @@ BIN := .venv/bin
 TESTS := $(BIN)/pytest -n auto --dist worksteal
 BARE := --without bubblewrap --without landlock --without container --without browser --without npm
 
-.PHONY: help docs site screenshots wheel lab test proofs test-landlock test-bare demo build mutants figures house bench profile attacks
+.PHONY: help docs site sealed screenshots wheel lab test proofs test-landlock test-bare demo build mutants figures house bench profile attacks
 
 help:
 	@echo "make lab    open JupyterLab on a working copy of the notebooks"
@@ -16,7 +16,7 @@ help:
 	@echo "make docs   build the documentation site in build/docs, and list the commands in it that no test runs"
 	@echo "make site   build the documentation site with the course in it, in build/site"
 	@echo "make screenshots  take the pictures of README and docs, with Chromium"
-	@echo "make wheel  build the wheel in dist, with the documentation in it"
+	@echo "make wheel  build the wheels of foldem and foldem-course in dist, with documentation and sealed exams in them"
 	@echo "make build  build the notebooks from solutions/, the sheet of messages, and the JSON schemas"
 	@echo "make bench  measure"
 	@echo "make profile  tell where a submission's time goes, as a table and a flame graph (profile.svg)"
@@ -25,12 +25,12 @@ help:
 	@echo "make figures  count the course, and what its exams refuse and accept"
 	@echo "make house  count rooms and imports, and how long the roads of a check, a submission and a click are"
 
-.venv/ready: pyproject.toml constraints.txt
+.venv/ready: pyproject.toml packages/course/pyproject.toml constraints.txt
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Foldem needs Python 3.11 or newer')"
 	$(PYTHON) -c "import ensurepip" || { echo "Python's venv is missing: apt-get install python3-venv"; exit 1; }
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[test]"
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable packages/course --editable ".[test]"
 	touch $@
 
 lab: .venv/ready
@@ -74,8 +74,12 @@ site: .venv/ready
 screenshots: .venv/ready
 	$(BIN)/python -m tests.screenshots
 
-wheel: docs
+sealed: .venv/ready
+	$(BIN)/python -m tests.sealed
+
+wheel: docs sealed
 	$(BIN)/hatchling build --target wheel
+	cd packages/course && ../../$(BIN)/hatchling build --target wheel --directory ../../dist
 
 mutants: .venv/ready
 	$(BIN)/foldem prove --mutants

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from autograder.garbage import look_seldom
-from autograder.unusable import Unusable
+from autograder.unusable import Unusable, missing_extra
 
 if TYPE_CHECKING:
     from autograder.term.course import Course
@@ -347,7 +347,8 @@ def site(
 
     Example: `foldem site public --course cs101` for a class
 
-    Needs npm and the extra `site` (in a checkout: `pip install '.[site]'`). The first run downloads what it needs.
+    Needs npm and the extra `site` (in a checkout: `pip install ./packages/course '.[site]'`). The first run
+    downloads what it needs.
     """
     from autograder.commands.site import make_site
 
@@ -678,11 +679,27 @@ def main() -> None:
     look_seldom()
     let_all_be_printed()
     try:
-        app()
+        (listing() if sys.argv[1:] in ([], ["--help"]) else app)()
     except Unusable as error:
         _refuse(str(error))
+    except ModuleNotFoundError as error:
+        reason = missing_extra(error.name or "", f"foldem {' '.join(sys.argv[1:2])}")
+        if not reason:
+            raise
+        _refuse(reason)
     except OSError as error:
         _refuse(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+
+
+def listing() -> typer.Typer:
+    """Return an app that lists the commands, without their parameters and without colors: twice as fast as `app`."""
+    brief = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None, help=app.info.help)
+    for command in app.registered_commands:
+        function = command.callback or listing
+        first, _, _ = (function.__doc__ or "").partition("\n\n")
+        name = command.name or function.__name__.replace("_", "-")
+        brief.command(name, short_help=" ".join(first.split()))(lambda: None)
+    return brief
 
 
 def let_all_be_printed() -> None:

@@ -23,7 +23,7 @@ from tests.without import MODULES, take_calls
 OURS = ("autograder", "course", "solutions")
 # Libraries that choose by the system when they are imported, and could not be what they are on Windows.
 CHOOSE_AT_ONCE = (
-    *("asyncio", "filelock", "multiprocessing.connection", "matplotlib.pyplot"),
+    *("asyncio", "filelock", "multiprocessing.connection"),
     *("nbgrader.apps", "rich.console", "send2trash"),
 )
 ELSEWHERE = ("getuid", "getgid", "geteuid", "chown", "statvfs", "uname")  # what the standard library here does without

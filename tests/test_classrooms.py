@@ -125,7 +125,8 @@ def test_the_zip_holds_the_pack_of_a_unit_and_the_harness_finds_it_there(tmp_pat
     assert done.returncode == 0, done.stderr
     with zipfile.ZipFile(tmp_path / "war.zip") as archive:
         archive.extractall(tmp_path / "source")
-    (wheel,) = (tmp_path / "source").glob("*.whl")
+    (wheel,) = (tmp_path / "source").glob("foldem-*.whl")
+    assert len(list((tmp_path / "source").glob("foldem_course-*.whl"))) == 1
     assert "war" not in {Path(name).stem for name in zipfile.ZipFile(wheel).namelist()}
     script = (tmp_path / "source" / "run_autograder").read_text()
     assert f'FOLDEM_PACKS="$here/{PACK_FOLDER}"' in script and script.rstrip().endswith(" war")

@@ -89,7 +89,15 @@ def test_built_documentation_is_opened(monkeypatch: pytest.MonkeyPatch, site: Pa
 def test_wheel_holds_the_documentation_and_the_schemas(site: Path, tmp_path: Path) -> None:
     for name in ("course", "solutions", "autograder", "notebooks"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE", "Dockerfile", "constraints.txt", "hatch_build.py"):
+    for name in (
+        "pyproject.toml",
+        "README.md",
+        "LICENSE",
+        "Dockerfile",
+        "constraints.txt",
+        "hatch_build.py",
+        "foldem.py",
+    ):
         shutil.copy(ROOT / name, tmp_path / name)
     shutil.copytree(site, tmp_path / "build" / "docs")
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]

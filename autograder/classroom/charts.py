@@ -1,125 +1,163 @@
-"""Charts of the class page. matplotlib draws them as SVG, with the page's light and dark colors."""
+"""Charts of the class page as SVG, in the page's light and dark colors."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from io import StringIO
-from typing import Any
-
-from matplotlib import rc_context
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from html import escape
+from zlib import crc32
 
 from autograder.classroom.model import Counts
+from course.svg import svg, tag
 
-# Placeholders for the page's colors: each is replaced by a CSS variable after drawing.
-CHART_INK, GRID_LINE, STATE_COLORS = "#010101", "#010102", ("#020201", "#020202", "#020203", "#020204", "#020205")
-VARIABLES = {CHART_INK: "--ink", GRID_LINE: "--faint"}
-VARIABLES |= {hue: f"--hue-{number}" for number, hue in enumerate(STATE_COLORS, 1)}
-STYLE: Any = {
-    "svg.fonttype": "none",
-    "svg.hashsalt": "foldem",
-    "font.family": "sans-serif",
-    "font.size": 10,
-    "text.color": CHART_INK,
-    "axes.edgecolor": GRID_LINE,
-    "axes.labelcolor": CHART_INK,
-    "xtick.color": CHART_INK,
-    "ytick.color": CHART_INK,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "legend.frameon": False,
-}
-WIDTH, ROW = 7.6, 0.27
-HATCHES = ("", "//", "..", "xx", "")
+CHART_INK, GRID_LINE = "var(--ink)", "var(--faint)"
+STATE_COLORS = tuple(f"var(--hue-{number})" for number in range(1, 6))
+HATCHES = ("", "M0 8L8 0", "M3 3h2v2h-2z", "M0 0L8 8M8 0L0 8", "")  # in a square of 8 by 8, one for each color
+CHART_ACROSS, COLUMN_HEIGHT, BAR, KEY_HEIGHT = 760, 150, 24, 26
+LABEL_LETTER = 6.3  # the width of an average letter
+ROUND_STEPS = tuple(digit * 10**power for power in range(6) for digit in (1, 2, 5))
+ChartParts = tuple[float, Iterable[str]]  # a height and the parts
 
 
-def drawn(table: Counts, draw: Callable[[Axes, Counts], None], rows: int = 0) -> str:
-    """Return a chart as SVG. `rows` is the number of bars, which determines the height."""
-    with rc_context(STYLE):
-        figure = Figure(figsize=(WIDTH, 0.9 + ROW * rows if rows else 2.6), layout="constrained")
-        draw(figure.subplots(), table)
-        text = StringIO()
-        figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-    return _themed(text.getvalue(), f"{table.title}, of {table.of}")
+def drawn(table: Counts, draw: Callable[[Counts], ChartParts]) -> str:
+    """Return a chart as SVG."""
+    height, parts = draw(table)
+    return svg(
+        tag("defs", *(_pattern(table, number, path) for number, path in enumerate(HATCHES) if path)),
+        *parts,
+        role="img",
+        aria_label=f"{table.title}, of {table.of}",
+        viewBox=f"0 0 {CHART_ACROSS} {height:g}",
+        font_family="sans-serif",
+        font_size=12,
+        fill=CHART_INK,
+    )
 
 
-def _themed(svg: str, label: str) -> str:
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    svg = re.sub("|".join(VARIABLES), lambda match: f"var({VARIABLES[match[0]]})", svg)
-    svg = re.sub(r'width="[\d.]+pt" height="[\d.]+pt"', "", svg, count=1)
-    return svg.replace("<svg", f'<svg role="img" aria-label="{label}"', 1)
+def _hatch(table: Counts, number: int) -> str:
+    """Return the id of a pattern, which no other chart of the page has."""
+    return f"hatch-{crc32(repr(table).encode()):08x}-{number}"
 
 
-def columns(axes: Axes, table: Counts) -> None:
+def _pattern(table: Counts, number: int, path: str) -> str:
+    lines = tag("path", d=path, stroke=CHART_INK, fill=CHART_INK, stroke_width=0.7)
+    return tag("pattern", lines, id=_hatch(table, number), width=8, height=8, patternUnits="userSpaceOnUse")
+
+
+def _box(table: Counts, number: int, x: float, y: float, width: float, height: float) -> str:
+    """Return a box in the color and with the hatch of a state."""
+    corner = {"x": f"{x:.1f}", "y": f"{y:.1f}", "width": f"{width:.1f}", "height": f"{height:.1f}"}
+    box = tag("rect", fill=STATE_COLORS[number], **corner)
+    if not HATCHES[number] or not width or not height:
+        return box
+    return box + tag("rect", fill=f"url(#{_hatch(table, number)})", stroke=CHART_INK, stroke_width=0.3, **corner)
+
+
+def _text(x: float, y: float, text: object, anchor: str = "start") -> str:
+    return tag("text", escape(str(text)), x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor)
+
+
+def _line(x1: float, y1: float, x2: float, y2: float) -> str:
+    return tag("line", x1=f"{x1:.1f}", y1=f"{y1:.1f}", x2=f"{x2:.1f}", y2=f"{y2:.1f}", stroke=GRID_LINE)
+
+
+def columns(table: Counts) -> ChartParts:
     """Draw a column for each row of a table, with its count above."""
-    names, counts = zip(*((row[0], row[-1]) for row in table.rows), strict=True)
-    bars = axes.bar(range(len(names)), counts, color=STATE_COLORS[0], width=0.85)
-    axes.bar_label(bars, [count or "" for count in counts])
-    axes.set_xticks(range(len(names)), [name.removesuffix(" %").replace(" to ", "–") for name in names])
-    axes.set_xlabel(f"{table.columns[0]}, in %")
-    axes.set_yticks([])
-    axes.spines.left.set_visible(False)
+    names = [str(row[0]).removesuffix(" %").replace(" to ", "–") for row in table.rows]
+    heights = [(0, row[-1]) for row in table.rows]
+    return COLUMN_HEIGHT + 60, _upright(table, names, heights, f"{table.columns[0]}, in %")
 
 
-def bars(axes: Axes, table: Counts) -> None:
-    """Draw a horizontal bar for each row of a table, with its count at the end."""
-    names, counts = [str(row[0]) for row in table.rows], [row[1] for row in table.rows]
-    drawn_bars = axes.barh(range(len(names)), counts, color=STATE_COLORS[0], height=0.7)
-    axes.bar_label(drawn_bars, counts, padding=3)
-    _rows_downwards(axes, names, table)
-
-
-def stacked(axes: Axes, table: Counts) -> None:
-    """Draw a bar for each row of a table, divided by columns in different colors and hatches."""
-    left = [0] * len(table.rows)
-    for number, state in enumerate(table.columns[1:]):
-        counts = [row[number + 1] for row in table.rows]
-        hue, hatch = STATE_COLORS[number], HATCHES[number]
-        axes.barh(range(len(left)), counts, left=left, color=hue, hatch=hatch, edgecolor=CHART_INK, lw=0.3, label=state)
-        left = [before + count for before, count in zip(left, counts, strict=True)]
-    _rows_downwards(axes, [str(row[0]) for row in table.rows], table)
-    axes.figure.legend(loc="outside upper center", ncols=len(table.columns) - 1, fontsize=8)
-
-
-def changes(axes: Axes, table: Counts) -> None:
+def changes(table: Counts) -> ChartParts:
     """Draw a histogram of changes in points."""
     gained = [now - before for _, before, now in table.rows]
     step, positions = max(1.0, *map(abs, gained)) / 5, range(-5, 6)
     counts = Counter(round(each / step) for each in gained)
-    hues = [STATE_COLORS[2] if position < 0 else STATE_COLORS[0] for position in positions]
-    hatches = [HATCHES[1] if position < 0 else "" for position in positions]
-    middles, heights = [position * step for position in positions], [counts[position] for position in positions]
-    drawn_bars = axes.bar(middles, heights, color=hues, hatch=hatches, width=step * 0.85)
-    axes.bar_label(drawn_bars, [height or "" for height in heights])
-    axes.set_xlabel("change in points")
-    axes.set_yticks([])
-    axes.spines.left.set_visible(False)
+    names = [f"{position * step:+.3g}" if position else "0" for position in positions]
+    heights = [(1 if position < 0 else 0, counts[position]) for position in positions]
+    return COLUMN_HEIGHT + 60, _upright(table, names, heights, "change in points")
 
 
-def means(axes: Axes, table: Counts) -> None:
+def _upright(table: Counts, names: Sequence[str], heights: Sequence[tuple[int, int]], below: str) -> Iterator[str]:
+    """Yield a column for each name, of a state's color and a height, and what the axis below says."""
+    step, most, floor = CHART_ACROSS / len(names), max(1, *(count for _, count in heights)), COLUMN_HEIGHT + 20
+    for index, (name, (number, count)) in enumerate(zip(names, heights, strict=True)):
+        height, middle = COLUMN_HEIGHT * count / most, (index + 0.5) * step
+        yield _box(table, number, middle - 0.42 * step, floor - height, 0.84 * step, height)
+        yield _text(middle, floor - height - 5, count or "", "middle")
+        yield _text(middle, floor + 16, name, "middle")
+    yield _line(0, floor, CHART_ACROSS, floor)
+    yield _text(CHART_ACROSS / 2, floor + 34, below, "middle")
+
+
+def bars(table: Counts) -> ChartParts:
+    """Draw a horizontal bar for each row of a table, with its count at the end."""
+    names = [str(row[0]) for row in table.rows]
+    across = _scale(names, max(table.of, 1))
+    return _height(names), [
+        *_axis(across, names, max(table.of, 1), f"of {table.of}"),
+        *(_box(table, 0, across(0), _top(row), across(count) - across(0), 0.7 * BAR)
+          for row, (_, count) in enumerate(table.rows)),
+        *(_text(across(count) + 4, _top(row) + 13, count) for row, (_, count) in enumerate(table.rows)),
+    ]  # fmt: skip
+
+
+def stacked(table: Counts) -> ChartParts:
+    """Draw a bar for each row of a table, divided by columns in different colors and hatches."""
+    names = [str(row[0]) for row in table.rows]
+    across = _scale(names, max(table.of, 1))
+    axis = _axis(across, names, max(table.of, 1), f"of {table.of}")
+    boxes = (
+        _box(table, number, across(sum(row[1 : number + 1])), _top(index), across(count) - across(0), 0.7 * BAR)
+        for index, row in enumerate(table.rows)
+        for number, count in enumerate(row[1:])
+    )
+    return _height(names), [*_legend(table, table.columns[1:]), *axis, *boxes]
+
+
+def means(table: Counts) -> ChartParts:
     """Draw the mean and median of each row, with the number of submissions."""
-    positions = range(len(table.rows))
-    for shift, number, name in ((-0.2, 1, "mean"), (0.2, 2, "median")):
-        shares = [100 * row[number] for row in table.rows]
-        drawn_bars = axes.barh(
-            [position + shift for position in positions], shares, 0.36, color=STATE_COLORS[number - 1], label=name
-        )
-        axes.bar_label(drawn_bars, [f"{share:.0f} %" for share in shares], padding=3, fontsize=8)
-    axes.set_yticks(positions, [f"{row[0]} (of {row[-1]})" for row in table.rows])
-    axes.set_ylim(len(table.rows) - 0.4, -0.6)
-    axes.set_xlim(0, 108)
-    axes.set_xlabel("share of the points, in %")
-    axes.figure.legend(loc="outside upper center", ncols=2, fontsize=8)
+    names = [f"{row[0]} (of {row[-1]})" for row in table.rows]
+    across, half = _scale(names, 100), 0.42 * BAR
+    parts = [*_legend(table, ("mean", "median")), *_axis(across, names, 100, "share of the points, in %")]
+    for index, row in enumerate(table.rows):
+        for number in (0, 1):
+            share, top = 100 * row[number + 1], _top(index) - 2 + half * number
+            parts.append(_box(table, number, across(0), top, across(share) - across(0), half - 1))
+            parts.append(tag("g", _text(across(share) + 4, top + 8, f"{share:.0f} %"), font_size=9))
+    return _height(names), parts
 
 
-def _rows_downwards(axes: Axes, names: Sequence[str], table: Counts) -> None:
-    axes.set_yticks(range(len(names)), names)
-    axes.set_ylim(len(names) - 0.4, -0.6)
-    axes.set_xlim(0, max(table.of, 1) * 1.04)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.set_xlabel(f"of {table.of}")
+def _scale(names: Sequence[str], most: float) -> Callable[[float], float]:
+    """Return the function from a number to its x coordinate, to the right of the names."""
+    left = min(CHART_ACROSS * 0.6, LABEL_LETTER * max(map(len, names)) + 14)
+    return lambda number: left + number / most * (CHART_ACROSS - 40 - left)
+
+
+def _top(row: int) -> float:
+    return KEY_HEIGHT + BAR * row + 0.15 * BAR
+
+
+def _height(names: Sequence[str]) -> float:
+    return KEY_HEIGHT + BAR * len(names) + 44
+
+
+def _axis(across: Callable[[float], float], names: Sequence[str], most: int, below: str) -> Iterator[str]:
+    """Yield the names on the left, and a scale with round numbers below the rows."""
+    floor = KEY_HEIGHT + BAR * len(names)
+    for row, name in enumerate(names):
+        yield _text(across(0) - 8, _top(row) + 13, name, "end")
+    step = next(step for step in ROUND_STEPS if most <= 8 * step)
+    for number in range(0, most + 1, step):
+        yield _line(across(number), KEY_HEIGHT, across(number), floor + 4)
+        yield _text(across(number), floor + 18, number, "middle")
+    yield _text(across(most / 2), floor + 36, below, "middle")
+
+
+def _legend(table: Counts, names: Sequence[str]) -> Iterator[str]:
+    """Yield a box and a name for each color, above the rows."""
+    x = 0.0
+    for number, name in enumerate(names):
+        yield _box(table, number, x, 4, 14, 12)
+        yield _text(x + 19, 14, name)
+        x += 19 + LABEL_LETTER * len(name) + 22

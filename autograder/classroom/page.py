@@ -10,7 +10,6 @@ from pathlib import Path
 from urllib.parse import quote
 
 from jinja2 import Environment
-from matplotlib.axes import Axes
 
 from autograder.classroom import charts, model
 from autograder.classroom.alike import Alike, alike
@@ -23,7 +22,7 @@ from autograder.text import counted, safe_cell
 
 PAGE_TEMPLATE = Path(__file__).with_name("page.html")
 MOST_GROUPS, MOST_SOURCES, MOST_PAIRS, MOST_BARS, LONGEST_SOURCE = 40, 4, 60, 15, 20_000
-Draw = Callable[[Axes, Counts], None]
+Draw = Callable[[Counts], charts.ChartParts]
 
 
 @dataclass(frozen=True)
@@ -138,23 +137,23 @@ def _pictures(entries: Sequence[HandIn], anonymous: bool) -> list[DrawnFigures]:
     beliefs, form, change = model.beliefs(entries), model.form(entries), model.change(entries)
     return [
         _picture(marks, charts.columns),
-        _picture(difficulty, charts.stacked, len(difficulty.rows)),
-        _picture(reach, charts.bars, len(reach.rows)),
+        _picture(difficulty, charts.stacked),
+        _picture(reach, charts.bars),
         _believed(beliefs),
-        _picture(form, charts.bars, len(form.rows)),
+        _picture(form, charts.bars),
         _picture(_nameless(change) if anonymous else change, charts.changes),
     ]
 
 
-def _picture(table: Counts, draw: Draw, rows: int = 0) -> DrawnFigures:
-    return DrawnFigures(table, charts.drawn(table, draw, rows) if table.rows else "")
+def _picture(table: Counts, draw: Draw) -> DrawnFigures:
+    return DrawnFigures(table, charts.drawn(table, draw) if table.rows else "")
 
 
 def _believed(table: Counts) -> DrawnFigures:
     """Return the most frequent beliefs. The chart shortens them; the table below it shows them in full."""
     few = table.rows[:MOST_BARS]
     bars = replace(table, rows=tuple((f"{_short(belief)} ({name})", count) for name, belief, count in few))
-    return replace(_picture(bars, charts.bars, len(few)), table=table)
+    return replace(_picture(bars, charts.bars), table=table)
 
 
 def _short(text: str, longest: int = 60) -> str:
@@ -167,7 +166,7 @@ def _nameless(table: Counts) -> Counts:
 
 def _sections(shown: ClassPage, anonymous: bool) -> list[Section]:
     units = model.between_units(shown.by_unit)
-    svg = charts.drawn(units, charts.means, len(units.rows) + 2) if units.rows else ""
+    svg = charts.drawn(units, charts.means) if units.rows else ""
     between = Section("units", units.title, "Share of the points earned in each unit.", table=units, svg=svg)
     if anonymous:
         return [between]

@@ -139,7 +139,7 @@ def surroundings(command: Contained) -> list[str]:
     here = inside(located(Path.cwd()))
     lies_inside = any(f"{here}/".startswith(f"{target.rstrip('/')}/") for target in mounts)
     packs = ":".join(map(inside, command.packs))
-    environment = {"HOME": SCRATCH, "FOLDEM_CACHE": CACHE, "MPLCONFIGDIR": f"{CACHE}/matplotlib", VARIABLE: packs}
+    environment = {"HOME": SCRATCH, "FOLDEM_CACHE": CACHE, VARIABLE: packs}
     environment |= {name: os.environ[name] for name in TERMINAL if name in os.environ}
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
     return [

@@ -83,25 +83,32 @@ def make_course(
     """Write the course folder, and yield a line for each file. Existing files are not changed."""
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"{folder} is a file, not a folder")
+    texts = {(each.name, unit.name): _source_text(each, unit) for each in wanted for unit in each.units}
     folder.mkdir(parents=True, exist_ok=True)
     yield _kept_or_written(folder / "nbgrader_config.py", NBGRADER_CONFIG.format(course=folder.resolve().name), False)
     named = {pack.root for pack in catalogue.named}
     packs = {root for assignment in wanted for unit in assignment.units if (root := unit.pack.root) in named}
     yield _kept_or_written(folder / SETTINGS_FILE, settings_text(folder, sorted(packs)), False)
     for assignment in wanted:
-        yield from (_released(folder, assignment, unit, force) for unit in assignment.units)
+        yield from (
+            _released(folder, assignment.name, unit, texts[assignment.name, unit.name], force)
+            for unit in assignment.units
+        )
     for root in sorted(packs - set(packs_named_by(course_file(folder)))):
         yield f"note   add {str(root)!r} to packs in {course_file(folder)}: nbgrader needs it to grade these units"
     yield from _reminders(folder)
     yield f"Next: cd {folder} && nbgrader generate_assignment {wanted[0].name}"
 
 
-def _released(folder: Path, assignment: Assignment, unit: Unit, force: bool) -> str:
+def _source_text(assignment: Assignment, unit: Unit) -> str:
+    return nbformat.writes(source_notebook(unit, assignment.exercises)) + "\n"
+
+
+def _released(folder: Path, assignment: str, unit: Unit, text: str, force: bool) -> str:
     """Write a source notebook, and pin the current version of its unit if the course has not pinned one."""
     if force or unit.name not in versions_in(folder):
         pin(folder, unit, installed_version())
-    path = folder / "source" / assignment.name / f"{unit.stem}.ipynb"
-    return _kept_or_written(path, nbformat.writes(source_notebook(unit, assignment.exercises)) + "\n", force)
+    return _kept_or_written(folder / "source" / assignment / f"{unit.stem}.ipynb", text, force)
 
 
 def _reminders(folder: Path) -> Iterator[str]:

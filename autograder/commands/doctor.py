@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -24,10 +24,12 @@ from autograder.config import (
 )
 from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, failings, may_hold
 from autograder.units.pack import OURS, Catalogue, Pack, UnitError, lost_packs
+from autograder.unusable import EXTRAS
 from course.show.results import BAD, GOOD, OPEN, SIGNS
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox")
-LOOKED_FOR = ("jupyterlab", "nbgrader", "ipywidgets", "anywidget", "hypothesis", "jupytext", "nbformat", "toolz")
+LOOKED_FOR = ("anywidget", "foldem-course", "hypothesis", "ipywidgets", "nbformat", "toolz")
+OUR_PACKAGES = {"foldem": ("solutions", "autograder"), "foldem-course": ("course",)}
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,7 @@ def examine(catalogue: Catalogue) -> Iterator[Finding]:
     looks: tuple[Callable[[], Finding], ...] = (
         _python,
         _foldem,
+        _names,
         _packages,
         _kernel,
         partial(_sandbox, catalogue),
@@ -71,12 +74,25 @@ def _foldem() -> Finding:
     return Finding(GOOD, "foldem", f"{_version('foldem') or 'not installed'} at {Path(__file__).parents[2]}")
 
 
+def _names() -> Finding:
+    """Check that `course`, `solutions` and `autograder` are ours: other distributions use these names, too."""
+    owners = packages_distributions()
+    for ours, packages in OUR_PACKAGES.items():
+        for package in packages:
+            if others := sorted({*owners.get(package, ())} - {ours}):
+                text = f"{others[0]} has installed a package `{package}`, too"
+                remedy = f"pip uninstall {others[0]}, then pip install --force-reinstall --no-deps {ours}"
+                return Finding(BAD, "names", text, remedy)
+    return Finding(GOOD, "names", "course, solutions and autograder are Foldem's own")
+
+
 def _packages() -> Finding:
     missing = [name for name in LOOKED_FOR if not _version(name)]
     text = ", ".join(f"{name} {_version(name) or 'missing'}" for name in LOOKED_FOR)
     if missing:
         return Finding(BAD, "packages", text, f"pip install {' '.join(missing)}")
-    return Finding(GOOD, "packages", text)
+    lacking = [extra for extra, modules in EXTRAS.items() if not all(map(find_spec, modules))]
+    return Finding(GOOD, "packages", f"{text}; extras not installed: {', '.join(lacking) or 'none'}")
 
 
 def _version(name: str) -> str | None:
@@ -88,6 +104,8 @@ def _version(name: str) -> str | None:
 
 def _kernel() -> Finding:
     """Check that notebooks start this Python. Another Python cannot import `course`."""
+    if not find_spec("jupyter_client"):
+        return Finding(OPEN, "kernel", "JupyterLab is not installed", "pip install 'foldem[lab]'")
     from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 
     os.environ.setdefault("JUPYTER_PREFER_ENV_PATH", "1")
@@ -98,12 +116,8 @@ def _kernel() -> Finding:
     resolved = sys.executable if program in ("python", "python3") else shutil.which(program) or program
     if Path(resolved).parent == Path(sys.executable).parent:
         return Finding(GOOD, "kernel", f"python3 starts {resolved}")
-    return Finding(
-        BAD,
-        "kernel",
-        f"python3 starts {resolved}, which is a different Python",
-        "python -m ipykernel install --sys-prefix",
-    )
+    text = f"python3 starts {resolved}, which is a different Python"
+    return Finding(BAD, "kernel", text, "python -m ipykernel install --sys-prefix")
 
 
 def _sandbox(catalogue: Catalogue) -> Finding:
@@ -173,7 +187,7 @@ def _place(pack: Pack) -> str:
 def _nbgrader() -> Finding:
     """Check that the command `nbgrader` starts the nbgrader of this Python."""
     if not find_spec("nbgrader"):
-        return Finding(BAD, "nbgrader", "not installed", "pip install nbgrader")
+        return Finding(OPEN, "nbgrader", "not installed", "pip install 'foldem[nbgrader]'")
     expected = Path(sys.executable).with_name("nbgrader")
     program = shutil.which("nbgrader")
     if program and Path(program).resolve() == expected.resolve():

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from autograder.commands.wheel import whole_wheel
+from autograder.commands.wheel import own_wheels
 from autograder.config import SETTINGS_FILE, ConfigError, course_file, settings_text
 from autograder.term.adjust import ADJUST_FILE
 from autograder.term.assignments import SOURCE, all_of, chosen_assignment
@@ -86,8 +86,8 @@ def _write(path: Path, assignment: str, unit: Unit, course: Course) -> None:
     with TemporaryDirectory() as folder, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for script, text in (("setup.sh", SETUP), ("run_autograder", RUN)):
             archive.writestr(_executable(script), _filled(text, unit, assignment))
-        wheel = whole_wheel(Path(folder))
-        for inside, file in (*files_of(unit.pack), *_course_files(course.root, assignment, unit), (wheel.name, wheel)):
+        wheels = [(wheel.name, wheel) for wheel in own_wheels(Path(folder))]
+        for inside, file in (*files_of(unit.pack), *_course_files(course.root, assignment, unit), *wheels):
             archive.write(file, inside)
         archive.writestr(SETTINGS_FILE, course_settings(course.root))
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 import tomlkit
+from hatchling.builders.wheel import WheelBuilder
 
 from autograder.config import PUBLISHED, SETTINGS_FILE, ConfigError, help_for, policy_for
 from autograder.exam.sealing import sealed_practice
@@ -24,6 +25,7 @@ from autograder.units.pack import COURSE, Catalogue, Pack
 from autograder.units.unit import Unit, read_unit, units_in
 from course.kernel.saved import IN_A_COURSE
 
+NOT_IN_KITS = ("__pycache__", ".*", "notebooks", "sealed")  # a kit has its own
 LEAST_SEED = 16  # characters
 PYPROJECT = """[build-system]
 requires = ["hatchling"]
@@ -188,11 +190,9 @@ def _renewed_wheel(folder: Path, pack: Pack, hints: bool, exams: Mapping[str, st
 
 def build_wheel(folder: Path, pack: Pack, hints: bool, exams: Mapping[str, str] = MappingProxyType({})) -> Path:
     """Build the wheel that students import. It has sealed exams, and hints if `hints`."""
-    from hatchling.builders.wheel import WheelBuilder
-
     with tempfile.TemporaryDirectory() as draft:
         root = Path(draft)
-        shutil.copytree(pack.course_folder, root / pack.course, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+        shutil.copytree(pack.course_folder, root / pack.course, ignore=shutil.ignore_patterns(*NOT_IN_KITS))
         for path in () if hints else (root / pack.course).glob("*.toml"):
             path.write_text(without_hints(path.read_text(encoding="utf-8")), encoding="utf-8")
         for unit in {*exams} & {*pack.units}:
@@ -231,7 +231,7 @@ def licence(pack: Pack) -> str:
     file = pack.course_folder.parent / "LICENSE"
     if file.exists():
         return file.read_text(encoding="utf-8")
-    return (pack.course == "course" and distribution("foldem").read_text("licenses/LICENSE")) or ""
+    return (pack.course == "course" and distribution("foldem-course").read_text("licenses/LICENSE")) or ""
 
 
 def without_hints(text: str) -> str:
@@ -250,7 +250,8 @@ def without_hints(text: str) -> str:
 def dependencies(folder: Path = COURSE) -> list[str]:
     """Return the dependencies of Foldem that modules in a folder import."""
     used = {name for path in folder.rglob("*.py") for name in _imported(path)}
-    return sorted(need for need in requires("foldem") or [] if re.split(r"[^\w-]", need)[0] in used)
+    needs = {*(requires("foldem-course") or []), *(requires("foldem") or [])}
+    return sorted(need for need in needs if re.split(r"[^\w-]", need)[0] in used)
 
 
 def _imported(path: Path) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Make a wheel of the installed Foldem, from its checkout or from its installed files."""
+"""Make wheels of the installed Foldem, from its checkout or from its installed files."""
 
 from __future__ import annotations
 
@@ -15,17 +15,21 @@ ROOT = Path(__file__).parents[2]
 NOT_OURS = {"INSTALLER", "REQUESTED", "RECORD", "direct_url.json"}
 
 
-def whole_wheel(folder: Path) -> Path:
-    """Build the wheel in a folder, and return its path."""
+def own_wheels(folder: Path) -> tuple[Path, ...]:
+    """Make the wheels of `foldem` and `foldem-course` in a folder, and return their paths."""
     if (ROOT / "pyproject.toml").exists():
-        from hatchling.builders.wheel import WheelBuilder
+        return tuple(_built(root, folder.resolve()) for root in (ROOT, ROOT / "packages" / "course"))
+    return tuple(_put_together(distribution(name), folder) for name in ("foldem", "foldem-course"))
 
-        return Path(next(iter(WheelBuilder(str(ROOT)).build(directory=str(folder.resolve()), versions=["standard"]))))
-    return _put_together(distribution("foldem"), folder)
+
+def _built(root: Path, folder: Path) -> Path:
+    from hatchling.builders.wheel import WheelBuilder  # here, since an installed Foldem does without
+
+    return Path(next(iter(WheelBuilder(str(root)).build(directory=str(folder), versions=["standard"]))))
 
 
 def _put_together(installed: Distribution, folder: Path) -> Path:
-    path = folder / f"foldem-{installed.version}-py3-none-any.whl"
+    path = folder / f"{installed.name.replace('-', '_')}-{installed.version}-py3-none-any.whl"
     contents = dict(_files(installed))
     record = next(name for name in contents if name.endswith(".dist-info/METADATA")).replace("METADATA", "RECORD")
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import jupytext
 import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -89,6 +88,8 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[NotebookNode]:
 
 def _written_cells(unit: Unit) -> list[NotebookNode]:
     """Return the cells as written. Raises UnitError, with file and line, for an invalid cell name."""
+    import jupytext  # here, since only authors and new courses need it
+
     cells: list[NotebookNode] = jupytext.reads(
         unit.pack.file("solutions", unit.name).read_text("utf-8"), fmt="py:percent"
     ).cells

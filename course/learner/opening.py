@@ -1,8 +1,13 @@
-"""Prepare the notebooks for a learner who opens them: the start page, and the imports of the opened notebook."""
+"""Prepare the notebooks for a learner who opens them: the start page, and the imports of the opened notebook.
+
+The command `foldem-course` copies the notebooks to a folder.
+"""
 
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from course.exam.calls import Names
@@ -12,6 +17,7 @@ from course.kernel.workspace import Workspace, workspace_of
 from course.learner.progress import drawn
 
 START = "start.ipynb"
+HOMES = Path(__file__).parents[1:3]  # an installed course contains the notebooks; in a checkout they are beside it
 STARTUP = str(Path(__file__).with_name("startup.py"))
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 # JupyterLab asks for news on its first start, which needs the network. Saving soon lets `check` detect a cell that was
@@ -28,6 +34,31 @@ To see how far you are now, run the cell above (Shift-Enter). This page is made 
 """
 BORROW = """ `borrow("flip")`
 lends you an answer, so that you can go on. `solution("flip")` shows an answer next to yours, once yours is right."""
+
+
+def main() -> None:
+    """Run the command `foldem-course FOLDER`."""
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        sys.exit("Copies the notebooks to a folder: foldem-course FOLDER")
+    try:
+        for line in copy_notebooks(Path(sys.argv[1])):
+            print(line)
+    except OSError as error:
+        sys.exit(f"foldem-course: {error.filename}: {error.strerror}")
+
+
+def copy_notebooks(folder: Path) -> Iterator[str]:
+    """Copy the notebooks that come with the course, and yield a line for each; files that exist stay."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for source in sorted(path for home in HOMES for path in home.glob("notebooks/[0-9]_*.ipynb")):
+        target = folder / source.name
+        if target.exists():
+            yield f"kept   {target}"
+        else:
+            target.write_bytes(source.read_bytes())
+            yield f"new    {target}"
+    write_start_page(folder)
+    yield f"Next: jupyter lab {folder / START}"
 
 
 def import_unit(names: Names) -> None:

@@ -1,0 +1,167 @@
+"""The two distributions: what is in them, what each needs, and what is said where something is missing or hidden."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hatchling.builders.sdist import SdistBuilder
+from hatchling.builders.wheel import WheelBuilder
+
+from autograder.cli import app, listing
+from autograder.commands import doctor
+from autograder.commands.wheel import own_wheels
+from autograder.unusable import EXTRAS
+from course.learner.opening import copy_notebooks
+from course.show.results import BAD, GOOD
+from foldem import explained, strangers
+from tests.command import FOLDEM, PATIENCE, PLAIN, foldem_here, is_one_line_refusal
+
+ROOT = Path(__file__).parent.parent
+COURSE_ROOT = ROOT / "packages" / "course"
+LIGHT = f"""
+import sys
+for name in {[module for modules in EXTRAS.values() for module in modules]}:
+    sys.modules[name] = None
+from foldem import main
+sys.argv[0] = "foldem"
+main()
+"""
+WITH_OTHERS = {"pytest", "traitlets", "jupyter_core"}  # brought by packages that are always there, or asked for by name
+
+
+def project(root: Path) -> dict[str, Any]:
+    return dict(tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"])
+
+
+def light(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run the command as in an environment without any extra."""
+    command = [sys.executable, "-c", LIGHT, *map(str, words)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=PLAIN, timeout=PATIENCE)
+
+
+def test_both_packages_have_one_version() -> None:
+    ours, course = project(ROOT), project(COURSE_ROOT)
+    assert ours["version"] == course["version"] and f"foldem-course=={course['version']}" in ours["dependencies"]
+    assert (ROOT / "LICENSE").read_text() == (COURSE_ROOT / "LICENSE").read_text()
+
+
+def test_wheel_of_the_course_has_notebooks_and_no_solutions(tmp_path: Path) -> None:
+    (ours, course) = own_wheels(tmp_path)
+    names = [set(zipfile.ZipFile(wheel).namelist()) for wheel in (ours, course)]
+    assert {name.split("/")[0].partition("-")[0] for name in names[1]} == {"course", "foldem_course"}
+    assert "course/notebooks/0_warmup.ipynb" in names[1] and "course/statements/warmup.json" in names[1]
+    assert "solutions/warmup.py" in names[0] and not any(name.startswith("course/") for name in names[0])
+
+
+def contents(wheel: str) -> dict[str, bytes]:
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist() if not name.endswith("/RECORD")}
+
+
+def test_source_distribution_of_the_course_builds_the_same_wheel(tmp_path: Path) -> None:
+    (direct,) = WheelBuilder(str(COURSE_ROOT)).build(directory=str(tmp_path / "direct"), versions=["standard"])
+    (source,) = SdistBuilder(str(COURSE_ROOT)).build(directory=str(tmp_path), versions=["standard"])
+    subprocess.run(["tar", "xzf", source, "-C", str(tmp_path)], check=True)
+    unpacked = source.removesuffix(".tar.gz")
+    (again,) = WheelBuilder(unpacked).build(directory=str(tmp_path / "again"), versions=["standard"])
+    assert contents(direct) == contents(again)
+
+
+def imports() -> Iterator[str]:
+    for half in ("autograder", "solutions"):
+        for path in (ROOT / half).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Import):
+                    yield from (alias.name.split(".")[0] for alias in node.names)
+                elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+                    yield node.module.split(".")[0]
+
+
+def test_each_import_belongs_to_the_base_or_to_an_extra() -> None:
+    declared = {re.split(r"[^\w.-]", need)[0].lower() for need in project(ROOT)["dependencies"]}
+    owners = packages_distributions()
+    base = {name for name, found in owners.items() if declared & {each.lower() for each in found}}
+    extra = {module for modules in EXTRAS.values() for module in modules}
+    ours = {"course", "solutions", "autograder", "course_checks", "course_mistakes"}
+    assert {*imports()} - {*sys.stdlib_module_names} - base - extra - ours - WITH_OTHERS == set()
+    assert {*EXTRAS} <= {*project(ROOT)["optional-dependencies"]}
+
+
+@pytest.fixture(scope="module")
+def class_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("class") / "class"
+    assert foldem_here("demo", folder, "--unit", "warmup").returncode == 0
+    return folder
+
+
+def test_light_base_grades_reports_exports_and_checks(class_folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    graded = light("grade", class_folder / "submissions.zip", "--out", out, "--sandbox", "off")
+    assert "6 submissions" in graded.stdout, graded.stderr
+    for words in (("report", out), ("export", out), ("check", ROOT / "notebooks" / "0_warmup.ipynb", "swap_ends")):
+        done = light(*words)
+        assert "Traceback" not in done.stderr and "needs" not in done.stderr, done.stderr
+    assert (out / "class.html").is_file()
+
+
+@pytest.mark.parametrize(
+    "words, extra",
+    [
+        (("lab", "x"), "lab"),
+        (("course", "x", "--unit", "warmup"), "nbgrader"),
+        (("student-kit", "x", "--unit", "warmup"), "nbgrader"),
+        (("build", "warmup"), "nbgrader"),
+        (("site", "x"), "site"),
+        (("grade", "x.ipynb", "--cluster", "local"), "cluster"),
+    ],
+)
+def test_missing_extra_is_one_line(words: tuple[str, ...], extra: str, tmp_path: Path) -> None:
+    done = light(*(tmp_path / word if word.startswith("x") else word for word in words))
+    assert is_one_line_refusal(done) and f"pip install 'foldem[{extra}]'" in done.stderr, done.stderr
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_list_of_commands_is_complete_and_loads_no_colors() -> None:
+    assert [each.name for each in listing().registered_commands] == [
+        each.name or str(each.callback and each.callback.__name__).replace("_", "-") for each in app.registered_commands
+    ]
+    program = "import sys\nfrom foldem import main\ntry:\n    main()\nfinally:\n    print('rich' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program, "--help"], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout.endswith("False\n") and "student-kit" in done.stdout and "adjust.toml" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["course", "solutions", "autograder"])
+def test_package_of_the_same_name_is_named_in_one_line(name: str, tmp_path: Path) -> None:
+    assert strangers() == {}
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "__init__.py").touch()
+    done = subprocess.run([FOLDEM, "--help"], env=PLAIN | {"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True)
+    assert done.returncode and done.stdout == ""
+    assert done.stderr.strip() == f"foldem: {explained(name, str(tmp_path / name / '__init__.py'))}"
+
+
+def test_doctor_names_a_distribution_with_a_package_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert doctor._names().state == GOOD
+    monkeypatch.setattr(doctor, "packages_distributions", lambda: {"autograder": ["autograder", "foldem"]})
+    assert doctor._names().state == BAD and "pip uninstall autograder" in doctor._names().remedy
+
+
+def test_notebooks_are_copied_and_never_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "0_warmup.ipynb").write_text("mine")
+    lines = list(copy_notebooks(tmp_path))
+    assert lines[0] == f"kept   {tmp_path / '0_warmup.ipynb'}" and lines[-1].startswith("Next: jupyter lab")
+    assert (tmp_path / "0_warmup.ipynb").read_text() == "mine"
+    assert {path.name for path in tmp_path.glob("*.ipynb")} == {
+        "start.ipynb",
+        *(path.name for path in (ROOT / "notebooks").iterdir()),
+    }
