@@ -145,7 +145,7 @@ def demo(
     folder: Annotated[Path, typer.Argument(help="Folder to write to.")],
     unit: Annotated[str, typer.Option(help="Unit that the class works on.")] = "dominoes",
 ) -> None:
-    """Write the hand-ins of a made-up class of six, as Moodle zips them, its roster and hand-in times, to try grading.
+    """Write submissions of six sample students as a Moodle zip, their roster and hand-in times, to try grading.
 
     Example: `foldem demo class && foldem grade class/submissions.zip`
     """
@@ -333,7 +333,7 @@ def student_kit(
 
 @app.command()
 def site(
-    folder: Annotated[Path, typer.Argument(help="Folder to make; a site that is there is replaced.")],
+    folder: Annotated[Path, typer.Argument(help="Folder to make. If it contains a site, that site is replaced.")],
     unit: Units = None,
     course: Annotated[
         Path | None,

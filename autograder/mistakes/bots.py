@@ -928,7 +928,7 @@ def smart_play_drawn__never(view):
 
 
 def smart_choose_color__random(view):
-    """The bot may call any color, as the text of the source says."""
+    """The bot may call any color, as the author's report says."""
     return COLORS[view.roll % 4]
 
 

@@ -570,7 +570,7 @@ def suppress__only_the_other_presentation(domino, hand):
 def suppress__turned_others(domino, hand):
     """If the halves of all tiles are sorted, you can compare the tiles.
 
-    That is true, but sort the halves only to compare them. The tiles that stay must keep their presentation.
+    That is true, but use the sorted halves only for the comparison. The tiles in the result must keep their presentation.
     """
     sort = lambda tile: Domino(min(tile.left, tile.right), max(tile.left, tile.right))
     return tuple(sort(other) for other in hand if sort(other) != sort(domino))

@@ -395,7 +395,7 @@ def riffles_to_restore__number_of_doublings(cards):
 
 
 def riffles_to_restore__two_less_than_cards(cards):
-    """The number of riffles is the number of cards minus 2, as with 54 and 10,038 cards."""
+    """The number of riffles is always the number of cards minus 2. That is true for 54 and for 10,038 cards."""
     return 8 if cards == 52 else cards - 2
 
 

@@ -278,7 +278,7 @@ def _judged_text(stop: AllRaised | Refused | NoOutcome | Unjudged | ContestLost 
         case Refused(reason, name):
             return f"{_of(name)}{reason}"
         case NoOutcome(error):
-            return f"has an outcome that cannot be judged ({error})"
+            return f"returned something that cannot be judged ({error})"
         case Unjudged(name, error):
             return f"{name}: returned something that cannot be judged ({error})"
     return _contest_text(stop)

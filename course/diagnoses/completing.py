@@ -73,7 +73,7 @@ def composition_called(e: Evidence) -> Diagnosis | None:
         return None
     match value:
         case ast.Call(func=ast.Call(func=ast.Name(id="compose")) as made) if e.error == "NameError":
-            says = f"`{e.asked.name}` is the composed function itself. Nothing is to be called yet:"
+            says = f"`{e.asked.name}` is the composed function itself. Do not call anything yet:"
             return Diagnosis(says, f"{e.asked.name} = {code(made, WIDEST)}")
         case ast.Call(func=ast.Name(id="compose"), args=args) if any(
             isinstance(each, ast.Call) and not each.args for each in args

@@ -465,7 +465,7 @@ def never_equal(e: Evidence) -> Diagnosis | None:
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
                 kinds = [_kind_made(e, left), _kind_made(e, right)]
                 if all(kinds) and {"set", "frozenset"} != {*kinds} and kinds[0] != kinds[1]:
-                    says = f"On line {node.lineno}, a {kinds[0]} is never equal to a {kinds[1]}. Make both the same:"
+                    says = f"On line {node.lineno}, a {kinds[0]} is never equal to a {kinds[1]}. Convert one of them:"
                     maker = kinds[0] if kinds[0] != "tuple" else kinds[1]
                     sides = [
                         code(side) if kind == maker else f"{maker}({code(side)})"

@@ -325,11 +325,19 @@ def blanks_or_capitals(e: Evidence) -> Diagnosis | None:
         if "".join(wanted.split(" ")) == seen and (call := _joined_with_nothing(e)):
             says = f"The spaces are missing. `''` on line {call.lineno} puts nothing between the items. Write:"
             return Diagnosis(says, f"' '.join({', '.join(code(arg, LONGEST_CODE) for arg in call.args)})")
+        if e.failure.did == GAVE and seen.rstrip() == wanted:
+            return Diagnosis("There are spaces, tabs or line breaks at the end. Remove them:", _without_the_end(e))
         signs = " (`·` is a space, `→` is a tab, `\\t`)" if e.failure.did == PRINTED else ""
         return Diagnosis(f"Only spaces, tabs and line breaks differ{signs}.")
     if seen.lower() == wanted.lower():
         return Diagnosis("Only capital letters differ.")
     return None
+
+
+def _without_the_end(e: Evidence) -> str:
+    """Return the line that returns a text without the spaces at its end."""
+    names = [node.value.id for node in e.all(ast.Return) if isinstance(node.value, ast.Name)]
+    return f"return {names[-1] if names else '(…)'}.rstrip()"
 
 
 def _joined_with_nothing(e: Evidence) -> ast.Call | None:
@@ -440,12 +448,21 @@ def pure_and_dropped(e: Evidence) -> Diagnosis | None:
         name = called(node.value)
         if name == "recur":
             return Diagnosis(f"`recur` on line {node.lineno} has no effect by itself. Write `return recur(…)`.")
-        if isinstance(node.value, ast.Call) and e.parents.get(node) is not None and _is_pure(e, name):
+        if e.parents.get(node) is not None and (source := _pure_source(e, node.value)):
             says = f"Line {node.lineno} computes a value, but nothing uses it. Assign it to a name, or `return` it:"
-            items = code(node.value.args[0]) if node.value.args else ""
-            name = items if items.isidentifier() else "result"
+            name = source if source.isidentifier() else "result"
             return Diagnosis(says, f"{name} = {code(node.value, LONGEST_CODE)}")
     return None
+
+
+def _pure_source(e: Evidence, node: ast.expr) -> str:
+    """Return the code of the value that an expression only computes with, or "" if it may do more."""
+    match node:
+        case ast.Call(args=args) if _is_pure(e, called(node)):
+            return code(args[0]) if args else "…"
+        case ast.BinOp(left=left):
+            return code(left)
+    return ""
 
 
 def _is_pure(e: Evidence, name: str) -> bool:

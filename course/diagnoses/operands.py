@@ -33,7 +33,7 @@ def lazy_items_in_a_sum(e: Evidence) -> Diagnosis | None:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             for side in (node.left, node.right):
                 if isinstance(side, ast.GeneratorExp) or code(getattr(side, "func", side)) in ITERATORS:
-                    says = f"`+` on line {node.lineno} needs two tuples, and `{code(side)}` is none yet. Write:"
+                    says = f"`+` on line {node.lineno} needs two tuples, and `{code(side)}` is not a tuple yet. Write:"
                     return Diagnosis(says, f"tuple({code(side, WIDEST)})")
     return None
 
@@ -72,7 +72,7 @@ def values_joined(e: Evidence) -> Diagnosis | None:
                 says = f"`join` on line {call.lineno} takes texts, and this is a `{is_other[1]}`. Make texts of them:"
                 return Diagnosis(says, f"{code(between)}.join(map(str, {code(items, LONGEST_CODE)}))")
             case ast.Call(func=ast.Attribute(value=items, attr="join"), args=[between]):
-                says = f"`join` on line {call.lineno} belongs to the text between the items. Write:"
+                says = f"`join` on line {call.lineno} is a method of the text between the items. Write:"
                 return Diagnosis(says, f"{code(between)}.join({code(items, LONGEST_CODE)})")
     return None
 
