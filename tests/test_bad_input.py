@@ -522,6 +522,15 @@ def test_a_line_of_blanks_and_a_file_of_many_parts_cost_no_time(tmp_path: Path) 
         read_notebook(many)
 
 
+@pytest.mark.promise("batch")
+def test_a_notebook_or_module_of_very_many_cells_is_refused(tmp_path: Path) -> None:
+    cells = '{"nbformat": 4, "metadata": {}, "cells": [' + '{"cell_type": "code"},' * 10_000 + "{}]}"
+    (module := tmp_path / "dominoes.py").write_text("a\n" * 10_001)
+    for path in (file_of(tmp_path, cells), module):
+        with pytest.raises(NotebookError, match="more than 10,000 cells"):
+            read_notebook(path)
+
+
 def test_a_notebook_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
     plain = nbformat.writes(blank_notebook("dominoes")).encode()
     assert read_notebook(file_of(tmp_path, b"\xef\xbb\xbf" + plain)) == read_notebook(file_of(tmp_path, plain))

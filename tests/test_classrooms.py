@@ -132,10 +132,13 @@ def test_the_zip_holds_the_pack_of_a_unit_and_the_harness_finds_it_there(tmp_pat
     assert f'FOLDEM_PACKS="$here/{PACK_FOLDER}"' in script and script.rstrip().endswith(" war")
     (tmp_path / "submission").mkdir()
     shutil.copy(WAR / "notebooks" / "0_war.ipynb", tmp_path / "submission")
-    places = [str(tmp_path / name) for name in ("source", "submission", "results/results.json")]
-    settings = os.environ | {"FOLDEM_PACKS": str(tmp_path / "source" / PACK_FOLDER)}
-    harness = [sys.executable, "-m", "autograder.hosts.gradescope", *places, "war"]
-    subprocess.run(harness, check=True, env=settings, timeout=PATIENCE)
+    (tmp_path / "submission" / "json.py").write_text("raise SystemExit(3)")
+    (python := tmp_path / "source" / "venv" / "bin" / "python").parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    settings = os.environ | {"AUTOGRADER_ROOT": str(tmp_path)}
+    harness = ["bash", str(tmp_path / "source" / "run_autograder")]
+    subprocess.run(harness, check=True, env=settings, cwd=tmp_path / "submission", timeout=PATIENCE)
     told = json.loads((tmp_path / "results" / "results.json").read_text())
     jsonschema.validate(told, SCHEMA)
     assert [test["tags"] for test in told["tests"]] == [["war", "not written"]] * len(told["tests"]) != []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from tests.classroom import all_right, submission_with
 from tests.lesson import Lesson
 from tests.sample import one_in
 from tests.slips import FIXED, NEXT, SECONDS, SLIPS, check_in_kit, message, outcome_of
+from tests.test_plain import calls_of
 from tests.units import read_unit
 
 UNITS = {slip.get("unit", "warmup") for slip in SLIPS}
@@ -267,6 +269,18 @@ def test_each_of_at_least_30_diagnoses_is_a_function_with_a_sentence() -> None:
     rules = [node for room in rooms for node in ast.parse(room.read_text(encoding="utf-8")).body if is_rule(node)]
     assert len(rules) >= 30
     assert all((ast.get_docstring(rule) or "").startswith(("Detect", "Return")) for rule in rules)
+
+
+def test_many_parameters_take_time_in_proportion() -> None:
+    unit = read_unit("dominoes")
+
+    def evidence(number: int) -> Evidence:
+        source = f"def flip({', '.join(f'x{place}' for place in range(number))}): return 1"
+        failure = Failure("flip(Domino(1, 2))", RAISED, "no", error="ValueError", label="flip", line=1)
+        return Evidence(requirements_of(unit, unit["flip"]), source, (failure,))
+
+    few, many = (calls_of(partial(diagnose, evidence(number))) for number in (100, 400))
+    assert many <= 4.5 * few
 
 
 def is_rule(node: ast.stmt) -> bool:

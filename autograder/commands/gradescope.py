@@ -55,7 +55,7 @@ set -euo pipefail
 root="${AUTOGRADER_ROOT:-/autograder}"
 here="$root/source"
 export FOLDEM_CACHE="$here/cache" FOLDEM_PACKS="@PACKS@"
-exec "$here/venv/bin/python" -m autograder.hosts.gradescope \\
+exec "$here/venv/bin/python" -P -m autograder.hosts.gradescope \\
   "$here" "$root/submission" "$root/results/results.json" @UNIT@@ASSIGNMENT@
 """
 

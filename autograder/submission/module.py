@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from autograder.submission.cell import has_too_many_braces
-from autograder.submission.notebook import LARGEST_CODE, TOO_MUCH_CODE, Cell, Notebook, NotebookError
+from autograder.submission.notebook import LARGEST_CODE, TOO_MUCH_CODE, Cell, Notebook, NotebookError, demand_few_cells
 from course.syntax import UNPARSED, first_line, lines_of, tree_of
 
 BEGINS = re.compile(r"^(?=(?:@|def |async |class |from |import |[A-Za-z_]\w*\s*[:=]))", re.MULTILINE)
@@ -19,7 +19,8 @@ def module_notebook(path: Path, text: str) -> Notebook:
     if len(text) > LARGEST_CODE:
         raise NotebookError(TOO_MUCH_CODE)
     cells = tuple(Cell("code", piece, {}) for piece in pieces(text))
-    return Notebook(cells, {"foldem": {"unit": re.sub(r"^\d+_", "", path.stem)}}, is_module=True)
+    unit = re.sub(r"^\d+_", "", path.stem)
+    return demand_few_cells(Notebook(cells, {"foldem": {"unit": unit}}, is_module=True))
 
 
 def pieces(text: str) -> list[str]:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:  # importing nbformat takes time
     from nbformat import NotebookNode
 
 Metadata: TypeAlias = dict[str, Any]  # whatever a file contains
-LARGEST_CODE = 1_000_000
+LARGEST_CODE, MOST_NOTEBOOK_CELLS = 1_000_000, 10_000
 CHECK, WRITTEN_REPORT = "-check", "written-report"
 TOO_MUCH_CODE = "the notebook's cells hold more than 1 MB of text"
 
@@ -41,6 +41,13 @@ class Notebook:
     cells: tuple[Cell, ...]
     metadata: Metadata
     is_module: bool = False
+
+
+def demand_few_cells(notebook: Notebook) -> Notebook:
+    """Return a notebook. Raises NotebookError if it has so many cells that sorting them would take minutes."""
+    if len(notebook.cells) > MOST_NOTEBOOK_CELLS:
+        raise NotebookError(f"the notebook has more than {MOST_NOTEBOOK_CELLS:,} cells")
+    return notebook
 
 
 AnyCell: TypeAlias = "Cell | NotebookNode"

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.submission.module import module_notebook
-from autograder.submission.notebook import Cell, Notebook, NotebookError
+from autograder.submission.notebook import Cell, Notebook, NotebookError, demand_few_cells
 
 LARGEST_FILE, MOST_PARTS = 20_000_000, 500_000
 NO_FILE, NO_NOTEBOOK = "not a regular file", "the file is not a valid Jupyter notebook"
@@ -56,9 +56,10 @@ def notebook_in(path: Path, content: bytes) -> Notebook:
         return module_notebook(path, text)
     try:
         text = _encodable(text)
-        return _notebook(json.loads(text), text)
+        notebook = _notebook(json.loads(text), text)
     except Exception:
         raise NotebookError(NO_NOTEBOOK) from None
+    return demand_few_cells(notebook)
 
 
 def _encodable(text: str) -> str:

@@ -188,7 +188,8 @@ def no_base_case(e: Evidence) -> Diagnosis | None:
         return None
     calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
     asks = (ast.If, ast.IfExp, ast.Match, ast.BoolOp)
-    items = next((name for name in e.parameters if any(_owner(node) == name for node in ast.walk(function))), "")
+    owners = {*map(_owner, ast.walk(function))}
+    items = next((name for name in e.parameters if name in owners), "")
     if not items or e.asked.name not in map(called, calls) or any(isinstance(n, asks) for n in own_nodes(function)):
         return None
     says = f"`{e.asked.name}` calls itself even when `{items}` is empty, so it never stops. Begin with that case:"
