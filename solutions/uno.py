@@ -127,7 +127,8 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 # With `volume` from above, `base_of_six = volume(2)(3)` needs no `def`: the function with two arguments already given
 # *is* the answer. Here you need the same trick, **partial application**, once for colors and once for ranks. Replace
 # `TODO` by the function. `is_same_color(one, other)` compares two colors, `is_same_rank` two ranks, `is_same_card` two
-# cards. (`lt` is short for "less than"; in this unit it includes "equal".)
+# cards. (These three are not curried. For a test with one of them, write `lambda other: is_same_card(card, other)`.
+# And `lt` is short for "less than"; in this unit it includes "equal".)
 
 # %%
 color_is_lt: Callable[[Color, Color], bool] = precedes(is_same_color, COLORS)

@@ -174,6 +174,12 @@ UNPARSED = {
     "`in` is missing": "def f(x):\n    return [y for y x]",
     "It stands before `for`": "def f(x):\n    return tuple(1 for y in x if y else 2)",
     "It stands at the end": "def f(x):\n    return tuple(y if y > 1 for y in x)",
+    "a pattern contains no comparison": "match x:\n    case Face(_, suit == Suit.HEARTS):\n        penalty = 1",
+    "`lambda` needs its parameter": "def f(x):\n    return filter(lambda n > 0, x)",
+    "begins with the value of each item": "def f(x):\n    return tuple(for card in x: card.n)",
+    "write two of them": "def f(x):\n    return tuple((a, b) for a, b in ROWS, SEATS)",
+    "this text needs quotation marks": "def f(x):\n    if x == <:\n        return 1",
+    "A `match` has no `else`": "match x:\n    case 1:\n        y = 1\n    else:\n        y = 2",
     "Did you mean `return`": "def f(x):\n    retrun x",
     "Did you mean `def`": "Def f(x):\n    return x",
 }
@@ -264,7 +270,7 @@ def test_kits_accept_all_right_answers_without_a_diagnosis(right: Any) -> None:
 
 
 def test_each_of_at_least_30_diagnoses_is_a_function_with_a_sentence() -> None:
-    names = ("parsing", "raising", "giving", "correcting")
+    names = ("parsing", "raising", "giving", "correcting", "choosing", "parts", "truth")
     rooms = [Path(course.diagnoses.__file__).parent / f"{name}.py" for name in names]
     rules = [node for room in rooms for node in ast.parse(room.read_text(encoding="utf-8")).body if is_rule(node)]
     assert len(rules) >= 30

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 
+from course.diagnoses.choosing import CHOOSING
 from course.diagnoses.completing import COMPLETING
 from course.diagnoses.conditions import CONDITIONS
 from course.diagnoses.correcting import AT_LAST, CORRECTING, CORRECTING_TEXT
@@ -17,11 +18,13 @@ from course.diagnoses.giving import GIVING, LAST, SURELY, WRITTEN
 from course.diagnoses.handing import HANDING, HANDING_TEXT
 from course.diagnoses.operands import OPERANDS
 from course.diagnoses.parsing import PARSING
+from course.diagnoses.parts import PARTS
 from course.diagnoses.passing import PASSING, PASSING_TEXT
 from course.diagnoses.patterns import PATTERNS
 from course.diagnoses.plain import WHERE_TO_LOOK
 from course.diagnoses.raising import RAISING
 from course.diagnoses.shaping import no_star_before_arguments
+from course.diagnoses.truth import TRUTHS
 from course.diagnoses.tupling import TUPLING, cannot_be_used
 
 __all__ = ["Diagnosis", "Evidence", "Trouble", "diagnose", "slips_in", "trouble_of", "written"]
@@ -29,9 +32,11 @@ __all__ = ["Diagnosis", "Evidence", "Trouble", "diagnose", "slips_in", "trouble_
 # Diagnoses that look only at the source must not match any right answer. The first group is certain, whatever the
 # result was.
 EXACT = (*PATTERNS, *SURELY, no_star_before_arguments)
-TEXT_ALONE = (*EXACT, *HANDING_TEXT, *PASSING_TEXT, *CORRECTING_TEXT, *WRITTEN)
+TEXT_ALONE = (*EXACT, *TRUTHS, *HANDING_TEXT, *PASSING_TEXT, *CORRECTING_TEXT, *WRITTEN)
 BY_RESULT = (
     *EXACT,
+    *TRUTHS,
+    *CHOOSING,
     fold_from_none,
     *HANDING,
     *HANDING_TEXT,
@@ -43,6 +48,7 @@ BY_RESULT = (
     *COMPLETING,
     *CORRECTING,
     *CORRECTING_TEXT,
+    *PARTS,
     *RAISING,
     *GIVING,
     *WRITTEN,
@@ -52,7 +58,7 @@ BY_RESULT = (
     cannot_be_used,
     *WHERE_TO_LOOK,
 )
-WITH_A_BELIEF = (*EXACT, *HANDING_TEXT, *PASSING_TEXT, *GIVING, *CORRECTING_TEXT, *WRITTEN)
+WITH_A_BELIEF = (*EXACT, *TRUTHS, *HANDING_TEXT, *PASSING_TEXT, *GIVING, *CORRECTING_TEXT, *WRITTEN)
 LONGEST_LINE = 1_000  # characters; patterns are searched at every position of a line that does not parse
 
 

@@ -21,6 +21,7 @@ from course.diagnoses.counting import (
 )
 from course.diagnoses.evidence import LONGEST_CODE, WIDEST, Diagnosis, Evidence, added, called, code, own_nodes
 from course.diagnoses.failure import GAVE, Failure, OtherKind, Sort, ToBeRaised
+from course.diagnoses.kinds import kinds_written
 from course.diagnoses.shaping import (
     as_long_as_before,
     class_passed,
@@ -245,7 +246,9 @@ def part_of_its_items(e: Evidence) -> Diagnosis | None:
     found = e.said(r"'(tuple|list)' object has no attribute '(\w+)'") if e.error == "AttributeError" else None
     if not found or hasattr(tuple, found[2]) or hasattr(list, found[2]):
         return None
-    items = next((code(n.value) for n in e.here if isinstance(n, ast.Attribute) and n.attr == found[2]), "")
+    owners = [n.value for n in e.here if isinstance(n, ast.Attribute) and n.attr == found[2]]
+    unsure = [node for node in owners if not kinds_written(e, node) & {*e.given.types}]
+    items = next(map(code, unsure or owners), "")
     if not items:
         return None
     if found[2] in ("length", "len", "size"):
@@ -838,9 +841,7 @@ def copy_dropped(e: Evidence) -> Diagnosis | None:
     """Detect a changed copy that is not used."""
     for node in e.all(ast.Expr):
         match node.value:
-            case ast.Call(func=ast.Attribute(value=owner, attr=attr)) if (
-                attr.startswith("with_") and attr in e.given.methods
-            ):
+            case ast.Call(func=ast.Attribute(value=owner, attr=attr)) if attr in e.given.methods:
                 says = (
                     f"Line {node.lineno} makes a changed copy and drops it: `{code(owner)}` stays as it was. Keep it:"
                 )
@@ -854,7 +855,9 @@ def result_dropped(e: Evidence) -> Diagnosis | None:
         name = called(node.value)
         if name in e.asked.exercises and isinstance(e.parents.get(node), ast.AST):
             says = f"Line {node.lineno} drops what `{name}` returns. It changes nothing by itself. Keep it:"
-            return Diagnosis(says, f"… = {code(node.value, WIDEST)}")
+            first = node.value.args[0] if node.value.args else None
+            kept = first.id if isinstance(first, ast.Name) and first.id in e.parameters else "…"
+            return Diagnosis(says, f"{kept} = {code(node.value, WIDEST)}")
     return None
 
 

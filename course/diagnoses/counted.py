@@ -49,7 +49,8 @@ def _applied_in_part(e: Evidence, call: ast.Call, names: list[str]) -> Diagnosis
         return None
     item = ast.Name(left[0])
     is_first = left == names[:1] and not call.args
-    args, words = ([item], []) if is_first else (call.args, [ast.keyword(left[0], item)])
+    is_last = left == names[-1:] and not call.keywords
+    args, words = ([*call.args, item], []) if is_first or is_last else (call.args, [ast.keyword(left[0], item)])
     says = f"`{called(outer)}` on line {call.lineno} needs a function of one item, but `{called(call)}(…)` is called"
     whole = code(ast.Call(call.func, args, [*call.keywords, *words]), LONGEST_CODE)
     return Diagnosis(f"{says} at once. Write a `lambda` around it:", f"lambda {left[0]}: {whole}")

@@ -48,16 +48,16 @@ def kinds_of(annotation: str, module: str) -> frozenset[str]:
     >>> sorted(kinds_of("Hand", "course.warmup")), sorted(kinds_of("Card", "course.warmup"))
     (['tuple'], ['Face', 'Joker', 'Number'])
     """
-    return _kinds(_type_of(annotation, module))
+    return kinds_of_type(_type_of(annotation, module))
 
 
 @cache
 def item_kinds_of(annotation: str, module: str) -> frozenset[str]:
-    """Return the names of the item types of `tuple[X, ...]`; () for other annotations."""
+    """Return the names of the item types of a tuple; () if they are not known or differ."""
     kind = _plain(_type_of(annotation, module))
     match get_origin(kind), get_args(kind):
-        case cls, (item, end) if cls is tuple and end is Ellipsis:
-            return _kinds(item)
+        case cls, (item, *others) if cls is tuple and {item, Ellipsis}.issuperset(others):
+            return kinds_of_type(item)
     return frozenset()
 
 
@@ -72,10 +72,11 @@ def _plain(kind: object) -> object:
     return _plain(get_args(kind)[0]) if get_origin(kind) is Annotated else kind
 
 
-def _kinds(kind: object) -> frozenset[str]:
+def kinds_of_type(kind: object) -> frozenset[str]:
+    """Return the names of the types that a type allows, none if it allows any or is not known."""
     kind = _plain(kind)
     if isinstance(kind, UnionType) or get_origin(kind) is Union:
-        parts = [_kinds(part) for part in get_args(kind)]
+        parts = [kinds_of_type(part) for part in get_args(kind)]
         return frozenset().union(*parts) if all(parts) else frozenset()
     if kind is None:
         return frozenset({"NoneType"})
@@ -97,7 +98,7 @@ def kinds_written(e: Evidence, node: ast.expr) -> frozenset[str]:
         case ast.Name(id=name) if name not in e.bound and name not in e.pattern_names:
             return _kinds_of_name(e, name)
         case ast.Attribute(value=owner, attr=attr) if kinds_written(e, owner) & {*e.given.types}:
-            return _kinds(e.given.fields[attr]) if e.given.fields.get(attr) else frozenset()
+            return kinds_of_type(e.given.fields[attr]) if e.given.fields.get(attr) else frozenset()
         case ast.Subscript(value=items, slice=ast.Slice()) if "tuple" in kinds_written(e, items):
             return frozenset({"tuple"})
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int())) if is_own_parameter(e, name):

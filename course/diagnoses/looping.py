@@ -57,7 +57,8 @@ def _may_be_a_number(e: Evidence, items: ast.expr) -> bool:
 def _sum_of_one(e: Evidence) -> Diagnosis | None:
     """Detect `sum(penalty(card))`, where the argument is already a number."""
     for call in e.calls_here:
-        if called(call) in ("sum", "max", "min") and len(call.args) == 1 and not call.keywords:
+        is_loop = any(isinstance(arg, ast.GeneratorExp | ast.ListComp) for arg in call.args)
+        if called(call) in ("sum", "max", "min") and len(call.args) == 1 and not call.keywords and not is_loop:
             what = code(call.args[0], LONGEST_CODE)
             says = f"`{code(call.args[0])}` on line {call.lineno} is one number already. Leave out `{called(call)}`:"
             return Diagnosis(says, what)

@@ -174,7 +174,67 @@ def misplaced_condition(e: Evidence, t: Trouble) -> Diagnosis | None:
     return None
 
 
+def comparison_in_a_pattern(e: Evidence, t: Trouble) -> Diagnosis | None:
+    """Detect `case Face(_, suit == Suit.HEARTS):`."""
+    found = re.match(r"\s*case\b.*?\w+ (?:==|is) ([\w.]+)", bare(t))
+    if not found or " if " in t.text:
+        return None
+    says = f"On line {t.line}, a pattern contains no comparison. Write only the value in that position:"
+    return Diagnosis(says, re.sub(r"\w+ (?:==|is) ([\w.]+)", r"\1", t.text.strip()))
+
+
+def lambda_without_parameter(e: Evidence, t: Trouble) -> Diagnosis | None:
+    """Detect `lambda n > 0`."""
+    found = re.search(r"\blambda (\w+)\s*(?![\w\s,:=])([^:]+?)(?=[,)]|$)", bare(t))
+    if not found:
+        return None
+    says = f"On line {t.line}, `lambda` needs its parameter, a colon, and then the result:"
+    return Diagnosis(says, f"lambda {found[1]}: {found[1]} {found[2].strip()}")
+
+
+def loop_before_its_value(e: Evidence, t: Trouble) -> Diagnosis | None:
+    """Detect `tuple(for card in hand: value(card))`."""
+    found = re.search(r"[(\[]\s*(for \w+ in [^:]+):\s*(.+?)[)\]]\s*$", bare(t))
+    if not found:
+        return None
+    says = f"On line {t.line}, a comprehension begins with the value of each item, and has no colon:"
+    return Diagnosis(says, f"({found[2]} {found[1]})")
+
+
+def loop_over_two(e: Evidence, t: Trouble) -> Diagnosis | None:
+    """Detect `(… for rank, color in RANKS, COLORS)`."""
+    found = re.search(r"\bfor (\w+), (\w+) in (\w+), (\w+)\s*[)\]]", bare(t))
+    if not found:
+        return None
+    says = f"On line {t.line}, one `for` goes through one collection. For all pairs of two, write two of them:"
+    return Diagnosis(says, f"for {found[1]} in {found[3]} for {found[2]} in {found[4]}")
+
+
+def sign_without_quotes(e: Evidence, t: Trouble) -> Diagnosis | None:
+    """Detect `end == <`."""
+    found = re.search(r"(\w+) (==|!=) ([<>])\s*(?:[:)]|$|and\b|or\b)", bare(t))
+    if not found:
+        return None
+    return Diagnosis(f"On line {t.line}, this text needs quotation marks:", f'{found[1]} {found[2]} "{found[3]}"')
+
+
+def else_in_a_match(e: Evidence, t: Trouble) -> Diagnosis | None:
+    """Detect `else:` for the last case of a `match`."""
+    lines = e.source.splitlines()[: max(t.line - 1, 0)]
+    indent = len(t.text) - len(t.text.lstrip())
+    above = [line for line in lines if line.strip() and len(line) - len(line.lstrip()) <= indent]
+    if t.text.strip() != "else:" or not above or not above[-1].strip().startswith("case "):
+        return None
+    return Diagnosis(f"A `match` has no `else`. For all other values, write on line {t.line}:", "case _:")
+
+
 PARSING = (
+    comparison_in_a_pattern,
+    lambda_without_parameter,
+    loop_before_its_value,
+    loop_over_two,
+    sign_without_quotes,
+    else_in_a_match,
     named_inside,
     bare_generator,
     loop_without_in,

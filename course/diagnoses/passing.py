@@ -15,6 +15,7 @@ from course.diagnoses.kinds import (
     item_kinds_of,
     kind_words,
     kinds_of,
+    kinds_of_type,
     kinds_written,
     signature_of,
 )
@@ -46,7 +47,7 @@ def another_kind_passed(e: Evidence) -> Diagnosis | None:
     if inside is None:
         return None
     for place, (wanted, received) in enumerate(zip(kinds_wanted(e, inside.name), inside.kinds, strict=False)):
-        if wanted and not _fits(e, received, wanted):
+        if wanted and not (_fits(e, received, wanted) and _items_fit(e, inside.name, place, received)):
             if wanted >= FUNCTION_KINDS and inside.name not in e.asked.exercises:
                 return None  # the folds have their own diagnoses
             call = next((c for c in e.calls_here if called(c) == inside.name and len(c.args) > place), None)
@@ -89,6 +90,12 @@ def _fits(e: Evidence, received: str, wanted: frozenset[str]) -> bool:
     return plain in wanted or ("tuple" in wanted and isinstance(kind, type) and issubclass(kind, tuple))
 
 
+def _items_fit(e: Evidence, name: str, place: int, received: str) -> bool:
+    """Return whether the items of a tuple may be what a parameter takes; a tuple of tuples is no tuple of cards."""
+    wanted = item_kinds_of(signature_of(e, name)[place][1], e.asked.module)
+    return received != "tuple[tuple]" or not wanted or "tuple" in wanted
+
+
 def called_for_a_function(e: Evidence) -> Diagnosis | None:
     """Detect a call where the function itself is expected: `Bot("Ann", play(view))`, `compose(draw(desk), draw)`."""
     for call in e.all(ast.Call):
@@ -107,7 +114,7 @@ def is_complete(e: Evidence, node: ast.expr) -> bool:
     """Return whether an expression is a complete call of an exercise, whose result is not a function."""
     match node:
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name not in e.bound:
-            return name in e.asked.exercises and len(args) == (len(e.asked.signatures.get(name, ())) or 1)
+            return name in e.asked.exercises and len(args) in (0, len(e.asked.signatures.get(name, ())) or 1)
     return False
 
 
@@ -172,6 +179,8 @@ def _explained(e: Evidence, wrong: Mismatch) -> Diagnosis:
         f"Line {line} passes {kind_words(wrong.received)} to `{wrong.name}`, but its `{parameter}` must be "
         f"{annotation_words(annotation, wanted)}."
     )
+    if wrong.received == "tuple[tuple]":
+        says = f"Line {line} passes several tuples to `{wrong.name}`, which takes one of them."
     if wrong.call and (in_order := _in_order(e, wrong, wanted)):
         return Diagnosis(f"`{wrong.name}` on line {line} has its arguments in the wrong order. Write:", in_order)
     if swapped := _swapped_in_compose(e, wrong.name):
@@ -212,7 +221,9 @@ def _for_each(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
         each = f"map({wrong.name}, {code(argument, LONGEST_CODE)})"
     else:
         each = f"{_with_argument(wrong, ast.Name('each'))} for each in {code(argument, LONGEST_CODE)}"
+    is_test = isinstance(outer, ast.UnaryOp | ast.BoolOp | ast.If | ast.IfExp)
     maker = called(outer) if called(outer) in ("sum", "tuple", "any", "all", "max", "min") else "tuple"
+    maker = "any" if is_test else "sum" if isinstance(outer, ast.BinOp) else maker
     return "To call it for each item, write:", f"{maker}({each})"
 
 
@@ -240,6 +251,17 @@ def _spread_parts(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advic
     return f"`{wrong.name}` takes its parts one by one. A star spreads them:", _with_argument(wrong, starred)
 
 
+def _part_with_kind(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
+    """Return the call with the only part that is of the wanted kind, where the value that has it was passed."""
+    assert wrong.call
+    parts = getattr(e.given.types.get(wrong.received), "__dataclass_fields__", ())
+    fitting = [part for part in parts if kinds_of_type(e.given.fields.get(part)) == wanted]
+    argument = wrong.call.args[wrong.place]
+    if len(fitting) != 1 or not isinstance(argument, ast.Name):
+        return None
+    return "Pass a part of it:", _with_argument(wrong, ast.Name(f"{argument.id}.{fitting[0]}"))
+
+
 def _tuple_of_one(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
     assert wrong.call
     _, annotation = signature_of(e, wrong.name)[wrong.place]
@@ -253,9 +275,10 @@ def _called_function(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Ad
     """Return code that calls a function which was passed instead of its result."""
     assert wrong.call
     argument = wrong.call.args[wrong.place]
-    if wrong.received != "function" or not isinstance(argument, ast.Name):
+    lacks_some = len(wrong.call.args) < len(signature_of(e, wrong.name)) and wrong.name in e.given.types
+    if wrong.received != "function" or not isinstance(argument, ast.Name) or lacks_some:
         return None
-    if e.function is None and e.parents.get(wrong.call) in e.tops:
+    if e.function is None and e.parents.get(wrong.call) in e.tops and len(wrong.call.args) == 1:
         return "To call one function after the other, write:", f"compose({wrong.name}, {argument.id})"
     names = [name for name, _ in signature_of(e, argument.id)]
     around = {arg.arg for node in e.above(wrong.call) for arg in getattr(getattr(node, "args", None), "args", ())}
@@ -270,6 +293,8 @@ def _test_for_value(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Adv
     argument = wrong.call.args[wrong.place]
     if not wanted >= FUNCTION_KINDS or not isinstance(argument, ast.Name | ast.Attribute | ast.Constant):
         return None
+    if isinstance(argument, ast.Constant) and argument.value in e.asked.exercises | e.given.functions.keys():
+        return "Write its name without quotes:", _with_argument(wrong, ast.Name(str(argument.value)))
     return "Write a function that compares:", _with_argument(
         wrong, ast.Name(f"lambda card: card.… == {code(argument)}")
     )
@@ -279,14 +304,24 @@ def _lambda_around(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advi
     """Return a condition about one item, wrapped in a lambda."""
     assert wrong.call
     argument = wrong.call.args[wrong.place]
-    if not wanted >= FUNCTION_KINDS or not isinstance(argument, ast.Compare):
+    if not wanted >= FUNCTION_KINDS or not isinstance(argument, ast.Compare | ast.BoolOp):
         return None
     names = [n.id for n in ast.walk(argument) if isinstance(n, ast.Name) and n.id not in e.known]
     name = names[0] if names else "each"
-    return f"Write a function of `{name}`:", _with_argument(wrong, ast.Name(f"lambda {name}: {code(argument)}"))
+    whole = ast.Name(f"lambda {name}: {code(argument, LONGEST_CODE)}")
+    return f"Write a function of `{name}`:", _with_argument(wrong, whole)
 
 
-ADVISERS = (_spread_parts, _for_each, _owner_itself, _tuple_of_one, _called_function, _test_for_value, _lambda_around)
+ADVISERS = (
+    _spread_parts,
+    _for_each,
+    _owner_itself,
+    _part_with_kind,
+    _tuple_of_one,
+    _called_function,
+    _test_for_value,
+    _lambda_around,
+)
 
 
 def _as_called(e: Evidence, name: str) -> str:

@@ -553,7 +553,8 @@ def forgotten_call(e: Evidence) -> Diagnosis | None:
         return None
     functions = e.functions.keys() | e.given.functions.keys() | e.asked.exercises
     elements = [code(n.elt) for n in e.here if isinstance(n, ast.GeneratorExp) and isinstance(n.elt, ast.Name)]
-    names = [n.id for n in e.here if isinstance(n, ast.Name) and n.id in functions] + elements
+    loaded = [n for n in e.here if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
+    names = [n.id for n in loaded if n.id in functions] + elements
     called_names = {id(call.func) for call in e.calls_here}
     bare = [n.attr for n in e.here if isinstance(n, ast.Attribute) and id(n) not in called_names]
     what = next(iter([f"`{name}`" for name in names] + [f"`.{name}`" for name in bare]), "Something on this line")

@@ -69,15 +69,17 @@ def _spread(node: ast.expr) -> str:
 def item_for_index(e: Evidence) -> Diagnosis | None:
     """Detect an item that is returned where its index is expected."""
     seen, wanted = e.failure.seen or "", e.failure.wanted_code
-    if e.failure.did != GAVE or not wanted.isdigit() or seen not in _items_passed(e):
+    items = _items_passed(e)
+    if e.failure.did != GAVE or not wanted.isdigit() or seen not in items or int(wanted) >= len(items):
         return None
     loops = [node for node in e.all(ast.For, ast.comprehension) if isinstance(node.iter, ast.Name)]
     says = f"`{e.asked.name}` returned the item itself, but the answer is its place."
     if not loops:
         return Diagnosis(f"{says} `enumerate` counts the places.")
-    target, items = code(loops[0].target), code(loops[0].iter)
+    target = code(loops[0].target)
     each = "each" if target in ("i", "place") else target
-    return Diagnosis(f"{says} `enumerate` counts the places:", f"for place, {each} in enumerate({items})")
+    way = f"for place, {each} in enumerate({code(loops[0].iter)})"
+    return Diagnosis(f"{says} `enumerate` counts the places:", way)
 
 
 def _items_passed(e: Evidence) -> list[str]:

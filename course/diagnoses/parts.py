@@ -1,0 +1,254 @@
+"""Diagnoses of values that are almost right: one part, one kind or one step away from the answer."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from enum import Enum
+
+from course.diagnoses.evidence import LONGEST_CODE, WIDEST, Diagnosis, Evidence, called, code
+from course.diagnoses.failure import GAVE
+from course.diagnoses.kinds import kinds_written
+from course.form.given import members_of
+from course.syntax import expression_of
+
+
+def _difference(e: Evidence) -> tuple[ast.expr | None, ast.expr | None]:
+    """Return the first item that differs, as it is and as it should be, or both values if they are no tuples."""
+    if e.failure.did != GAVE:
+        return None, None
+    return _first_unlike(expression_of(e.failure.seen or ""), expression_of(e.failure.wanted_code))
+
+
+def _first_unlike(seen: ast.expr | None, wanted: ast.expr | None) -> tuple[ast.expr | None, ast.expr | None]:
+    match seen, wanted:
+        case ast.Tuple(elts=ones), ast.Tuple(elts=others) if len(ones) == len(others):
+            pairs = ((one, other) for one, other in zip(ones, others, strict=True) if code(one) != code(other))
+            return _first_unlike(*next(pairs, (None, None)))
+    return seen, wanted
+
+
+def _fields(e: Evidence, name: str) -> list[str]:
+    return [*getattr(e.given.types.get(name), "__dataclass_fields__", ())]
+
+
+# ------------------------------------------------------------------------------------------------ a part of a value
+
+
+def whole_for_a_part(e: Evidence) -> Diagnosis | None:
+    """Detect a player in the answer where the player's name is wanted."""
+    match _difference(e):
+        case ast.Call(func=ast.Name(id=kind), args=args), ast.Constant() as wanted:
+            parts = [field for field, arg in zip(_fields(e, kind), args, strict=False) if code(arg) == code(wanted)]
+            if len(parts) == 1 and len(args) > 1:
+                says = f"`{e.asked.name}` returned a `{kind}` where only its `{parts[0]}` is wanted. Write after it:"
+                return Diagnosis(says, f".{parts[0]}")
+    return None
+
+
+def part_for_the_whole(e: Evidence) -> Diagnosis | None:
+    """Detect a number where a player with this score is wanted."""
+    match _difference(e):
+        case ast.Constant() as seen, ast.Call(func=ast.Name(id=kind), args=args):
+            parts = [field for field, arg in zip(_fields(e, kind), args, strict=False) if code(arg) == code(seen)]
+            returned = [node.value for node in e.all(ast.Return) if node.value]
+            owner = next((name for name, its in e.asked.parameters if its == kind), "")
+            if len(parts) == 1 and len(returned) == 1 and owner and "replace" in e.given.functions:
+                says = f"This is only the `{parts[0]}`, but the answer is a `{kind}` that has it. Write:"
+                return Diagnosis(says, f"return replace({owner}, {parts[0]}={code(returned[0], WIDEST)})")
+    return None
+
+
+def items_for_their_count(e: Evidence) -> Diagnosis | None:
+    """Detect `Score(won, …)`, where the number of tricks is wanted and not the tricks."""
+    match _difference(e):
+        case ast.Call(func=ast.Name(id=kind), args=ones), ast.Call(args=others):
+            for place, (one, other) in enumerate(zip(ones, others, strict=False)):
+                if isinstance(one, ast.Tuple) and code(other) == str(len(one.elts)):
+                    made = next(
+                        (call for call in e.all(ast.Call) if called(call) == kind and len(call.args) > place), None
+                    )
+                    if made is not None:
+                        what = f"The `{_fields(e, kind)[place]}` of a `{kind}` is a number, and line {made.lineno}"
+                        return Diagnosis(f"{what} passes a tuple. Count its items:", f"len({code(made.args[place])})")
+    return None
+
+
+def number_in_a_condition(e: Evidence) -> Diagnosis | None:
+    """Detect `a.points and b.points >= 0`."""
+    for node in e.all(ast.BoolOp) if e.failure.did == GAVE and isinstance(node_of(e), ast.Constant) else ():
+        for one, other in zip(node.values, node.values[1:], strict=False):
+            match one, other:
+                case ast.Attribute(attr=attr), ast.Compare(left=ast.Attribute(attr=same), ops=ops, comparators=right):
+                    if attr == same and e.given.fields.get(attr) is int:
+                        word = "and" if isinstance(node.op, ast.And) else "or"
+                        says = (
+                            f"`{code(one)}` before `{word}` on line {node.lineno} is not compared with anything. Write:"
+                        )
+                        both = f"{code(ast.Compare(one, ops, right))} {word} {code(other)}"
+                        return Diagnosis(says, both)
+    return None
+
+
+def node_of(e: Evidence) -> ast.expr | None:
+    """Return what came, as a tree."""
+    return expression_of(e.failure.seen or "")
+
+
+# ------------------------------------------------------------------------------------------------ another kind
+
+
+def not_of_a_member(e: Evidence) -> Diagnosis | None:
+    """Detect `return not direction`."""
+    kind = e.given.values.get(e.failure.wanted_code)
+    for node in e.all(ast.Return) if e.failure.seen in ("True", "False") and kind and issubclass(kind, Enum) else ():
+        if isinstance(node.value, ast.UnaryOp) and isinstance(node.value.op, ast.Not) and kind:
+            members = [name for name, its in e.given.values.items() if its is kind]
+            says = f"`not` on line {node.lineno} makes True or False. Write a `match` with a case for each member:"
+            first = f"match {code(node.value.operand)}:\n    case {kind.__name__}.{members[0]}:\n        return …"
+            return Diagnosis(says, first)
+    return None
+
+
+def text_of_a_tuple(e: Evidence) -> Diagnosis | None:
+    """Detect `str(dominoes)`."""
+    for node in e.all(ast.Call) if e.failure.did == GAVE and re.match(r"[\"']\(", e.failure.seen or "") else ():
+        if called(node) == "str" and len(node.args) == 1 and kinds_written(e, node.args[0]) == {"tuple"}:
+            says = f"`str` on line {node.lineno} also writes the parentheses and commas of a tuple. Join the texts:"
+            return Diagnosis(says, f'" ".join(map(str, {code(node.args[0])}))')
+    return None
+
+
+def text_for_a_tuple(e: Evidence) -> Diagnosis | None:
+    """Detect `f"{name}, {loss}"`, where a tuple of both is wanted."""
+    seen, wanted = _difference(e)
+    if not isinstance(seen, ast.Constant) or not isinstance(wanted, ast.Tuple):
+        return None
+    for node in e.all(ast.Return):
+        match node.value:
+            case ast.JoinedStr(values=values):
+                parts = [code(each.value, WIDEST) for each in values if isinstance(each, ast.FormattedValue)]
+                if len(parts) == len(wanted.elts):
+                    says = (
+                        f"Line {node.lineno} writes one text, but the answer is a tuple. Separate its items by commas:"
+                    )
+                    return Diagnosis(says, f"return {', '.join(parts)}")
+    return None
+
+
+def whole_in_a_text(e: Evidence) -> Diagnosis | None:
+    """Detect `f"{players[0]} deals."`, where the player's name is wanted."""
+    found = re.search(r"\b([A-Z]\w+)\('", e.failure.seen or "")
+    parts = [part for part in _fields(e, found[1]) if e.given.fields.get(part) is str] if found else []
+    for node in e.all(ast.FormattedValue) if len(parts) == 1 else ():
+        if isinstance(node.value, ast.Name | ast.Subscript) and node.format_spec is None:
+            says = f"Line {node.lineno} writes all of a `{found[1] if found else ''}` into the text. Write one part:"
+            return Diagnosis(says, f"{{{code(node.value)}.{parts[0]}}}")
+    return None
+
+
+def classes_inside(e: Evidence) -> Diagnosis | None:
+    """Detect `tuple(Human if letter == "H" else Bot for letter in players)`."""
+    if e.failure.did != GAVE or "<class '" not in (e.failure.seen or ""):
+        return None
+    functions = {code(call.func) for call in e.all(ast.Call)}
+    for node in e.all(ast.Name):
+        if node.id not in functions and (parts := _fields(e, node.id)) and node.id not in e.bound:
+            says = f"On line {node.lineno}, `{node.id}` is the class. To make a value, call it:"
+            return Diagnosis(says, f"{node.id}({', '.join(parts)})")
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ a step away
+
+
+def item_for_the_rest(e: Evidence) -> Diagnosis | None:
+    """Detect `stock[n]` where `stock[n:]` is wanted."""
+    match _difference(e):
+        case ast.Call() as seen, ast.Tuple(elts=[first, *_]) if code(seen, LONGEST_CODE) == code(first, LONGEST_CODE):
+            for node in e.all(ast.Subscript):
+                if isinstance(node.slice, ast.Name) and isinstance(node.ctx, ast.Load):
+                    items, place = code(node.value), code(node.slice)
+                    says = f"`{code(node)}` on line {node.lineno} is one item. For this item and all after it, write:"
+                    return Diagnosis(says, f"{items}[{place}:]")
+    return None
+
+
+def down_without_a_step(e: Evidence) -> Diagnosis | None:
+    """Detect `range(highest, 0)`."""
+    for call in e.all(ast.Call) if e.failure.did == GAVE and e.failure.seen == "()" else ():
+        match call:
+            case ast.Call(func=ast.Name(id="range"), args=[ast.Name() as start, end]) if code(end) in ("0", "-1"):
+                says = f"`{code(call)}` on line {call.lineno} counts up, so it has no numbers. Down to 0, it is:"
+                return Diagnosis(says, f"range({code(start)}, -1, -1)")
+    return None
+
+
+def counted_from_zero(e: Evidence) -> Diagnosis | None:
+    """Detect `enumerate(players)` where the numbers begin with 1."""
+    seen, wanted = e.failure.seen or "", e.failure.wanted_code
+    ones, others = (list(map(int, re.findall(r"\d+", text))) for text in (seen, wanted))
+    is_one_less = bool(ones) and [number + 1 for number in ones] == others
+    for call in e.all(ast.Call) if e.failure.did == GAVE and is_one_less else ():
+        if called(call) == "enumerate" and len(call.args) == 1 and not call.keywords:
+            says = f"`enumerate` on line {call.lineno} counts from 0, but the numbers here begin with 1. Write:"
+            return Diagnosis(says, f"enumerate({code(call.args[0])}, 1)")
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ names of parts
+
+
+def part_without_a_name(e: Evidence) -> Diagnosis | None:
+    """Detect `case Human(): … n …`, where the pattern gives no name to the number."""
+    found = e.said(r"name '(\w+)' is not defined") if e.error == "NameError" else None
+    for case in e.all(ast.match_case) if found else ():
+        inside = case.body[0].lineno <= e.failure.line <= (case.body[-1].end_lineno or 0)
+        match case.pattern:
+            case ast.MatchClass(cls=ast.Name(id=kind), patterns=[], kwd_patterns=[]) if inside and found:
+                if len(_fields(e, kind)) == 1:
+                    says = f"`case {kind}():` on line {case.pattern.lineno} gives its part no name. Write:"
+                    return Diagnosis(says, f"case {kind}({found[1]}):")
+    return None
+
+
+def part_of_another_kind(e: Evidence) -> Diagnosis | None:
+    """Detect `card.court` where the card is a `Number`, and only a `Face` has a court."""
+    found = e.said(r"'(\w+)' object has no attribute '(\w+)'") if e.error == "AttributeError" else None
+    if not found:
+        return None
+    owner = next((code(n.value) for n in e.here if isinstance(n, ast.Attribute) and n.attr == found[2]), "")
+    others = [*dict.fromkeys(_siblings(e, found[1]))]
+    having = [kind for kind in others if found[2] in _fields(e, kind)]
+    if not having or not owner.isidentifier():
+        return None
+    asked = found[1] if len(having) > len(others) - len(having) else having[0]
+    says = f"A `{having[0]}` has a `.{found[2]}`, but `{owner}` is a `{found[1]}` here. Test first which it is:"
+    return Diagnosis(says, f"isinstance({owner}, {asked})")
+
+
+def _siblings(e: Evidence, name: str) -> Iterator[str]:
+    """Yield the names of the other classes in the unions that a class is in."""
+    for kind in e.given.types.values():
+        names = [getattr(each, "__name__", "") for each in members_of(kind)]
+        if name in names and len(names) > 1:
+            yield from sorted(each for each in names if each != name)
+
+
+PARTS = (
+    whole_for_a_part,
+    part_for_the_whole,
+    items_for_their_count,
+    number_in_a_condition,
+    not_of_a_member,
+    text_of_a_tuple,
+    text_for_a_tuple,
+    whole_in_a_text,
+    classes_inside,
+    item_for_the_rest,
+    down_without_a_step,
+    counted_from_zero,
+    part_without_a_name,
+    part_of_another_kind,
+)
