@@ -8,7 +8,7 @@ mark, and nothing is raised.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
@@ -16,7 +16,7 @@ from dataclasses import replace
 from course.kernel import catalogue, history, limits, notebook
 from course.kernel.notebook import NotRight
 from course.kernel.unwritten import say_what_is_unwritten
-from course.learner.answer import Answer, answer_to
+from course.learner.answer import Answer, answer_to, name_of_exercise
 from course.learner.certificate import certificate
 from course.learner.checking import check_answer
 from course.learner.hints import borrow, hint, solution
@@ -53,15 +53,17 @@ class Mark:
         return f"{self.points:g}"
 
 
-def check(name: str) -> Result | Mark | None:
+def check(name: str | Callable[..., object]) -> Result | Mark | None:
     """Check the exercise `name` as it is in the notebook, and show the result. Raises NotRight unless it is right.
+
+    `name` may also be the function itself.
 
     Under nbgrader's `autograde`, show the result and return the mark in any case.
     """
     if notebook.stage() == "autograde":
-        return _graded(name)
+        return _graded(name_of_exercise(name, notebook.namespace(1)))
     answer = answer_to(name, 1)
-    with _checking(name):
+    with _checking(answer.name):
         result = _from_file(answer) if notebook.stage() else _at_work(answer)
     return _shown(answer, result)
 
@@ -143,3 +145,5 @@ if notebook.shell():
     say_what_is_unwritten()
     if notebook.IN_A_BROWSER:  # outside a browser, a button interrupts the kernel
         limits.watch_cells(notebook.shell())
+else:
+    notebook.hide_tracebacks()

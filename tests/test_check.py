@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import builtins
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +17,7 @@ import course.check
 import course.kernel.notebook
 from autograder.submission.sort import submission_of_cells
 from autograder.units.build import student_stub
+from course.kernel import history
 from course.kernel.history import log
 from course.kernel.unwritten import say_what_is_unwritten
 from tests.classroom import solved_notebook
@@ -172,6 +175,56 @@ def test_a_cell_that_needs_unwritten_functions_says_so_in_one_line(kernel: Kerne
         assert kernel.run(f"def using(): return {use}\nusing()") == unwritten.format("append", 2)
 
 
+class ShownElsewhere(Exception):
+    """An error that the shell shows in its own way, as Colab does for failed imports."""
+
+
+def test_errors_that_the_shell_shows_itself_are_left_to_it(kernel: Kernel) -> None:
+    shown: list[object] = []
+    kernel.shell.set_custom_exc((ShownElsewhere,), lambda shell, kind, error, trace, tb_offset=None: shown.append(kind))
+    say_what_is_unwritten()
+    kernel.shell.user_ns["ShownElsewhere"] = ShownElsewhere
+    kernel.run("raise ShownElsewhere")
+    assert shown == [ShownElsewhere]
+    kernel.run(STUB)
+    assert kernel.run("flip(Domino(1, 2))").startswith("flip is not written yet")
+    assert shown == [ShownElsewhere]
+
+
+@pytest.mark.parametrize("name", ["<module>", "<cell line: 0>", "<cell line: 12>"])
+def test_line_of_an_error_is_known_however_ipython_names_cells(name: str) -> None:
+    code = compile("1\n1 / 0", "cell", "exec").replace(co_name=name)
+    with pytest.raises(ZeroDivisionError) as raised:
+        exec(code)
+    assert history._line_of(raised.value) == 2
+
+
+def test_the_function_itself_may_be_checked(kernel: Kernel) -> None:
+    kernel.run("def flip(domino): return Domino(domino.right, domino.left)")
+    assert first_line(kernel.run("check(flip)")) == first_line(kernel.run('check("flip")'))
+    kernel.run("other = flip")
+    assert first_line(kernel.run("check(other)")).startswith("✓ flip")
+    assert "no exercise 'print'" in kernel.run("check(print)")
+
+
+def test_script_ends_with_one_line_for_a_wrong_answer(tmp_path: Path) -> None:
+    head = "from course.dominoes import *\nfrom course.check import check\n"
+    (tmp_path / "mine.py").write_text(head + "def flip(domino): return domino\ncheck(flip)\n")
+    done = subprocess.run([sys.executable, "mine.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, "flip is not right yet\n") and "✗ flip" in done.stdout
+    (tmp_path / "mine.py").write_text(head + "1 / 0\n")
+    done = subprocess.run([sys.executable, "mine.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert "Traceback" in done.stderr and "ZeroDivisionError" in done.stderr
+
+
+def test_typed_function_without_a_source_is_explained(tmp_path: Path) -> None:
+    typed = (
+        "from course.dominoes import *\nfrom course.watch import on_paper\ndef flip(d): return d\n\non_paper(flip, 1)\n"
+    )
+    done = subprocess.run([sys.executable, "-i"], input=typed, cwd=tmp_path, capture_output=True, text=True)
+    assert "Python does not keep the source of `flip` here: write it in a file, and run that" in done.stderr
+
+
 @pytest.mark.parametrize("cell", ["def flip(domino):\n    if domino:\n        raise NotImplementedError", "", FAILS])
 def test_a_written_function_that_fails_shows_its_line(kernel: Kernel, cell: str) -> None:
     say_what_is_unwritten()
@@ -203,7 +256,7 @@ def test_every_result_shows_the_progress_of_the_notebook(kernel: Kernel) -> None
 
 def test_an_unknown_exercise_is_refused_in_one_line(kernel: Kernel) -> None:
     assert kernel.run('check("flop")').strip() == "there is no exercise 'flop': did you mean 'flip'?"
-    assert "in quotes" in kernel.run("def flip(domino): pass\ncheck(flip)")
+    assert "in quotes" in kernel.run("check(5)")
 
 
 def test_mistakes_end_in_one_short_line(kernel: Kernel) -> None:

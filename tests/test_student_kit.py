@@ -37,8 +37,15 @@ def wheel_in(kit: Path) -> Path:
 def test_a_kit_is_the_notebooks_a_wheel_and_how_to_begin(kit: Path) -> None:
     wheel = wheel_in(kit).name
     assert wheel.startswith("foldem_course-")
-    assert {path.name for path in kit.iterdir()} == {wheel, "1_dominoes.ipynb", "README.md", "start.py", "foldem.toml"}
+    names = {wheel, "1_dominoes.ipynb", "README.md", "start.py", "foldem.toml", ".vscode"}
+    assert {path.name for path in kit.iterdir()} == names
     assert wheel in (kit / "README.md").read_text()
+
+
+def test_kit_switches_inline_suggestions_off_and_says_how_to_undo_that(kit: Path) -> None:
+    settings = (kit / ".vscode" / "settings.json").read_text()
+    assert '"editor.inlineSuggest.enabled": false' in settings and "to true to switch them on" in settings
+    assert ".vscode/settings.json" in (kit / "README.md").read_text()
 
 
 def test_start_script_of_a_kit_is_python_that_needs_nothing(kit: Path) -> None:
@@ -60,7 +67,7 @@ def test_the_wheel_holds_the_course_alone(kit: Path) -> None:
 def test_no_file_of_a_kit_holds_an_answer(kit: Path) -> None:
     wheel = zipfile.ZipFile(wheel_in(kit))
     texts = [wheel.read(name).decode() for name in wheel.namelist()]
-    texts += [path.read_text() for path in kit.iterdir() if path.suffix != ".whl"]
+    texts += [path.read_text() for path in kit.rglob("*") if path.suffix != ".whl" and path.is_file()]
     bodies = ["\n".join(e.source.splitlines()[e.docstring_end :]) for e in read_unit("dominoes").exercises]
     assert [body for body in bodies if len(body) > 30 and any(body in text for text in texts)] == []
 

@@ -46,6 +46,12 @@ KIT_SETTINGS = """# Settings of your course: whether its notebooks offer hints, 
 hints = {hints}
 borrowing = {borrowing}
 """
+VS_CODE = ".vscode/settings.json"
+VS_CODE_SETTINGS = """{
+  // Suggestions would write your answers. Change this to true to switch them on.
+  "editor.inlineSuggest.enabled": false
+}
+"""
 README = """# Your notebooks
 
 You need Python 3.11 or newer. Open a terminal in this folder and run:
@@ -58,6 +64,9 @@ Later, *Continue* leads to your next exercise.
 
 `check` tests your functions with a practice exam and shows what is wrong. Your teacher's exam may use other inputs.
 Hand in the notebook.
+
+In VS Code, this folder switches inline suggestions off, since they would write your answers. To switch them on, change
+`.vscode/settings.json`.
 
 If you prefer an environment of your own, run `pip install jupyterlab {wheels}` in it, then `jupyter lab`.
 """
@@ -119,7 +128,7 @@ def make_kit(
     wheels = [_renewed_wheel(folder, pack, allowed["hints"], exams) for pack in packs]
     yield from (f"wrote  {wheel}" for wheel in wheels)
     settings = KIT_SETTINGS.format(**{key: json.dumps(value) for key, value in allowed.items()})
-    texts = {SETTINGS_FILE: settings, "README.md": _readme(wheels), "start.py": START_SCRIPT}
+    texts = {SETTINGS_FILE: settings, "README.md": _readme(wheels), "start.py": START_SCRIPT, VS_CODE: VS_CODE_SETTINGS}
     for name, text in (notebooks | texts).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -23,6 +23,7 @@ from course.kernel.notebook import cell_now, cells_run, cells_typed, shell, unit
 from course.syntax import UNPARSED, bound_names, docstring_behind, meant_names, tree_of
 
 UNKNOWN_END = "", "", "", 0
+CELL_CODE = re.compile(r"<module>|<cell line: \d+>")  # how IPython names the code of a cell; the latter is that of 7
 BELOW_A_MAGIC = "<timed exec>"  # IPython's file name for the text below `%%time`
 
 
@@ -191,8 +192,9 @@ def _line_of(error: BaseException | None) -> int:
         return 1
     trace = error.__traceback__ if error else None
     codes = [(part.tb_frame.f_code, part.tb_lineno) for part in _frames(trace)]
-    below = [line + 1 for code, line in codes if code.co_filename == BELOW_A_MAGIC and code.co_name == "<module>"]
-    return next(iter([*below, *(line for code, line in codes if code.co_name == "<module>")]), 0)
+    cells = [(code.co_filename, line) for code, line in codes if CELL_CODE.fullmatch(code.co_name)]
+    below = [line + 1 for file, line in cells if file == BELOW_A_MAGIC]
+    return next(iter([*below, *(line for _, line in cells)]), 0)
 
 
 def _frames(trace: TracebackType | None) -> Iterator[TracebackType]:

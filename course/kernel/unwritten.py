@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import CodeType, FrameType, TracebackType
+from types import CodeType, FrameType
 from typing import Any
 
 from course.exam.calls import Names
@@ -13,21 +13,25 @@ from course.syntax import bound_names
 from course.values import TODO
 
 THEN = "then run this cell again"
+ON_UNWRITTEN = NotImplementedError, AttributeError, NameError
 
 
 def say_what_is_unwritten() -> None:
-    """Show unwritten exercises as one line in every cell, unless the shell shows errors in another way."""
+    """Show unwritten exercises as one line in every cell. Other errors are shown as the shell did before."""
     running = notebook.shell()
-    if running is not None and not running.custom_exceptions:
-        running.set_custom_exc((NotImplementedError, AttributeError, NameError), _show)
+    if running is None or getattr(running, "foldem_shows_errors", False):
+        return
+    theirs, show_theirs = tuple(running.custom_exceptions), running.CustomTB
 
+    def show(_: Any, kind: type[BaseException], error: Any, trace: Any, tb_offset: int | None = None) -> object:
+        if message := what_is_needed(error, running.user_ns) if issubclass(kind, ON_UNWRITTEN) else "":
+            error._render_traceback_ = lambda: [message]  # IPython shows this instead of the traceback
+        elif issubclass(kind, theirs):
+            return show_theirs(kind, error, trace, tb_offset=tb_offset)
+        return running.showtraceback((kind, error, trace), tb_offset=tb_offset)
 
-def _show(
-    running: Any, kind: type[BaseException], error: Any, trace: TracebackType | None, tb_offset: int | None = None
-) -> None:
-    if message := what_is_needed(error, running.user_ns):
-        error._render_traceback_ = lambda: [message]  # IPython shows this instead of the traceback
-    running.showtraceback((kind, error, trace), tb_offset=tb_offset)
+    running.set_custom_exc((*ON_UNWRITTEN, *theirs), show)
+    running.foldem_shows_errors = True
 
 
 def what_is_needed(error: BaseException, names: Names) -> str:

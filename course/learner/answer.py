@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -134,18 +134,28 @@ class Answer:
         return review(self.asked, self.source, self.helpers) if self.source else ()
 
 
-def answer_to(name: str, depth: int) -> Answer:
-    """Return the answer to the exercise `name` in the notebook of the caller `depth` frames up.
+def answer_to(exercise: str | Callable[..., object], depth: int) -> Answer:
+    """Return the answer to an exercise, given by its name or its function, in the caller's notebook `depth` frames up.
 
     Raises NotRight if there is no exercise of that name.
     """
-    return answer_among(namespace(depth + 1), name)
+    names = namespace(depth + 1)
+    return answer_among(names, name_of_exercise(exercise, names))
+
+
+def name_of_exercise(exercise: object, names: Names) -> str:
+    """Return the name of an exercise, given by its name or its function. Raises NotRight for anything else."""
+    if isinstance(exercise, str):
+        return exercise
+    bound = [name for name, thing in names.items() if thing is exercise and callable(thing)]
+    name = next((each for each in bound if unit_here(names, each)), getattr(exercise, "__name__", ""))
+    if not name:
+        raise NotRight('write the name of the exercise in quotes: check("flip")')
+    return str(name)
 
 
 def answer_among(names: Names, name: str, unit: str | None = None) -> Answer:
     """Return the answer to the exercise `name` in a namespace. Raises NotRight if there is no such exercise."""
-    if not isinstance(name, str):
-        raise NotRight('write the name of the exercise in quotes: check("flip")')
     unit = unit or unit_here(names, name)
     if unit is None:
         known = [exercise["name"] for stated in all_statements().values() for exercise in stated["exercises"]]
