@@ -21,7 +21,7 @@ GENERATED = HERE / "generated"  # git ignores it
 PAGES = ("SECURITY", "ARCHITECTURE", "CONTRIBUTING", "CHANGELOG")  # of the repository's first folder
 
 project = "Foldem"
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "sphinx.ext.githubpages"]  # the second one writes .nojekyll
 myst_heading_anchors = 3
 html_theme = "pydata_sphinx_theme"
 html_title = "Foldem"

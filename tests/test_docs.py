@@ -56,6 +56,10 @@ def test_site_has_every_page(site: Path) -> None:
     assert {*(f"generated/{name}" for name in GENERATED)} <= pages
 
 
+def test_github_pages_serves_all_folders_of_the_site(site: Path) -> None:
+    assert (site / ".nojekyll").exists(), "without it, GitHub leaves out _static"
+
+
 def test_site_contacts_no_other_host(site: Path) -> None:
     assert [found for page in site.rglob("*.html") for found in FOREIGN.findall(page.read_text(encoding="utf-8"))] == []
 
@@ -140,12 +144,15 @@ HOW_TO = {
     "extension": "change-marks",
     "regrade": "change-marks",
     "github pages": "site",
-    "jupyterhub": "hosting",
+    "jupyterhub": "jupyterhub",
     "docker": "hosting",
-    "many machines": "hosting",
-    "several graders": "hosting",
+    "many machines": "machines",
+    "several graders": "machines",
     "class report": "class-report",
     "own pictures": "other-units",
+    "own table": "other-units",
+    "sealed exam": "sealed-exam",
+    "sandbox": "sandbox",
     "no card games": "other-units",
     "exit status": "generated/exit-statuses",
     "macos": "hosting",
