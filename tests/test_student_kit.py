@@ -48,6 +48,12 @@ def test_kit_switches_inline_suggestions_off_and_says_how_to_undo_that(kit: Path
     assert ".vscode/settings.json" in (kit / "README.md").read_text()
 
 
+def test_a_kit_without_the_first_unit_says_how_to_work(kit: Path) -> None:
+    text = (kit / "1_dominoes.ipynb").read_text()
+    assert "0_warmup.ipynb" not in text
+    assert text.count("At work: checks, hints and points") == 1 and 'check(\\"flip\\")' in text
+
+
 def test_start_script_of_a_kit_is_python_that_needs_nothing(kit: Path) -> None:
     source = (kit / "start.py").read_text()
     imported = {

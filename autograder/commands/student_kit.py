@@ -22,6 +22,7 @@ from autograder.grading.run import installed_version
 from autograder.submission.notebook import Notebook, own_metadata
 from autograder.units.build import built_notebook
 from autograder.units.pack import COURSE, Catalogue, Pack
+from autograder.units.pages import work_box, work_in_short
 from autograder.units.unit import Unit, read_unit, units_in
 from course.kernel.saved import IN_A_COURSE
 
@@ -119,6 +120,7 @@ def make_kit(
 ) -> Iterator[str]:
     """Write the student kit into a folder, and yield a line for each file."""
     notebooks = dict(released_in(course, units) if course else built(units or units_in(catalogue)))
+    notebooks = {name: _with_all_it_needs(name, text, notebooks, catalogue) for name, text in notebooks.items()}
     packs = packs_in(notebooks.values(), catalogue)
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not force)):
         raise ConfigError(f"{folder} is not empty: name a new folder, or add --force")
@@ -145,6 +147,20 @@ def built(units: Iterable[Unit]) -> Iterator[tuple[str, str]]:
     """Yield the file names and built notebooks of units."""
     for unit in units:
         yield f"{unit.stem}.ipynb", built_notebook(unit)
+
+
+def _with_all_it_needs(name: str, text: str, notebooks: Mapping[str, str], catalogue: Catalogue) -> str:
+    """Return a notebook with the text on checks and hints, if the first unit's notebook, which has it, is not there."""
+    data = json.loads(text)
+    unit_name = own_metadata(Notebook((), data.get("metadata", {}))).get("unit")
+    unit = read_unit(catalogue, unit_name) if unit_name in catalogue.units else None
+    if unit is None or str(Path(name).with_name(f"{read_unit(catalogue, unit.pack.units[0]).stem}.ipynb")) in notebooks:
+        return text
+    for cell in data["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown" and (short := work_in_short(unit)) in source:
+            cell["source"] = source.replace(short, work_box(unit)).splitlines(keepends=True)
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
 def packs_in(notebooks: Iterable[str], catalogue: Catalogue) -> tuple[Pack, ...]:

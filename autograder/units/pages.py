@@ -121,15 +121,23 @@ def folded(head: str, text: str) -> str:
 
 def _at_work(unit: Unit) -> Iterator[str]:
     """Yield the text on checks, hints and points, and the rules of form. The first unit has the text for all units."""
-    units = tuple(read_unit(unit.catalogue, name) for name in unit.pack.units)
-    names = {"name": unit.exercises[0].name, "unit": unit.name}
-    if unit.name == units[0].name:
-        used = [text for text, is_in in WHERE_USED if any(map(is_in, units))]
-        yield folded("At work: checks, hints and points", "\n\n".join((WORK.format(**names), *used, POINTS)))
-    else:
-        yield IN_SHORT_AT_WORK.format(first=units[0], **names)
+    yield work_box(unit) if unit.name == unit.pack.units[0] else work_in_short(unit)
     if unit.form_share:
         yield folded("The rules of form in this unit", WHAT_FORM_COSTS.format(form=_form(unit)))
+
+
+def work_box(unit: Unit) -> str:
+    """Return the folded text on checks, hints and points, with the names of a unit."""
+    units = [read_unit(unit.catalogue, name) for name in unit.pack.units]
+    used = [text for text, is_in in WHERE_USED if any(map(is_in, units))]
+    work = WORK.format(name=unit.exercises[0].name, unit=unit.name)
+    return folded("At work: checks, hints and points", "\n\n".join((work, *used, POINTS)))
+
+
+def work_in_short(unit: Unit) -> str:
+    """Return a line on checks and hints, with a link to the first unit's notebook, which has all of the text."""
+    first = read_unit(unit.catalogue, unit.pack.units[0])
+    return IN_SHORT_AT_WORK.format(first=first, name=unit.exercises[0].name, unit=unit.name)
 
 
 def _in_every_exercise(unit: Unit) -> str:
