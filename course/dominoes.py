@@ -127,7 +127,7 @@ def right_end(left: Chain, right: Chain) -> Chain:
 
 
 def left_aloud(left: Chain, right: Chain) -> Chain:
-    r"""Return the first of two chains, after printing `\tleft, please!`, which shows what was printed before."""
+    r"""Return the first of two chains, after printing `\tleft, please!`. The printed text shows when it was called."""
     print("\tleft, please!")
     return left
 

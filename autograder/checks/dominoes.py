@@ -446,7 +446,7 @@ def taking(*sizes: tuple[int, int]) -> tuple[Case, ...]:
 
 
 def deals(seats: Iterable[str], *sizes: int) -> tuple[Case, ...]:
-    """Return a case of `deal` for each line of players and each number of tiles."""
+    """Return a case of `deal` for each group of players and each number of tiles."""
     return tuple(case(players, make_dominoes(6)[:size]) for players in seats for size in sizes)
 
 

@@ -1335,7 +1335,7 @@ def playable_when_proc__color_only(face, card):
 def playable_when_proc__rank_only_for_numbers(face, card):
     """A number fits by its rank, too, but an action card fits only by its color.
 
-    The same action counts in the same way as the same number. For example, you may lay a reverse on a reverse of any
+    An action card also fits on a card with the same action. For example, you may lay a reverse on a reverse of any
     color.
     """
     match card:

@@ -151,7 +151,7 @@ class Evidence:
         return [node for node in self.here if isinstance(node, ast.Call)]
 
     def called_here(self, *names: str) -> str:
-        """Return the function, of those in question, that the failed line calls; or ""."""
+        """Return the one of these functions that the failed line calls, or ""."""
         return next((name for call in self.calls_here if (name := called(call)) in names), "")
 
     # ---- names
