@@ -168,6 +168,7 @@ UNPARSED = {
     "`print` needs parentheses": "def f(x):\n    print 'x'",
     "usually a comma": "def f(x):\n    return g(x 2)",
     "write `case Wild() | Skip():`": "def f(x):\n    match x:\n        case Wild() or Skip():\n            return 1",
+    "write `case Wild() | Jack():`": "def f(x):\n    match x:\n        case Wild() and Jack():\n            return 1",
     "delete the comma before `for card in`": "def f(x):\n    return sum(card.n, for card in x)",
     "`:=` needs parentheses": "def f(x):\n    return next((y for y in x if z := g(y)), None)",
     "parentheses around it:": "def f(x):\n    return min(y for y in x, default=None)",

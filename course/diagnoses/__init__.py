@@ -22,7 +22,7 @@ from course.diagnoses.parts import PARTS
 from course.diagnoses.passing import PASSING, PASSING_TEXT
 from course.diagnoses.patterns import PATTERNS
 from course.diagnoses.plain import WHERE_TO_LOOK
-from course.diagnoses.raising import RAISING
+from course.diagnoses.raising import RAISING, parameters_swapped
 from course.diagnoses.shaping import no_star_before_arguments
 from course.diagnoses.truth import TRUTHS
 from course.diagnoses.tupling import TUPLING, cannot_be_used
@@ -31,7 +31,7 @@ __all__ = ["Diagnosis", "Evidence", "Trouble", "diagnose", "slips_in", "trouble_
 
 # Diagnoses that look only at the source must not match any right answer. The first group is certain, whatever the
 # result was.
-EXACT = (*PATTERNS, *SURELY, no_star_before_arguments)
+EXACT = (*PATTERNS, *SURELY, no_star_before_arguments, parameters_swapped)
 TEXT_ALONE = (*EXACT, *TRUTHS, *HANDING_TEXT, *PASSING_TEXT, *CORRECTING_TEXT, *WRITTEN)
 BY_RESULT = (
     *EXACT,

@@ -44,7 +44,7 @@ def key_of_all(e: Evidence) -> Diagnosis | None:
 
 
 def _keys(e: Evidence) -> Iterator[tuple[ast.Call, ast.expr]]:
-    """Yield the calls of the line that failed with their keys."""
+    """Yield each call on the failed line that has a key, with the key."""
     for call in e.calls_here:
         if called(call) in WITH_A_KEY:
             yield from [(call, word.value) for word in call.keywords if word.arg == "key"]
@@ -66,7 +66,7 @@ def key_for_a_sum(e: Evidence) -> Diagnosis | None:
 
 
 def order_without_a_key(e: Evidence) -> Diagnosis | None:
-    """Detect `sorted(cards)`, and `<` between values for which a given function knows the order."""
+    """Detect `sorted(cards)`, and `<` between values that only a given function can compare."""
     found = e.said(r"'[<>]=?' not supported between instances of '(\w+)' and '\1'")
     parts = [*getattr(e.given.types.get(found[1]), "__dataclass_fields__", ())] if found else []
     numbers = [part for part in parts if int in members_of(e.given.fields.get(part))]
@@ -117,11 +117,11 @@ def items_for_their_number(e: Evidence) -> Diagnosis | None:
     return None
 
 
-# ------------------------------------------------------------------------------------------------ what is chosen
+# ------------------------------------------------------------------------------------------------ items and numbers
 
 
 def number_for_its_item(e: Evidence) -> Diagnosis | None:
-    """Detect `min(cost(rule) for rule in rules)`, where the rule is wanted."""
+    """Detect `min(cost(rule) for rule in rules)`, where the answer is the rule itself."""
     is_number = (e.failure.seen or "").isdigit() and not e.failure.wanted_code.isdigit()
     for node in e.all(ast.Return) if e.failure.did == GAVE and is_number and e.failure.wanted_code != "None" else ():
         match node.value:
@@ -136,7 +136,7 @@ def number_for_its_item(e: Evidence) -> Diagnosis | None:
 
 
 def item_for_its_number(e: Evidence) -> Diagnosis | None:
-    """Detect `min(cards, key=penalty)`, where the penalty is wanted."""
+    """Detect `min(cards, key=penalty)`, where the answer is the penalty."""
     wanted, seen = e.failure.wanted_code, e.failure.seen or ""
     for node in e.all(ast.Return) if e.failure.did == GAVE and wanted.isdigit() and "(" in seen else ():
         match node.value:
@@ -170,7 +170,7 @@ def step_that_tests(e: Evidence) -> Diagnosis | None:
 
 
 def pair_added(e: Evidence) -> Diagnosis | None:
-    """Detect `states + (hand, player)` in the step of a fold, where the pair is to be one item."""
+    """Detect `states + (hand, player)` in the step of a fold, which should add the pair as one item."""
     steps = [
         e.functions.get(code(call.args[0])) for call in e.all(ast.Call) if called(call) in BOTH_FOLDS and call.args
     ]
@@ -190,7 +190,7 @@ def pair_added(e: Evidence) -> Diagnosis | None:
 
 
 def made_by_calling(e: Evidence) -> Diagnosis | None:
-    """Detect `draw_two = draw(draw)` and `total_penalty = sum(penalties)`, where functions are to be composed."""
+    """Detect `draw_two = draw(draw)` and `total_penalty = sum(penalties)` instead of a composition."""
     value = _value(e)
     if e.error not in ("TypeError", "AttributeError") or not e.asked.is_called or value is None:
         return None
@@ -222,12 +222,12 @@ def _are_functions(e: Evidence, nodes: list[ast.expr]) -> bool:
 
 
 def _value(e: Evidence) -> ast.expr | None:
-    """Return what the answer is assigned, None if it is a `def`."""
+    """Return the expression that is assigned to the answer, or None if the answer is a `def`."""
     return next((top.value for top in reversed(e.tops) if isinstance(top, ast.Assign | ast.AnnAssign)), None)
 
 
 def closed_too_late(e: Evidence) -> Diagnosis | None:
-    """Detect `precedes(is_same_color(COLORS))`, where the function and the rest are arguments side by side."""
+    """Detect `precedes(is_same_color(COLORS))`, where both should be arguments of `precedes`."""
     match _value(e):
         case ast.Call(
             func=ast.Name(id=outer), args=[ast.Call(func=ast.Name(id=inner), args=args, keywords=[]) as call]
@@ -265,7 +265,7 @@ def made_and_not_called(e: Evidence) -> Diagnosis | None:
 
 
 def named_and_not_called(e: Evidence) -> Diagnosis | None:
-    """Detect `return check_winner`, where its result is wanted."""
+    """Detect `return check_winner`, where the function should be called."""
     seen = e.failure.seen or ""
     for node in e.all(ast.Return) if not e.failure.line else ():
         name = code(node.value) if isinstance(node.value, ast.Name) else ""
@@ -304,7 +304,7 @@ def several_for_one_collection(e: Evidence) -> Diagnosis | None:
 
 
 def other_chance_each_time(e: Evidence) -> Diagnosis | None:
-    """Detect `items[random_below(n)], items[: random_below(n)]`, where one random number is meant."""
+    """Detect `items[random_below(n)], items[: random_below(n)]`, which should use the same random number."""
     sources = [name for name in e.given.functions if re.search("random|choose|shuffle", name)]
     for block in _straight_blocks(e):
         calls = [node for part in block for node in _shallow(part) if called(node) in sources]
@@ -324,7 +324,10 @@ def _straight_blocks(e: Evidence) -> Iterator[list[ast.stmt]]:
 
 
 def _shallow(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes of a statement that run together: not what is in a lambda or in one branch only."""
+    """Yield the nodes of a statement that always run together.
+
+    Nodes inside a lambda or in one branch do not.
+    """
     if not isinstance(node, ast.Lambda | ast.IfExp):
         yield node
         for inner in ast.iter_child_nodes(node):
@@ -332,7 +335,7 @@ def _shallow(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def item_repeated(e: Evidence) -> Diagnosis | None:
-    """Detect `card * 2`, where two copies of the card are wanted."""
+    """Detect `card * 2` instead of two copies of the card."""
     found = e.said(r"type\(s\) for \*: '(\w+)' and 'int'") if e.error == "TypeError" else None
     for node in e.here if found and found[1] in e.given.types else ():
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
@@ -342,7 +345,7 @@ def item_repeated(e: Evidence) -> Diagnosis | None:
 
 
 def nothing_to_draw_from(e: Evidence) -> Diagnosis | None:
-    """Detect `choose(items)` in a recursion that has no case for no items."""
+    """Detect `choose(items)` in a recursion without a case for an empty tuple."""
     for call in e.calls_here if e.error == "ValueError" and e.said("needs a number of at least 1") else ():
         match call:
             case ast.Call(func=ast.Name(), args=[ast.Name(id=items)]) if items in e.parameters:
@@ -352,11 +355,13 @@ def nothing_to_draw_from(e: Evidence) -> Diagnosis | None:
 
 
 def item_for_the_others(e: Evidence) -> Diagnosis | None:
-    """Detect `stock[:n], stock[n]`, where `stock[n:]` is wanted and there is no such item."""
+    """Detect `stock[:n], stock[n]` instead of `stock[n:]`, if there is no such item."""
     texts = [code(node) for node in e.all(ast.Subscript)]
     for node in e.here if e.error == "IndexError" else ():
         match node:
-            case ast.Subscript(value=ast.Name(id=items), slice=ast.Name(id=place)) if f"{items}[:{place}]" in texts:
+            case ast.Subscript(value=ast.Name(id=items), slice=ast.Name(id=place)) if (
+                f"{items}[:{place}]" in texts and f"{items}[{place} + 1:]" not in texts
+            ):
                 says = f"`{code(node)}` on line {node.lineno} is one item. For this item and all after it, write:"
                 return Diagnosis(says, f"{items}[{place}:]")
     return None

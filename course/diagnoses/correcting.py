@@ -862,14 +862,23 @@ def result_dropped(e: Evidence) -> Diagnosis | None:
 
 
 def attribute_of_none(e: Evidence) -> Diagnosis | None:
-    """Detect an attribute of a search result that is None."""
+    """Detect an attribute of a search result that is None, or of a variable that starts with None."""
     found = e.said(r"'NoneType' object has no attribute '(\w+)'") if e.error == "AttributeError" else None
-    for node in e.here if found else ():
-        match node:
-            case ast.Attribute(value=ast.Name(id=name), attr=attr) if found and attr == found[1]:
-                says = f"`{name}` is `None` on line {node.lineno}, so it has no `.{attr}`. Answer that case first:"
-                return Diagnosis(says, f"return None if {name} is None else …")
-    return None
+    owners = [n.value for n in e.here if isinstance(n, ast.Attribute) and found and n.attr == found[1]]
+    names = [node.id for node in owners if isinstance(node, ast.Name)]
+    if not names or not found:
+        return None
+    if starts := [name for name in names if name in _set_to_none(e)]:
+        says = f"`{starts[0]}` starts with `None`, which has no `.{found[1]}`. Test for that case first:"
+        return Diagnosis(says, f"{starts[0]} is None or …")
+    says = f"`{names[0]}` is `None` on line {owners[0].lineno}, so it has no `.{found[1]}`. Answer that case first:"
+    return Diagnosis(says, f"return None if {names[0]} is None else …")
+
+
+def _set_to_none(e: Evidence) -> set[str]:
+    """Return the names to which the answer assigns None."""
+    values = [node for node in e.all(ast.Assign) if isinstance(node.value, ast.Constant) and node.value.value is None]
+    return {target.id for node in values for target in node.targets if isinstance(target, ast.Name)}
 
 
 def promise_inside(e: Evidence) -> Diagnosis | None:

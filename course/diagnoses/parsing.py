@@ -121,8 +121,8 @@ def no_comma(e: Evidence, t: Trouble) -> Diagnosis | None:
 
 
 def words_in_a_pattern(e: Evidence, t: Trouble) -> Diagnosis | None:
-    """Detect `case Wild() or WildDrawFour():`."""
-    found = re.match(r"\s*case\s+(.+?)\s+or\s+(.+?):", bare(t))
+    """Detect `case Wild() or WildDrawFour():`, and `and` in the same position."""
+    found = re.match(r"\s*case\s+(.+?)\s+(?:or|and)\s+(.+?):", bare(t))
     return Diagnosis(f"On line {t.line}, write `case {found[1]} | {found[2]}:`.") if found else None
 
 

@@ -15,7 +15,7 @@ from course.syntax import expression_of
 
 
 def _difference(e: Evidence) -> tuple[ast.expr | None, ast.expr | None]:
-    """Return the first item that differs, as it is and as it should be, or both values if they are no tuples."""
+    """Return the first item that differs, as returned and as expected; for other values, both values."""
     if e.failure.did != GAVE:
         return None, None
     return _first_unlike(expression_of(e.failure.seen or ""), expression_of(e.failure.wanted_code))
@@ -37,7 +37,7 @@ def _fields(e: Evidence, name: str) -> list[str]:
 
 
 def whole_for_a_part(e: Evidence) -> Diagnosis | None:
-    """Detect a player in the answer where the player's name is wanted."""
+    """Detect a player in the answer instead of the player's name."""
     match _difference(e):
         case ast.Call(func=ast.Name(id=kind), args=args), ast.Constant() as wanted:
             parts = [field for field, arg in zip(_fields(e, kind), args, strict=False) if code(arg) == code(wanted)]
@@ -48,7 +48,7 @@ def whole_for_a_part(e: Evidence) -> Diagnosis | None:
 
 
 def part_for_the_whole(e: Evidence) -> Diagnosis | None:
-    """Detect a number where a player with this score is wanted."""
+    """Detect a number instead of a player with this score."""
     match _difference(e):
         case ast.Constant() as seen, ast.Call(func=ast.Name(id=kind), args=args):
             parts = [field for field, arg in zip(_fields(e, kind), args, strict=False) if code(arg) == code(seen)]
@@ -61,7 +61,7 @@ def part_for_the_whole(e: Evidence) -> Diagnosis | None:
 
 
 def items_for_their_count(e: Evidence) -> Diagnosis | None:
-    """Detect `Score(won, …)`, where the number of tricks is wanted and not the tricks."""
+    """Detect `Score(won, …)`, where the number of tricks is expected instead of the tricks."""
     match _difference(e):
         case ast.Call(func=ast.Name(id=kind), args=ones), ast.Call(args=others):
             for place, (one, other) in enumerate(zip(ones, others, strict=False)):
@@ -92,7 +92,7 @@ def number_in_a_condition(e: Evidence) -> Diagnosis | None:
 
 
 def node_of(e: Evidence) -> ast.expr | None:
-    """Return what came, as a tree."""
+    """Return the syntax tree of the actual result."""
     return expression_of(e.failure.seen or "")
 
 
@@ -121,7 +121,7 @@ def text_of_a_tuple(e: Evidence) -> Diagnosis | None:
 
 
 def text_for_a_tuple(e: Evidence) -> Diagnosis | None:
-    """Detect `f"{name}, {loss}"`, where a tuple of both is wanted."""
+    """Detect `f"{name}, {loss}"` instead of a tuple of both."""
     seen, wanted = _difference(e)
     if not isinstance(seen, ast.Constant) or not isinstance(wanted, ast.Tuple):
         return None
@@ -138,7 +138,7 @@ def text_for_a_tuple(e: Evidence) -> Diagnosis | None:
 
 
 def whole_in_a_text(e: Evidence) -> Diagnosis | None:
-    """Detect `f"{players[0]} deals."`, where the player's name is wanted."""
+    """Detect `f"{players[0]} deals."` instead of the player's name."""
     found = re.search(r"\b([A-Z]\w+)\('", e.failure.seen or "")
     parts = [part for part in _fields(e, found[1]) if e.given.fields.get(part) is str] if found else []
     for node in e.all(ast.FormattedValue) if len(parts) == 1 else ():
@@ -164,7 +164,7 @@ def classes_inside(e: Evidence) -> Diagnosis | None:
 
 
 def item_for_the_rest(e: Evidence) -> Diagnosis | None:
-    """Detect `stock[n]` where `stock[n:]` is wanted."""
+    """Detect `stock[n]` instead of `stock[n:]`."""
     match _difference(e):
         case ast.Call() as seen, ast.Tuple(elts=[first, *_]) if code(seen, LONGEST_CODE) == code(first, LONGEST_CODE):
             for node in e.all(ast.Subscript):

@@ -464,6 +464,17 @@ def own_signature(e: Evidence) -> Diagnosis | None:
     return Diagnosis("Your `def` has the wrong number of parameters. It must begin:", f"def {_as_called(e)}:")
 
 
+def parameters_swapped(e: Evidence) -> Diagnosis | None:
+    """Detect an answer that has the right parameters in another order."""
+    wanted = [name for name, _ in e.asked.parameters]
+    own = [each.arg for each in e.function.args.args] if e.function else []
+    if own == wanted or sorted(own) != sorted(wanted):
+        return None
+    return Diagnosis(
+        "The parameters are in another order than in the exercise. It must begin:", f"def {_as_called(e)}:"
+    )
+
+
 def wrong_arguments(e: Evidence) -> Diagnosis | None:
     """Detect a call with too many or too few arguments."""
     found = e.said(r"(\w+)(?:\.__init__)?\(\) (?:takes|missing|got)") if e.error == "TypeError" else None

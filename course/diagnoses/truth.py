@@ -50,7 +50,7 @@ def _is_name(node: ast.Assign) -> bool:
 
 
 def _tests(e: Evidence) -> Iterator[ast.expr]:
-    """Yield the expressions whose truth is tested."""
+    """Yield the expressions that are used as conditions."""
     for node in e.nodes:
         match node:
             case ast.If(test=test) | ast.IfExp(test=test) | ast.UnaryOp(op=ast.Not(), operand=test):
@@ -121,7 +121,7 @@ def waiting_test(e: Evidence) -> Diagnosis | None:
 
 
 def item_against_member(e: Evidence) -> Diagnosis | None:
-    """Detect `card == RA` for a card, which has a rank."""
+    """Detect `card == RA`, where only the card's rank can be equal to `RA`."""
     items = dict(_items(e))
     for node in e.all(ast.Compare):
         match node:
@@ -137,7 +137,7 @@ def item_against_member(e: Evidence) -> Diagnosis | None:
 
 
 def _items(e: Evidence) -> Iterator[tuple[str, str]]:
-    """Yield the names that mean the items of a parameter, with their type where there is only one."""
+    """Yield the names of a parameter's items, with their type if it is the only one."""
     kinds = dict(e.asked.parameters)
     for node in e.all(ast.comprehension):
         match node:
@@ -208,7 +208,7 @@ def _kind(e: Evidence, kinds: dict[str, object], node: ast.expr) -> object:
 
 
 def all_for_one(e: Evidence) -> Diagnosis | None:
-    """Detect `players == "H" … for letter in players`, where each letter is to be compared."""
+    """Detect `players == "H" … for letter in players`, where each letter should be compared."""
     for node in e.all(ast.GeneratorExp, ast.ListComp):
         loop = node.generators[0]
         items = loop.iter.args[0] if called(loop.iter) == "enumerate" and loop.iter.args else loop.iter
@@ -256,7 +256,7 @@ def all_of_them_again(e: Evidence) -> Diagnosis | None:
     return None
 
 
-# These look only at the source of the answer. None of them may apply to a right answer.
+# These look only at the source of the answer. None of them may match a right answer.
 TRUTHS = (
     unlike_one_of_two,
     lazy_condition,
