@@ -39,7 +39,7 @@ __all__ = [
     "solution",
 ]
 
-NESTED = "your answer calls check itself: move that call to another cell"
+NESTED = "move that call to another cell: an answer cannot check itself"
 _is_checking: ContextVar[bool] = ContextVar("is_checking", default=False)
 
 
@@ -54,10 +54,9 @@ class Mark:
 
 
 def check(name: str | Callable[..., object]) -> Result | Mark | None:
-    """Check the exercise `name` as it is in the notebook, and show the result. Raises NotRight unless it is right.
+    """Check the exercise `name` as it is in the notebook, and show the result. `name` may also be the function itself.
 
-    `name` may also be the function itself.
-
+    Raises NotRight unless it is right or was shown in a notebook's page, which goes on with the next cell.
     Under nbgrader's `autograde`, show the result and return the mark in any case.
     """
     if notebook.stage() == "autograde":
@@ -82,8 +81,8 @@ def _checking(name: str) -> Iterator[None]:
         _is_checking.reset(token)
 
 
-def _shown(answer: Answer, result: Result) -> Result:
-    """Return a right result as the cell's value. Show any other result, and raise NotRight with one short line."""
+def _shown(answer: Answer, result: Result) -> Result | None:
+    """Return a right result as the cell's value; show any other, and outside of a notebook's page raise NotRight."""
     if result.state == GOOD:
         return result
     notebook.show(result)
@@ -91,6 +90,8 @@ def _shown(answer: Answer, result: Result) -> Result:
         from course.watch.offering import offer  # imported only here, because few checks need it
 
         offer(answer, result)
+    if notebook.has_frontend() and not notebook.stage():
+        return None  # the result says it all: an exception would repeat it in a red strip
     raise NotRight(f"{result.name} {'is not right yet' if result.state == BAD else 'was not checked'}") from None
 
 

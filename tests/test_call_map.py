@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ import pytest
 from course.kernel import catalogue
 from course.kernel.workspace import Workspace
 from course.learner.progress import call_map, map_of, unit_progress
-from course.show.calling import CallMap
+from course.show.calling import TALL, CallMap
 from course.show.results import BAD, GOOD, HUES, OPEN
 from tests.units import read_unit, unit_names
 
@@ -41,6 +41,16 @@ def test_callers_are_to_the_right_and_no_boxes_overlap(unit: str) -> None:
     for one, other in combinations(boxes.values(), 2):
         assert one[0] != other[0] or abs(one[1] - other[1]) >= 24
     assert all(left + wide <= found.size[0] + 0.01 and 0 <= top < found.size[1] for left, top, wide in boxes.values())
+
+
+def test_no_line_crosses_a_box(unit: str) -> None:
+    laid = laid_out(unit)
+    for caller, called in ((name, each) for name, calls in laid.calls.items() for each in calls if each != name):
+        points = laid.route(called, caller)
+        for (x, y), (to, down) in pairwise(points):
+            for name, (left, top, wide) in laid.boxes.items():
+                if name not in (called, caller):
+                    assert to <= left or x >= left + wide or max(y, down) <= top or min(y, down) >= top + TALL, name
 
 
 def test_each_name_leads_to_its_exercise(unit: str) -> None:

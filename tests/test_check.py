@@ -59,7 +59,7 @@ STATES = {
     "its cell was not run": "",
     "not written yet": STUB,
     "Python cannot read its cell: invalid syntax": UNPARSED,
-    "0 of 2 rules pass": WRONG,
+    "0 of 2 checks pass": WRONG,
     "right in all": RIGHT,
 }
 

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from autograder.classroom import model
 from autograder.classroom.alike import MOST_PRINTS, _Class, alike
 from autograder.classroom.groups import drafts, groups
-from autograder.classroom.help import in_need
+from autograder.classroom.help import InNeed, in_need
 from autograder.classroom.model import HandIn
 from autograder.classroom.page import ClassPage, csv_text, page
 from autograder.classroom.tabular import tabular
@@ -112,6 +112,20 @@ def test_exactly_the_twelve_planted_copies_are_detected() -> None:
         planted |= {frozenset((name.removeprefix("copy of "), name)) for name in copies}
         found |= {frozenset((pair.first, pair.second)) for pair in alike(printed(honest | copies), common_of(unit))}
     assert len(planted) == 12 and found == planted
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_all_five_planted_copies_are_detected(unit: str) -> None:
+    honest = sources_of(unit)
+    originals = [*honest, next(iter(honest))]
+    copies = {
+        f"copy {seed} of {name}": disguised(honest[name], set(read_unit(unit).by_name), seed)
+        for seed, name in enumerate(originals)
+    }
+    clusters = [{each.first, each.second, *each.others} for each in alike(printed(honest | copies), common_of(unit))]
+    for copy in copies:
+        assert [copy.partition(" of ")[2] in cluster for cluster in clusters if copy in cluster] == [True]
+    assert len(copies) == 5 and len(clusters) == 4
 
 
 def test_code_shared_by_most_of_a_class_is_no_evidence() -> None:
@@ -309,6 +323,24 @@ def test_the_page_is_self_contained_and_has_numbers_for_each_picture() -> None:
     text = page(shown(CLASS))
     assert text.count('role="img"') >= 5 and text.count("as CSV</a>") >= 5
     assert not any(word in text for word in ("<script", "<link", "src=", "url(http", "@import"))
+
+
+def test_an_anonymous_page_shows_no_value_of_a_students_choice() -> None:
+    rude = Failure("flip(Domino(1, 2))", Did.GAVE, "'Bob is slow'", "Domino(2, 1)")
+    facets = (FacetReport("the examples", False, 3, rude),)
+    entries = tuple(
+        replace(each, report=replace(each.report, exercises=(ExerciseReport("flip", 1, WRONG, 0, 1, facets=facets),)))
+        for each in CLASS[:3]
+    )
+    text = page(shown(entries), anonymous=True)
+    assert "flip(Domino(1, 2)), expected Domino(2, 1)" in text and "slow" not in text and "slow" in page(shown(entries))
+
+
+def test_students_without_readable_work_come_first() -> None:
+    missing = (InNeed("zoe", ("handed in nothing",)), InNeed("yan", ("handed in nothing readable: no notebook",)))
+    text = page(replace(shown(CLASS), without_work=missing))
+    assert text.index("zoe") < text.index("yan") < text.index("<h3>dan</h3>")
+    assert "2<sup>" not in text and "By chance" not in text
 
 
 def test_an_anonymous_page_names_nobody() -> None:

@@ -13,12 +13,13 @@ import pytest
 
 from autograder.exam import build
 from autograder.exam.build import _Builder, build_exam
-from autograder.exam.model import EXAMPLES, Exam, Paper
+from autograder.exam.model import Exam, Paper
 from autograder.exam.store import _drop_old, exam_for
 from autograder.prove.laws import examples_hold
 from autograder.prove.visible import accepted_by_examples
 from autograder.report.model import PASSED
 from autograder.units.unit import Exercise
+from course.diagnoses.failure import EXAMPLES
 from course.exam.known import Known, digest
 from tests.grader import Grader
 from tests.sample import one_in

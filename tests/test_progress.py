@@ -58,7 +58,7 @@ def solved(kernel: Kernel) -> Kernel:
 
 
 def test_progress_survives_the_kernel(solved: Kernel) -> None:
-    assert "1 of 22 · 1 of 54 points" in solved.run('progress("dominoes")')
+    assert "1 of 22 · 1 / 54 points" in solved.run('progress("dominoes")')
     assert "✓ flip" in Kernel().run('progress("dominoes")')
 
 
@@ -68,7 +68,7 @@ def test_a_cell_that_ran_before_the_first_cell_keeps_its_green(kernel: Kernel) -
     kernel = Kernel(has_imports=False)
     kernel.run(REFERENCE)  # its annotations are not defined yet
     kernel.run("from course.dominoes import *\nfrom course.check import *")
-    assert "0 of 1 point" not in (shown := kernel.run('check("flip")')) and "Run the cell of `flip` again" in shown
+    assert "0 / 1 point" not in (shown := kernel.run('check("flip")')) and "Run the cell of `flip` again" in shown
     assert "1 of 22" in kernel.run('progress("dominoes")')
 
 
@@ -327,7 +327,7 @@ def test_borrowed_functions_work_and_earn_no_points(kernel: Kernel) -> None:
     assert "It earns no points" in shown and "<function" not in shown
     assert "Chain(1, '1-2', 2)" in kernel.run("legal_adds(Domino(1, 2), EMPTY)")
     assert "◇ legal_adds: borrowed" in kernel.run('check("legal_adds")')
-    assert "0 of 54 points" in (shown := kernel.run('progress("dominoes")')) and "◇ legal_adds" in shown
+    assert "0 / 54 points" in (shown := kernel.run('progress("dominoes")')) and "◇ legal_adds" in shown
 
 
 def test_an_own_answer_takes_the_place_of_a_borrowed_one(kernel: Kernel) -> None:
@@ -428,4 +428,4 @@ def test_a_part_of_a_unit_counts_only_what_it_sets(kernel: Kernel, folder: Path)
     path.write_text(json.dumps(notebook))
     kernel.run(RIGHT)
     assert "1 of 2" in kernel.run('check("flip")')
-    assert "1 of 3 points" in kernel.run("progress()")
+    assert "1 / 3 points" in kernel.run("progress()")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from html import unescape
 from typing import Any
 
 import pytest
@@ -240,7 +242,7 @@ def line_shown(viewer: Viewer) -> str:
     view = viewer.view()
     (line,) = (line for line in view["code"] if "now" in line)
     if not view["spoken"].startswith("line "):
-        return str(line["t"])
+        return unescape(re.sub("<[^>]*>", "", "".join(line["c"])))
     call = viewer.run.calls[viewer.run.events[viewer.run.steps[view["at"]]].call]
     site = SPOTS[call.site]
     assert view["spoken"].startswith(f"line {site.line} calls ")

@@ -10,21 +10,22 @@ from textwrap import wrap
 from toolz import groupby
 
 from autograder.classroom.model import HandIn, failures
-from autograder.report.model import ExerciseReport
+from autograder.report.model import ExerciseReport, FacetReport
 
 
 @dataclass(frozen=True)
 class Group:
     """Students whose wrong answers return the same: their belief if it is known, and their code with counts.
 
-    `key` identifies the group in `comments.toml`; it stays the same as long as the exam does. `more` is the number of
-    sources that are not shown.
+    `exam_verdict` contains nothing that a student wrote, so it can be projected. `key` names the group in
+    `comments.toml`; it stays the same while the exam does. `more` is the number of sources that are not shown.
     """
 
     exercise: str
     key: str
     students: tuple[str, ...]
     verdict: str
+    exam_verdict: str
     belief: str
     sources: tuple[tuple[str, int], ...]
     comment: str = ""
@@ -52,9 +53,18 @@ def _group(name: str, key: str, pairs: Sequence[tuple[ExerciseReport, HandIn]]) 
         key,
         tuple(sorted(entry.student for _, entry in pairs)),
         failure.verdict if failure else exercise.problem,
+        _exam_verdict(failure),
         next((each.belief for each, _ in pairs if each.belief), ""),
         tuple(sorted(sources.items(), key=lambda item: (-item[1], len(item[0]), item[0]))),
     )
+
+
+def _exam_verdict(facet: FacetReport | None) -> str:
+    """Return a failed call and the expected result: whatever else a verdict has could be a student's own words."""
+    failure = facet.failure if facet else None
+    if failure is None or not failure.call:
+        return facet.name if facet else "not examined"
+    return f"{failure.pasted}, expected {failure.wanted_words}" if failure.wanted_words else failure.pasted
 
 
 def unknown(all_groups: Sequence[Group], least: int) -> list[Group]:

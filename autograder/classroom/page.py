@@ -35,6 +35,7 @@ class ClassPage:
     comments: Comments
     common: Mapping[str, Sequence[str]]
     version: str
+    without_work: tuple[InNeed, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -174,10 +175,13 @@ def _sections(shown: ClassPage, anonymous: bool) -> list[Section]:
 
 
 def _needy(shown: ClassPage) -> Section:
-    results = tuple(in_need(shown.by_unit))
+    results = (*shown.without_work, *in_need(shown.by_unit))
     of = counted(len(list(shown.by_unit.values())[-1]) if shown.by_unit else 0, "student")
     why = "Students who stopped early, got fewer points than in earlier units, or have many syntax errors."
-    note = f"{len(results)} of {of} in the last unit. {why}" if results else f"None of {of} stands out."
+    missing = len(shown.without_work)
+    nothing = f"{counted(missing, 'student')} handed in nothing that can be read; they come first. " * bool(missing)
+    others = f"{len(results) - missing} of {of} in the last unit. {why}"
+    note = f"{nothing}{others}" if results else f"None of {of} stands out."
     return Section("help", "Who may need help", note, in_need=results)
 
 

@@ -129,8 +129,9 @@ def _page_name(item: ShownReport) -> str:
 
 
 def _page(comments: Comments, store: Store, item: ShownReport) -> str:
-    """Return a feedback page as `foldem grade --out` writes it."""
-    return report_page(commented(item.report, comments), item.name, sources_in(store, item.content))
+    """Return a feedback page, as `foldem grade --out` writes it."""
+    sources, student = sources_in(store, item.content), shown_name(item.student)
+    return report_page(commented(item.report, comments), item.name, sources, student)
 
 
 def _cell(cell: str) -> object:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from toolz import groupby
 
 from autograder.classroom.groups import drafts, groups, unknown
+from autograder.classroom.help import InNeed
 from autograder.classroom.model import HandIn
 from autograder.classroom.page import ClassPage, page
 from autograder.config import ConfigError
 from autograder.grading.run import installed_version
 from autograder.report.data import report_of
-from autograder.report.model import Graded
+from autograder.report.model import Graded, Ungradable
 from autograder.submission.code import Code, code_in, code_key, code_of, code_text
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import digest_of_content, notebook_in, read_content, read_notebook
@@ -22,6 +23,7 @@ from autograder.submission.sort import submission_of
 from autograder.term.course import Course
 from autograder.term.files import write_atomically
 from autograder.term.places import SUBMITTED
+from autograder.term.results import report_in
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
 from autograder.term.view import Class, class_of
 from autograder.term.where import course_in
@@ -81,7 +83,22 @@ def shown_of(course: Course, store: Store) -> ClassPage:
         course.comments,
         {unit.name: tuple(_common(unit)) for unit in units},
         installed_version(),
+        tuple(_without_work(course, store, by_unit[units[-1].name])),
     )
+
+
+def _without_work(course: Course, store: Store, last: Sequence[HandIn]) -> Iterator[InNeed]:
+    """Yield the students of whom there is nothing to grade in the last unit, and why."""
+    graded = {each.student for each in last}
+    unreadable = {
+        shown_name(outline.student): report.problem
+        for outline in store.entries(course_in(store, course.root))
+        if isinstance(report := report_in(outline), Ungradable)
+    }
+    for student in dict.fromkeys((*map(shown_name, course.roster), *unreadable)):
+        if student not in graded:
+            problem = unreadable.get(student)
+            yield InNeed(student, (f"handed in nothing readable: {problem}" if problem else "handed in nothing",))
 
 
 def _hand_ins(course: Course, store: Store) -> Iterator[HandIn]:

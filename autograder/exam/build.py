@@ -23,12 +23,13 @@ from autograder.exam.checks import refused
 from autograder.exam.contrast import Beyond, contrast_pool, shown_inputs, with_contrast
 from autograder.exam.kit_world import KitWorld
 from autograder.exam.memorized import Table
-from autograder.exam.model import EXAMPLES, Exam, Facet, Paper, derived_seed
+from autograder.exam.model import Exam, Facet, Paper, derived_seed
 from autograder.exam.plan import planned, request
 from autograder.exam.reserve import practice_paper, without_reserved
 from autograder.sandbox.inside import runner
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Example, Exercise, Unit, UnitError
+from course.diagnoses.failure import EXAMPLES
 from course.exam import wire
 from course.exam.calls import Call
 from course.exam.closeness import has_loose_floats

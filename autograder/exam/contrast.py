@@ -11,8 +11,9 @@ from itertools import islice
 from typing import TypeAlias
 
 from autograder.exam.memorized import KnownCall, Table, guesses_from, known_calls, parts_of
-from autograder.exam.model import EXAMPLES, Facet
+from autograder.exam.model import Facet
 from autograder.units.unit import Example, Exercise
+from course.diagnoses.failure import EXAMPLES
 from course.exam import wire
 from course.exam.calls import Args, Call, Names
 from course.exam.closeness import snapped_observation

@@ -24,7 +24,6 @@ from course.exam.known import Known
 from course.exam.observation import Observation, observation
 from course.exam.observing import EXAMPLE
 
-EXAMPLES = "the examples of the statement"
 CONTRAST = "different results for different inputs"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache, lru_cache
 
-from autograder.exam.model import EXAMPLES, Exam
+from autograder.exam.model import Exam
 from autograder.grading.budget import Spent
 from autograder.grading.diagnosed import diagnosed, with_code
 from autograder.grading.session import Setting
@@ -17,6 +17,7 @@ from autograder.report.words import fault_text, own_remark_text, stop_text, why_
 from autograder.submission.model import OwnRemarks
 from autograder.units.unit import Exercise, requirements_of
 from course import form
+from course.diagnoses.failure import EXAMPLES
 from course.diagnoses.obstacle import Missing, Unparsed, Unwritten
 
 TENTH = 0.1

@@ -307,7 +307,7 @@ def mutants_refused(unit: Unit, pool: Executor, seed: str = "0", exercise: str |
 
 def calls_of(unit: Unit) -> tuple[int, int]:
     """Return the number of visible examples and of hidden calls in a unit's exam."""
-    from autograder.exam.model import EXAMPLES
+    from course.diagnoses.failure import EXAMPLES
 
     facets = list(chain.from_iterable(paper.facets for paper in exam_for(unit).by_name.values()))
     visible = sum(len(exercise.examples) for exercise in unit.exercises)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping
 from functools import cache, partial
 from types import MappingProxyType
@@ -18,7 +19,9 @@ from autograder.report.model import (
     Ungradable,
 )
 from autograder.submission.notebook import WRITTEN_REPORT
-from course.show.results import BAD, GOOD, OPEN, AlsoPrints, Part, Result, sign
+from course.show.highlight import wrapped
+from course.show.results import BAD, GOOD, OPEN, AlsoPrints, Part, Result, score_text, sign
+from course.syntax import UNPARSED, tree_of
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -60,9 +63,7 @@ def headline(report: ExerciseReport) -> str:
     """Return the line that summarizes an exercise."""
     if not report.number and report.state == PASSED:  # points from the teacher, or a deduction for lateness
         return f"{report.points:+g} point{'' if abs(report.points) == 1 else 's'}"
-    points = f"{report.points:g} of {report.of:g} point{'' if report.of == 1 else 's'}"
-    if report.share and report.form_of:
-        points += f" (form: {report.form_points:g} of {report.form_of:g})"
+    points = score_text(report.points, report.of, report.form_points, report.form_of if report.share else 0)
     if report.state == UNGRADED:
         return f"could not be graded: {report.problem}"
     if report.problem:
@@ -70,7 +71,7 @@ def headline(report: ExerciseReport) -> str:
     if report.state == PASSED:
         return f"right in all {report.size} · {points}"
     right = sum(facet.passed for facet in report.rules)
-    return f"{right} of {len(report.rules)} rules pass · {points}"
+    return f"{right} of {len(report.rules)} checks pass · {points}"
 
 
 def exercise_text(report: ExerciseReport) -> str:
@@ -83,8 +84,36 @@ def exercise_html(report: ExerciseReport) -> str:
     return result_of(report).html()
 
 
+def source_html(source: str) -> str:
+    """Return an answer as highlighted HTML, with the docstrings of its functions folded.
+
+    >>> source_html("def f():\\n    'It returns 1.'\\n    return 1").count("<details>")
+    1
+    """
+    lines, parts, begin = source.split("\n"), list[str](), 0
+    for first, last in _docstrings(source):
+        text = wrapped("\n".join(lines[first - 1 : last]))
+        parts += [
+            wrapped("\n".join(lines[begin : first - 1])),
+            f"<details><summary>docstring</summary>{text}</details>",
+        ]
+        begin = last
+    return "".join([*parts, wrapped("\n".join(lines[begin:]))])
+
+
+def _docstrings(source: str) -> Iterator[tuple[int, int]]:
+    """Yield the first and last line of each docstring of a function at the top of a source."""
+    try:
+        statements = tree_of(source).body
+    except UNPARSED:
+        return
+    for node in statements:
+        if isinstance(node, ast.FunctionDef) and ast.get_docstring(node, clean=False) is not None:
+            yield node.body[0].lineno, node.body[0].end_lineno or node.body[0].lineno
+
+
 PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>{{ name }}</title>
+<html lang="en"><head><meta charset="utf-8"><title>{{ title }}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style>
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -92,7 +121,9 @@ html { background: Canvas; color: CanvasText; }
 body { max-width: {{ 96 if sources else 56 }}rem; margin: 2rem auto; padding: 0 1rem; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: .5rem 1.5rem; }
 .pair > * { min-width: 0; }
-.own { margin: 0; padding: .5rem .8rem; border-left: 2px solid; overflow-x: auto; font-size: .9em; }
+.own { margin: 0; padding: .5rem .8rem; border-left: 2px solid; font: .9em ui-monospace, monospace; }
+.own summary { cursor: pointer; font-family: system-ui, sans-serif; }
+.own span, .own p { white-space: pre-wrap; overflow-wrap: anywhere; }
 footer { opacity: .75; margin-top: 2rem; }
 nav ul { columns: 14rem; padding-left: 0; list-style: none; }
 nav a { display: inline-block; min-height: 24px; }
@@ -100,9 +131,10 @@ a { color: LinkText; }
 section { margin: .8rem 0; scroll-margin-top: 1rem; break-inside: avoid; overflow-wrap: anywhere; }
 section:target { outline: 2px solid; outline-offset: 4px; }
 :root:has(#failed:checked) .good { display: none; }
-@media print { :root { font-size: 11pt; } body { max-width: none; margin: 0; } .here { display: none; } }
+@media print { :root { font-size: 11pt; color-scheme: light; } button { display: none; }
+  body { max-width: none; margin: 0; } .here { display: none; } }
 </style></head><body><main>
-<h1>{{ name }}</h1>
+<h1>{{ title }}</h1>
 {% if problem %}<p>{{ problem }}</p>{% else %}
 <p><b>{{ "%g" | format(report.points) }} of {{ "%g" | format(report.of) }} points</b> in {{ report.title }},
 {{ report.solved }} of {{ report.set_exercises | length }} exercises solved.</p>
@@ -113,15 +145,16 @@ section:target { outline: 2px solid; outline-offset: 4px; }
 <a href="#{{ exercise.name }}">{{ sign(state_of(exercise)) | safe }} {{ exercise.name }}</a></li>{% endfor %}</ul></nav>
 {% for exercise in exercises %}<section id="{{ exercise.name }}" class="{{ state_of(exercise) }}"
 aria-label="{{ exercise.name }}"><div class="pair"><div>{{ exercise_html(exercise) | safe }}</div>
-{% if sources[exercise.name] %}<pre class="own" tabindex="0" aria-label="the answer to {{ exercise.name }}"><code>
-{{- sources[exercise.name] }}</code></pre>{% endif %}</div></section>
+{% if sources[exercise.name] %}<div class="own" role="group" aria-label="The answer to {{ exercise.name }}">
+{{- source_html(sources[exercise.name]) | safe }}</div>{% endif %}</div></section>
 {% endfor %}
 {% if sources[written] %}<section id="{{ written }}" aria-label="The written report">
 <h2>For the teacher: the written report</h2>
 <p>A person reads and marks this text. It is not part of the points above.</p>
-<pre class="own" tabindex="0" style="white-space: pre-wrap">{{ sources[written] }}</pre></section>{% endif %}
+<div class="own"><p>{{ sources[written] }}</p></div></section>{% endif %}
 {% endif %}</main>
-<footer>Foldem {{ report.version }}, sandbox: {{ report.sandbox or "none" }}, seed: {{ report.seed }}</footer>
+<footer>{{ name }}.
+Foldem {{ report.version }}, sandbox: {{ report.sandbox or "none" }}, seed: {{ report.seed }}</footer>
 </body></html>
 """
 
@@ -134,12 +167,15 @@ def page_template() -> Template:
     return Environment(autoescape=True).from_string(PAGE)
 
 
-def report_page(report: Report, name: str, sources: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Return a report as an HTML page, with the answers' sources beside their verdicts."""
-    page = partial(page_template().render, report=report, name=name, sources=sources, written=WRITTEN_REPORT)
+def report_page(report: Report, name: str, sources: Mapping[str, str] = MappingProxyType({}), student: str = "") -> str:
+    """Return a report as an HTML page, titled with student and unit, with the answers' sources beside the verdicts."""
+    title = f"{student or name}: {report.title}" if isinstance(report, Graded) else student or name
+    page = partial(
+        page_template().render, report=report, name=name, title=title, sources=sources, written=WRITTEN_REPORT
+    )
     match report:
         case Ungradable(problem):
             return str(page(problem=problem))
         case Graded(exercises=exercises):
-            means = {"exercise_html": exercise_html, "state_of": state_of, "sign": sign}
+            means = {"exercise_html": exercise_html, "state_of": state_of, "sign": sign, "source_html": source_html}
             return str(page(exercises=exercises, **means))

@@ -144,7 +144,7 @@ def _written(folder: Path, item: ShownReport, rows: Any, pages: set[Path], sourc
     page = page_path(folder, item, pages)
     pages.add(page)
     page.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(page, render.report_page(item.report, item.name, sources(item.content)))
+    write_atomically(page, render.report_page(item.report, item.name, sources(item.content), shown_name(item.student)))
     return item
 
 

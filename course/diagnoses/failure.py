@@ -27,6 +27,7 @@ class Did(StrEnum):
 GAVE, RAISED, PRINTED, CALLED, CHANGED, SLOW, OTHER = Did
 STOPPED, NOTHING_MORE = "stopped", "nothing more"
 LONGEST_FAILURE = 240
+EXAMPLES = "the examples of the statement"  # the first facet of each exam
 
 
 class Sort(StrEnum):

@@ -35,7 +35,7 @@ from course.learner.examined import Examined, FullExaminer
 from course.learner.examples import Tried, tried
 from course.learner.practice import Practice, Practised
 from course.learner.sealed import only_examples_text, practised, shows_belief
-from course.show.results import BAD, BORROWED, GOOD, OPEN, AlsoPrints, Part, Result
+from course.show.results import BAD, BORROWED, GOOD, OPEN, AlsoPrints, Part, Result, score_text
 
 OTHER_WAY = "cannot be checked here: it uses other answers of yours, which are right but differ from the exam's"
 MAY_BE_RIGHT = "differs from the examples, but may be right"
@@ -69,7 +69,7 @@ def _blocked(answer: Answer, obstacle: Obstacle) -> Result:
         case Edited() | NeverRun() | Shadowed() | Unseen() | Crashed(says="", line=0):
             return Result(answer.name, OPEN, words, says=says)
     most = answer.stated["points"]
-    headline = f"{words} · 0 of {most:g} point{'' if most == 1 else 's'}"
+    headline = f"{words} · {score_text(0, most)}"
     state = OPEN if isinstance(obstacle, Unwritten) else BAD
     return _with_cause(answer, obstacle, Result(answer.name, state, headline, says=says, stale=True))
 
@@ -178,7 +178,7 @@ def _practised(answer: Answer, practice: Practice, alone: Answer | None, lender:
         return Examined(GOOD, headline, parts, practice.prints, notes=(*_doubts(answer), *notes), form=answer.form)
     if waits := None if alone else _waiting(answer, practice.paper.mentions):
         return waits
-    headline = f"{sum(facet.passed for facet in practice.facets)} of {len(parts)} rules pass"
+    headline = f"{sum(facet.passed for facet in practice.facets)} of {len(parts)} checks pass"
     return Examined(BAD, headline, parts, practice.prints, *_belief(answer, practice), form=answer.form)
 
 

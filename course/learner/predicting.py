@@ -19,7 +19,7 @@ from textwrap import dedent
 
 from course.kernel import catalogue, notebook
 from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
-from course.show.results import BORROWED, OPEN, Shown, framed
+from course.show.results import OPEN, Shown, framed
 
 AN_ERROR = "an error"
 MISSED = "Not this time. A wrong prediction teaches you more than a right one: find out why."
@@ -124,7 +124,7 @@ def predict(code: str, *choices: str, why: str, answer: str | None = None) -> ob
 def answered(question: Prediction, answer: str) -> Shown:
     """Return a question with the reply to an answer."""
     elements = (*question.asking(), *question.telling(answer))
-    return Shown(as_text(elements), framed(as_html(elements), BORROWED))
+    return Shown(as_text(elements), framed(as_html(elements), OPEN))
 
 
 class Unanswered:

@@ -26,7 +26,7 @@ from course.learner.answer import Answer
 from course.show.blocks import FAINT, FOLDED, bar, bar_html
 from course.show.calling import CallMap
 from course.show.effort import duration
-from course.show.results import BAD, BORROWED, GOOD, HUES, OPEN, SIGNS, STALE, Result, Shown, sign
+from course.show.results import BAD, BORROWED, GOOD, HUES, OPEN, SIGNS, STALE, Result, Shown, score_text, sign
 from course.svg import image, svg
 
 # Notebook 7 opens a link in a new window, at the top. This script scrolls to the exercise's heading as soon as it
@@ -199,8 +199,7 @@ class UnitProgress:
         """Return the points as text, including those for form."""
         if catalogue.examiner() is None:
             return "checked by the practice exam" if catalogue.sealed(self.unit) else "checked by the visible examples"
-        form = f", form {self.form:g} of {self.form_of:g}" if self.form_of else ""
-        return f"{self.points:g} of {self.of:g} points{form}"
+        return score_text(self.points, self.of, self.form, self.form_of)
 
 
 def unit_progress(space: Workspace, unit: str, entries: Entries | None = None) -> UnitProgress:
@@ -376,10 +375,12 @@ def _chips(part: UnitProgress, opened: bool) -> str:
     """Return links to the exercises, in a fold."""
     chips = " ".join(_chip(part, name, state) for name, state in part.states.items())
     summary = f'<summary style="{FOLDED};cursor:pointer">Exercises</summary>'
-    return f'<details{" open" * opened}>{summary}<div style="line-height:2">{chips}</div></details>'
+    row = "display:flex;flex-wrap:wrap;gap:.35em"
+    return f'<details{" open" * opened}>{summary}<div style="{row}">{chips}</div></details>'
 
 
 def _chip(part: UnitProgress, name: str, state: str) -> str:
-    frame = f"border:1px solid {HUES[state]}66;border-radius:.6em;padding:.1em .5em;white-space:nowrap"
+    frame = f"display:inline-flex;align-items:center;gap:.35em;border:1px solid {HUES[state]};border-radius:.6em"
+    frame += ";padding:.1em .5em;white-space:nowrap;line-height:1.5;max-width:100%;overflow-wrap:anywhere"
     code = f'<code style="background:none">{escape(name)}</code>'
     return f'<a {link(address(part, name))} style="{frame}" title="{LEGEND[state]}">{sign(state)} {code}</a>'

@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 from difflib import SequenceMatcher
-from html import escape
 from itertools import zip_longest
 
 from course.show.blocks import CODE, GREEN, RED
+from course.show.highlight import colored
 from course.show.results import OPEN, Shown, framed
 
-# The colors of JupyterLab's editor in the light and the dark theme. Elsewhere, colors that are readable in both.
-INKS = {
-    "Token.Keyword": "var(--jp-mirror-editor-keyword-color,#1a8754)",
-    "Token.Operator.Word": "var(--jp-mirror-editor-keyword-color,#1a8754)",
-    "Token.Literal.String": "var(--jp-mirror-editor-string-color,#d6364a)",
-    "Token.Literal.Number": "var(--jp-mirror-editor-number-color,#1a8754)",
-    "Token.Comment": "var(--jp-mirror-editor-comment-color,#8a6d1d)",
-    "Token.Name.Function": "var(--jp-mirror-editor-def-color,#3b7dd8)",
-}
 ONLY_HERE, IN_BOTH = "▸ ", "  "
 
 
@@ -52,23 +43,3 @@ def _html(lines: list[str], only: set[int], hue: str) -> str:
         for index, (_, line) in enumerate(zip_longest(lines, colored("\n".join(lines)).split("\n"), fillvalue=""))
     )
     return f'<pre style="{CODE}">{"".join(rows)}</pre>'
-
-
-def colored(source: str) -> str:
-    """Return Python code as highlighted HTML; without colors if Pygments is not installed.
-
-    >>> colored("x = 1").count("<span")
-    1
-    """
-    try:
-        from pygments import lex
-        from pygments.lexers import PythonLexer
-    except ImportError:
-        return escape(source)
-    return "".join(_spans(str(kind), text) for kind, text in lex(source, PythonLexer(ensurenl=False, stripnl=False)))
-
-
-def _spans(kind: str, text: str) -> str:
-    hue = next((hue for begin, hue in INKS.items() if kind.startswith(begin)), "")
-    around = (f'<span style="color:{hue}">', "</span>") if hue else ("", "")
-    return "\n".join(escape(line).join(around) if line else "" for line in text.split("\n"))

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from html import escape
 from typing import TypeAlias
 
-from course.diagnoses.compared import Pieces, text_of
+from course.diagnoses.compared import Piece, Pieces, text_of
+from course.show.highlight import colored_parts, wrapped
 
 # White on each hue has a contrast of at least 4.5:1. No color has that on both white and dark backgrounds, so text is
 # white on the hue, and the hues alone are for lines.
-GREEN, RED, OCHRE = "#1a8754", "#d6364a", "#8a6d1d"
+GREEN, RED, OCHRE, GREY, BLUE = "#1a8754", "#d6364a", "#8a6d1d", "#6b7480", "#2b6cb0"
 FONT = "font-family:var(--jp-code-font-family,monospace)"
 LINE = f"{FONT};white-space:pre;margin:0;padding:0;background:none"
 CODE = f"{LINE};overflow-x:auto"
@@ -48,8 +49,8 @@ class CodeExample:
 class Row:
     """A line of code behind its label, in pieces, some of them marked.
 
-    `drawn` is code to show as a picture, and `copied` is the text that a button copies. If the pieces are shortened,
-    `full` is the complete code, one statement per item. HTML folds it away; plain text shows it in one line.
+    `drawn` is code to show as a picture, `copied` the text that a button copies. If `pieces` are shortened, `full` is
+    all of the code, by statement: HTML folds it, plain text leaves it out.
     """
 
     label: str
@@ -58,6 +59,7 @@ class Row:
     drawn: str = ""
     copied: str = ""
     full: tuple[str, ...] = ()
+    is_code: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Cards:
-    """Cards in a row. The caught ones are struck out; the others are face down."""
+    """Cards in a row: those that were caught are face up, the others are face down."""
 
     cards: tuple[tuple[str, bool], ...]
 
@@ -98,12 +100,21 @@ Element: TypeAlias = Prose | CodeExample | Row | Rows | Fold | Bar | Cards
 # ------------------------------------------------------------------------------------------------ text
 
 
-def as_text(blocks: Iterable[Element]) -> str:
-    """Return blocks as plain text, without the inside of folds."""
-    return "\n".join(f"  {line}" for block in blocks for line in _lines(block))
+def as_text(blocks: Iterable[Element], has_carets: bool = True) -> str:
+    """Return blocks as plain text, without the inside of folds; with carets below what differs."""
+    return "\n".join(f"  {line}" for block in blocks for line in _lines(block, has_carets))
 
 
-def _lines(block: Element) -> Iterator[str]:
+def rows_in(text: str, width: int = LONGEST_ROW) -> int:
+    """Return how many rows a text takes in a window of so many columns.
+
+    >>> rows_in("short\\n" + 81 * "x")
+    3
+    """
+    return sum(max(1, -(-len(line) // width)) for line in text.splitlines())
+
+
+def _lines(block: Element, has_carets: bool) -> Iterator[str]:
     match block:
         case Prose(text, lead):
             yield f"{lead} {text}".lstrip()
@@ -112,19 +123,19 @@ def _lines(block: Element) -> Iterator[str]:
         case Rows(rows):
             marked = [row for row in rows if any(piece.differs for piece in row.pieces)]
             for row in rows:
-                yield from _row_lines(row, row in marked[-1:])
+                yield from _row_lines(row, has_carets and row in marked[-1:])
         case Fold(summary, _, quiet):
             yield from () if quiet else (summary,)
         case Cards(cards):
-            yield from (f"[×] {text}" for text, is_out in cards if is_out)
-            yield from (f"[?] {down} more, face down" for down in [sum(not out for _, out in cards)] if down)
+            yield from (f"[✓] {text}" for text, is_caught in cards if is_caught)
+            yield from (f"[?] {down} more, face down" for down in [sum(not it for _, it in cards)] if down)
         case Bar(done, total, offer):
             yield " · ".join(part for part in (bar(done, total) if done is not None else "", offer) if part)
 
 
 def _row_lines(row: Row, is_marked: bool) -> Iterator[str]:
     comment = f"   # {row.comment}" if row.comment else ""
-    yield f"{row.label:<{LABELS}}{'; '.join(map(as_line, row.full)) or text_of(row.pieces)}{comment}"
+    yield f"{row.label:<{LABELS}}{text_of(row.pieces)}{comment}"
     if is_marked:
         carets = "".join(("^" if piece.differs else " ") * len(piece.text) for piece in row.pieces)
         yield f"{'':<{LABELS}}{carets}".rstrip()
@@ -145,24 +156,27 @@ def bar(done: int | None, total: int) -> str:
 
 
 def as_html(blocks: Iterable[Element]) -> str:
-    """Return blocks as HTML."""
-    return "".join(map(_html, blocks))
+    """Return blocks as HTML; a fold and the bar behind it share a row."""
+    match [*blocks]:
+        case [*others, Fold() as fold, Bar() as last]:
+            row = "display:flex;flex-wrap:wrap;gap:0 1.5em"
+            return f'{as_html(others)}<div style="{row}">{_html(fold)}{_html(last)}</div>'
+        case others:
+            return "".join(map(_html, others))
 
 
 def _html(block: Element) -> str:
     match block:
         case Prose(text, lead, faint, aside):
-            border = f"padding-left:.8em;border-left:2px solid {OCHRE};margin:.2em 0;" if aside else ""
+            border = f"padding-left:.8em;border-left:2px solid {GREY};margin:.2em 0;" if aside else ""
             head = f"<b>{with_code(lead)}</b> " if lead else ""
             return f'<div style="{border}{FAINT if faint else ""}">{head}{with_code(text)}</div>'
         case CodeExample(code):
-            return f'<pre tabindex="0" style="{CODE};margin:.2em 1.4em">{escape(code)}</pre>'
+            return f'<pre style="{WRAPPED};margin:.2em 1.4em;padding:0;background:none">{wrapped(code)}</pre>'
         case Rows(rows):
-            style = (
-                "display:grid;grid-template-columns:max-content minmax(min-content,1fr);gap:0 .8em;align-items:center"
-            )
-            about = f'role="group" aria-label="{escape(", ".join(row.label for row in rows))}" tabindex="0"'
-            return f'<div {about} style="{style};overflow-x:auto">{"".join(map(_row_html, rows))}</div>'
+            style = "display:grid;grid-template-columns:max-content minmax(0,1fr) max-content;gap:0 .8em"
+            about = f'role="group" aria-label="{escape(", ".join(row.label for row in rows))}"'
+            return f'<div {about} style="{style};align-items:baseline">{"".join(map(_row_html, rows))}</div>'
         case Fold(summary, inside):
             head = f'<summary style="{FOLDED};cursor:pointer">{with_code(summary)}</summary>'
             return f'<details style="{FAINT}">{head}<div style="margin-left:1.2em">{as_html(inside)}</div></details>'
@@ -176,32 +190,34 @@ def _html(block: Element) -> str:
     return _row_html(block)
 
 
-CARD = "box-sizing:border-box;width:9.5em;min-height:6em;padding:.4em .5em;border-radius:.5em;font-size:.85em;margin:0"
+CARD = "box-sizing:border-box;width:14em;min-height:6em;padding:.4em .6em;border-radius:.5em;font-size:.9em;margin:0"
 
 
-def _card_html(text: str, is_out: bool) -> str:
-    """Return a card as HTML: its text, struck out, or its back."""
-    if not is_out:
+def _card_html(text: str, is_caught: bool) -> str:
+    """Return a card as HTML: its text, or its back."""
+    if not is_caught:
         back = "border:1px solid #8888;background:repeating-linear-gradient(45deg,#8882 0 6px,#8884 6px 12px)"
         return f'<li role="img" aria-label="face down" style="{CARD};{back}"></li>'
-    struck = f"text-decoration:line-through {RED} 2px"
-    return f'<li style="{CARD};border:1px solid {RED}"><s style="{struck}">{with_code(text)}</s></li>'
+    return f'<li style="{CARD};border:2px solid {GREEN}"><b>✓ caught</b><br>{with_code(text)}</li>'
 
 
 def _row_html(row: Row) -> str:
-    code = "".join(
-        f'<mark style="{MARKED}">{escape(piece.text)}</mark>' if piece.differs else escape(piece.text)
-        for piece in row.pieces
-    )
+    texts = [piece.text for piece in row.pieces]
+    code = "".join(map(_piece_html, row.pieces, colored_parts(texts) if row.is_code else map(escape, texts)))
     comment = f'<span style="{FAINT}">&emsp;# {escape(row.comment)}</span>' if row.comment else ""
-    look = WRAPPED if len(text_of(row.pieces)) > LONGEST_ROW else LINE
-    line = f'<code style="{look};display:{"inline" if row.full else "block"}">{code}{comment}</code>'
+    line = f'<code style="{WRAPPED};display:{"inline" if row.full else "block"}">{code}{comment}</code>'
     if row.full:
-        full = f'<pre style="{WRAPPED};margin:.2em 1.4em">{escape(chr(10).join(row.full))}</pre>'
+        full = f'<pre style="{WRAPPED};margin:.2em 1.4em">{wrapped(chr(10).join(row.full))}</pre>'
         line = f'<details><summary style="{FOLDED};cursor:pointer">{line}</summary>{full}</details>'
-    style = "display:flex;flex-wrap:wrap;gap:0 1em;align-items:center"
-    body = line + _picture(row.drawn) + _copy(row.copied)
-    return f'<span style="{FAINT}">{escape(row.label)}</span><div style="{style}">{body}</div>'
+    style = "display:flex;flex-wrap:wrap;gap:0 1em;align-items:center;min-width:0"
+    wide = "" if row.copied else ";grid-column:2/-1"
+    body = f'<div style="{style}{wide}">{line}{_picture(row.drawn)}</div>{_copy(row.copied)}'
+    return f'<span style="{FAINT}">{escape(row.label)}</span>{body}'
+
+
+def _piece_html(piece: Piece, html: str) -> str:
+    """Return a piece of code as HTML; one that differs is marked, and has no other color."""
+    return f'<mark style="{MARKED}">{escape(piece.text)}</mark>' if piece.differs else html
 
 
 def _picture(code: str) -> str:

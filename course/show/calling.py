@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from course.show.blocks import FAINT, FONT
 from course.show.results import HUES, OPEN, SAID, SIGNS
 from course.svg import image, svg, tag
 
-STEP, TALL, BETWEEN, LETTER, PADDING = 30, 24, 22, 6.7, 22
+STEP, TALL, LETTER, PADDING = 34, 26, 7.9, 24
+USUAL_WIDTH, BETWEEN = 960, (24, 96)  # the width that a map takes if it can, and the least and most between columns
 LINE_HUE = "#808080"
 RIGHTWARDS = "Each function stands to the right of those that it calls."
 
@@ -60,12 +61,18 @@ class CallMap:
     @cached_property
     def size(self) -> tuple[float, float]:
         """Return the map's width and height."""
-        return self._edges[-1] - BETWEEN, STEP * max(map(len, self.columns), default=0)
+        return self._edges[-1] - self._between, STEP * max(map(len, self.columns), default=0)
 
     @cached_property
     def _edges(self) -> list[float]:
-        """Return the left edge of each column, and the right end of the last one."""
-        return [*accumulate((self._wide(column) + BETWEEN for column in self.columns), initial=0.0)]
+        """Return the left edge of each column, and of a column after the last."""
+        return [*accumulate((self._wide(column) + self._between for column in self.columns), initial=0.0)]
+
+    @cached_property
+    def _between(self) -> float:
+        """Return the room between two columns: more in a narrow map, so that it takes the usual width."""
+        room = USUAL_WIDTH - sum(map(self._wide, self.columns))
+        return min(max(room / max(len(self.columns) - 1, 1), BETWEEN[0]), BETWEEN[1])
 
     def _wide(self, column: tuple[str, ...]) -> float:
         return PADDING + LETTER * max(map(len, column))
@@ -101,18 +108,39 @@ class CallMap:
     def _lines(self) -> list[str]:
         return [self._line(other, name) for name, called in self.calls.items() for other in called if other != name]
 
-    def _line(self, called: str, caller: str) -> str:
+    def route(self, called: str, caller: str) -> list[tuple[float, float]]:
+        """Return the points of a line from a function to one that calls it, past the boxes of the columns between."""
         (left, top, wide), (to, down, _) = self.boxes[called], self.boxes[caller]
-        start, y, end = left + wide, top + TALL / 2, down + TALL / 2
-        curve = f"M{start:g},{y:g}C{start + BETWEEN:g},{y:g} {to - BETWEEN:g},{end:g} {to:g},{end:g}"
-        return tag("path", d=curve, fill="none", stroke=LINE_HUE, stroke_opacity=0.6)
+        start, end = (left + wide, top + TALL / 2), (to, down + TALL / 2)
+        points = [start]
+        for level in range(self.levels[called] + 1, self.levels[caller]):
+            here, column = self._edges[level], self.columns[level]
+            share = (here - start[0]) / (end[0] - start[0])
+            y = self._gap(column, start[1] + share * (end[1] - start[1]))
+            points += [(here, y), (here + self._wide(column), y)]
+        return [*points, end]
+
+    def _gap(self, column: tuple[str, ...], y: float) -> float:
+        """Return the height nearest to `y` that lies between the boxes of a column, or above or below all of them."""
+        tops = [self.boxes[name][1] - (STEP - TALL) / 2 for name in column]
+        return min((*tops, tops[-1] + STEP), key=lambda gap: abs(gap - y))
+
+    def _line(self, called: str, caller: str) -> str:
+        points = self.route(called, caller)
+        steps = [f"M{points[0][0]:g},{points[0][1]:g}"]
+        for index, ((x, y), (to, down)) in enumerate(pairwise(points)):
+            bend = (to - x) / 2
+            is_along = index % 2 == 1
+            way = f"L{to:g},{down:g}" if is_along else f"C{x + bend:g},{y:g} {to - bend:g},{down:g} {to:g},{down:g}"
+            steps.append(way)
+        return tag("path", d="".join(steps), fill="none", stroke=LINE_HUE, stroke_opacity=0.6)
 
     def _node(self, name: str, link: str) -> str:
         (left, top, wide), state = self.boxes[name], self.states.get(name, OPEN)
         position = (
             f"position:absolute;left:{left:g}px;top:{top:g}px;width:{wide:g}px;height:{TALL}px;box-sizing:border-box"
         )
-        look = f"{FONT};font-size:11px;line-height:{TALL - 2}px;padding:0 6px;border-radius:5px;text-decoration:none"
+        look = f"{FONT};font-size:13px;line-height:{TALL - 2}px;padding:0 6px;border-radius:5px;text-decoration:none"
         ground = "background:var(--jp-layout-color1,Canvas);border:1px solid #8888"
         filled = f"background:{HUES[state]};border:1px solid {HUES[state]};color:#fff"
         text = f"{name}, {SAID[state]}{_calling(self.calls[name])}"

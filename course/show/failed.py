@@ -6,13 +6,26 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from course.diagnoses.compared import Piece, Pieces, compared, whole
-from course.diagnoses.failure import CHANGED, GAVE, NOTHING_MORE, PRINTED, RAISED, STOPPED, Did, Failure
+from course.diagnoses.failure import (
+    CALLED,
+    CHANGED,
+    EXAMPLES,
+    GAVE,
+    NOTHING_MORE,
+    PRINTED,
+    RAISED,
+    STOPPED,
+    Did,
+    Failure,
+)
 from course.show.bits import MORE
 from course.show.blocks import Element, Prose, Row, Rows, as_line
 from course.show.shortening import shortened
 from course.syntax import expression_of
 
-LINE_ROOM, SHOWN = 74, 68  # the most letters in a line, and next to a label, so that both have at most 80
+LINE_ROOM, SHOWN = 74, 68  # letters in a line, and beside a label: with what is before them, at most 80
+SETUP, EXPECTED = "first", "expected"  # labels of rows
+BEFORE_COMMENT, LEAST_ROOM = 5, 20  # letters between code and its comment, and the least room that a comment leaves
 
 
 def failure_elements(
@@ -36,19 +49,37 @@ def failure_elements(
 
 def _call_rows(failure: Failure, about: str) -> Iterator[Row]:
     yield from _setup_rows(failure.setup)
-    short = one_row(as_line(failure.call), max(SHOWN - len(about), LINE_ROOM // 2))
+    call = as_line(failure.call)
+    about = "" if about == EXAMPLES and _room_beside(about) < len(call) else about  # not worth shortening the call
+    short = one_row(call, _room_beside(about))
     yield _code_row("call", (failure.call,), short, about, drawn=failure.call, copied=_pasted(failure))
 
 
+def split_off(rows: Rows) -> tuple[Rows, Rows]:
+    """Return the rows without the least important one, and that one: the expected result of a call that raised, or
+    else its setup.
+    """
+    label = EXPECTED if any(row.label == RAISED for row in rows.rows) else SETUP
+    less = tuple(row for row in rows.rows if row.label == label)
+    return Rows(tuple(row for row in rows.rows if row not in less)), Rows(less)
+
+
+def _room_beside(comment: str) -> int:
+    """Return how many letters of code fit into a row with a comment."""
+    return max(SHOWN - BEFORE_COMMENT - len(comment), LEAST_ROOM) if comment else SHOWN
+
+
 def _result_rows(failure: Failure) -> Iterator[Row]:
-    observed, wanted = _compared(failure)
+    where, remark = _result_location(failure), str(failure.remark)
+    observed, wanted = _compared(failure, _room_beside(max(where, remark if failure.wanted else "", key=len)))
     verb = failure.did.value if failure.is_done else GAVE
-    yield Row(
-        verb, observed, _result_location(failure), drawn=failure.seen or "" if failure.did in (GAVE, CHANGED) else ""
-    )
+    is_code = failure.did in (GAVE, CALLED, CHANGED)
+    drawn = failure.seen or "" if failure.did in (GAVE, CHANGED) else ""
+    full = (failure.story,) if failure.did == RAISED and len(failure.story) > SHOWN else ()
+    yield Row(verb, observed, where, drawn=drawn, full=full, is_code=is_code)
     if wanted:
         drawn = "" if failure.did == PRINTED else failure.wanted_words
-        yield Row("expected", wanted, str(failure.remark), drawn=drawn)
+        yield Row(EXPECTED, wanted, remark, drawn=drawn, is_code=is_code and isinstance(failure.wanted, str))
 
 
 def is_code(text: str) -> bool:
@@ -61,8 +92,8 @@ def _pasted(failure: Failure) -> str:
 
 
 def _code_row(label: str, code: tuple[str, ...], short: str, about: str = "", drawn: str = "", copied: str = "") -> Row:
-    """Return a row of statements, shortened to `short` if they are too long."""
-    return Row(label, whole(short, SHOWN), about, drawn, copied, full=() if (short,) == code else code)
+    """Return a row with statements, or with their `short` form if they are too long."""
+    return Row(label, whole(short, SHOWN), about, drawn, copied, full=() if (short,) == code else code, is_code=True)
 
 
 def _setup_rows(setup: tuple[str, ...]) -> list[Row]:
@@ -72,7 +103,7 @@ def _setup_rows(setup: tuple[str, ...]) -> list[Row]:
     if len(whole_line) > SHOWN:
         lines = [_step(line, SHOWN // len(lines) - 2) for line in lines]
         lines = lines if len("; ".join(lines)) <= SHOWN else [_step(line, 0) for line in lines]
-    return [_code_row("first", setup, "; ".join(lines), drawn=whole_line)] if setup else []
+    return [_code_row(SETUP, setup, "; ".join(lines), drawn=whole_line)] if setup else []
 
 
 def _step(line: str, room: int) -> str:
@@ -111,26 +142,26 @@ def _result_location(failure: Failure) -> str:
     return f"in line {failure.row}" + (f", with the right {failure.error}" if failure.error else "")
 
 
-def _compared(failure: Failure) -> tuple[Pieces, Pieces]:
-    """Return the actual and the expected result in pieces, shortened, with differences marked."""
+def _compared(failure: Failure, room: int) -> tuple[Pieces, Pieces]:
+    """Return the actual and the expected result in pieces of at most `room` letters, with differences marked."""
     match failure.did:
         case Did.RAISED:
-            return whole(failure.story, 2 * SHOWN), whole(failure.wanted_words, SHOWN)
+            return whole(failure.story, room), whole(failure.wanted_words, room)
         case Did.PRINTED:
-            return _printed(failure)
+            return _printed(failure, room)
         case Did.GAVE | Did.CALLED | Did.CHANGED if is_code(failure.wanted_code):
-            return compared(failure.seen or "", failure.wanted_code, SHOWN)
+            return compared(failure.seen or "", failure.wanted_code, room)
         case Did.GAVE | Did.CALLED | Did.CHANGED:
-            return whole(failure.seen or "", SHOWN), whole(failure.wanted_words, SHOWN)
-    return whole(f"no value: it {failure.deed}", SHOWN), whole(failure.wanted_words, SHOWN)
+            return whole(failure.seen or "", room), whole(failure.wanted_words, room)
+    return whole(f"no value: it {failure.deed}", room), whole(failure.wanted_words, room)
 
 
-def _printed(failure: Failure) -> tuple[Pieces, Pieces]:
+def _printed(failure: Failure, room: int) -> tuple[Pieces, Pieces]:
     """Return two printed lines in pieces; tabs and spaces are made visible if they matter."""
     if failure.seen is None or failure.wanted is None:
-        observed = whole(STOPPED if failure.seen is None else visible(failure.seen), SHOWN)
-        return observed, whole(NOTHING_MORE if failure.wanted is None else visible(failure.wanted_code), SHOWN)
-    observed, wanted = compared(failure.seen, failure.wanted_code, SHOWN)
+        observed = whole(STOPPED if failure.seen is None else visible(failure.seen), room)
+        return observed, whole(NOTHING_MORE if failure.wanted is None else visible(failure.wanted_code), room)
+    observed, wanted = compared(failure.seen, failure.wanted_code, room)
     return _visible(observed), _visible(wanted)
 
 

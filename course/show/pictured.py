@@ -115,7 +115,7 @@ def _image(found: list[str], keys: list[str]) -> str:
         before = key
     more = len(keys) - len(shown)
     position = {"x": f"{x + 6:g}", "y": f"{height / 2 + 5:g}"}
-    parts += [tag("text", f"+{more}", **position, font_size=14, fill="#808080")] * bool(more)
+    parts += [tag("text", f"+{more}", **position, font_size=14, font_family="sans-serif", fill="#808080")] * bool(more)
     message = ", ".join(filter(None, map(spoken, shown))) + (f" and {more} more" if more else "")
     return _embedded("".join(parts), x + 40 * bool(more), height, message)
 

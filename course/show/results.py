@@ -7,13 +7,15 @@ result.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 from course.diagnoses.failure import Failure
 from course.form import FormFinding
 from course.show.blocks import (
+    BLUE,
     GREEN,
+    GREY,
     OCHRE,
     RED,
     Bar,
@@ -21,20 +23,23 @@ from course.show.blocks import (
     Element,
     Fold,
     Prose,
+    Rows,
     as_html,
     as_line,
     as_text,
+    rows_in,
     with_code,
 )
-from course.show.failed import failure_elements
+from course.show.failed import failure_elements, split_off
 
 GOOD, BAD, OPEN, BORROWED, STALE = "good", "bad", "open", "borrowed", "stale"
 SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "○", BORROWED: "◇", STALE: "↻"}
 SAID = {GOOD: "right", BAD: "not right", OPEN: "open", BORROWED: "borrowed", STALE: "changed since it was right"}
-HUES = {GOOD: GREEN, BAD: RED, OPEN: OCHRE, BORROWED: OCHRE, STALE: OCHRE}
+HUES = {GOOD: GREEN, BAD: RED, OPEN: GREY, BORROWED: OCHRE, STALE: BLUE}
 BADGE = "display:inline-block;min-width:1.1em;padding:0 .15em;border-radius:.3em;text-align:center;color:#fff"
 THOUGHT = "Perhaps you thought:"
 MOST_NAMED, MOST_FOLDED, MOST_FINDINGS, MOST_LINES_OPEN = 2, 12, 3, 8
+MOST_ROWS_BELOW = MOST_LINES_OPEN - 1  # below the headline
 
 
 @dataclass(frozen=True)
@@ -89,14 +94,20 @@ class Result:
     def text(self) -> str:
         """Return the result as plain text, without what is folded.
 
-        In a long text, the summaries of folds are left out, too: the headline counts the parts, and text cannot be
-        unfolded.
+        In a long text, the carets and the summaries of folds are left out, too: the headline counts what is folded,
+        and text cannot be unfolded.
         """
-        head = f"{SIGNS[self.state]} {self.name}: {self.headline}".replace("`", "")
-        lines = [head, *as_text(self.elements()).splitlines()]
-        if len(lines) > MOST_LINES_OPEN and self.state != GOOD:
-            lines = [head, *as_text(each for each in self.elements() if not isinstance(each, Fold)).splitlines()]
-        return "\n".join(lines)
+        elements = self.elements()
+        unfolded = tuple(each for each in elements if not isinstance(each, Fold))
+        without_offer = tuple(each for each in unfolded if not isinstance(each, Bar))
+        texts = [as_text(shown, carets) for carets in (True, False) for shown in (elements, unfolded)]
+        texts.append(as_text(without_offer, has_carets=False))
+        fitting = (text for text in texts if rows_in(text) <= MOST_ROWS_BELOW)
+        return f"{self._head}\n{next(fitting, texts[-1])}".rstrip()
+
+    @property
+    def _head(self) -> str:
+        return f"{SIGNS[self.state]} {self.name}: {self.headline}".replace("`", "")
 
     def text_of(self, about: str) -> str:
         """Return one failed part as plain text: in full if it is the first, else in short."""
@@ -114,19 +125,22 @@ class Result:
         return framed(head + as_html(self.elements()), self.state)
 
     def elements(self) -> tuple[Element, ...]:
-        """Return the elements below the headline."""
-        return (*self._failed(), *self._next(), *self._rest(), *self._form(), *self._notes())
+        """Return the elements below the headline: as many as fit into eight rows, and the others folded."""
+        failed, advice = [*self._failed()], [*self._next()]
+        elements = (*failed, *advice, *self._rest(), *self._form(), *self._notes())
+        notes = [each for each in elements if isinstance(each, Prose) and each.faint]
+        example = advice[1:] if not self.says.endswith(":") else []
+        return folded_to_fit(elements, (*notes, *failed[1:], *example))
 
     def _failed(self) -> Iterator[Element]:
         if self.first and self.first.failure:
             yield from failure_elements(self.first.failure, self.first.about, is_drawn=True)
 
     def _next(self) -> Iterator[Element]:
-        """Yield the learner's probable belief, and the next step."""
-        if self.belief:
-            yield Prose(self.belief, THOUGHT, aside=True)
+        """Yield what the learner probably thought, and what to do next."""
         if self.says:
-            yield Prose(self.says, "" if self.belief else "→", aside=True)
+            lead, text = (THOUGHT, f"{self.belief} {self.says}") if self.belief else ("→", self.says)
+            yield Prose(text, lead, aside=True)
         if self.example:
             yield CodeExample(self.example)
 
@@ -179,6 +193,39 @@ class Result:
         return self.text()
 
 
+def folded_to_fit(elements: Sequence[Element], less: Sequence[Element]) -> tuple[Element, ...]:
+    """Return elements that take at most the rows below a headline; if needed, fold those in `less`, in this order.
+
+    >>> long, short = Prose("x" * 600), Prose("short")
+    >>> folded_to_fit((long, short), (long,))[0] == short
+    True
+    """
+    shown, folded = [*elements], list[Element]()
+    for each in less:
+        if _fits(shown):
+            break
+        shown.remove(each)
+        folded.append(each)
+    if isinstance(rows := next(iter(shown), None), Rows) and not _fits(shown):
+        shown[0], less_important = split_off(rows)
+        folded = [less_important, *folded] if less_important.rows else folded
+    return _with_fold(shown, folded) if folded else tuple(shown)
+
+
+def _fits(elements: Sequence[Element]) -> bool:
+    """Return whether elements take at most the rows below a headline; a bar shares the row of a fold."""
+    has_fold = any(isinstance(each, Fold) for each in elements)
+    rows = [each for each in elements if not (has_fold and isinstance(each, Bar))]
+    return rows_in(as_text(rows, has_carets=False)) <= MOST_ROWS_BELOW
+
+
+def _with_fold(shown: Sequence[Element], folded: Sequence[Element]) -> tuple[Element, ...]:
+    """Return elements with others in their fold, or in a new one at the end."""
+    fold = next((each for each in shown if isinstance(each, Fold)), Fold("more", (), quiet=True))
+    index = shown.index(fold) if fold in shown else len(shown)
+    return (*shown[:index], replace(fold, inside=(*folded, *fold.inside)), *shown[index + 1 :])
+
+
 def _failure(part: Part) -> Failure:
     assert part.failure
     return part.failure
@@ -188,8 +235,8 @@ def _failure(part: Part) -> Failure:
 
 
 def _counted(parts: list[Part], which: str = "") -> str:
-    """Return the number of parts as text: rules if they have names, else examples."""
-    count, what = len(parts), "rule" if parts[0].about else "example"
+    """Return the number of parts as text: checks if they have names, else examples."""
+    count, what = len(parts), "check" if parts[0].about else "example"
     return f"{count} {which}{what}{'' if count == 1 else 's'}"
 
 
@@ -275,6 +322,16 @@ def told(lines: tuple[str, ...], state: str = OPEN) -> Shown:
     """Return lines of prose in a frame; text between backquotes is code."""
     html = "".join(f"<div>{with_code(line)}</div>" for line in lines)
     return Shown("\n".join(lines), framed(html, state))
+
+
+def score_text(points: float, of: float, style: float = 0, style_of: float = 0) -> str:
+    """Return points as text, with the part of them that is for form.
+
+    >>> score_text(0.7, 2, 0.4, 0.4), score_text(1, 1)
+    ('0.7 / 2 points (style 0.4 / 0.4)', '1 / 1 point')
+    """
+    shown = f"{points:g} / {of:g} point{'' if of == 1 else 's'}"
+    return f"{shown} (style {style:g} / {style_of:g})" if style_of else shown
 
 
 def sign(state: str) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby
 
 from course.functional import Recur
 from course.show.bits import MORE, Bit
+from course.show.highlight import colored_parts
 from course.watch.hooked import HOOKED_FUNCTIONS, SPOTS, Hookable, Positioned, bindings, located
 from course.watch.moment import UNBOUND, RunMoment, quoted
 from course.watch.run import Event, Kind
@@ -28,10 +30,23 @@ def listing(moment: RunMoment) -> list[ListedLine]:
     decided, now, passed = _decisions(moment), _now(moment), _passed(moment)
     lines = []
     for number in [each for each in range(first, last + 1) if each not in _docstring(spot.node)][:MOST_LISTED]:
-        line = {"n": number, "t": spot.lines[number - 1], "b": decided.get(number, ())}
-        line |= {"now": now[1:]} if now[0] == number else {}
-        lines.append(line | ({"off": True} if number in passed else {}))
+        is_now = now[0] == number
+        code = code_parts(spot.lines[number - 1], *(now[1:] if is_now else (0, 0)))
+        line = {"n": number, "c": code, "b": decided.get(number, ())}
+        lines.append(line | ({"now": True} if is_now else {}) | ({"off": True} if number in passed else {}))
     return lines
+
+
+@lru_cache(maxsize=1024)  # each step shows all lines of the function again
+def code_parts(line: str, begin: int, end: int) -> list[str]:
+    """Return a line as highlighted HTML: all of it, or what is before, at and behind these columns, which count bytes.
+
+    >>> code_parts("é + b", 5, 6)
+    ['é + ', 'b', '']
+    """
+    data = line.encode()
+    cuts = (data[:begin], data[begin:end], data[end:]) if end else (data,)
+    return colored_parts([part.decode() for part in cuts])
 
 
 def _extent(node: Positioned) -> tuple[int, int]:

@@ -12,7 +12,7 @@ let runPanes = 0;
  * @typedef {{d: number, k?: string, b: Bit[], r?: Bit[], m?: string, s?: string, o?: boolean, here?: boolean,
  *   do?: unknown[]}} Row
  */
-/** @typedef {{n: number, t: string, b: Bit[], now?: [number, number], off?: boolean}} CodeLine */
+/** @typedef {{n: number, c: string[], b: Bit[], now?: boolean, off?: boolean}} CodeLine */
 /** @typedef {{w: number, b: Bit[], now?: boolean}} PaperLine */
 /**
  * @typedef {{title: string, at: number, last: number, way: string, said: Bit[], spoken: string, told?: string,
@@ -244,6 +244,7 @@ class Side {
     for (const line of lines) {
       const item = make("li", `${line.now ? "now" : ""} ${line.off ? "off" : ""}`, list);
       item.value = line.n;
+      item.style.setProperty("--indent", `${(line.c[0].match(/^ */)?.[0].length ?? 0) + 4}ch`);
       this.drawText(make("code", "", item), line);
       if (line.now) item.setAttribute("aria-current", "step");
       if (line.b.length) this.writer.write(make("span", "run-note", item), line.b);
@@ -251,21 +252,15 @@ class Side {
   }
 
   /**
-   * Write a line with the part that runs marked: Python counts columns in bytes.
+   * Write a highlighted line, with the part that runs marked.
    * @param {Element} text
    * @param {CodeLine} line
    */
-  drawText(text, line) {
-    const [from, to] = line.now ?? [0, 0];
-    if (!to) {
-      text.textContent = line.t || " ";
-      return;
-    }
-    const bytes = new TextEncoder().encode(line.t);
-    const cut = (/** @type {number} */ a, /** @type {number} */ b) => new TextDecoder().decode(bytes.slice(a, b));
-    text.append(cut(0, from));
-    make("mark", "", text).textContent = cut(from, to);
-    text.append(cut(to, bytes.length));
+  drawText(text, { c: [before, at, after] }) {
+    text.innerHTML = before || (at ? "" : " ");
+    if (at === undefined) return;
+    make("mark", "", text).innerHTML = at;
+    text.insertAdjacentHTML("beforeend", after);
   }
 
   /**

@@ -1,0 +1,77 @@
+"""Python code as highlighted HTML, in colors that can be read in light and dark themes.
+
+JupyterLab and nbgrader's pages define the editor's colors; other pages get colors of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from itertools import groupby
+
+# In a page without JupyterLab's variables, `light-dark` follows the page's color scheme.
+INKS = {
+    "Token.Keyword": "var(--jp-mirror-editor-keyword-color,light-dark(#00712b,#7ee2a0))",
+    "Token.Operator.Word": "var(--jp-mirror-editor-keyword-color,light-dark(#00712b,#7ee2a0))",
+    "Token.Literal.String": "var(--jp-mirror-editor-string-color,light-dark(#a31f2b,#ff9aa2))",
+    "Token.Literal.Number": "var(--jp-mirror-editor-number-color,light-dark(#00712b,#7ee2a0))",
+    "Token.Comment": "var(--jp-mirror-editor-comment-color,light-dark(#3f6a6a,#9fc7c7))",
+    "Token.Name.Function": "var(--jp-mirror-editor-def-color,light-dark(#0000c8,#9db8ff))",
+}
+HANGING = 4  # letters by which the rest of a wrapped line is indented further than its beginning
+
+
+def colored(source: str) -> str:
+    """Return Python code as highlighted HTML.
+
+    >>> colored("x = 1").count("<span")
+    1
+    """
+    return colored_parts([source])[0]
+
+
+def colored_parts(parts: Sequence[str]) -> list[str]:
+    """Return the parts of one piece of Python code as highlighted HTML, each on its own.
+
+    >>> [part.count("<span") for part in colored_parts(["f('a", "b')"])]
+    [1, 1]
+    """
+    hues = iter([hue for hue, text in _tokens("".join(parts)) for _ in text])
+    return ["".join(_spans([(letter, next(hues, "")) for letter in part])) for part in parts]
+
+
+def _spans(letters: list[tuple[str, str]]) -> Iterator[str]:
+    """Yield letters as HTML, with a span for each run of one color; no span goes beyond its line."""
+    for (hue, is_end), run in groupby(letters, key=lambda pair: (pair[1], pair[0] == "\n")):
+        text = escape("".join(letter for letter, _ in run))
+        yield f'<span style="color:{hue}">{text}</span>' if hue and not is_end else text
+
+
+def _tokens(source: str) -> Iterator[tuple[str, str]]:
+    """Yield the tokens of Python code, each with its color or ""; one token if Pygments is not installed."""
+    try:
+        from pygments.lexers import PythonLexer
+    except ImportError:
+        return iter([("", source)])
+    lexer = PythonLexer(ensurenl=False, stripnl=False)
+    # Without `get_tokens`, which would change line ends: the letters must be those of the source.
+    return ((_ink(str(kind)), text) for _, kind, text in lexer.get_tokens_unprocessed(source))
+
+
+def _ink(kind: str) -> str:
+    return next((hue for begin, hue in INKS.items() if kind.startswith(begin)), "")
+
+
+def wrapped(source: str) -> str:
+    """Return code as highlighted HTML for a `pre` that wraps: a wrapped line keeps its indent.
+
+    >>> wrapped("if a:\\n  b").count("padding-left:6ch")
+    1
+    """
+    lines = source.split("\n")
+    return "".join(map(_line, lines, colored(source).split("\n")))
+
+
+def _line(line: str, html: str) -> str:
+    indent = len(line) - len(line.lstrip()) + HANGING
+    return f'<span style="display:block;padding-left:{indent}ch;text-indent:-{indent}ch">{html}\n</span>'
