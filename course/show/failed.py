@@ -24,8 +24,8 @@ from course.show.shortening import shortened
 from course.syntax import expression_of
 
 LINE_ROOM, SHOWN = 74, 68  # letters in a line, and beside a label: with what is before them, at most 80
-SETUP, EXPECTED = "first", "expected"  # labels of rows
-BEFORE_COMMENT, LEAST_ROOM = 5, 20  # letters between code and its comment, and the least room that a comment leaves
+SETUP_LABEL, EXPECTED_LABEL = "first", "expected"  # labels of rows
+BEFORE_COMMENT, LEAST_CODE = 5, 20  # letters between code and its comment, and the least room that a comment leaves
 
 
 def failure_elements(
@@ -59,14 +59,14 @@ def split_off(rows: Rows) -> tuple[Rows, Rows]:
     """Return the rows without the least important one, and that one: the expected result of a call that raised, or
     else its setup.
     """
-    label = EXPECTED if any(row.label == RAISED for row in rows.rows) else SETUP
+    label = EXPECTED_LABEL if any(row.label == RAISED for row in rows.rows) else SETUP_LABEL
     less = tuple(row for row in rows.rows if row.label == label)
     return Rows(tuple(row for row in rows.rows if row not in less)), Rows(less)
 
 
 def _room_beside(comment: str) -> int:
     """Return how many letters of code fit into a row with a comment."""
-    return max(SHOWN - BEFORE_COMMENT - len(comment), LEAST_ROOM) if comment else SHOWN
+    return max(SHOWN - BEFORE_COMMENT - len(comment), LEAST_CODE) if comment else SHOWN
 
 
 def _result_rows(failure: Failure) -> Iterator[Row]:
@@ -79,7 +79,7 @@ def _result_rows(failure: Failure) -> Iterator[Row]:
     yield Row(verb, observed, where, drawn=drawn, full=full, is_code=is_code)
     if wanted:
         drawn = "" if failure.did == PRINTED else failure.wanted_words
-        yield Row(EXPECTED, wanted, remark, drawn=drawn, is_code=is_code and isinstance(failure.wanted, str))
+        yield Row(EXPECTED_LABEL, wanted, remark, drawn=drawn, is_code=is_code and isinstance(failure.wanted, str))
 
 
 def is_code(text: str) -> bool:
@@ -103,7 +103,7 @@ def _setup_rows(setup: tuple[str, ...]) -> list[Row]:
     if len(whole_line) > SHOWN:
         lines = [_step(line, SHOWN // len(lines) - 2) for line in lines]
         lines = lines if len("; ".join(lines)) <= SHOWN else [_step(line, 0) for line in lines]
-    return [_code_row(SETUP, setup, "; ".join(lines), drawn=whole_line)] if setup else []
+    return [_code_row(SETUP_LABEL, setup, "; ".join(lines), drawn=whole_line)] if setup else []
 
 
 def _step(line: str, room: int) -> str:

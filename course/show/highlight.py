@@ -1,6 +1,6 @@
 """Python code as highlighted HTML, in colors that can be read in light and dark themes.
 
-JupyterLab and nbgrader's pages define the editor's colors; other pages get colors of their own.
+JupyterLab's and nbgrader's pages define the colors of the editor. Other pages get readable defaults.
 """
 
 from __future__ import annotations

@@ -94,8 +94,7 @@ class Result:
     def text(self) -> str:
         """Return the result as plain text, without what is folded.
 
-        In a long text, the carets and the summaries of folds are left out, too: the headline counts what is folded,
-        and text cannot be unfolded.
+        A long text has no carets and no summaries of folds. The headline counts what is folded.
         """
         elements = self.elements()
         unfolded = tuple(each for each in elements if not isinstance(each, Fold))
