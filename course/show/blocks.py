@@ -178,8 +178,8 @@ def _html(block: Element) -> str:
             about = f'role="group" aria-label="{escape(", ".join(row.label for row in rows))}"'
             return f'<div {about} style="{style};align-items:baseline">{"".join(map(_row_html, rows))}</div>'
         case Fold(summary, inside):
-            head = f'<summary style="{FOLDED};cursor:pointer">{with_code(summary)}</summary>'
-            return f'<details style="{FAINT}">{head}<div style="margin-left:1.2em">{as_html(inside)}</div></details>'
+            head = f'<summary style="{FOLDED};cursor:pointer;{FAINT}">{with_code(summary)}</summary>'
+            return f'<details>{head}<div style="margin-left:1.2em">{as_html(inside)}</div></details>'
         case Cards(cards):
             style = "display:flex;flex-wrap:wrap;gap:.5em;list-style:none;margin:.4em 0;padding:0"
             return f'<ul style="{style}">{"".join(_card_html(*card) for card in cards)}</ul>'

@@ -16,7 +16,6 @@ INKS = {
     "Token.Literal.String": "var(--jp-mirror-editor-string-color,light-dark(#a31f2b,#ff9aa2))",
     "Token.Literal.Number": "var(--jp-mirror-editor-number-color,light-dark(#00712b,#7ee2a0))",
     "Token.Comment": "var(--jp-mirror-editor-comment-color,light-dark(#3f6a6a,#9fc7c7))",
-    "Token.Name.Function": "var(--jp-mirror-editor-def-color,light-dark(#0000c8,#9db8ff))",
 }
 HANGING = 4  # letters by which the rest of a wrapped line is indented further than its beginning
 
