@@ -27,7 +27,7 @@ UNIT = "warmup"
 RIGHT = references(read_unit(UNIT))
 NAME = next(iter(RIGHT))
 HEAD = RIGHT[NAME].splitlines()[0]
-POINTS = re.compile(r" · [\d.]+ of [\d.]+ points?( \(form: .*\))?$")
+POINTS = re.compile(r" · [\d.]+ / [\d.]+ points?( \(style .*\))?$")
 
 SEEN_IN_FILES = {
     "its stub": f"{HEAD}\n    raise NotImplementedError",
