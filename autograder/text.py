@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from unicodedata import normalize
 
 from course.exam.readable import printable
 
-FORMULA = frozenset("=+-@")
+FORMULA, PLAIN_NUMBER = frozenset("=+-@"), re.compile(r"-?[\d.]*")
 
 
 def shown_name(name: str) -> str:
@@ -34,6 +35,15 @@ def safe_cell(item: object) -> object:
     ("'= 1", "'＝1", 'a = 1', -1)
     """
     return f"'{item}" if isinstance(item, str) and normalize("NFKC", item.lstrip())[:1] in FORMULA else item
+
+
+def safe_cell_of_text(cell: str) -> object:
+    """Return the value of a spreadsheet cell that is written as text. Numbers, and a single `-`, do not change.
+
+    >>> safe_cell_of_text("=1"), safe_cell_of_text("-1.5"), safe_cell_of_text("-")
+    ("'=1", '-1.5', '-')
+    """
+    return cell if PLAIN_NUMBER.fullmatch(cell) else safe_cell(cell)
 
 
 def cell_text(cell: str) -> str:

@@ -15,6 +15,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.config import PUBLISHED, Policy
+from autograder.hosts.nbgrader import Export
 from autograder.submission.notebook import grade_id
 from tests.attack import attacks
 from tests.classroom import references, right_answers
@@ -249,3 +250,14 @@ def test_a_mark_changed_by_a_teacher_stays(dominoes: Course) -> None:
     give(0.5)
     assert dominoes.marks()["ada"]["flip"] == 0.5
     give(None)
+
+
+def test_no_name_in_nbgrader_s_own_export_is_a_formula(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", ENVIRONMENT["PATH"])
+    with Gradebook(f"sqlite:///{tmp_path}/gradebook.db") as gradebook:
+        gradebook.add_assignment("tiles")
+        gradebook.add_student("=1+1", first_name="@SUM(A1)", last_name="-cmd")
+        (export := Export()).to = str(tmp_path / "grades.csv")
+        export.export(gradebook)
+    row = (tmp_path / "grades.csv").read_text().splitlines()[1]
+    assert all(cell in row.split(",") for cell in ("'=1+1", "'@SUM(A1)", "'-cmd", "0.0"))

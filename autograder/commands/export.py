@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -28,12 +27,11 @@ from autograder.term.roster import Student
 from autograder.term.store import Store
 from autograder.term.view import ShownReport
 from autograder.term.where import course_in
-from autograder.text import safe_cell, shown_name
+from autograder.text import safe_cell_of_text, shown_name
 
 FEEDBACK = "moodle-feedback"
 PAGES_OTHERWISE = "`foldem grade {} --out reports` writes a page for each student."
 ALL_WRITTEN, SOME_MISSING = 0, 1
-PLAIN_NUMBER = re.compile(r"-?[\d.]*")
 
 
 def run(course: Course, kind: str, out: Path | None, titles: list[str], address: str | None) -> int:
@@ -75,7 +73,7 @@ def _marks(course: Course, store: Store, kind: str, out: Path | None, titles: li
     path = out or root / f"marks-{kind}.csv"
     named = {assignment: title for assignment, _, title in (title.partition("=") for title in titles)}
     with _written(path) as file:
-        csv.writer(file).writerows([_cell(cell) for cell in row] for row in FORMATS[kind](students, marks, named))
+        csv.writer(file).writerows([*map(safe_cell_of_text, row)] for row in FORMATS[kind](students, marks, named))
     yield from _odd(students, marks, strangers if roster else [])
     yield f"Marks: {path}"
 
@@ -132,11 +130,6 @@ def _page(comments: Comments, store: Store, item: ShownReport) -> str:
     """Return a feedback page, as `foldem grade --out` writes it."""
     sources, student = sources_in(store, item.content), shown_name(item.student)
     return report_page(commented(item.report, comments), item.name, sources, student)
-
-
-def _cell(cell: str) -> object:
-    """Return text that is safe in a spreadsheet. Numbers, and Moodle's `-`, do not change."""
-    return cell if PLAIN_NUMBER.fullmatch(cell) else safe_cell(cell)
 
 
 def _odd(students: list[Student], marks: Marks, strangers: list[str]) -> Iterator[str]:

@@ -50,6 +50,7 @@ from autograder.term.points import points_of, scaled
 from autograder.term.results import Terms, content_of, marks_of, report_in
 from autograder.term.store import Store, StoreError
 from autograder.term.where import NOWHERE, course_in, store_address
+from autograder.text import safe_cell_of_text
 from autograder.units.pack import UnitError, catalogue_here, kernel_environment
 
 THIS_MODULE = __name__
@@ -533,7 +534,7 @@ class ReadAnyway(NotebookExporter):  # type: ignore[misc]
 
 
 class Export(CsvExportPlugin):  # type: ignore[misc]
-    """Exports marks as nbgrader does, except that a missing mark is blank and not 0."""
+    """Exports marks as nbgrader does, except that a missing mark is blank and not 0, and no name is a formula."""
 
     def export(self, gradebook: Gradebook) -> None:
         super().export(gradebook)
@@ -545,7 +546,7 @@ class Export(CsvExportPlugin):  # type: ignore[misc]
             if not has_marks(gradebook, data["assignment"], data["student_id"]):
                 row[head.index("raw_score")] = row[head.index("score")] = ""
         with whole(path) as file:
-            csv.writer(file, lineterminator="\n").writerows([head, *rows])
+            csv.writer(file, lineterminator="\n").writerows([head, *([*map(safe_cell_of_text, row)] for row in rows)])
 
 
 def has_marks(gradebook: Gradebook, assignment: str, student: str) -> bool:
