@@ -41,8 +41,9 @@ def run(course: Course, kind: str, out: Path | None, titles: list[str], address:
     if strange := [title for title in titles if not all(title.partition("="))]:
         raise ConfigError(f"write --title assignment=title, not {strange[0]!r}")
     store = course.store(address)
+    reports = view.shown_reports(store, course_in(store, course.root), course.all_adjustments)
     ungraded = list(_ungraded(course, store))
-    lines = _feedback(course, store, out) if kind == FEEDBACK else _marks(course, store, kind, out, titles)
+    lines = _feedback(course, store, reports, out) if kind == FEEDBACK else _marks(course, reports, kind, out, titles)
     is_plain = kind == FEEDBACK or out is None or _is_plain(out)
     console = Console(stderr=not is_plain, markup=False, emoji=False, highlight=False, soft_wrap=True)
     for line in (*ungraded, *lines):
@@ -62,12 +63,13 @@ def _ungraded(course: Course, store: Store) -> Iterator[str]:
         yield f"changed or new since the last grading: {_listed(names)}. Run `foldem grade {root}`, then export again."
 
 
-def _marks(course: Course, store: Store, kind: str, out: Path | None, titles: list[str]) -> Iterator[str]:
+def _marks(
+    course: Course, reports: Iterable[ShownReport], kind: str, out: Path | None, titles: list[str]
+) -> Iterator[str]:
     """Write the marks, and yield a line about students without one."""
-    root, adjust, roster = course.folder, course.all_adjustments, course.roster
+    root, roster = course.folder, course.roster
     parts = {name: {*units} for name, units in course.assignments.items()}
-    reports = view.shown_reports(store, course_in(store, root), adjust)
-    marks = marks_of(reports, course.catalogue, adjust.singles, parts)
+    marks = marks_of(reports, course.catalogue, course.all_adjustments.singles, parts)
     strangers = sorted({student for student, _ in marks.marks} - set(roster))
     students = [*roster.values(), *map(Student, strangers)]
     path = out or root / f"marks-{kind}.csv"
@@ -94,13 +96,12 @@ def _written(path: Path) -> Iterator[TextIO]:
         yield file
 
 
-def _feedback(course: Course, store: Store, out: Path | None) -> Iterator[str]:
+def _feedback(course: Course, store: Store, reports: Iterable[ShownReport], out: Path | None) -> Iterator[str]:
     """Write a zip of feedback for each assignment, in Moodle's layout. Yield a line about missing pages."""
     root = course.folder
     names, comments = participants_in(root), course.comments
     if not names:
         raise ConfigError(f"no file in {root} was collected from Moodle. {PAGES_OTHERWISE.format(root)}")
-    reports = view.shown_reports(store, course_in(store, root), course.all_adjustments)
     for assignment, items in groupby(lambda item: item.assignment, reports).items():
         folders = {
             student: f"{name}_assignsubmission_file" for (of, student), name in names.items() if of == assignment
