@@ -15,7 +15,7 @@ from tests import roads
 
 ROOT = Path(__file__).parent.parent
 HOUSE, LEARNERS = "autograder", "course"
-CEILING, MOST_BETWEEN, MOST_ANY = 17, 90, 184
+CEILING, MOST_BETWEEN, MOST_ANY, MOST_SHARED = 17, 90, 184, 76
 
 
 @cache
@@ -145,6 +145,18 @@ def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, str]]:
         yield from (pair for each in target.elts for pair in _bound(each, value))
 
 
+def shared_names() -> dict[str, list[str]]:
+    """Return the names that functions of several modules have, with those modules; units and private names aside."""
+    units = {path.stem for path in (ROOT / "course").glob("*.toml")}
+    modules_of: dict[str, list[str]] = {}
+    for module, tree in (modules(LEARNERS) | modules()).items():
+        if module.rpartition(".")[2] not in units:
+            for node in tree.body:
+                if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+                    modules_of.setdefault(node.name, []).append(module)
+    return {name: several for name, several in modules_of.items() if len(several) > 1}
+
+
 def lines_of(function: ast.FunctionDef) -> int:
     """Return the length of a function's body in lines, its docstring aside."""
     body = function.body[1:] if ast.get_docstring(function) else function.body
@@ -181,6 +193,7 @@ def main() -> None:
     )
     longest = max(lines_of(function) for _, function in functions())
     print(f"the longest body has {longest} lines (the ceiling is {CEILING})")
+    print(f"{len(shared_names())} names of functions have several meanings (the ceiling is {MOST_SHARED})")
     print(f"`Any` is named {sum(uses_of_any().values())} times (the ceiling is {MOST_ANY})")
     roads.main()
 

@@ -165,6 +165,10 @@ def test_a_name_has_one_meaning_in_all_the_house() -> None:
     assert {name: where for name, where in several.items() if not ANYWHERE.fullmatch(name)} == {}
 
 
+def test_no_more_functions_share_a_name_than_did() -> None:
+    assert len(house.shared_names()) <= house.MOST_SHARED
+
+
 def test_no_body_is_longer_than_contributing_allows() -> None:
     ceiling = re.search(r"Bodies have at most (\d+) lines", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
     assert ceiling and int(ceiling[1]) == house.CEILING

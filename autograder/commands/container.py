@@ -82,7 +82,7 @@ def is_needed(level: str) -> bool:
 def run_contained(command: Contained) -> int:
     """Run a `foldem` command in a container and return its exit status. Raises ContainerError if it cannot."""
     program = program_with_image()
-    words = [program, "run", "--rm", *CONFINED, *identity(program), *surroundings(command), IMAGE, *command.text]
+    words = [program, "run", "--rm", *CONFINED, *_identity(program), *surroundings(command), IMAGE, *command.text]
     before = signal.signal(
         signal.SIGINT, signal.SIG_IGN
     )  # Ctrl-C interrupts the command in the container, not this one
@@ -117,7 +117,7 @@ def build_command(program: str) -> list[str]:
     return [*command, "--build-arg", f"FOLDEM=foldem=={installed_version()}", str(INSTALLED)]
 
 
-def identity(program: str) -> list[str]:
+def _identity(program: str) -> list[str]:
     """Return the options that make the user own the written files. Windows needs none."""
     if sys.platform == "win32":
         return []

@@ -87,9 +87,9 @@ def _write(path: Path, assignment: str, unit: Unit, course: Course) -> None:
         for script, text in (("setup.sh", SETUP), ("run_autograder", RUN)):
             archive.writestr(_executable(script), _filled(text, unit, assignment))
         wheels = [(wheel.name, wheel) for wheel in own_wheels(Path(folder))]
-        for inside, file in (*files_of(unit.pack), *_course_files(course.root, assignment, unit), *wheels):
+        for inside, file in (*_files_of(unit.pack), *_course_files(course.root, assignment, unit), *wheels):
             archive.write(file, inside)
-        archive.writestr(SETTINGS_FILE, course_settings(course.root))
+        archive.writestr(SETTINGS_FILE, _course_settings(course.root))
 
 
 def _points_of(course: Course, assignment: str, unit: Unit) -> Mapping[str, float]:
@@ -114,7 +114,7 @@ def _filled(text: str, unit: Unit, assignment: str) -> str:
     return text.replace("@UNIT@", unit.name).replace("@ASSIGNMENT@", word).replace("@PACKS@", pack)
 
 
-def files_of(pack: Pack) -> Iterator[tuple[str, Path]]:
+def _files_of(pack: Pack) -> Iterator[tuple[str, Path]]:
     """Yield a pack's files with their paths in the zip. Foldem's own pack is in the wheel, so it has none."""
     if pack.root == OURS:
         return
@@ -125,7 +125,7 @@ def files_of(pack: Pack) -> Iterator[tuple[str, Path]]:
                 yield f"{PACK_FOLDER}/{role}/{file.relative_to(folder).as_posix()}", file
 
 
-def course_settings(root: Path | None) -> str:
+def _course_settings(root: Path | None) -> str:
     """Return the course's settings. If no course is named, return those of a new course with a new seed."""
     file = course_file(root) if root else None
     if file is None:

@@ -223,7 +223,7 @@ def build_wheel(folder: Path, pack: Pack, hints: bool, exams: Mapping[str, str] 
         for unit in {*exams} & {*pack.units}:
             (root / pack.course / "sealed").mkdir(exist_ok=True)
             (root / pack.course / "sealed" / f"{unit}.json").write_text(exams[unit], encoding="utf-8")
-        (root / "pyproject.toml").write_text(project_of(pack, digest_of(root)), encoding="utf-8")
+        (root / "pyproject.toml").write_text(project_of(pack, _digest_of(root)), encoding="utf-8")
         if text := licence(pack):
             (root / "LICENSE").write_text(text, encoding="utf-8")
         return Path(next(iter(WheelBuilder(draft).build(directory=str(folder.resolve()), versions=["standard"]))))
@@ -242,7 +242,7 @@ def project_of(pack: Pack, digest: str) -> str:
     )
 
 
-def digest_of(folder: Path) -> str:
+def _digest_of(folder: Path) -> str:
     """Return a hash of a folder's files, to use as a version: pip does not reinstall the same version."""
     digest = hashlib.sha256()
     for file in sorted(path for path in folder.rglob("*") if path.is_file()):

@@ -120,7 +120,7 @@ class Exam:
     @cached_property
     def modules(self) -> dict[str, CodeType]:
         """Return the withheld modules, compiled."""
-        return {name: code_of(import_module(name)) for name in self.unit.withheld}
+        return {name: _code_of(import_module(name)) for name in self.unit.withheld}
 
     @cached_property
     def checks(self) -> Checks:
@@ -149,7 +149,7 @@ def derived_seed(seed: str, *words: str) -> int:
     return int.from_bytes(hashlib.sha256(_key(seed) + "/".join(words).encode()).digest())
 
 
-def code_of(module: ModuleType) -> CodeType:
+def _code_of(module: ModuleType) -> CodeType:
     """Return the code of a Python module."""
     assert module.__file__
     return compile(Path(module.__file__).read_text(encoding="utf-8"), f"<{module.__name__}>", "exec", dont_inherit=True)

@@ -36,10 +36,10 @@ def source_of(submission: Submission, label: str) -> str:
     """Return the source with a label from a report: an exercise's name, or `cell_3` for the helpers of a cell."""
     if label in submission.answers:
         return submission.answers[label].source
-    return merged(helper for helper in submission.helpers if helper.label == label).source
+    return _merged(helper for helper in submission.helpers if helper.label == label).source
 
 
-def merged(sources: Iterable[Source]) -> Source:
+def _merged(sources: Iterable[Source]) -> Source:
     """Merge sources from the same cell, with each line at its original position."""
     rows: dict[int, str] = {}
     label = ""
@@ -81,6 +81,6 @@ def _unanswered(obstacle: Obstacle | None, wanted: Requirements) -> Diagnosis | 
 def _evidence(wanted: Requirements, submission: Submission, failures: tuple[Failure, ...], prints: bool) -> Evidence:
     source = source_of(submission, wanted.name)
     labels = dict.fromkeys(helper.label for helper in submission.helpers_for([source]))
-    helpers = tuple(merged(helper for helper in submission.helpers if helper.label == label) for label in labels)
+    helpers = tuple(_merged(helper for helper in submission.helpers if helper.label == label) for label in labels)
     first = tuple(sorted(failures, key=lambda failure: (not failure.call, len(failure.pasted))))
     return Evidence(wanted, source, first, helpers, prints)

@@ -31,10 +31,10 @@ class Mutant:
         return self.unit.name, self.exercise, self.line, self.becomes
 
     def __str__(self) -> str:
-        return as_text(self.key)
+        return _as_text(self.key)
 
 
-def as_text(key: Key) -> str:
+def _as_text(key: Key) -> str:
     """Return a mutant's key as a diff."""
     unit, exercise, *texts = key
     old, new = (text.replace("\n", "\n  ") for text in texts)
@@ -57,7 +57,7 @@ class NodePosition:
             getattr(self.parent, self.field)[self.index] = node
 
 
-def code_of(exercise: Exercise) -> ast.Module:
+def _code_of(exercise: Exercise) -> ast.Module:
     """Return a new tree of the reference, without its docstring."""
     tree = ast.parse(exercise.source)
     match tree.body[0]:
@@ -78,7 +78,7 @@ def positions(tree: ast.AST) -> Iterator[NodePosition]:
 
 def mutants_of(unit: Unit, exercise: Exercise) -> tuple[Mutant, ...]:
     """Return the mutants of an exercise. No two have the same text."""
-    tree = code_of(exercise)
+    tree = _code_of(exercise)
     original = ast.unparse(tree)
     texts = {text: None for text in changed_texts(tree, unit) if text != original and compiles(text)}
     return tuple(Mutant(unit, exercise.name, *difference(original, text), text) for text in texts)

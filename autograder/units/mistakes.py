@@ -45,12 +45,12 @@ def demand_meant(unit: Unit) -> None:
     """Raise UnitError, with file and line, for a mistake in an exercise that the unit does not have."""
     path = unit.pack.file("mistakes", unit.name)
     for node, _, _ in statements(path) if path.exists() else ():
-        for exercise in (exercise_of(name) for name in bound_names(node)):
+        for exercise in (_exercise_of(name) for name in bound_names(node)):
             if exercise and exercise not in unit.by_name:
                 raise UnitError(f"{path}:{node.lineno}: {unit.name} has no exercise {exercise!r}")
 
 
-def exercise_of(name: str) -> str:
+def _exercise_of(name: str) -> str:
     """Return the exercise in the name of a mistake, or "" for other names."""
     return name.partition("__")[0] if "__" in name.strip("_") else ""
 
@@ -58,7 +58,7 @@ def exercise_of(name: str) -> str:
 def _mistakes(unit: Unit, path: Path) -> Iterator[Mistake]:
     for node, docstring, text in statements(path):
         for name in bound_names(node):
-            if exercise := exercise_of(name):
+            if exercise := _exercise_of(name):
                 belief, _, truth = docstring.partition("\n\n")
                 source = re.sub(rf"\b{name}\b", exercise, text)
                 mistake = name.removeprefix(f"{exercise}__")

@@ -99,7 +99,7 @@ def caught(examples: tuple[OwnExample, ...], given: int) -> Caught:
     if len({(each.answer.unit, each.answer.name) for each in examples}) > 1:
         raise NotRight("these examples belong to several exercises: use one exercise at a time")
     answer = examples[0].answer
-    judge = judge_of(answer)
+    judge = _judge_of(answer)
     judgements = tuple(UNTRIED if judge is None or each.gives is ... else judge(each) for each in examples)
     return Caught(answer, examples, judgements)
 
@@ -122,7 +122,7 @@ def _judge(unit: str, name: str) -> Referee | None:
     return Referee(import_module(catalogue.statements(unit)["module"]), name, known) if known else None
 
 
-def judge_of(answer: Answer) -> Callable[[OwnExample], Catch] | None:
+def _judge_of(answer: Answer) -> Callable[[OwnExample], Catch] | None:
     """Return the function that judges examples of an exercise, or None if the exercise has no world.
 
     An installed autograder judges inputs that are not in the world.
