@@ -40,6 +40,24 @@ Paths = Annotated[
 ]
 
 
+def print_version(is_wanted: bool) -> None:
+    """Print the version and exit, if that is wanted."""
+    if is_wanted:
+        from autograder.grading.run import installed_version
+
+        typer.echo(f"foldem {installed_version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=print_version)
+    ] = False,
+) -> None:
+    """Read the options that are not a command's."""
+
+
 @app.command()
 def grade(
     paths: Paths,
@@ -429,7 +447,7 @@ def github(
     assignment: AssignmentToGrade = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
 ) -> None:
-    """Make a starter repository for GitHub Classroom: a notebook, and a workflow that grades it.
+    """Make a starter repository for GitHub: a notebook, and a workflow that grades it with the wheels inside.
 
     Example: `foldem github tiles-starter --course cs101 --assignment tiles`
 
@@ -694,6 +712,7 @@ def main() -> None:
 def listing() -> typer.Typer:
     """Return an app that lists the commands, without their parameters and without colors: twice as fast as `app`."""
     brief = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None, help=app.info.help)
+    brief.callback()(options)
     for command in app.registered_commands:
         function = command.callback or listing
         first, _, _ = (function.__doc__ or "").partition("\n\n")

@@ -1,4 +1,4 @@
-"""Gradescope's zip and results, and GitHub Classroom's starter repository."""
+"""Gradescope's zip and results, and the starter repository for GitHub."""
 
 from __future__ import annotations
 
@@ -149,6 +149,9 @@ def test_a_starter_repository_has_the_notebook_and_a_grading_workflow(tmp_path: 
     assert done.returncode == 0, done.stderr
     workflow = (tmp_path / "start/.github/workflows/foldem.yml").read_text()
     assert "foldem pytest 2_sedma.ipynb" in workflow and (tmp_path / "start/2_sedma.ipynb").exists()
+    assert "pip install .github/foldem/*.whl pytest" in workflow
+    wheels = sorted(path.name.split("-")[0] for path in (tmp_path / "start/.github/foldem").glob("*.whl"))
+    assert wheels == ["foldem", "foldem_course"] and "contain reference answers" in done.stdout
     assert is_one_line_refusal(foldem_here("github", tmp_path / "start", "--unit", "sedma"))
 
 

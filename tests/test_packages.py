@@ -165,3 +165,14 @@ def test_notebooks_are_copied_and_never_overwritten(tmp_path: Path) -> None:
         "start.ipynb",
         *(path.name for path in (ROOT / "notebooks").iterdir()),
     }
+
+
+def test_version_is_printed_and_the_same_everywhere() -> None:
+    version = project(ROOT)["version"]
+    assert foldem_here("--version").stdout == f"foldem {version}\n"
+    assert f"version: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("package", ["course", "autograder"])
+def test_package_says_that_it_is_typed(package: str) -> None:
+    assert (ROOT / package / "py.typed").is_file()

@@ -1,4 +1,4 @@
-"""`foldem github`: make a starter repository for GitHub Classroom, whose workflow grades each push.
+"""`foldem github`: make a starter repository on GitHub, whose workflow grades each push.
 
 Students can change the workflow, so its mark is only feedback. For the real marks, grade on your own machine.
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from autograder.commands.wheel import own_wheels
 from autograder.config import ConfigError
-from autograder.grading.run import installed_version
 from autograder.term.assignments import chosen_assignment
 from autograder.term.course import Course
 from autograder.units.build import built_notebook
@@ -31,7 +31,7 @@ jobs:
       - uses: actions/setup-python@v5
         with:
           python-version: "3.12"
-      - run: pip install "foldem=={version}" pytest
+      - run: pip install .github/foldem/*.whl pytest
       - name: grade
         # The sandbox is Landlock or, where the runner allows namespaces, bubblewrap.
         # Only the exercises of the released notebook count.
@@ -53,7 +53,7 @@ def make_starter(
     notebook = f"{course.catalogue.stem(unit)}.ipynb"
     text = released_notebook(course.root, name, notebook) if course.root and name else _built(course, unit)
     released = f"{AS_RELEASED}/{notebook}"
-    workflow = WORKFLOW.format(version=installed_version(), notebook=notebook, released=released)
+    workflow = WORKFLOW.format(notebook=notebook, released=released)
     texts = {notebook: text, released: text, ".github/workflows/foldem.yml": workflow}
     there = [name for name in texts if (folder / name).exists()]
     if there and not force:
@@ -62,7 +62,16 @@ def make_starter(
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
         yield f"wrote  {folder / name}"
-    yield "Next: push this folder, and choose it as the starter repository in GitHub Classroom"
+    yield from _wheel_lines(folder / AS_RELEASED)
+    yield "Next: push this folder to GitHub, as the repository that students copy"
+
+
+def _wheel_lines(folder: Path) -> Iterator[str]:
+    """Put our wheels into a folder, so that the workflow installs them and no other package of this name."""
+    for old in folder.glob("foldem*.whl"):
+        old.unlink()
+    yield from (f"wrote  {wheel}" for wheel in own_wheels(folder))
+    yield "note   the wheels contain reference answers, as every installation of Foldem does"
 
 
 def _built(course: Course, unit: str) -> str:
