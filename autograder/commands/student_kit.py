@@ -119,8 +119,8 @@ def make_kit(
     folder: Path, catalogue: Catalogue, units: tuple[Unit, ...] = (), course: Path | None = None, force: bool = False
 ) -> Iterator[str]:
     """Write the student kit into a folder, and yield a line for each file."""
-    notebooks = dict(released_in(course, units) if course else built(units or units_in(catalogue)))
-    notebooks = {name: _with_all_it_needs(name, text, notebooks, catalogue) for name, text in notebooks.items()}
+    texts = dict(released_in(course, units) if course else built(units or units_in(catalogue)))
+    notebooks = {name: _with_all_it_needs(name, text, texts, catalogue) for name, text in texts.items()}
     packs = packs_in(notebooks.values(), catalogue)
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not force)):
         raise ConfigError(f"{folder} is not empty: name a new folder, or add --force")
@@ -129,9 +129,7 @@ def make_kit(
     yield from seed_remarks(course)
     wheels = [_renewed_wheel(folder, pack, allowed["hints"], exams) for pack in packs]
     yield from (f"wrote  {wheel}" for wheel in wheels)
-    settings = KIT_SETTINGS.format(**{key: json.dumps(value) for key, value in allowed.items()})
-    texts = {SETTINGS_FILE: settings, "README.md": _readme(wheels), "start.py": START_SCRIPT, VS_CODE: VS_CODE_SETTINGS}
-    for name, text in (notebooks | texts).items():
+    for name, text in (notebooks | _other_texts(wheels, allowed)).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -139,8 +137,11 @@ def make_kit(
     yield f"Next: give {folder} to your students; its README.md explains how to start"
 
 
-def _readme(wheels: list[Path]) -> str:
-    return README.format(wheels=" ".join(wheel.name for wheel in wheels))
+def _other_texts(wheels: list[Path], allowed: Mapping[str, bool]) -> dict[str, str]:
+    """Return the texts of a kit's files that are not notebooks: how to begin, and settings."""
+    settings = KIT_SETTINGS.format(**{key: json.dumps(value) for key, value in allowed.items()})
+    readme = README.format(wheels=" ".join(wheel.name for wheel in wheels))
+    return {SETTINGS_FILE: settings, "README.md": readme, "start.py": START_SCRIPT, VS_CODE: VS_CODE_SETTINGS}
 
 
 def built(units: Iterable[Unit]) -> Iterator[tuple[str, str]]:
