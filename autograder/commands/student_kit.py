@@ -119,8 +119,7 @@ def make_kit(
     folder: Path, catalogue: Catalogue, units: tuple[Unit, ...] = (), course: Path | None = None, force: bool = False
 ) -> Iterator[str]:
     """Write the student kit into a folder, and yield a line for each file."""
-    texts = dict(released_in(course, units) if course else built(units or units_in(catalogue)))
-    notebooks = {name: _with_all_it_needs(name, text, texts, catalogue) for name, text in texts.items()}
+    notebooks = _notebooks_of(units, catalogue, course)
     packs = packs_in(notebooks.values(), catalogue)
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not force)):
         raise ConfigError(f"{folder} is not empty: name a new folder, or add --force")
@@ -148,6 +147,12 @@ def built(units: Iterable[Unit]) -> Iterator[tuple[str, str]]:
     """Yield the file names and built notebooks of units."""
     for unit in units:
         yield f"{unit.stem}.ipynb", built_notebook(unit)
+
+
+def _notebooks_of(units: tuple[Unit, ...], catalogue: Catalogue, course: Path | None) -> dict[str, str]:
+    """Return the notebooks of a kit, by their paths in it."""
+    notebooks = dict(released_in(course, units) if course else built(units or units_in(catalogue)))
+    return {name: _with_all_it_needs(name, text, notebooks, catalogue) for name, text in notebooks.items()}
 
 
 def _with_all_it_needs(name: str, text: str, notebooks: Mapping[str, str], catalogue: Catalogue) -> str:
