@@ -51,14 +51,12 @@ def _tokens(source: str) -> Iterator[tuple[str, str]]:
     try:
         from pygments.lexers import PythonLexer
     except ImportError:
-        return iter([("", source)])
+        yield "", source
+        return
     lexer = PythonLexer(ensurenl=False, stripnl=False)
     # Without `get_tokens`, which would change line ends: the letters must be those of the source.
-    return ((_ink(str(kind)), text) for _, kind, text in lexer.get_tokens_unprocessed(source))
-
-
-def _ink(kind: str) -> str:
-    return next((hue for begin, hue in INKS.items() if kind.startswith(begin)), "")
+    for _, kind, text in lexer.get_tokens_unprocessed(source):
+        yield next((hue for begin, hue in INKS.items() if str(kind).startswith(begin)), ""), text
 
 
 def wrapped(source: str) -> str:
@@ -67,10 +65,8 @@ def wrapped(source: str) -> str:
     >>> wrapped("if a:\\n  b").count("padding-left:6ch")
     1
     """
-    lines = source.split("\n")
-    return "".join(map(_line, lines, colored(source).split("\n")))
-
-
-def _line(line: str, html: str) -> str:
-    indent = len(line) - len(line.lstrip()) + HANGING
-    return f'<span style="display:block;padding-left:{indent}ch;text-indent:-{indent}ch">{html}\n</span>'
+    parts = []
+    for line, html in zip(source.split("\n"), colored_parts([source])[0].split("\n"), strict=True):
+        indent = len(line) - len(line.lstrip()) + HANGING
+        parts.append(f'<span style="display:block;padding-left:{indent}ch;text-indent:-{indent}ch">{html}\n</span>')
+    return "".join(parts)

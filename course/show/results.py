@@ -102,11 +102,8 @@ class Result:
         texts = [as_text(shown, carets) for carets in (True, False) for shown in (elements, unfolded)]
         texts.append(as_text(without_offer, has_carets=False))
         fitting = (text for text in texts if rows_in(text) <= MOST_ROWS_BELOW)
-        return f"{self._head}\n{next(fitting, texts[-1])}".rstrip()
-
-    @property
-    def _head(self) -> str:
-        return f"{SIGNS[self.state]} {self.name}: {self.headline}".replace("`", "")
+        head = f"{SIGNS[self.state]} {self.name}: {self.headline}".replace("`", "")
+        return f"{head}\n{next(fitting, texts[-1])}".rstrip()
 
     def text_of(self, about: str) -> str:
         """Return one failed part as plain text: in full if it is the first, else in short."""
