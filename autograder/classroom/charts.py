@@ -91,15 +91,14 @@ def _upright(table: Counts, names: Sequence[str], heights: Sequence[tuple[int, i
 
 
 def bars(table: Counts) -> ChartParts:
-    """Draw a horizontal bar for each row of a table, with its count at the end."""
-    names = [str(row[0]) for row in table.rows]
+    """Draw a horizontal bar for each row of a table, with its first count at the end."""
+    names, counts = [str(row[0]) for row in table.rows], [row[1] for row in table.rows]
     across = _scale(names, max(table.of, 1))
-    return _height(names), [
-        *_axis(across, names, max(table.of, 1), f"of {table.of}"),
-        *(_box(table, 0, across(0), _top(row), across(count) - across(0), 0.7 * BAR)
-          for row, (_, count) in enumerate(table.rows)),
-        *(_text(across(count) + 4, _top(row) + 13, count) for row, (_, count) in enumerate(table.rows)),
-    ]  # fmt: skip
+    parts = [*_axis(across, names, max(table.of, 1), f"of {table.of}")]
+    for row, count in enumerate(counts):
+        parts.append(_box(table, 0, across(0), _top(row), across(count) - across(0), 0.7 * BAR))
+        parts.append(_text(across(count) + 4, _top(row) + 13, count))
+    return _height(names), parts
 
 
 def stacked(table: Counts) -> ChartParts:
