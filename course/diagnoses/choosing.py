@@ -72,7 +72,7 @@ def order_without_a_key(e: Evidence) -> Diagnosis | None:
     numbers = [part for part in parts if int in members_of(e.given.fields.get(part))]
     for call in e.calls_here if found else ():
         if called(call) in WITH_A_KEY and len(call.args) == 1 and not call.keywords and numbers:
-            says = f"Two `{found[1] if found else ''}`s have no order. `key` names what to compare:"
+            says = f"Python cannot compare two `{found[1] if found else ''}`s. Tell it what to compare with `key`:"
             return Diagnosis(says, f"{called(call)}({code(call.args[0], WIDEST)}, key=lambda each: each.{numbers[-1]})")
     return _with_a_given_order(e, found[1]) if found else None
 
@@ -87,7 +87,7 @@ def _with_a_given_order(e: Evidence, kind: str) -> Diagnosis | None:
                         left=left, ops=[ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE() as op], comparators=[right]
                     ):
                         one, other = (left, right) if isinstance(op, ast.Lt | ast.LtE) else (right, left)
-                        says = f"Two `{kind}`s have no order. There is a function that compares them:"
+                        says = f"Python cannot compare two `{kind}`s. There is a function that compares them:"
                         return Diagnosis(says, f"{name}({code(one)}, {code(other)})")
     return None
 
@@ -110,7 +110,7 @@ def items_for_their_number(e: Evidence) -> Diagnosis | None:
                 what = (
                     "`len` must enclose only the items"
                     if called(e.parents.get(node)) == "len"
-                    else "A tuple has no order with a number"
+                    else "Python cannot compare a tuple with a number"
                 )
                 says = f"{what} on line {node.lineno}. To compare how many there are, write:"
                 return Diagnosis(says, code(ast.Compare(ast.Name(f"len({code(left)})"), [op], [number]), WIDEST))
@@ -244,7 +244,7 @@ def map_that_waits(e: Evidence) -> Diagnosis | None:
     """Detect `compose(sum, map(penalty))`."""
     for call in e.all(ast.Call) if e.said(r"map\(\) must have at least two arguments") else ():
         if called(call) == "map" and len(call.args) == 1:
-            says = f"`map` on line {call.lineno} has no items yet. A function that waits for them is:"
+            says = f"`map` on line {call.lineno} also needs the items. To make a function that takes them later, write:"
             return Diagnosis(says, f"partial(map, {code(call.args[0])})")
     return None
 

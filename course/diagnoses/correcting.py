@@ -333,7 +333,10 @@ def members_without_order(e: Evidence) -> Diagnosis | None:
             table, end = code(call.args[0]), "highest" if called(call) == "max" else "lowest"
             says = f"`{code(call)}` compares the keys of the dictionary. For the key with the {end} value, write:"
             return Diagnosis(says, f"{called(call)}({table}, key={table}.get)")
-    says = f"Values of `{kind.__name__}` have no order. If their order in the statement counts, compare their numbers:"
+    says = (
+        f"Python cannot compare values of `{kind.__name__}`. If their order in the statement counts, compare their "
+        "numbers:"
+    )
     return Diagnosis(says, f"{kind.__name__.lower()}.value")
 
 
@@ -402,7 +405,10 @@ def strings_in_a_loop(e: Evidence) -> Diagnosis | None:
             case ast.Tuple(elts=[ast.Constant(), *_] as texts) | ast.List(elts=[ast.Constant(), *_] as texts):
                 kinds = {_member(e, getattr(text, "value", None)).split(".")[0].strip("`") for text in texts}
                 if len(kinds) == 1 and (kind := kinds.pop()):
-                    says = f"Line {texts[0].lineno} goes through texts, and no text equals a `{kind}`. Write:"
+                    says = (
+                        f"The loop on line {texts[0].lineno} goes over strings, and a string never equals a `{kind}`. "
+                        "Loop over the members instead:"
+                    )
                     return Diagnosis(says, f"for {code(node.target)} in {kind}")
     return None
 

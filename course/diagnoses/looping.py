@@ -91,9 +91,8 @@ def compared_two_by_two(e: Evidence, kinds: set[str]) -> Diagnosis | None:
     names = [name for name in sorted(e.given.functions.keys() | e.asked.exercises) if _compares(e, name, kinds)]
     for call in e.calls_here if names and e.asked.name not in names else ():
         if example := fold_by(e, names[0], call):
-            says = (
-                f"`{'` and `'.join(sorted(kinds))}` have no order for `{called(call)}`, but `{names[0]}` compares two:"
-            )
+            what = f"`{'` and `'.join(sorted(kinds))}`" if len(kinds) > 1 else f"two `{min(kinds)}`s"
+            says = f"`{called(call)}` cannot compare {what}. `{names[0]}` can, so find the best one with a fold:"
             return Diagnosis(says, example)
     return None
 

@@ -69,10 +69,13 @@ def values_joined(e: Evidence) -> Diagnosis | None:
     for call in e.calls_here if is_other or is_turned else ():
         match call:
             case ast.Call(func=ast.Attribute(value=between, attr="join"), args=[items]) if is_other:
-                says = f"`join` on line {call.lineno} takes texts, and this is a `{is_other[1]}`. Make texts of them:"
+                says = (
+                    f"`join` on line {call.lineno} needs strings, but an item is of type `{is_other[1]}`. "
+                    "Convert the items first:"
+                )
                 return Diagnosis(says, f"{code(between)}.join(map(str, {code(items, LONGEST_CODE)}))")
             case ast.Call(func=ast.Attribute(value=items, attr="join"), args=[between]):
-                says = f"`join` on line {call.lineno} is a method of the text between the items. Write:"
+                says = f"`join` on line {call.lineno} is a method of the string between the items. Write:"
                 return Diagnosis(says, f"{code(between)}.join({code(items, LONGEST_CODE)})")
     return None
 

@@ -176,11 +176,11 @@ def _explained(e: Evidence, wrong: Mismatch) -> Diagnosis:
     wanted = kinds_of(annotation, e.asked.module)
     line = wrong.line or next((top.lineno for top in e.tops), 1)
     says = (
-        f"Line {line} passes {kind_words(wrong.received)} to `{wrong.name}`, but its `{parameter}` must be "
-        f"{annotation_words(annotation, wanted)}."
+        f"Line {line} passes {kind_words(wrong.received)} to `{wrong.name}`, but its parameter `{parameter}` must "
+        f"be {annotation_words(annotation, wanted)}."
     )
     if wrong.received == "tuple[tuple]":
-        says = f"Line {line} passes several tuples to `{wrong.name}`, which takes one of them."
+        says = f"Line {line} passes several tuples to `{wrong.name}`, which takes only one tuple."
     if wrong.call and (in_order := _in_order(e, wrong, wanted)):
         return Diagnosis(f"`{wrong.name}` on line {line} has its arguments in the wrong order. Write:", in_order)
     if swapped := _swapped_in_compose(e, wrong.name):

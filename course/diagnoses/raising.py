@@ -41,12 +41,6 @@ FOLDS = {
 }
 CONSTANTS = {"true": "True", "false": "False", "none": "None", "null": "None", "nil": "None"}
 LEAVING = ("exit", "quit")
-# How to import what the warm-up teaches; other notebooks do not import it.
-TAUGHT_IMPORTS = {
-    **{name: f"from itertools import {name}" for name in ("accumulate", "pairwise")},
-    **{name: f"from functools import {name}" for name in ("partial", "reduce")},
-    **{name: f"import {name}" for name in ("functools", "itertools")},
-}
 CALLABLES = ("function", "method", "builtin_function_or_method", "type", "curry")
 
 
@@ -83,8 +77,6 @@ def undefined_name(e: Evidence) -> Diagnosis | None:
         return Diagnosis(f"`{name}` is an exercise. Run its cell first.")
     if (owner := _owner_of(e, name)) and owner != e.failure.label:
         return Diagnosis(f"`{name}` exists only inside `{owner}`. Pass it as an argument, or return it.")
-    if name in TAUGHT_IMPORTS:
-        return Diagnosis(f"`{name}` is not imported. Write this above `def`:", TAUGHT_IMPORTS[name])
     return _part_without_its_value(e, name) or not_defined(e, name)
 
 
@@ -616,7 +608,7 @@ def no_order(e: Evidence) -> Diagnosis | None:
         return None
     if {found[2], found[3]} <= {*CALLABLES}:
         return Diagnosis(
-            "Functions have no order. Compare the values that they return:", "min(rules, key=lambda rule: …)"
+            "Python cannot compare functions. Compare the values that they return:", "min(rules, key=lambda rule: …)"
         )
     if {found[2], found[3]} & {*CALLABLES}:
         return forgotten_call(e)
@@ -625,8 +617,8 @@ def no_order(e: Evidence) -> Diagnosis | None:
     cls = e.given.types.get(found[2])
     parts = _parts_of(cls)
     of = f", for example their {_listed(parts)}" if parts else ""
-    what = f"Two `{found[2]}`s" if found[2] == found[3] else f"`{found[2]}` and `{found[3]}`"
-    return Diagnosis(f"{what} have no order. Compare numbers{of}.")
+    what = f"two `{found[2]}`s" if found[2] == found[3] else f"`{found[2]}` and `{found[3]}`"
+    return Diagnosis(f"Python cannot compare {what}. Compare numbers{of}.")
 
 
 def unhashable(e: Evidence) -> Diagnosis | None:
