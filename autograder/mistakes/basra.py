@@ -412,7 +412,7 @@ def produce_shuffled_deck__swap_with_any():
 def produce_shuffled_deck__sattolo():
     """In a good shuffle, no card stays in its old place.
 
-    Each card must be able to stay, with a probability of one in 52. So the random draw must include that place.
+    Each card must be able to stay, with a probability of one in 52. So the random draw must include the card's own place.
     """
     deck = list(produce_unshuffled_deck())
     for place in range(51, 0, -1):

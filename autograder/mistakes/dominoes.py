@@ -2147,8 +2147,8 @@ def string_of_state__tab_and_line_break(state):
 def list_shuffle__swaps_with_any(items):
     """If you swap every item with any other item, the shuffle is fair.
 
-    Some orders are more likely than others, because an item can be swapped again later. A shuffle is fair if an item
-    that has got its place stays there.
+    Some orders are more likely than others, because an item that already has its place can be swapped again. In a
+    fair shuffle, an item never moves again after it has been put in a place.
     """
     shuffled = list(items)
     for i in range(len(shuffled)):
@@ -2160,8 +2160,8 @@ def list_shuffle__swaps_with_any(items):
 def list_shuffle__swaps_with_any_from_the_end(items):
     """If you begin with the last item, swapping every item with any other is fair.
 
-    Some orders are more likely than others, wherever you begin, because an item can be swapped again later. A shuffle
-    is fair if an item that has got its place stays there.
+    Some orders are more likely than others, wherever you begin, because an item that already has its place can be
+    swapped again. In a fair shuffle, an item never moves again after it has been put in a place.
     """
     shuffled = list(items)
     for i in reversed(range(len(shuffled))):

@@ -345,7 +345,7 @@ def sum_cards__numbers_only(cards):
 def sum_cards__fold_does_the_adding(cards):
     """`fold_left` adds up the results of its function.
 
-    It does not add anything. It calls the function with its last result and the next card. The function itself must
+    `fold_left` itself adds nothing. It calls the function with the result so far and the next card. The function must
     add.
     """
     return fold_left(lambda total, card: card_value(card), 0, cards)
@@ -2748,8 +2748,8 @@ def execution__turn_stays(desk):
 def execution__next_player_draws(desk):
     """A draw two makes the next player draw, so the turn passes first.
 
-    The turn has already passed, when the draw two was laid. The first player must obey it: that player draws two cards,
-    and then the turn passes.
+    The turn already passed when the draw two was laid. So the player at the front must obey: draw two cards, then pass
+    the turn.
     """
     passed = desk.add_memo(Pass()).with_state(Proceed())
     match desk.state, desk.pile[0]:
@@ -2819,7 +2819,7 @@ def execution__changes_the_desk(desk):
 
 
 def your_turn__no_drawing(desk):
-    """After `draw(desk)`, the player of `desk` has one more card.
+    """`draw(desk)` changes `desk`: its first player has one more card.
 
     A desk never changes. `draw` returns a new desk, and only there is the card in the hand. Continue the turn with this
     new desk.
