@@ -167,8 +167,8 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # )
 
 # %% [markdown]
-# Often there are several right answers. Say 1, 2, 2 and 1 are on the floor, and you play a 3. It may take each of the
-# two ones with either of the two twos. Any answer with two captures is right.
+# Often there are several right answers. Say 1, 2, 2 and 1 are on the floor, and you play a 3. Each 1 can be captured
+# together with either 2. Any answer with two captures is right.
 #
 # In the examples, `in_order` (given) puts captures into a standard order, so yours can be in any order.
 #

@@ -908,7 +908,8 @@ def make_state_list(players: Seats, dominoes: Stock) -> Deal:
     """Return the stock and the states after dealing `dominoes` to `players`; a state is a pair of hand and player.
 
     Each player in turn takes a whole hand from the front into an empty hand, as `take` does. If there are not enough
-    tiles, the last hands stay short or empty. Unless there are 2 to 4 players, raise the ValueError of `get_hand_size`.
+    tiles, the last hands stay short or empty. If there are not 2 to 4 players, `get_hand_size` raises its ValueError;
+    do not catch it.
 
     >>> stock, states = make_state_list("BH", make_dominoes(4))
     >>> stock

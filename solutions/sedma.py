@@ -65,7 +65,8 @@ from course.sedma import *
 # %% [markdown]
 # **Your task.** You get the cards of a game in the order in which they were played. There are 32 of them in a valid
 # record. You must find out who won and how much the game was worth: that is `replay`. The exercises before it are
-# steps on the way, and each of them is useful by itself. You may use them in the later ones, or go your own way.
+# steps on the way, and each of them is useful by itself. You may call these functions in the later exercises, or go
+# your own way.
 #
 # **The challenge.** Do you want a harder task? Then begin at the end, with `replay_at_once`, the last exercise. It is
 # the same task, and you have only this page of rules. After that, each of the steps takes you about five minutes.
@@ -269,9 +270,10 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 # A scan has one more result than it has steps, because the start is a result, too. Look at `next_leader` again. What
 # goes in, what comes out?
 #
-# You count a whole game in three steps. **Step 1: who won which trick?** `tricks_of` is given: it cuts a record into
-# its tricks, four cards each. Replace the dots by a scan over `three_tricks`, with `next_leader`, that starts with
-# `A`. You should see four players. The first one leads the first trick, and the last one would lead a fourth.
+# You count the points of a game in three steps. **Step 1: who won which trick?** `tricks_of` is given: it cuts a
+# record into its tricks, four cards each. Replace the dots by a scan over `three_tricks`, with `next_leader`, that
+# starts with `A`. You should see four players. The first one leads the first trick, and the last one would lead a
+# fourth.
 
 # %% active="ipynb"
 # kings, eights = (Card(CLUB, RK), Card(HEART, RK)), (Card(CLUB, R8), Card(HEART, R8))
@@ -544,7 +546,7 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # draws first. You have everything you need: `tricks_of`, `seats_on` and `next_leader`.
 #
 # **A longer trick.** Nobody has to win a trick in Sedma. A leader who is beaten may give up, or play another card of
-# the rank. Build the longer variant, in which such a leader may start a second round on the same trick:
+# the rank that was led. Build the longer variant, in which such a leader may start a second round on the same trick:
 #
 # ```draw
 # A leads | Card(CLUB, RK) | B | Card(DIAMOND, R9) | C | Card(HEART, R8) | D | Card(SPADE, R7) | beats it

@@ -870,7 +870,7 @@ def cards_to_play(desk: Desk) -> Cards:
 
 # %%
 def required_color(desk: Desk) -> Color:
-    """Return the required color: the ordered one if a wild card is on top of the pile, else the color of the top card.
+    """Return the required color: the color that was ordered if the pile's top card is wild, else that card's color.
 
     In the state `Execute()`, it is also the color of the top card. Raise IllegalGame if the state is `Give` and the top
     card is ordinary. Raise it, too, if the state is another one and the top card is wild.

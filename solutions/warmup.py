@@ -698,7 +698,8 @@ total_penalty: Callable[[Hand], int] = compose(sum, penalties)
 # )
 
 # %% [markdown]
-# A suit was led, and you must follow. Find the least penalty that you will have to play, or `None` if no card follows.
+# A suit was led, and you may play only a card that goes with it. What is the least penalty among those cards? Return
+# `None` if there are none.
 
 
 # %%
