@@ -75,7 +75,7 @@ def test_a_learner_reads_it(grader: Grader) -> None:
     from autograder.report.render import exercise_html, exercise_text
 
     report: ExerciseReport = grader.one("warmup", "swap_ends", DOUBLED)
-    assert f"{THOUGHT} {DOUBLED_BELIEF}" in exercise_text(report)
+    assert f'{THOUGHT} "{DOUBLED_BELIEF}" ' in exercise_text(report)
     assert DOUBLED_BELIEF in exercise_html(report)
 
 

@@ -188,7 +188,7 @@ def test_a_known_mistake_is_explained(kit: Path) -> None:
     wrong = next(each for each in mistakes_of("dominoes") if each.name == "plays_on_after_drawing")
     result = checked(*(references(read_unit("dominoes")) | {"move": wrong.source}).values(), name="move")
     assert (result.belief, result.says) == (wrong.belief, wrong.truth)
-    assert "Perhaps you thought: A player who has drawn may lay a tile at once." in result.text()
+    assert 'Perhaps you thought: "A player who has drawn may lay a tile at once." ' in result.text()
 
 
 def test_an_exception_in_another_cell_is_reported(kit: Path) -> None:

@@ -135,7 +135,7 @@ class Result:
     def _next(self) -> Iterator[Element]:
         """Yield what the learner probably thought, and what to do next."""
         if self.says:
-            lead, text = (THOUGHT, f"{self.belief} {self.says}") if self.belief else ("→", self.says)
+            lead, text = (THOUGHT, f'"{self.belief}" {self.says}') if self.belief else ("→", self.says)
             yield Prose(text, lead, aside=True)
         if self.example:
             yield CodeExample(self.example)
