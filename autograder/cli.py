@@ -131,7 +131,7 @@ def collect(
     download: Annotated[Path, typer.Argument(help="The downloaded zip, or the folder that you unpacked it to.")],
     course: Annotated[Path, typer.Argument(help="The course folder.")],
     assignment: Annotated[
-        str | None, typer.Option(help="Assignment that the download is for (default: found from its notebooks).")
+        str | None, typer.Option(help="Assignment that the download is for (default: recognized by its notebooks).")
     ] = None,
     times: Annotated[
         Path | None,
@@ -252,7 +252,7 @@ def run_tests(
 
     Example: `foldem pytest my.ipynb -k flip`
 
-    Settings of pytest, plugins and `conftest.py` files are ignored, since they could belong to a student.
+    Plugins, `conftest.py` files and pytest's own settings are ignored, because a student could have written them.
 
     The exit status is pytest's.
     """
@@ -642,8 +642,9 @@ def prove(
     Example: `foldem prove --pack games`
 
     It tests that the examples in the statements are right, and that the notebooks are up to date and contain no
-    reference answer. Reference answers and other right answers must pass. Unsolved exercises, constants, known mistakes
-    and mutants must fail; a mutant is a reference answer with one change. At the end, it prints a table of the results.
+    reference answer. Reference answers and other right answers must pass. These must fail: unsolved exercises,
+    functions that always return the same value, known mistakes, and mutants. A mutant is a reference answer with one
+    change. At the end, it prints a table of the results.
 
     Exit status 0: all tests pass; 1: some fail (they are named); 2: the pack is broken.
     """

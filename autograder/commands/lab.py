@@ -85,7 +85,10 @@ def make_working_copy(folder: Path, units: Iterable[Unit]) -> Iterator[str]:
             target.write_bytes(text.encode())
             yield f"new    {target}"
         elif _told(target).get("version") != json.loads(text)["metadata"]["foldem"]["version"]:
-            yield f"kept   {target} (you have another version; rename it to get the new one)"
+            yield (
+                f"kept   {target} (your copy is from another version; to get the current one, rename yours and run "
+                "this again)"
+            )
 
     write_signed_start_page(folder)
 
