@@ -191,6 +191,8 @@ def _example(match: re.Match[str]) -> str:
     plain = [
         name.strip("_") for name in names if name not in ("if", "else", "len", "str", "join", "self", "map", "escape")
     ]
+    if known and match.string[: match.start()].endswith("cell "):
+        return EXAMPLES[known[-1]].removeprefix("cell [").removesuffix("]")
     return EXAMPLES[known[-1]] if known else f"‹{plain[-1] if plain else 'text'}›"
 
 
