@@ -193,9 +193,9 @@ def released_in(course: Path, units: tuple[Unit, ...] = ()) -> Iterator[tuple[st
 def sealed_exams(
     notebooks: Iterable[str], catalogue: Catalogue, course: Path | None = None
 ) -> Iterator[tuple[str, str]]:
-    """Yield the sealed practice exams of the notebooks' units.
+    """Yield the name and the sealed practice exam of each unit in the notebooks.
 
-    Inputs that a secret seed reserves are left out.
+    Inputs that the course reserves for its graded exam are left out.
     """
     seed = policy_for(course).seed if course else PUBLISHED
     named = (own_metadata(Notebook((), json.loads(text).get("metadata", {}))).get("unit") for text in notebooks)

@@ -68,7 +68,8 @@ def _has_few_inputs(paper: Paper, published: Paper) -> bool:
 def _passed(table: Table, guess: Guess, paper: Paper) -> int:
     """Return how many facets a table passes.
 
-    Facets that are judged together count as passed, although no digest reveals their results.
+    A facet whose calls are judged together counts as passed. No digest reveals its results, so this overestimates the
+    attack.
     """
     return sum(facet.whole or _passes(table, guess, facet) for facet in paper.facets)
 

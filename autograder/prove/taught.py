@@ -86,7 +86,7 @@ NODES: dict[type[ast.AST], str] = {
 
 
 def forms_in(tree: ast.AST) -> Iterator[str]:
-    """Yield the names of syntax forms in a tree that a reader after one semester may not know."""
+    """Yield the names of syntax forms in `tree` that a reader after one semester may not know."""
     for node in ast.walk(tree):
         if form := NODES.get(type(node)):
             yield form

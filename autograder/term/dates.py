@@ -88,7 +88,7 @@ def _narrowed(readings: Readings, common: Iterable[str]) -> Iterable[datetime]:
 
 
 def read_date(text: str) -> Readings:
-    """Return the possible dates of a text, each by its way of reading.
+    """Return the dates that a text can mean, keyed by the language or the order of its numbers (`"day first"`).
 
     >>> read_date("Sunday, 1 March 2026, 11:59 PM"), read_date("2026-03-01")
     ({'en': datetime.datetime(2026, 3, 1, 23, 59)}, {})

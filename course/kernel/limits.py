@@ -1,9 +1,7 @@
-"""A limit of time and memory for the learner's own calls, on every platform.
+"""Limit the time of the learner's own calls on every platform, and their memory on Linux and in browsers.
 
-A timer (Linux and macOS, in the main thread) costs nothing. Elsewhere (Windows, a browser, another thread),
-`sys.monitoring` (Python 3.12) or a trace function observes the code. Timers, debuggers and profilers of other tools are
-not touched. Memory is limited on Linux and in a browser. A browser cannot interrupt a cell, so every cell has a limit
-there.
+A timer enforces the time limit where there is one (Linux and macOS, in the main thread). Elsewhere `sys.monitoring` or
+a trace function checks the clock. Other tools' timers, debuggers and profilers are left alone.
 """
 
 from __future__ import annotations
@@ -363,6 +361,7 @@ class CellWatch(Watch):
         return False
 
 
+# A browser cannot interrupt a cell, so every cell has a limit there.
 def watch_cells(shell: Any, seconds: float = CELL_SECONDS, clock: Clock = time.monotonic) -> None:
     """Stop each cell that computes for too long, by `sys.monitoring`."""
     monitoring = getattr(sys, "monitoring", None)
