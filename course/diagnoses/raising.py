@@ -41,6 +41,12 @@ FOLDS = {
 }
 CONSTANTS = {"true": "True", "false": "False", "none": "None", "null": "None", "nil": "None"}
 LEAVING = ("exit", "quit")
+# How to import what the warm-up teaches; other notebooks do not import it.
+TAUGHT_IMPORTS = {
+    **{name: f"from itertools import {name}" for name in ("accumulate", "pairwise")},
+    **{name: f"from functools import {name}" for name in ("partial", "reduce")},
+    **{name: f"import {name}" for name in ("functools", "itertools")},
+}
 CALLABLES = ("function", "method", "builtin_function_or_method", "type", "curry")
 
 
@@ -77,6 +83,8 @@ def undefined_name(e: Evidence) -> Diagnosis | None:
         return Diagnosis(f"`{name}` is an exercise. Run its cell first.")
     if (owner := _owner_of(e, name)) and owner != e.failure.label:
         return Diagnosis(f"`{name}` exists only inside `{owner}`. Pass it as an argument, or return it.")
+    if name in TAUGHT_IMPORTS:
+        return Diagnosis(f"`{name}` is not imported. Write this above `def`:", TAUGHT_IMPORTS[name])
     return _part_without_its_value(e, name) or not_defined(e, name)
 
 
