@@ -61,9 +61,16 @@ def with_links(text: str, folder: str) -> str:
     return re.sub(r"\[([^]]*)\]\((?:tests/)[^)]*\)", r"\1", text)  # a file that is no page
 
 
+def with_file_names(text: str) -> str:
+    """Return a page that names the file above each block for one; in the source it is an attribute of the block."""
+    text = re.sub(r'^( *)(```\w+) file="([^"]*)" append$', r"\1Add to `\3`:\n\n\1\2", text, flags=re.M)
+    return re.sub(r'^( *)(```\w+) file="([^"]*)"$', r"\1`\3`:\n\n\1\2", text, flags=re.M)
+
+
 def relink(_: Sphinx, name: str, source: list[str]) -> None:
-    """Let links that work in the repository work on the site as well."""
+    """Let links that work in the repository work on the site as well, and name the files of blocks."""
     if not name.startswith("generated/"):
+        source[0] = with_file_names(source[0])
         source[0] = with_links(source[0].replace("](../", "]("), "generated/" if "/" not in name else "../generated/")
 
 

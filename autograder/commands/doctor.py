@@ -92,7 +92,8 @@ def _packages() -> Finding:
     if missing:
         return Finding(BAD, "packages", text, f"pip install {' '.join(missing)}")
     lacking = [extra for extra, modules in EXTRAS.items() if not all(map(find_spec, modules))]
-    return Finding(GOOD, "packages", f"{text}; extras not installed: {', '.join(lacking) or 'none'}")
+    extras = f"extras not installed: {', '.join(lacking)}" if lacking else "all extras are installed"
+    return Finding(GOOD, "packages", f"{text}; {extras}")
 
 
 def _version(name: str) -> str | None:
