@@ -145,6 +145,21 @@ def test_a_wrong_value_comes_with_where_to_look(source: str) -> None:
     )
 
 
+def test_a_number_that_no_float_can_hold_is_only_too_large() -> None:
+    assert in_words("f()", str(10**400), "3", given_of("course.warmup")) == "The number is too large."
+
+
+@pytest.mark.promise("batch")
+def test_a_fault_in_a_diagnosis_leaves_the_answer_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise OverflowError
+
+    monkeypatch.setattr("autograder.grading.diagnosed.diagnose", fail)
+    with open_sandbox(read_unit("warmup"), POLICY) as sandbox:
+        report = grade_in(sandbox, submission_with("warmup", {"penalty": "def penalty(card):\n    return 3"}), POLICY)
+    assert (report["penalty"].state, report["penalty"].says) == ("wrong", "")
+
+
 # ------------------------------------------------------------------------------------------ what does not parse
 
 UNPARSED = {

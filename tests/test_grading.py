@@ -236,6 +236,13 @@ def test_a_verdict_can_be_pasted(grader: Grader) -> None:
     assert verdict == "legal_adds(Domino(5, 6), EMPTY) returned (), expected (Chain(5, '5-6', 6),)"
 
 
+@pytest.mark.promise("batch")
+def test_a_value_whose_repr_fails_is_a_wrong_answer(grader: Grader) -> None:
+    report = grader.one("bots", "by_value", "def by_value(hand):\n    return (Picture('', 1),)")
+    assert report.state == "wrong"
+    assert "returned a value of a type that the course does not use" in report.facets[0].verdict
+
+
 def test_a_verdict_shows_text_printed_before_the_right_error(grader: Grader) -> None:
     says_it_first = next(wrong for wrong in all_wrong() if str(wrong) == "uno-play__says_it_before_checking")
     report = grader.grade(submission_of_wrong(says_it_first), "play")["play"]

@@ -128,6 +128,17 @@ def test_verdicts_change_with_every_file_that_judges_or_runs_answers(monkeypatch
     assert {path for folder in folders for path in folder.glob("*.py")} <= files
 
 
+@pytest.mark.sandbox
+@pytest.mark.promise("submissions")
+def test_a_neighbour_s_many_imports_leave_no_verdict_for_others() -> None:
+    policy = replace(POLICY, sandbox="auto")
+    honest = {"penalty": f"import wave\n{REFERENCES['penalty']}"}
+    crowd = f"from ast import {', '.join(f'a{n}' for n in range(60))}\ndef swap_ends(pair): return pair"
+    crowded, known = learn(honest | {"swap_ends": crowd}, policy=policy)
+    assert "No module named 'wave'" in crowded["penalty"].problem
+    assert learn(honest, known, policy)[0]["penalty"].state == "passed"
+
+
 def test_runs_that_ended_abnormally_are_not_cached(begun: list[Sandbox]) -> None:
     killed = "import os\ndef penalty(cards):\n    os._exit(3)"
     endless = "def swap_ends(pair):\n    while True: pass"

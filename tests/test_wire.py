@@ -233,6 +233,8 @@ def test_dishonest_trees_raise_only_wire_errors(tree: Any) -> None:
         ["Fraction", 1, 0],
         ["Fraction", True, 2],
         ["Fraction", "1/2"],
+        ["Fraction", "1e1000000000"],
+        ["Fraction", ["Fraction", 1, 2], 3],
         ["Decimal", "1_0"],
         ["Decimal", "1E+9999"],
         ["Decimal", 1],
@@ -247,6 +249,7 @@ def test_dishonest_trees_raise_only_wire_errors(tree: Any) -> None:
         ["deque", 1, 1, 2],
         ["Counter", ["l", 1, 1]],
         ["Counter", ["d", [1, 2]], 3],
+        ["Counter", ["range", 0, 10**12, 1]],
         ["OrderedDict", ["t", 1, 1], ["d", [1, 2]]],
         ["defaultdict"],
         ["iter"],
@@ -451,4 +454,6 @@ def test_colliding_items_are_refused_before_they_are_compared() -> None:
         Wire(dominoes).decode(["s", *colliding])
     with pytest.raises(WireError, match="made to collide"):
         Wire(dominoes).decode(["d", *([n, 0] for n in colliding)])
+    with pytest.raises(WireError):
+        Wire(dominoes).decode(["OrderedDict", ["t", *colliding], ["t", *colliding]])
     assert len(Wire(dominoes).decode(["s", *range(16_000)])) == 16_000

@@ -58,10 +58,13 @@ def diagnosed(
     have these results, too.
     """
     wanted = requirements_of(submission.unit, exercise)
-    evidence = _evidence(wanted, submission, tuple(failures), prints)
-    diagnosis = _unanswered(submission.attempts[exercise.name].obstacle, wanted) or diagnose(
-        evidence, surely=bool(report.belief)
-    )
+    try:
+        evidence = _evidence(wanted, submission, tuple(failures), prints)
+        diagnosis = _unanswered(submission.attempts[exercise.name].obstacle, wanted) or diagnose(
+            evidence, surely=bool(report.belief)
+        )
+    except Exception:  # else a fault of a rule would make a wrong answer "ungraded"
+        return report
     return replace(report, says=diagnosis.says, example=diagnosis.example) if diagnosis else report
 
 

@@ -107,10 +107,8 @@ class _Among:
 
     def _fits(self, name: str, others: Iterable[str]) -> bool:
         assessor = assessor_among(self.exam, name)
-        plan, what = (
-            self.setting.plan({name, *others}, assessor.paper),
-            f"others with {name}{self.setting.relation_to(name)}",
-        )
+        plan = self.setting.plan({name, *others}, assessor.paper)
+        what = self.setting.run_of("others with", name, plan)
         if (known := self.setting.memory.recalled(what, plan)) is not None:
             return bool(known)
         session = Session(self.setting, assessor.paper, plan, name, assessor)

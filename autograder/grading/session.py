@@ -19,6 +19,7 @@ from autograder.report.model import FacetReport, Notes
 from autograder.report.stops import Died, NotRun, OverBudget
 from autograder.report.words import failure_of, helper_text
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Sandbox, Shared
+from autograder.sandbox.imports import imported
 from autograder.sandbox.inside.orders import Request, Rest
 from autograder.sandbox.outcomes import ChildError, ChildExit, Raised, child_error
 from autograder.submission.model import Submission
@@ -51,6 +52,15 @@ class Setting:
         return "".join(
             f" by {each.digest}" for each in self.policy.relations_to(self.exam.unit.name) if each.exercise == name
         )
+
+    def run_of(self, what: str, name: str, plan: Plan) -> str:
+        """Return a text that identifies a run for the cache, apart from its plan.
+
+        Imports elsewhere in a submission can crowd out modules that the plan imports.
+        """
+        sources = (step.source for step in plan if isinstance(step.source, str))
+        lacking = [module for module in imported(sources) if module not in self.sandbox.imports]
+        return f"{what} {name}{self.relation_to(name)}{f' without {lacking}' if lacking else ''}"
 
     def plan(self, own: Iterable[str], paper: Paper, references: frozenset[str] | None = None) -> Plan:
         """Return the plan of definitions for an exercise. The exercises in `own` are answered by the learner.

@@ -62,7 +62,7 @@ def trial_of(setting: Setting, answer: Attempt, plan: Plan, solved: frozenset[st
 
 def _tried(setting: Setting, paper: Paper, answer: Attempt, plan: Plan) -> Ran:
     """Return the outcome of an answer, from the cache if possible. Only runs that ended normally are cached."""
-    what = f"exam of {answer.name}{setting.relation_to(answer.name)}"
+    what = setting.run_of("exam of", answer.name, plan)
     if (cached := setting.memory.recalled(what, plan)) is not None:
         return convert(cached, Ran)
     session = Session(setting, paper, plan, answer.name)

@@ -60,10 +60,23 @@ def refusal(
         want, actual = exam.observation(wire.json.loads(expected)), exam.observation(got)
     except wire.WireError:
         return call_failure(exam, paper, call, NoValue())
-    is_judged = is_near and not _changes(exam, call, want, actual)
-    reason = _related(exam, paper, exam.case(call), want, actual) if is_judged else None
-    prints = paper.prints and call.kind != "example"
-    return None if reason == "" else _failed(call_failure(exam, paper, call), want, actual, error, reason, prints)
+    try:
+        is_judged = is_near and not _changes(exam, call, want, actual)
+        reason = _related(exam, paper, exam.case(call), want, actual) if is_judged else None
+        prints = paper.prints and call.kind != "example"
+        return None if reason == "" else _failed(call_failure(exam, paper, call), want, actual, error, reason, prints)
+    except Exception:
+        if _can_be_shown(actual):
+            raise
+        return call_failure(exam, paper, call, NoValue())
+
+
+def _can_be_shown(observed: Observation) -> bool:
+    """Return whether all values have a `repr`. A unit's own `__repr__` may fail for parts of unexpected types."""
+    try:
+        return bool(repr(observed))
+    except Exception:
+        return False
 
 
 def _snapped(exam: Exam, paper: Paper, expected: str, got: object) -> object:

@@ -84,7 +84,11 @@ def _numbers(seen: ast.expr, wanted: ast.expr) -> Difference:
     one, other = _number_of(seen), _number_of(wanted)
     if one is None or other is None:
         return NO_WORDS
-    return Difference(f"the number is too {'large' if one > other else 'small'} by {abs(one - other):g}.")
+    size = "large" if one > other else "small"
+    try:
+        return Difference(f"the number is too {size} by {abs(one - other):g}.")
+    except OverflowError:  # an integer of more than 308 digits
+        return Difference(f"the number is too {size}.")
 
 
 def _number_of(node: ast.expr) -> float | None:

@@ -6,7 +6,8 @@ Only exact types are encoded. Subclasses are not, because their methods could re
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,8 @@ if TYPE_CHECKING:  # importing them takes time
 ENDED, UNENDED = "", "..."
 MOST_ITERATED = 100  # items of an iterator
 MOST_DIGITS = 2_400  # digits of a Decimal; also the largest exponent
+MOST_ALIKE = 32  # items with the same hash
+INTEGERS = (int,)
 
 
 @dataclass(frozen=True)
@@ -48,12 +51,18 @@ class Iterated:
 class Standard:
     """A type of the standard library.
 
-    It has its module, a function that returns a value's parts, and a function that makes a value from them.
+    It has its module, a function that returns a value's parts, the kinds of the first parts, and a function that makes
+    a value from parts. Parts of other kinds are not tried, because `Fraction("1e999999999")` would take hours.
     """
 
     module: str
     parts: Callable[[Any], tuple[object, ...] | None]
+    kinds: tuple[Any, ...]
     make: Callable[..., object] = lambda cls, *parts: cls(*parts)
+
+    def takes(self, parts: Sequence[object]) -> bool:
+        """Return whether a value may have parts of these kinds."""
+        return len(parts) >= len(self.kinds) and all(map(isinstance, parts, self.kinds))
 
 
 def _range_parts(value: range) -> tuple[int, ...]:
@@ -88,25 +97,36 @@ def _time(cls: Callable[..., object], *parts: object) -> object:
 
 
 def _ordered(cls: Callable[..., object], keys: tuple[object, ...], items: tuple[object, ...]) -> object:
+    if not are_spread(keys):
+        raise ValueError("keys that are made to collide")
     return cls(zip(keys, items, strict=True))
 
 
+def are_spread(items: Sequence[object]) -> bool:
+    """Return whether only a few items have the same hash. Otherwise, making a set of them would take minutes."""
+    return len(items) <= MOST_ALIKE or max(Counter(map(hash, items)).values()) <= MOST_ALIKE
+
+
 STANDARD_TYPES: dict[str, Standard] = {
-    "complex": Standard("builtins", lambda value: (value.real, value.imag)),
-    "bytes": Standard("builtins", lambda value: (value.hex(),), lambda cls, text: cls.fromhex(text)),
-    "bytearray": Standard("builtins", lambda value: (value.hex(),), lambda cls, text: cls.fromhex(text)),
-    "range": Standard("builtins", _range_parts),
-    "Fraction": Standard("fractions", lambda value: (value.numerator, value.denominator)),
-    "Decimal": Standard("decimal", _decimal_parts),
-    "date": Standard("datetime", _date_parts),
-    "time": Standard("datetime", _time_parts, _time),
-    "datetime": Standard("datetime", lambda value: (*_date_parts(value), *_time_parts(value)), _time),
-    "timedelta": Standard("datetime", lambda value: (value.days, value.seconds, value.microseconds)),
-    "timezone": Standard("datetime", lambda value: (value.utcoffset(None),)),
-    "deque": Standard("collections", lambda value: (value.maxlen, *value), lambda cls, most, *items: cls(items, most)),
-    "Counter": Standard("collections", lambda value: (dict(value),)),
-    "defaultdict": Standard("collections", lambda value: (dict(value),), lambda cls, items: cls(None, items)),
-    "OrderedDict": Standard("collections", lambda value: (tuple(value), tuple(value.values())), _ordered),
+    "complex": Standard("builtins", lambda value: (value.real, value.imag), (float, float)),
+    "bytes": Standard("builtins", lambda value: (value.hex(),), (str,), lambda cls, text: cls.fromhex(text)),
+    "bytearray": Standard("builtins", lambda value: (value.hex(),), (str,), lambda cls, text: cls.fromhex(text)),
+    "range": Standard("builtins", _range_parts, 3 * INTEGERS),
+    "Fraction": Standard("fractions", lambda value: (value.numerator, value.denominator), 2 * INTEGERS),
+    "Decimal": Standard("decimal", _decimal_parts, (str,)),
+    "date": Standard("datetime", _date_parts, 3 * INTEGERS),
+    "time": Standard("datetime", _time_parts, 5 * INTEGERS, _time),
+    "datetime": Standard("datetime", lambda value: (*_date_parts(value), *_time_parts(value)), 8 * INTEGERS, _time),
+    "timedelta": Standard("datetime", lambda value: (value.days, value.seconds, value.microseconds), 3 * INTEGERS),
+    "timezone": Standard("datetime", lambda value: (value.utcoffset(None),), ()),
+    "deque": Standard(
+        "collections", lambda value: (value.maxlen, *value), (int | None,), lambda cls, most, *items: cls(items, most)
+    ),
+    "Counter": Standard("collections", lambda value: (dict(value),), (dict,)),
+    "defaultdict": Standard("collections", lambda value: (dict(value),), (dict,), lambda cls, items: cls(None, items)),
+    "OrderedDict": Standard(
+        "collections", lambda value: (tuple(value), tuple(value.values())), (tuple, tuple), _ordered
+    ),
 }
 MUTABLE = frozenset({"bytearray", "deque", "Counter", "defaultdict", "OrderedDict"})
 
@@ -122,6 +142,8 @@ def standard_parts(value: object, cls: type) -> tuple[object, ...] | None:
 def standard_value(name: str, parts: list[object]) -> object:
     """Return the value with these parts. Raises ValueError if no value has them."""
     kind = STANDARD_TYPES[name]
+    if not kind.takes(parts):
+        raise ValueError(f"a malformed {name}")
     value = kind.make(getattr(import_module(kind.module), name), *parts)
     if repr(kind.parts(value)) != repr(tuple(parts)):
         raise ValueError(f"a malformed {name}")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import builtins
 import json
-from collections import Counter
 from collections.abc import Callable, Iterator, Sized
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -21,6 +20,7 @@ from course.exam.standard import (
     STANDARD_TYPES,
     UNENDED,
     Iterated,
+    are_spread,
     standard_parts,
     standard_value,
 )
@@ -33,7 +33,6 @@ DEEPEST_TREE = 60
 MOST_BITS = 8_000
 MUTABLE_HEADS = MUTABLE | {"l", "d", "s"}
 TIMES_AS_LARGE, ROOM_FOR_MORE = 4, 4_000
-MOST_ALIKE = 32
 OWN_CLASS, OWN_FUNCTION = "a class of their own", "<student function>"
 BUILTIN_ERRORS = {
     name: error
@@ -225,7 +224,7 @@ def _only(rest: list[Tree]) -> Tree:
 
 def _demand_spread(items: list[object]) -> None:
     """Raise WireError if many items have the same hash, because making a set of them would take minutes."""
-    if len(items) > MOST_ALIKE and max(Counter(map(hash, items)).values()) > MOST_ALIKE:
+    if not are_spread(items):
         raise WireError("items that are made to collide")
 
 
