@@ -61,7 +61,7 @@ def _message(error: object) -> str:
         case {"raised": str(name), "text": str(text)} if name != STACK_FULL:
             return from_inside(f"{name}: {text}")
         case {"limit": str(limit)}:
-            return limit
+            return from_inside(limit)
     return ""
 
 
