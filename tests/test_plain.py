@@ -266,6 +266,8 @@ STATEMENTS = {
     "a base by a loop": "for object in (Random,):\n    class C(object): pass",
     "a base by a class": "class Exception: pass",
     "a field of a dataclass": "from dataclasses import field\nx = field()\nx.name = 'code'",
+    "a copy of a method with another name": "from copy import copy\ndef func(held): ...\ncurry.left = func\n"
+    "copy(curry(f).left)",
     "a copy by a memo": "from copy import deepcopy\ndeepcopy(f, f)",
     "a copy by a memo, of a module": "import copy\ncopy.deepcopy(f, f)",
     "global builtins": "def g():\n    global __builtins__",
@@ -306,6 +308,7 @@ def test_sources_that_run_together_are_read_together() -> None:
     assert construct("self = m\nself.left", "import math as m") == "m"
     assert construct("def f(c):\n    return c.mine") == "c.mine"
     assert construct("import copy", "def f(copy):\n    return copy.copy") == "copy"
+    assert construct("from copy import copy", "curry.left = flop\ncopy(curry(flip).left)") == ".left ="
 
 
 def test_a_construct_is_found_in_the_first_source_with_its_line() -> None:

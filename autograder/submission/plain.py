@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import EnumType
 from functools import cache, lru_cache
-from itertools import chain
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
@@ -75,8 +74,11 @@ class _Together:
     def __init__(self, exports: Exports, readings: Iterable[_Reader]) -> None:
         self.exports, self.attributes = exports, PLAIN_ATTRIBUTES | exports.attributes
         self.modules: dict[str, set[str]] = defaultdict(set)
-        for name, module in chain.from_iterable(reading.aliases for reading in readings):
-            self.modules[name].add(module)
+        self.copies = False
+        for reading in readings:
+            for name, module in reading.aliases:
+                self.modules[name].add(module)
+            self.copies |= any(module == "copy" for module, _ in reading.imports)
 
     def constructs(self, reading: _Reader) -> Iterator[Construct]:
         """Yield the constructs of a source that are not plain."""
@@ -91,8 +93,10 @@ class _Together:
         for attribute, line in reading.attributes.items():
             if attribute not in self.attributes:
                 yield Construct(line, f".{attribute}")
+        # A copied method is read again by the name of its function: after `curry.left = func`, a copy of
+        # `curry(f).left` is `curry(f).func`.
         for attribute, line in reading.stores.items():
-            if attribute not in self.exports.attributes:
+            if self.copies or attribute not in self.exports.attributes:
                 yield Construct(line, f".{attribute} =")
 
     def _of_modules(self, reading: _Reader) -> Iterator[Construct]:
