@@ -53,22 +53,34 @@ def refusal(
     is_near = wire.is_near(text := wire.text_of(got), expected)
     if text == expected:
         return None
-    got = _snapped(exam, paper, expected, got) if is_near else got
-    if wire.text_of(got) == expected:
+    if is_near and wire.text_of(got := _snapped(exam, paper, expected, got)) == expected:
         return None
     try:
         want, actual = exam.observation(wire.json.loads(expected)), exam.observation(got)
     except wire.WireError:
         return call_failure(exam, paper, call, NoValue())
     try:
-        is_judged = is_near and not _changes(exam, call, want, actual)
-        reason = _related(exam, paper, exam.case(call), want, actual) if is_judged else None
-        prints = paper.prints and call.kind != "example"
-        return None if reason == "" else _failed(call_failure(exam, paper, call), want, actual, error, reason, prints)
+        return _compared(exam, paper, call, want, actual, error, is_near)
     except Exception:
         if _can_be_shown(actual):
             raise
         return call_failure(exam, paper, call, NoValue())
+
+
+def _compared(
+    exam: Exam,
+    paper: Paper,
+    call: Call,
+    want: Observation,
+    actual: Observation,
+    error: ChildError | None,
+    is_near: bool,
+) -> Failure | None:
+    """Return why an observation is not the expected one, or None if a relation accepts it."""
+    is_judged = is_near and not _changes(exam, call, want, actual)
+    reason = _related(exam, paper, exam.case(call), want, actual) if is_judged else None
+    prints = paper.prints and call.kind != "example"
+    return None if reason == "" else _failed(call_failure(exam, paper, call), want, actual, error, reason, prints)
 
 
 def _can_be_shown(observed: Observation) -> bool:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from types import UnionType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # importing them takes time
@@ -51,13 +52,13 @@ class Iterated:
 class Standard:
     """A type of the standard library.
 
-    It has its module, a function that returns a value's parts, the kinds of the first parts, and a function that makes
-    a value from parts. Parts of other kinds are not tried, because `Fraction("1e999999999")` would take hours.
+    It has its module, a function that returns a value's parts, and one that makes a value from parts. `kinds` are the
+    types of the first parts. Parts of other kinds are not tried, because `Fraction("1e999999999")` would take hours.
     """
 
     module: str
     parts: Callable[[Any], tuple[object, ...] | None]
-    kinds: tuple[Any, ...]
+    kinds: tuple[type | UnionType, ...]
     make: Callable[..., object] = lambda cls, *parts: cls(*parts)
 
     def takes(self, parts: Sequence[object]) -> bool:
