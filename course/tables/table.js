@@ -30,14 +30,14 @@ function place({ x, y, r = 0, z = 1 }) {
 }
 
 /**
- * Return what scrolls a node, null if only the window does.
+ * Return the outermost box that scrolls a node, null if only the window does. Inner ones are as high as their content.
  * @param {Element} node
  * @returns {Element | null}
  */
 function paneOf(node) {
   const parent = node.parentElement;
   if (!parent || parent === document.body) return null;
-  return /auto|scroll/.test(window.getComputedStyle(parent).overflowY) ? parent : paneOf(parent);
+  return paneOf(parent) ?? (/auto|scroll/.test(window.getComputedStyle(parent).overflowY) ? parent : null);
 }
 
 /**
