@@ -11,7 +11,7 @@ import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain, product
@@ -25,13 +25,15 @@ from sqlalchemy.engine import Engine
 
 from autograder.commands import grade
 from autograder.commands.grade import LEAST_CLASS
+from autograder.term.formats import FORMAT, backup_of
 from autograder.term.places import Located
-from autograder.term.store import DATABASE_FILE, FORMAT, Store, StoredResult, StoreError
+from autograder.term.store import DATABASE_FILE, Store, StoredResult, StoreError
 from tests.classroom import blank_notebook
 from tests.command import foldem, is_one_line_refusal
 from tests.killing import graded, in_a_process, quick_run, together
 
 Patch = pytest.MonkeyPatch
+STORES = Path(__file__).parent / "stores"  # dumps, made by the Foldem of each format
 NEW_MOUNTS, CANNOT = 0x00020000, 77
 STUDENTS = [f"s{number}" for number in range(4)]
 
@@ -264,6 +266,78 @@ def test_a_store_of_a_newer_version_is_refused_and_left_alone(tmp_path: Path) ->
     done = foldem("grade", hand_in(tmp_path, "ann"), "--store", tmp_path / "new.db")
     assert is_one_line_refusal(done) and "newer" in done.stderr
     assert (tmp_path / "new.db").read_bytes() == before
+
+
+def store_of_format(number: int, folder: Path) -> Path:
+    """Make the store that Foldem wrote when this was its format."""
+    path = folder / "foldem.db"
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript((STORES / f"format-{number}.sql").read_text())
+    return path
+
+
+def tables_of(path: Path) -> dict[str, set[str]]:
+    """Return the columns of each table in a database."""
+    with closing(sqlite3.connect(path)) as database:
+        names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {name: {row[1] for row in database.execute(f"PRAGMA table_info({name})")} for name in names}
+
+
+@pytest.mark.parametrize("number", range(1, FORMAT + 1))
+def test_a_store_of_each_format_can_be_used(tmp_path: Path, number: int) -> None:
+    store = Store(store_of_format(number, tmp_path))
+    ada, bob = store.entries("cs101")
+    assert (ada.student, ada.content, bob.student) == ("ada", "c2", "bob")
+    assert list(store.earlier(ada)) == ['{"first": "of ada"}'] and store.code("k2") == "code 2"
+    third = replace(ada, content="c4", report="third")
+    store.keep(third)
+    assert list(store.earlier(third)) == ['{"first": "of ada"}', '{"second": "of ada"}']
+
+
+@pytest.mark.parametrize("number", range(1, FORMAT + 1))
+def test_an_upgraded_store_has_the_tables_of_a_new_one(tmp_path: Path, number: int) -> None:
+    upgraded, new = store_of_format(number, tmp_path), tmp_path / "new.db"
+    Store(upgraded), Store(new)
+    assert tables_of(upgraded) == tables_of(new)
+    with closing(sqlite3.connect(upgraded)) as database:
+        assert database.execute("SELECT course, student FROM foldem_earlier").fetchall() == [("cs101", "ada")]
+
+
+def test_an_older_store_is_copied_before_its_upgrade(tmp_path: Path) -> None:
+    path = store_of_format(1, tmp_path)
+    before, old_tables = path.read_bytes(), tables_of(path)
+    Store(path), Store(path)
+    copy = backup_of(path, 1)
+    assert tables_of(copy) == old_tables and copy.read_bytes()[100:] == before[100:]
+    assert {each.name for each in tmp_path.iterdir()} == {path.name, copy.name}
+
+
+def test_a_store_of_the_current_format_is_not_copied(tmp_path: Path) -> None:
+    Store(store_of_format(FORMAT, tmp_path))
+    assert [each.name for each in tmp_path.iterdir()] == ["foldem.db"]
+
+
+@pytest.mark.parametrize("step", ["CREATE", "ALTER", "UPDATE", "INSERT"])
+def test_an_interrupted_upgrade_is_completed_at_the_next_start(tmp_path: Path, step: str) -> None:
+    path = store_of_format(1, tmp_path)
+
+    def interrupt(connection: object, cursor: object, statement: str, *rest: object) -> None:
+        if statement.strip().startswith(step):
+            raise InterruptedError
+
+    event.listen(Engine, "before_cursor_execute", interrupt)
+    try:
+        with pytest.raises(InterruptedError):
+            Store(path)
+    finally:
+        event.remove(Engine, "before_cursor_execute", interrupt)
+    copy = backup_of(path, 1).read_bytes()
+    ada, _ = Store(path).entries("cs101")
+    assert list(Store(path).earlier(ada)) == ['{"first": "of ada"}']
+    assert backup_of(path, 1).read_bytes() == copy
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("SELECT course, student FROM foldem_earlier").fetchall() == [("cs101", "ada")]
+        assert database.execute("SELECT max(key) FROM foldem_format").fetchone() == (FORMAT,)
 
 
 def damaged(path: Path) -> None:

@@ -19,57 +19,13 @@ import sqlalchemy as sql
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from autograder.term import TermError
+from autograder.term.formats import CODES, EARLIER, ENTRIES, FORMAT, SHOWN_STATES, VERDICTS, format_of, upgrade
 
-FORMAT = 1
 DATABASE_FILE = "foldem.db"
 SQLITE_PATIENCE = 60  # seconds that SQLite waits for another process's transaction
 IN_MEMORY = None, "", ":memory:"
 ROWS_AT_ONCE = 50
 MOST_AT_HAND = 4_000  # verdicts, of about a kilobyte each
-METADATA = sql.MetaData()
-LONG = sql.Text().with_variant(sql.Text(2**24 - 1), "mysql", "mariadb")
-FORMAT_TABLE = sql.Table(
-    "foldem_format",
-    METADATA,
-    sql.Column("key", sql.Integer, primary_key=True, autoincrement=False),
-    sql.Column("since", sql.Text, nullable=False),
-)
-ENTRIES = sql.Table(
-    "foldem_entry",
-    METADATA,
-    sql.Column("key", sql.String(64), primary_key=True),
-    *(sql.Column(name, LONG, nullable=False) for name in ("course", "place", "name", "student", "assignment", "unit")),
-    *(sql.Column(name, LONG, nullable=False) for name in ("content", "judged_by", "report", "marks")),
-    sql.Column("is_final", sql.Boolean, nullable=False),
-)
-EARLIER = sql.Table(
-    "foldem_earlier",
-    METADATA,
-    sql.Column("key", sql.String(64), primary_key=True),
-    sql.Column("of", sql.String(64), nullable=False, index=True),
-    sql.Column("number", sql.Integer, nullable=False),
-    sql.Column("report", LONG, nullable=False),
-)
-SHOWN_STATES = sql.Table(
-    "foldem_shown",
-    METADATA,
-    sql.Column("key", sql.String(64), primary_key=True),
-    sql.Column("state", sql.String(64), nullable=False),
-)
-CODES = sql.Table(
-    "foldem_code",
-    METADATA,
-    sql.Column("key", sql.String(64), primary_key=True),
-    sql.Column("code", LONG, nullable=False),
-)
-VERDICTS = sql.Table(
-    "foldem_verdict",
-    METADATA,
-    sql.Column("key", sql.String(64), primary_key=True),
-    sql.Column("verdict", LONG, nullable=False),
-)
-
-
 UPSERTS = ("postgresql", "sqlite")
 
 
@@ -180,12 +136,6 @@ class Store:
                 self._write(connection, EARLIER, [_outdated(connection, before)])
             self._write(connection, ENTRIES, [{"key": key, **asdict(entry)}])
 
-    def forget(self, course: str, locations: Iterable[str]) -> None:
-        """Delete the results of submissions that no longer exist."""
-        keys = [key_of(course, each) for each in locations]
-        with self._one_line_errors(), self._engine.begin() as connection:
-            connection.execute(sql.delete(ENTRIES).where(ENTRIES.c.key.in_(keys)))
-
     def verdict(self, key: str) -> str | None:
         """Return the cached verdict for a key, or None."""
         if key not in self._met:
@@ -256,16 +206,13 @@ class Store:
                 raise StoreError(f"the store {self.where} is damaged ({text}): restore a backup, or move the file away")
 
     def _demand_known(self) -> None:
-        with self._one_line_errors(), self._engine.begin() as connection:
-            if self.dialect == "postgresql":  # if two processes created the tables at once, one would fail
-                connection.execute(sql.text("SELECT pg_advisory_xact_lock(19)"))
-            for table in METADATA.sorted_tables:
-                connection.execute(sql.schema.CreateTable(table, if_not_exists=True))
-            number = connection.scalar(sql.select(sql.func.max(FORMAT_TABLE.c.key))) or 0
+        """Make the tables of a new store, or upgrade an older one."""
+        with self._one_line_errors():
+            number = format_of(self._engine)
             if number > FORMAT:
                 raise StoreError(f"the store {self.where} was written by a newer Foldem: update Foldem")
             if number < FORMAT:
-                self._write(connection, FORMAT_TABLE, [{"key": FORMAT, "since": "0.1.0"}])
+                upgrade(self._engine, self.file)
 
     @contextmanager
     def _one_line_errors(self) -> Iterator[None]:
@@ -284,6 +231,8 @@ def _outdated(connection: sql.Connection, row: sql.Row[object]) -> dict[str, obj
         "of": row.key,
         "number": connection.scalar(there),
         "report": row.report,
+        "course": row.course,
+        "student": row.student,
     }
 
 

@@ -1,0 +1,133 @@
+"""The tables of a store, their format number, and how an older store is upgraded. Called by `store.py`.
+
+Format 1 did not say whose an earlier report is. Format 2 does.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import sqlalchemy as sql
+
+from autograder.term.files import Hold
+
+FORMAT = 2
+OWNER = "course", "student"  # the columns of an earlier report that format 2 added
+METADATA = sql.MetaData()
+LONG = sql.Text().with_variant(sql.Text(2**24 - 1), "mysql", "mariadb")
+FORMAT_TABLE = sql.Table(
+    "foldem_format",
+    METADATA,
+    sql.Column("key", sql.Integer, primary_key=True, autoincrement=False),
+    sql.Column("since", sql.Text, nullable=False),
+)
+ENTRIES = sql.Table(
+    "foldem_entry",
+    METADATA,
+    sql.Column("key", sql.String(64), primary_key=True),
+    *(sql.Column(name, LONG, nullable=False) for name in ("course", "place", "name", "student", "assignment", "unit")),
+    *(sql.Column(name, LONG, nullable=False) for name in ("content", "judged_by", "report", "marks")),
+    sql.Column("is_final", sql.Boolean, nullable=False),
+)
+EARLIER = sql.Table(
+    "foldem_earlier",
+    METADATA,
+    sql.Column("key", sql.String(64), primary_key=True),
+    sql.Column("of", sql.String(64), nullable=False, index=True),
+    sql.Column("number", sql.Integer, nullable=False),
+    sql.Column("report", LONG, nullable=False),
+    *(sql.Column(name, LONG) for name in OWNER),
+)
+SHOWN_STATES = sql.Table(
+    "foldem_shown",
+    METADATA,
+    sql.Column("key", sql.String(64), primary_key=True),
+    sql.Column("state", sql.String(64), nullable=False),
+)
+CODES = sql.Table(
+    "foldem_code",
+    METADATA,
+    sql.Column("key", sql.String(64), primary_key=True),
+    sql.Column("code", LONG, nullable=False),
+)
+VERDICTS = sql.Table(
+    "foldem_verdict",
+    METADATA,
+    sql.Column("key", sql.String(64), primary_key=True),
+    sql.Column("verdict", LONG, nullable=False),
+)
+
+
+def format_of(engine: sql.Engine) -> int:
+    """Return the format number of a store; 0 for a new one."""
+    with engine.connect() as connection:
+        return _number(connection)
+
+
+def upgrade(engine: sql.Engine, file: Path | None) -> None:
+    """Make the tables of a new store, or upgrade an older one. An SQLite file is copied first.
+
+    If two processes do this at once, one waits. Each step can be repeated after an interruption.
+    """
+    hold = Hold(file) if file else None
+    if hold:
+        hold.taken(patient=True)
+    try:
+        before = format_of(engine)
+        if file and 0 < before < FORMAT:
+            _back_up(file, backup_of(file, before))
+        with engine.begin() as connection:
+            _make_current(connection)
+    finally:
+        if hold:
+            hold.release()
+
+
+def backup_of(file: Path, number: int) -> Path:
+    """Return the name of the copy of a store with an older format.
+
+    >>> backup_of(Path("cs101/foldem.db"), 1).name
+    'foldem-backup-of-format-1.db'
+    """
+    return file.with_name(f"{file.stem}-backup-of-format-{number}{file.suffix}")
+
+
+def _back_up(file: Path, copy: Path) -> None:
+    """Copy a store, unless there is a copy already."""
+    if copy.exists():
+        return
+    draft = copy.with_name(f"{copy.name}.part")
+    draft.unlink(missing_ok=True)
+    with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(draft)) as target:
+        source.backup(target)
+    draft.replace(copy)
+
+
+def _make_current(connection: sql.Connection) -> None:
+    if connection.dialect.name == "postgresql":  # if two processes created the tables at once, one would fail
+        connection.execute(sql.text("SELECT pg_advisory_xact_lock(19)"))
+    for table in METADATA.sorted_tables:
+        connection.execute(sql.schema.CreateTable(table, if_not_exists=True))
+    if _number(connection) < FORMAT:
+        _add_owners(connection)
+        connection.execute(sql.insert(FORMAT_TABLE), [{"key": FORMAT, "since": "0.1.0"}])
+
+
+def _add_owners(connection: sql.Connection) -> None:
+    """Add whose an earlier report is. The result that it belongs to says so."""
+    present = {column["name"] for column in sql.inspect(connection).get_columns(EARLIER.name)}
+    for name in OWNER:
+        if name not in present:
+            column = sql.schema.CreateColumn(EARLIER.c[name]).compile(dialect=connection.dialect)
+            connection.execute(sql.text(f"ALTER TABLE {EARLIER.name} ADD COLUMN {column}"))
+    of_its_result = ENTRIES.c.key == EARLIER.c.of
+    owner = {name: sql.select(ENTRIES.c[name]).where(of_its_result).scalar_subquery() for name in OWNER}
+    connection.execute(sql.update(EARLIER).values(owner))
+
+
+def _number(connection: sql.Connection) -> int:
+    if not sql.inspect(connection).has_table(FORMAT_TABLE.name):
+        return 0
+    return connection.scalar(sql.select(sql.func.max(FORMAT_TABLE.c.key))) or 0
