@@ -8,11 +8,14 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, partial
 from pathlib import Path
 from typing import get_args
 
 from course.diagnoses import obstacle
+from course.show.results import THOUGHT
+from tests.message_texts import MessageTexts, assigned_texts
 
 ROOT = Path(__file__).parents[1]
 SHEET = Path(__file__).with_name("messages.md")
@@ -57,6 +60,243 @@ EXAMPLES = {
     "unit": "dominoes",
     "title": "Dominoes",
     "player": "Player 1",
+    "mover": "Player 1",
+    "leader": "B",
+    "winner": "B",
+    "e": "…",
+    "f": "…",
+    **dict.fromkeys(("done", "used", "fails", "at", "seats", "drawn", "late", "served", "chosen", "others"), "2"),
+    **dict.fromkeys(("more", "halves", "down", "roll"), "2"),
+    **dict.fromkeys(("calls", "points", "total", "games", "last", "played", "seconds", "megabytes", "share"), "50"),
+    **dict.fromkeys(("wins", "won", "lost", "scores", "points_of"), "20"),
+    **dict.fromkeys(("players", "turns", "of", "facets", "players", "length", "typical", "hidden", "left_out"), "5"),
+    **dict.fromkeys(("value", "answer", "result", "picked", "seen", "tile", "before"), "6-4"),
+    **dict.fromkeys(("names", "missing", "borrowed", "named", "own_name", "reference"), "flip"),
+    **dict.fromkeys(("args", "arguments"), "Domino(6, 4)"),
+    **dict.fromkeys(("card", "top", "taken", "captures", "pile", "floor", "fitting", "better"), "7 of hearts"),
+    **dict.fromkeys(("color", "coming_color"), "red"),
+    "trick": "7 of hearts, ace of clubs",
+    "state": "right",
+    "headline": "right in all 50 calls",
+    "reason": "raised ValueError",
+    "child_exit": "was killed",
+    "choices": "1, 2, 3",
+    "direction": "clockwise",
+    "verdict": "AC",
+    "side": "left",
+    "deed": "lays 6-4",
+    "game": "uno",
+    "GAMES": "basra, dominoes, sedma, uno",
+    "units": "warmup, dominoes, uno",
+    "notebook": "4_uno.ipynb",
+    "folder": "notebooks/",
+    "target": "1_dominoes.ipynb",
+    "stem": "1_dominoes",
+    "filename": "4_uno.ipynb",
+    "typed": "x",
+    "act": "borrow from",
+    "first": "flip",
+    "second": "append",
+    "flaw": "invalid syntax",
+    "bots": "12",
+    "captured": "4 of spades",
+    "still": "append",
+    "ahead": "Sedma",
+    "word": "Continue",
+    "having": "1, 2",
+    "sitting": "Player 1",
+    "other_card": "red 5",
+    "trouble": "which is not in the hand",
+    "desk": "To follow: red.",
+    "status": "Player 1 plays red 5",
+    "findings": "line 3: no loops",
+    "chain": "6-4 4-2",
+}
+CODE_EXAMPLES = {
+    **dict.fromkeys(("items", "args", "arg", "argument", "iter", "kept", "values", "source", "sequence"), "hand"),
+    **dict.fromkeys(("kind", "kinds", "cls", "having", "defined"), "Card"),
+    **dict.fromkeys(("attr", "part", "parts", "numbers"), "value"),
+    **dict.fromkeys(("value", "id", "best", "right", "starts", "search", "chosen", "returned", "added", "got"), "best"),
+    **dict.fromkeys(("names", "free", "one", "item", "parameter", "parameters", "each", "target", "card"), "card"),
+    **dict.fromkeys(("func", "function", "test", "made", "bare"), "beats"),
+    **dict.fromkeys(("place", "index", "second"), "i"),
+    **dict.fromkeys(("seen", "stop", "number", "highest", "count"), "3"),
+    **dict.fromkeys(("rows", "expected", "lines"), "3"),
+    "call": "max",
+    "fold": "fold_left",
+    "key": "card.value",
+    "left": "hand",
+    "inner": "penalty",
+    "outer": "map",
+    "same": "penalty(card)",
+    "tests": "is_action(each) or is_wild(each)",
+    "elt": "penalty(card)",
+    "twice": "choose(hand)",
+    "node": "hand[i]",
+    "strip": "i, card",
+    "listed": "`items`",
+    "first": "card",
+    "or": "`card`",
+    "members": "`RED` and `BLUE`",
+    "nearest": "beats",
+    "lower": "rank",
+    "table": "counts",
+    "quoted": "RED",
+    "meant": "RED",
+    "text": "letter",
+    "word": "or",
+    "sign": "==",
+    "body": "total + n",
+    "pattern": "Num(n)",
+    "exc": "'no card is left'",
+    "start": "0",
+    "unread": "hand",
+    "scan": "accumulate(tricks, next_leader, initial=A)",
+    "size": "large",
+    "verb": "adds",
+    "n": "1",
+    "changed": "3",
+    "taken": "the first",
+    "subject": "hand",
+    "sides": "set(deck)",
+    "side": "cards",
+    "between": "' '",
+    "is_other": "Card",
+    "operand": "direction",
+    "asked": "best",
+    "default": "[]",
+    "early": "penalty(card)",
+    "received": "a tuple",
+    "how": "Write:",
+    "new": "tuple(sorted(cards))",
+    "others": "step, start, items",
+    "own": "max",
+    "by_name": "key",
+    "comparators": "RA or R10",
+    "either": "RA, R10",
+    "plain": "10",
+    "inside": "0, _",
+    "instead": "penalty",
+    "message": "RED",
+    "targets": "rest",
+    "what": "card",
+    "story": "ValueError",
+    "remark": "only the last item is wrong",
+    "path": "result[2]",
+    "surplus": "blue",
+    "missing": "red",
+    "after": "None",
+    "head": "for card in hand",
+    "again": "go(rest)",
+    "fixed": "RED",
+    "shape": "Card(_, RED)",
+    "dotted": "Color.RED",
+    "allowed": "functools, math",
+    "typical": "4",
+    "found[1]": "tuple",
+    "found[2]": "value",
+    "found[1] if found else ''": "Card",
+}
+MODULE_EXAMPLES: dict[str, dict[str, str]] = {
+    "failure": {
+        "self.story": "ValueError",
+        "self.where": " on line 3",
+        "self._as_expected": "",
+        "self.did": "returned",
+        "seen": "(4,)",
+        "self.seen": "(4,)",
+        "wanted": "(4, 2)",
+        "self.wanted": "(4, 2)",
+        "wanted or NOTHING_MORE": "(4, 2)",
+        "seen or STOPPED": "6-4 4-2",
+    },
+    "differing": {
+        "items": "2 items",
+        "right": "the last",
+        "one": "a list",
+        "other": "a tuple",
+        "wrong[-1]": "right",
+        "', '.join(wrong[:-1])": "left",
+        "place": "right",
+        "seen": "the last",
+        "first": "the last",
+        "missing": "6-4",
+        "surplus": "4-6",
+    },
+    "parsing": dict.fromkeys(("found[0]", "found[1]", "found[2]", "found[3]", "what", "word", "kind"), "…"),
+    "completing": {"found[1]": "value"},
+    "counting": {
+        "says": "Line 4 never runs, because line 3 is a `return`.",
+        "word": "return",
+        "call": "random_below(n)",
+        "place": "place",
+    },
+    "counted": {
+        "says": "`filter` on line 3 calls `flip` with one argument",
+        "names": "two arguments",
+        "count": "one",
+        "whole": "beats(card, best)",
+    },
+    "shaping": {"word": "or", "name": "a Rank", "found": "{name}"},
+    "correcting": {"word": "is", "wanted": "get_random_int(len(hand)) - 1", "exc": "'no card'"},
+    "giving": {"wanted": "0", "seen": "Proceed", "sign": "&", "word": "and", "name": "Color"},
+    "looping": {"call": "max"},
+    "raising": {"found": "a tuple", "what": "`flip`", "kind": "a number"},
+    "handing": {"found": "choose"},
+    "naming": {"names": "`card`", "members": "`RED`"},
+    "passing": {"wanted": "a `Card`", "received": "a tuple"},
+    "results": {
+        "about": "the right end",
+        "self.first.about": "the left end",
+        "which": "other ",
+        "others": "2 other checks",
+        "same": "2 other checks",
+        "right": "3 checks",
+        "finding.why": "`cards.append(card)` changes a value in place",
+        "finding.instead": "make a new tuple",
+        "finding.where": "the cell of append,",
+        "', '.join(map(rule_name, findings))": "loops",
+        "place_of(findings[0])": "line 3",
+        "style": "2",
+        "style_of": "4",
+        "shown": "3 / 5 points",
+    },
+    "obstacle": {
+        "e.says": "invalid syntax",
+        "each.says": "invalid syntax",
+        "says": "invalid syntax",
+        "cut": "`flop`",
+        "last": "flop",
+        "module": "course.dominoes",
+    },
+    "basra": {"captures": "((4,), (1, 3))", "taken": "4 of spades", "game": "12", "rank": "7", "left": "3 of clubs"},
+    "dominoes": {"taken": "2", "after": "6-4 2-1", "left": "6", "right": "1", "round": "Your turn.", "got": "3"},
+    "sedma": {"scores": "(2, 30), (6, 60)"},
+    "trials": {"left": "45", "after": "9", "thing": "6-4", "called": "add", "less": "True", "results": "9"},
+    "uno": {"desk": "To follow: red.", "sitting": "red 5", "state": "Proceed()", "after": "appear from nowhere: red 5"},
+    "checking": {
+        "facets": "1",
+        "rows": "12",
+        "left": "2 checks",
+        "facet.calls": "50",
+        "failure.wanted_words": "6-4",
+        "', '.join(names)": "append",
+    },
+    "impostors": {"self._world": "other arguments", "', '.join(names)": "Domino(1, 2)"},
+    "asked": {"name": "flip", "function": "flip", "module": "functools"},
+    "parting": {"here": "flip returns 4-6", "other": "flip returns 6-4"},
+    "finding": {"a": "6", "b": "4", "wanted": "6-4"},
+    "bots": {"sight.counts[1]": "5", "', '.join(map(str, sight.counts))": "7, 5", "roll": "52"},
+    "words": {"where": "line 3", "code": "globals()", "status": "1", "text": "not judged", "place": "cell 7"},
+    "set": {"self.top": "red 5", "better": "red skip"},
+    "pages": {"exercise": "★★", "lines": "4", "hardest": "★★★", "about": "4 hours"},
+    "basra_game": {
+        "hand": "8 of clubs",
+        "cards": "10",
+        "sweeps": "1",
+        "offer": "1: 8 of clubs",
+    },
+    "names": {"what": "the given", "what[0]": "parameter"},
 }
 NOT_PROSE = re.compile(
     r"\\w|\\d|\(\?|\[a-z|[{;]\s*[a-z-]+:\S|^[a-z-]+:[#\w.]+;|=\"|=$|</?(?:g|svg|path|text)\b|^\s*[\d{]\S* 0 |foldem-|"
@@ -109,41 +349,21 @@ def find_modules(patterns: Iterable[str]) -> list[Path]:
 def read_messages(path: Path) -> list[str]:
     """Return the messages of a module, with examples in them."""
     text = path.read_text(encoding="utf-8")
-    strings = read_strings(ast.parse(text)) if path.suffix == ".py" else read_script_strings(text)
+    is_python = path.suffix == ".py"
+    strings = MessageTexts(ast.parse(text), read_constants()).read() if is_python else read_script_strings(text)
     is_room = path.parent.name in LABELLED
     kept = [each for each in strings if is_message(each) or (is_room and LABEL.fullmatch(each))]
-    return [shown for each in kept if (shown := render(each)) and OWN_WORD.search(shown)]
+    examples = CODE_EXAMPLES | EXAMPLES if path.parent.name in ("diagnoses", "form") else EXAMPLES
+    examples = examples | MODULE_EXAMPLES.get(path.stem, {})
+    return [shown for each in kept if (shown := render(each, examples)) and OWN_WORD.search(render(each))]
 
 
-def read_strings(node: ast.AST) -> Iterator[str]:
-    """Yield the strings below a node, placeholders in braces; docstrings and regular expressions are left out."""
-    if isinstance(node, ast.JoinedStr):
-        yield "".join(map(_piece, node.values))
-        for part in node.values:
-            if isinstance(part, ast.FormattedValue):
-                yield from read_strings(part.value)
-    elif isinstance(node, ast.Constant):
-        yield from [node.value] * isinstance(node.value, str)
-    elif not _is_left_out(node):
-        for child in ast.iter_child_nodes(node):
-            yield from read_strings(child)
-
-
-def _piece(part: ast.expr) -> str:
-    return str(part.value) if isinstance(part, ast.Constant) else f"{{{ast.unparse(getattr(part, 'value', part))}}}"
-
-
-def _is_left_out(node: ast.AST) -> bool:
-    match node:
-        case ast.Expr(value=ast.Constant()):
-            return True  # a docstring
-        case ast.Call(func=ast.Attribute(value=ast.Name("re"))) | ast.Assign(targets=[ast.Name("__all__")]):
-            return True
-        case ast.Call(func=ast.Attribute(attr="said") | ast.Name("words")):
-            return True  # a pattern for Python's own messages, a list of names
-        case ast.Compare(left=ast.Constant(), ops=[ast.In() | ast.NotIn()], comparators=[ast.Attribute(attr="says")]):
-            return True
-    return False
+@cache
+def read_constants() -> dict[str, list[ast.expr]]:
+    """Return the constants of all modules of the course and the autograder by their names."""
+    paths = [*ROOT.glob("autograder/report/*.py"), *ROOT.glob("course/**/*.py")]
+    bodies = [assigned_texts(ast.parse(path.read_text(encoding="utf-8")).body) for path in paths]
+    return {name: values for body in bodies for name, values in body.items() if name.isupper()}
 
 
 def read_script_strings(text: str) -> Iterator[str]:
@@ -169,31 +389,48 @@ def _without_tags(text: str) -> str:
     return re.sub(r"</?[a-z]\w*(?:\s[^<>]*)?>", "", text)
 
 
-def render(text: str) -> str:
+def render(text: str, examples: Mapping[str, str] = EXAMPLES) -> str:
     """Return a message as one line, an example in the place of each placeholder; code in backticks.
 
     >>> render("{', '.join(names)}: see line {node.lineno}")
     '‹names›: see line 3'
     """
     filled = _without_tags(text)
-    while (again := re.sub(r"\{([^{}]*)\}", _example, filled)) != filled:  # from the innermost
+    while (again := re.sub(r"\{([^{}]*)\}", partial(_example, examples), filled)) != filled:  # from the innermost
         filled = again
-    lines = [piece.strip() for piece in filled.splitlines() if piece.strip()]
-    return f"`{' ⏎ '.join(lines)}`" if is_code(text) else "\n  - ".join(line.removeprefix("- ") for line in lines)
+    if is_code(filled):
+        return f"`{in_a_line(filled)}`"
+    prose = re.sub(r"⟦(.*)⟧", lambda code: f"`{in_a_line(code[1])}`", filled, flags=re.DOTALL)
+    joined = re.sub(r"\s*\n(?!\n|\s*[-*|#] )\s*", " ", prose)  # lines of one paragraph
+    return "\n  - ".join(piece.strip().removeprefix("- ") for piece in joined.splitlines() if piece.strip())
 
 
-def _example(match: re.Match[str]) -> str:
+def in_a_line(code: str) -> str:
+    """Return code in one line.
+
+    >>> in_a_line("if not hand:\\n    return None")
+    'if not hand: ⏎ return None'
+    """
+    return " ⏎ ".join(piece.strip() for piece in code.splitlines() if piece.strip())
+
+
+def _example(examples: Mapping[str, str], match: re.Match[str]) -> str:
+    """Return an example of an expression that is filled in: the text of a variable, or its name in `‹›`."""
     expression = match[1]
+    if expression in examples and not match.string[: match.start()].endswith("cell "):
+        return examples[expression]
+    if re.fullmatch(r"len\([^()]*\)( [-+] \w+)?", expression):
+        return "2"
     if re.search(r"'(?:e?s|s )'|^'' if|else ''$", expression):
         return "(s)" if "'s'" in expression else "…"
     names = re.findall(r"[A-Za-z_]\w*", re.sub(r"'[^']*'|\"[^\"]*\"|, (?:WIDEST|LONGEST_CODE)\b", "", expression))
-    known = [name for name in names if name in EXAMPLES]
+    known = [name for name in names if name in examples]
     plain = [
         name.strip("_") for name in names if name not in ("if", "else", "len", "str", "join", "self", "map", "escape")
     ]
     if known and match.string[: match.start()].endswith("cell "):
-        return EXAMPLES[known[-1]].removeprefix("cell [").removesuffix("]")
-    return EXAMPLES[known[-1]] if known else f"‹{plain[-1] if plain else 'text'}›"
+        return examples[known[-1]].removeprefix("cell [").removesuffix("]")
+    return examples[known[-1]] if known else f"‹{plain[-1] if plain else 'text'}›"
 
 
 def is_code(text: str) -> bool:
@@ -245,7 +482,7 @@ def render_slips() -> Iterator[str]:
     """Yield what is said of each slip of `slips.toml`; `test_diagnoses` sees to it that it is."""
     yield "## Slips, and what is said of them\n"
     for slip in tomllib.loads((ROOT / "tests/slips.toml").read_text(encoding="utf-8"))["slip"]:
-        texts = [f"`{text}`" if is_code(text) else text for text in slip["told"]]
+        texts = [f"`{in_a_line(text)}`" if is_code(text) else in_a_line(text) for text in slip["told"]]
         yield f"- *{slip['name']}*: {' '.join(texts)}"
     yield ""
 
@@ -253,11 +490,17 @@ def render_slips() -> Iterator[str]:
 def render_beliefs() -> Iterator[str]:
     """Yield what the authors of known mistakes believe, and how it is instead."""
     yield "## Beliefs behind known mistakes\n"
-    for path in sorted((ROOT / "autograder/mistakes").glob("*.py")):
+    for path in sorted((ROOT / "autograder/mistakes").glob("[!_]*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        docs = [ast.get_docstring(node) for node in tree.body if isinstance(node, ast.FunctionDef)]
-        beliefs = ["\n  - ".join(" ".join(part.split()) for part in doc.split("\n\n")) for doc in docs if doc]
-        yield from [f"`{path.stem}`\n", *(f"- {each}" for each in dict.fromkeys(beliefs)), ""]
+        yield from [f"`{path.stem}`\n", *dict.fromkeys(_beliefs_in(tree)), ""]
+
+
+def _beliefs_in(tree: ast.Module) -> Iterator[str]:
+    """Yield what is shown for each mistake: what the learner may think, and what is true."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and (docstring := ast.get_docstring(node)):
+            belief, *truth = (" ".join(part.split()) for part in docstring.split("\n\n"))
+            yield f'- *{node.name.partition("__")[0]}*. {THOUGHT} "{belief}" {" ".join(truth)}'.rstrip()
 
 
 if __name__ == "__main__":

@@ -443,8 +443,8 @@ def highest__condition_turned_round(condition, cards):
 def highest__zero_is_none(condition, cards):
     """If the highest value counts as false, there is no card.
 
-    0 counts as false as well, and a card can have the value 0. Compare with `None`, or check whether there is a card at
-    all.
+    The value 0 counts as false as well, and a card can have it. Compare with `None`, or check whether the search found
+    a card.
     """
     top = max((card.value for card in cards if condition(card)), default=0)
     return next(card for card in reversed(cards) if card.value == top and condition(card)) if top else None

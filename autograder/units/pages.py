@@ -143,7 +143,7 @@ def work_in_short(unit: Unit) -> str:
 def _in_every_exercise(unit: Unit) -> str:
     strictly = "**In every exercise** answers are compared strictly (a list is no tuple, `1` is not `True`)"
     share = round(100 * unit.form_share)
-    form = f", and form counts for {share} %, unless your course sets another share" if share else ""
+    form = f". Form counts for {share} %, unless your course sets another share" if share else ""
     return f"{strictly}{form}. Unfold the box below to see what that means."
 
 

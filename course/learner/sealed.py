@@ -17,10 +17,10 @@ from course.learner.answer import Answer
 from course.learner.practice import Practice, among_others, practise, with_examples
 from course.learner.raised import own_line
 
-OTHER_VERSION = "the exam here is of another version than this notebook: " + (
-    "rename your notebook under *All files*, then this page shows its own version again"
+OTHER_VERSION = "the exam and this notebook are of different versions. " + (
+    "Rename your notebook under *All files*, then this page shows its own version again"
     if IN_A_BROWSER
-    else "install the wheel of its kit"
+    else "Install the wheel of its kit"
 )
 
 
@@ -70,7 +70,7 @@ def only_examples_text(answer: Answer) -> str:
         judge = "your teacher's autograder" if is_taught else "the autograder (pip install foldem)"
         return f"several answers are right here, so only {judge} can judge yours"
     if is_of_another_version(answer):
-        return f"only the visible examples were checked: {OTHER_VERSION}"
+        return f"only the visible examples were checked, because {OTHER_VERSION}"
     if is_taught:
         return "only the visible examples were checked here: your teacher has the whole exam"
     return "only the visible examples were checked: the whole exam comes with the autograder (pip install foldem)"
