@@ -20,11 +20,13 @@ def is_attended() -> bool:
     return attended and not os.environ.get("NBGRADER_EXECUTION")
 
 
-def in_vs_code() -> bool:
-    """Return whether the front end is VS Code, which displays each output separately, and reports failing widgets
-    itself.
+def in_jupyterlab() -> bool:
+    """Return whether the front end is JupyterLab, Notebook 7 or JupyterLite, which hide the picture above a widget.
+
+    They send the id of the running cell. So does VS Code, whose ids have a prefix. Colab and the classic notebook don't.
     """
-    return any(name.startswith("VSCODE_") for name in os.environ)
+    cell = notebook.cell_now()
+    return bool(cell) and not cell.startswith(notebook.VS_CODE)
 
 
 def as_pair(bundle: Any) -> tuple[Any, Any]:
@@ -45,10 +47,13 @@ def alive(still: dict[str, Any], make_widget: Callable[[], Any]) -> Any:
 
 
 def publish_alive(bundle: Any, stand_in: str) -> Callable[[str], None]:
-    """Display a bundle, the static picture above the widget. Return a function that updates the picture."""
+    """Display a bundle. In JupyterLab, display the static picture in an output of its own above the widget, too.
+
+    Return a function that updates that picture.
+    """
     data, *metadata = as_pair(bundle)
     publish = notebook.shell().display_pub.publish
-    has_widget = WIDGET in data and not in_vs_code()
+    has_widget = WIDGET in data and in_jupyterlab()
     display = {"transient": {"display_id": f"foldem-table-{uuid4()}"}}
     if has_widget:
         publish({"text/html": stand_in}, **display)
