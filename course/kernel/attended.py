@@ -23,10 +23,10 @@ def is_attended() -> bool:
 def in_jupyterlab() -> bool:
     """Return whether the front end is JupyterLab, Notebook 7 or JupyterLite, which hide the picture above a widget.
 
-    They send the id of the running cell. So does VS Code, whose ids have a prefix. Colab and the classic notebook don't.
+    They send the id of the running cell, which Colab and the classic notebook don't. The ids of VS Code have a prefix.
     """
     cell = notebook.cell_now()
-    return bool(cell) and not cell.startswith(notebook.VS_CODE)
+    return bool(cell) and not cell.startswith(notebook.VS_CODE_CELL)
 
 
 def as_pair(bundle: Any) -> tuple[Any, Any]:

@@ -17,7 +17,7 @@ from course.syntax import expression_of
 
 IN_A_BROWSER = sys.platform == "emscripten"
 COVERED = "get_ipython().run_cell_magic("
-VS_CODE = "vscode-"  # how the ids of its cells begin
+VS_CODE_CELL = "vscode-"  # how the ids of its cells begin
 TRANSPARENT = {"time", "capture", "prun"}  # below these magics, names belong to the notebook
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from course.exam.calls import Names
 from course.kernel.catalogue import StatedUnit
-from course.kernel.notebook import VS_CODE, NotRight, cell_now, cells_typed
+from course.kernel.notebook import VS_CODE_CELL, NotRight, cell_now, cells_typed
 
 # The defaults in a course, that is, in a folder with a `foldem.toml` at its top. Outside a course, everything is
 # allowed.
@@ -48,7 +48,7 @@ def saved_path(names: Names) -> Path | None:
 
 
 def _path_in(cell: str) -> str:
-    if not cell.startswith(VS_CODE):
+    if not cell.startswith(VS_CODE_CELL):
         return ""
     from urllib.parse import urlsplit  # imported here, because it loads much of the standard library
     from urllib.request import url2pathname
