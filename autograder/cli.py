@@ -212,6 +212,56 @@ def export(
     sys.exit(run(course_at(course, _catalogue(None, course)), to, out, title or [], store))
 
 
+StudentToFind = Annotated[str, typer.Argument(metavar="STUDENT", help="Id of the student, as in roster.csv.")]
+CourseAround = Annotated[Path, typer.Argument(metavar="[COURSE]", help="The course folder (default: this folder).")]
+StoreToSearch = Annotated[str | None, typer.Option("--store", help="Database of results (default: as for `grade`).")]
+OutsToSearch = Annotated[
+    list[Path] | None,
+    typer.Option("--reports", help="Folder outside of the course that `foldem grade --out` wrote. Repeat for several."),
+]
+
+
+@app.command()
+def forget(
+    student: StudentToFind,
+    course: CourseAround = Path(),
+    reports: OutsToSearch = None,
+    store: StoreToSearch = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Delete without asking, for scripts.")] = False,
+) -> None:
+    """Delete everything that is stored about a student: files, results, marks, reports and caches.
+
+    Example: `foldem forget s101 cs101 --reports reports`
+
+    It lists what it will delete, and asks. Afterwards it searches the course, the reports and the cache for the
+    student's id, name and address. Files that still contain them are named, such as a platform's download.
+
+    Exit status 0: everything was deleted; 1: some files still mention the student; 2: nothing was deleted.
+    """
+    from autograder.commands.forget import run_forget
+    from autograder.term.course import read_course
+
+    sys.exit(run_forget(read_course(course, _catalogue(None, course)), student, store, reports or [], yes))
+
+
+@app.command()
+def takeout(
+    student: StudentToFind,
+    course: CourseAround = Path(),
+    out: Annotated[Path | None, typer.Option(help="Zip to write (default: STUDENT-takeout.zip).")] = None,
+    reports: OutsToSearch = None,
+    store: StoreToSearch = None,
+) -> None:
+    """Write a zip with everything that is stored about a student: hand-ins, reports, code, marks, and rows of tables.
+
+    Example: `foldem takeout s101 cs101`
+    """
+    from autograder.commands.forget import take_out
+    from autograder.term.course import read_course
+
+    typer.echo(take_out(read_course(course, _catalogue(None, course)), student, store, reports or [], out))
+
+
 @app.command()
 def check(
     notebook: Annotated[Path, typer.Argument(help="Your notebook.")],

@@ -8,6 +8,7 @@ __all__ = (
     "docs",
     "doctor",
     "export",
+    "forget",
     "github",
     "grade",
     "gradescope",

@@ -1,12 +1,12 @@
 """The tables of a store, their format number, and how an older store is upgraded. Called by `store.py`.
 
-Format 1 did not say whose an earlier report is. Format 2 does.
+Format 2 added the course and the student to earlier reports.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import sqlalchemy as sql
@@ -60,10 +60,12 @@ VERDICTS = sql.Table(
 )
 
 
-def format_of(engine: sql.Engine) -> int:
+def format_of(database: sql.Engine | sql.Connection) -> int:
     """Return the format number of a store; 0 for a new one."""
-    with engine.connect() as connection:
-        return _number(connection)
+    with database.connect() if isinstance(database, sql.Engine) else nullcontext(database) as connection:
+        if not sql.inspect(connection).has_table(FORMAT_TABLE.name):
+            return 0
+        return connection.scalar(sql.select(sql.func.max(FORMAT_TABLE.c.key))) or 0
 
 
 def upgrade(engine: sql.Engine, file: Path | None) -> None:
@@ -110,13 +112,13 @@ def _make_current(connection: sql.Connection) -> None:
         connection.execute(sql.text("SELECT pg_advisory_xact_lock(19)"))
     for table in METADATA.sorted_tables:
         connection.execute(sql.schema.CreateTable(table, if_not_exists=True))
-    if _number(connection) < FORMAT:
+    if format_of(connection) < FORMAT:
         _add_owners(connection)
         connection.execute(sql.insert(FORMAT_TABLE), [{"key": FORMAT, "since": "0.1.0"}])
 
 
 def _add_owners(connection: sql.Connection) -> None:
-    """Add whose an earlier report is. The result that it belongs to says so."""
+    """Add the course and the student to earlier reports. They are those of the current result."""
     present = {column["name"] for column in sql.inspect(connection).get_columns(EARLIER.name)}
     for name in OWNER:
         if name not in present:
@@ -126,8 +128,3 @@ def _add_owners(connection: sql.Connection) -> None:
     owner = {name: sql.select(ENTRIES.c[name]).where(of_its_result).scalar_subquery() for name in OWNER}
     connection.execute(sql.update(EARLIER).values(owner))
 
-
-def _number(connection: sql.Connection) -> int:
-    if not sql.inspect(connection).has_table(FORMAT_TABLE.name):
-        return 0
-    return connection.scalar(sql.select(sql.func.max(FORMAT_TABLE.c.key))) or 0

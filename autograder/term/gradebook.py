@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,17 @@ WHERE grade.extra_credit IS NOT NULL AND (grade.manual_score IS NOT NULL OR grad
 NOT_NOTED = EXTRA_CREDITS.replace("foldem_extra_credit.points", "NULL").replace(
     "LEFT JOIN foldem_extra_credit ON foldem_extra_credit.grade_id = grade.id", ""
 )
+_NOTEBOOKS = (
+    "SELECT submitted_notebook.id FROM submitted_notebook JOIN submitted_assignment "
+    "ON submitted_assignment.id = submitted_notebook.assignment_id WHERE submitted_assignment.student_id = :student"
+)
+ROWS_OF_STUDENT = {
+    "comment": f"FROM comment WHERE notebook_id IN ({_NOTEBOOKS})",
+    "grade": f"FROM grade WHERE notebook_id IN ({_NOTEBOOKS})",
+    "submitted_notebook": f"FROM submitted_notebook WHERE id IN ({_NOTEBOOKS})",
+    "submitted_assignment": "FROM submitted_assignment WHERE student_id = :student",
+    "student": "FROM student WHERE id = :student",
+}  # each table before those that it refers to
 OWN_CREDIT = sql.Table(
     "foldem_extra_credit",
     sql.MetaData(),
@@ -74,10 +85,16 @@ def by_hand(course: CourseFolder, gives: bool = False) -> Iterator[Single]:
 
 def _rows(address: sql.URL) -> list[Sequence[Any]]:
     """Return marks, comments and extra credit from a gradebook. Raises TermError if it cannot be read."""
+    with _one_line(address), closing(sql.create_engine(address, poolclass=sql.NullPool).connect()) as database:
+        credits = EXTRA_CREDITS if sql.inspect(database).has_table(OWN_CREDIT.name) else NOT_NOTED
+        return [database.execute(sql.text(query)).all() for query in (HAND_MARKS, HAND_COMMENTS, credits)]
+
+
+@contextmanager
+def _one_line(address: sql.URL) -> Iterator[None]:
+    """Turn an error of the database into a TermError."""
     try:
-        with closing(sql.create_engine(address, poolclass=sql.NullPool).connect()) as database:
-            credits = EXTRA_CREDITS if sql.inspect(database).has_table(OWN_CREDIT.name) else NOT_NOTED
-            return [database.execute(sql.text(query)).all() for query in (HAND_MARKS, HAND_COMMENTS, credits)]
+        yield
     except (sql.exc.SQLAlchemyError, ModuleNotFoundError) as error:
         text = " ".join(str(getattr(error, "orig", None) or error).split())
         where = address.database if address.get_backend_name() == "sqlite" else address.render_as_string()
@@ -101,6 +118,37 @@ def set_own_credit(gradebook: Any, grades: Sequence[Any], check: str, points: fl
             grade.extra_credit = round(credit - before + now, 2)
         if is_meant:
             connection.execute(sql.insert(OWN_CREDIT).values(grade_id=grade.id, points=now))
+
+
+def rows_of_student(course: CourseFolder, student: str) -> dict[str, list[dict[str, object]]]:
+    """Return what a gradebook has about a student, by table; empty if there is no gradebook."""
+    address = address_of(course.root, course.is_graded) if course.root else None
+    if address is None:
+        return {}
+    with _one_line(address), sql.create_engine(address, poolclass=sql.NullPool).connect() as database:
+        return {
+            table: [dict(row._mapping) for row in database.execute(sql.text(f"SELECT * {rows}"), {"student": student})]
+            for table, rows in ROWS_OF_STUDENT.items()
+        }
+
+
+def remove_student(course: CourseFolder, student: str) -> None:
+    """Delete a student from a course's gradebook, so that no byte is left in an SQLite file."""
+    address = _configured(course.folder, course.is_graded)
+    is_file = address.get_backend_name() == "sqlite"
+    if is_file:
+        address = address.set(database=str(course.folder.absolute() / (address.database or GRADEBOOK)))
+    with _one_line(address), sql.create_engine(address, poolclass=sql.NullPool).connect() as database:
+        if is_file:
+            database.execute(sql.text("PRAGMA secure_delete = ON"))
+        if sql.inspect(database).has_table(OWN_CREDIT.name):
+            ids = f"SELECT id {ROWS_OF_STUDENT['grade']}"
+            database.execute(sql.text(f"DELETE FROM {OWN_CREDIT.name} WHERE grade_id IN ({ids})"), {"student": student})
+        for rows in ROWS_OF_STUDENT.values():
+            database.execute(sql.text(f"DELETE {rows}"), {"student": student})
+        database.commit()
+        if is_file:
+            database.execution_options(isolation_level="AUTOCOMMIT").execute(sql.text("VACUUM"))
 
 
 def address_of(root: Path, is_graded: bool = False) -> sql.URL | None:

@@ -7,7 +7,7 @@ content does not depend on who graded, or when.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -18,6 +18,7 @@ from typing import Any
 import sqlalchemy as sql
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
+from autograder.submission.code import code_key
 from autograder.term import TermError
 from autograder.term.formats import CODES, EARLIER, ENTRIES, FORMAT, SHOWN_STATES, VERDICTS, format_of, upgrade
 
@@ -135,6 +136,28 @@ class Store:
             if before and before.is_final and before.content != entry.content:
                 self._write(connection, EARLIER, [_outdated(connection, before)])
             self._write(connection, ENTRIES, [{"key": key, **asdict(entry)}])
+
+    def forget(self, course: str, students: Collection[str]) -> None:
+        """Delete everything about students of a course, so that no byte of it is left in the file.
+
+        All cached verdicts go, too, since an answer may contain a name. Code stays where it belongs to a result.
+        """
+        with self._one_line_errors(), self._engine.begin() as connection:
+            if self.dialect == "sqlite":
+                connection.execute(sql.text("PRAGMA secure_delete = ON"))
+            for table in (ENTRIES, EARLIER):
+                is_theirs = sql.and_(table.c.course == course, table.c.student.in_(students))
+                connection.execute(sql.delete(table).where(is_theirs))
+            connection.execute(sql.delete(EARLIER).where(EARLIER.c.student.is_(None)))  # older than format 2
+            used = {code_key(content) for (content,) in connection.execute(sql.select(ENTRIES.c.content))}
+            for (key,) in connection.execute(sql.select(CODES.c.key)).all():
+                if key not in used:
+                    connection.execute(sql.delete(CODES).where(CODES.c.key == key))
+            connection.execute(sql.delete(VERDICTS))
+        self._met.clear()
+        if self.dialect == "sqlite":
+            with self._one_line_errors(), self._engine.connect() as connection:
+                connection.execution_options(isolation_level="AUTOCOMMIT").execute(sql.text("VACUUM"))
 
     def verdict(self, key: str) -> str | None:
         """Return the cached verdict for a key, or None."""

@@ -1,0 +1,100 @@
+"""Recognize a student in files: the ways in which an id, a name or an address can be written."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from unicodedata import normalize
+from zipfile import ZipFile
+
+from autograder.term.archive import DAMAGED, LARGEST_FILE, ZIP
+from autograder.term.files import as_folder_name, folded
+from autograder.term.people import joined_names
+from autograder.term.roster import Student
+
+SHORTEST, SHORTEST_NUMBER = 3, 5  # what is shorter occurs by chance, so no text is searched for it
+BETWEEN_NAMES = rb"(?:[^0-9A-Za-z\x80-\xff]|%20){1,3}"
+
+
+@dataclass(frozen=True)
+class Identity:
+    """A student, and how the student is written in files.
+
+    >>> ada = Identity(Student("ada", "Ada Lovelace"))
+    >>> ada.is_in(b"submitted/ada/"), ada.is_in(b"adapted"), ada.is_in(b"lovelace, ADA"), ada.owns("Ada Lovelace_41")
+    (True, False, True, True)
+    """
+
+    student: Student
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """Return the texts that mean only this student."""
+        each = self.student
+        return tuple(dict.fromkeys(filter(None, (each.id, each.email, each.login, each.sis, each.canvas))))
+
+    @cached_property
+    def _spellings(self) -> bytes:
+        """Return a pattern for every way in which the student can be written."""
+        words = [_escaped(key) for key in self.keys if _is_rare(key)]
+        return b"(?:" + (b"|".join(dict.fromkeys([*words, *_names(self.student.name)])) or rb"(?!)") + b")"
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[bytes]:
+        return re.compile(rb"(?i)(?<![0-9A-Za-z])" + self._spellings + rb"(?![0-9A-Za-z])")
+
+    def is_in(self, content: bytes) -> bool:
+        """Return whether a text mentions the student."""
+        return self._pattern.search(content) is not None
+
+    def owns(self, text: str) -> bool:
+        """Return whether a folder's name, a cell of a table or a platform's label means the student."""
+        is_key = folded(text.strip()) in {folded(each) for key in self.keys for each in (key, as_folder_name(key))}
+        return is_key or any(re.match(name, text.encode(errors="replace"), re.IGNORECASE) for name in self._whole_names)
+
+    @cached_property
+    def _whole_names(self) -> tuple[bytes, ...]:
+        return tuple(each + rb"(?![0-9A-Za-z\x80-\xff])" for each in _names(self.student.name))
+
+    def is_in_file(self, path: Path) -> bool:
+        """Return whether a file mentions the student; a zip is searched, too."""
+        try:
+            return self.is_in(path.read_bytes()) or (path.suffix.lower() == ZIP and self._is_in_zip(path))
+        except DAMAGED:
+            return False
+
+    def may_be_in_database(self, path: Path) -> bool:
+        """Return whether an SQLite file may mention the student. Nothing separates the cells of its rows."""
+        return re.search(rb"(?i)" + self._spellings, path.read_bytes()) is not None
+
+    def _is_in_zip(self, path: Path) -> bool:
+        with ZipFile(path) as archive:
+            if self.is_in("\n".join(archive.namelist()).encode(errors="replace")):
+                return True
+            small = [each for each in archive.infolist() if each.file_size <= LARGEST_FILE]
+            return any(self.is_in(archive.read(each)) for each in small)
+
+
+def _is_rare(key: str) -> bool:
+    return len(key) >= (SHORTEST_NUMBER if key.isdigit() else SHORTEST)
+
+
+def _names(name: str) -> Iterator[bytes]:
+    """Yield patterns for a name of at least two words: in any rotation, apart or joined."""
+    words = name.replace(",", " ").split()
+    if len(words) > 1:
+        for first in range(len(words)):
+            yield BETWEEN_NAMES.join(map(_escaped, words[first:] + words[:first]))
+        yield from (_escaped(each) for each in sorted(joined_names(name)))
+
+
+def _escaped(text: str) -> bytes:
+    """Return a pattern for a text in UTF-8, in JSON and in HTML."""
+    forms = [normalize(form, each) for form in ("NFC", "NFD") for each in (text, text.lower(), text.upper())]
+    shown = [way for form in forms for way in (form, json.dumps(form)[1:-1], escape(form))]
+    return b"(?:" + b"|".join(re.escape(each.encode(errors="replace")) for each in dict.fromkeys(shown)) + b")"

@@ -1,0 +1,190 @@
+"""`foldem forget` and `foldem takeout`: everything about a student is exported, and nothing is left."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.config import cache_folder
+from autograder.term.formats import backup_of
+from autograder.term.identity import Identity
+from autograder.term.roster import Student, read_roster
+from autograder.term.store import DATABASE_FILE
+from tests.command import foldem_here, is_one_line_refusal
+from tests.test_term_store import STORES
+
+pytestmark = pytest.mark.sandbox
+EXAMS = cache_folder()
+ADA, NAME = "s101", "Ada Lovelace"
+OTHERS = ["s102", "s103", "s104", "s105", "s106"]
+ADJUST = f"""# Extensions
+[[extension]]
+student = "{ADA}"
+assignment = "warmup"
+until = 2026-03-12T23:59:00+01:00
+comment = "{NAME} was ill"
+
+[[bonus]]
+student = "s102"
+unit = "warmup"
+points = 1.0
+
+[[bonus]]
+student = "{ADA}"
+unit = "warmup"
+points = 2.0
+"""
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Use a cache of its own, since these commands delete in it."""
+    monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path / "cache"))
+
+
+def run(*words: str | Path) -> str:
+    done = foldem_here(*words)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def add_to_gradebook(course: Path) -> None:
+    """Put two students with a mark by hand into a real gradebook, as nbgrader's formgrader does."""
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
+        gradebook.add_assignment("warmup")
+        gradebook.add_notebook("0_warmup", "warmup")
+        gradebook.add_grade_cell("sum_list_check", "0_warmup", "warmup", max_score=2, cell_type="code")
+        for student, name in ((ADA, "Ada"), ("s102", "Alonzo")):
+            gradebook.add_student(student, first_name=name, email=f"{student}@example.org")
+            gradebook.add_submission("warmup", student)
+            grade = gradebook.find_grade("sum_list_check", "0_warmup", "warmup", student)
+            grade.manual_score = 1.5
+        gradebook.db.commit()
+
+
+@pytest.fixture(scope="module")
+def term(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Return a folder with a course in which everything was done that stores something about students."""
+    folder = tmp_path_factory.mktemp("term")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FOLDEM_CACHE", str(folder / "cache"))
+        patch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")  # nbgrader runs alembic
+        patch.chdir(folder)
+        (folder / "cache").mkdir()
+        (folder / "cache" / "exams").symlink_to(EXAMS)
+        run("demo", "class", "--unit", "warmup")
+        run("course", "class-of-2026", "--unit", "warmup")
+        (folder / "class-of-2026" / "roster.csv").write_bytes((folder / "class" / "roster.csv").read_bytes())
+        settings = folder / "class-of-2026" / "foldem.toml"
+        settings.write_text(re.sub("(?m)^seed = .*$", 'seed = "0"', settings.read_text()))
+        (folder / "class-of-2026" / "adjust.toml").write_text(ADJUST, encoding="utf-8")
+        run("collect", "class/submissions.zip", "class-of-2026", "--times", "class/worksheet.csv")
+        add_to_gradebook(folder / "class-of-2026")
+        run("grade", "class-of-2026", "--out", "reports", "--quiet")
+        run("grade", "class-of-2026", "--out", "class-of-2026/own", "--quiet")
+        run("export", "class-of-2026")
+        run("export", "class-of-2026", "--to", "moodle-feedback")
+        foldem_here("grade", "class/submissions.zip", "--out", "free", "--quiet")
+        foldem_here("grade", "class/submissions.zip", "--quiet")
+        with closing(sqlite3.connect(backup_of(folder / "class-of-2026" / DATABASE_FILE, 1))) as database:
+            database.executescript((STORES / "format-1.sql").read_text().replace("'ada'", f"'{ADA}'"))
+        yield folder
+
+
+def mentions(folder: Path) -> list[Path]:
+    """Return the files with a student's id or name in their path or bytes, zips included."""
+    words = [ADA.encode(), NAME.encode(), b"Lovelace", b"lovelace"]
+
+    def contents(path: Path) -> Iterator[bytes]:
+        yield str(path.relative_to(folder)).encode()
+        yield path.read_bytes()
+        if path.suffix == ".zip":
+            with ZipFile(path) as archive:
+                yield from (part for name in archive.namelist() for part in (name.encode(), archive.read(name)))
+
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and "class" not in path.parts]
+    return [path for path in files if any(word in content for content in contents(path) for word in words)]
+
+
+def test_takeout_contains_all_that_is_stored(term: Path, tmp_path: Path) -> None:
+    run("takeout", ADA, term / "class-of-2026", "--out", tmp_path / "ada.zip", "--reports", term / "reports")
+    with ZipFile(tmp_path / "ada.zip") as archive:
+        content = {name: archive.read(name).decode() for name in archive.namelist()}
+    (result,) = json.loads(content["results.json"])
+    assert result["student"] == ADA and result["report"]["exercises"] and "def swap_ends" in str(result["code"])
+    assert NAME in content["roster.csv"] and "ill" in content["adjust.toml"] and "s102" not in content["adjust.toml"]
+    assert json.loads(content["gradebook.json"])["grade"][0]["manual_score"] == 1.5
+    assert json.loads(content["collected.json"])[0]["student"] == ADA
+    files = [name for name in content if name.startswith("files/")]
+    assert {name.split("/")[1] for name in files} >= {"submitted", "collected", "pages"}
+    assert not any(other in text for other in OTHERS for text in (*content, content["results.json"]))
+
+
+def test_forget_leaves_no_trace_of_a_student(term: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOLDEM_CACHE", str(term / "cache"))
+    monkeypatch.chdir(term)
+    before = mentions(term)
+    parents = {path.relative_to(term).parts[0] for path in before}
+    assert parents == {"class-of-2026", "cache", "reports", "free"} and len(before) > 10
+    reports = "--reports", "reports", "--reports", "free"
+    refused = foldem_here("forget", ADA, "class-of-2026", *reports)
+    assert is_one_line_refusal(refused) and "--yes" in refused.stderr and mentions(term) == before
+    named = [line for line in refused.stdout.splitlines() if line.startswith("  ")]
+    assert len(named) > 10 and all(any(part in line for line in named) for part in ("1 result in", "2 tables", "1 row"))
+    run("forget", ADA, "class-of-2026", *reports, "--yes")
+    assert not mentions(term)
+    assert [*read_roster(term / "class-of-2026" / "roster.csv")] == OTHERS
+    table = run("grade", "class-of-2026", "--out", "reports")
+    assert "5 submissions, 5 of them unchanged" in table
+    assert not mentions(term) and "s102" in (term / "class-of-2026" / "adjust.toml").read_text()
+    with Gradebook(f"sqlite:///{term / 'class-of-2026' / 'gradebook.db'}") as gradebook:
+        assert [student.id for student in gradebook.students] == ["s102"]
+        assert gradebook.find_grade("sum_list_check", "0_warmup", "warmup", "s102").manual_score == 1.5
+    again = foldem_here("forget", ADA, "class-of-2026", "--yes")
+    assert is_one_line_refusal(again) and "nothing is stored about s101" in again.stderr
+
+
+def test_forget_names_files_that_it_cannot_clean(tmp_path: Path) -> None:
+    run("course", tmp_path / "class-of-2026", "--unit", "warmup")
+    (tmp_path / "class-of-2026" / "roster.csv").write_text('id,name\ns101,"Lovelace, Ada"\nada2,Ada Byron\n')
+    (tmp_path / "class-of-2026" / "notes.txt").write_text("Ask ada lovelace about task 3")
+    done = foldem_here("forget", ADA, tmp_path / "class-of-2026", "--yes")
+    assert done.returncode == 1 and done.stderr.count("\n") == 1 and "notes.txt" in done.stderr
+    assert (tmp_path / "class-of-2026" / "roster.csv").read_text() == "id,name\nada2,Ada Byron\n"
+
+
+@pytest.mark.parametrize("student", ["..", "", "a/b", ".unclear", "nobody"])
+@pytest.mark.parametrize("command", ["forget", "takeout"])
+def test_an_unknown_student_is_refused(tmp_path: Path, command: str, student: str) -> None:
+    run("course", tmp_path / "class-of-2026", "--unit", "warmup")
+    (tmp_path / "class-of-2026" / "submitted" / ".unclear").mkdir(parents=True)
+    before = sorted(tmp_path.rglob("*"))
+    done = foldem_here(command, student, tmp_path / "class-of-2026", *["--yes"] * (command == "forget"))
+    assert is_one_line_refusal(done) and [path for path in sorted(tmp_path.rglob("*")) if path in before] == before
+
+
+@pytest.mark.parametrize("text", ["Lovelace, Ada", "ADA LOVELACE", "lovelaceada_41_1_hw.ipynb", "x/s101/y", "s101@x"])
+def test_a_student_is_recognized_in_other_spellings(text: str) -> None:
+    assert Identity(Student(ADA, NAME)).is_in(text.encode())
+
+
+@pytest.mark.parametrize("text", ["Ada Byron", "s1012", "xs101", "adalovelacex", "Lovelace"])
+def test_other_people_are_not_taken_for_a_student(text: str) -> None:
+    identity = Identity(Student(ADA, NAME))
+    assert not identity.is_in(text.encode()) and not identity.owns(text)
+
+
+def test_a_name_with_accents_is_recognized_in_json_and_html() -> None:
+    identity = Identity(Student("s106", "Rózsa Péter"))
+    for text in ("Rózsa Péter", json.dumps("RÓZSA PÉTER"), "R\u006f\u0301zsa Pe\u0301ter", "Péter, Rózsa"):
+        assert identity.is_in(text.encode())
