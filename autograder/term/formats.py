@@ -127,4 +127,3 @@ def _add_owners(connection: sql.Connection) -> None:
     of_its_result = ENTRIES.c.key == EARLIER.c.of
     owner = {name: sql.select(ENTRIES.c[name]).where(of_its_result).scalar_subquery() for name in OWNER}
     connection.execute(sql.update(EARLIER).values(owner))
-
