@@ -122,6 +122,19 @@ HOSTILE = {
     "never answers": (with_play_card("while True: pass"), "used up its 2 s of CPU time"),
     "uses the time up": (with_play_card("sum(range(300_000))"), "used up its 2 s of CPU time"),
     "waits for ever": (with_play_card("import os", "os.read(3, 1)"), "took longer than 11 s"),
+    "wakes now and then": (
+        with_play_card(
+            "import os, signal, time",
+            "def work(*_):",
+            "    until = time.process_time() + 0.3",
+            "    while time.process_time() < until: pass",
+            "signal.signal(signal.SIGALRM, work)",
+            "try: signal.setitimer(signal.ITIMER_REAL, 5, 5)",
+            "except OSError: signal.alarm(5)",
+            "while True: os.read(3, 1)",
+        ),
+        "took longer than 11 s",
+    ),
     "sleeps": (with_play_card("import time", "time.sleep(60)"), "it is not sure to be better than SmartPlayer"),
     "claims": ("def champion():\n    return Duel((1,) * 2000, ())", "returned Duel("),
     "patches the engine": (

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -314,3 +315,17 @@ def test_own_nodes_are_in_text_order_without_inner_functions() -> None:
     (function,) = ast.parse("def f(x):\n    a = 1\n    def g(): inner\n    return (b, c), d").body
     assert isinstance(function, ast.FunctionDef)
     assert [node.id for node in own_nodes(function) if isinstance(node, ast.Name)] == ["a", "b", "c", "d"]
+
+
+def test_a_very_long_answer_is_not_diagnosed() -> None:
+    unit = read_unit("dominoes")
+
+    def result_of_calls(count: int) -> object:
+        source = "def flip(domino):\n" + "    flip(domino)\n" * count
+        failure = Failure("flip(Domino(2, 3))", GAVE, "None", "Domino(3, 2)")
+        return diagnose(Evidence(requirements_of(unit, unit["flip"]), source, (failure,)))
+
+    began = process_time()
+    assert result_of_calls(1)
+    assert result_of_calls(1_400) is None
+    assert process_time() - began < 1

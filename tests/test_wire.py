@@ -226,6 +226,7 @@ def test_dishonest_trees_raise_only_wire_errors(tree: Any) -> None:
         ["?", "\x1b[2J"],
         ["x", "Domino"],
         ["x", "UnicodeDecodeError", 1],
+        ["x", "UnicodeDecodeError", "utf-8", ["bytes", "00"], -(10**15), 1 - 10**15, "str() would read far away"],
         ["x", ["ValueError"]],
         ["c", "int"],
         ["c", "ValueError", 1],

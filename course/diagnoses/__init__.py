@@ -59,15 +59,20 @@ BY_RESULT = (
     *WHERE_TO_LOOK,
 )
 WITH_A_BELIEF = (*EXACT, *TRUTHS, *HANDING_TEXT, *PASSING_TEXT, *GIVING, *CORRECTING_TEXT, *WRITTEN)
+# Characters of an answer and its helpers, three times as many as in the longest answer that we know. Some diagnoses
+# compare each part with all others, so a long text would take many seconds.
+LONGEST_TEXT = 10_000
 LONGEST_LINE = 1_000  # characters; patterns are searched at every position of a line that does not parse
 
 
 def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
-    """Return a diagnosis of a wrong answer, or None.
+    """Return a diagnosis of a wrong answer, or None if none matches or the answer is very long.
 
     With `surely`, diagnoses of the exception or the value alone are left out, because then a known mistake explains
     more.
     """
+    if sum(map(len, evidence.texts)) > LONGEST_TEXT:
+        return None
     if evidence.trouble:
         found = (rule(evidence, evidence.trouble) for rule in PARSING)
     else:

@@ -94,6 +94,11 @@ class Evidence:
 
     # ---- the sources
 
+    @property
+    def texts(self) -> list[str]:
+        """Return the texts of the answer's cell and its helpers."""
+        return [self.source, *(helper.source for helper in self.helpers)]
+
     @cached_property
     def tree(self) -> ast.Module:
         return parsed(self.source)

@@ -39,6 +39,8 @@ BUILTIN_ERRORS = {
     for name, error in vars(builtins).items()
     if isinstance(error, type) and issubclass(error, BaseException) and error.__name__ == name
 }
+# The `str` of these exceptions reads memory wherever their second and third argument say, before Python 3.14.
+UNREADABLE_ERRORS = UnicodeDecodeError, UnicodeEncodeError, UnicodeTranslateError
 
 
 class WireError(ValueError):
@@ -207,7 +209,10 @@ class Wire:
         return Iterated(tuple(self._items(items, function)), _short(end))
 
     def _error(self, rest: list[Tree], function: Callable[[str], object]) -> BaseException:
-        return self.errors[rest[0]](*self._items(rest[1:], function))
+        cls = self.errors[rest[0]]
+        if issubclass(cls, UNREADABLE_ERRORS):
+            raise WireError("an exception that cannot be read")
+        return cls(*self._items(rest[1:], function))
 
 
 def _pair(tree: Tree) -> Tree:
@@ -348,7 +353,7 @@ class _Encoder:
             return ["iter", value.ending, *[self.tree(item, depth + 1) for item in value.items]]
         if name := self.wire.names.get(id(value)) or self.names(value):
             return ["f", name]
-        if self.wire.errors.get(cls.__name__) is cls:
+        if self.wire.errors.get(cls.__name__) is cls and not issubclass(cls, UNREADABLE_ERRORS):
             return ["x", cls.__name__, *[self.tree(part, depth + 1) for part in value.args]]
         if cls is type and self.wire.errors.get(own := type.__getattribute__(value, "__name__")) is value:
             return ["c", own]

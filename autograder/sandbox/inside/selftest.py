@@ -292,6 +292,7 @@ FUNCTIONS_TRIED: dict[str, Try] = {
     "raising its limits": _raise_limit,
     "taking more memory than allowed": lambda: mmap.mmap(-1, 1 << 30, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS),
     "having memory in common": lambda: mmap.mmap(-1, 4096),
+    "a timer of real time": lambda: signal.setitimer(signal.ITIMER_REAL, 60),
     "looking for a file": partial(_look, INSIDE),
     "looking for what is not there": partial(_look, "/no/such/path"),
     "setting flags of an open file": partial(_set_flags, 0),

@@ -5,7 +5,8 @@ other processes, new limits, tracing, and future system calls are blocked.
 
 No allowed call takes a path, because others can observe which files a process looks for and when it reads one. For the
 same reason, answers have no shared memory, and cannot change the flags of an open file. They cannot read clocks of
-other processes or counters of the machine either. Sleeping returns at once.
+other processes or counters of the machine either. Sleeping returns at once. Timers count CPU time only. Otherwise a
+waiting answer could wake up now and then, and seem to be at work.
 """
 
 from __future__ import annotations
@@ -21,7 +22,6 @@ CLOCKS = (0, 1, 2, 3, 4, 5, 6, 7, 11)
 
 # name: (number on x86_64, number on aarch64); None if the machine type has no such call
 ALLOWED: dict[str, Numbers] = {
-    "alarm": (37, None),
     "brk": (12, 214),
     "close": (3, 57),
     "dup": (32, 23),
@@ -52,7 +52,6 @@ ALLOWED: dict[str, Numbers] = {
     "rt_sigprocmask": (14, 135),
     "rt_sigreturn": (15, 139),
     "sched_yield": (24, 124),
-    "setitimer": (38, 103),
     "sigaltstack": (131, 132),
     "time": (201, None),
     "times": (100, 153),
@@ -91,12 +90,14 @@ SKIPPED: dict[str, Numbers] = {
 # another process (F_SETOWN, FIOASYNC), type into a terminal, or set a flag on a file that another process has open, too
 # (F_SETFL, FIONBIO). Other clocks belong to other processes, and other advice affects the file cache. The values are:
 # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC; TCGETS, TIOCGWINSZ, FIONREAD, FIONCLEX, FIOCLEX;
+# ITIMER_VIRTUAL, ITIMER_PROF.
 BY_ARGUMENT: dict[str, tuple[tuple[int, int], int, tuple[int, ...]]] = {
     "fcntl": ((72, 25), 1, (0, 1, 2, 3, 1030)),
     "ioctl": ((16, 29), 1, (0x5401, 0x5413, 0x541B, 0x5450, 0x5451)),
     "clock_gettime": ((228, 113), 0, CLOCKS),
     "clock_getres": ((229, 114), 0, CLOCKS),
     "madvise": ((28, 233), 2, (4, 8)),
+    "setitimer": ((38, 103), 0, (1, 2)),
 }
 # Memory must be private: neither MAP_SHARED nor MAP_HUGETLB.
 MMAP, ITS_FLAGS, NOT_ONES_OWN = (9, 222), 3, 0x40001

@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import NoReturn
 
 from course.exam.observing import TimeUp
@@ -23,8 +24,8 @@ IGNORED_THE_LIMIT = 124  # the exit status of a process whose answer ignores Tim
 class cpu_limit:
     """Raise TimeUp in the block after `seconds` of CPU time, and again if the code continues.
 
-    The wall clock allows much more time, and matters only for code that sleeps. A process that never gave up the
-    processor voluntarily was only waiting for a busy machine, and gets more time.
+    The wall clock allows much more time, and matters only for code that sleeps, so a confined process has none. A
+    process that never gave up the processor voluntarily was only waiting for a busy machine, and gets more time.
 
     There is no limit before `heed_alarms`, because an unhandled alarm would end the process. There are thousands of
     blocks a second, so a block makes no system call. The clocks keep ticking as long as there are blocks, and count a
@@ -63,10 +64,12 @@ class Ticker:
         self.met: cpu_limit | None = None
 
     def heed(self) -> None:
-        """From now on, handle the timer's signal."""
+        """From now on, handle the timer's signal, if this process may set the timer."""
         if hasattr(signal, self.alarm):
-            signal.signal(getattr(signal, self.alarm), self._tick)
-            self.is_handled = True
+            with suppress(OSError):
+                self.stop()
+                signal.signal(getattr(signal, self.alarm), self._tick)
+                self.is_handled = True
 
     def run(self) -> None:
         """Start ticking."""

@@ -2,5 +2,4 @@
 import signal
 def flip(domino):
     signal.setitimer(signal.ITIMER_PROF, 0)
-    signal.setitimer(signal.ITIMER_REAL, 0)
     while True: pass
