@@ -39,7 +39,7 @@ BUILTIN_ERRORS = {
     for name, error in vars(builtins).items()
     if isinstance(error, type) and issubclass(error, BaseException) and error.__name__ == name
 }
-# The `str` of these exceptions reads memory wherever their second and third argument say, before Python 3.14.
+# In Python 3.11, the `str` of these exceptions reads memory wherever their arguments say, and can crash the process.
 UNREADABLE_ERRORS = UnicodeDecodeError, UnicodeEncodeError, UnicodeTranslateError
 
 
