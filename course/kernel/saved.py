@@ -19,6 +19,7 @@ from course.kernel.notebook import VS_CODE_CELL, NotRight, cell_now, cells_typed
 # The defaults in a course, that is, in a folder with a `foldem.toml` at its top. Outside a course, everything is
 # allowed.
 IN_A_COURSE = {"hints": True, "borrowing": False}
+FOLDER = "FOLDEM_FOLDER"  # a learner's variable, for front ends that do not say where the notebook is
 
 
 @dataclass(frozen=True)
@@ -57,12 +58,23 @@ def _path_in(cell: str) -> str:
 
 
 def folder_of(names: Names) -> Path:
-    """Return the folder of the running notebook. Raises NotRight if the folder no longer exists."""
+    """Return the folder that the variable FOLDEM_FOLDER names, or else that of the running notebook.
+
+    Raises NotRight if there is no such folder.
+    """
+    if chosen := names.get(FOLDER):
+        return _chosen_folder(chosen)
     path = saved_path(names)
     try:
         return path.parent if path else Path.cwd()
     except FileNotFoundError:
         raise NotRight("the folder of this notebook does not exist any more: restart the kernel") from None
+
+
+def _chosen_folder(chosen: object) -> Path:
+    if isinstance(chosen, str | Path) and Path(chosen).is_dir():
+        return Path(chosen)
+    raise NotRight(f"`{FOLDER}` is {chosen!r}, and there is no such folder: create it first, or mount your drive")
 
 
 def books(folder: Path) -> tuple[Book, ...]:

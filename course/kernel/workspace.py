@@ -9,7 +9,16 @@ from pathlib import Path
 from course.exam.calls import Names
 from course.kernel.history import Run, runs
 from course.kernel.notebook import units_imported
-from course.kernel.saved import IN_A_COURSE, Book, books, course_settings, folder_of, running_book
+from course.kernel.saved import (
+    FOLDER,
+    IN_A_COURSE,
+    Book,
+    books,
+    course_settings,
+    folder_of,
+    running_book,
+    saved_path,
+)
 from course.syntax import binds_in, bound_names, lines_of, names_in
 
 
@@ -56,6 +65,11 @@ class Workspace:
         if unit in self.running:
             return (self.running[unit],)
         return tuple(book for book in self.books if book.unit == unit)
+
+    @property
+    def has_unknown_folder(self) -> bool:
+        """Return whether nothing says where the running notebook is saved, as on Google Colab."""
+        return not (FOLDER in self.names or saved_path(self.names) or self.books)
 
     @cached_property
     def settings(self) -> tuple[dict[str, object], ...]:

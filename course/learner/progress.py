@@ -13,14 +13,16 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from html import escape
 from math import inf
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from course.kernel import catalogue, notebook
+from course.kernel.attended import is_attended
 from course.kernel.history import defining_run
-from course.kernel.saved import Book, assigned
+from course.kernel.saved import FOLDER, Book, assigned
 from course.kernel.workspace import Workspace, workspace_of
 from course.learner.answer import Answer
 from course.show.blocks import FAINT, FOLDED, bar, bar_html
@@ -68,6 +70,18 @@ class ExerciseState:
 Entries: TypeAlias = dict[str, ExerciseState]
 # Entries that could not be saved, because their folder is not writable. They last as long as the kernel runs.
 _unstored: dict[Path, Entries] = {}
+
+
+def mention_folder(space: Workspace) -> None:
+    """Print, once for each kernel, where progress is saved if the folder of the notebook is unknown."""
+    if is_attended() and space.has_unknown_folder:
+        _mention(space.folder)
+
+
+@cache
+def _mention(folder: Path) -> None:
+    print(f"Your notebook's folder is unknown here, so your progress is saved in {folder}.")
+    print(f'To keep it elsewhere, such as on Google Drive, run: {FOLDER} = "/content/drive/MyDrive/cards"')
 
 
 def progress_file(folder: Path, unit: str) -> Path:
@@ -227,7 +241,9 @@ def space_for(unit: str | None, names: notebook.Names, is_needed: bool = True) -
         return None
     if unit not in catalogue.units() and (is_needed or unit is not None):
         raise notebook.NotRight(f"there is no unit {unit!r}: the units are {', '.join(catalogue.units())}")
-    return workspace_of(names)
+    space = workspace_of(names)
+    mention_folder(space)
+    return space
 
 
 def progress(unit: str | None = None) -> Shown | None:
