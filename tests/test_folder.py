@@ -1,4 +1,4 @@
-"""Where progress and settings are if nothing says where the notebook is: a real kernel in a folder without notebooks."""
+"""Where progress and settings are if nothing says where the notebook is: real kernels in empty folders."""
 
 from __future__ import annotations
 
