@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -86,3 +87,28 @@ from autograder.commands import check, lab, play, student_kit, tournament
 def test_windows_with_all_of_foldem_can_import_the_learners_part() -> None:
     done = subprocess.run([sys.executable, "-c", IMPORTS], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
+
+
+CHECKS = """
+import sys
+from pathlib import Path
+from tests.without import do_without
+do_without(["unix"])
+from tests.kernel import Kernel, working_in
+with working_in(Path(sys.argv[1])):
+    kernel = Kernel()
+    kernel.run("def flip(domino):\\n    return Domino(domino.right, domino.left) if domino.left < 6 else domino")
+    print(kernel.run('check("flip")'), kernel.run('progress("dominoes")'))
+    kernel.run("def flip(domino):\\n    return Domino(domino.right, domino.left)")
+    print(kernel.run('check("flip")'))
+"""
+
+
+def test_windows_with_all_of_foldem_checks_with_the_sealed_exam(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", CHECKS, str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    wrong, right = done.stdout.split("✗ flip", 1)[1].split("✓ flip", 1)
+    assert "checks pass" in wrong and "checked by the practice exam" in wrong
+    calls = re.search(r"right in all (\d+) calls", right)
+    assert calls and int(calls[1]) > 20 and "pip install" not in done.stdout

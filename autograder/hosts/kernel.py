@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import json
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -70,6 +71,15 @@ class Examiner:
         except (ConfigError, UnitError) as error:
             raise NotRight(f"the reference answer is not available: {error}") from None
         return unit[name].source, getattr(unit.pack.module("solutions", unit_name), name)
+
+    def sealed(self, unit_name: str) -> dict[str, object]:
+        """Return the sealed practice exam of a unit, for systems where answers cannot run in a process of their own."""
+        from autograder.exam.sealing import sealed_practice  # imported here, because only these systems need it
+
+        try:
+            return dict(json.loads(sealed_practice(unit_called(unit_name), PUBLISHED)))
+        except (ConfigError, UnitError):
+            return {}
 
     def impostors(self, unit_name: str) -> dict[str, WorldData]:
         """Return the worlds of a unit's exercises; {} for an unknown unit."""

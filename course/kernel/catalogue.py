@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from functools import cache
 from hashlib import sha256
@@ -123,11 +124,14 @@ def file_of(unit: str, name: str) -> Path:
 
 @cache
 def sealed(unit: str) -> dict[str, Any]:
-    """Return the sealed exam that was installed with a unit, or {} if there is none."""
+    """Return the sealed exam that was installed with a unit, or {} if there is none.
+
+    Without fork, as on Windows, an installed autograder cannot run its exam here, and seals it.
+    """
     try:
         return dict(json.loads(file_of(unit, f"sealed/{unit}.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
-        return {}
+        return examiner().sealed(unit) if examiner() and not has_full_exams() else {}
 
 
 def version_of(exercises: list[StatedExercise]) -> str:
@@ -161,6 +165,11 @@ def examiner() -> Any:
         except ImportError:
             return None
     return None
+
+
+def has_full_exams() -> bool:
+    """Return whether an autograder is installed and can run its exams: this needs fork, which Windows lacks."""
+    return examiner() is not None and hasattr(os, "fork")
 
 
 def references() -> Any:

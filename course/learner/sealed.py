@@ -65,12 +65,19 @@ def shows_belief(answer: Answer, practice: Practice, number: int) -> bool:
 
 def only_examples_text(answer: Answer) -> str:
     """Return the reason why only the visible examples were checked."""
-    is_taught = bool(answer.space.settings)
+    is_taught, full = bool(answer.space.settings), _full_exam()
     if answer.judging.get("several"):
-        judge = "your teacher's autograder" if is_taught else "the autograder (pip install foldem)"
+        judge = "your teacher's autograder" if is_taught else full
         return f"several answers are right here, so only {judge} can judge yours"
     if is_of_another_version(answer):
         return f"only the visible examples were checked, because {OTHER_VERSION}"
     if is_taught:
         return "only the visible examples were checked here: your teacher has the whole exam"
-    return "only the visible examples were checked: the whole exam comes with the autograder (pip install foldem)"
+    return f"only the visible examples were checked: the whole exam comes with {full}"
+
+
+def _full_exam() -> str:
+    """Return the name of what has the whole exam, and how to get it if it is not installed."""
+    if not catalogue.examiner():
+        return "the autograder (pip install foldem)"
+    return "the autograder" if catalogue.has_full_exams() else "the autograder on Linux, macOS or WSL"
