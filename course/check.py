@@ -22,7 +22,7 @@ from course.learner.checking import check_answer
 from course.learner.hints import borrow, hint, solution
 from course.learner.impostors import catch, example
 from course.learner.predicting import predict
-from course.learner.progress import call_map, keep, mention_folder, progress, redraw, unit_progress
+from course.learner.progress import call_map, keep, progress, redraw, unit_progress
 from course.show.results import BAD, GOOD, Result
 
 __all__ = [
@@ -114,7 +114,6 @@ def _from_file(answer: Answer) -> Result:
 
 def _at_work(answer: Answer) -> Result:
     """Return the result according to the cells run so far; store it, and add the progress in the notebook."""
-    mention_folder(answer.space)
     result = check_answer(answer, catalogue.examiner(), catalogue.references())
     entries = keep(answer, result)
     part = unit_progress(answer.space, answer.unit, entries)

@@ -19,7 +19,7 @@ from course.kernel.notebook import VS_CODE_CELL, NotRight, cell_now, cells_typed
 # The defaults in a course, that is, in a folder with a `foldem.toml` at its top. Outside a course, everything is
 # allowed.
 IN_A_COURSE = {"hints": True, "borrowing": False}
-FOLDER = "FOLDEM_FOLDER"  # a learner's variable, for front ends that do not say where the notebook is
+FOLDER_VARIABLE = "FOLDEM_FOLDER"  # a learner's variable, for front ends that do not say where the notebook is
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def folder_of(names: Names) -> Path:
 
     Raises NotRight if there is no such folder.
     """
-    if chosen := names.get(FOLDER):
+    if chosen := names.get(FOLDER_VARIABLE):
         return _chosen_folder(chosen)
     path = saved_path(names)
     try:
@@ -74,7 +74,9 @@ def folder_of(names: Names) -> Path:
 def _chosen_folder(chosen: object) -> Path:
     if isinstance(chosen, str | Path) and Path(chosen).is_dir():
         return Path(chosen)
-    raise NotRight(f"`{FOLDER}` is {chosen!r}, and there is no such folder: create it first, or mount your drive")
+    raise NotRight(
+        f"`{FOLDER_VARIABLE}` is {chosen!r}, and there is no such folder: create it first, or mount your drive"
+    )
 
 
 def books(folder: Path) -> tuple[Book, ...]:

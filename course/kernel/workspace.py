@@ -10,7 +10,7 @@ from course.exam.calls import Names
 from course.kernel.history import Run, runs
 from course.kernel.notebook import units_imported
 from course.kernel.saved import (
-    FOLDER,
+    FOLDER_VARIABLE,
     IN_A_COURSE,
     Book,
     books,
@@ -69,7 +69,7 @@ class Workspace:
     @property
     def has_unknown_folder(self) -> bool:
         """Return whether nothing says where the running notebook is saved, as on Google Colab."""
-        return not (FOLDER in self.names or saved_path(self.names) or self.books)
+        return not (FOLDER_VARIABLE in self.names or saved_path(self.names) or self.books)
 
     @cached_property
     def settings(self) -> tuple[dict[str, object], ...]:

@@ -22,7 +22,7 @@ from typing import Any, TypeAlias
 from course.kernel import catalogue, notebook
 from course.kernel.attended import is_attended
 from course.kernel.history import defining_run
-from course.kernel.saved import FOLDER, Book, assigned
+from course.kernel.saved import FOLDER_VARIABLE, Book, assigned
 from course.kernel.workspace import Workspace, workspace_of
 from course.learner.answer import Answer
 from course.show.blocks import FAINT, FOLDED, bar, bar_html
@@ -73,7 +73,7 @@ _unstored: dict[Path, Entries] = {}
 
 
 def mention_folder(space: Workspace) -> None:
-    """Print, once for each kernel, where progress is saved if the folder of the notebook is unknown."""
+    """Print, once in each kernel, where progress is saved if the folder of the notebook is unknown."""
     if is_attended() and space.has_unknown_folder:
         _mention(space.folder)
 
@@ -81,7 +81,7 @@ def mention_folder(space: Workspace) -> None:
 @cache
 def _mention(folder: Path) -> None:
     print(f"Your notebook's folder is unknown here, so your progress is saved in {folder}.")
-    print(f'To keep it elsewhere, such as on Google Drive, run: {FOLDER} = "/content/drive/MyDrive/cards"')
+    print(f'To keep it elsewhere, such as on Google Drive, run: {FOLDER_VARIABLE} = "/content/drive/MyDrive/cards"')
 
 
 def progress_file(folder: Path, unit: str) -> Path:
