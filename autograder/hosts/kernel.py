@@ -73,7 +73,7 @@ class Examiner:
         return unit[name].source, getattr(unit.pack.module("solutions", unit_name), name)
 
     def sealed(self, unit_name: str) -> dict[str, object]:
-        """Return the sealed practice exam of a unit, for systems where answers cannot run in a process of their own."""
+        """Return the sealed practice exam of a unit, for systems without fork."""
         from autograder.exam.sealing import sealed_practice  # imported here, because only these systems need it
 
         try:
