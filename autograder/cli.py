@@ -490,6 +490,30 @@ def gradescope(
 
 
 @app.command()
+def classroom50(
+    folder: Annotated[Path, typer.Argument(help="Folder to write.")],
+    unit: UnitToGrade = None,
+    course: Annotated[Path | None, typer.Option(help="Course folder: use its assignments and settings.")] = None,
+    assignment: AssignmentToGrade = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing folder.")] = False,
+    pack: Packs = None,
+) -> None:
+    """Make the grader of an assignment for Classroom 50: an `autograder.py` that writes `result.json`.
+
+    Example: `foldem classroom50 tiles --course cs101 --assignment tiles`
+
+    Example: `foldem classroom50 dominoes --unit dominoes`
+
+    Scores are whole numbers there, so 1.5 points are a score of 150. Students can read the folder. So it contains the
+    published exam instead of your course's, and its marks are only feedback. For the real marks, use `foldem grade`.
+    """
+    from autograder.commands.classroom50 import make_grader
+
+    for line in make_grader(folder, _course(pack, course), assignment, unit, force):
+        typer.echo(line)
+
+
+@app.command()
 def github(
     folder: Annotated[Path, typer.Argument(help="Folder of the starter repository.")],
     unit: UnitToGrade = None,

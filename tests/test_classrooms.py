@@ -1,4 +1,4 @@
-"""Gradescope's zip and results, and the starter repository for GitHub."""
+"""Gradescope's zip and results, the grader for Classroom 50, and the starter repository for GitHub."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from html.parser import HTMLParser
 from pathlib import Path
 
 import jsonschema
@@ -15,12 +16,12 @@ import nbformat
 import pytest
 import yaml
 
-from autograder.commands.gradescope import PACK_FOLDER
-from autograder.config import PUBLISHED, SETTINGS_FILE
-from autograder.hosts import gradescope
+from autograder.commands.bundle import PACK_FOLDER
+from autograder.config import PUBLISHED, SETTINGS_FILE, Policy
+from autograder.hosts import classroom50, gradescope
 from tests.classroom import notebook_with, references
 from tests.command import FOLDEM, PATIENCE, foldem_here, is_one_line_refusal
-from tests.units import read_unit
+from tests.units import known, read_unit
 
 WAR = Path(__file__).parent / "packs" / "war"
 
@@ -35,6 +36,7 @@ TEST = {
         "score": {"type": "number", "minimum": 0},
         "max_score": {"type": "number", "minimum": 0},
         "output": {"type": "string"},
+        "output_format": {"enum": ["text", "html", "simple_format", "md", "ansi"]},
         "visibility": {"enum": ["hidden", "after_due_date", "after_published", "visible"]},
         "tags": {"type": "array", "items": {"type": "string"}},
     },
@@ -49,7 +51,64 @@ SCHEMA = {
         "visibility": TEST["properties"]["visibility"],
         "stdout_visibility": TEST["properties"]["visibility"],
         "tests": {"type": "array", "items": TEST},
+        "leaderboard": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["name", "value"],
+                "additionalProperties": False,
+                "properties": {
+                    "name": {"type": "string"},
+                    "value": {"type": ["number", "string"]},
+                    "order": {"enum": ["asc", "desc"]},
+                },
+            },
+        },
     },
+}
+WORDS, SCORE = {"type": "string", "minLength": 1}, {"type": "integer", "minimum": 0}
+RESULT_OF_CLASSROOM_50 = {  # what the wiki of Classroom 50 says of result.json
+    "type": "object",
+    "required": [
+        *[
+            "schema",
+            "classroom",
+            "assignment",
+            "submission",
+            "commit",
+            "release",
+            "review",
+            "datetime",
+            "score",
+            "max-score",
+            "tests",
+        ]
+    ],
+    "additionalProperties": False,
+    "properties": {
+        "schema": {"const": "classroom50/result/v1"},
+        **dict.fromkeys(("classroom", "assignment", "submission", "commit", "release", "review"), WORDS),
+        "datetime": {"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$"},
+        "score": SCORE,
+        "max-score": SCORE,
+        "tests": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["test-name", "passed", "score", "max-score"],
+                "additionalProperties": False,
+                "properties": {"test-name": WORDS, "passed": {"type": "boolean"}, "score": SCORE, "max-score": SCORE},
+            },
+        },
+    },
+}
+RUNNER = {
+    "CLASSROOM": "cs101",
+    "ASSIGNMENT": "tiles",
+    "SUBMISSION_TAG": "submit/2026-11-24T10-00-00Z-abc1234",
+    "COMMIT_URL": "https://example.org/commit",
+    "RELEASE_URL": "https://example.org/release",
+    "REVIEW_URL": "",
 }
 
 
@@ -216,3 +275,120 @@ def test_a_starter_grades_an_assignment_of_the_course_and_nothing_else(tiles: Pa
         [FOLDEM, *command.split()[1:]], cwd=tmp_path / "start", capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 0 and "1_dominoes.ipynb: 15 of 15 points" in done.stdout, done.stdout + done.stderr
+
+
+class SimpleTags(HTMLParser):
+    """The tags of a page, and whether each that is opened is closed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags, self.open = set[str](), list[str]()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert not attrs
+        self.tags.add(tag)
+        self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.mark.sandbox
+def test_gradescope_gets_html_of_simple_tags(graded) -> None:
+    wrong = {"card_suit": "def card_suit(card):\n    return '<b>'"} | dict(
+        list(references(read_unit("sedma")).items())[:1]
+    )
+    _, told = graded({"2_sedma.ipynb": notebook_with("sedma", wrong)})
+    pages = [SimpleTags(test["output"]) for test in told["tests"]]
+    assert {test["output_format"] for test in told["tests"]} == {"html"}
+    assert set().union(*(page.tags for page in pages)) <= {"p", "strong", "em", "pre"} and not any(
+        page.open for page in pages
+    )
+    assert all(page.tags >= {"p", "strong"} for page in pages) and "of" in told["tests"][0]["output"]
+
+
+@pytest.mark.sandbox
+def test_gradescopes_leaderboard_ranks_a_bot_against_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gradescope, "SETS", 12)
+    bots = references(read_unit("bots"))
+    notebook = notebook_with("bots", {name: source for name, source in bots.items() if name != "champion"})
+    nbformat.write(notebook, tmp_path / "5_bots.ipynb")
+    ranks = gradescope.leaderboard(tmp_path / "5_bots.ipynb", known(), Policy())
+    jsonschema.validate({"score": 0, "tests": [], "leaderboard": ranks}, SCHEMA)
+    against_smart, against_stupid = (row["value"] for row in ranks)
+    assert 0 < against_smart < 12 and against_smart <= against_stupid <= 12
+    assert gradescope.leaderboard(tmp_path / "5_bots.ipynb", known(), Policy()) == ranks
+
+
+@pytest.mark.sandbox
+def test_gradescopes_results_contain_the_leaderboard(graded, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{"name": "sets", "value": 3, "order": "desc"}]
+    monkeypatch.setattr(gradescope, "leaderboard", lambda notebook, *_: rows if notebook.name == "x.ipynb" else [])
+    assert graded({"x.ipynb": notebook_with("bots", {})}, "bots")[1]["leaderboard"] == rows
+
+
+@pytest.mark.sandbox
+def test_without_a_bot_there_is_no_leaderboard(graded) -> None:
+    assert "leaderboard" not in graded({"5_bots.ipynb": notebook_with("bots", {})}, "bots")[1]
+
+
+def run_autograder(bundle: Path, checkout: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run the generated script as Classroom 50 does. Only our wheels are installed; this environment has the others."""
+    packages = str(Path(yaml.__file__).parents[1])
+    offline = {"PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1", "PYTHONPATH": packages, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    command = [sys.executable, str(bundle / "autograder.py")]
+    return subprocess.run(
+        command, cwd=checkout, env=os.environ | RUNNER | offline | settings, capture_output=True, text=True
+    )
+
+
+@pytest.mark.sandbox
+def test_classroom_50_runs_the_generated_autograder(tiles: Path, tmp_path: Path) -> None:
+    secret = "a secret seed"
+    (tiles / SETTINGS_FILE).write_text(f'seed = "{secret}"\n')
+    checkout, bundle = tmp_path / "checkout", tmp_path / "checkout" / ".grader"
+    checkout.mkdir()
+    done = foldem_here("classroom50", bundle, "--course", tiles, "--assignment", "tiles")
+    assert done.returncode == 0 and "a score of 1500 is 15 points" in done.stdout, done.stderr
+    assert not [path for path in bundle.rglob("*") if path.is_file() and secret.encode() in path.read_bytes()]
+    answers = dict(list(references(read_unit("dominoes")).items()))
+    answers["append"] = answers["append"].split("\n")[0] + "\n    return chain"
+    nbformat.write(notebook_with("dominoes", answers), checkout / "my.ipynb")
+    (checkout / "autograder").mkdir()
+    (checkout / "autograder" / "__init__.py").write_text("raise SystemExit(0)")
+    (checkout / SETTINGS_FILE).write_text("form_share = 2\n")
+    done = run_autograder(bundle, checkout)
+    assert done.returncode == 0, done.stdout + done.stderr
+    result = json.loads((checkout / "result.json").read_text())
+    jsonschema.validate(result, RESULT_OF_CLASSROOM_50)
+    assert [test["test-name"] for test in result["tests"]] == list(PART)
+    for key in ("score", "max-score"):
+        assert result[key] == sum(test[key] for test in result["tests"])
+    assert result["max-score"] == 1500 and 900 <= result["score"] < 1500 and result["review"] == result["commit"]
+    assert [test["test-name"] for test in result["tests"] if not test["passed"]] == ["append"]
+
+
+def test_classroom_50_gets_no_points_without_a_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in RUNNER.items():
+        monkeypatch.setenv(name, value)
+    (tmp_path / "source").mkdir()
+    assert classroom50.main(str(tmp_path / "source"), str(tmp_path), str(tmp_path / "source"), "sedma") == 0
+    result = json.loads((tmp_path / "result.json").read_text())
+    jsonschema.validate(result, RESULT_OF_CLASSROOM_50)
+    assert result["score"] == 0 < result["max-score"] == sum(test["max-score"] for test in result["tests"])
+
+
+def test_classroom_50_needs_what_its_runner_sets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in RUNNER.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("COMMIT_URL")
+    assert classroom50.main(str(tmp_path), str(tmp_path), str(tmp_path), "sedma") == 1
+    assert capsys.readouterr().err == "foldem: the runner of Classroom 50 must set COMMIT_URL, REVIEW_URL\n"
+    assert not (tmp_path / "result.json").exists()
+
+
+def test_an_existing_folder_for_classroom_50_is_refused(tmp_path: Path) -> None:
+    assert is_one_line_refusal(foldem_here("classroom50", tmp_path, "--unit", "sedma"))

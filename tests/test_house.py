@@ -98,7 +98,7 @@ def test_rooms_of_the_grader_import_only_from_those_to_the_right() -> None:
 
 
 # Python's entry points and nbgrader's settings name these.
-FROM_OUTSIDE = {f"autograder.hosts.{name}" for name in ("gradescope", "nbgrader", "pytest")}
+FROM_OUTSIDE = {f"autograder.hosts.{name}" for name in ("classroom50", "gradescope", "nbgrader", "pytest")}
 
 
 @pytest.mark.parametrize("half", [house.LEARNERS, house.HOUSE])
@@ -132,7 +132,7 @@ def test_rooms_import_only_modules_that_other_rooms_offer() -> None:
 EDGES = {
     "autograder.cli",
     "autograder.exam.store",  # the process in which `foldem lab` builds exams
-    "autograder.hosts.gradescope",
+    "autograder.hosts.single",
     "autograder.hosts.kernel",
     "autograder.hosts.nbgrader",
     "autograder.term.autograding",  # nbgrader's hooks

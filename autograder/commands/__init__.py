@@ -2,6 +2,7 @@
 
 __all__ = (
     "check",
+    "classroom50",
     "collect",
     "course",
     "demo",

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 import stat
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from autograder.commands.wheel import own_wheels
-from autograder.config import SETTINGS_FILE, ConfigError, course_file, settings_text
+from autograder.commands.bundle import PACK_FOLDER, bundled_files, bundled_settings, points_of_unit
+from autograder.config import SETTINGS_FILE, ConfigError
 from autograder.term.adjust import ADJUST_FILE
-from autograder.term.assignments import SOURCE, all_of, chosen_assignment
+from autograder.term.assignments import chosen_assignment
 from autograder.term.course import Course
-from autograder.units.pack import OURS, PACK_FILE, PINNED, ROLES, Pack
-from autograder.units.pins import PIN_VERSIONS
+from autograder.units.pack import OURS
 from autograder.units.unit import Unit, read_unit
 
-PACK_FOLDER = "pack"
 SETUP = """#!/usr/bin/env bash
 # Gradescope runs this once, when the autograder is built.
 set -euo pipefail
@@ -76,7 +73,7 @@ def make_zip(
     yield f"wrote  {path}"
     if root and (root / ADJUST_FILE).is_file():
         yield f"note   {root / ADJUST_FILE} has no effect on Gradescope"
-    points = sum(_points_of(course, name, unit).values())
+    points = sum(points_of_unit(course, name, unit).values())
     yield f"Next: on Gradescope, make an assignment of {points:g} points and upload the zip under Configure Autograder"
 
 
@@ -86,25 +83,9 @@ def _write(path: Path, assignment: str, unit: Unit, course: Course) -> None:
     with TemporaryDirectory() as folder, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for script, text in (("setup.sh", SETUP), ("run_autograder", RUN)):
             archive.writestr(_executable(script), _filled(text, unit, assignment))
-        wheels = [(wheel.name, wheel) for wheel in own_wheels(Path(folder))]
-        for inside, file in (*_files_of(unit.pack), *_course_files(course.root, assignment, unit), *wheels):
+        for inside, file in bundled_files(course, assignment, unit, Path(folder)):
             archive.write(file, inside)
-        archive.writestr(SETTINGS_FILE, _course_settings(course.root))
-
-
-def _points_of(course: Course, assignment: str, unit: Unit) -> Mapping[str, float]:
-    """Return the points of the exercises that count."""
-    return (course.assignments[assignment] if assignment else all_of(unit))[unit.name]
-
-
-def _course_files(root: Path | None, assignment: str, unit: Unit) -> Iterator[tuple[str, Path]]:
-    """Yield the files of a course that are about a unit, with their paths: the source notebook and the pinned files."""
-    if root and assignment:
-        source = f"{SOURCE}/{assignment}/{unit.stem}.ipynb"
-        yield source, root / source
-    for path in sorted((root / PINNED).glob("*")) if root else ():
-        if path.name == PIN_VERSIONS or re.fullmatch(rf"{unit.name}(-[^-]*)?\.(py|toml|json)", path.name):
-            yield f"{PINNED}/{path.name}", path
+        archive.writestr(SETTINGS_FILE, bundled_settings(course.root))
 
 
 def _filled(text: str, unit: Unit, assignment: str) -> str:
@@ -112,26 +93,6 @@ def _filled(text: str, unit: Unit, assignment: str) -> str:
     pack = "" if unit.pack.root == OURS else f"$here/{PACK_FOLDER}"
     word = f" {shlex.quote(assignment)}" if assignment else ""
     return text.replace("@UNIT@", unit.name).replace("@ASSIGNMENT@", word).replace("@PACKS@", pack)
-
-
-def _files_of(pack: Pack) -> Iterator[tuple[str, Path]]:
-    """Yield a pack's files with their paths in the zip. Foldem's own pack is in the wheel, so it has none."""
-    if pack.root == OURS:
-        return
-    yield f"{PACK_FOLDER}/{PACK_FILE}", pack.settings
-    for role, folder in {**{role: pack.folder(role) for role in ROLES}, pack.course: pack.course_folder}.items():
-        for file in sorted(folder.rglob("*")):
-            if file.is_file() and "__pycache__" not in file.parts:
-                yield f"{PACK_FOLDER}/{role}/{file.relative_to(folder).as_posix()}", file
-
-
-def _course_settings(root: Path | None) -> str:
-    """Return the course's settings. If no course is named, return those of a new course with a new seed."""
-    file = course_file(root) if root else None
-    if file is None:
-        with TemporaryDirectory() as nowhere:
-            return settings_text(Path(nowhere))
-    return file.read_text(encoding="utf-8")
 
 
 def _executable(name: str) -> zipfile.ZipInfo:

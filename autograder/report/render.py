@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, partial
+from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from autograder.report.model import (
     Ungradable,
 )
 from autograder.submission.notebook import WRITTEN_REPORT
+from course.show.blocks import Element, Fold, Prose, as_text
 from course.show.highlight import wrapped
 from course.show.results import BAD, GOOD, OPEN, AlsoPrints, Part, Result, score_text, sign
 from course.syntax import UNPARSED, tree_of
@@ -77,6 +79,26 @@ def headline(report: ExerciseReport) -> str:
 def exercise_text(report: ExerciseReport) -> str:
     """Return an exercise's report as plain text."""
     return result_of(report).text()
+
+
+def plain_html(report: ExerciseReport) -> str:
+    """Return an exercise's report as HTML of simple tags, without styles, for platforms that filter HTML."""
+    result = result_of(report)
+    return f"<p><strong>{escape(result.headline)}</strong></p>{_simple(result.elements())}"
+
+
+def _simple(elements: Iterable[Element]) -> str:
+    return "".join(map(_simple_element, elements))
+
+
+def _simple_element(element: Element) -> str:
+    match element:
+        case Fold(summary, inside):
+            return f"<p><em>{escape(summary)}</em></p>{_simple(inside)}"
+        case Prose():
+            return f"<p>{escape(as_text([element]))}</p>"
+        case _:
+            return f"<pre>{escape(as_text([element]))}</pre>"
 
 
 def exercise_html(report: ExerciseReport) -> str:

@@ -1,0 +1,85 @@
+"""`foldem classroom50`: make the folder with which Classroom 50 grades an assignment.
+
+Classroom 50 publishes this folder, and runs it in the student's repository. So its marks are only feedback.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import tomlkit
+
+from autograder.commands.bundle import PACK_FOLDER, bundled_files, bundled_settings, points_of_unit
+from autograder.config import PUBLISHED, SETTINGS_FILE, ConfigError
+from autograder.term.assignments import chosen_assignment
+from autograder.term.course import Course
+from autograder.units.pack import OURS
+from autograder.units.unit import read_unit
+
+SCRIPT = "autograder.py"
+PROGRAM = '''"""Grade the notebook in the current folder, and write result.json there. Made by `foldem classroom50`."""
+
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+BUNDLE = Path(__file__).resolve().parent
+UNIT, ASSIGNMENT, PACK = @WORDS@
+
+
+def main() -> int:
+    if sys.version_info < (3, 11):
+        print("foldem: Python 3.11 or newer is needed: set it in the assignment's runtime", file=sys.stderr)
+        return 1
+    with TemporaryDirectory() as folder:  # outside of the student's files, whose settings must not apply
+        here = Path(folder, "grader")
+        shutil.copytree(BUNDLE, here)
+        venv.create(here / "venv", with_pip=True)
+        python = str(here / "venv" / "bin" / "python")
+        wheels = sorted(map(str, here.glob("*.whl")))
+        subprocess.run([python, "-m", "pip", "install", "--quiet", *wheels], check=True)
+        command = [python, "-P", "-m", "autograder.hosts.classroom50"]
+        words = [str(here), str(Path.cwd()), str(BUNDLE), UNIT, ASSIGNMENT]
+        packs = str(here / PACK) if PACK else ""
+        own = {"FOLDEM_CACHE": str(here / "cache"), "FOLDEM_PACKS": packs}
+        return subprocess.call([*command, *words], env=os.environ | own)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
+'''
+
+
+def make_grader(
+    folder: Path, course: Course, assignment: str | None, unit_name: str | None, force: bool = False
+) -> Iterator[str]:
+    """Write the folder, and yield what to do next. Raises ConfigError if it exists."""
+    if folder.exists() and not force:
+        raise ConfigError(f"{folder} exists already: name a new folder, or add --force")
+    name, unit_name = chosen_assignment(course, course.assignments, assignment, unit_name)
+    unit = read_unit(course.catalogue, unit_name)
+    pack = "" if unit.pack.root == OURS else PACK_FOLDER
+    with TemporaryDirectory() as wheels:
+        for inside, file in bundled_files(course, name, unit, Path(wheels)):
+            (folder / inside).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, folder / inside)
+    (folder / SETTINGS_FILE).write_text(_public_settings(course.root), encoding="utf-8")
+    (folder / SCRIPT).write_text(PROGRAM.replace("@WORDS@", repr((unit_name, name, pack))), encoding="utf-8")
+    points = sum(points_of_unit(course, name, unit).values())
+    yield f"wrote  {folder}"
+    yield "note   students can read this folder: it has reference answers and the published exam, not yours"
+    yield f"Next: push it as CLASSROOM/autograders/ASSIGNMENT/; a score of {round(points * 100)} is {points:g} points"
+
+
+def _public_settings(root: Path | None) -> str:
+    """Return the course's settings without its secret seed."""
+    settings = tomlkit.parse(bundled_settings(root))
+    settings["seed"] = PUBLISHED
+    return settings.as_string()
