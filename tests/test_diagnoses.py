@@ -96,7 +96,7 @@ WORDS = {
     ("f(1)", "(1, 2)", "()"): "The function returned 2 items, but the answer is empty.",
     ("f(1)", "(1, (2, 3))", "(1, 2, 3)"): "a `*` in front spreads them",
     ("f(1)", "(1, 3)", "(1, 2, 3)"): "`2` is missing.",
-    ("f(1)", "(1, 2, 2)", "(1, 2)"): "`2` is not part of the answer.",
+    ("f(1)", "(1, 2, 2)", "(1, 2)"): "`2` is there too often.",
     ("f(1)", "(1, 9, 3)", "(1, 2, 3)"): "Only the second item is wrong: the number is too large by 7.",
     ("f(1)", "(8, 9, 3)", "(1, 2, 3)"): "2 of the 3 items are wrong, the first among them.",
     ("f(1)", "(Joker(), Joker())", "(20, 20)"): "Each item is a `Joker`, but it should be an integer.",

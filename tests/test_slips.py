@@ -211,6 +211,42 @@ def test_two_exercises_that_call_each_other_get_one_way_out() -> None:
     assert "calls your `replay`, which calls `is_valid_record` again" in results[0].headline
 
 
+SEARCH = """
+def capture(floor, card):
+    sublists = (some for length in range(1, len(floor) + 1) for some in combinations(floor, length))
+    found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
+    return (found, *capture(remove_cards(floor, found), card))
+"""
+
+
+def test_a_search_result_that_may_be_none_is_tested_for_none() -> None:
+    result = Lesson("basra", *(references(read_unit("basra")) | {"capture": SEARCH}).values()).check("capture")
+    assert "Answer the case first that `found` is `None`:" in result.says
+    assert result.example == "if found is None:\n    return …"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "says", "example"),
+    [
+        ("raise IllegalGame(", "raise IllegalMove(", "it must be `IllegalGame`", ""),
+        (") if rest:", ") if not rest:", "raises `IllegalGame`, but there is an answer here", ""),
+    ],
+)
+def test_a_wrong_raise_is_named_with_what_it_should_be(right: str, wrong: str, says: str, example: str) -> None:
+    answers = references(read_unit("uno"))
+    assert right in answers["draw"]
+    result = Lesson("uno", *(answers | {"draw": answers["draw"].replace(right, wrong)}).values()).check("draw")
+    assert says in result.says and result.example == example
+
+
+def test_swapped_arguments_of_an_exception_are_shown_in_order() -> None:
+    answers = references(read_unit("uno"))
+    swapped = answers["play"].replace("IllegalMove(player.name, args)", "IllegalMove(args, player.name)")
+    result = Lesson("uno", *(answers | {"play": swapped}).values()).check("play")
+    assert "its arguments are in the wrong order" in result.says
+    assert result.example == "IllegalMove(player.name, args)"
+
+
 @pytest.mark.parametrize("name", ["Flip", "flip_", "FLIP"])
 def test_almost_the_right_name_is_named_with_the_right_one(name: str) -> None:
     answers = references(read_unit("dominoes"))

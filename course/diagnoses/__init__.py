@@ -22,8 +22,10 @@ from course.diagnoses.parts import PARTS
 from course.diagnoses.passing import PASSING, PASSING_TEXT
 from course.diagnoses.patterns import PATTERNS
 from course.diagnoses.plain import WHERE_TO_LOOK
+from course.diagnoses.purpose import raised_needlessly, raised_on_purpose
 from course.diagnoses.raising import RAISING, parameters_swapped
-from course.diagnoses.shaping import no_star_before_arguments
+from course.diagnoses.returning import RETURNING
+from course.diagnoses.shaping import no_star_before_arguments, star_before_recursion
 from course.diagnoses.truth import TRUTHS
 from course.diagnoses.tupling import TUPLING, cannot_be_used
 
@@ -38,6 +40,9 @@ BY_RESULT = (
     *TRUTHS,
     *CHOOSING,
     fold_from_none,
+    star_before_recursion,
+    *RETURNING,
+    raised_on_purpose,
     *HANDING,
     *HANDING_TEXT,
     *PASSING,
@@ -49,6 +54,7 @@ BY_RESULT = (
     *CORRECTING,
     *CORRECTING_TEXT,
     *PARTS,
+    raised_needlessly,
     *RAISING,
     *GIVING,
     *WRITTEN,

@@ -68,4 +68,19 @@ def _is_not(node: ast.AST | None) -> bool:
     return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
 
 
-CONDITIONS = (boundary_left_out, other_quantifier)
+def part_of_a_text(e: Evidence) -> Diagnosis | None:
+    """Detect `line in "<>"`, which is also true for `""` and `"<>"`."""
+    loops = {code(node.target) for node in e.all(ast.For, ast.comprehension)}
+    for node in e.all(ast.Compare):
+        match node:
+            case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()], comparators=[ast.Constant(value=str(text))]):
+                if len(text) > 1 and code(left) not in loops:
+                    each = ast.Tuple([*map(ast.Constant, text)])
+                    says = (
+                        f"`in {text!r}` on line {node.lineno} also accepts the empty string and {text!r} itself. Write:"
+                    )
+                    return Diagnosis(says, code(ast.Compare(left, node.ops, [each])))
+    return None
+
+
+CONDITIONS = (boundary_left_out, other_quantifier, part_of_a_text)

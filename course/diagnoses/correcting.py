@@ -12,6 +12,7 @@ from enum import Enum
 from typing import get_args
 
 from course.diagnoses.counting import (
+    an_end_twice,
     chance_from_one,
     chance_too_high,
     never_runs,
@@ -21,7 +22,7 @@ from course.diagnoses.counting import (
 )
 from course.diagnoses.evidence import LONGEST_CODE, WIDEST, Diagnosis, Evidence, added, called, code, own_nodes
 from course.diagnoses.failure import GAVE, Failure, OtherKind, Sort, ToBeRaised
-from course.diagnoses.kinds import kinds_written
+from course.diagnoses.kinds import FUNCTION_KINDS, kinds_written, signature_of
 from course.diagnoses.shaping import (
     as_long_as_before,
     class_passed,
@@ -35,7 +36,6 @@ from course.diagnoses.shaping import (
     no_such_item,
     no_such_part,
     one_member_for_several,
-    star_before_recursion,
     text_without_f,
     tuple_for_a_class,
     value_alone,
@@ -62,6 +62,10 @@ def swapped_arguments(e: Evidence) -> Diagnosis | None:
             case ast.Call(func=ast.Name(id="combinations" as name), args=[count, items]) if e.said("as an integer"):
                 says = f"`{name}` on line {call.lineno} has its arguments in the wrong order. The items come first:"
                 return Diagnosis(says, f"{name}({code(items, WIDEST)}, {code(count, WIDEST)})")
+            case ast.Call(func=ast.Name(id="accumulate"), args=[_, _, _], keywords=[]):
+                if in_order := _accumulated(e, call.args):
+                    says = f"`accumulate` on line {call.lineno} takes the items, the function, and the start by name:"
+                    return Diagnosis(says, in_order)
             case ast.Call(func=ast.Name(id="accumulate"), args=[function, items, *_], keywords=named):
                 if _is_surely_function(e, function) and not _is_surely_function(e, items):
                     where = f"`accumulate` on line {call.lineno}"
@@ -69,6 +73,16 @@ def swapped_arguments(e: Evidence) -> Diagnosis | None:
                     parts = [code(items, WIDEST), code(function, WIDEST), *(f"{n.arg}={code(n.value)}" for n in named)]
                     return Diagnosis(says, f"accumulate({', '.join(parts)})")
     return None
+
+
+def _accumulated(e: Evidence, args: list[ast.expr]) -> str:
+    """Return a call of `accumulate` with three arguments in the right order, or "" if one of them is unclear."""
+    functions = [arg for arg in args if _is_surely_function(e, arg)]
+    starts = [arg for arg in args if (kinds := kinds_written(e, arg)) and not kinds & {"tuple", *FUNCTION_KINDS}]
+    items = [arg for arg in args if arg not in functions + starts]
+    if not len(functions) == len(starts) == len(items) == 1 or [*items, *functions, *starts] == args:
+        return ""
+    return f"accumulate({code(items[0], WIDEST)}, {code(functions[0], WIDEST)}, initial={code(starts[0])})"
 
 
 def _is_surely_function(e: Evidence, node: ast.expr) -> bool:
@@ -189,7 +203,7 @@ def no_base_case(e: Evidence) -> Diagnosis | None:
         return None
     calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
     asks = (ast.If, ast.IfExp, ast.Match, ast.BoolOp)
-    owners = {*map(_owner, ast.walk(function))}
+    owners = {_owner(node) for node in ast.walk(function) if isinstance(node, ast.Subscript)}
     items = next((name for name in e.parameters if name in owners), "")
     if not items or e.asked.name not in map(called, calls) or any(isinstance(n, asks) for n in own_nodes(function)):
         return None
@@ -856,10 +870,14 @@ def copy_dropped(e: Evidence) -> Diagnosis | None:
 
 
 def result_dropped(e: Evidence) -> Diagnosis | None:
-    """Detect a call of an exercise whose result is not used."""
+    """Detect a call of an exercise whose result is not used.
+
+    A function that takes an exception may be called only because it may raise it.
+    """
     for node in e.all(ast.Expr) if e.failure.did == GAVE else ():
         name = called(node.value)
-        if name in e.asked.exercises and isinstance(e.parents.get(node), ast.AST):
+        may_raise = "Exception" in dict(signature_of(e, name)).values()
+        if name in e.asked.exercises and not may_raise and isinstance(e.parents.get(node), ast.AST):
             says = f"Line {node.lineno} drops what `{name}` returns. It changes nothing by itself. Keep it:"
             first = node.value.args[0] if node.value.args else None
             kept = first.id if isinstance(first, ast.Name) and first.id in e.parameters else "…"
@@ -937,7 +955,6 @@ def unread_parameter(e: Evidence) -> Diagnosis | None:
 
 CORRECTING = (
     defined_twice,
-    star_before_recursion,
     items_and_tuples,
     item_for_index,
     value_for_part,
@@ -983,6 +1000,7 @@ CORRECTING = (
     list_as_value,
     counts_from_one,
     one_too_many,
+    an_end_twice,
     same_value,
 )
 # These look only at the source of the answer. None of them may match a right answer.

@@ -202,6 +202,32 @@ def _off_by(e: Evidence, failure: Failure) -> int:
     return off if off in (1, -1) else 0
 
 
+def an_end_twice(e: Evidence) -> Diagnosis | None:
+    """Detect `(hand[-1], *hand[1:], hand[0])`, where the slice also has the last item."""
+    for node in e.all(ast.Tuple) if e.failure.did == GAVE else ():
+        written = {code(part) for part in node.elts}
+        for part in node.elts:
+            match part:
+                case ast.Starred(
+                    value=ast.Subscript(value=items, slice=ast.Slice(lower=lower, upper=upper, step=None))
+                ):
+                    first, last = f"{code(items)}[0]", f"{code(items)}[-1]"
+                    at_front, at_end = first in written and _is_open(lower), last in written and _is_open(upper)
+                    if at_front or at_end:
+                        says = (
+                            f"`{code(part)}` on line {node.lineno} also has `{last if at_end else first}`, so that is"
+                        )
+                        begin = ast.Constant(1) if at_front else lower
+                        inner = ast.Slice(begin, ast.UnaryOp(ast.USub(), ast.Constant(1)) if at_end else upper)
+                        return Diagnosis(f"{says} there twice. Write:", f"*{code(ast.Subscript(items, inner))}")
+    return None
+
+
+def _is_open(end: ast.expr | None) -> bool:
+    """Return whether a slice begins or ends where its items do."""
+    return end is None or code(end) == "0"
+
+
 # ------------------------------------------------------------------------------------------------ scans
 
 

@@ -72,9 +72,13 @@ def _describe(seen: ast.expr, wanted: ast.expr, given: Given) -> Difference:
 def _chosen(call: str, seen: ast.expr, wanted: ast.expr) -> Difference:
     """Describe which of several arguments was chosen, and which is right."""
     whole = expression_of(call)
-    for node in ast.walk(whole) if whole else ():
-        items = [*map(code_of, node.elts)] if isinstance(node, ast.Tuple) else []
-        if {code_of(seen), code_of(wanted)} <= {*items} and not isinstance(seen, ast.Constant):
+    tuples = [node for node in ast.walk(whole) if isinstance(node, ast.Tuple)] if whole else []
+    all_items = Counter(code_of(item) for node in tuples for item in node.elts)
+    if all_items[code_of(seen)] != 1 or all_items[code_of(wanted)] != 1 or isinstance(seen, ast.Constant):
+        return NO_WORDS  # another item may be meant
+    for node in tuples:
+        items = [*map(code_of, node.elts)]
+        if {code_of(seen), code_of(wanted)} <= {*items}:
             taken, right = (_ordinal(items.index(code_of(each)), len(items)) for each in (seen, wanted))
             return Difference(f"the function chose {taken} item, but {right} is right.")
     return NO_WORDS
@@ -173,8 +177,10 @@ def _lacking(seen: list[ast.expr], wanted: list[ast.expr]) -> Difference:
     """Describe which items are missing, and which ones are extra."""
     have, need = Counter(map(code_of, seen)), Counter(map(code_of, wanted))
     missing, surplus = [*(need - have).elements()], [*(have - need).elements()]
+    foreign, repeated = [each for each in surplus if each not in need], [each for each in surplus if each in need]
     parts = [f"{_named(missing)} missing"] if missing else []
-    parts += [f"{_named(surplus)} not part of the answer"] if surplus else []
+    parts += [f"{_named(foreign)} not part of the answer"] if foreign else []
+    parts += [f"{_named(repeated)} there too often"] if repeated else []
     return Difference(f"{', and '.join(parts)}.")
 
 

@@ -21,6 +21,7 @@ from course.diagnoses.evidence import (
 from course.diagnoses.failure import GAVE, PRINTED, OtherKind, Sort, ToBeRaised
 from course.diagnoses.operands import ITERATORS
 from course.diagnoses.raising import captured, function_behind, mutating_call
+from course.diagnoses.returning import drops_its_value
 from course.diagnoses.shaping import spread_sum
 from course.form.given import members_of
 from course.form.reading import FUNCTIONS, MUTATORS
@@ -59,47 +60,6 @@ def changes_and_gives_none(e: Evidence) -> Diagnosis | None:
             if isinstance(kept, (ast.Return, ast.Assign, ast.NamedExpr, ast.IfExp)):
                 return mutating_call(e, node)
     return None
-
-
-def drops_its_value(e: Evidence) -> Diagnosis | None:
-    """Detect a last line whose value was meant to be returned."""
-    if e.function is None or not e.gave_none:
-        return None
-    for statement in _endings(body_of(e.function)):
-        if isinstance(statement, ast.Expr) and _is_worth_something(statement.value):
-            says = f"Line {statement.lineno} computes a value, but the function never returns it. Add `return`:"
-            return Diagnosis(says, f"return {code(statement.value, 70)}")
-        if (
-            isinstance(statement, ast.Assign)
-            and len(statement.targets) == 1
-            and isinstance(statement.targets[0], ast.Name)
-        ):
-            name = statement.targets[0].id
-            return Diagnosis(
-                f"Line {statement.lineno} assigns `{name}`, but the function never returns it. Add:", f"return {name}"
-            )
-    return None
-
-
-def _is_worth_something(node: ast.expr) -> bool:
-    if isinstance(node, ast.Call):
-        return called(node) != "print" and not (isinstance(node.func, ast.Attribute) and node.func.attr in MUTATORS)
-    return not (isinstance(node, ast.Constant) and isinstance(node.value, (str, type(...))))
-
-
-def _endings(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Yield the statements that a function may end with."""
-    if not body:
-        return
-    match body[-1]:
-        case ast.If(body=one, orelse=other):
-            yield from _endings(one)
-            yield from _endings(other)
-        case ast.Match(cases=cases):
-            for case in cases:
-                yield from _endings(case.body)
-        case last:
-            yield last
 
 
 def inner_not_called(e: Evidence) -> Diagnosis | None:
@@ -281,8 +241,9 @@ def function_for_value(e: Evidence) -> Diagnosis | None:
     is_class = isinstance(e.given.types.get(seen), type)
     if e.failure.did != GAVE or not (is_class or seen == STUDENT_FUNCTION or seen in e.given.functions):
         return None
-    if e.failure.wanted_code in e.given.functions or STUDENT_FUNCTION in e.failure.wanted_code:
-        return None
+    wanted = e.failure.wanted_code
+    if not wanted or wanted in e.given.functions or STUDENT_FUNCTION in wanted:
+        return None  # a function is right, or may be
     if isinstance(e.given.types.get(seen), type):
         return Diagnosis(f"`{seen}` is the class. To make a value, call it: `{seen}()`.")
     return Diagnosis(f"`{e.asked.name}` returned a function. Call that function, with its arguments in parentheses.")
@@ -301,7 +262,7 @@ def same_things_otherwise(e: Evidence) -> Diagnosis | None:
     one, other = [ast.unparse(part) for part in seen.elts], [ast.unparse(part) for part in wanted.elts]
     if one == other or Counter(one) != Counter(other):
         return None
-    if (reversal := _reversal(e)) and one == other[::-1]:
+    if (reversal := _reversal(e)) and one == other[::-1] and not _returns_a_pair(e):
         says = f"These are the right items, but in reverse order. Leave out the `[::-1]` on line {reversal.lineno}:"
         return Diagnosis(says, code(reversal.value, LONGEST_CODE))
     if len(one) == 2:
@@ -310,6 +271,11 @@ def same_things_otherwise(e: Evidence) -> Diagnosis | None:
     return Diagnosis(
         "These are the right items, but in " + ("reverse order." if one == other[::-1] else "the wrong order.")
     )
+
+
+def _returns_a_pair(e: Evidence) -> bool:
+    """Return whether the answer itself writes two values, so that these are in the wrong order."""
+    return any(isinstance(node.value, ast.Tuple) and len(node.value.elts) == 2 for node in e.all(ast.Return))
 
 
 def _reversal(e: Evidence) -> ast.Subscript | None:

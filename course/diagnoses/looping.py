@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from course.diagnoses.evidence import LONGEST_CODE, Diagnosis, Evidence, called, code
-from course.diagnoses.kinds import kinds_of, kinds_written, signature_of
+from course.diagnoses.kinds import kinds_of, kinds_of_type, kinds_written, signature_of
 
 NO_ITEMS = (
     r"'(\w+)' object is not (?:iterable|reversible)|cannot unpack non-iterable (\w+) object|"
@@ -22,7 +22,23 @@ def not_iterable(e: Evidence) -> Diagnosis | None:
     if star := _star_before_one(e, kind):
         return star
     number = _number_counted(e) or _sum_of_one(e) if kind == "int" else None
-    return number or _single_value(e, kind)
+    return number or _part_with_items(e, kind) or _single_value(e, kind)
+
+
+def _part_with_items(e: Evidence, kind: str) -> Diagnosis | None:
+    """Detect `for player in desk`, where a part of the desk holds the players."""
+    parts = getattr(e.given.types.get(kind), "__dataclass_fields__", ())
+    several = [part for part in parts if kinds_of_type(e.given.fields.get(part)) == {"tuple"}]
+    loops = [each for node in e.here for each in getattr(node, "generators", [node])] if several else []
+    for node in loops:
+        if isinstance(node, ast.comprehension | ast.For) and isinstance(node.iter, ast.Name):
+            owner, target = node.iter.id, code(node.target)
+            near = [part for part in several if part.startswith(target)]
+            says = (
+                f"`{owner}` on line {e.failure.line} is a `{kind}`, and has no items itself. Go through a part of it:"
+            )
+            return Diagnosis(says, "\n".join(f"for {target} in {owner}.{part}" for part in near or several))
+    return None
 
 
 def _star_before_one(e: Evidence, kind: str) -> Diagnosis | None:

@@ -50,9 +50,24 @@ def another_kind_passed(e: Evidence) -> Diagnosis | None:
         if wanted and not (_fits(e, received, wanted) and _items_fit(e, inside.name, place, received)):
             if wanted >= FUNCTION_KINDS and inside.name not in e.asked.exercises:
                 return None  # the folds have their own diagnoses
-            call = next((c for c in e.calls_here if called(c) == inside.name and len(c.args) > place), None)
+            calls = e.calls_here if e.failure.line else _calls_in_value(e)
+            call = next((c for c in calls if called(c) == inside.name and len(c.args) > place), None)
             return _explained(e, Mismatch(e.failure.line, inside.name, place, received, call))
     return None
+
+
+def _calls_in_value(e: Evidence) -> list[ast.Call]:
+    """Return the calls that make the answer, if it is made by a call; those with one argument at a time as one call."""
+    calls = [top.value for top in e.tops if isinstance(top, ast.Assign | ast.AnnAssign)]
+    return [_at_once(call) for call in calls if isinstance(call, ast.Call)]
+
+
+def _at_once(call: ast.Call) -> ast.Call:
+    """Return `f(a)(b)` as `f(a, b)`."""
+    if not isinstance(call.func, ast.Call) or call.keywords:
+        return call
+    first = _at_once(call.func)
+    return ast.copy_location(ast.Call(first.func, [*first.args, *call.args], []), call)
 
 
 def another_kind_written(e: Evidence) -> Diagnosis | None:
@@ -182,7 +197,10 @@ def _explained(e: Evidence, wrong: Mismatch) -> Diagnosis:
     if wrong.received == "tuple[tuple]":
         says = f"Line {line} passes several tuples to `{wrong.name}`, which takes only one tuple."
     if wrong.call and (in_order := _in_order(e, wrong, wanted)):
-        return Diagnosis(f"`{wrong.name}` on line {line} has its arguments in the wrong order. Write:", in_order)
+        says = f"`{wrong.name}` on line {line} has its arguments in the wrong order. "
+        if _has_several_places(e, wrong.name):
+            return Diagnosis(f"{says}It is called like this:", _as_called(e, wrong.name))
+        return Diagnosis(f"{says}Write:", in_order)
     if swapped := _swapped_in_compose(e, wrong.name):
         return Diagnosis(f"{says} `compose` calls its last function first:", swapped)
     advice = next(filter(None, (adviser(e, wrong, wanted) for adviser in ADVISERS)), None) if wrong.call else None
@@ -197,12 +215,19 @@ def _in_order(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> str:
     mine = kinds_written(e, args[wrong.place]) or frozenset({wrong.received.split("[")[0]})
     for place, (other, takes) in enumerate(zip(args, kinds, strict=False)):
         others = kinds_written(e, other)
-        is_fitting = (others & wanted and (not takes or mine & takes)) or (not others and mine <= takes != wanted)
+        is_fitting = (others & wanted and (not takes or mine & takes)) or (not others and mine <= takes)
+        is_fitting = is_fitting and takes != wanted
         if place != wrong.place and is_fitting:
             changed = deepcopy(wrong.call)
             changed.args[place], changed.args[wrong.place] = changed.args[wrong.place], changed.args[place]
             return code(changed, LONGEST_CODE)
     return ""
+
+
+def _has_several_places(e: Evidence, name: str) -> bool:
+    """Return whether two parameters of a function take the same kind, so that several orders of arguments fit."""
+    kinds = [each for each in kinds_wanted(e, name) if each]
+    return len({*kinds}) < len(kinds)
 
 
 Advice = tuple[str, str] | None
@@ -293,6 +318,9 @@ def _test_for_value(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Adv
     argument = wrong.call.args[wrong.place]
     if not wanted >= FUNCTION_KINDS or not isinstance(argument, ast.Name | ast.Attribute | ast.Constant):
         return None
+    if isinstance(argument, ast.Constant) and isinstance(argument.value, bool):
+        same = ast.Name(f"lambda each: {argument.value}")
+        return f"Write a function that always returns {argument.value}:", _with_argument(wrong, same)
     if isinstance(argument, ast.Constant) and argument.value in e.asked.exercises | e.given.functions.keys():
         return "Write its name without quotes:", _with_argument(wrong, ast.Name(str(argument.value)))
     return "Write a function that compares:", _with_argument(
@@ -312,7 +340,19 @@ def _lambda_around(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advi
     return f"Write a function of `{name}`:", _with_argument(wrong, whole)
 
 
+def _none_before_it(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
+    """Return a test for None, if the argument is a search result or a part that may be None."""
+    assert wrong.call
+    argument = wrong.call.args[wrong.place]
+    made = [each.value for each in e.all(ast.Assign) if code(argument) in map(code, each.targets)]
+    is_search = any(called(value) in ("next", "find", "get") for value in made)
+    if wrong.received != "NoneType" or not (is_search or "NoneType" in kinds_written(e, argument)):
+        return None
+    return f"Answer the case first that `{code(argument)}` is `None`:", f"if {code(argument)} is None:\n    return …"
+
+
 ADVISERS = (
+    _none_before_it,
     _spread_parts,
     _for_each,
     _owner_itself,

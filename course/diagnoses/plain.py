@@ -6,13 +6,15 @@ import ast
 from collections.abc import Iterator
 
 from course.diagnoses.differing import in_words
-from course.diagnoses.evidence import Diagnosis, Evidence, arguments, called, code, own_nodes
+from course.diagnoses.evidence import LONGEST_CODE, Diagnosis, Evidence, arguments, called, code, own_nodes
 from course.diagnoses.failure import CALLED, CHANGED, GAVE, OTHER, PRINTED, RAISED, ToBeRaised
+from course.diagnoses.kinds import is_own_parameter
 from course.diagnoses.passing import raised_by_a_call
+from course.form.reading import Function
 from course.syntax import expression_of
 
 TWO_FOLDS = ("fold_left", "fold_right")
-MOST_WAYS, MOST_PARAMETERS = 6, 4
+MOST_PARAMETERS = 4
 
 
 def wrong_value(e: Evidence) -> Diagnosis | None:
@@ -41,22 +43,6 @@ def _without_text(seen: str, wanted: str) -> tuple[str, str, str]:
             if ast.dump(one) == ast.dump(other):
                 return repr(text), repr(right), "The returned value is right."
     return seen, wanted, ""
-
-
-def other_exception(e: Evidence) -> Diagnosis | None:
-    """Detect an exception of the wrong type or with the wrong message."""
-    # The exception comes from a `raise` statement of the learner.
-    is_meant = e.failure.did == RAISED and e.failure.code.startswith("raise")
-    if not is_meant or not isinstance(e.failure.wanted, ToBeRaised):
-        return None
-    kind = e.failure.wanted.kind
-    row = e.failure.line
-    if kind == e.error and any(isinstance(n, ast.Raise) and isinstance(n.exc, ast.Name) for n in e.here):
-        says = f"Line {row} raises the right exception, but without what the statement passes to it. Write:"
-        return Diagnosis(says, f"raise {kind}(…)")
-    if kind == e.error:
-        return Diagnosis(f"`{kind}` is the right exception, but its message is wrong. Copy it from the statement.")
-    return Diagnosis(f"Raising an exception is right here, but it must be `{kind}`.")
 
 
 def other_calls(e: Evidence) -> Diagnosis | None:
@@ -120,18 +106,29 @@ def where_to_look(e: Evidence) -> str:
         return f"Work through line {row} by hand for this call." if row else ""
     ways = [node for node in own_nodes(e.function) if isinstance(node, ast.Return) and node.value]
     seen = e.failure.seen or "" if _calls_itself_only(e) else ""
-    rows = sorted({node.lineno for node in ways if _may_give(node.value, seen)})
-    if len(ways) > 1 and 0 < len(rows) <= MOST_WAYS:
-        return (
-            f"Which line returns this answer, {_listed(rows, 'or')}? Is it the right one?"
-            if rows[1:]
-            else _one_line(rows[0])
-        )
+    rows = sorted({node.lineno for node in ways if _may_give(e, node.value, seen)})
+    if len(ways) > 1 and len(rows) == 1:
+        return f"Line {rows[0]} returns this answer. Is it the right line?"
+    if len(ways) > 1 and len(rows) == 2:
+        return f"Which line returns this answer, {rows[0]} or {rows[1]}? Is it the right one?"
     if step := next(_steps(e), ""):
         return step
+    if rows[1:]:
+        return _which_case(e.function)
     if len(rows) == 1 and any(isinstance(node.value, ast.IfExp) for node in ways):
         return f"Which side of the `if` on line {rows[0]} is used here? Is it the right one?"
     return f"Work through line {rows[0]} by hand for this call." if rows else "Work through this call by hand."
+
+
+def _which_case(function: Function | ast.Lambda) -> str:
+    """Return advice for a function with many cases: to begin with the first."""
+    for node in own_nodes(function):
+        if isinstance(node, ast.Match):
+            subject = code(node.subject)
+            return f"What is `{subject}` on line {node.lineno} for this call? Which `case` is the first that fits it?"
+        if isinstance(node, ast.If):
+            return f"Is the condition on line {node.lineno} true for this call? If not, go on to the next one."
+    return "Work through this call by hand."
 
 
 def _calls_itself_only(e: Evidence) -> bool:
@@ -142,13 +139,32 @@ def _calls_itself_only(e: Evidence) -> bool:
     return isinstance(node, ast.Name) and node.id == e.asked.name
 
 
-def _one_line(row: int) -> str:
-    return f"Line {row} returns this answer. Is it the right line?"
+def _may_give(e: Evidence, node: ast.expr | None, seen: str) -> bool:
+    """Return whether an expression may have this value.
+
+    A constant has only one value, a parameter that of its argument, and a call of a class makes a value of that class.
+    """
+    value = expression_of(seen)
+    match node, value:
+        case _, None:
+            return True
+        case ast.Constant(), ast.Constant():
+            return code(node) == code(value)
+        case ast.Name(id=name), _ if argument := _argument(e, name):
+            return code(argument, LONGEST_CODE) == code(value, LONGEST_CODE)
+        case ast.Call(func=ast.Name(id=one)), ast.Call(func=ast.Name(id=other)) if one in e.given.types:
+            return one == other
+    return True
 
 
-def _may_give(node: ast.expr | None, seen: str) -> bool:
-    """Return whether an expression may have this value. A constant has only one value."""
-    return not isinstance(node, ast.Constant) or not isinstance(expression_of(seen), ast.Constant) or code(node) == seen
+def _argument(e: Evidence, name: str) -> ast.expr | None:
+    """Return what the failed call passes for a parameter, or None if that is unknown."""
+    call = expression_of(e.failure.call)
+    if not is_own_parameter(e, name) or not isinstance(call, ast.Call) or code(call.func) != e.asked.name:
+        return None
+    place = e.parameters.index(name)
+    argument = call.args[place] if place < len(call.args) else None
+    return argument if isinstance(argument, ast.Tuple | ast.Constant) else None
 
 
 def _steps(e: Evidence) -> Iterator[str]:
@@ -200,7 +216,6 @@ def _listed(rows: list[int], last: str) -> str:
 
 # None of these knows the mistake. They come last, and say where to look for it.
 WHERE_TO_LOOK = (
-    other_exception,
     wrong_value,
     other_calls,
     other_arguments,

@@ -8,6 +8,7 @@ import inspect
 import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from typing import TypeGuard
 
 from course.diagnoses.counting import standing_still
 from course.diagnoses.evidence import (
@@ -120,10 +121,11 @@ def unbound_name(e: Evidence) -> Diagnosis | None:
     if start := _start_in_a_loop(e, name):
         return start
     rows = sorted(n.lineno for n in e.all(ast.Name) if n.id == name and isinstance(n.ctx, ast.Store))
-    if rows and name in e.given.names | e.asked.exercises:
+    if rows and name in e.given.names | e.asked.exercises | BUILTINS:
+        whose = "Python's own" if name in BUILTINS - e.given.names else "the given name"
         return Diagnosis(
             f"Line {rows[0]} assigns `{name}`, so in this whole function `{name}` is your own variable and not "
-            "the given name. Rename your variable."
+            f"{whose}. Rename your variable."
         )
     where = f" Line {rows[0]} assigns it, but does not always run first." if rows else ""
     return Diagnosis(f"`{name}` is used before it has a value.{where} Assign it in every case, or earlier.")
@@ -599,6 +601,17 @@ def not_subscriptable(e: Evidence) -> Diagnosis | None:
     return Diagnosis(f"The value before `[` is {with_article(found[1])}. You cannot index it.")
 
 
+def brackets_for_a_call(e: Evidence) -> Diagnosis | None:
+    """Detect `min[map(penalty, hand)]`."""
+    for node in e.here if e.said("object is not subscriptable") else ():
+        match node:
+            case ast.Subscript(value=ast.Name(id=name)) if name not in e.bound and is_function(e, node.value):
+                says = f"`{name}` on line {node.lineno} is a function. Call it with parentheses, not with brackets:"
+                args = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+                return Diagnosis(says, f"{name}({', '.join(code(arg, LONGEST_CODE) for arg in args)})")
+    return None
+
+
 def no_length(e: Evidence) -> Diagnosis | None:
     """Detect `len` of an iterator."""
     found = e.said(r"object of type '(\w+)' has no len")
@@ -667,18 +680,44 @@ def _with_a_star(e: Evidence) -> Iterator[str]:
 
 def past_the_end(e: Evidence) -> Diagnosis | None:
     """Detect an index that does not exist."""
-    if e.error != "IndexError":
+    if e.error != "IndexError" or any(isinstance(node, ast.Raise) for node in e.here):
         return None
     for node in e.here:
         match node:
             case ast.Subscript(value=value, slice=ast.Call(func=ast.Name(id="len"))):
                 return Diagnosis(f"Indexes start at 0, so the last item of `{code(value)}` is `{code(value)}[-1]`.")
-            case ast.Subscript(value=value, slice=ast.Constant(value=0 | -1) | ast.UnaryOp()):
-                return Diagnosis(
-                    f"If `{code(value)}` is empty, `{code(node)}` does not exist. Test for that case first:",
-                    f"if not {code(value)}:\n    return …",
-                )
-    return Diagnosis("There are not that many items. Indexes start at 0, and the last item is `[-1]`.")
+    ends = {code(node.value, LONGEST_CODE): node for node in e.here if _takes_an_end(node)}
+    ends = {items: node for items, node in ends.items() if not _is_tested(e, items)} or ends
+    if not ends:
+        return Diagnosis("There are not that many items. Indexes start at 0, and the last item is `[-1]`.")
+    return _test_for_empty([*ends], [*ends.values()])
+
+
+def _takes_an_end(node: ast.AST) -> TypeGuard[ast.Subscript]:
+    match node:
+        case ast.Subscript(slice=ast.Constant(value=0 | -1) | ast.UnaryOp()):
+            return True
+    return False
+
+
+def _is_tested(e: Evidence, items: str) -> bool:
+    """Return whether a condition of the answer looks at some items themselves, and not only at one of them."""
+    tests = [node.test for node in e.all(ast.If, ast.IfExp, ast.While)]
+    parts = [part for test in tests for part in ast.walk(test) if code(part, LONGEST_CODE) == items]
+    return any(not isinstance(e.parents.get(part), ast.Subscript) for part in parts)
+
+
+def _test_for_empty(items: list[str], nodes: list[ast.Subscript]) -> Diagnosis:
+    """Advise to test for empty items; if several may be empty, for all of them."""
+    if not isinstance(nodes[0].value, ast.Name | ast.Attribute | ast.Subscript):
+        says = f"On line {nodes[0].lineno}, there is no item to take. Name the items, and test first if there are any:"
+        return Diagnosis(says, f"found = {items[0]}\nif not found:\n    return …")
+    if len(items) == 1:
+        says = f"If `{items[0]}` is empty, `{code(nodes[0])}` does not exist. Test for that case first:"
+    else:
+        names = " and ".join(f"`{each}`" for each in items)
+        says = f"One of {names} is empty on line {nodes[0].lineno}. Test for these cases first:"
+    return Diagnosis(says, "\n".join(f"if not {each}:\n    return …" for each in items))
 
 
 def no_such_key(e: Evidence) -> Diagnosis | None:
@@ -781,7 +820,7 @@ def endless(e: Evidence) -> Diagnosis | None:
             if same and [code(arg) for arg in call.args] == same:
                 says = f"`{code(call)}` on line {call.lineno} calls the function again with the same arguments."
                 return Diagnosis(f"{says} Which argument must change?")
-            if not isinstance(function, ast.Lambda) and not _can_stop(function):
+            if not isinstance(function, ast.Lambda) and not _can_stop(function, [call]):
                 return Diagnosis(
                     f"`{name}` always calls itself again, so it never ends. Add the case in which it is done. "
                     f"What does it return then?"
@@ -804,10 +843,16 @@ def _repeats(e: Evidence, name: str, function: Function | ast.Lambda) -> list[as
     return [*(n for n in own_nodes(function) if called(n) == "recur"), *inside]  # type: ignore[list-item]
 
 
-def _can_stop(function: Function | ast.Lambda) -> bool:
-    """Return whether a function can return without calling itself again."""
-    asks = (ast.If, ast.IfExp, ast.Match, ast.BoolOp, ast.comprehension, ast.For, ast.While)
-    return any(isinstance(n, asks) for n in own_nodes(function))
+def _can_stop(function: Function | ast.Lambda, again: list[ast.Call]) -> bool:
+    """Return whether a function can return without one of its calls of itself.
+
+    A comprehension counts only if it makes such a call, and so may make none.
+    """
+    asks = (ast.If, ast.IfExp, ast.Match, ast.BoolOp, ast.For, ast.While)
+    loops = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp)
+    nodes = [*own_nodes(function)]
+    inside = {part for node in nodes if isinstance(node, loops) for part in ast.walk(node)}
+    return any(isinstance(node, asks) and node not in inside for node in nodes) or any(call in inside for call in again)
 
 
 # ------------------------------------------------------------------------------------------------ code that never
@@ -917,6 +962,7 @@ RAISING = (
     recur_as_value,
     text_and_number,
     tuple_and_item,
+    brackets_for_a_call,
     forgotten_call,
     not_subscriptable,
     not_iterable,

@@ -17,19 +17,32 @@ from course.syntax import expression_of
 
 def star_before_recursion(e: Evidence) -> Diagnosis | None:
     """Detect `(first, sort(rest))`, where the items of the second should be spread, and a star too many."""
-    if e.function is None or e.failure.did not in (GAVE, RAISED) or (e.error and e.failure.line):
+    if e.function is None or e.failure.did not in (GAVE, RAISED):
         return None
-    for node in own_nodes(e.function):
-        match node:
-            case ast.Tuple(elts=[*firsts, ast.Call() as again]) if firsts and called(again) == e.asked.name:
-                says = f"On line {node.lineno}, the result of `{e.asked.name}` becomes one item. A star spreads it:"
-                return Diagnosis(says, code(ast.Tuple([*firsts, ast.Starred(again)]), WIDEST))
-            case ast.Tuple(elts=[ast.Starred(value=ast.Name(id=name)), ast.Starred(value=again)]) if e.error:
-                if called(again) == e.asked.name:
-                    says = (
-                        f"On line {node.lineno}, the star spreads the items of `{name}`. To keep them together, write:"
-                    )
-                    return Diagnosis(says, code(ast.Tuple([ast.Name(name), ast.Starred(again)]), WIDEST))
+    if e.failure.line and "'tuple'" not in (e.failure.seen or ""):
+        return None
+    functions = [each for each in e.all(ast.FunctionDef) if each is e.function or _makes_flat_tuples(each)]
+    found = (_star_in(e, each.name, node) for each in functions for node in own_nodes(each))
+    return next(filter(None, found), None)
+
+
+def _makes_flat_tuples(function: ast.FunctionDef) -> bool:
+    """Return whether a function also returns one of its arguments, or an empty tuple."""
+    names = {"()", *(arg.arg for arg in function.args.args)}
+    returns = [node.value for node in own_nodes(function) if isinstance(node, ast.Return) and node.value]
+    return any(code(value) in names for value in returns)
+
+
+def _star_in(e: Evidence, name: str, node: ast.AST) -> Diagnosis | None:
+    """Return the tuple with a star before the call of `name` in it, or without a star too many."""
+    match node:
+        case ast.Tuple(elts=[*firsts, ast.Call() as again]) if firsts and called(again) == name:
+            says = f"On line {node.lineno}, the result of `{name}` becomes one item. A star spreads it:"
+            return Diagnosis(says, code(ast.Tuple([*firsts, ast.Starred(again)]), WIDEST))
+        case ast.Tuple(elts=[ast.Starred(value=ast.Name(id=items)), ast.Starred(value=again)]) if e.error:
+            if called(again) == name and not e.failure.line:
+                says = f"On line {node.lineno}, the star spreads the items of `{items}`. To keep them together, write:"
+                return Diagnosis(says, code(ast.Tuple([ast.Name(items), ast.Starred(again)]), WIDEST))
     return None
 
 

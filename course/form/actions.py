@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import inspect
+import re
 from collections.abc import Iterator
 
 from course.form.given import words
@@ -125,11 +127,22 @@ def imports(reading: Reading) -> Iterator[Spot]:
     for node in reading.all(ast.Import, ast.ImportFrom):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [_module(node)]
         for name in names:
-            if not any(name == one or name.startswith(f"{one}.") for one in allowed):
+            if name == "random" and (chance := [*_chance(reading)]):
+                why = f"all chance in this unit comes from {' or '.join(f'`{each}`' for each in chance)}"
+                example = "\n".join(["random.randrange(…)   # not this", *(f"{each}(…)" for each in chance)])
+                yield Spot(node, why, "call a given function", example)
+            elif not any(name == one or name.startswith(f"{one}.") for one in allowed):
                 yield Spot(node, f"`{name}` is not one of the modules of this unit ({', '.join(sorted(allowed))})")
     for call in reading.all(ast.Call):
         if called(call) == "__import__":
             yield Spot(call, "`__import__` imports a module in a hidden way")
+
+
+def _chance(reading: Reading) -> Iterator[str]:
+    """Yield the given functions that return something random."""
+    for name, function in sorted(reading.given.functions.items()):
+        if re.search(r"\brandom\b", (inspect.getdoc(function) or "").split("\n")[0]):
+            yield name
 
 
 def _module(node: ast.ImportFrom) -> str:

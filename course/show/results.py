@@ -172,7 +172,7 @@ class Result:
         if findings:
             yield from form_elements(findings[0])
         if more := findings[1:]:
-            summary = f"form: {len(more)} more findings: {', '.join(map(rule_name, more))}"
+            summary = f"form: {len(more)} more finding{'s' * (len(more) > 1)}: {', '.join(map(rule_name, more))}"
             yield Fold(summary, tuple(element for finding in more for element in form_elements(finding)))
 
     def _notes(self) -> Iterator[Element]:

@@ -1,0 +1,70 @@
+"""Diagnoses of exceptions that the learner's own `raise` raised: another one than expected, or a needless one."""
+
+from __future__ import annotations
+
+import ast
+
+from course.diagnoses.evidence import LONGEST_CODE, Diagnosis, Evidence, called, code
+from course.diagnoses.failure import ToBeRaised
+from course.syntax import expression_of
+
+
+def raised_on_purpose(e: Evidence) -> Diagnosis | None:
+    """Detect the wrong exception in a `raise`, and wrong arguments of it."""
+    line, wanted = _raise_here(e), e.failure.wanted
+    if line is None or not isinstance(wanted, ToBeRaised):
+        return None
+    passed = [name for name, kind in e.asked.parameters if kind == "Exception" and name in e.parameters]
+    if len(passed) == 1 and code(line.exc) != passed[0]:  # type: ignore[arg-type]
+        says = (
+            f"Line {e.failure.line} raises `{e.error}`, but the exception to raise is passed as `{passed[0]}`. Write:"
+        )
+        return Diagnosis(says, f"raise {passed[0]}")
+    if wanted.kind != e.error:
+        return Diagnosis(f"Raising an exception is right here, but it must be `{wanted.kind}`.")
+    return _arguments_of(e, line)
+
+
+def raised_needlessly(e: Evidence) -> Diagnosis | None:
+    """Detect a `raise` where there is an answer."""
+    if _raise_here(e) is None or not isinstance(e.failure.wanted, str):
+        return None
+    says = f"Line {e.failure.line} raises `{e.error}`, but there is an answer here."
+    return Diagnosis(f"{says} Which condition before that line is wrong?")
+
+
+def _raise_here(e: Evidence) -> ast.Raise | None:
+    """Return the `raise` that raised the exception, but not that of the empty exercise."""
+    raises = [node for node in e.here if isinstance(node, ast.Raise) and _raises(node, e.error)]
+    return raises[0] if raises and e.error != "NotImplementedError" else None
+
+
+def _raises(node: ast.Raise, error: str) -> bool:
+    """Return whether a statement raises this exception, or one that has a name."""
+    if isinstance(node.exc, ast.Call):
+        return called(node.exc) == error
+    return isinstance(node.exc, ast.Name) and error not in ("NameError", "UnboundLocalError", "TypeError")
+
+
+def _arguments_of(e: Evidence, line: ast.Raise) -> Diagnosis:
+    """Return advice on the right exception with the wrong arguments."""
+    made = [call for call in e.all(ast.Call) if called(call) == e.error]
+    if isinstance(line.exc, ast.Name) and line.exc.id == e.error:
+        says = f"Line {e.failure.line} raises the right exception, but without what the statement passes to it. Write:"
+        return Diagnosis(says, f"raise {code(made[-1], LONGEST_CODE) if made else f'{e.error}(…)'}")
+    if made and (in_order := _in_order(e, made[-1])):
+        says = f"Line {made[-1].lineno} makes the right exception, but its arguments are in the wrong order. Write:"
+        return Diagnosis(says, in_order)
+    return Diagnosis(f"`{e.error}` is the right exception, but its message is wrong. Copy it from the statement.")
+
+
+def _in_order(e: Evidence, call: ast.Call) -> str:
+    """Return a call with its arguments in the expected order, or "" if they are other ones."""
+    wanted = e.failure.wanted.error.partition(": ")[2] if isinstance(e.failure.wanted, ToBeRaised) else ""
+    match expression_of(e.message), expression_of(wanted):
+        case ast.Tuple(elts=some), ast.Tuple(elts=others) if len(some) == len(others) == len(call.args):
+            seen, right = [*map(ast.unparse, some)], [*map(ast.unparse, others)]
+            if sorted(seen) == sorted(right) != seen and len({*seen}) == len(seen):
+                args = [call.args[seen.index(each)] for each in right]
+                return code(ast.Call(call.func, args, call.keywords), LONGEST_CODE)
+    return ""

@@ -1,0 +1,114 @@
+"""Diagnoses of values that are computed and never returned, in the answer or in a function of the learner's own."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from course.diagnoses.evidence import LONGEST_CODE, Diagnosis, Evidence, arguments, body_of, called, code, own_nodes
+from course.diagnoses.failure import RAISED
+from course.form.reading import MUTATORS
+from course.syntax import expression_of
+
+EFFECTS = ("print", "input", "input_valid", *MUTATORS)
+
+
+# ------------------------------------------------------------------------------------------------ at the end
+
+
+def drops_its_value(e: Evidence) -> Diagnosis | None:
+    """Detect a last line whose value was meant to be returned."""
+    return _value_at_the_end(e.function, "the function") if e.function and e.gave_none else None
+
+
+def inner_drops_its_value(e: Evidence) -> Diagnosis | None:
+    """Detect a local or recursive function that returns None, because its last line only computes a value."""
+    if not _has_lost_none(e):
+        return None
+    functions = [node for node in e.all(ast.FunctionDef) if node is not e.function or e.failure.did == RAISED]
+    dropping = (_value_at_the_end(each, f"`{each.name}`") for each in functions if _is_value_used(e, each.name))
+    return next(filter(None, dropping), None)
+
+
+def _value_at_the_end(function: ast.FunctionDef, subject: str) -> Diagnosis | None:
+    """Return a message about the first line that a function ends with, and that only computes or assigns a value."""
+    for statement in _endings(body_of(function)):
+        match statement:
+            case ast.Expr(value=value) if _is_worth_something(value):
+                says = f"Line {statement.lineno} computes a value, but {subject} never returns it. Add `return`:"
+                return Diagnosis(says, f"return {code(value, LONGEST_CODE)}")
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                says = f"Line {statement.lineno} assigns `{name}`, but {subject} never returns it. Add:"
+                return Diagnosis(says, f"return {name}")
+    return None
+
+
+def _is_worth_something(node: ast.expr) -> bool:
+    if isinstance(node, ast.Call):
+        return called(node) != "print" and not (isinstance(node.func, ast.Attribute) and node.func.attr in MUTATORS)
+    return not (isinstance(node, ast.Constant) and isinstance(node.value, (str, type(...))))
+
+
+def _endings(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield the statements that a function may end with."""
+    if not body:
+        return
+    match body[-1]:
+        case ast.If(body=one, orelse=other):
+            yield from _endings(one)
+            yield from _endings(other)
+        case ast.Match(cases=cases):
+            for case in cases:
+                yield from _endings(case.body)
+        case last:
+            yield last
+
+
+def _has_lost_none(e: Evidence) -> bool:
+    """Return whether None was used as a value, or is in the result where another value is right."""
+    if e.failure.did == RAISED:
+        return "NoneType" in (e.failure.seen or "")
+    return e.gave_none or _count_none(e.failure.seen or "") > _count_none(e.failure.wanted_code)
+
+
+def _count_none(text: str) -> int:
+    node = expression_of(text)
+    return sum(isinstance(n, ast.Constant) and n.value is None for n in ast.walk(node)) if node else 0
+
+
+def _is_value_used(e: Evidence, name: str) -> bool:
+    """Return whether something uses a function's result: a call that is not a statement, or another function."""
+    calls = {node.func: node for node in e.all(ast.Call)}
+    uses = [node for node in e.all(ast.Name) if node.id == name and isinstance(node.ctx, ast.Load)]
+    return any(not isinstance(e.parents.get(calls.get(use, use)), ast.Expr) for use in uses)
+
+
+# ------------------------------------------------------------------------------------------------ on the way
+
+
+def own_result_dropped(e: Evidence) -> Diagnosis | None:
+    """Detect `put(only)` instead of `return put(only)`, where `put` is a function of the learner that only computes."""
+    for node in e.all(ast.Expr):
+        function = e.functions.get(called(node.value))
+        if isinstance(function, ast.FunctionDef) and isinstance(node.value.func, ast.Name) and _only_computes(function):
+            says = f"Line {node.lineno} drops what `{called(node.value)}` returns."
+            if _is_in_a_loop(e, node):
+                return Diagnosis(f"{says} Assign it to a name, or return it.")
+            return Diagnosis(f"{says} To return it, write:", f"return {code(node.value, LONGEST_CODE)}")
+    return None
+
+
+def _only_computes(function: ast.FunctionDef) -> bool:
+    """Return whether a function returns a value and has no other effect."""
+    nodes = list(ast.walk(function))
+    returns = any(isinstance(n, ast.Return) and n.value is not None for n in own_nodes(function))
+    effects = any(called(n) in EFFECTS for n in nodes) or any(isinstance(n, ast.Raise | ast.Global) for n in nodes)
+    passed = {arg.arg for arg in arguments(function)}
+    return returns and not effects and not any(called(n) in passed for n in nodes)
+
+
+def _is_in_a_loop(e: Evidence, node: ast.AST) -> bool:
+    return any(isinstance(outer, ast.For | ast.While) for outer in e.above(node))
+
+
+RETURNING = (own_result_dropped, inner_drops_its_value)
