@@ -32,7 +32,7 @@ Packs = Annotated[
 ]
 UnitToGrade = Annotated[str | None, typer.Option(help="Unit to grade (default: the assignment's unit).")]
 AssignmentToGrade = Annotated[
-    str | None, typer.Option(help="Assignment to grade (default: the only one with this unit).")
+    str | None, typer.Option(help="Assignment to grade (default: the only assignment with this unit).")
 ]
 Jobs = Annotated[int, typer.Option(min=1, help="Number of submissions to grade in parallel.")]
 Paths = Annotated[
@@ -199,9 +199,9 @@ def export(
 
     Example: `foldem export cs101 --to canvas --title dominoes="Homework 2"`
 
-    Names and addresses come from `roster.csv` in the course folder. Its columns are id, name, email and group, and for
-    Canvas canvas_id, sis_id, login and section. The platform's own list of participants works, too. A missing mark is
-    left blank; it is never 0.
+    Names and addresses come from `roster.csv` in the course folder. The columns of that file are id, name, email and
+    group, and for Canvas canvas_id, sis_id, login and section. The platform's own list of participants works, too. A
+    missing mark is left blank; it is never 0.
 
     Exit status 0: all marks were written; 1: a file has changed since it was graded (it is named); 2: nothing was
     written.
@@ -304,7 +304,7 @@ def run_tests(
 
     Plugins, `conftest.py` files and pytest's own settings are ignored, because a student could have written them.
 
-    The exit status is pytest's.
+    The exit status is the one that pytest returns.
     """
     from autograder.commands.pytest import PytestOptions, run
     from autograder.config import with_course_packs
@@ -415,8 +415,8 @@ def site(
 
     Example: `foldem site public --course cs101` for a class
 
-    Needs npm and the extra `site` (in a checkout: `pip install ./packages/course '.[site]'`). The first run
-    downloads what it needs.
+    Needs npm and the extra `site` (in a checkout: `pip install ./packages/course '.[site]'`). The first run downloads
+    Pyodide and some Python packages.
     """
     from autograder.commands.site import make_site
 
@@ -449,7 +449,7 @@ def mistakes(
     draft: Annotated[
         bool, typer.Option("--draft", help="Print Python code for new known mistakes, with the answers filled in.")
     ] = False,
-    least: Annotated[int, typer.Option(min=2, help="Smallest size of a group.")] = 3,
+    least: Annotated[int, typer.Option(min=2, help="List only answers that at least so many students gave.")] = 3,
     store: Annotated[str | None, typer.Option(help="Database of results (default: as for `grade`).")] = None,
 ) -> None:
     """List the common wrong answers that have no explanation yet.
@@ -466,7 +466,7 @@ def mistakes(
 
 @app.command()
 def gradescope(
-    archive: Annotated[Path, typer.Argument(help="Zip to write.")],
+    archive: Annotated[Path, typer.Argument(help="Zip file to write.")],
     unit: UnitToGrade = None,
     course: Annotated[
         Path | None, typer.Option(help="Course folder: use its assignments and settings, including the secret seed.")
@@ -481,7 +481,7 @@ def gradescope(
 
     Example: `foldem gradescope dominoes.zip --unit dominoes`
 
-    With `--course`, only the exercises of the assignment count, for the points set in the course.
+    With `--course`, only the exercises of the assignment count. Each is worth the points that the course sets.
     """
     from autograder.commands.gradescope import make_zip
 
@@ -527,7 +527,7 @@ def github(
 
     Example: `foldem github dominoes-starter --unit dominoes`
 
-    With `--course`, only the exercises of the assignment count, for the points set in the course.
+    With `--course`, only the exercises of the assignment count. Each is worth the points that the course sets.
     """
     from autograder.commands.github import make_starter
 
@@ -544,7 +544,7 @@ def docs(
         bool, typer.Option("--schemas", help="Print the folder of the settings files' JSON schemas, for editors.")
     ] = False,
 ) -> None:
-    """Open the documentation that comes with Foldem. It needs no network.
+    """Open the documentation that comes with Foldem. No network connection is needed.
 
     Example: `foldem docs`
     """
@@ -601,7 +601,7 @@ def tournament(
     ],
     games: Annotated[int, typer.Option(min=1, max=1_000_000, help="Number of games (with --pairs: per pair).")] = 1000,
     jobs: Annotated[
-        int, typer.Option(min=1, max=64, help="Number of games to play in parallel; the result is the same.")
+        int, typer.Option(min=1, max=64, help="Number of games to play in parallel; it does not change the result.")
     ] = 1,
     seed: Annotated[
         int | None,
@@ -660,8 +660,9 @@ def play(
 
     The last line shows the keys: type a number or a name to choose, `b` to undo a move, `h` for help, `q` to quit.
 
-    The notebook runs without a sandbox, like any program that you start. `foldem play` asks first, unless you add
-    `--trust`. Functions that you have not written yet are borrowed from the reference answers, if they are installed.
+    The notebook runs without a sandbox, like any program that you start. `foldem play` asks whether you trust it,
+    unless you add `--trust`. Functions that you have not written yet are borrowed from the reference answers, if they
+    are installed.
     """
     from autograder.commands.play import play as play_by_hand
 
@@ -707,18 +708,22 @@ def prove(
     seed: Annotated[
         str, typer.Option(help="Seed of the exams; try several to see which mistakes are caught only by luck.")
     ] = "0",
-    jobs: Annotated[int, typer.Option(min=1, help="Number of processes.")] = os.cpu_count() or 1,
-    mutants: Annotated[bool, typer.Option("--mutants", help="Try only the mutants.")] = False,
-    exercise: Annotated[str | None, typer.Option(help="Try only the mutants of this exercise.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Number of processes to run in parallel.")] = os.cpu_count() or 1,
+    mutants: Annotated[
+        bool, typer.Option("--mutants", help="Try only the mutants: reference answers with one change.")
+    ] = False,
+    exercise: Annotated[
+        str | None, typer.Option(help="Try only the mutants of this exercise: its reference answer with one change.")
+    ] = None,
 ) -> None:
     """Test the units of a pack, for authors (default: Foldem's own pack).
 
     Example: `foldem prove --pack games`
 
-    It tests that the examples in the statements are right, and that the notebooks are up to date and contain no
-    reference answer. Reference answers and other right answers must pass. These must fail: unsolved exercises,
-    functions that always return the same value, known mistakes, and mutants. A mutant is a reference answer with one
-    change. At the end, it prints a table of the results.
+    `foldem prove` tests that the examples in the statements are right. It also tests that the notebooks are up to date
+    and contain no reference answer. Reference answers and other right answers must pass. These must fail: unsolved
+    exercises, functions that always return the same value, known mistakes, and mutants. A mutant is a reference answer
+    with one change. At the end, the command prints a table of the results.
 
     Exit status 0: all tests pass; 1: some fail (they are named); 2: the pack is broken.
     """

@@ -8,13 +8,14 @@
 #
 # **Deal.** Shuffle the deck. Deal four cards to the hand, then four to the floor.
 #
-# **A round.** You play one card from your hand. It *captures* from the floor
+# **A round.** You play one card from your hand. The card *captures* from the floor
 #
 # * every card of its own rank, and
 # * cards whose ranks add up to its rank. Face cards can be part of a sum, too: a king takes a queen and an ace.
 #
-# It goes on capturing until there is nothing left that it could capture. No card is in two captures. Sometimes two
-# captures need the same card. Then choose one of them, whichever you like. You need not take as many cards as you can.
+# The card goes on capturing until there is nothing left that it could capture. No card is in two captures. Sometimes
+# two captures need the same card. Then choose one of them, whichever you like. You need not take as many cards as you
+# can.
 #
 # A card that can capture always does. The captured cards and the played card go to your *scored* pile. If the floor is
 # then empty, it is a *sweep*. If the card captures nothing, it stays on the floor.
@@ -50,7 +51,8 @@ from course.basra import *
 #
 # <details><summary>What is wrong with a recursion that is 10,000 calls deep? And with one of 12 calls?</summary>
 #
-# The first overflows Python's stack, unless it is a tail call on the trampoline. Nothing is wrong with the second.
+# The first recursion overflows Python's stack, unless it is a tail call on the trampoline. Nothing is wrong with the
+# second one.
 #
 # </details>
 
@@ -83,7 +85,7 @@ from course.basra import *
 #
 # This invariant only counts cards. It does not matter how many of them are in the hand, on the floor, or in another
 # place. `produce_unshuffled_deck()` returns all 52 cards in perfect order. Think of letters instead of cards: `"abca"`
-# has each letter of `"abc"`, and `"aab"` has as many letters as `"abc"`. What is wrong with each?
+# has each letter of `"abc"`, and `"aab"` has as many letters as `"abc"`. What is wrong with each of these two words?
 
 
 # %%
@@ -106,9 +108,9 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 
 # %% [markdown]
 # Here are nine rounds by a player who only takes cards of the same rank. The code has another bug, too. Use your
-# function to find the first round after which a card is missing or occurs twice: it is round 7. (You see the index in
-# `tables`; index 0 is the table before the first round.) Then look at the code: which line is wrong? Fix it, and run
-# the cell again.
+# function to find the first round after which a card is missing or occurs twice: that is round 7. (You see the index in
+# `tables`; index 0 is the table before the first round.) Then look at the code: which line is wrong? Fix that line, and
+# run the cell again.
 
 # %% active="ipynb"
 # from itertools import accumulate
@@ -180,7 +182,7 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # - *Combine.* Put the capture that you found in front of the others. Useful tools are `combinations`, `sum` and `next`.
 #
 # **Catch the impostors first.** Read below what `capture` returns. Then write examples, with any answer that is right,
-# until all sixteen wrong answers are caught. Three cards on the floor are enough for each.
+# until all sixteen wrong answers are caught. Three cards on the floor are enough to catch each of them.
 
 # %% active="ipynb"
 # from course.check import catch, example
@@ -274,14 +276,14 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
 
 # %% [markdown]
 # **Change a function that works.** Copy `is_game_over` into a cell of your own and rename it to `is_long_game_over`.
-# Change it so that a floor of six or seven cards never ends the game. Try it with the examples above: which answers
-# change?
+# Change the copy so that a floor of six or seven cards never ends the game. Try the copy with the examples above: which
+# answers change?
 
 # %% [markdown]
 # ## The deck
 #
 # A random result does not depend on the arguments. So chance is a **side effect**, like printing, and a function that
-# uses it is not pure. It is kept in one function, so that all others can be pure.
+# uses it is not pure. Only one function of this unit uses chance, so that all others can be pure.
 #
 # A shuffle is fair if each of the 52! orders is equally likely. Many shuffles look fair and are not. **Swapping each
 # card with one at a random place is not fair**: it can run in 52⁵² ways, and 52! does not divide that number. So some
@@ -299,9 +301,9 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
 # Begin with `produce_unshuffled_deck()`. `get_random_int(6)` rolls a die: it returns 1 to 6, both included. Remember
 # that tuples count from 0. The function takes about six lines, with a local function that draws from the rest.
 #
-# A single shuffle cannot be judged, but many together can. The exam takes 2,000 of yours and counts which card came
-# to which place, which neighbours stayed together, and which pairs kept their order. A fair shuffle fails that test
-# less than once in a million times.
+# A single shuffle cannot be judged, but many together can. The exam takes 2,000 of your shuffles. It counts which card
+# came to which place, which neighbours stayed together, and which pairs kept their order. A fair shuffle fails that
+# test less than once in a million times.
 
 
 # %%
@@ -346,16 +348,16 @@ def produce_shuffled_deck() -> Deck:
 
 # %% [markdown]
 # The game shows your hand sorted. Python can sort, of course, but here you write the sort. Choose one of the two
-# classics. Each takes about eight lines, and slices are the main tool.
+# classics, merge sort and quicksort. Each of them takes about eight lines, and slices are the main tool.
 #
 # **Merge sort.** If there is at most one card, there is nothing to do. Otherwise cut the tuple in the middle, sort
 # both halves, and merge them. To merge, compare the first cards of both halves; the smaller one comes first. Go on
 # with the rest, until one half is empty. Then the rest of the other half follows unchanged.
 #
 # **Quicksort.** If there is at most one card, there is nothing to do. Otherwise take out the card in the middle, the
-# *pivot*. The cards that come before it go to the left, the others to the right. Sort both parts. The answer is left,
-# pivot, right. The sort ends only because you take the pivot *out*. If the pivot stayed in the left part, the left
-# part could contain all the cards at every step.
+# *pivot*. The cards that come before it go to the left, the others to the right. Sort both parts. The answer is the
+# left part, the pivot, and the right part. The sort ends only because you take the pivot *out*. If the pivot stayed in
+# the left part, the left part could contain all the cards at every step.
 #
 # `comes_before` is given: it decides which card comes first. `match` can separate the small cases from the rest:
 #
@@ -393,7 +395,7 @@ def sort(cards: Cards) -> Cards:
 # %% [markdown]
 # ## Bonus: every choice
 #
-# In a kinder game, the player could choose among captures that overlap. For that, the game must know all of them.
+# In a kinder game, the player could choose among captures that overlap. For that, the game must know all the captures.
 #
 # Here is an idea that you will meet again and again. A sublist either contains the first card, or it does not. The
 # sublists without it are the sublists of the rest. The sublists with it are the first card in front of a sublist of
@@ -476,9 +478,9 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 
 # %% [markdown]
 # The bot takes as many cards as it can in every round, and scores about 47 points a game. Can you write a better
-# player? Take the average over a few hundred games. A player is a function `(capture, floor, options) -> card`. It
-# gets your `capture`, the floor, and the cards of the hand that may be played, and returns one of them. For a game
-# that prints nothing, use `transcript(play_basra, capture, is_game_over, produce_shuffled_deck, sort, player,
+# player? Take the average over a few hundred games. A player is a function `(capture, floor, options) -> card`. Such a
+# player gets your `capture`, the floor, and the cards of the hand that may be played, and returns one of them. For a
+# game that prints nothing, use `transcript(play_basra, capture, is_game_over, produce_shuffled_deck, sort, player,
 # chance=1)[0]`.
 
 # %% [markdown]
@@ -496,14 +498,14 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 #
 # <details><summary>Where it comes from</summary>
 #
-# The second assignment of a course called CSE 341, in **Standard ML**, January 2006. There a card is a pair, and a
-# rank is just a number:
+# The second assignment of a course called CSE 341, in **Standard ML**, January 2006. In that assignment, a card is a
+# pair, and a rank is just a number:
 #
 # ```sml
 # datatype suit = Spade | Heart | Diamond | Club
 # type card = suit * int
 # ```
 #
-# Its quicksort puts the pivot into the left list. Try that on two cards: when does it end?
+# The quicksort of that assignment puts the pivot into the left list. Try this on two cards: when does the sort end?
 #
 # </details>

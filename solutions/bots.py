@@ -1,18 +1,19 @@
 # %% [markdown]
 # # Bots: a stupid one, a smart one, and yours
 #
-# In this unit the game is already written. It is a game of the Uno family, and *bots* play it in an *arena*. They play
-# a thousand games in a few seconds. You write the bots.
+# In this unit the game is already written. It is a game of the Uno family, and *bots* play it in an *arena*. The bots
+# play a thousand games in a few seconds. You write the bots.
 #
-# **The cards.** There are 108. Each of four colors has one 0 and two of each digit from 1 to 9. It also has two each
-# of *draw two*, *reverse* and *skip*. Without a color there are four *wilds* and four *wild draw fours*. A card is
+# **The cards.** There are 108. Each of four colors has one 0 and two of each digit from 1 to 9. Each color also has two
+# each of *draw two*, *reverse* and *skip*. Without a color there are four *wilds* and four *wild draw fours*. A card is
 # `Card(RED, 7)`, `Card(BLUE, SKIP)` or `Card(None, WILD)`. The value is a number, so values have an order:
 #
 # | digits | `DRAW_TWO` | `REVERSE` | `SKIP` | `WILD` | `WILD_DRAW_FOUR` |
 # |---|---|---|---|---|---|
 # | 0 to 9 | 10 | 11 | 12 | 13 | 14 |
 #
-# Draw two, reverse and skip are the *action* cards: `is_action(card)`. The last two are wild: `is_wild(card)`.
+# Draw two, reverse and skip are the *action* cards: `is_action(card)`. Wild and wild draw four are the *wild* cards:
+# `is_wild(card)`.
 #
 # **A set** ends when a player has no cards left. The winner scores the cards that the others still hold. **A game**
 # goes over many sets, to 500 points. In each turn you play a card of the color to follow, or of the value of the top
@@ -63,16 +64,18 @@ from course.bots import *
 #
 # - *Wild.* The player calls the color to follow.
 # - *Wild draw four.* Play it only if you can play nothing else, not even a plain wild. You call a color, too.
-# - *Reverse.* The direction turns round. Between two players it changes nothing.
-# - *Skip, draw two, wild draw four.* The next player loses the turn. So between two players the same one moves again.
-#   The next player also draws two cards for a draw two, or four for a wild draw four. No other card can pass that on.
+# - *Reverse.* The direction turns round. Between two players, a reverse changes nothing.
+# - *Skip, draw two, wild draw four.* The next player loses the turn. So between two players, the same player moves
+#   again. The next player also draws two cards for a draw two, or four for a wild draw four. You cannot pass these
+#   cards on by playing another card.
 #
 # When the stock runs out, the pile below the top card becomes the stock. The set ends when a player plays their last
 # card and the next player has drawn the cards that it demands. The winner scores the cards of the others: digits count
 # their number, actions 20, wilds 50. A set of more than a thousand turns is stopped and is worth nothing.
 #
-# **A game** is played to 500 points, over as many sets as that takes. A new player begins each set. After 500 sets it
-# ends without a winner. A player who is disqualified in a set is out of the game. The last player left wins it.
+# **A game** is played to 500 points, over as many sets as that takes. A new player begins each set. After 500 sets the
+# game ends without a winner. A player who is disqualified in a set is out of the game. The last player left wins the
+# game.
 #
 # | unlike your Uno | there | here |
 # |---|---|---|
@@ -88,7 +91,7 @@ from course.bots import *
 # ```
 
 # %% [markdown]
-# First, a trap that you know, with other names.
+# First, here is a trap that you know, with other names.
 
 # %% active="ipynb"
 # predict(
@@ -136,8 +139,8 @@ def by_value(hand: Hand) -> Hand:
 
 
 # %% [markdown]
-# **Change a function that works.** Copy `by_value` into a cell of your own and rename it to `by_color`. Change it so
-# that all cards of one color are side by side. `str(card.color)` is a good key. What happens to cards of the same
+# **Change a function that works.** Copy `by_value` into a cell of your own and rename it to `by_color`. Change the copy
+# so that all cards of one color are side by side. `str(card.color)` is a good key. What happens to cards of the same
 # color?
 
 # %% active="ipynb"
@@ -166,8 +169,8 @@ def by_value(hand: Hand) -> Hand:
 def fits(card: Card, top: Card, color: Color) -> bool:
     """Return whether `card` fits on `top` when `color` is the color to follow, whatever else is in the hand.
 
-    It fits if it has that color, or if it is a plain wild. It also fits if it is not wild and has the value of `top`.
-    A wild draw four never fits in this sense: whether it may be played depends on the rest of the hand.
+    The card fits if it has that color, or if it is a plain wild. The card also fits if it is not wild and has the value
+    of `top`. A wild draw four never fits in this sense: whether it may be played depends on the rest of the hand.
 
     >>> fits(Card(RED, 7), Card(RED, 2), RED), fits(Card(RED, 7), Card(BLUE, 7), BLUE)
     (True, True)
@@ -234,8 +237,8 @@ def playable_cards(view: View) -> Playable:
 def is_sound(view: View, card: Card | None) -> bool:
     """Return whether a player with this `view` may play `card`; None means to play nothing.
 
-    A card is allowed if and only if it is in the hand and can be played. It can be played if it fits. A wild draw four
-    can be played if no card of the hand fits, not even a plain wild. None is allowed if and only if no card of the
+    A card is allowed if and only if it is in the hand and can be played. A card can be played if it fits. A wild draw
+    four can be played if no card of the hand fits, not even a plain wild. None is allowed if and only if no card of the
     hand can be played. Of the view, only the hand, `top` and `color` matter here.
 
     >>> view = View((Card(RED, 9), Card(None, WILD_DRAW_FOUR), Card(BLUE, 3)), Card(RED, 5), RED)
@@ -253,9 +256,9 @@ def is_sound(view: View, card: Card | None) -> bool:
 
 
 # %% [markdown]
-# Here is a bot in a hurry. It plays a colored card if one fits, or else a wild, and it hardly ever cheats. Use your
-# function to find a view in which it does: with these cards it is the fiftieth. What does the bot choose there, and
-# which line is wrong?
+# Here is a bot in a hurry. This bot plays a colored card if one fits, or else a wild, and it hardly ever cheats. Use
+# your function to find a view in which it cheats: with these cards it is the fiftieth. What does the bot choose there,
+# and which line is wrong?
 
 # %% active="ipynb"
 # from random import Random
@@ -290,9 +293,9 @@ def is_sound(view: View, card: Card | None) -> bool:
 # %% [markdown]
 # ## The color you hold most of
 #
-# SmartPlayer needs this twice, for a card and for a color to call. Tuples can count: `("b", "c", "b").count("b")` is
-# 2. And `max` takes a `key`. If several items are best, `max` returns the first of them. So the order of the items
-# settles ties:
+# SmartPlayer needs the most common color twice, for a card and for a color to call. A tuple can count its items:
+# `("b", "c", "b").count("b")` is 2. And `max` takes a `key`. If several items are best, `max` returns the first of
+# them. So the order of the items settles ties:
 #
 # ```python
 # >>> letters = ("b", "c", "b", "c")
@@ -324,8 +327,8 @@ def most_common_color(hand: Hand) -> Color | None:
 # %% [markdown]
 # ## StupidPlayer
 #
-# **A bot** is a name and three pure functions, `Bot(name, play_card, play_drawn, choose_color)`. Each takes a `View`
-# and answers one question:
+# **A bot** is a name and three pure functions, `Bot(name, play_card, play_drawn, choose_color)`. Each function takes a
+# `View` and answers one question:
 #
 # * `play_card(view)`: which card of your hand do you play? (It is called only if you can play one.)
 # * `play_drawn(view)`: you could not play and drew `view.drawn`. Play it? `True` is a foul if it cannot be played.
@@ -337,15 +340,15 @@ def most_common_color(hand: Hand) -> Color | None:
 # The table above `playable_cards` lists the fields of a view. In annotations a view is called `TurnView`, `DrawnView`
 # or `ColorView`, after its question. All of them are the same type.
 #
-# StupidPlayer looks at its cards from low to high and plays the first one that can be played. It plays the card that
-# it draws if it can, and it calls a random color.
+# StupidPlayer looks at its cards from low to high and plays the first one that can be played. StupidPlayer also plays
+# the card that it draws, if it can, and it calls a random color.
 
 
 # %%
 def stupid_play_card(view: TurnView) -> Card:
     """Return the card that StupidPlayer plays: the first of the playable cards, in order of value.
 
-    It is called only if some card can be played.
+    The function is called only if some card can be played.
 
     >>> stupid_play_card(View((Card(RED, 9), Card(BLUE, 5), Card(RED, 2), Card(GREEN, 4)), Card(RED, 5), RED))
     Card(RED, 2)
@@ -364,8 +367,8 @@ def stupid_play_card(view: TurnView) -> Card:
 def stupid_play_drawn(view: DrawnView) -> bool:
     """Return whether StupidPlayer plays the card just drawn, `view.drawn`: yes whenever it can be played.
 
-    Nothing in the hand can be played, so both kinds of wild can be. Return False if `view.drawn` is None. (In the arena
-    that never happens.)
+    Nothing in the hand can be played, so a drawn wild of either kind can be played. Return False if `view.drawn` is
+    None. (In the arena that never happens.)
 
     >>> stupid_play_drawn(View((Card(GREEN, 1),), Card(RED, 5), RED, drawn=Card(BLUE, 5)))
     True
@@ -440,7 +443,7 @@ stupid_player: Bot = Bot("StupidPlayer", stupid_play_card, stupid_play_drawn, st
 # | 5 | `match_value` | the value on top, in any color |
 # | 6 | `highest_playable` | the highest card that can be played |
 #
-# All of them need the *highest* card with some property. Write that once, with the property as an argument. Then
+# All of them need the *highest* card with some property. Write this search once, with the property as an argument. Then
 # `highest(is_wild, cards)` is the highest wild, and `highest(lambda card: card.color == RED, cards)` the highest red
 # card.
 #
@@ -448,7 +451,8 @@ stupid_player: Bot = Bot("StupidPlayer", stupid_play_card, stupid_play_drawn, st
 #
 # - *Examples.* Write down a hand for which the stage has an answer, and one for which it has none.
 # - *Cases.* When is the answer `None`?
-# - *Needs.* Which cards does the stage look at: the whole hand, or the playable ones? Which property do they need?
+# - *Needs.* Which cards does the stage look at: the whole hand, or the playable ones? Which property must these cards
+#   have?
 # - *Combine.* `highest` with that property returns the card, or `None`.
 
 
@@ -469,8 +473,8 @@ def highest(condition: Condition, cards: Hand) -> Card | None:
 
 
 # %% [markdown]
-# **Stage 1: slow the next player down.** With three cards or fewer, the next player is dangerous. The best card
-# against that is a draw two. Without one, take the highest action or wild.
+# **Stage 1: slow the next player down.** With three cards or fewer, the next player is dangerous. The best card against
+# that player is a draw two. Without a draw two, take the highest action or wild.
 #
 # `view.counts` begins with your own number and goes round the table. The index of the next player depends on the
 # direction. Negative indexes help here: `counts[-1]` is the number of the player on your other side. (With two
@@ -483,9 +487,10 @@ def highest(condition: Condition, cards: Hand) -> Card | None:
 def slow_next_player(view: View) -> Card | None:
     """Return the card of stage 1: one that slows the next player down, if that player holds three cards or fewer.
 
-    The next player holds `view.counts[view.direction]` cards. Return None if these are four or more. Otherwise return
-    a playable draw two. If there is none, return the highest playable card that is an action or a wild. If there is
-    none either, return None. If several cards are equally good, return the last of them in the hand.
+    The next player holds `view.counts[view.direction]` cards. Return None if the next player holds four cards or more.
+    Otherwise return a playable draw two. If there is no such card, return the highest playable card that is an action
+    or a wild. If there is no such card either, return None. If several cards are equally good, return the last of them
+    in the hand.
 
     >>> hand = (Card(RED, DRAW_TWO), Card(RED, SKIP), Card(RED, 9), Card(None, WILD))
     >>> slow_next_player(View(hand, Card(RED, 5), RED, (4, 3)))
@@ -506,8 +511,8 @@ def slow_next_player(view: View) -> Card | None:
 
 # %% [markdown]
 # **Stage 2: spend a spare action.** Each action in your hand gives the winner 20 points, so you should play them. But
-# one is worth keeping for stage 1. When can you spare an action? If you have two actions, or an action and
-# another card of its color.
+# one action is worth keeping for stage 1. When can you spare an action? You can if you have two actions, or an action
+# and another card of its color.
 #
 # This rule looks at the *playable* cards only. (The type `Playable` is a `Hand` that `playable_cards` has returned.)
 #
@@ -527,8 +532,8 @@ def slow_next_player(view: View) -> Card | None:
 def has_spare_action(cards: Playable) -> bool:
     """Return whether SmartPlayer can spare an action, given the playable cards.
 
-    It can if two or more of them are actions. It also can if exactly one is an action and another card, which is not an
-    action, has the same color. Wilds are not actions here, and have no color.
+    SmartPlayer can if two or more of these cards are actions. It also can if exactly one of them is an action and
+    another card, which is not an action, has the same color. Wilds are not actions here, and have no color.
 
     >>> has_spare_action((Card(RED, 2), Card(RED, SKIP)))
     True
@@ -543,8 +548,8 @@ def has_spare_action(cards: Playable) -> bool:
 
 
 # %% [markdown]
-# If there is an action to spare, SmartPlayer plays its highest playable card. That need not be an action: with a wild
-# in the hand, it is the wild.
+# If there is an action to spare, SmartPlayer plays its highest playable card. This card need not be an action: with a
+# wild in the hand, it is the wild.
 
 
 # %%
@@ -594,9 +599,9 @@ def follow_color(view: View) -> Card | None:
 # try_view(slow_next_player, spend_spare_action, follow_color)
 
 # %% [markdown]
-# **Stage 4: change to the color you hold most of**, with a card of the same value as the top card. A trap: a hand of
-# wilds alone has no such color. Then the color is `None`, and so is the `card.color` of a wild. The answer must be
-# `None`, too.
+# **Stage 4: change to the color you hold most of**, with a card of the same value as the top card. Beware of a trap: a
+# hand of wilds alone has no most common color. For such a hand the color is `None`, and so is the `card.color` of a
+# wild. The answer must be `None`, too.
 
 
 # %%
@@ -642,8 +647,8 @@ def match_value(view: View) -> Card | None:
 
 
 # %% [markdown]
-# **Stage 6: any other card.** That is mostly a wild, sometimes a single action of the color to follow. You have done
-# this before, at the end of stage 2.
+# **Stage 6: any other card.** That is mostly a wild, sometimes a single action of the color to follow. You have written
+# this choice before, at the end of stage 2.
 
 
 # %%
@@ -721,14 +726,14 @@ def first_answer(stages: Stages, view: View) -> Card | None:
 
 
 # %% [markdown]
-# And these are all six: look up their names in the table above.
+# And these are all six stages: look up their names in the table above.
 
 
 # %%
 def smart_play_card(view: TurnView) -> Card | None:
     """Return the card that SmartPlayer plays: the answer of the first of stages 1 to 6 that has one.
 
-    It is called only if some card can be played, so there is an answer.
+    The function is called only if some card can be played, so there is an answer.
 
     >>> hand = (Card(RED, 2), Card(RED, 8), Card(BLUE, 5), Card(GREEN, SKIP))
     >>> smart_play_card(View(hand, Card(RED, 5), RED))
@@ -747,7 +752,7 @@ def smart_play_card(view: TurnView) -> Card | None:
 
 # %% [markdown]
 # SmartPlayer has no special plan for a drawn card: it does the same as StupidPlayer. (Is that wise? You will be able
-# to find out.) You need not write it twice: call that function, or give it a second name.
+# to find out.) You need not write the function twice: call the one of StupidPlayer, or give it a second name.
 
 
 # %%
@@ -763,9 +768,9 @@ def smart_play_drawn(view: DrawnView) -> bool:
 
 
 # %% [markdown]
-# The color that SmartPlayer calls matters a lot. It calls the color that most cards of its hand have. If the hand is
-# empty, or has only wilds, it uses chance. In that case the color must *change*: it calls one of the other three
-# colors.
+# The color that SmartPlayer calls matters a lot. SmartPlayer calls the color that most cards of its hand have. If the
+# hand is empty, or has only wilds, SmartPlayer uses chance. In that case the color must *change*: it is one of the
+# other three colors.
 
 
 # %%
@@ -835,7 +840,7 @@ smart_player: Bot = Bot("SmartPlayer", smart_play_card, smart_play_drawn, smart_
 def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
     """Return the share of the games that `first` wins against `second`, one game to 500 points for each seed.
 
-    They change seats: in games 0, 2, 4 ... call `play_game((first, second), seed)`, in games 1, 3, 5 ... call
+    The bots change seats: in games 0, 2, 4 ... call `play_game((first, second), seed)`, in games 1, 3, 5 ... call
     `play_game((second, first), seed)`. There is at least one seed, and the same seed may be there twice. A game without
     a winner is not a win. The exam of this exercise has no `tournament` and no `duel`.
 
@@ -851,9 +856,9 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 
 
 # %% [markdown]
-# Now play a thousand games. `tournament` also counts the sets. You can interrupt a long one; it then returns what it
-# has. A rate from a sample is uncertain. `wilson(wins, games)` returns an interval that contains the true rate with a
-# confidence of 95 %, and the picture shows it.
+# Now play a thousand games. `tournament` also counts the sets. You can interrupt a long tournament; it then returns the
+# results so far. A rate from a sample is uncertain. `wilson(wins, games)` returns an interval that contains the true
+# rate with a confidence of 95 %, and the picture shows it.
 
 # %% active="ipynb"
 # result = tournament((smart_player, stupid_player), 1000, seed=2026, progress=show_bar)
@@ -870,11 +875,11 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # {sets: round(best_of(sets, 0.61), 3) for sets in (1, 3, 5, 13, 51)}
 
 # %% [markdown]
-# **Sets of unequal worth.** That is not yet 97 %. SmartPlayer plays its high cards first, so when it loses a set, it
-# loses few points. StupidPlayer keeps actions and wilds to the end, and loses many points with them. In the tournament
-# above, a set that SmartPlayer won was worth 67 points; one that StupidPlayer won was worth 38. So SmartPlayer gains
-# on average 0.61 · 67, some 40 points, in each set, and StupidPlayer 0.39 · 38, some 15. A player who earns 15 points
-# a set hardly ever gets to 500 first.
+# **Sets of unequal worth.** But 79 % is not yet 97 %. SmartPlayer plays its high cards first, so when it loses a set,
+# it loses few points. StupidPlayer keeps actions and wilds to the end, and loses many points with them. In the
+# tournament above, a set that SmartPlayer won was worth 67 points; one that StupidPlayer won was worth 38. So
+# SmartPlayer gains on average 0.61 · 67, some 40 points, in each set, and StupidPlayer 0.39 · 38, some 15. A player who
+# earns 15 points a set hardly ever gets to 500 first.
 
 # %% active="ipynb"
 # {row.name: (round(row.points / row.sets), round(row.points / result.sets)) for row in result.standings}
@@ -901,30 +906,30 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # better, with a confidence of 95 %: at most one in twenty bots that are no better passes. A copy of SmartPlayer wins
 # no deal at all.
 #
-# The exam uses our own SmartPlayer, and its deals are the same for everybody. First, it requires more deals won than
-# lost. A bot that is only a little better may miss that by bad luck. Then it requires the 5 %, over more deals. A bot
-# that wins 54 % of the sets in the long run is on the safe side. Your mark may come from other deals than `check`
-# uses. In a student kit, `check` plays no deals at all: use the cell below it.
+# The exam uses our own SmartPlayer, and its deals are the same for everybody. First, the exam requires more deals won
+# than lost. A bot that is only a little better may miss that by bad luck. Then, over more deals, the exam requires a
+# probability of at most 5 %. A bot that wins 54 % of the sets in the long run is on the safe side. Your mark may come
+# from other deals than `check` uses. In a student kit, `check` plays no deals at all: use the cell below it.
 #
-# A given function does all of this. `duel(bot, rival, seeds)` plays two sets for each seed and returns a `Duel`. It
-# has the `share` of sets won and the `pairs` (deals won, deals lost). It also has the `p_value` (the result of
-# `sign_test`), and the `faults` for which your bot was disqualified. The examples below only show that your bot plays
-# at all. The cell below its check begins with `attempt = duel(champion(), ...`. It shows how good your bot is, against
-# your own SmartPlayer. Change one thing at a time, run the cell again, and see if the share grows.
+# A given function does all of this. `duel(bot, rival, seeds)` plays two sets for each seed and returns a `Duel`. A
+# `Duel` has the `share` of sets won and the `pairs` (deals won, deals lost). A `Duel` also has the `p_value` (the
+# result of `sign_test`), and the `faults` for which your bot was disqualified. The examples below only show that your
+# bot plays at all. The cell below its check begins with `attempt = duel(champion(), ...`. This cell shows how good your
+# bot is, against your own SmartPlayer. Change one thing at a time, run the cell again, and see if the share grows.
 #
 # After many attempts, your bot may fit just these deals: use other seeds for the last test. Write your functions
-# inside `champion`, or in your own cells above it. It takes about 12 lines, and `playable_cards`, `max` and a `key`
-# are useful.
+# inside `champion`, or in your own cells above it. A champion takes about 12 lines, and `playable_cards`, `max` and a
+# `key` are useful.
 
 
 # %%
 def champion() -> Bot:
     """Return your own bot: `Bot(name, play_card, play_drawn, choose_color)`, with any name and functions you like.
 
-    It is judged by the sets that it plays against SmartPlayer. It must commit no foul. Over 500 deals, each played with
-    both seats, it must win more deals than it loses. Over 1,000 other deals its `p_value` must be at most 0.05. Each
-    seat has its own process, which plays many sets at the same time. So a function can use its view, but not remember
-    earlier questions. If your functions take more than ten seconds for the sets of one seat, the bot loses.
+    The bot is judged by the sets that it plays against SmartPlayer. The bot must commit no foul. Over 500 deals, each
+    played with both seats, it must win more deals than it loses. Over 1,000 other deals its `p_value` must be at most
+    0.05. Each seat has its own process, which plays many sets at the same time. So a function can use its view, but not
+    remember earlier questions. If your functions take more than ten seconds for the sets of one seat, the bot loses.
 
     >>> duel(champion(), QUITTER, (1, 2)).share
     1.0
@@ -968,7 +973,7 @@ def champion() -> Bot:
 # ## A written report
 #
 # The author of these two players also wrote a report on them. Write one, too: the next cell is yours. A person reads
-# it, not the grader. You hand it in with the notebook, and it cannot cost you any points.
+# it, not the grader. You hand the report in with the notebook, and it cannot cost you any points.
 
 # %% [markdown] by_hand="written-report"
 # **1. The task.** What must a player be able to do, so that it fits into a game that already exists?
@@ -1007,8 +1012,9 @@ def champion() -> Bot:
 #  smart     39 %     42 %      ·
 # ```
 #
-# - Let your bot meet others: run `foldem tournament 5_bots.ipynb hers.ipynb smart` in a terminal. It plays thousands of
-#   sets between your champion, a friend's notebook and SmartPlayer. Then it reports what is luck and what isn't.
+# - Let your bot meet others: run `foldem tournament 5_bots.ipynb hers.ipynb smart` in a terminal. This
+#   command plays thousands of sets between your champion, a friend's notebook and SmartPlayer. Then it reports what is
+#   luck and what isn't.
 # - Play in a terminal, with your own functions: `foldem play uno --notebook 4_uno.ipynb`. Or let your own strategies
 #   play at the table of Uno: `uno_table(naive, my_strategy, bots=5)` in its notebook.
 # - Change a rule. Allow a +2 on a +2, or deal dominoes up to the double nine. How many functions must change?
@@ -1022,9 +1028,9 @@ def champion() -> Bot:
 # object would remember. The report has three bugs that a pure bot cannot have:
 #
 # - When it calls a color, it restarts chance from the clock each time. So within one second the color never changes.
-# - "Not found" is written as 0, but 0 is also an index. So it plays the first card, whatever it is.
-# - The card to play is stored in a variable inside the loop. Outside there is another variable with the same name. The
-#   function returns that one, which never got a value.
+# - "Not found" is written as 0, but 0 is also an index. So the bot plays the first card, whatever it is.
+# - The card to play is stored in a variable inside the loop. Outside the loop there is another variable with the same
+#   name. The function returns the outer variable, which never got a value.
 #
 # And one slip in the text: it says that SmartPlayer calls *any* color, while its code calls the commonest one. Build
 # the bot of the text, and let the two play.

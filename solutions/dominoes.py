@@ -11,7 +11,7 @@
 # lay a tile draws two tiles from the stock and passes. If the stock holds only one tile, the player draws that one; if
 # it is empty, none.
 #
-# **The end.** The first player who has laid all their tiles wins. It is a draw if all players pass, one after the
+# **The end.** The first player who has laid all their tiles wins. The game is a draw if all players pass, one after the
 # other, and nobody can draw.
 #
 # Bots play at random, among the legal moves. So most of this unit is about one question: *which moves are legal?* The
@@ -39,8 +39,8 @@ from course.dominoes import *
 #
 # <details><summary>When does a function that calls itself need no stack?</summary>
 #
-# It needs none if two things are true. It returns the result of that call unchanged (a *tail call*), and a trampoline
-# runs it: write `@tail_recursive` above it, and `return recur(...)`.
+# It needs no stack if two things are true. The function returns the result of that call unchanged (a *tail call*), and
+# a trampoline runs it: write `@tail_recursive` above it, and `return recur(...)`.
 #
 # </details>
 
@@ -63,8 +63,8 @@ from course.dominoes import *
 # Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4) | left end 3, right end 4; or 🁌🁠🂋🁔🁣🀵, where a font has the tiles
 # ```
 #
-# In some examples the text is a chain that is impossible in a game. There, only the two numbers count. Players are
-# `Human(1)`, `Bot(2)`, numbered from 1.
+# In some examples the text is a chain that is impossible in a game. In these examples, only the two numbers count.
+# Players are `Human(1)`, `Bot(2)`, numbered from 1.
 
 # %% [markdown]
 # ## Legal moves
@@ -92,8 +92,8 @@ def flip(domino: Domino) -> Domino:
 
 
 # %% [markdown]
-# **Change a function that works.** Copy `flip` into a cell of your own and rename it to `in_order`. Change it so that
-# the smaller half is always on the left. Try it with `Domino(4, 2)`, `Domino(2, 4)` and `Domino(3, 3)`.
+# **Change a function that works.** Copy `flip` into a cell of your own and rename it to `in_order`. Change the copy so
+# that the smaller half is always on the left. Try it with `Domino(4, 2)`, `Domino(2, 4)` and `Domino(3, 3)`.
 
 # %% [markdown]
 # All values here are **immutable**: you cannot change a tile or a chain, you can only make new ones. Before you take
@@ -130,7 +130,7 @@ def flip(domino: Domino) -> Domino:
 # ```
 #
 # Remember the trap: write `case Empty():`, with the parentheses. A bare name such as `case EMPTY:` does not compare,
-# it *captures*. It matches everything, and `EMPTY` becomes another name for the chain.
+# it *captures*. The pattern matches everything, and `EMPTY` becomes another name for the chain.
 #
 # Inside an f-string, a tile is written the usual way: `f"{Domino(2, 4)} 4-1"` is `'2-4 4-1'`.
 
@@ -177,10 +177,10 @@ def append(domino: Domino, chain: AnyChain, end: End) -> Chain:
 def is_sound(chain: AnyChain) -> bool:
     """Return whether the text of `chain` agrees with its two ends; `EMPTY` is sound.
 
-    They agree if and only if three things are true. `left` is the first number in the text. `right` is the last one.
-    The two halves that touch are equal between any two neighbouring tiles, as written. The text itself is always
-    well-formed, such as `6-5 5-2`: at least one tile, one space between tiles, and each half a digit. A tile may be
-    there twice.
+    The text and the ends agree if and only if three things are true. `left` is the first number in the text. `right` is
+    the last number in the text. The two halves that touch are equal between any two neighbouring tiles, as written. The
+    text itself is always well-formed, such as `6-5 5-2`: at least one tile, one space between tiles, and each half a
+    digit. The text may contain a tile twice.
 
     >>> is_sound(Chain(6, "6-5 5-2", 2)), is_sound(Chain(4, "4-4", 4)), is_sound(EMPTY)
     (True, True, True)
@@ -235,7 +235,7 @@ def is_sound(chain: AnyChain) -> bool:
 #
 # **Catch the impostors first.** Under the next cell are fifteen cards, face down. Each is an answer that somebody
 # wrote, and all of them are wrong. Read in the cell after it what `legal_adds` returns. Then write examples, the
-# arguments and the result, until you have caught them all. There are no points for it.
+# arguments and the result, until you have caught them all. There are no points for catching them.
 
 # %% active="ipynb"
 # from course.check import catch, example
@@ -367,8 +367,8 @@ def suppress(domino: Domino, hand: Hand) -> Hand:
 
 # %% [markdown]
 # A function that takes functions is **higher-order**. Humans and bots choose in different ways, but the rest of a move
-# is the same for both. Is there a tile to lay? Is there only one? Can it go to both ends? So the two *choices* become
-# parameters, two functions, and you write the rest only once:
+# is the same for both. Is there a tile to lay? Is there only one such tile? Can the tile go to both ends? So the two
+# *choices* become parameters, two functions, and you write the rest only once:
 #
 # ```python
 # def toss(on_heads: Callable[[], str], on_tails: Callable[[], str]) -> str:
@@ -396,8 +396,8 @@ def suppress(domino: Domino, hand: Hand) -> Hand:
 # the chain grows. `legal_adds` returns one chain or two. If there are two, a function selects one of them. In a call, a
 # star spreads a tuple over the parameters: `max(*(3, 5))` is `max(3, 5)`.
 #
-# Run this cell. Then change `put` so that `select` gets both chains if there are two, and is not called otherwise. The
-# answers should then end in 6 and in 3.
+# Run this cell. Then change `put` so that `select` gets both chains if there are two, and is not called otherwise. Then
+# the two answers should end in 6 and in 3.
 
 # %% active="ipynb"
 # def put(tile, line, tiles, select):
@@ -408,7 +408,7 @@ def suppress(domino: Domino, hand: Hand) -> Hand:
 # put(Domino(6, 4), line, (Domino(6, 4),), right_end), put(Domino(4, 3), line, (Domino(4, 3),), never)
 
 # %% [markdown]
-# **Step 3: put both together.** Begin with the three cases. Each of the last two lays one tile, as in step 2.
+# **Step 3: put both together.** Begin with the three cases. Each of the last two cases lays one tile, as in step 2.
 #
 # `transcript(f, x)` calls `f(x)` and returns a pair: the result, and the text that was printed. These functions are
 # given, so that you can try yours without a person and without chance. `first` and `second` select a tile. `left_end`
@@ -478,8 +478,8 @@ def input_move(
 # ```
 #
 # A script can replace chance. In `transcript(f, x, chance=(2, 0))`, which calls `f(x)`, the first choice is number 2
-# (counted from 0), and the next one number 0. That only works if it is clear when your function uses chance, and for
-# what, so the statements say it. (A single number, `chance=7`, is not a script but a seed.)
+# (counted from 0), and the next one number 0. A script only works if it is clear when your function uses chance, and
+# for what, so the statements say it. (A single number, `chance=7`, is not a script but a seed.)
 
 
 # %%
@@ -511,7 +511,8 @@ def input_bot_move(chain: AnyChain, hand: Hand) -> Move | None:
 # %% [markdown]
 # A person must be asked, and asked again until the answer is valid. A function for that is given:
 # `input_valid(prompt, is_valid, cast)` prints the prompt and reads lines until `is_valid(line)` is true. After each
-# other line it prints `Try again!`. Then it returns `cast(line)`. Here is a person's age in months:
+# line that is not valid, it prints `Try again!`. For the valid line, it returns `cast(line)`. Here is a person's age in
+# months:
 #
 # ```python
 # >>> transcript(input_valid, "Your age?", str.isdecimal, lambda line: 12 * int(line), typed=("ten", "", "10"))
@@ -602,7 +603,7 @@ def string_of_player(player: Player) -> str:
 
 # %% [markdown]
 # `join` is a method of the text that goes *between* the others: `", ".join(("a", "b", "c"))` is `'a, b, c'`. It joins
-# only texts, and `str` turns a tile into a text. What does it return for an empty tuple?
+# only texts, and `str` turns a tile into a text. What does `join` return for an empty tuple?
 
 
 # %%
@@ -620,7 +621,7 @@ def string_of_dominoes(dominoes: Hand) -> str:
 
 
 # %% [markdown]
-# Two more short functions return texts. Which of the two kinds of chain has a text?
+# Two more short functions return texts. Which of the two kinds of chain, `Empty` and `Chain`, has a text?
 
 
 # %%
@@ -674,9 +675,9 @@ def string_of_state(state: State) -> str:
 
 # %% [markdown]
 # Drawing moves tiles from the front of the stock to the front of the hand, one by one. So where in the hand is the
-# tile that was drawn first? There are two good ways. One is a recursion that moves one tile in each step, and has two
-# reasons to stop. (There are at most 55 tiles, so it needs no trampoline.) The other uses slices, which may go beyond
-# the end:
+# tile that was drawn first? There are two good ways. One way is a recursion that moves one tile in each step, and has
+# two reasons to stop. (There are at most 55 tiles, so it needs no trampoline.) The other way uses slices, which may go
+# beyond the end:
 #
 # ```python
 # >>> (1, 2, 3)[:10], (1, 2, 3)[10:], (1, 2, 3)[::-1]
@@ -777,8 +778,8 @@ def move(stock: Stock, chain: AnyChain, hand: Hand, player: Player) -> tuple[Sto
 # %% [markdown]
 # ## Setting up a game
 #
-# You need every pair once, with the greater half on the left. That is two loops: the inner one stops where the outer
-# one is. One comprehension can hold both. `range` can go down; where does it stop?
+# You need every pair once, with the greater half on the left. To make the pairs, you need two loops: the inner one
+# stops where the outer one is. One comprehension can hold both. `range` can go down; where does it stop?
 #
 # ```python
 # >>> tuple(word[:n] for word in ("ace", "no") for n in range(len(word), 0, -1))
@@ -827,7 +828,7 @@ def char_list_of_string(text: str) -> tuple[str, ...]:
 def players_of_string(players: Seats) -> tuple[Player, ...]:
     """Return the players for the letters of `players`: H is a human, B a bot. Number them from 1.
 
-    There are no other letters.
+    There are no other letters in `players`.
 
     >>> players_of_string("BHHB")
     (Bot(1), Human(2), Human(3), Bot(4))
@@ -891,8 +892,8 @@ def get_hand_size(count: HeadCount) -> int:
 
 # %% [markdown]
 # To deal, you go through the players, and something changes at each step: the stock shrinks, the states grow. Going
-# through items with a changing value is a fold. That value, the **accumulator**, may be a pair. Here it is the sum so
-# far, and all the sums before:
+# through items with a changing value is a fold. That value, the **accumulator**, may be a pair. In this example, it is
+# the sum so far, and all the sums before:
 #
 # ```python
 # >>> def step(so_far, n):
@@ -938,9 +939,8 @@ def make_state_list(players: Seats, dominoes: Stock) -> Deal:
 # ## The game itself
 #
 # A shuffle is *fair* if every order is equally likely. Three things have six orders; the 28 tiles have about 3 · 10²⁹.
-# Many ways look fair and are not. Two of them are to swap each tile with one at a random place, and to sort with a
-# random comparison. (Count for three tiles: there are 27 equally likely ways to swap, and 27 is not a multiple of
-# six.)
+# Many ways look fair and are not. Two unfair ways are to swap each tile with one at a random place, and to sort with a
+# random comparison. (Count for three tiles: there are 27 equally likely ways to swap, and 27 is not a multiple of six.)
 #
 # A fair way is to draw from a bag. Which tile comes out first? And then? `random_below(n)` returns a random number
 # from 0 to n - 1, all equally likely.
@@ -975,14 +975,14 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
 
 # %% [markdown]
 # An **invariant** is also something that stays true from turn to turn. In this game each tile of the set is always in
-# the stock, in a hand or on the chain, exactly once. Use it to test every function that you suspect.
+# the stock, in a hand or on the chain, exactly once. Use this invariant to test every function that you suspect.
 #
 # Now you only have to write the turns of a game. What changes from turn to turn? These values are the parameters of a
 # local function that calls itself at the end. The order of the states can show whose turn it is: the player at the
 # front moves, and goes to the back.
 #
 # Python stops at about 1,000 nested calls. If nothing is left to do after a call, `@tail_recursive` avoids the
-# nesting. Write `return recur(...)` where the function calls itself. Then it can go on for ever.
+# nesting. Write `return recur(...)` where the function calls itself. Then the function can repeat for ever.
 #
 # ```python
 # @tail_recursive
@@ -991,7 +991,7 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
 # ```
 #
 # And think about the end. When is it a draw? If every player has passed, one after the other, can the next one move?
-# What if one of them has drawn tiles?
+# What if one of these players has drawn tiles?
 #
 # The function takes about 14 lines. Useful tools are `list_shuffle`, `make_state_list`, `move`, and one local
 # `@tail_recursive` function. To try it, pass a seed: `transcript(play, 6, "BB", chance=7)` is the same game each time.
@@ -1065,8 +1065,8 @@ def play(highest: Highest, players: Seats) -> None:
 # `domino` and an `end`, and `Drew`, with a `count`. Name all three in `Event`, and add a case for each to `describe`.
 # `describe(Laid(Domino(6, 4), "<"))` is `'lays 6-4 at the left'`, and `describe(Drew(2))` is `'draws 2'`.
 #
-# There are no points for it. Done? If a whole game is a tuple of such events, how many tiles were drawn in it? (That
-# is a fold.)
+# There are no points for this task. Done? If a whole game is a tuple of such events, how many tiles were drawn in it?
+# (That is a fold.)
 
 # %% active="ipynb"
 # from course.values import value
@@ -1104,7 +1104,7 @@ def play(highest: Highest, players: Seats) -> None:
 #
 # <details><summary>Where it comes from</summary>
 #
-# A students' project in **OCaml**, by Aristide Grange at the Université de Lorraine, 2021. There, a tile is a type
+# A students' project in **OCaml**, by Aristide Grange at the Université de Lorraine, 2021. In OCaml, a tile is a type
 # with one case, and turning it round takes one line:
 #
 # ```ocaml

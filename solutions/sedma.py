@@ -15,8 +15,8 @@
 # cards. After a trick, each draws one card while the stock lasts, the winner first. A record does not show that.)
 #
 # **The count.** Each team counts the tricks that it has won. Every ace and every ten in them is worth 10 points, and
-# all other cards are worth nothing. The winners of the last trick get another 10 points. That makes 90, so
-# there is no draw. The team with more points wins the game, and the game is worth
+# all other cards are worth nothing. The winners of the last trick get another 10 points. All the points add up to 90,
+# so there is no draw. The team with more points wins the game, and the game is worth
 #
 # | to the winners | if the losers |
 # |---|---|
@@ -63,13 +63,13 @@ from course.sedma import *
 # whole_game("sedma")
 
 # %% [markdown]
-# **Your task.** You get the cards of a game in the order in which they were played. There are 32 of them in a valid
-# record. You must find out who won and how much the game was worth: that is `replay`. The exercises before it are
-# steps on the way, and each of them is useful by itself. You may call these functions in the later exercises, or go
-# your own way.
+# **Your task.** You get the cards of a game in the order in which they were played. A valid record has 32 cards. You
+# must find out who won and how much the game was worth: that is `replay`. The exercises before it are steps on the way,
+# and each of them is useful by itself. You may call these functions in the later exercises, or go your own way.
 #
 # **The challenge.** Do you want a harder task? Then begin at the end, with `replay_at_once`, the last exercise. It is
-# the same task, and you have only this page of rules. After that, each of the steps takes you about five minutes.
+# the same task as `replay`, but you have only this page of rules. After that, each of the steps takes you about five
+# minutes.
 
 # %% [markdown]
 # ## Before the game: is this a record at all?
@@ -77,7 +77,7 @@ from course.sedma import *
 # In Sedma, anybody may play any card at any time, so no *order* of cards is against the rules. A record is valid if it
 # contains every card of the deck, and no card twice. That is a question about sets.
 #
-# A `frozenset` forgets order and repetition. Its length shows how many items were repeated:
+# A `frozenset` forgets order and repetition. The length of a `frozenset` shows how many items were repeated:
 #
 # ```python
 # >>> len("seven"), len(frozenset("seven"))
@@ -136,7 +136,7 @@ def is_valid_record(cards: Cards) -> bool:
 #
 # ```draw
 # Card(CLUB, RK), Card(HEART, R7), Card(DIAMOND, RK), Card(CLUB, RA) | at the places 0, 1, 2 and 3
-# Which cards can win? And which of those came last?
+# Which cards can win? And which of these cards came last?
 # ```
 #
 # One card can always win. Which one is it, if no other card can?
@@ -176,7 +176,7 @@ def winning_place(trick: Trick) -> int:
 # Play some tricks and see who wins them according to your function. Does your function treat sevens correctly?
 #
 # **Change a function that works.** Copy `winning_place` into a cell of your own and rename it to `plain_place`. Change
-# it so that a seven is a card like any other. Then find a trick for which the two functions differ.
+# the copy so that a seven is a card like any other. Then find a trick for which the two functions differ.
 
 # %% active="ipynb"
 # from course.tables import try_trick
@@ -287,14 +287,14 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 # %% [markdown]
 # <details><summary>Which players should it be?</summary>
 #
-# `A`, `B`, `A`, `B`. The second king wins the first trick, so `B` leads the second one. The last eight wins that, and
-# it is `A`'s. The second ten wins the third trick.
+# `A`, `B`, `A`, `B`. The second king wins the first trick, so `B` leads the second one. The last eight wins the second
+# trick, and it is `A`'s card. The second ten wins the third trick.
 #
 # </details>
 #
 # **Step 2: which tricks are a team's?** Each trick has one winner, who leads the next trick. So the winners are all
 # the leaders except the first. `team_of` is given: it returns a player's team. Add a condition to the comprehension,
-# so that only the tricks of `BD` are left. There are two of them.
+# so that only the tricks of `BD` are left. There are two such tricks.
 
 # %% active="ipynb"
 # names, taken_by = ("first trick", "second trick", "third trick"), (B, A, B)
@@ -348,8 +348,8 @@ def tally(record: Record) -> Tally:
 def is_sound(scores: Tally) -> bool:
     """Return whether these can be the scores at the end of a game, judging by tricks and points alone.
 
-    They can if and only if they keep these rules. The tricks add up to 8, and the points add up to 90. No number is
-    below 0. The points of each team are a multiple of 10. A team without a trick has no points.
+    The scores are possible if and only if they keep these rules. The tricks add up to 8, and the points add up to 90.
+    No number is below 0. The points of each team are a multiple of 10. A team without a trick has no points.
 
     >>> is_sound((Score(3, 40), Score(5, 50))), is_sound((Score(0, 0), Score(8, 90)))
     (True, True)
@@ -371,8 +371,9 @@ def is_sound(scores: Tally) -> bool:
 
 
 # %% [markdown]
-# Here is a judge that is half asleep. It counts some games right, and its code looks harmless. Use your function to
-# find a pair of scores that no game can end with. (There is one among the first ten games.) Then find the wrong line.
+# Here is a judge that is half asleep. This judge counts some games right, and its code looks harmless. Use your
+# function to find a pair of scores that no game can end with. (There is one among the first ten games.) Then find the
+# wrong line.
 
 # %% active="ipynb"
 # from random import Random
@@ -540,8 +541,8 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # ## Go further
 #
 # **The deal behind a record.** `is_valid_record` ignores the order of the cards. Is that right? It is right only if
-# every order can come from a deal. Show that this is so. `deal_behind(record)` returns four hands of four cards, A's
-# first, and the sixteen cards of the stock, in the order in which they must have been. A player's first four cards
+# every order can come from a deal. Show that every order can. `deal_behind(record)` returns four hands of four cards,
+# A's first, and the sixteen cards of the stock, in the order in which they must have been. A player's first four cards
 # can be the hand. The fifth was drawn after the first trick, the sixth after the second, and the winner of the trick
 # draws first. You have everything you need: `tricks_of`, `seats_on` and `next_leader`.
 #
@@ -558,8 +559,8 @@ def replay_at_once(cards: Cards) -> Winner | None:
 #
 # <details><summary>Where it comes from</summary>
 #
-# The first homework of a course on **Haskell**. There it is the bare challenge, and the signature says nearly
-# everything:
+# The first homework of a course on **Haskell**. In that course, the homework is the bare challenge, and the signature
+# says nearly everything:
 #
 # ```haskell
 # replay :: Cards -> Maybe Winner

@@ -7,11 +7,11 @@
 # next one. Nothing is ever changed: each turn makes a new desk from the old one. The whole game repeats that one step
 # until a player has no cards left.
 #
-# **The game in short.** Two to ten players hold cards. In turn, each lays one card on the pile. It must have the color
-# or the rank of the top card (the same number or the same action), or be a *wild* card. A player who has no such card
-# draws one. Action cards skip the next player, make that player draw, or turn the direction of play around. A player
-# who lays a *wild* card orders the next color. The first player without cards wins. Everybody else loses the value of
-# their cards.
+# **The game in short.** Two to ten players hold cards. In turn, each player lays one card on the pile. The card must
+# have the color or the rank of the top card (the same number or the same action), or be a *wild* card. A player who has
+# no such card draws one. Action cards skip the next player, make that player draw, or turn the direction of play
+# around. A player who lays a *wild* card orders the next color. The first player without cards wins. Everybody else
+# loses the value of their cards.
 #
 # You will find the full rules where you need them, under the heading **The rules**.
 
@@ -31,8 +31,8 @@ from course.uno import *
 # <details><summary><code>at_least(5)</code> returned a test that waits for a second argument. What is such a function
 # called, and what is it good for?</summary>
 #
-# *Curried*: pass the first argument now, and hand the rest on, for example to `filter`. That is called *partial
-# application*.
+# *Curried*: pass the first argument now, and hand the rest on, for example to `filter`. Passing only the first
+# arguments is called *partial application*.
 #
 # </details>
 #
@@ -96,7 +96,7 @@ from course.uno import *
 # %% [markdown]
 # A **curried** function takes its arguments one at a time. With `volume = curry(lambda a, b, c: a * b * c)`, both
 # `volume(2, 3, 4)` and `volume(2)(3)(4)` are 24, and `volume(2)(3)` is a new function that waits for the third side.
-# The given `@curry` does this for any `def`.
+# The given `@curry` makes a curried function of any `def`.
 #
 # Functions are values. Here the first parameter *is* a function: it decides when two values count as equal. So
 # `precedes` is **higher-order**. `find(test, items)` returns the first item that passes a test, or `None`. So
@@ -145,7 +145,8 @@ True
 """
 
 # %% [markdown]
-# The same once more, for ranks: `RANKS` goes from `Num(0)` to `Num(9)`, then *reverse*, *skip* and *draw two*.
+# Write the same function once more, for ranks: `RANKS` goes from `Num(0)` to `Num(9)`, then *reverse*, *skip* and *draw
+# two*.
 
 # %%
 rank_is_lt: Callable[[Rank, Rank], bool] = precedes(is_same_rank, RANKS)
@@ -225,8 +226,8 @@ def is_lt(first: Card, second: Card) -> bool:
 
 
 # %% [markdown]
-# **Change a function that works.** Copy `is_lt` into a cell of your own and rename it to `is_lt_by_rank`. Change it so
-# that for two ordinary cards the rank decides, and for equal ranks the color.
+# **Change a function that works.** Copy `is_lt` into a cell of your own and rename it to `is_lt_by_rank`. Change the
+# copy so that for two ordinary cards the rank decides, and for equal ranks the color.
 
 # %% [markdown]
 # Pick some cards: your `is_lt` puts each of them in order.
@@ -238,8 +239,9 @@ def is_lt(first: Card, second: Card) -> bool:
 
 # %% [markdown]
 # `merge_sort(greater, items)` sorts by any comparison: it puts `a` after `b` when `greater(a, b)` is true. (Equal
-# items may be in any order.) So `merge_sort(lambda a, b: a > b)` sorts numbers in ascending order. It is curried, so
-# the answer is very short. Which comparison sorts in *descending* order? You have just written it.
+# items may be in any order.) So `merge_sort(lambda a, b: a > b)` sorts numbers in ascending order. `merge_sort` is
+# curried, so the answer is very short. Which comparison sorts in *descending* order? You have just written that
+# comparison.
 
 # %%
 card_sort: Callable[[Cards], Cards] = merge_sort(is_lt)
@@ -329,9 +331,9 @@ def opposite_dir(direction: Direction) -> Direction:
 # )
 
 # %% [markdown]
-# This can be a fold, too, but try a tail recursion. It carries its result so far in an argument. Here is one that
-# stops at the first zero and returns the numbers before it. The numbers so far pile up in *reverse* order. So at the
-# end, `rev_append(seen, rest)` reverses them and puts them in front:
+# This function can be a fold, too, but try a tail recursion. A tail recursion carries its result so far in an argument.
+# Here is one that stops at the first zero and returns the numbers before it. The numbers so far pile up in *reverse*
+# order. So at the end, `rev_append(seen, rest)` reverses them and puts them in front:
 #
 # ```python
 # def before_zero(numbers):
@@ -379,7 +381,7 @@ def remove_card(cards: Cards, card: Card, error: Exception) -> Cards:
 
 
 # %% [markdown]
-# Another function of the kinds of card; the numbers are in the table of the rules.
+# This answer also depends on the kind of card; the numbers are in the table of the rules.
 
 
 # %%
@@ -424,10 +426,10 @@ deck: Cards = fold_right(
 # ## The table
 #
 # **The rules.** Two to ten people play. Each player gets seven cards, the dealer first. The other cards lie face down:
-# the **deck**. Its top card is turned over beside it and begins the **pile**.
+# the **deck**. The top card of the deck is turned over beside it and begins the **pile**.
 #
-# - If that is a wild card, it goes back into the deck. The deck is shuffled, and its new top card is turned over. This
-#   goes on until the pile begins with an ordinary card.
+# - If the first card of the pile is a wild card, it goes back into the deck. The deck is shuffled, and its new top card
+#   is turned over. This goes on until the pile begins with an ordinary card.
 # - If it is a *reverse*, play goes counterclockwise and the dealer moves first.
 # - With any other card, play goes clockwise and the player after the dealer is first. That player makes a move. If the
 #   card is a *skip* or a *draw two*, that player answers it or obeys it.
@@ -448,10 +450,10 @@ deck: Cards = fold_right(
 # examples in which no strategy is called.
 
 # %% [markdown]
-# Dealing is a loop over the players. It carries three values: the players who wait, the players who have cards, and
-# the rest of the cards. `pass_cards(source, target, n)` moves `n` items from the front of one list to the front of
-# another and returns both: `pass_cards((1, 2, 3, 4), (), 3)` is `((4,), (3, 2, 1))`. Name none of
-# your variables `deck` here: that is your tuple of 108 cards, and this function shuffles it.
+# Dealing is a loop over the players. The loop carries three values: the players who wait, the players who have cards,
+# and the rest of the cards. `pass_cards(source, target, n)` moves `n` items from the front of one list to the front of
+# another and returns both: `pass_cards((1, 2, 3, 4), (), 3)` is `((4,), (3, 2, 1))`. Name none of your variables `deck`
+# here: that is your tuple of 108 cards, and this function shuffles it.
 
 
 # %%
@@ -460,9 +462,9 @@ def deal(players: Players) -> Desk:
 
     `players`, two to ten, are in clockwise order, the dealer first, and keep that order. Shuffle the whole `deck` once,
     with `shuffle_list`. The dealer gets the first seven cards, the next player the following seven, and so on. These
-    replace any cards that they had, and may be in any order within a hand. The next card is the pile, and the rest, in
-    the same order, is the deck. The state is `Proceed()`, the direction CLOCKWISE, the memory empty. The pile may begin
-    with a wild card: `desk_normalize` handles that. Must use `pass_cards`.
+    cards replace any cards that the players had, and may be in any order within a hand. The next card is the pile, and
+    the rest, in the same order, is the deck. The state is `Proceed()`, the direction CLOCKWISE, the memory empty. The
+    pile may begin with a wild card: `desk_normalize` handles that. Must use `pass_cards`.
 
     >>> desk, text = transcript(deal, ten_players(first_playable))
     >>> text
@@ -554,9 +556,9 @@ def is_sound(desk: Desk) -> bool:
 # )
 
 # %% [markdown]
-# The order of the players alone shows whose turn it is. So to pass the turn, rotate the list. Draw it on paper first,
-# with three players, in both directions: who changes places? `whose_turn(desk)` prints whose turn it is and returns
-# the same desk, so you can wrap it around any desk that you return.
+# The order of the players alone shows whose turn it is. So to pass the turn, rotate the list. Draw the list on paper
+# first, with three players, in both directions: who changes places? `whose_turn(desk)` prints whose turn it is and
+# returns the same desk, so you can wrap it around any desk that you return.
 
 
 # %%
@@ -587,8 +589,8 @@ def next_player(desk: Desk) -> Desk:
 # | *reverse* | the desk with the opposite direction. The dealer begins: print that with `whose_turn` |
 # | a wild card | shuffle pile and deck together, turn over the first card, and begin again with that desk |
 #
-# To begin again, the function calls itself. By chance it may do that often, so use a tail call. (It ends, because
-# there is always an ordinary card somewhere.)
+# To begin again, the function calls itself. By chance the function may call itself often, so use a tail call. (The
+# recursion ends, because there is always an ordinary card somewhere.)
 
 
 # %%
@@ -597,9 +599,10 @@ def desk_normalize(desk: Desk) -> Desk:
     """Return the desk that `deal` returned, made ready for the first turn.
 
     While the only card of the pile is a wild card, shuffle pile and deck together, with one `shuffle_list` of all these
-    cards each time. The first of them is the new pile, the others are the deck. Then a reverse turns the direction
-    around, and the dealer begins, which `whose_turn` prints. Any other card passes the turn with `next_player`; a skip
-    or draw two also sets the state to `Execute()`. Must use `next_player` and `shuffle_list`.
+    cards each time. The first of these cards is the new pile, the others are the deck. Then, if the card on the pile is
+    a reverse, turn the direction around; the dealer begins, which `whose_turn` prints. Any other card passes the turn
+    with `next_player`; a skip or draw two also sets the state to `Execute()`. Must use `next_player` and
+    `shuffle_list`.
 
     >>> players = ten_players(false_strategy)[:2]
     >>> start = Desk(players, (Crd(Skip(), RED),), (Wild(), Crd(Num(1), RED)), Proceed(), CLOCKWISE, ())
@@ -627,7 +630,7 @@ def desk_normalize(desk: Desk) -> Desk:
 
 
 # %% [markdown]
-# Drawing is easy while there is a deck. If there is none, make one from the pile, and you have the easy case again.
+# Drawing is easy while there is a deck. If there is no deck, make one from the pile, and you have the easy case again.
 # Call the function again, by its name: once is enough. (Does that always end? Only if the new deck is not empty.)
 
 
@@ -748,7 +751,7 @@ IllegalGame
 # )
 
 # %% [markdown]
-# First: a wild card is on the pile, and its player has ordered a color.
+# In the first state, a wild card is on the pile, and its player has ordered a color.
 
 
 # %%
@@ -771,8 +774,8 @@ def playable_when_wild(color: Color, card: Card) -> bool:
 
 
 # %% [markdown]
-# Second: the player must answer or obey a *skip* or a *draw two*. Only a card of the same kind helps, in any color; a
-# wild card does not.
+# In the second state, the player must answer or obey a *skip* or a *draw two*. Only a card of the same kind helps, in
+# any color; a wild card does not.
 
 
 # %%
@@ -780,7 +783,7 @@ def playable_when_wild(color: Color, card: Card) -> bool:
 def playable_when_exec(rank: Penalty, card: Card) -> bool:
     """Return whether `card` answers an action card of this `rank` on the pile in the state `Execute()`.
 
-    Only a card of the same rank does, in any color.
+    Only a card of the same rank answers it, in any color.
 
     Must use `is_same_rank`. Curried: `playable_when_exec(rank)(card)` works too.
 
@@ -797,8 +800,8 @@ def playable_when_exec(rank: Penalty, card: Card) -> bool:
 
 
 # %% [markdown]
-# Third, the everyday case: an ordinary card is on the pile. The first argument is *one* value, a pair; take it apart
-# with `rank, color = face`.
+# The third state is the everyday case: an ordinary card is on the pile. The first argument is *one* value, a pair; take
+# it apart with `rank, color = face`.
 
 
 # %%
@@ -806,7 +809,7 @@ def playable_when_exec(rank: Penalty, card: Card) -> bool:
 def playable_when_proc(face: tuple[Rank, Color], card: Card) -> bool:
     """Return whether `card` may be laid on the ordinary card with this `face` in the state `Proceed()`.
 
-    `face` is a pair of rank and color. The same rank, the same color and any wild card may be laid.
+    `face` is a pair of rank and color. A card of the same rank or the same color, and any wild card, may be laid.
 
     Must use `is_same_color` and `is_same_rank`. Curried: `playable_when_proc(face)(card)` works too.
 
@@ -985,8 +988,8 @@ def count_cards(desk: Desk) -> tuple[int, ...]:
 # ```
 
 # %% [markdown]
-# Yours will be a little better: naive, but always with the strongest card. (So it plays its *wild draw fours* first.
-# The rules, in the next exercise, advise against that.)
+# Your strategy will be a little better: naive, but always with the strongest card. (So it plays its *wild draw fours*
+# first. The rules, in the next exercise, advise against that.)
 
 
 # %%
@@ -1001,9 +1004,9 @@ def naive(
 ) -> Move:
     """Return the move with the greatest of the `playable` cards; the other arguments do not matter.
 
-    There is at least one playable card. With an ordinary card it is a `Simple` move. With a wild card it is an `Order`
-    of a random color: shuffle `COLORS` once with `shuffle_list` and take the first. Shuffle nothing for an ordinary
-    card. Must use `card_sort` and `shuffle_list`.
+    There is at least one playable card. For an ordinary card, the move is a `Simple`. For a wild card, the move is an
+    `Order` of a random color: shuffle `COLORS` once with `shuffle_list` and take the first. Shuffle nothing for an
+    ordinary card. Must use `card_sort` and `shuffle_list`.
 
     >>> playable = (Crd(Skip(), YELLOW), Crd(Num(9), GREEN), Crd(Num(8), GREEN))
     >>> naive(Proceed(), (Wild(), *playable), playable, Crd(Num(9), RED), CLOCKWISE, (), (4, 7))
@@ -1031,8 +1034,8 @@ def naive(
 # | *wild* | covers it with the color that its player ordered, or with a wild card (ordering again) |
 # | *wild draw four* | draws four cards and misses the turn; the player after that covers it as if it were a *wild* |
 #
-# The rules advise you not to play a *wild draw four* while you hold a card of the required color. You may; but then
-# *you* draw the four cards, and nobody misses a turn. The card then counts as a plain *wild*.
+# The rules advise you not to play a *wild draw four* while you hold a card of the required color. You may play it; but
+# then *you* draw the four cards, and nobody misses a turn. The card then counts as a plain *wild*.
 #
 # A card has been laid: what does it do? The card itself is already on the pile, and the move is in the memory. This is
 # still to do:
@@ -1046,8 +1049,8 @@ def naive(
 # | *wild draw four*, `had_color` | `Give(color)` | draw four **for the mover**, then pass the turn |
 # | *wild draw four*, not `had_color` | `Give(color)` | pass the turn, draw four **there**, remember `Pass()`, pass on |
 #
-# You write that in three steps. **Step 1: the state.** Complete this function, which looks at the second column only.
-# The answer should be `(Proceed(), Execute(), Execute(), Proceed(), Give(BLUE), Give(RED))`.
+# You write `move_action` in three steps. **Step 1: the state.** Complete this function, which looks at the second
+# column only. The answer should be `(Proceed(), Execute(), Execute(), Proceed(), Give(BLUE), Give(RED))`.
 
 # %% active="ipynb"
 # def state_after(move):
@@ -1063,8 +1066,8 @@ def naive(
 # %% [markdown]
 # **Step 2: the order of two calls.** `draw_four` draws for the player at the front, and `next_player` changes who that
 # is. Every step takes a desk and returns a desk. So read a row of the table as nested function calls, with the first
-# step innermost. Who draws in each of these two? Guess before you run the cell. One of them is a row of the table:
-# which one? How does the last row continue the other one?
+# step innermost. Who draws in each of these two calls? Guess before you run the cell. One of them is a row of the
+# table: which one? How does the last row continue the other one?
 
 # %% active="ipynb"
 # def hands(desk):
@@ -1133,7 +1136,7 @@ def move_action(move: Move, desk: Desk, had_color: bool) -> Desk:
 def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
     """Return the player, and the move that the player chooses when called with `args`.
 
-    For a player who is not manual, call their strategy, once. For a manual player, call `manual`. If that returns
+    For a player who is not manual, call their strategy, once. For a manual player, call `manual`. If `manual` returns
     `Pass()`, automate the player and call their strategy. In that case the player in the result is the automated one;
     otherwise it is `player`, unchanged.
 
@@ -1163,8 +1166,8 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # are in the hands, the deck and the pile, at every moment. When something goes wrong, look for the first desk that is
 # not sound: call `is_sound(desk)` before a step, and after it.
 #
-# Now a player moves. That is a long function, so take it in three steps. **Step 1: which card is it?** A move may be of
-# any kind, and only some have a card. Two patterns with the same names can share a case: `case Simple(card) |
+# Now a player moves. `play` is a long function, so write it in three steps. **Step 1: which card is it?** A move may be
+# of any kind, and only some have a card. Two patterns with the same names can share a case: `case Simple(card) |
 # Order(card, _):`. Add this case to `card_of`, so that the answer is `(Crd(Num(5), RED), Wild(), None)`.
 
 # %% active="ipynb"
@@ -1178,9 +1181,9 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # tuple(map(card_of, (Simple(Crd(Num(5), RED)), Order(Wild(), BLUE), Pass())))
 
 # %% [markdown]
-# **Step 2: put a card down.** It leaves the hand and goes to the top of the pile. `lay` returns the new desk, but the
-# card is still in the hand. Use `remove_card` to fix that: its third argument is the exception for a card that is not
-# there. Afterwards `is_sound` should be true.
+# **Step 2: put a card down.** The card leaves the hand and goes to the top of the pile. `lay` returns the new desk, but
+# the card is still in the hand. Use `remove_card` to fix that: its third argument is the exception for a card that is
+# not there. Afterwards `is_sound` should be true.
 
 # %% active="ipynb"
 # def lay(card, desk):
@@ -1281,7 +1284,7 @@ def execution(desk: Desk) -> Desk:
     """Return the desk after the first player, in the state `Execute()`, has obeyed the skip or draw two on the pile.
 
     Put `Pass()` into the memory. For a draw two, the player draws two cards. Then pass the turn with `next_player`,
-    which prints it. The new state is `Proceed()`; it does not matter when you set it. There are no other cases.
+    which prints it. The new state is `Proceed()`; it does not matter when you set it. No other card is on the pile.
 
     >>> players = ten_players(false_strategy)[:2]
     >>> start = Desk(players, (Crd(DrawTwo(), RED),), (Wild(), Wild(), Wild()), Execute(), CLOCKWISE, ())
@@ -1303,7 +1306,7 @@ def execution(desk: Desk) -> Desk:
 
 
 # %% [markdown]
-# One turn, for any desk. An empty tuple counts as false, and `:=` names a value inside a condition:
+# This function makes one turn, for any desk. An empty tuple counts as false, and `:=` names a value inside a condition:
 # `if (vowels := tuple(filter("aeiou".count, word))): ...`.
 #
 # | cards to play | state | the turn |
@@ -1318,8 +1321,8 @@ def your_turn(desk: Desk) -> Desk:
     """Return the desk after one whole turn.
 
     If the first player has cards to play, play one. If not, the player obeys in the state `Execute()`. In any other
-    state the player draws one card, and plays if there is a card to play now. If there is none, the player misses the
-    turn: put `Pass()` into the memory, and pass the turn with `next_player`; the state does not change.
+    state the player draws one card, and plays if there is a card to play now. If there is no card to play, the player
+    misses the turn. Then put `Pass()` into the memory, and pass the turn with `next_player`; the state does not change.
 
     >>> pavel, saveliy = ten_players(first_playable)[1:3]
     >>> start = Desk((pavel, saveliy), (Crd(Num(9), RED),), (Crd(Num(5), RED), Wild()), Proceed(), CLOCKWISE, ())
@@ -1345,8 +1348,8 @@ def your_turn(desk: Desk) -> Desk:
 
 # %% [markdown]
 # Time to see your players play. On `dialogue_desk(naive)` Sergey, who moves by hand, must cover a *wild* with red and
-# has no red card. The cell below plays eight turns. For Sergey it types 0 (the *wild draw four*), 2 (green), and later
-# 0 again. Your `naive` moves for the others.
+# has no red card. The cell below plays eight turns. For Sergey, the cell types 0 (the *wild draw four*), 2 (green), and
+# later 0 again. Your `naive` moves for the others.
 
 # %% active="ipynb"
 # desk, text = transcript(compose(*[your_turn] * 8, whose_turn), dialogue_desk(naive), typed=("0", "2", "0"))
@@ -1429,7 +1432,7 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # Ten players at one table. Sergey could move by hand; here he types -1 at his first turn, and your `naive` goes on. To
 # play for him, run `game(ten_players(naive))` in a cell of your own. To play in a terminal, run `foldem play uno`. For
 # your own table, name the players: `game((Player("Ada", (), naive, True), Player("Bo", (), naive, False)))`. With
-# `True` you choose, with `False` the strategy does.
+# `True` you choose the moves, with `False` the strategy does.
 
 # %% active="ipynb"
 # result, text = transcript(game, ten_players(naive), typed=("-1",))
@@ -1461,14 +1464,15 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # %% [markdown]
 # ## Go further
 #
-# Let draw cards add up: a player may lay a *draw two* on a *draw two*. A player who has none draws for all of them.
+# Let draw cards add up: a player may lay a *draw two* on a *draw two*. A player who has no *draw two* draws for all of
+# them.
 #
 # ```draw
 # Pavel | Crd(DrawTwo(), RED) | → Saveliy | Crd(DrawTwo(), BLUE) | → Olga has none: draws four, and misses the turn
 # ```
 #
 # The state `Execute()` must then hold the number of cards that wait. Make it `Execute(2)`. How many functions must
-# change? Look at those that `match` on it.
+# change? Look at the functions that `match` on this state.
 #
 # <details><summary>Where it comes from</summary>
 #
@@ -1480,7 +1484,7 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 #   | oppositeDir Counterclockwise = Clockwise
 # ```
 #
-# The ten people at the table, Sergey to Olga, come from there. So does Sergey's wild card that must be covered with
-# red.
+# The ten people at the table, Sergey to Olga, come from that course. Sergey's wild card, which must be covered with
+# red, comes from there, too.
 #
 # </details>

@@ -58,16 +58,16 @@ from course.warmup import *
 # ## Values
 #
 # A tuple is like a list that cannot change. You never put a card *into* a hand: you write down a new hand. Unpacking
-# makes that easy. On the left of `=`, it takes a tuple apart, and a star collects the remaining items. Inside
-# parentheses, a star puts the items back in. Run this:
+# makes it easy to write down a new tuple. On the left of `=`, unpacking takes a tuple apart, and a star collects the
+# remaining items. Inside parentheses, a star puts the items back in. Run this:
 
 # %% active="ipynb"
 # first, second, *others = ("ann", "bob", "cleo", "dan", "eve")
 # (second, first, *others)
 
 # %% [markdown]
-# Two things to know. A starred name on the left always becomes a *list*. That is fine if you only spread it into a new
-# tuple. And a tuple with one item needs its comma: `("ann",)`.
+# Two things to know. A starred name on the left always becomes a *list*. The list is no problem if you only spread it
+# into a new tuple. And a tuple with one item needs its comma: `("ann",)`.
 
 # %% [markdown]
 # One star is allowed on the left, in any position: at the end, at the start, or in the middle. If there are too few
@@ -113,7 +113,7 @@ def swap_ends(hand: Hand) -> Hand:
 # %% [markdown]
 # Here `1` and `Suit.CLUBS` are *compared* with the value. The names `n` and `suit` work differently: they *receive*
 # the value. This is the trap of `match`, and everybody falls into it once: **a bare name in a pattern is never
-# compared. It captures.** So what does a bare `HEARTS` do?
+# compared: it captures the value.** So what does a bare `HEARTS` do?
 
 # %% active="ipynb"
 # predict(
@@ -185,22 +185,22 @@ def penalty(card: Card) -> int:
 
 # %% [markdown]
 # **Change a function that works.** Copy your `penalty` into a cell of your own and rename it to `harsh_penalty`.
-# Change it so that the king of spades costs 13, too. In a pattern, `|` means "or". Then try
+# Change the copy so that the king of spades costs 13, too. In a pattern, `|` means "or". Then try
 # `harsh_penalty(Face(KING, SPADES))`.
 
 # %% [markdown]
 # ## Instead of loops: recursion
 #
-# If nothing changes, how do you write a loop? You write a function that calls itself for the rest. It needs two
-# answers. What does it return when nothing is left? And how does it build the whole answer from the answer for the
-# rest? `match` works on tuples, too: `()` and `(first, *rest)`. Here `rest` is a list again, and the next `match`
-# accepts that. But if you return it, alone or as a part, write `tuple(rest)`.
+# If nothing changes, how do you write a loop? You write a function that calls itself for the rest. Such a function
+# needs two answers. What does it return when nothing is left? And how does it build the whole answer from the answer
+# for the rest? `match` works on tuples, too: `()` and `(first, *rest)`. Here `rest` is a list again, and the next
+# `match` accepts that. But if you return `rest`, alone or as a part, write `tuple(rest)`.
 #
 # A **recipe** helps with every exercise from here on. The example below, `stutter`, follows its four steps:
 #
 # - *Examples.* Write two calls and their answers: `stutter(())` is `()`, and `stutter(("A",))` is `("A", "A")`.
 # - *Cases.* Which kinds of input are there? A hand is empty, or it has a first card and a rest.
-# - *Needs.* What does each case need? The empty hand needs nothing. The other one needs `first` and `stutter(rest)`.
+# - *Needs.* What does each case need? The empty hand needs nothing. The other hand needs `first` and `stutter(rest)`.
 # - *Combine.* Build the answer from these parts: `first` twice, then the cards of `stutter(rest)`.
 
 # %% active="ipynb"
@@ -226,7 +226,7 @@ def penalty(card: Card) -> int:
 def riffle(left: Pack, right: Pack) -> Pack:
     """Return the cards of `left` and `right` in turn, starting with the first card of `left`.
 
-    When one of them has run out, the rest of the other follows unchanged.
+    When one packet has run out, the rest of the other packet follows unchanged.
 
     >>> riffle((Number(1, HEARTS), Number(2, HEARTS)), (Number(1, CLUBS), Number(2, CLUBS)))
     (Number(1, HEARTS), Number(1, CLUBS), Number(2, HEARTS), Number(2, CLUBS))
@@ -255,7 +255,7 @@ def riffle(left: Pack, right: Pack) -> Pack:
 
 # %% [markdown]
 # Each mark at the left is a call that waits: Python cannot compute `5 + …` before `total(4)` has returned. The waiting
-# calls pile up. They finish only after `total(0)` has returned.
+# calls pile up. The waiting calls finish only after `total(0)` has returned.
 #
 # Each waiting call takes space on the stack, and Python stops at about 1,000 of them. But a call need not wait if all
 # it still has to do is return the answer of the other call. Such a call is a *tail call*. Compare
@@ -267,13 +267,13 @@ def riffle(left: Pack, right: Pack) -> Pack:
 #
 # The second kind is a loop in disguise: its arguments are the variables of the loop. `so_far` is called the
 # **accumulator**, because it collects the result so far. Many languages run tail calls without a stack. Python does
-# not, so this course provides a *trampoline*. Write `@tail_recursive` above the function, and `return recur(...)`
-# where the function would call itself. `recur` makes no call: it only hands the next arguments to the trampoline. So
-# don't forget the `return`, and don't add anything to it.
+# not, so this course provides a *trampoline* for them. Write `@tail_recursive` above the function, and `return
+# recur(...)` where the function would call itself. `recur` makes no call: it only hands the next arguments to the
+# trampoline. So don't forget the `return`, and don't add anything to it.
 #
-# A line such as `@tail_recursive` above a `def` is a **decorator**. It replaces the function by another one, which is
-# made from it: `@tail_recursive` above `def add` means `add = tail_recursive(add)`. A decorator is a function, and you
-# can write one:
+# A line such as `@tail_recursive` above a `def` is a **decorator**. A decorator replaces the function by another one,
+# which is made from it: `@tail_recursive` above `def add` means `add = tail_recursive(add)`. A decorator is a function,
+# and you can write one:
 
 # %% active="ipynb"
 # def loud(function):
@@ -311,24 +311,24 @@ def riffle(left: Pack, right: Pack) -> Pack:
 # total(100), total(100_000)
 
 # %% [markdown]
-# The helper `add` is inside `total`, because no other function needs to know about its second argument. That is
-# another habit of this style.
+# The helper `add` is inside `total`, because no other function needs to know about its second argument. Helpers inside
+# functions are another habit of this style.
 
 # %% [markdown]
 # A famous question. Cut a pack into halves and riffle them perfectly, the upper half first. How many times must you do
 # that until all cards are back in their positions? You need not move any cards. Number the positions from 0. The card
 # at position `p` moves to position `2 * p % (cards - 1)`. The first and the last card stay where they are. All cards
 # are back as soon as the card that began at position 1 is back there. So follow that one card, and count. (Before the
-# first riffle it is at position 1, too. That is not an answer yet.)
+# first riffle the card is at position 1, too. But 0 riffles are not an answer.)
 
 
 # %%
 def riffles_to_restore(cards: PackSize) -> int:
     """Return how many perfect riffles, at least one, bring a pack of `cards` cards back into its order.
 
-    A perfect riffle moves the card at position `p`, counted from 0, to position `2 * p % (cards - 1)`. It leaves the
-    last card where it is. `cards` is even and at least 4. It may take more than 10,000 riffles. Calls cannot be
-    nested so deeply, so count in a local `@tail_recursive` helper. It is enough to follow the card at position 1.
+    A perfect riffle moves the card at position `p`, counted from 0, to position `2 * p % (cards - 1)`. A perfect riffle
+    leaves the last card where it is. `cards` is even and at least 4. It may take more than 10,000 riffles. Calls cannot
+    be nested so deeply, so count in a local `@tail_recursive` helper. It is enough to follow the card at position 1.
 
     >>> riffles_to_restore(52)
     8
@@ -428,8 +428,8 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 # fold_left(longer, "", ("ace", "deuce", "joker", "king")), fold_left(lambda n, digit: 10 * n + digit, 0, (4, 0, 7))
 
 # %% [markdown]
-# `longer` sees two words at a time: the best one so far and the next one. It never sees all of them. (In the next two
-# exercises a recursion is right as well; a fold is shorter.)
+# `longer` sees two words at a time: the best one so far and the next one. `longer` never sees all the words. (In the
+# next two exercises a recursion is right as well; a fold is shorter.)
 
 # %% [markdown]
 # Step through a fold: each press of *Next* calls the function once more. The step uses your `penalty` for the price of
@@ -472,7 +472,7 @@ def winning_card(trick: Trick) -> Card:
 # fold_right(step, start, (a, b, c)) == step(a, step(b, step(c, start)))
 # ```
 #
-# For a sum, the direction does not matter. For a value that is *built*, it does:
+# For a sum, the direction does not matter. For a value that is *built*, the direction matters:
 
 # %% active="ipynb"
 # def wrap(word, inside):
@@ -528,8 +528,8 @@ def pile_up(cards: Hand) -> Pile:
 #
 # You have passed functions to `map` and to folds, by their bare names: `penalty` is the function, `penalty(card)` is
 # the value that it returns. A function that takes or returns functions is called **higher-order**. Functions can be in
-# a tuple, too, and a function can be the *answer*. `max` and `min` take a function as their `key`. They return the
-# item with the greatest or the least key, and the first one if there are several.
+# a tuple, too, and a function can be the *answer*. `max` and `min` take a function as their `key`. `max` and `min`
+# return the item with the greatest or the least key, and the first one if there are several.
 #
 # In a signature, `Callable[[str], int]` means a function that takes a string and returns an integer. Between the inner
 # brackets are the types of the arguments; after them comes the type of the result.
@@ -557,7 +557,7 @@ def pile_up(cards: Hand) -> Pile:
 
 # %% [markdown]
 # Every family plays Penalties by its own rules. A *rule* is a function that returns the price of a card. `penalty` is
-# one. The others are given: `one_each`, `face_value` (faces cost 10, jokers nothing), `five_a_spade` and
+# one. Four other rules are given: `one_each`, `face_value` (faces cost 10, jokers nothing), `five_a_spade` and
 # `fifty_a_joker`.
 
 
@@ -578,7 +578,7 @@ def kindest_rule(hand: Hand, rules: Rules) -> Rule:
 
 
 # %% [markdown]
-# A function can also *make* a function. The inner one remembers the arguments of the outer one:
+# A function can also *make* a function. The inner function remembers the arguments of the outer one:
 
 # %% active="ipynb"
 # def at_least(limit):
@@ -591,9 +591,9 @@ def kindest_rule(hand: Hand, rules: Rules) -> Rule:
 
 # %% [markdown]
 # So `at_least` takes its two arguments one at a time, `at_least(5)(9)`. Such a function is called *curried*, after the
-# logician Haskell Curry. The call of `filter` shows what it is good for. Pass the first argument now, and you get a
-# test that waits for the second one. In this course `@curry` does the work: it turns a plain function of two arguments
-# into one that takes them in either way.
+# logician Haskell Curry. The call of `filter` shows what currying is good for. Pass the first argument now, and you get
+# a test that waits for the second one. In this course `@curry` does the work: it turns a plain function of two
+# arguments into one that takes them in either way.
 
 # %% active="ipynb"
 # @curry
@@ -650,8 +650,9 @@ def goes_with(led: Suit, card: Card) -> bool:
 
 # %% [markdown]
 # This exercise is such a value, so you don't write a `def`. In the cell below, replace `TODO` by a call of `compose`
-# with two functions, by their bare names. One turns a hand into numbers, and you have written it already. The other
-# turns many numbers into one, and Python has it. (The string below is the statement; Python ignores it.)
+# with two functions, by their bare names. One of the functions turns a hand into numbers, and you have written it
+# already. The other function turns many numbers into one, and Python has it. (The string below is the statement; Python
+# ignores it.)
 
 # %%
 total_penalty: Callable[[Hand], int] = compose(sum, penalties)
@@ -667,8 +668,9 @@ total_penalty: Callable[[Hand], int] = compose(sum, penalties)
 # %% [markdown]
 # ## No answer, and something new
 #
-# What is the least of no numbers? Not 0, not -1: there is none. A function that may have no answer returns `None`, and
-# its annotation says so: `int | None`. Many functions of Python let you choose what they return instead.
+# What is the least of no numbers? It is not 0 and not -1: there is no such number. A function that may have no answer
+# returns `None`, and its annotation says so: `int | None`. Many functions of Python let you choose what they return
+# instead.
 
 # %% active="ipynb"
 # def longest(words):
@@ -720,9 +722,9 @@ def least_penalty(led: Suit, hand: Hand) -> int | None:
 
 # %% [markdown]
 # The last topic is values whose parts have names. `@value` makes a class whose objects compare by their contents and
-# print as you write them. They are also *frozen*: nobody can change them. (It is Python's `@dataclass(frozen=True)`.)
-# To get a changed copy, make a new value, by its class or by `replace`. `replace` copies a value except for the parts
-# that you name.
+# print as you write them. These objects are also *frozen*: nobody can change them. (It is Python's
+# `@dataclass(frozen=True)`.) To get a changed copy, make a new value, by its class or by `replace`. `replace` copies a
+# value except for the parts that you name.
 
 # %% active="ipynb"
 # @value
@@ -762,9 +764,9 @@ def charge(player: Player, trick: Trick) -> Player:
 # You have passed functions on, made them and joined them. You have used `None` for no answer, and made a new value
 # instead of a change. All the games that follow are made of these, plus a little printing and typing.
 #
-# Which one should you choose? Use a comprehension if every item is treated alike. Use a fold if a result is carried
-# from item to item. Use recursion for everything else, with the trampoline if there may be more than a few hundred
-# nested calls.
+# Which of these tools should you choose? Use a comprehension if every item is treated alike. Use a fold if a result is
+# carried from item to item. Use recursion for everything else, with the trampoline if there may be more than a few
+# hundred nested calls.
 
 # %% [markdown]
 # ## One trick, all of it yours
