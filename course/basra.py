@@ -120,7 +120,7 @@ def pile_score(scored: Scored) -> int:
 
 
 def in_order(captures: Captures) -> Captures:
-    """Return the same captures in a standard order, the shortest first, so that two answers can be compared.
+    """Return `captures` in a standard order, the shortest first, so that two answers can be compared.
 
     >>> in_order(((Card(CLUB, 2), Card(SPADE, 1)), (Card(SPADE, 3),)))
     ((Card(SPADE, 3),), (Card(SPADE, 1), Card(CLUB, 2)))

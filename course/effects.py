@@ -94,7 +94,7 @@ class Typed(io.TextIOBase):
 
 
 class Listening(Protocol):
-    """Receives all text that is printed and typed."""
+    """A listener that receives all text that is printed and typed."""
 
     def printing(self, taken: io.TextIOBase) -> io.TextIOBase:
         """Return a stream that passes everything printed to it on to `taken`."""

@@ -209,7 +209,7 @@ class Order:
 
 @value
 class Pass:
-    """No move: the player missed the turn, for whatever reason."""
+    """A move in which no card is laid: the player missed the turn, for whatever reason."""
 
 
 Move: TypeAlias = Simple | Order | Pass

@@ -2,9 +2,9 @@
 # # Basra
 #
 # Basra is a fishing game: cards lie open on the *floor*, and a card from your *hand* may catch some of them. This
-# version is for one player. You can play it here, with your own functions.
+# version is for one player.
 #
-# **Cards.** All 52. A rank is a number: the ace is 1, the jack 11, the queen 12, the king 13.
+# **Cards.** The game uses all 52. A rank is a number: the ace is 1, the jack 11, the queen 12, the king 13.
 #
 # **Deal.** Shuffle the deck. Deal four cards to the hand, then four to the floor.
 #
@@ -13,9 +13,8 @@
 # * every card of its own rank, and
 # * cards whose ranks add up to its rank. Face cards can be part of a sum, too: a king takes a queen and an ace.
 #
-# The card goes on capturing until there is nothing left that it could capture. No card is in two captures. Sometimes
-# two captures need the same card. Then choose one of them, whichever you like. You need not take as many cards as you
-# can.
+# The card goes on capturing until there is nothing left that it could capture. No card is in two captures. If two
+# captures need the same card, choose either. You need not take as many cards as you can.
 #
 # A card that can capture always does. The captured cards and the played card go to your *scored* pile. If the floor is
 # then empty, it is a *sweep*. If the card captures nothing, it stays on the floor.

@@ -198,7 +198,7 @@ def deal_case(random: Random) -> Case:
 
 
 class Typist(io.StringIO):
-    """Plays like a person: reads what a game prints, and types legal moves, which can be repeated."""
+    """A simulated person, who reads what a game prints and types legal moves. Its moves can be repeated."""
 
     def __init__(self, random: Random) -> None:
         super().__init__()

@@ -43,7 +43,10 @@ def new_unit(folder: Path, unit: str, catalogue: Catalogue) -> Iterator[str]:
 
 
 def _words(folder: Path, unit: str, begun: bool, catalogue: Catalogue) -> dict[str, str]:
-    """Return the values for the templates. Raises UnitError or ConfigError for an impossible unit or pack."""
+    """Return the values for the templates of a new unit.
+
+    Raises UnitError or ConfigError for an impossible unit or pack.
+    """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", unit):
         raise UnitError(f"a unit cannot be named {unit!r}: use lower-case letters, digits and _")
     if not begun and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):

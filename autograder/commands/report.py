@@ -69,7 +69,7 @@ def unknown_groups(course: Course, address: str | None, least: int) -> Iterator[
 
 
 def shown_of(course: Course, store: Store) -> ClassPage:
-    """Return the data of the class report."""
+    """Return the data that the class report shows."""
     root = course.root or course.start
     by_unit = groupby(lambda each: each.report.unit, _hand_ins(course, store))
     if not by_unit:

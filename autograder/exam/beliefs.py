@@ -1,4 +1,7 @@
-"""Whether a belief fits an answer. A belief about some code is shown only if the answer contains that code."""
+"""The decision whether a belief fits an answer.
+
+A belief about some code is shown only if the answer contains that code.
+"""
 
 from __future__ import annotations
 

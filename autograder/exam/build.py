@@ -91,7 +91,7 @@ def _in_time(make: Callable[[], Paper], exam: Exam, exercise: Exercise) -> Paper
 
 
 class _Builder:
-    """Builds one exercise's part of an exam."""
+    """A builder of one exercise's part of an exam."""
 
     def __init__(self, exam: Exam, exercise: Exercise, published: Exam | None = None) -> None:
         self.exam, self.exercise, self.check = exam, exercise, exam.checks[exercise.name]

@@ -62,7 +62,7 @@ def judging_of(unit: Unit) -> dict[str, object]:
 
 
 def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
-    """Yield the invalid entries, with what is wrong with each of them."""
+    """Yield the invalid entries of an author's checks, with what is wrong with each of them."""
     for name, check in checks.by_name.items():
         if name not in unit.by_name:
             yield name, f"{unit.name} has no exercise {name!r}{_near(name, unit.by_name)}"

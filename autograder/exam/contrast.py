@@ -95,7 +95,7 @@ def _projection(index: int) -> Lazy:
 
 
 class Beyond:
-    """Adds calls for which a known table, with a guess for unknown calls, is wrong."""
+    """A chooser of additional calls, for which a known table with a guess for unknown calls is wrong."""
 
     def __init__(self, table: Table, facets: Iterable[Facet], special: Iterable[str]) -> None:
         """Choose from the drawn calls. A mistake in one special case should fail no other facet."""
@@ -109,7 +109,7 @@ class Beyond:
         return sum(not self.table.misses(guess, call) for guess in self.guesses)
 
     def facet(self, facet: Facet) -> Facet:
-        """Return a facet with calls added until each guess is wrong twice."""
+        """Return a facet with enough calls added that each guess of a cheater is wrong twice."""
         if facet.whole or facet.calls[0].kind == "value":
             return facet
         known, extra = known_calls([facet]), list[KnownCall]()

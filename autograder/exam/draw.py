@@ -121,7 +121,7 @@ def _sequence_of(node: ast.Subscript, table: Strategies, module: ModuleType) -> 
 
 
 def as_strategy(kind: InputDomain) -> st.SearchStrategy[object]:
-    """Return inputs as a strategy."""
+    """Return the inputs of a parameter as a Hypothesis strategy."""
     return st.sampled_from(kind) if isinstance(kind, tuple) else kind
 
 

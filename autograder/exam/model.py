@@ -49,7 +49,7 @@ class Facet:
 
     @cached_property
     def frame(self) -> bytes:
-        """Return the exact bytes that an answer sends if all observations equal the reference's."""
+        """Return the exact bytes that an answer sends if all its observations equal those of the reference."""
         return f"[{','.join(self.expected)}]".encode()
 
 

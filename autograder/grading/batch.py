@@ -60,7 +60,7 @@ class Learned:
 
 @dataclass(frozen=True)
 class Brief:
-    """How to grade files, here or in another process: the policy and the units.
+    """The instructions for grading files, here or in another process: the policy and the units.
 
     It may name a unit; then only that unit is graded.
     """

@@ -55,7 +55,7 @@ def assessor_for(exam: Exam, name: str) -> Assessor:
 
 
 class Assessor:
-    """Judges the observations of an exercise's calls, and caches the outcomes.
+    """A judge of the observations of an exercise's calls. It caches the outcomes.
 
     An `invariant` judges runs of the learner's own functions together.
     """

@@ -52,7 +52,7 @@ def _until_failed(facets: Iterable[FacetReport]) -> Iterator[FacetReport]:
 
 
 class _Among:
-    """Runs the learner's functions together, and stops after several endless calls."""
+    """A runner of the learner's functions together, which stops after several endless calls."""
 
     def __init__(self, setting: Setting, reports: list[ExerciseReport]) -> None:
         self.setting, self.submission, self.exam = setting, setting.submission, setting.exam

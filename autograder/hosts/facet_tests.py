@@ -108,7 +108,7 @@ class SubmissionFile(pytest.File):
 
 
 class Ungraded(pytest.Item):
-    """Represents a file that cannot be graded, as an error. Other submissions are still graded."""
+    """An error in place of the report of a file that cannot be graded. Other submissions are still graded."""
 
     def __init__(self, *, reason: str, **kwargs: Any) -> None:
         super().__init__(**kwargs)

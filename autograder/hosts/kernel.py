@@ -34,7 +34,7 @@ from course.show.results import OPEN, AlsoPrints, Result
 
 
 class Examiner:
-    """Checks the learner's own cells (trusted, on their own machine), and notebook files under nbgrader."""
+    """A checker of the learner's own cells (trusted, on their own machine), and of notebook files under nbgrader."""
 
     def examine(self, answer: Answer) -> Examined | None:
         """Return the result of one exercise, from the sources of the cells that were run; None if it cannot be run.

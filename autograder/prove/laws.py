@@ -246,7 +246,7 @@ def plain_mistakes(unit: Unit) -> Proof:
 
 
 def killed(mutant: Mutant, seed: str = "0") -> list[str]:
-    """Return a mutant as a diff if the exam accepts it or cannot judge it."""
+    """Report a mutant that the exam accepts or cannot judge, with its diff."""
     result = fate(mutant, seed)
     return [] if result == KILLED else [f"a mutant {result}: {mutant}"]
 

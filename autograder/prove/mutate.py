@@ -35,7 +35,7 @@ class Mutant:
 
 
 def _as_text(key: Key) -> str:
-    """Return a mutant's key as a diff."""
+    """Return a mutant's changed lines as a diff."""
     unit, exercise, *texts = key
     old, new = (text.replace("\n", "\n  ") for text in texts)
     return f"{unit}.{exercise}\n- {old}\n+ {new}"

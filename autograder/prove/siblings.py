@@ -18,7 +18,10 @@ Groups = dict[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Siblings:
-    """For each name or attribute, others of the same kind; for a local name, all other local names."""
+    """A table with, for each name or attribute, others of the same kind.
+
+    For a local name, these are all other local names.
+    """
 
     names: Groups
     attributes: Groups

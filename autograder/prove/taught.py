@@ -163,7 +163,7 @@ def needed(exercise: Exercise) -> ShownTools:
 
 
 class _Bare(ast.NodeTransformer):
-    """Removes what a stub already contains: decorators, the docstring, and annotations."""
+    """A transformer that removes what a stub already contains: decorators, the docstring, and annotations."""
 
     def visit_Module(self, node: ast.Module) -> ast.Module:
         for each in node.body:
@@ -259,7 +259,7 @@ def _cell(unit: Unit, kind: str, source: str) -> tuple[str, ShownTools]:
 
 
 def _stated(exercise: Exercise) -> ShownTools:
-    """Return what a stub shows. Capitalized names in it need no backquotes."""
+    """Return the forms and words that a stub shows. A name with a capital letter counts even without backquotes."""
     named = {word for word in NAME.findall(exercise.docstring) if not word.islower()}
     parameters = {parameter.name for parameter in exercise.parameters}
     head = (line.removeprefix("@") for line in exercise.signature.splitlines() if line.startswith("@"))

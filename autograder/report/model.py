@@ -60,7 +60,7 @@ class FacetReport:
 
 @dataclass(frozen=True)
 class Waits:
-    """The exercise is right, but uses functions of the learner that are not written yet."""
+    """An outcome: the exercise is right, but uses functions of the learner that are not written yet."""
 
     names: tuple[str, ...]
 
@@ -72,7 +72,10 @@ class Fits:
 
 @dataclass(frozen=True)
 class Clashes:
-    """The exercise is right, but fails with these functions of the learner; if `together`, only with all."""
+    """An outcome: the exercise is right, but fails with these functions of the learner.
+
+    If `together`, only all of them fail.
+    """
 
     names: tuple[str, ...]
     together: bool = False
@@ -80,7 +83,7 @@ class Clashes:
 
 @dataclass(frozen=True)
 class NotTried:
-    """Not tried, because too many of the learner's functions are endless."""
+    """An outcome: the exercise was not tried, because too many of the learner's functions are endless."""
 
 
 Own: TypeAlias = Waits | Fits | Clashes | NotTried | None

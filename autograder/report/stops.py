@@ -10,19 +10,22 @@ from autograder.sandbox.outcomes import Broken, ChildExit, CodeLine, Unloaded
 
 @dataclass(frozen=True)
 class NotRun:
-    """The process had already ended. `name` identifies the call, if nothing else does."""
+    """A call that was not run, because the process had already ended.
+
+    `name` identifies the call, if nothing else does.
+    """
 
     name: str = ""
 
 
 @dataclass(frozen=True)
 class OverBudget:
-    """The submission has used up its time."""
+    """A reason to stop: the submission has used up its time."""
 
 
 @dataclass(frozen=True)
 class Died:
-    """An answer's process ended. If it had `many` calls, it is unknown during which one."""
+    """A reason to stop: an answer's process ended. If it had `many` calls, it is unknown during which one."""
 
     name: str
     child_exit: ChildExit
@@ -31,7 +34,7 @@ class Died:
 
 @dataclass(frozen=True)
 class Hidden:
-    """Details are hidden, because this line could read the reference of an unsolved exercise."""
+    """A reason why details are hidden: this line could read the reference of an unsolved exercise."""
 
     code: str
     place: CodeLine
@@ -62,14 +65,14 @@ class Refused:
 
 @dataclass(frozen=True)
 class NoOutcome:
-    """The judge of runs with the learner's own functions raised this exception."""
+    """A fault: the judge of runs with the learner's own functions raised this exception."""
 
     error: str
 
 
 @dataclass(frozen=True)
 class Unjudged:
-    """The judge of all calls together raised this exception."""
+    """A fault: the judge of all calls together raised this exception."""
 
     name: str
     error: str
@@ -99,7 +102,7 @@ class BotFoul:
 
 @dataclass(frozen=True)
 class BotLost:
-    """A bot's process ended, or used up the time of its submission (None)."""
+    """A reason to stop: a bot's process ended, or used up the time of its submission (None)."""
 
     name: str
     loss: ChildExit | Unloaded | None
@@ -123,12 +126,12 @@ Stop: TypeAlias = (
 
 @dataclass(frozen=True)
 class Oversized:
-    """A call returned something too large to inspect."""
+    """A result that is too large to inspect."""
 
 
 @dataclass(frozen=True)
 class NoValue:
-    """A call returned a value of a type that the course does not use."""
+    """A result of a type that the course does not use."""
 
 
 Deed: TypeAlias = ChildExit | Broken | Oversized | NoValue

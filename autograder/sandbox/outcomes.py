@@ -15,14 +15,14 @@ BY_FORCE, OVER_TIME = 9, 24  # SIGKILL and SIGXCPU, which have no names on Windo
 
 @dataclass(frozen=True)
 class Exited:
-    """The child ended by itself, with this exit status."""
+    """The end of a child that exited by itself, with this exit status."""
 
     status: int
 
 
 @dataclass(frozen=True)
 class Killed:
-    """A signal ended the child."""
+    """The end of a child that a signal killed."""
 
     signal: int
 
@@ -43,7 +43,7 @@ class TooSlow:
 
 @dataclass(frozen=True)
 class TooLoud:
-    """The child sent more than is allowed."""
+    """The end of a child that sent more than is allowed."""
 
     megabytes: int
 

@@ -10,7 +10,7 @@ from typing import Any
 
 
 class References:
-    """Provides references to everyone, since the site is for people who learn alone."""
+    """A provider of references to everyone, since the site is for people who learn alone."""
 
     @cached_property
     def told(self) -> dict[str, Any]:

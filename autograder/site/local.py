@@ -53,7 +53,7 @@ def _addresses(data: object) -> Iterator[str]:
 
 
 def _of_kernel(site: Path, settings: dict[str, Any]) -> Iterator[str]:
-    """Yield the kernel's settings that have no value here, because their default values are on other servers."""
+    """Yield the kernel's settings that a site does not set. Their default values are addresses on other servers."""
     options = settings.get("loadPyodideOptions", {})
     requested = {"pyodideUrl": settings.get("pyodideUrl"), "lockFileURL": options.get("lockFileURL")}
     requested |= {f"pipliteUrls[{index}]": url for index, url in enumerate(settings.get("pipliteUrls", ["nothing"]))}

@@ -20,7 +20,7 @@ READERS = cell, fingerprints, reading, sort
 
 @dataclass(frozen=True)
 class Code:
-    """Sources by exercise, helpers by cell, written text, and the fingerprints of the code."""
+    """The code of a submission: sources by exercise, helpers by cell, written text, and fingerprints."""
 
     sources: Mapping[str, str] = field(default_factory=dict)
     prints: Mapping[str, Sequence[int]] = field(default_factory=dict)

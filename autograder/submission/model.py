@@ -23,7 +23,7 @@ NO_ASSIGNMENT: AssignmentPoints = {}
 
 @dataclass(frozen=True)
 class TurnedInto:
-    """An exercise's cell was changed to another type of cell."""
+    """A remark: an exercise's cell was changed to another type of cell."""
 
     cell: int
     kind: str
@@ -31,7 +31,7 @@ class TurnedInto:
 
 @dataclass(frozen=True)
 class BoundTogether:
-    """The cell of this exercise also defines another exercise."""
+    """A remark: the cell of this exercise also defines another exercise."""
 
     name: str
     other: str
@@ -39,14 +39,14 @@ class BoundTogether:
 
 @dataclass(frozen=True)
 class OldFormat:
-    """The notebook has an old format."""
+    """A remark: the notebook has an old format."""
 
     number: str
 
 
 @dataclass(frozen=True)
 class OtherVersion:
-    """The notebook is of another version of its unit."""
+    """A remark: the notebook is of another version of its unit."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class PartOfUnit:
 
 @dataclass(frozen=True)
 class NotAssigned:
-    """The notebook has exercises that are not part of the assignment."""
+    """A remark: the notebook has exercises that are not part of the assignment."""
 
     names: Lines
 
@@ -78,7 +78,7 @@ class SeveralTimes:
 
 @dataclass(frozen=True)
 class Adopted:
-    """An exercise's own cell is missing. Another cell that defines the exercise counts instead."""
+    """A remark: an exercise's own cell is missing. Another cell that defines the exercise counts instead."""
 
     name: str
     cell: int

@@ -47,7 +47,7 @@ class Collected:
         return groupby(lambda version: version.slot, self.versions)
 
     def with_new(self, new: Iterable[Version]) -> Collected:
-        """Return the same with new versions appended, except those that add nothing new."""
+        """Return the collected versions with new ones appended, except those that add nothing new."""
         groups = groupby(lambda version: version.slot, new)
         fresh = [each for slot, group in groups.items() for each in added(self.by_slot.get(slot, []), group)]
         return Collected(self.root, self.catalogue, (*self.versions, *fresh))

@@ -239,7 +239,7 @@ def _owners_of_waiting(version: Version, matches: Matches) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _Maker:
-    """Makes versions of the files in a download."""
+    """A maker of versions from the files in a download."""
 
     course: Destination
     source: str

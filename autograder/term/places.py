@@ -33,7 +33,7 @@ class Located:
 
 @dataclass(frozen=True)
 class Home:
-    """The folder to which locations are relative: a course folder with its name in the store, or any other folder."""
+    """The folder from which stored paths start: a course folder with its name in the store, or any other folder."""
 
     root: Path | None = None
     course: str = ""

@@ -102,7 +102,10 @@ def hand_ins_of(
 
 
 def _in_folder(received: ReceivedFile, depth: int) -> ReceivedFile:
-    """Return a file of a student whose own file name happens to look like Canvas's names."""
+    """Return a file in a student's folder with its person.
+
+    The file's own name may look like one of Canvas's by chance.
+    """
     is_canvas = received.person.platform == CANVAS
     return ReceivedFile(received.file, Person(FOLDER, received.file.path.parts[depth])) if is_canvas else received
 

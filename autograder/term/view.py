@@ -52,7 +52,7 @@ class ShownReport:
 
 @dataclass
 class Class:
-    """Facts about a class for its reports: what most notebooks assign, and who has several files."""
+    """The facts about a class that its reports need: what most notebooks assign, and who has several files."""
 
     adjust: Adjustments
     names: Counter[str] = field(default_factory=Counter)

@@ -307,7 +307,10 @@ def lost_packs() -> tuple[str, ...]:
 
 
 def _root_of(course: str) -> Path | None:
-    """Return the folder of the pack whose students import `course`. It is around `course`, or next to it in a wheel."""
+    """Return the root folder of the pack to which the package `course` belongs.
+
+    It is around `course`, or next to it in a wheel.
+    """
     spec = find_spec(course)
     paths = [Path(path) for path in spec.submodule_search_locations or ()] if spec else []
     roots = (root for path in paths for root in (path.parent, path.with_name(f"{course}_pack")))

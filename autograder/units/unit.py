@@ -127,7 +127,7 @@ class UnitPolicy:
 
 
 class Passing(Enum):
-    """How arguments are passed to a parameter: by position, by name, or any number of them."""
+    """The ways to pass arguments to a parameter: by position, by name, or any number of them."""
 
     BY_POSITION, NAME, NAME_OR_NONE, MANY, MANY_NAMED = "", "by name", "by name, or not at all", "*", "**"
 

@@ -21,7 +21,7 @@ BOTH_FOLDS = ("fold_left", "fold_right")
 
 
 def key_is_a_value(e: Evidence) -> Diagnosis | None:
-    """Detect `min(rules, key=sum(rule(card) for card in hand))`."""
+    """Detect `min(rules, key=sum(rule(card) for card in hand))`, where `key` must be a function."""
     found = (
         e.said(r"object is not callable|name '(\w+)' is not defined") if e.error in ("TypeError", "NameError") else None
     )
@@ -34,7 +34,7 @@ def key_is_a_value(e: Evidence) -> Diagnosis | None:
 
 
 def key_of_all(e: Evidence) -> Diagnosis | None:
-    """Detect `sorted(hand, key=hand.value)`."""
+    """Detect `sorted(hand, key=hand.value)`, where `key` must be a function of one card."""
     found = e.said(r"'(?:tuple|list)' object has no attribute '(\w+)'") if e.error == "AttributeError" else None
     for call, key in _keys(e) if found else ():
         if isinstance(key, ast.Attribute) and call.args and code(key.value) == code(call.args[0]):
@@ -57,7 +57,7 @@ def _names_in(node: ast.AST) -> list[str]:
 
 
 def key_for_a_sum(e: Evidence) -> Diagnosis | None:
-    """Detect `sum(cards, key=card_value)`."""
+    """Detect `sum(cards, key=card_value)`: `sum` has no `key`."""
     for call in e.calls_here if e.said(r"'key' is an invalid keyword argument for sum") else ():
         if called(call) == "sum" and call.args:
             says = f"`sum` on line {call.lineno} has no `key`. First make a number of each item:"
@@ -100,7 +100,7 @@ def _returns_bool(function: object) -> bool:
 
 
 def items_for_their_number(e: Evidence) -> Diagnosis | None:
-    """Detect `len(hand < 2)` and `floor >= 6`."""
+    """Detect `len(hand < 2)` and `floor >= 6`, which compare the items and not their number."""
     found = (
         e.said(r"not supported between instances of '(?:tuple|list|str)' and 'int'") if e.error == "TypeError" else None
     )
@@ -241,7 +241,7 @@ def closed_too_late(e: Evidence) -> Diagnosis | None:
 
 
 def map_that_waits(e: Evidence) -> Diagnosis | None:
-    """Detect `compose(sum, map(penalty))`."""
+    """Detect `compose(sum, map(penalty))`, where `map` lacks its items."""
     for call in e.all(ast.Call) if e.said(r"map\(\) must have at least two arguments") else ():
         if called(call) == "map" and len(call.args) == 1:
             says = f"`map` on line {call.lineno} also needs the items. To make a function that takes them later, write:"
@@ -250,7 +250,7 @@ def map_that_waits(e: Evidence) -> Diagnosis | None:
 
 
 def made_and_not_called(e: Evidence) -> Diagnosis | None:
-    """Detect `def total(hand): return compose(sum, penalties)`."""
+    """Detect `def total(hand): return compose(sum, penalties)`, which returns a function and not a total."""
     is_function = (
         e.failure.seen == STUDENT_FUNCTION
         or "(Compose(" in (e.failure.seen or "")
@@ -277,7 +277,7 @@ def named_and_not_called(e: Evidence) -> Diagnosis | None:
 
 
 def condition_called_at_once(e: Evidence) -> Diagnosis | None:
-    """Detect `find(equal(first) or equal(second), items)`."""
+    """Detect `find(equal(first) or equal(second), items)`, where `or` returns the first function."""
     missing = e.said(r"missing 1 required positional argument") if e.error == "TypeError" else None
     for call in e.calls_here if missing else ():
         if called(call) in ("find", "filter") and call.args and isinstance(call.args[0], ast.BoolOp):
@@ -294,7 +294,7 @@ def condition_called_at_once(e: Evidence) -> Diagnosis | None:
 
 
 def several_for_one_collection(e: Evidence) -> Diagnosis | None:
-    """Detect `set(deck, floor, hand)`."""
+    """Detect `set(deck, floor, hand)`, where `set` takes one collection."""
     found = e.said(r"^(set|frozenset|tuple|list) expected at most 1 argument") if e.error == "TypeError" else None
     for call in e.calls_here if found else ():
         if found and called(call) == found[1] and len(call.args) > 1:

@@ -57,7 +57,7 @@ def lambda_not_curried(e: Evidence) -> Diagnosis | None:
 
 
 def swapped_in_isinstance(e: Evidence) -> Diagnosis | None:
-    """Detect `isinstance(Joker, card)`."""
+    """Detect `isinstance(Joker, card)`, where the value comes first and then the class."""
     for call in e.calls_here if e.error == "TypeError" and e.said("isinstance") else ():
         match call:
             case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=kind), value]) if kind in e.given.types:

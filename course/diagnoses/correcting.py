@@ -51,7 +51,7 @@ MADE_OF = {"set": "set", "frozenset": "frozenset", "list": "list", "sorted": "li
 
 
 def swapped_arguments(e: Evidence) -> Diagnosis | None:
-    """Detect `map(items, function)`, and the same mistake with `filter`."""
+    """Detect `map(items, function)`, where the function comes first, and the same mistake with `filter`."""
     for call in e.calls_here if e.error == "TypeError" else ():
         match call:
             case ast.Call(func=ast.Name(id="map" | "filter" | "find" | "reduce" as name), args=[items, function]):
@@ -131,7 +131,7 @@ def key_without_its_name(e: Evidence) -> Diagnosis | None:
 
 
 def later_of_enumerate(e: Evidence) -> Diagnosis | None:
-    """Detect `for card, index in enumerate(…)`."""
+    """Detect `for card, index in enumerate(…)`, where the index comes first."""
     for node in e.all(ast.For, ast.comprehension) if e.error in ("AttributeError", "TypeError") else ():
         match node.target:
             case ast.Tuple(elts=[ast.Name(id=first), ast.Name(id=second)]) if called(node.iter) == "enumerate":
@@ -173,7 +173,7 @@ def _is_point_for_all(remark: OtherKind | str) -> bool:
 
 
 def item_as_index(e: Evidence) -> Diagnosis | None:
-    """Detect `cards[card]` in a loop over `cards`."""
+    """Detect `cards[card]` in a loop over `cards`: the item is used as an index."""
     found = e.said(r"indices must be integers or slices, not (\w+)") if e.error == "TypeError" else None
     if not found:
         return None
@@ -224,7 +224,7 @@ def nothing_to_add_to(e: Evidence) -> Diagnosis | None:
 
 
 def plus_behind_equals(e: Evidence) -> Diagnosis | None:
-    """Detect `total =+ 10`."""
+    """Detect `total =+ 10`, which assigns 10 and adds nothing."""
     for node in e.all(ast.Assign):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.UnaryOp(op=ast.UAdd(), operand=added)):
@@ -304,7 +304,7 @@ def no_such_member(e: Evidence) -> Diagnosis | None:
 
 
 def unlike_operands(e: Evidence) -> Diagnosis | None:
-    """Detect arithmetic with a value of the course."""
+    """Detect arithmetic with a value that is no number, such as a card."""
     found = e.said(r"unsupported operand type\(s\) for \S+ '(\w+)' and '(\w+)'") if e.error == "TypeError" else None
     kinds = [e.given.types.get(kind) for kind in found.groups()] if found else []
     kind = next((each for each in kinds if isinstance(each, type)), None)
@@ -413,7 +413,7 @@ def string_for_member(e: Evidence) -> Diagnosis | None:
 
 
 def strings_in_a_loop(e: Evidence) -> Diagnosis | None:
-    """Detect a loop over the names of members, written as strings."""
+    """Detect a loop over strings, where members of an enumeration are needed."""
     for node in e.all(ast.For, ast.comprehension):
         match node.iter:
             case ast.Tuple(elts=[ast.Constant(), *_] as texts) | ast.List(elts=[ast.Constant(), *_] as texts):
@@ -440,7 +440,7 @@ def _member(e: Evidence, text: object) -> str:
 
 
 class _Unquoted(ast.NodeTransformer):
-    """Replaces strings in a tree with the members that they name."""
+    """A transformer that replaces strings in a tree with the members that they name."""
 
     def __init__(self, e: Evidence) -> None:
         self.e = e
@@ -510,7 +510,7 @@ def _kind_made(e: Evidence, node: ast.expr) -> str:
 
 
 def number_against_value(e: Evidence) -> Diagnosis | None:
-    """Detect `sum(…) == card`."""
+    """Detect `sum(…) == card`, which compares a number with a card."""
     kinds = dict(e.asked.parameters)
     for node in e.all(ast.Compare):
         match node:
@@ -665,7 +665,7 @@ def defined_twice(e: Evidence) -> Diagnosis | None:
 
 
 def function_given_to_sum(e: Evidence) -> Diagnosis | None:
-    """Detect `sum(function, items)`."""
+    """Detect `sum(function, items)`: `sum` takes no function."""
     for call in e.calls_here if e.error == "TypeError" else ():
         match call:
             case ast.Call(func=ast.Name(id="sum"), args=[function, items]) if _is_surely_function(e, function):
@@ -675,7 +675,7 @@ def function_given_to_sum(e: Evidence) -> Diagnosis | None:
 
 
 def swapped_in_a_fold(e: Evidence) -> Diagnosis | None:
-    """Detect a step of a fold with its two parameters in the wrong order."""
+    """Detect a fold whose function has its two parameters in the wrong order."""
     for call in e.calls_here if e.error in ("TypeError", "AttributeError") else ():
         match call:
             case ast.Call(
@@ -715,7 +715,7 @@ def body_without_lambda(e: Evidence) -> Diagnosis | None:
 
 
 def instance_for_class(e: Evidence) -> Diagnosis | None:
-    """Detect `isinstance(card, Joker())`."""
+    """Detect `isinstance(card, Joker())`, where the class itself is needed."""
     for call in e.calls_here if e.error == "TypeError" and e.said("arg 2 must be a type") else ():
         match call:
             case ast.Call(func=ast.Name(id="isinstance"), args=[value, ast.Call(func=kind)]):
@@ -744,7 +744,7 @@ def class_compared(e: Evidence) -> Diagnosis | None:
 
 
 def text_raised(e: Evidence) -> Diagnosis | None:
-    """Detect `raise "text"`."""
+    """Detect `raise "text"`, where an exception must be raised."""
     if e.error != "TypeError" or not e.said("exceptions must derive"):
         return None
     raised = next((n for n in e.here if isinstance(n, ast.Raise) and isinstance(n.exc, ast.Constant)), None)
@@ -818,7 +818,7 @@ def no_length_but_parts(e: Evidence) -> Diagnosis | None:
 
 
 def item_for_slice(e: Evidence) -> Diagnosis | None:
-    """Detect `cards[1:] + cards[0]`."""
+    """Detect `cards[1:] + cards[0]`, which adds a single item to a tuple."""
     if e.error != "TypeError" or not e.said(r"for \+: '\w+' and 'tuple'|can only concatenate tuple"):
         return None
     for node in e.here:
@@ -832,7 +832,7 @@ def item_for_slice(e: Evidence) -> Diagnosis | None:
 
 
 def assigned_part(e: Evidence) -> Diagnosis | None:
-    """Detect `desk.pile = …`."""
+    """Detect `desk.pile = …`, although a desk cannot be changed."""
     for node in e.here if e.error == "FrozenInstanceError" else ():
         match node:
             case (
@@ -906,7 +906,7 @@ def _set_to_none(e: Evidence) -> set[str]:
 
 
 def promise_inside(e: Evidence) -> Diagnosis | None:
-    """Detect a `map` or `filter` object inside a result."""
+    """Detect a `map` or `filter` object inside a result, where a tuple is expected."""
     found = re.search(r".<(map|filter|zip|generator|reversed) object", e.failure.seen or "")
     if e.failure.did != GAVE or not found:
         return None

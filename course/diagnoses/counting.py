@@ -19,7 +19,7 @@ ENDS_BLOCK = {ast.Return: "return", ast.Raise: "raise", ast.Break: "break", ast.
 
 
 def never_runs(e: Evidence) -> Diagnosis | None:
-    """Detect lines below a `return` in the same block."""
+    """Detect lines below a `return` in the same block, which never run."""
     for owner, block in _blocks(e):
         for leaving, after in pairwise(block):
             if type(leaving) in ENDS_BLOCK and not _is_harmless(after):
@@ -73,7 +73,7 @@ def _row(owner: ast.AST) -> int:
 
 
 def standing_still(e: Evidence) -> Diagnosis | None:
-    """Detect a `while` whose condition never changes."""
+    """Detect a `while` whose condition never changes, so that the loop never ends."""
     for node in e.all(ast.While):
         if unchanged := _unchanged(node):
             says = f"The loop on line {node.lineno} never changes {' or '.join(f'`{name}`' for name in unchanged)}, "
@@ -154,7 +154,7 @@ def _is_lessened(e: Evidence, place: str) -> bool:
 
 
 def one_past_in_a_loop(e: Evidence) -> Diagnosis | None:
-    """Detect `cards[i + 1]` in a loop over all indexes."""
+    """Detect `cards[i + 1]` in a loop over all indexes, which goes past the end."""
     for node in e.here if e.error == "IndexError" else ():
         match node:
             case ast.Subscript(

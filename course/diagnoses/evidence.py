@@ -31,7 +31,7 @@ class Diagnosis:
 
 @dataclass(frozen=True)
 class Trouble:
-    """Why a cell does not parse: Python's message, and the line."""
+    """The reason why a cell does not parse: Python's message, and the line."""
 
     says: str
     line: int = 0

@@ -55,7 +55,7 @@ class OtherKind:
 
 @dataclass(frozen=True)
 class ToBeRaised:
-    """The expected result is an exception: its class, and its arguments if they are known."""
+    """An expected exception: its class, and its arguments if they are known."""
 
     error: str
 
@@ -300,7 +300,7 @@ def smallest_part(call: str, want: object, seen: object) -> tuple[str, object, o
 
 
 class _Nothing:
-    """Represents a missing part of a value."""
+    """The placeholder for a missing part of a value."""
 
     def __repr__(self) -> str:
         return "<nothing>"

@@ -352,7 +352,7 @@ def early_return(e: Evidence) -> Diagnosis | None:
 
 
 def always_true(e: Evidence) -> Diagnosis | None:
-    """Detect `suit == HEARTS or DIAMONDS`."""
+    """Detect `suit == HEARTS or DIAMONDS`, which is always true."""
     for node in e.all(ast.BoolOp):
         first, others = node.values[0], node.values[1:]
         bare = next((part for part in others if _is_fixed(part, e)), None)
@@ -378,7 +378,7 @@ def _is_fixed(node: ast.expr, e: Evidence) -> bool:
 
 
 def bits_for_words(e: Evidence) -> Diagnosis | None:
-    """Detect `&` and `|` between conditions."""
+    """Detect `&` and `|` between conditions, where `and` and `or` are meant."""
     for node in e.all(ast.BinOp):
         if isinstance(node.op, (ast.BitAnd, ast.BitOr)):
             around = [node.left, node.right, e.parents.get(node)]

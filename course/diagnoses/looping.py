@@ -42,7 +42,7 @@ def _part_with_items(e: Evidence, kind: str) -> Diagnosis | None:
 
 
 def _star_before_one(e: Evidence, kind: str) -> Diagnosis | None:
-    """Detect `(*others[-1], *others)`."""
+    """Detect `(*others[-1], *others)`, which spreads a single item."""
     single = [node for node in e.here if isinstance(node, ast.Starred) and _is_item(node.value)]
     if len(single) != 1 or not e.said(r"after \*"):
         return None
@@ -56,7 +56,7 @@ def _is_item(node: ast.expr) -> bool:
 
 
 def _number_counted(e: Evidence) -> Diagnosis | None:
-    """Detect `for i in len(cards)`."""
+    """Detect `for i in len(cards)`, which loops over a number."""
     loops = [each for node in e.here for each in getattr(node, "generators", [node])]
     for node in loops:
         if isinstance(node, ast.comprehension | ast.For) and _may_be_a_number(e, node.iter):

@@ -14,7 +14,7 @@ MOST_NAMED_HERE = 100  # characters of the other names that a cell defines
 
 @dataclass(frozen=True)
 class BadSyntax:
-    """Python cannot parse the cell: Python's message, and the line."""
+    """A syntax error in a cell: Python's message, and the line."""
 
     says: str
     line: int | None
@@ -22,24 +22,24 @@ class BadSyntax:
 
 @dataclass(frozen=True)
 class Unreadable:
-    """Parsing the cell raises another error than SyntaxError."""
+    """A flaw of a cell: parsing it raises another error than SyntaxError."""
 
     error: str
 
 
 @dataclass(frozen=True)
 class NoText:
-    """The cell is not text."""
+    """A flaw of a cell: its source is not a string."""
 
 
 @dataclass(frozen=True)
 class TooLong:
-    """The cell is longer than any answer."""
+    """A flaw of a cell: it is longer than any answer."""
 
 
 @dataclass(frozen=True)
 class TooDeep:
-    """The cell is nested deeper than any answer."""
+    """A flaw of a cell: it is nested deeper than any answer."""
 
 
 Flaw: TypeAlias = BadSyntax | Unreadable | NoText | TooLong | TooDeep
@@ -69,7 +69,7 @@ def flaw_text(flaw: Flaw) -> str:
 
 @dataclass(frozen=True)
 class Missing:
-    """The exercise has no cell."""
+    """An obstacle: the exercise has no cell."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Unwritten:
 
 @dataclass(frozen=True)
 class Unparsed:
-    """The exercise's cell does not parse: the reason, and the cell's text."""
+    """An obstacle: the exercise's cell does not parse. It has the reason, and the cell's text."""
 
     flaw: Flaw
     source: str = ""
@@ -87,29 +87,29 @@ class Unparsed:
 
 @dataclass(frozen=True)
 class Undefined:
-    """The exercise's cell defines these names, but not the exercise."""
+    """An obstacle: the exercise's cell defines these names, but not the exercise."""
 
     defines: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Borrowed:
-    """The exercise's name is bound to the reference, which the learner has borrowed."""
+    """An obstacle: the exercise's name is bound to the reference, which the learner has borrowed."""
 
 
 @dataclass(frozen=True)
 class Edited:
-    """The exercise's cell was changed after it was run."""
+    """An obstacle: the exercise's cell was changed after it was run."""
 
 
 @dataclass(frozen=True)
 class NeverRun:
-    """The exercise's cell was not run."""
+    """An obstacle: the exercise's cell was not run."""
 
 
 @dataclass(frozen=True)
 class Shadowed:
-    """A later cell has redefined the exercise's name, in this line."""
+    """An obstacle: a later cell has redefined the exercise's name, in this line."""
 
     cell: str
     line: str
@@ -128,7 +128,7 @@ class Crashed:
 
 @dataclass(frozen=True)
 class Unseen:
-    """The exercise's name is bound, but not by a statement that the grader accepts as a definition."""
+    """An obstacle: the exercise's name is bound, but not by a statement that the grader accepts as a definition."""
 
 
 Obstacle: TypeAlias = (

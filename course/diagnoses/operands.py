@@ -39,7 +39,7 @@ def lazy_items_in_a_sum(e: Evidence) -> Diagnosis | None:
 
 
 def taken_from_a_tuple(e: Evidence) -> Diagnosis | None:
-    """Detect `COLORS - color`."""
+    """Detect `COLORS - color`, although tuples cannot be subtracted."""
     found = e.said(r"type\(s\) for -: '(?:tuple|list)' and '(\w+)'") if e.error == "TypeError" else None
     for node in e.here if found else ():
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub):
@@ -52,7 +52,7 @@ def taken_from_a_tuple(e: Evidence) -> Diagnosis | None:
 
 
 def lazy_items_indexed(e: Evidence) -> Diagnosis | None:
-    """Detect `accumulate(…)[1:]`."""
+    """Detect `accumulate(…)[1:]`: an iterator has no indexes."""
     found = e.said(r"'itertools\.(\w+)' object is not subscriptable") if e.error == "TypeError" else None
     for node in e.here if found else ():
         if isinstance(node, ast.Subscript) and found:
@@ -81,7 +81,7 @@ def values_joined(e: Evidence) -> Diagnosis | None:
 
 
 def split_by_nothing(e: Evidence) -> Diagnosis | None:
-    """Detect `text.split("")`."""
+    """Detect `text.split("")`, which needs a separator."""
     for call in e.calls_here if e.said("empty separator") else ():
         match call:
             case ast.Call(func=ast.Attribute(value=text, attr="split")):

@@ -29,13 +29,13 @@ def typographic_quotes(e: Evidence, t: Trouble) -> Diagnosis | None:
 
 
 def arrow_for_comparison(e: Evidence, t: Trouble) -> Diagnosis | None:
-    """Detect `=>`."""
+    """Detect `=>`, which other languages have, or which is a misspelt `>=`."""
     found = next((sign for sign in ARROWS if sign in bare(t)), "")
     return Diagnosis(f"Python has no `{found}`. On line {t.line}, write `{ARROWS[found]}`.") if found else None
 
 
 def signs_for_words(e: Evidence, t: Trouble) -> Diagnosis | None:
-    """Detect `&&`, `||` and `!`."""
+    """Detect `&&`, `||` and `!`, which are `and`, `or` and `not` in Python."""
     found = next((sign for sign in OTHERS if sign in bare(t)), "")
     if found:
         return Diagnosis(f"Python has no `{found}`. On line {t.line}, write `{OTHERS[found]}`.")
@@ -45,12 +45,12 @@ def signs_for_words(e: Evidence, t: Trouble) -> Diagnosis | None:
 
 
 def else_if(e: Evidence, t: Trouble) -> Diagnosis | None:
-    """Detect `else if`."""
+    """Detect `else if`, which is `elif` in Python."""
     return Diagnosis(f"Python has no `else if`. On line {t.line}, write `elif`.") if "else if" in bare(t) else None
 
 
 def counting_up(e: Evidence, t: Trouble) -> Diagnosis | None:
-    """Detect `n++`."""
+    """Detect `n++`, which is `n += 1` in Python."""
     found = re.search(r"(\w+)\s*(\+\+|--)\s*($|\))", bare(t))
     if not found:
         return None
@@ -67,7 +67,7 @@ def one_equals_sign(e: Evidence, t: Trouble) -> Diagnosis | None:
 
 
 def no_colon(e: Evidence, t: Trouble) -> Diagnosis | None:
-    """Detect a missing colon."""
+    """Detect a line that needs a colon at its end."""
     return (
         Diagnosis(f"Line {t.line} needs a colon at the end: `{t.text.strip()}:`.") if t.says == "expected ':'" else None
     )
@@ -112,7 +112,7 @@ def print_without_brackets(e: Evidence, t: Trouble) -> Diagnosis | None:
 
 
 def no_comma(e: Evidence, t: Trouble) -> Diagnosis | None:
-    """Detect two values with nothing between them."""
+    """Detect two values with nothing between them, usually because a comma is missing."""
     return (
         Diagnosis(f"Something is missing on line {t.line}, usually a comma between two values.")
         if "comma" in t.says
@@ -121,13 +121,13 @@ def no_comma(e: Evidence, t: Trouble) -> Diagnosis | None:
 
 
 def words_in_a_pattern(e: Evidence, t: Trouble) -> Diagnosis | None:
-    """Detect `case Wild() or WildDrawFour():`, and `and` in the same position."""
+    """Detect `case Wild() or WildDrawFour():`, where `|` is needed, and `and` in the same position."""
     found = re.match(r"\s*case\s+(.+?)\s+(?:or|and)\s+(.+?):", bare(t))
     return Diagnosis(f"On line {t.line}, write `case {found[1]} | {found[2]}:`.") if found else None
 
 
 def comma_before_for(e: Evidence, t: Trouble) -> Diagnosis | None:
-    """Detect a comma in front of the `for` of a comprehension."""
+    """Detect a comma in front of the `for` of a comprehension, where none is allowed."""
     found = re.search(r",\s*(for\s+[\w, ]+\s+in)\b", bare(t))
     return Diagnosis(f"On line {t.line}, delete the comma before `{found[1]}`.") if found else None
 
@@ -150,7 +150,7 @@ def named_inside(e: Evidence, t: Trouble) -> Diagnosis | None:
 
 
 def bare_generator(e: Evidence, t: Trouble) -> Diagnosis | None:
-    """Detect `min(… for … in …, default=None)`."""
+    """Detect `min(… for … in …, default=None)`, whose first argument needs parentheses."""
     if "Generator expression must be parenthesized" not in t.says:
         return None
     says = f"On line {t.line}, `… for … in …` is not the only argument. Write parentheses around it:"
@@ -175,7 +175,7 @@ def misplaced_condition(e: Evidence, t: Trouble) -> Diagnosis | None:
 
 
 def comparison_in_a_pattern(e: Evidence, t: Trouble) -> Diagnosis | None:
-    """Detect `case Face(_, suit == Suit.HEARTS):`."""
+    """Detect `case Face(_, suit == Suit.HEARTS):`: a comparison cannot be in a pattern."""
     found = re.match(r"\s*case\b.*?\w+ (?:==|is) ([\w.]+)", bare(t))
     if not found or " if " in t.text:
         return None
@@ -193,7 +193,7 @@ def lambda_without_parameter(e: Evidence, t: Trouble) -> Diagnosis | None:
 
 
 def loop_before_its_value(e: Evidence, t: Trouble) -> Diagnosis | None:
-    """Detect `tuple(for card in hand: value(card))`."""
+    """Detect `tuple(for card in hand: value(card))`, where the value must come before `for`."""
     found = re.search(r"[(\[]\s*(for \w+ in [^:]+):\s*(.+?)[)\]]\s*$", bare(t))
     if not found:
         return None
@@ -202,7 +202,7 @@ def loop_before_its_value(e: Evidence, t: Trouble) -> Diagnosis | None:
 
 
 def loop_over_two(e: Evidence, t: Trouble) -> Diagnosis | None:
-    """Detect `(… for rank, color in RANKS, COLORS)`."""
+    """Detect `(… for rank, color in RANKS, COLORS)`, which needs two `for`s."""
     found = re.search(r"\bfor (\w+), (\w+) in (\w+), (\w+)\s*[)\]]", bare(t))
     if not found:
         return None
@@ -219,7 +219,7 @@ def sign_without_quotes(e: Evidence, t: Trouble) -> Diagnosis | None:
 
 
 def else_in_a_match(e: Evidence, t: Trouble) -> Diagnosis | None:
-    """Detect `else:` for the last case of a `match`."""
+    """Detect `else:` for the last case of a `match`, which is `case _:` in Python."""
     lines = e.source.splitlines()[: max(t.line - 1, 0)]
     indent = len(t.text) - len(t.text.lstrip())
     above = [line for line in lines if line.strip() and len(line) - len(line.lstrip()) <= indent]

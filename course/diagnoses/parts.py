@@ -76,7 +76,7 @@ def items_for_their_count(e: Evidence) -> Diagnosis | None:
 
 
 def number_in_a_condition(e: Evidence) -> Diagnosis | None:
-    """Detect `a.points and b.points >= 0`."""
+    """Detect `a.points and b.points >= 0`, where `a.points` is not compared with anything."""
     for node in e.all(ast.BoolOp) if e.failure.did == GAVE and isinstance(node_of(e), ast.Constant) else ():
         for one, other in zip(node.values, node.values[1:], strict=False):
             match one, other:
@@ -100,7 +100,7 @@ def node_of(e: Evidence) -> ast.expr | None:
 
 
 def not_of_a_member(e: Evidence) -> Diagnosis | None:
-    """Detect `return not direction`."""
+    """Detect `return not direction`, which returns True or False and not a direction."""
     kind = e.given.values.get(e.failure.wanted_code)
     for node in e.all(ast.Return) if e.failure.seen in ("True", "False") and kind and issubclass(kind, Enum) else ():
         if isinstance(node.value, ast.UnaryOp) and isinstance(node.value.op, ast.Not) and kind:
@@ -112,7 +112,7 @@ def not_of_a_member(e: Evidence) -> Diagnosis | None:
 
 
 def text_of_a_tuple(e: Evidence) -> Diagnosis | None:
-    """Detect `str(dominoes)`."""
+    """Detect `str(dominoes)`, which also writes the parentheses and commas of the tuple."""
     for node in e.all(ast.Call) if e.failure.did == GAVE and re.match(r"[\"']\(", e.failure.seen or "") else ():
         if called(node) == "str" and len(node.args) == 1 and kinds_written(e, node.args[0]) == {"tuple"}:
             says = f"`str` on line {node.lineno} also writes the parentheses and commas of a tuple. Join the texts:"

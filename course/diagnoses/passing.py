@@ -160,7 +160,7 @@ def _for_functions(e: Evidence, name: str, args: list[ast.expr]) -> Iterator[ast
 
 
 class WithoutCalls(ast.NodeTransformer):
-    """Replaces calls of functions by the functions themselves."""
+    """A transformer that replaces calls of functions by the functions themselves."""
 
     def __init__(self, calls: list[ast.expr]) -> None:
         self.calls = {code(call, LONGEST_CODE) for call in calls}
@@ -170,7 +170,7 @@ class WithoutCalls(ast.NodeTransformer):
 
 
 def functions_joined(e: Evidence) -> Diagnosis | None:
-    """Detect `filter(is_action or is_wild, cards)`."""
+    """Detect `filter(is_action or is_wild, cards)`, where `or` returns the first function."""
     for node in e.all(ast.BoolOp):
         outer = e.parents.get(node)
         names = [part.id for part in node.values if isinstance(part, ast.Name)]

@@ -60,7 +60,7 @@ def _with_guard(pattern: ast.pattern, names: dict[str, str]) -> str:
 
 
 class _Renamed(ast.NodeTransformer):
-    """Renames captured names."""
+    """A transformer that renames captured names."""
 
     def __init__(self, names: dict[str, str]) -> None:
         self.names = names

@@ -132,7 +132,7 @@ def unbound_name(e: Evidence) -> Diagnosis | None:
 
 
 def _start_in_a_loop(e: Evidence, name: str) -> Diagnosis | None:
-    """Detect `total = total + …` in a loop, before `total` has a value."""
+    """Detect `total = total + …` in a loop, before `total` has a first value."""
     for node in e.all(ast.Assign):
         match node:
             case ast.Assign(targets=[ast.Name(id=target)], value=ast.BinOp(left=ast.Name(id=first), right=more)):
@@ -534,7 +534,7 @@ def _signature(e: Evidence, name: str) -> list[str] | None:
 
 
 def recur_as_value(e: Evidence) -> Diagnosis | None:
-    """Detect `1 + recur(…)`."""
+    """Detect `1 + recur(…)`, although `recur` returns no number."""
     if e.error != "TypeError" or not e.said(r"\bRecur\b"):
         return None
     if not any(isinstance(node, ast.BinOp) for node in e.here):
@@ -613,7 +613,7 @@ def brackets_for_a_call(e: Evidence) -> Diagnosis | None:
 
 
 def no_length(e: Evidence) -> Diagnosis | None:
-    """Detect `len` of an iterator."""
+    """Detect `len` of an iterator, which has no length."""
     found = e.said(r"object of type '(\w+)' has no len")
     if found and found[1] in ITERATORS:
         return Diagnosis(
@@ -643,7 +643,7 @@ def no_order(e: Evidence) -> Diagnosis | None:
 
 
 def unhashable(e: Evidence) -> Diagnosis | None:
-    """Detect a list in a set, or as a key."""
+    """Detect a list as an item of a set or as a key of a dictionary, which is not allowed."""
     found = e.said(r"unhashable type: '(list|dict|set)'")
     return Diagnosis(f"A {found[1]} cannot be an item of a set or a key. Use a tuple.") if found else None
 
@@ -652,7 +652,7 @@ def unhashable(e: Evidence) -> Diagnosis | None:
 
 
 def unpacking(e: Evidence) -> Diagnosis | None:
-    """Detect an unpacking with too many or too few names."""
+    """Detect an unpacking such as `a, b = cards`, with too many or too few names on the left."""
     found = e.said(r"(not enough|too many) values to unpack \(expected (?:at least )?(\d+)")
     if not found or e.error != "ValueError":
         return None
@@ -728,7 +728,7 @@ def no_such_key(e: Evidence) -> Diagnosis | None:
 
 
 def least_of_nothing(e: Evidence) -> Diagnosis | None:
-    """Detect `min` and `max` of an empty sequence."""
+    """Detect `min` and `max` of an empty sequence, which raise an exception."""
     found = e.said(r"(min|max)\(\) (?:arg is an empty sequence|iterable argument is empty)")
     return (
         Diagnosis(f"`{found[1]}` of an empty sequence is an error. Pass a result for that case: `default=…`.")

@@ -175,7 +175,7 @@ def _made_of(e: Evidence, name: str) -> ast.expr | None:
 
 
 def one_member_for_several(e: Evidence) -> Diagnosis | None:
-    """Detect `card.rank in RA`."""
+    """Detect `card.rank in RA`, where `in` needs several values."""
     if e.error != "TypeError" or not e.said(r"argument of type '\w+' is not|is not a container or iterable"):
         return None
     for node in e.here:
@@ -264,7 +264,7 @@ def tuple_for_a_class(e: Evidence) -> Diagnosis | None:
 
 
 def _alternatives(node: ast.Match) -> Diagnosis | None:
-    """Detect a comma between two patterns for one value."""
+    """Detect a comma between two patterns for one value, where `|` is needed."""
     for case in node.cases:
         match case.pattern:
             case ast.MatchSequence(patterns=parts) if parts and all(isinstance(p, ast.MatchClass) for p in parts):
@@ -303,7 +303,7 @@ def class_passed(e: Evidence) -> Diagnosis | None:
 
 
 def half_compared(e: Evidence) -> Diagnosis | None:
-    """Detect `deck and floor == ()` and `not deck and floor` in a wrong answer."""
+    """Detect `deck and floor == ()` and `not deck and floor`, which test the two values in different ways."""
     for node in e.all(ast.BoolOp) if e.failure.did == GAVE else ():
         for first, second in zip(node.values, node.values[1:], strict=False):
             word = "and" if isinstance(node.op, ast.And) else "or"

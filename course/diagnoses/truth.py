@@ -18,7 +18,7 @@ TESTING = ("filter", "find", "takewhile", "dropwhile")
 
 
 def unlike_one_of_two(e: Evidence) -> Diagnosis | None:
-    """Detect `tile != one or tile != other`."""
+    """Detect `tile != one or tile != other`, which is always true."""
     for node in e.all(ast.BoolOp):
         tests = [each for each in node.values if isinstance(each, ast.Compare)]
         same = {code(test.left) for test in tests}
@@ -62,7 +62,7 @@ def _tests(e: Evidence) -> Iterator[ast.expr]:
 
 
 def lazy_against_none(e: Evidence) -> Diagnosis | None:
-    """Detect `filter(test, cards) is not None`."""
+    """Detect `filter(test, cards) is not None`, which is always true."""
     for node in e.all(ast.Compare):
         match node:
             case ast.Compare(left=ast.Call(func=ast.Name(id="filter" | "map" as name), args=args), comparators=[other]):
@@ -77,7 +77,7 @@ def lazy_against_none(e: Evidence) -> Diagnosis | None:
 
 
 def value_before_or(e: Evidence) -> Diagnosis | None:
-    """Detect `Simple(card) or Order(card, color)`."""
+    """Detect `Simple(card) or Order(card, color)`, which is always the first value."""
     for node in e.all(ast.BoolOp):
         first = node.values[0]
         kind = e.given.types.get(called(first))
@@ -155,7 +155,7 @@ def _parts_with(e: Evidence, kind: str, member: type | None) -> list[str]:
 
 
 def uncalled_in_comparison(e: Evidence) -> Diagnosis | None:
-    """Detect `cards == produce_unshuffled_deck`."""
+    """Detect `cards == produce_unshuffled_deck`, where the function is not called."""
     functions = {name for name in e.given.functions if not signature_of(e, name)}
     for node in e.all(ast.Compare):
         for side in [node.left, *node.comparators]:
@@ -224,7 +224,7 @@ def all_for_one(e: Evidence) -> Diagnosis | None:
 
 
 def tuple_for_either(e: Evidence) -> Diagnosis | None:
-    """Detect `case 3, 4:` for a number."""
+    """Detect `case 3, 4:` for a number: this pattern matches only a tuple."""
     kinds = dict(e.asked.parameters)
     for node in e.all(ast.Match):
         those = kinds_of(kinds.get(code(node.subject), ""), e.asked.module)

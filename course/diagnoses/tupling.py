@@ -120,7 +120,7 @@ def _has_several(node: ast.Assign) -> bool:
 
 
 def unpacked_value(e: Evidence) -> Diagnosis | None:
-    """Detect `left, right = domino`, for a value whose parts have names."""
+    """Detect `left, right = domino`, although only tuples and the like can be unpacked."""
     found = e.said(r"cannot unpack non-iterable (\w+) object") if e.error == "TypeError" else None
     parts = getattr(e.given.types.get(found[1]), "__match_args__", ()) if found else ()
     for node in e.here if found and parts else ():
@@ -137,7 +137,7 @@ def unpacked_value(e: Evidence) -> Diagnosis | None:
 
 
 def loops_swapped(e: Evidence) -> Diagnosis | None:
-    """Detect a comprehension whose inner loop comes first."""
+    """Detect a comprehension whose inner loop comes first, so that it uses a name too early."""
     found = (
         e.said(r"name '(\w+)' is not defined|variable '(\w+)'")
         if e.error in ("NameError", "UnboundLocalError")

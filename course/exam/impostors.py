@@ -95,7 +95,7 @@ class Inputs:
 
 
 class Referee:
-    """Judges examples of an exercise by its world."""
+    """A judge of a learner's examples of an exercise, by the inputs and results in its world."""
 
     def __init__(self, module: ModuleType, name: str, known: KnownWorld) -> None:
         self.module, self.name, self.known = module, name, known

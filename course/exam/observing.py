@@ -27,11 +27,11 @@ wire_of = cache(wire.Wire)
 
 
 class TimeUp(BaseException):
-    """A call has used up its time, by computing or sleeping."""
+    """Raised when a call has used up its time, by computing or sleeping."""
 
 
 class PrintedTooMuch(BaseException):
-    """A call has printed more than an observation can hold."""
+    """Raised when a call has printed more than an observation can hold."""
 
 
 class PrintedByCall(io.StringIO):
@@ -57,7 +57,7 @@ ErrorData = dict[str, object]
 
 
 class Observer:
-    """Makes calls, each within its limit. `references` maps each exercise to its function."""
+    """An observer that makes calls, each within its limit. `references` maps each exercise to its function."""
 
     def __init__(self, module: ModuleType, limit: Limit, seconds: float | None) -> None:
         self.limit, self.seconds = limit, seconds

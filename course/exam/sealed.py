@@ -79,7 +79,7 @@ class SealedPaper:
 
 
 class Seal:
-    """Makes digests of an exercise's observations. Equally good observations have equal digests."""
+    """A maker of digests of an exercise's observations. Equally good observations have equal digests."""
 
     def __init__(self, module: ModuleType, name: str) -> None:
         self.module, self.name, self.wire = module, name, wire_of(module)

@@ -298,7 +298,7 @@ def _short(text: object) -> str:
 
 
 class _Encoder:
-    """Encodes one value, and counts its parts."""
+    """An encoder of one value, which counts its parts."""
 
     def __init__(
         self, wire: Wire, names: Callable[[object], str | None], interrupted: list[BaseException] | None

@@ -163,7 +163,7 @@ def _branch_off(done: Round, statement: ast.If) -> None:
 
 
 class _Filled(ast.NodeTransformer):
-    """Replaces each variable by its value."""
+    """A transformer that replaces each variable by its value."""
 
     def __init__(self, values: Env) -> None:
         self.values = values

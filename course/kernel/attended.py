@@ -1,4 +1,4 @@
-"""Whether a person uses this kernel, and in which program; how widgets are displayed to them."""
+"""Detection whether a person uses this kernel, and in which program; how widgets are displayed to them."""
 
 from __future__ import annotations
 

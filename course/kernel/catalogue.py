@@ -52,7 +52,7 @@ class StatedUnit(TypedDict):
 
 
 class Judging(TypedDict, total=False):
-    """How results are judged if an exercise accepts more than those shown."""
+    """The way in which results are judged if an exercise accepts more than those shown."""
 
     tolerance: float
     several: bool
@@ -145,7 +145,7 @@ def exercise_of(unit: str, name: str) -> StatedExercise | None:
 
 
 class Lender(Protocol):
-    """Provides the references of units."""
+    """A provider of the references of units."""
 
     def reference(self, unit_name: str, name: str) -> tuple[str, Any]:
         """Return the source of an exercise's reference, and the reference itself."""

@@ -55,7 +55,10 @@ def heap() -> int:
 
 
 class Watch:
-    """Counts events, and raises TimeUp once the time is over. If the code catches TimeUp, it is raised again."""
+    """A counter of events, which raises TimeUp once the time is over.
+
+    If the code catches TimeUp, it is raised again.
+    """
 
     def __init__(self, seconds: float, clock: Clock, outside: FrameType) -> None:
         self.outside, self.most = outside, heap() + MOST_IN_A_BROWSER
@@ -196,7 +199,7 @@ class Timer:
 
 
 class Monitoring:
-    """Observes events of `sys.monitoring`. Endless code must call functions or jump back."""
+    """An observer of the events of `sys.monitoring`. Endless code must call functions or jump back."""
 
     slower: ClassVar[int] = SLOWER_IN_A_BROWSER if browser else 1
     tool = -1
@@ -222,7 +225,7 @@ class Monitoring:
 
 
 class Tracing:
-    """Observes code with a trace function."""
+    """An observer of code that uses a trace function."""
 
     slower: ClassVar[int] = SLOWER_WHEN_TRACED
 
@@ -341,7 +344,7 @@ class CellStopped(TimeUp):
 
 
 class CellWatch(Watch):
-    """Observes the learner's own code in a cell. Waiting, for example for `input`, does not count."""
+    """A watch over the learner's own code in a cell. Waiting, for example for `input`, does not count."""
 
     def __init__(self, seconds: float, clock: Clock) -> None:
         super().__init__(seconds, clock, sys._getframe())

@@ -88,7 +88,7 @@ class Practice:
 
 
 class _Observer(Observer):
-    """Observes the learner's own functions in their kernel."""
+    """An observer of the learner's own functions in their kernel."""
 
     own_line: OwnLine
 
@@ -245,7 +245,7 @@ def _contrast(paper: SealedPaper, found: list[tuple[int, Failure] | None]) -> It
 
 
 class _Judge:
-    """Decides by digests which calls of an exercise are right."""
+    """A judge that decides by digests which calls of an exercise are right."""
 
     def __init__(self, paper: SealedPaper, seal: Seal) -> None:
         self.paper, self.seal = paper, seal

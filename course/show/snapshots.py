@@ -25,7 +25,7 @@ DEEPEST_COPY, MOST, MOST_LOOKED_AT = 12, 2000, 5_000
 
 @value
 class Alive:
-    """Represents a value that cannot be copied, such as a generator or a file."""
+    """A stand-in for a value that cannot be copied, such as a generator or a file."""
 
     kind: str
 
@@ -47,7 +47,7 @@ class Held:
 
 
 class Keeper:
-    """Keeps values, and remembers which objects are immutable."""
+    """A keeper of values, which remembers which objects are immutable."""
 
     def __init__(self) -> None:
         self.known: dict[int, object] = {}

@@ -281,7 +281,10 @@ def entered(node: ast.FunctionDef, entry: str, body: list[ast.stmt]) -> list[ast
 
 
 class Around(ast.NodeTransformer):
-    """Add hooks around the functions of a module, but none inside them; used for given functions."""
+    """A transformer that adds hooks around the functions of a module, but none inside them.
+
+    Used for given functions.
+    """
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         if function_of(node):

@@ -122,7 +122,7 @@ class RecordedOutput(io.StringIO):
 
 
 class Listener:
-    """Pass on to a recorder what scripts inside the run print and read."""
+    """A listener that passes on to a recorder what scripts inside the run print and read."""
 
     def __init__(self, recorder: Recorder) -> None:
         self.recorder, self.asking = recorder, recorder.asking

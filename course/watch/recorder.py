@@ -17,7 +17,7 @@ from course.watch.run import Event, Kind, RecordedCall, Whose
 
 @value
 class RunLimits:
-    """How much of a run is recorded, and its limit of processor time. Waiting for input does not count."""
+    """The limits of a run: how much of it is recorded, and its processor time. Waiting for input does not count."""
 
     steps: int = 5_000
     values: int = 100_000

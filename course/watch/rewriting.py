@@ -156,7 +156,7 @@ def _cut(bits: tuple[Bit, ...]) -> tuple[Bit, ...]:
 
 
 class _Sheet:
-    """Writes the line at one event. Calls become trees, in which placeholders represent values."""
+    """A writer of the line at one event. Calls become trees, in which placeholders represent values."""
 
     def __init__(self, run: RecordedRun, number: int) -> None:
         self.run, self.number, self.waiting, self.nested = run, number, 0, 0

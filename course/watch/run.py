@@ -30,7 +30,7 @@ class Whose(StrEnum):
 
 
 class State(StrEnum):
-    """How a run ended."""
+    """The state in which a run ended."""
 
     GAVE, RAISED, STOPPED, INTERRUPTED = "gave", "raised", "stopped", "interrupted"
 

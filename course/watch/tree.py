@@ -40,7 +40,7 @@ def rows(run: RecordedRun, number: int, folding: Folded, marks: dict[int, str], 
 
 
 class _Rows:
-    """Makes the rows, each when it is needed."""
+    """A lazy list of rows: each row is made when it is needed."""
 
     def __init__(
         self, run: RecordedRun, number: int, path: tuple[int, ...], folding: Folded, marks: dict[int, str]
