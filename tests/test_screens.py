@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,7 +15,10 @@ import solutions.bots
 import solutions.dominoes
 import solutions.sedma
 import solutions.uno
+from autograder.report.render import result_of
+from autograder.units.mistakes import Mistake
 from course.dominoes import Chain
+from course.show.results import MOST_LINES_OPEN
 from course.tables import (
     basra_table,
     domino_table,
@@ -32,6 +36,9 @@ from course.tables import (
 from course.tables.table import GameTable
 from course.warmup import HEARTS, Joker, Number
 from solutions.warmup import penalty
+from tests.classroom import all_wrong, submission_of_wrong
+from tests.grader import Grader
+from tests.sample import one_in
 from tests.stage import QUIET, SIZES, open_stage, show_table
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -158,4 +165,31 @@ def test_each_move_is_spoken_once_in_the_browser(browser: Any) -> None:
     assert len(moves) == len(table.state.log) > 2
     page.get_by_role("button", name="Undo").click()
     page.wait_for_function("n => document.querySelector('.foldem-time input').max < n", arg=len(moves))
+    page.close()
+
+
+ROWS = """() => [...document.querySelectorAll('.foldem-result')].map(result => {
+  const boxes = [...result.querySelectorAll('img')].filter(each => each.checkVisibility())
+    .map(each => each.getBoundingClientRect());
+  const walk = document.createTreeWalker(result, NodeFilter.SHOW_TEXT), range = document.createRange();
+  while (walk.nextNode()) if (walk.currentNode.parentElement.checkVisibility()) {
+    range.selectNodeContents(walk.currentNode);
+    boxes.push(...[...range.getClientRects()].filter(box => box.width));
+  }
+  const middles = boxes.map(box => (box.top + box.bottom) / 2).sort((a, b) => a - b);
+  return middles.filter((y, n) => !n || y - middles[n - 1] > 8).length;
+})"""
+COLUMNS = (
+    '<div style="font:14px var(--jp-code-font-family);width:80ch">'
+    '<div style="font-family:var(--jp-content-font-family)">{}</div></div>'
+)
+
+
+@pytest.mark.parametrize("wrong", one_in(50, all_wrong()), ids=str)
+def test_a_result_has_eight_rows_in_eighty_columns(browser: Any, grader: Grader, wrong: Mistake) -> None:
+    result = result_of(grader.grade(submission_of_wrong(wrong), wrong.exercise)[wrong.exercise])
+    offer = f'Stuck? `hint("{result.name}")` or `borrow("{result.name}")`'
+    shown = "".join(COLUMNS.format(each.html()) for each in (result, replace(result, offer=offer)))
+    page = open_stage(browser, html=shown)
+    assert max(page.evaluate(ROWS)) <= MOST_LINES_OPEN
     page.close()

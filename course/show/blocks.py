@@ -6,12 +6,13 @@ Text between backquotes is shown as code in both. Only the HTML contains what is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from textwrap import wrap
 from typing import TypeAlias
 
-from course.diagnoses.compared import Piece, Pieces, text_of
+from course.diagnoses.compared import CUT, Piece, Pieces, text_of
 from course.show.highlight import colored_parts, wrapped
 
 # White on each hue has a contrast of at least 4.5:1. No color has that on both white and dark backgrounds, so text is
@@ -26,6 +27,11 @@ FOLDED = "display:list-item"  # keeps the triangle, which nbgrader's style sheet
 MARKED = "background:#d6364a33;color:inherit;text-decoration:underline 2px"
 LABELS = 10
 LONGEST_ROW = 80  # letters; a longer one is wrapped
+# On a page, in letters of code: a row beside the frame, the labels and the gap, the button that copies, the indent of
+# an example, the triangle of a fold, and the gap before a picture. A letter has so many pixels, and a row, too.
+PAGE_ROW, LABELS_ON_PAGE, BUTTON, INDENT, TRIANGLE, PICTURE_GAP = 76, 10, 6, 8, 2, 2
+PROSE_ROW = 81  # its letters are narrower than those of code
+LETTER_WIDTH, ROW_HEIGHT = 8.4, 21
 
 
 @dataclass(frozen=True)
@@ -101,8 +107,25 @@ Element: TypeAlias = Prose | CodeExample | Row | Rows | Fold | Bar | Cards
 
 
 def as_text(blocks: Iterable[Element], has_carets: bool = True) -> str:
-    """Return blocks as plain text, without the inside of folds; with carets below what differs."""
-    return "\n".join(f"  {line}" for block in blocks for line in _lines(block, has_carets))
+    """Return blocks as plain text, without the inside of folds; with carets below what differs.
+
+    >>> as_text([Fold("2 others fail", ()), Bar(None, 0, "Stuck?")])
+    '  2 others fail · Stuck?'
+    """
+    match [*blocks]:
+        case [*others, Fold(quiet=False) as fold, Bar() as last] if _share_a_row(fold, last):
+            lines = [*(line for block in others for line in _lines(block, has_carets)), _shared_row(fold, last)]
+        case others:
+            lines = [line for block in others for line in _lines(block, has_carets)]
+    return "\n".join(f"  {line}" for line in lines)
+
+
+def _shared_row(fold: Fold, last: Bar) -> str:
+    return " · ".join((fold.summary, *_lines(last, has_carets=False)))
+
+
+def _share_a_row(fold: Fold, last: Bar) -> bool:
+    return TRIANGLE + len(_shared_row(fold, last)) <= PAGE_ROW
 
 
 def rows_in(text: str, width: int = LONGEST_ROW) -> int:
@@ -112,6 +135,39 @@ def rows_in(text: str, width: int = LONGEST_ROW) -> int:
     3
     """
     return sum(max(1, -(-len(line) // width)) for line in text.splitlines())
+
+
+def rows_of(blocks: Sequence[Element]) -> int:
+    """Return how many rows of a page blocks take if a row has 80 letters of code.
+
+    >>> rows_of([Prose("short"), Fold("more", (), quiet=True)])
+    2
+    """
+    match blocks:
+        case [*others, Fold() as fold, Bar() as last] if _share_a_row(fold, last):
+            return rows_of([*others, fold])
+    return sum(map(_rows_on_page, blocks))
+
+
+def _rows_on_page(block: Element) -> int:
+    match block:
+        case CodeExample(code):
+            return rows_in(code, PAGE_ROW - INDENT)
+        case Rows(rows):
+            return sum(map(_rows_of_row, rows))
+        case Fold(summary):
+            return rows_in(summary, PAGE_ROW - TRIANGLE)
+    return len(wrap(as_text([block]), PROSE_ROW))
+
+
+def _rows_of_row(row: Row) -> int:
+    """Return how many rows of a page a row takes, with its picture beside the code or below it."""
+    room = PAGE_ROW - LABELS_ON_PAGE - BUTTON * bool(row.copied)
+    length = len(text_of(row.pieces)) + len(f"   # {row.comment}" if row.comment else "") + TRIANGLE * bool(row.full)
+    lines = max(1, -(-length // room))
+    width, height = _picture_size(row.drawn)
+    is_beside = lines == 1 and length + PICTURE_GAP + width / LETTER_WIDTH <= room
+    return max(lines, round(height / ROW_HEIGHT)) if is_beside else lines + round(height / ROW_HEIGHT)
 
 
 def _lines(block: Element, has_carets: bool) -> Iterator[str]:
@@ -144,6 +200,15 @@ def _row_lines(row: Row, is_marked: bool) -> Iterator[str]:
 def as_line(code: str) -> str:
     """Return code as one line."""
     return " ".join(code.split())
+
+
+def cut(text: str, room: int) -> str:
+    """Return a text in at most `room` letters; a longer one ends with "…" after a complete word.
+
+    >>> cut("also wrong: one card, and no card", 24)
+    'also wrong: one card …'
+    """
+    return text if len(text) <= room else f"{text[: room - 1].rpartition(' ')[0].rstrip(',:·. ')} {CUT}"
 
 
 def bar(done: int | None, total: int) -> str:
@@ -227,6 +292,16 @@ def _picture(code: str) -> str:
     from course.show.pictured import pictured
 
     return pictured(code)
+
+
+def _picture_size(code: str) -> tuple[float, float]:
+    """Return the width and height of the picture of some code, in pixels."""
+    if not code:
+        return 0, 0
+    from course.show.pictured import card_picture_of
+
+    drawing = card_picture_of(code)
+    return (drawing.width, drawing.height) if drawing else (0, 0)
 
 
 COPY = "navigator.clipboard.writeText(this.dataset.code).then(()=>{this.textContent='copied'})"

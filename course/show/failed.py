@@ -19,13 +19,15 @@ from course.diagnoses.failure import (
     Failure,
 )
 from course.show.bits import MORE
-from course.show.blocks import Element, Prose, Row, Rows, as_line
+from course.show.blocks import Element, Prose, Row, Rows, as_line, cut
 from course.show.shortening import shortened
 from course.syntax import expression_of
 
-LINE_ROOM, SHOWN = 74, 68  # letters in a line, and beside a label: with what is before them, at most 80
+# Letters in a line, beside a label, and between a label and the button that copies. All are one row of 80 columns.
+LINE_ROOM, SHOWN, CALL_SHOWN = 72, 66, 58
 SETUP_LABEL, EXPECTED_LABEL = "first", "expected"  # labels of rows
 BEFORE_COMMENT, LEAST_CODE = 5, 20  # letters between code and its comment, and the least room that a comment leaves
+MOST_OF_COMMENT = CALL_SHOWN - BEFORE_COMMENT - LEAST_CODE
 
 
 def failure_elements(
@@ -50,8 +52,8 @@ def failure_elements(
 def _call_rows(failure: Failure, about: str) -> Iterator[Row]:
     yield from _setup_rows(failure.setup)
     call = as_line(failure.call)
-    about = "" if about == EXAMPLES and _room_beside(about) < len(call) else about  # not worth shortening the call
-    short = one_row(call, _room_beside(about))
+    about = "" if about == EXAMPLES and _room_beside(about, CALL_SHOWN) < len(call) else cut(about, MOST_OF_COMMENT)
+    short = one_row(call, _room_beside(about, CALL_SHOWN))
     yield _code_row("call", (failure.call,), short, about, drawn=failure.call, copied=_pasted(failure))
 
 
@@ -64,9 +66,9 @@ def split_off(rows: Rows) -> tuple[Rows, Rows]:
     return Rows(tuple(row for row in rows.rows if row not in less)), Rows(less)
 
 
-def _room_beside(comment: str) -> int:
+def _room_beside(comment: str, room: int = SHOWN) -> int:
     """Return how many letters of code fit into a row with a comment."""
-    return max(SHOWN - BEFORE_COMMENT - len(comment), LEAST_CODE) if comment else SHOWN
+    return max(room - BEFORE_COMMENT - len(comment), LEAST_CODE) if comment else room
 
 
 def _result_rows(failure: Failure) -> Iterator[Row]:

@@ -38,19 +38,34 @@ class Size(NamedTuple):
 SIZES = {"tile": Size(48, 26, 0.6, -90), "card": Size(29.5, 44, 0.42), "uno": Size(29.5, 44, 0.42)}
 
 
-@lru_cache(maxsize=256)
+class CardPicture(NamedTuple):
+    """The cards and tiles in some code: SVG elements, their width and height, and a description."""
+
+    inside: str
+    width: float
+    height: float
+    description: str
+
+
 def pictured(code: str) -> str:
     """Return the cards and tiles in some code as an image with alternative text, or "" if there are none.
 
     >>> pictured("swap_ends(())"), "tile two three" in pictured("flip(Domino(2, 3))"), pictured("Card(CLUB, 14)")
     ('', True, '')
     """
+    drawing = card_picture_of(code)
+    return _embedded(drawing) if drawing else ""
+
+
+@lru_cache(maxsize=256)
+def card_picture_of(code: str) -> CardPicture | None:
+    """Return the cards and tiles in some code as a drawing, or None if there are none."""
     try:
         parts = [*_things(ast.parse(code.strip()))]
     except UNPARSED:
-        return ""
+        return None
     keys = [key for key in parts if key not in (GLUED, BREAK)]
-    return _image(parts, keys) if keys else ""
+    return _drawing(parts, keys) if keys else None
 
 
 def _things(node: ast.AST) -> Iterator[str]:
@@ -102,7 +117,7 @@ def _made(node: ast.expr, unit: ModuleType) -> object:
 # ------------------------------------------------------------------------------------------------ as an image
 
 
-def _image(found: list[str], keys: list[str]) -> str:
+def _drawing(found: list[str], keys: list[str]) -> CardPicture:
     shown = keys[:MOST_DRAWN]
     height = max(SIZES[_kind(key)].height for key in shown)
     x, parts, before = 0.0, list[str](), BREAK
@@ -117,7 +132,7 @@ def _image(found: list[str], keys: list[str]) -> str:
     position = {"x": f"{x + 6:g}", "y": f"{height / 2 + 5:g}"}
     parts += [tag("text", f"+{more}", **position, font_size=14, font_family="sans-serif", fill="#808080")] * bool(more)
     message = ", ".join(filter(None, map(spoken, shown))) + (f" and {more} more" if more else "")
-    return _embedded("".join(parts), x + 40 * bool(more), height, message)
+    return CardPicture("".join(parts), x + 40 * bool(more), height, message)
 
 
 def _kind(key: str) -> str:
@@ -131,6 +146,7 @@ def _placed(key: str, x: float, height: float) -> str:
     return tag("g", art(key), transform=position)
 
 
-def _embedded(inside: str, width: float, height: float, told: str) -> str:
+def _embedded(drawing: CardPicture) -> str:
+    inside, width, height, description = drawing
     size = {"width": f"{width:.0f}", "height": f"{height:g}", "viewBox": f"0 0 {width:.0f} {height:g}"}
-    return image(svg(inside, **size), told, style="max-width:100%;margin:1px 0")
+    return image(svg(inside, **size), description, style="max-width:100%;margin:1px 0")

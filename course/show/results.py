@@ -6,12 +6,14 @@ result.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
 from course.diagnoses.failure import Failure
 from course.form import FormFinding
+from course.show.bits import MORE
 from course.show.blocks import (
     BLUE,
     GREEN,
@@ -27,10 +29,12 @@ from course.show.blocks import (
     as_html,
     as_line,
     as_text,
+    cut,
     rows_in,
+    rows_of,
     with_code,
 )
-from course.show.failed import failure_elements, split_off
+from course.show.failed import failure_elements, one_row, split_off
 
 GOOD, BAD, OPEN, BORROWED, STALE = "good", "bad", "open", "borrowed", "stale"
 SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "○", BORROWED: "◇", STALE: "↻"}
@@ -39,6 +43,8 @@ HUES = {GOOD: GREEN, BAD: RED, OPEN: GREY, BORROWED: OCHRE, STALE: BLUE}
 BADGE = "display:inline-block;min-width:1.1em;padding:0 .15em;border-radius:.3em;text-align:center;color:#fff"
 THOUGHT = "Perhaps you thought:"
 MOST_NAMED, MOST_FOLDED, MOST_FINDINGS, MOST_LINES_OPEN = 2, 12, 3, 8
+LONGEST_SUMMARY, LONGEST_ADVICE = 74, 68  # letters of a summary, and of a line of code in advice
+LEAST_SENTENCES = 3  # of advice that can be shortened
 MOST_ROWS_BELOW = MOST_LINES_OPEN - 1  # below the headline
 
 
@@ -98,9 +104,7 @@ class Result:
         """
         elements = self.elements()
         unfolded = tuple(each for each in elements if not isinstance(each, Fold))
-        without_offer = tuple(each for each in unfolded if not isinstance(each, Bar))
-        texts = [as_text(shown, carets) for carets in (True, False) for shown in (elements, unfolded)]
-        texts.append(as_text(without_offer, has_carets=False))
+        texts = [as_text(elements), as_text(elements, has_carets=False), as_text(unfolded, has_carets=False)]
         fitting = (text for text in texts if rows_in(text) <= MOST_ROWS_BELOW)
         head = f"{SIGNS[self.state]} {self.name}: {self.headline}".replace("`", "")
         return f"{head}\n{next(fitting, texts[-1])}".rstrip()
@@ -125,8 +129,9 @@ class Result:
         failed, advice = [*self._failed()], [*self._next()]
         elements = (*failed, *advice, *self._rest(), *self._form(), *self._notes())
         notes = [each for each in elements if isinstance(each, Prose) and each.faint]
+        offers = [each for each in elements if isinstance(each, Bar) and each.done is None]
         example = advice[1:] if not self.says.endswith(":") else []
-        return folded_to_fit(elements, (*notes, *failed[1:], *example))
+        return folded_to_fit(elements, (*notes, *failed[1:], *offers, *example))
 
     def _failed(self) -> Iterator[Element]:
         if self.first and self.first.failure:
@@ -151,7 +156,7 @@ class Result:
         form = () if self.state == GOOD else self.form[:MOST_FINDINGS]
         lines = [*filter(None, (_same_summary(same), _others_summary(others), _form_summary(form)))]
         if lines or (self.state == GOOD and right):
-            summary = " · ".join(lines) or f"{_counted(right)} checked"
+            summary = cut(" · ".join(lines), LONGEST_SUMMARY) or f"{_counted(right)} checked"
             inside = (*_listed(same), *_listed(others, whole=True), *_listed(open_parts), *_listed(right))
             elements = tuple(element for finding in form for element in form_elements(finding))
             yield Fold(summary, (*inside, *elements), quiet=not lines)
@@ -173,7 +178,8 @@ class Result:
             yield from form_elements(findings[0])
         if more := findings[1:]:
             summary = f"form: {len(more)} more finding{'s' * (len(more) > 1)}: {', '.join(map(rule_name, more))}"
-            yield Fold(summary, tuple(element for finding in more for element in form_elements(finding)))
+            inside = tuple(element for finding in more for element in form_elements(finding))
+            yield Fold(cut(summary, LONGEST_SUMMARY), inside)
 
     def _notes(self) -> Iterator[Element]:
         yield from (Prose(note, faint=True) for note in self.notes)
@@ -190,33 +196,69 @@ class Result:
 
 
 def folded_to_fit(elements: Sequence[Element], less: Sequence[Element]) -> tuple[Element, ...]:
-    """Return elements that take at most the rows below a headline; if needed, fold those in `less`, in this order.
+    """Return elements that take at most the rows below a headline.
+
+    If needed, pictures are folded, then the elements in `less`, in this order, then the least important row.
 
     >>> long, short = Prose("x" * 600), Prose("short")
     >>> folded_to_fit((long, short), (long,))[0] == short
     True
     """
-    shown, folded = [*elements], list[Element]()
+    shown, folded = _without_pictures(elements)
     for each in less:
-        if _fits(shown):
+        if _fits(_with_fold(shown, folded)):
             break
         shown.remove(each)
         folded.append(each)
-    if isinstance(rows := next(iter(shown), None), Rows) and not _fits(shown):
+    if isinstance(rows := next(iter(shown), None), Rows) and not _fits(_with_fold(shown, folded)):
         shown[0], less_important = split_off(rows)
         folded = [less_important, *folded] if less_important.rows else folded
-    return _with_fold(shown, folded) if folded else tuple(shown)
+    fitting = _with_fold(shown, folded)
+    return fitting if _fits(fitting) else _with_shorter_advice(shown, folded)
+
+
+def _with_shorter_advice(shown: list[Element], folded: list[Element]) -> tuple[Element, ...]:
+    """Return elements with the last sentence of long advice left out, or its code shortened; the fold has all of it.
+
+    >>> advice = Prose('"A belief." Then another step. ' + "x " * 300 + ".", aside=True)
+    >>> _with_shorter_advice([advice], [])[0].text
+    '"A belief." Then another step. …'
+    """
+    results, complete = list[Element](), list[Element]()
+    for each in shown:
+        shorter = _shorter(each)
+        results.append(shorter)
+        complete += [Prose(each.text) if isinstance(each, Prose) else each] if shorter != each else []
+    return _with_fold(results, [*complete, *folded])
+
+
+def _shorter(element: Element) -> Element:
+    """Return advice without its last sentence, code in one row each, and any other element as it is."""
+    match element:
+        case Prose(text, aside=True) if len(sentences := re.findall(r".+?[.?!:]\"?(?: |$)", text)) >= LEAST_SENTENCES:
+            return replace(element, text=f"{''.join(sentences[:-1])}{MORE}")
+        case CodeExample(code):
+            return CodeExample("\n".join(one_row(line, LONGEST_ADVICE) for line in code.splitlines()))
+    return element
+
+
+def _without_pictures(elements: Sequence[Element]) -> tuple[list[Element], list[Element]]:
+    """Return elements, if needed with the pictures of the first taken out, and the same with pictures for a fold."""
+    match elements:
+        case [Rows(rows) as first, *others] if not _fits(elements) and any(row.drawn for row in rows):
+            return [Rows(tuple(replace(row, drawn="") for row in rows)), *others], [first]
+    return [*elements], []
 
 
 def _fits(elements: Sequence[Element]) -> bool:
-    """Return whether elements take at most the rows below a headline; a bar shares the row of a fold."""
-    has_fold = any(isinstance(each, Fold) for each in elements)
-    rows = [each for each in elements if not (has_fold and isinstance(each, Bar))]
-    return rows_in(as_text(rows, has_carets=False)) <= MOST_ROWS_BELOW
+    """Return whether elements take at most the rows below a headline."""
+    return rows_of(elements) <= MOST_ROWS_BELOW
 
 
 def _with_fold(shown: Sequence[Element], folded: Sequence[Element]) -> tuple[Element, ...]:
     """Return elements with others in their fold, or in a new one at the end."""
+    if not folded:
+        return tuple(shown)
     fold = next((each for each in shown if isinstance(each, Fold)), Fold("more", (), quiet=True))
     index = shown.index(fold) if fold in shown else len(shown)
     return (*shown[:index], replace(fold, inside=(*folded, *fold.inside)), *shown[index + 1 :])
