@@ -316,10 +316,13 @@ def unlike_operands(e: Evidence) -> Diagnosis | None:
         if len(sums) == 1 and kind.__name__ == found[1]:
             helper = f"{helper.partition('(')[0]}({code(sums[0].left)}, {code(sums[0].right)})"
         return Diagnosis(f"{says} There is a function for it:", helper)
-    parts = list(getattr(kind, "__dataclass_fields__", ()))
-    if parts and (call := next((each for each in e.calls_here if called(each) == "sum" and each.args), None)):
+    parts = getattr(kind, "__dataclass_fields__", {})
+    numbers = [name for name, part in parts.items() if part.type in ("int", int)]
+    if call := next((each for each in e.calls_here if called(each) == "sum" and each.args), None):
         items = code(call.args[0], WIDEST)
-        return Diagnosis(f"{says} Add up a part of each:", f"sum(each.{parts[-1]} for each in {items})")
+        if numbers:
+            return Diagnosis(f"{says} Add up a part of each:", f"sum(each.{numbers[-1]} for each in {items})")
+        return Diagnosis(f"{says} Which function turns each into a number?", f"sum(map(…, {items}))")
     use = f" Use one of its parts: {', '.join(f'`.{part}`' for part in parts)}." if parts else ""
     return Diagnosis(f"{says}{use}")
 
