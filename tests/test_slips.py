@@ -121,6 +121,13 @@ def test_a_name_of_a_functions_own_takes_none(kernel: Kernel, leaving: str) -> N
     assert "✓ flip" in kernel.run('check("flip")')
 
 
+def test_a_cell_that_was_mended_and_renamed_shows_no_old_syntax_error() -> None:
+    broken = history.Run(1, "def flip(domino)\n    return domino", "", "a1")
+    renamed = history.Run(2, "def flop(domino):\n    return domino", "", "a1")
+    assert history.defining_run([broken], "flip")[1]
+    assert history.defining_run([broken, renamed], "flip") == (None, None)
+
+
 def test_lines_are_counted_as_python_counts_them(kernel: Kernel) -> None:
     kernel.run('parted = "a\u2028b\x0cc"\nnothing\ndef flip(domino):\n    return 3')
     assert "line 2 of flip: `nothing`" in kernel.run('check("flip")')

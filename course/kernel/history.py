@@ -119,8 +119,9 @@ def runs(names: Names) -> list[Run]:
 def defining_run(past: Sequence[Run], name: str) -> tuple[Run | None, BadSyntax | None]:
     """Return the last run that defines `name` or tries to, and the error if the cell does not parse.
 
-    A cell that does not parse is skipped, unless one of its lines begins to define `name`.
+    A cell that does not parse is skipped, unless one of its lines begins to define `name` and it was not run again.
     """
+    last = {run.cell: run for run in past if run.cell}
     for run in reversed(past):
         # Compare identifiers in normalized form, as Python does.
         if name not in run.source and name not in normalize("NFKC", run.source):
@@ -130,7 +131,7 @@ def defining_run(past: Sequence[Run], name: str) -> tuple[Run | None, BadSyntax 
                 return run, None
         except SyntaxError as error:
             begins = rf"^\s*(async\s+)?(def\s+{name}\b|{name}\s*[:=])"
-            if re.search(begins, normalize("NFKC", run.source), re.MULTILINE):
+            if last.get(run.cell, run) is run and re.search(begins, normalize("NFKC", run.source), re.MULTILINE):
                 return run, BadSyntax(error.msg, error.lineno)
         except ValueError:
             continue
