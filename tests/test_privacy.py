@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from nbgrader.api import Gradebook
@@ -188,3 +188,62 @@ def test_a_name_with_accents_is_recognized_in_json_and_html() -> None:
     identity = Identity(Student("s106", "Rózsa Péter"))
     for text in ("Rózsa Péter", json.dumps("RÓZSA PÉTER"), "R\u006f\u0301zsa Pe\u0301ter", "Péter, Rózsa"):
         assert identity.is_in(text.encode())
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "s2,Ann Lee,x@example.org,1,",  # a namesake
+        "s2,Ann Lee Silva,x@example.org,1,",
+        "s2,Bob Roe,x@example.org,7,",  # in the group 7
+        "s2,Bob Roe,x@example.org,1,7",  # whose number on Canvas is 7
+    ],
+)
+def test_forget_and_takeout_leave_others_who_share_a_name_or_number(tmp_path: Path, other: str) -> None:
+    course, head = tmp_path / "class-of-2026", "id,name,email,group,canvas id\n"
+    run("course", course, "--unit", "warmup")
+    (course / "roster.csv").write_text(f"{head}7,Ann Lee,ann@example.org,1,\n{other}\n")
+    (course / "moodle.csv").write_text("assignment,student,name\nwarmup,7,Ann Lee_7\nwarmup,s2,Ann Lee_7\n")
+    run("takeout", "7", course, "--out", tmp_path / "ann.zip")
+    with ZipFile(tmp_path / "ann.zip") as archive:
+        assert archive.read("roster.csv").decode() == f"{head}7,Ann Lee,ann@example.org,1,\n"
+    foldem_here("forget", "7", course, "--yes")
+    assert (course / "roster.csv").read_text() == f"{head}{other}\n"
+    assert (course / "moodle.csv").read_text() == "assignment,student,name\nwarmup,s2,Ann Lee_7\n"
+
+
+def test_a_text_that_may_mean_another_student_is_nobodys() -> None:
+    ann, eve = Student("s1", "Ann Lee"), Student("s2", "Ann Lee", canvas="s3")
+    bob = Student("s3", "Bob Roe")
+    others = tuple(map(Identity, (ann, bob)))
+    assert [*map(Identity(eve, others).owns, ("s2", "s3", "Ann Lee_41", "s1"))] == [True, False, False, False]
+    assert Identity(ann).owns("Ann Lee_41") and not Identity(ann).owns("Ann Lee Silva_42")
+
+
+def test_forget_follows_no_link_and_believes_no_hand_in(tmp_path: Path) -> None:
+    """A link in a hand-in beside a `report.json` would let `forget` delete pages anywhere."""
+    course, outside, reports = (tmp_path / name for name in ("class-of-2026", "website", "reports"))
+    run("course", course, "--unit", "warmup")
+    (course / "roster.csv").write_text("id,name\ns101,Ada Lovelace\n")
+    outside.mkdir()
+    (outside / "about.html").write_text("Ada Lovelace")
+    for folder in (course / "submitted" / "eve" / "warmup", reports):
+        folder.mkdir(parents=True)
+        (folder / "report.json").write_text("{}")
+        (folder / "pages").symlink_to(outside)
+    foldem_here("forget", ADA, course, "--reports", reports, "--yes")
+    assert (outside / "about.html").exists() and not (course / "roster.csv").read_text().count("Ada")
+
+
+def test_forget_opens_no_zip_of_a_student(tmp_path: Path) -> None:
+    """One of a megabyte can hold gigabytes."""
+    course = tmp_path / "class-of-2026"
+    run("course", course, "--unit", "warmup")
+    (course / "roster.csv").write_text("id,name\ns101,Ada Lovelace\n")
+    hand_in = course / "submitted" / "eve" / "warmup" / "x.zip"
+    hand_in.parent.mkdir(parents=True)
+    for path in (hand_in, course / "download.zip"):
+        with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+            archive.writestr("a.txt", NAME)
+    done = foldem_here("forget", ADA, course, "--yes")
+    assert done.returncode == 1 and "download.zip" in done.stderr and "x.zip" not in done.stderr

@@ -10,9 +10,8 @@ from functools import cached_property
 from html import escape
 from pathlib import Path
 from unicodedata import normalize
-from zipfile import ZipFile
 
-from autograder.term.archive import DAMAGED, LARGEST_FILE, ZIP
+from autograder.term.archive import ZIP, ArchiveError, files_of
 from autograder.term.files import as_folder_name, folded
 from autograder.term.people import joined_names
 from autograder.term.roster import Student
@@ -28,9 +27,12 @@ class Identity:
     >>> ada = Identity(Student("ada", "Ada Lovelace"))
     >>> ada.is_in(b"submitted/ada/"), ada.is_in(b"adapted"), ada.is_in(b"lovelace, ADA"), ada.owns("Ada Lovelace_41")
     (True, False, True, True)
+
+    `others` are the other students of the course, since what may be theirs is not this student's.
     """
 
     student: Student
+    others: tuple[Identity, ...] = ()
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -53,19 +55,29 @@ class Identity:
         return self._pattern.search(content) is not None
 
     def owns(self, text: str) -> bool:
-        """Return whether a folder's name, a cell of a table or a platform's label means the student."""
+        """Return whether a folder's name or a platform's label means the student, and nobody else."""
+        if self._has_id(text) or not self._may_own(text):
+            return self._has_id(text)
+        return not any(each._has_id(text) or each._may_own(text) for each in self.others)
+
+    def _has_id(self, text: str) -> bool:
+        return folded(text.strip()) == folded(self.student.id)
+
+    def _may_own(self, text: str) -> bool:
         is_key = folded(text.strip()) in {folded(each) for key in self.keys for each in (key, as_folder_name(key))}
         return is_key or any(re.match(name, text.encode(errors="replace"), re.IGNORECASE) for name in self._whole_names)
 
     @cached_property
     def _whole_names(self) -> tuple[bytes, ...]:
-        return tuple(each + rb"(?![0-9A-Za-z\x80-\xff])" for each in _names(self.student.name))
+        """Return patterns for a complete name: `Ann Lee_41` is Ann Lee, but `Ann Lee Silva` is somebody else."""
+        return tuple(each + rb"(?=[_.]|$)" for each in _names(self.student.name))
 
-    def is_in_file(self, path: Path) -> bool:
-        """Return whether a file mentions the student; a zip is searched, too."""
+    def is_in_file(self, path: Path, opens_zips: bool = True) -> bool:
+        """Return whether a file mentions the student. A zip is searched, too, unless it is a student's."""
         try:
-            return self.is_in(path.read_bytes()) or (path.suffix.lower() == ZIP and self._is_in_zip(path))
-        except DAMAGED:
+            is_zip = opens_zips and path.suffix.lower() == ZIP
+            return self.is_in(path.read_bytes()) or (is_zip and self._is_in_zip(path))
+        except (OSError, ArchiveError):
             return False
 
     def may_be_in_database(self, path: Path) -> bool:
@@ -73,11 +85,9 @@ class Identity:
         return re.search(rb"(?i)" + self._spellings, path.read_bytes()) is not None
 
     def _is_in_zip(self, path: Path) -> bool:
-        with ZipFile(path) as archive:
-            if self.is_in("\n".join(archive.namelist()).encode(errors="replace")):
-                return True
-            small = [each for each in archive.infolist() if each.file_size <= LARGEST_FILE]
-            return any(self.is_in(archive.read(each)) for each in small)
+        return any(
+            self.is_in(str(each.path).encode(errors="replace") + b"\n" + each.content) for each in files_of(path)
+        )
 
 
 def _is_rare(key: str) -> bool:

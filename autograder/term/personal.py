@@ -27,16 +27,17 @@ from autograder.term.files import LOG, OWN_FOLDER, write_atomically
 from autograder.term.formats import FORMAT, backup_of
 from autograder.term.gradebook import remove_student, rows_of_student
 from autograder.term.identity import Identity
-from autograder.term.intake import PARTICIPANTS
+from autograder.term.intake import PARTICIPANT_COLUMNS, PARTICIPANTS
 from autograder.term.places import SUBMITTED
 from autograder.term.results import sources_in
-from autograder.term.roster import ROSTER_FILE, Student
+from autograder.term.roster import COLUMN_NAMES, ROSTER_FILE, Student
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
 from autograder.term.versions import Version
 from autograder.term.view import PAGES
 from autograder.term.where import course_in
-from autograder.text import counted
+from autograder.text import cell_text, counted
 from autograder.units.pack import PINNED
+from course.exam.readable import one_line
 
 BY_STUDENT = SUBMITTED, COLLECTED, "autograded", "feedback"  # folders with a folder for each student
 WRITTEN_AGAIN = "class.html", "marks-*.csv", "feedback-*.zip"  # commands make these files from the store
@@ -91,10 +92,11 @@ class StoredFiles:
 
 @dataclass(frozen=True)
 class TableRows:
-    """The rows of a CSV file about a student."""
+    """The rows of a CSV file about a student: those with the student's id in the column of ids."""
 
     path: Path
-    identity: Identity
+    titles: tuple[str, ...]  # what the column of ids may be called
+    student: str
 
     @property
     def label(self) -> str:
@@ -121,11 +123,19 @@ class TableRows:
         rows: tuple[list[str], list[str]] = ([], [])
         lines = StringIO(text, newline="").readlines()
         reader = csv.reader(StringIO(text, newline=""), delimiter=max(",;\t", key=text.partition("\n")[0].count))
+        column = -1
         for cells in reader:
-            is_other = start == 0 or not any(map(self.identity.owns, cells))
+            is_other = start == 0 or self.student != one_line(cell_text("".join(cells[column : column + 1])))
+            if start == 0:
+                column = self._column_of_ids(cells)
             rows[is_other].append("".join(lines[start : reader.line_num]))
             start = reader.line_num
         return rows
+
+    def _column_of_ids(self, head: Sequence[str]) -> int:
+        """Return the index of the column of ids: the last one, as in `read_roster`, or one beyond all columns."""
+        known = [column for column, title in enumerate(head) if title.strip("\ufeff \t").lower() in self.titles]
+        return max(known, default=len(head))
 
 
 @dataclass(frozen=True)
@@ -258,8 +268,10 @@ def _in_stores(course: Course, identity: Identity, address: str | None, outs: Se
 def _in_reports(course: Course, identity: Identity, outs: Sequence[Path]) -> Iterator[Holding]:
     """Yield the files in output folders that mention a student. Pages named after the student are the student's."""
     inside = (file.parent for file in course.root.rglob("report.json")) if course.root else ()
-    for folder in dict.fromkeys(path.resolve() for path in (*outs, *inside)):
-        for file in sorted({file for pattern in REPORTS for file in folder.glob(pattern)}):
+    folders = (path.resolve() for path in (*outs, *inside) if not _is_handed_in(path, course))
+    for folder in dict.fromkeys(folders):
+        found = {file for pattern in REPORTS for file in folder.glob(pattern)}
+        for file in sorted(file for file in found if file.resolve() == file):  # a link may lead out of the folder
             names = file.relative_to(folder).with_suffix("").parts
             is_own = names[0] == PAGES and any(map(identity.owns, names[1:]))
             if is_own or identity.is_in_file(file):
@@ -304,9 +316,15 @@ def _in_tables(course: Course, root: Path, identity: Identity) -> Iterator[Holdi
     adjusted = AdjustedMarks(root / ADJUST_FILE, student)
     if adjusted.path.is_file() and not adjusted.is_empty:
         yield adjusted
-    for rows in (TableRows(root / name, identity) for name in (PARTICIPANTS, ROSTER_FILE)):
+    columns = {PARTICIPANTS: PARTICIPANT_COLUMNS[1:2], ROSTER_FILE: COLUMN_NAMES["id"]}
+    for rows in (TableRows(root / name, titles, student) for name, titles in columns.items()):
         if rows.path.is_file() and not rows.is_empty:
             yield rows
+
+
+def _is_handed_in(path: Path, course: Course) -> bool:
+    """Return whether a student may have made a file, so that nothing in it is believed."""
+    return course.root is not None and any(path.is_relative_to(course.root / name) for name in BY_STUDENT)
 
 
 def _is_about(version: Version, identity: Identity) -> bool:
@@ -317,7 +335,8 @@ def _is_about(version: Version, identity: Identity) -> bool:
 
 def identity_of(course: Course, student: str) -> Identity:
     """Return a student of the roster, or a student who is known only by an id."""
-    return Identity(course.roster.get(student) or Student(student))
+    others = (Identity(each) for each in course.roster.values() if each.id != student)
+    return Identity(course.roster.get(student) or Student(student), tuple(others))
 
 
 def traces(course: Course, identity: Identity, outs: Sequence[Path]) -> Iterator[Path]:
@@ -327,7 +346,8 @@ def traces(course: Course, identity: Identity, outs: Sequence[Path]) -> Iterator
         where = next(folder for folder in folders if file.is_relative_to(folder))
         if course.root and any(file.is_relative_to(course.root / name) for name in OF_THE_TEACHER):
             continue
-        if identity.is_in(str(file.relative_to(where)).encode(errors="replace")) or identity.is_in_file(file):
+        is_named = identity.is_in(str(file.relative_to(where)).encode(errors="replace"))
+        if is_named or identity.is_in_file(file, opens_zips=not _is_handed_in(file, course)):
             yield file
 
 
