@@ -322,6 +322,18 @@ def test_gradescopes_leaderboard_ranks_a_bot_against_ours(tmp_path: Path, monkey
 
 
 @pytest.mark.sandbox
+def test_a_slow_bot_gets_no_leaderboard_but_its_mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that used its whole time in all sets would need an hour and a half. Gradescope would give no mark."""
+    monkeypatch.setattr(gradescope, "SETS", 6)
+    monkeypatch.setattr(gradescope, "MOST_SECONDS", 1.0)
+    bots = references(read_unit("bots"))
+    wait = "for _ in range(1_000_000): pass\n    "
+    slow = {name: source.replace("return", f"{wait}return", 1) for name, source in bots.items() if "smart" in name}
+    nbformat.write(notebook_with("bots", bots | slow), tmp_path / "5_bots.ipynb")
+    assert gradescope.leaderboard(tmp_path / "5_bots.ipynb", known(), Policy()) == []
+
+
+@pytest.mark.sandbox
 def test_gradescopes_results_contain_the_leaderboard(graded, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [{"name": "sets", "value": 3, "order": "desc"}]
     monkeypatch.setattr(gradescope, "leaderboard", lambda notebook, *_: rows if notebook.name == "x.ipynb" else [])
@@ -357,6 +369,7 @@ def test_classroom_50_runs_the_generated_autograder(tiles: Path, tmp_path: Path)
     nbformat.write(notebook_with("dominoes", answers), checkout / "my.ipynb")
     (checkout / "autograder").mkdir()
     (checkout / "autograder" / "__init__.py").write_text("raise SystemExit(0)")
+    (checkout / "pip.py").write_text("raise SystemExit(0)")
     (checkout / SETTINGS_FILE).write_text("form_share = 2\n")
     done = run_autograder(bundle, checkout)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -392,3 +405,15 @@ def test_classroom_50_needs_what_its_runner_sets(
 
 def test_an_existing_folder_for_classroom_50_is_refused(tmp_path: Path) -> None:
     assert is_one_line_refusal(foldem_here("classroom50", tmp_path, "--unit", "sedma"))
+
+
+@pytest.mark.parametrize("name", [b"\xff.ipynb", b"\x1b[2J.ipynb", b"\n::error::x.ipynb"])
+def test_no_file_name_stops_classroom_50_or_reaches_its_terminal(tmp_path: Path, name: bytes) -> None:
+    (tmp_path / "source").mkdir()
+    Path(os.fsdecode(bytes(tmp_path) + b"/" + name)).write_text("{}")
+    words = [str(tmp_path / "source"), str(tmp_path), str(tmp_path / "source"), "sedma"]
+    command = [sys.executable, "-m", "autograder.hosts.classroom50", *words]
+    settings = os.environ | RUNNER | {"PYTHONUTF8": "1", "PYTHONIOENCODING": "utf-8:strict"}
+    done = subprocess.run(command, env=settings, capture_output=True, text=True)
+    assert done.returncode == 0 and (tmp_path / "result.json").exists(), done.stderr
+    assert "\x1b" not in done.stdout and done.stdout.count("\n") == 1

@@ -7,15 +7,20 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
+from nbconvert import HTMLExporter
+from nbformat.v4 import new_markdown_cell, new_notebook
 from nbgrader.api import Gradebook
+from nbgrader.converters import GenerateFeedback
+from traitlets.config import Config
 
 from autograder.config import PUBLISHED, Policy
-from autograder.hosts.nbgrader import Export
+from autograder.hosts.nbgrader import SANITIZING, DefuseMarkup, Export
 from autograder.submission.notebook import grade_id
 from tests.attack import attacks
 from tests.classroom import references, right_answers
@@ -261,3 +266,68 @@ def test_no_name_in_nbgrader_s_own_export_is_a_formula(tmp_path: Path, monkeypat
         export.export(gradebook)
     row = (tmp_path / "grades.csv").read_text().splitlines()[1]
     assert all(cell in row.split(",") for cell in ("'=1+1", "'@SUM(A1)", "'-cmd", "0.0"))
+
+
+class Scripts(HTMLParser):
+    """The markup of a page that runs the function `evil`."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found, self.tag = list[str](), ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tag = tag
+        for name, value in attrs:
+            text = (value or "").lower()
+            if "evil" in text and (name.startswith("on") or text.partition(":")[0] in ("javascript", "data")):
+                self.found.append(f"{tag} {name}")
+
+    def handle_data(self, data: str) -> None:
+        self.found += ["script"] * (self.tag == "script" and "evil" in data)
+
+    def handle_endtag(self, tag: str) -> None:
+        self.tag = ""
+
+
+EVIL = [
+    "<script>evil()</script>",
+    "<img src=x onerror=evil()>",
+    "a <<svg onload=evil()>",
+    "[x](javascript:evil())",
+    "[x]( JaVaScript&colon;evil())",
+    "[x]:\n javascript:evil()\n\n[x]",
+    "[x](data:text/html,evil)",
+    "[x](https://example.org) [y](javascript:evil())",
+    "```mermaid\n<img src=x onerror=evil()>\n```",
+    "````\n```\n````\n<script>evil()</script>",
+    "~~~\n```\n~~~\n<script>evil()</script>",
+    "|a|\n|-|\n|<script>evil()</script>|",
+]
+
+
+def pages_with(text: str) -> list[str]:
+    """Return a markdown cell in the formgrader and in the feedback, both by nbgrader's own templates."""
+    given = {"notebook": "1", "score": 0, "max_score": 0, "toc": [], "late_penalty": 0, "index": []}
+    keys = "assignment_id notebook_id submission_id student last_name first_name notebook_path base_url"
+    resources: dict[str, Any] = dict.fromkeys(keys.split(), "x") | {"index": 0, "total": 1}
+    feedback, notebook = GenerateFeedback().config.HTMLExporter, new_notebook(cells=[new_markdown_cell(text)])
+    configs = [Config(HTMLExporter=feedback | {"template_name": name}) for name in ("formgrade", "feedback")]
+    return [HTMLExporter(config=c).from_notebook_node(notebook, resources | {"nbgrader": given})[0] for c in configs]
+
+
+@pytest.mark.parametrize("text", EVIL)
+def test_no_markdown_of_a_student_runs_a_script_in_what_a_teacher_opens(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert all(Scripts(page).found for page in pages_with(text))
+    lesson = "<b>A lesson</b> with [a link](../x.html)"
+    (tmp_path / "source" / "tiles").mkdir(parents=True)
+    nbformat.write(new_notebook(cells=[new_markdown_cell(lesson)]), tmp_path / "source" / "tiles" / "1.ipynb")
+    plain = "See [here](https://example.org), `x[1]` and 1 < 2."
+    notebook = new_notebook(cells=list(map(new_markdown_cell, (lesson, plain, text))))
+    done, _ = DefuseMarkup().preprocess(notebook, {"nbgrader": {"assignment": "tiles", "notebook": "1"}})
+    assert [cell.source for cell in done.cells[:2]] == [lesson, plain]
+    assert not any(Scripts(page).found for page in pages_with(done.cells[2].source))
+    assert any(name.endswith(".DefuseMarkup") for name in SANITIZING)

@@ -44,7 +44,7 @@ def main() -> int:
         venv.create(here / "venv", with_pip=True)
         python = str(here / "venv" / "bin" / "python")
         wheels = sorted(map(str, here.glob("*.whl")))
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *wheels], check=True)
+        subprocess.run([python, "-P", "-m", "pip", "install", "--quiet", *wheels], check=True)
         command = [python, "-P", "-m", "autograder.hosts.classroom50"]
         words = [str(here), str(Path.cwd()), str(BUNDLE), UNIT, ASSIGNMENT]
         packs = str(here / PACK) if PACK else ""

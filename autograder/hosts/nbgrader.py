@@ -36,10 +36,10 @@ from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.words import NOT_IN_UNIT
 from autograder.submission.notebook import CHECK, WRITTEN_REPORT, NotebookError, grade_id
-from autograder.submission.reading import NO_NOTEBOOK, demand_no_link
+from autograder.submission.reading import NO_NOTEBOOK, demand_no_link, read_notebook
 from autograder.term import TermError
 from autograder.term.adjust import DROPPED, EXTRA_CREDIT, Change
-from autograder.term.assignments import source_points
+from autograder.term.assignments import SOURCE, source_points
 from autograder.term.autograding import drop_unfinished
 from autograder.term.comments import commented
 from autograder.term.course import Course, read_course
@@ -79,7 +79,10 @@ MAKING = (
     "nbgrader.preprocessors.ComputeChecksums",
     "nbgrader.preprocessors.CheckCellMetadata",
 )
+# A tag, or a link that is neither to a website nor into the notebook. Such a link may contain a script.
+MARKUP = re.compile(r"<[A-Za-z/!?]|\][(:]\s*(?!\s|https?://|attachment:|#)")
 SANITIZING = (
+    f"{THIS_MODULE}.DefuseMarkup",
     f"{THIS_MODULE}.RestoreChecks",
     "nbgrader.preprocessors.ClearOutput",
     "nbgrader.preprocessors.DeduplicateIds",
@@ -270,6 +273,32 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
         for cell in nb.cells:
             if cell.cell_type != "code" and grade_id(cell) in points:
                 del cell.metadata["nbgrader"]
+
+
+class DefuseMarkup(NbGraderPreprocessor):  # type: ignore[misc]
+    """Turns a student's markdown that could run a script in a teacher's browser into code.
+
+    Both nbgrader's formgrader and its feedback insert markdown unchanged into their pages.
+    """
+
+    def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
+        given = resources["nbgrader"]
+        files = (Path(name, given["assignment"], f"{given['notebook']}.ipynb") for name in (SOURCE, "release"))
+        lessons = {cell.source for file in files if file.is_file() for cell in read_notebook(file).cells}
+        for cell in nb.cells:
+            if cell.cell_type == "markdown" and cell.source not in lessons and MARKUP.search(cell.source):
+                cell.source = as_code(cell.source)
+        return nb, resources
+
+
+def as_code(text: str) -> str:
+    """Return a text as a code block of markdown.
+
+    >>> as_code("<b>")
+    '```\\n<b>\\n```'
+    """
+    fence = "`" * max([3, *(len(run) + 1 for run in re.findall("`+", text))])
+    return f"{fence}\n{text}\n{fence}"
 
 
 def points_changed(assignment: str, stem: str) -> Callable[[str, float], float]:

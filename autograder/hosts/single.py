@@ -13,7 +13,7 @@ from autograder.submission.sort import NotebookError, read_submission
 from autograder.term.assignments import all_of
 from autograder.term.course import Course, read_course
 from autograder.term.points import with_points
-from autograder.text import counted
+from autograder.text import counted, shown_name
 from autograder.units.pack import Catalogue, catalogue_here
 from autograder.units.unit import read_unit
 
@@ -65,7 +65,7 @@ def only_submission(
         raise NotebookError(next((str(problem) for _, problem in read), missing))
     (path, submission), *more = good
     others = counted(len(more), "other notebook")
-    remark = f"{path.name} was graded; {others} {'was' if len(more) == 1 else 'were'} ignored" if more else ""
+    remark = f"{shown_name(path.name)} was graded; {others} {'was' if len(more) == 1 else 'were'} ignored" if more else ""
     return path, submission, remark
 
 
@@ -73,4 +73,4 @@ def _read(path: Path, parts: AssignmentPoints, catalogue: Catalogue) -> Submissi
     try:
         return read_submission(path, catalogue, parts=parts)
     except NotebookError as error:
-        return NotebookError(f"{path.name}: {error}")
+        return NotebookError(f"{shown_name(path.name)}: {error}")
