@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -237,9 +238,18 @@ def packs_named_by(file: Path | None) -> tuple[Path, ...]:
 
 
 def course_file(folder: Path) -> Path | None:
-    """Return the `foldem.toml` for a folder. It is the outermost one, so that one inside a submission never applies."""
+    """Return the `foldem.toml` for a folder. It is the outermost one, so that one inside a submission never applies.
+
+    One in a folder like `/tmp` never applies, either, because any user of the machine could have put it there.
+    """
     folders = (folder.resolve(), *folder.resolve().parents)
-    return next((each / SETTINGS_FILE for each in reversed(folders) if (each / SETTINGS_FILE).is_file()), None)
+    files = (each / SETTINGS_FILE for each in reversed(folders) if not _is_everybodys(each))
+    return next((file for file in files if file.is_file()), None)
+
+
+def _is_everybodys(folder: Path) -> bool:
+    """Return whether a folder has the sticky bit. Windows has no such folders."""
+    return folder.exists() and bool(folder.stat().st_mode & stat.S_ISVTX)
 
 
 def above(path: Path) -> Path:

@@ -382,6 +382,24 @@ def test_classroom_50_runs_the_generated_autograder(tiles: Path, tmp_path: Path)
     assert [test["test-name"] for test in result["tests"] if not test["passed"]] == ["append"]
 
 
+@pytest.mark.parametrize("kind", ["file", "folder", "link"])
+def test_no_result_that_a_student_committed_counts_if_classroom_50_cannot_grade(tmp_path: Path, kind: str) -> None:
+    assert foldem_here("classroom50", tmp_path / "grader", "--unit", "sedma").returncode == 0
+    for wheel in (tmp_path / "grader").glob("*.whl"):
+        wheel.write_bytes(b"damaged")
+    (checkout := tmp_path / "checkout").mkdir()
+    (tmp_path / "other").write_text("stays")
+    match kind:
+        case "file":
+            (checkout / "result.json").write_text('{"score": 100}')
+        case "folder":
+            (checkout / "result.json" / "x").mkdir(parents=True)
+        case _:
+            (checkout / "result.json").symlink_to(tmp_path / "other")
+    assert run_autograder(tmp_path / "grader", checkout).returncode != 0
+    assert not os.path.lexists(checkout / "result.json") and (tmp_path / "other").read_text() == "stays"
+
+
 def test_classroom_50_gets_no_points_without_a_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in RUNNER.items():
         monkeypatch.setenv(name, value)

@@ -221,3 +221,13 @@ def test_without_settings_help_is_not_mentioned(tmp_path: Path) -> None:
     assert help_for(tmp_path) is None
     (tmp_path / "foldem.toml").write_text("hints = false")
     assert help_for(tmp_path) == {"hints": False, "borrowing": False}
+
+
+def test_settings_that_any_user_of_the_machine_could_have_written_never_apply(tmp_path: Path) -> None:
+    """The packs that such a file names would run as the teacher."""
+    (tmp_path / "cs101").mkdir()
+    (tmp_path / SETTINGS_FILE).write_text("form_share = 0.5\n")
+    (tmp_path / "cs101" / SETTINGS_FILE).write_text("form_share = 0.3\n")
+    assert policy_for(tmp_path / "cs101").form_share == 0.5
+    tmp_path.chmod(0o1777)
+    assert policy_for(tmp_path / "cs101").form_share == 0.3 and policy_for(tmp_path) == Policy()

@@ -65,7 +65,8 @@ def only_submission(
         raise NotebookError(next((str(problem) for _, problem in read), missing))
     (path, submission), *more = good
     others = counted(len(more), "other notebook")
-    remark = f"{shown_name(path.name)} was graded; {others} {'was' if len(more) == 1 else 'were'} ignored" if more else ""
+    graded = f"{shown_name(path.name)} was graded"
+    remark = f"{graded}; {others} {'was' if len(more) == 1 else 'were'} ignored" if more else ""
     return path, submission, remark
 
 
