@@ -321,6 +321,7 @@ def test_gradescopes_leaderboard_ranks_a_bot_against_ours(tmp_path: Path, monkey
     assert gradescope.leaderboard(tmp_path / "5_bots.ipynb", known(), Policy()) == ranks
 
 
+@pytest.mark.promise("batch")
 @pytest.mark.sandbox
 def test_a_slow_bot_gets_no_leaderboard_but_its_mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that used its whole time in all sets would need an hour and a half. Gradescope would give no mark."""
@@ -355,6 +356,7 @@ def run_autograder(bundle: Path, checkout: Path, **settings: str) -> subprocess.
     )
 
 
+@pytest.mark.promise("escape")
 @pytest.mark.sandbox
 def test_classroom_50_runs_the_generated_autograder(tiles: Path, tmp_path: Path) -> None:
     secret = "a secret seed"
@@ -382,6 +384,7 @@ def test_classroom_50_runs_the_generated_autograder(tiles: Path, tmp_path: Path)
     assert [test["test-name"] for test in result["tests"] if not test["passed"]] == ["append"]
 
 
+@pytest.mark.promise("marks")
 @pytest.mark.parametrize("kind", ["file", "folder", "link"])
 def test_no_result_that_a_student_committed_counts_if_classroom_50_cannot_grade(tmp_path: Path, kind: str) -> None:
     assert foldem_here("classroom50", tmp_path / "grader", "--unit", "sedma").returncode == 0
@@ -425,6 +428,7 @@ def test_an_existing_folder_for_classroom_50_is_refused(tmp_path: Path) -> None:
     assert is_one_line_refusal(foldem_here("classroom50", tmp_path, "--unit", "sedma"))
 
 
+@pytest.mark.promise("terminal")
 @pytest.mark.parametrize("name", [b"\xff.ipynb", b"\x1b[2J.ipynb", b"\n::error::x.ipynb"])
 def test_no_file_name_stops_classroom_50_or_reaches_its_terminal(tmp_path: Path, name: bytes) -> None:
     (tmp_path / "source").mkdir()

@@ -223,6 +223,7 @@ def test_without_settings_help_is_not_mentioned(tmp_path: Path) -> None:
     assert help_for(tmp_path) == {"hints": False, "borrowing": False}
 
 
+@pytest.mark.promise("others")
 def test_settings_that_any_user_of_the_machine_could_have_written_never_apply(tmp_path: Path) -> None:
     """The packs that such a file names would run as the teacher."""
     (tmp_path / "cs101").mkdir()

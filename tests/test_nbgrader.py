@@ -316,6 +316,7 @@ def pages_with(text: str) -> list[str]:
     return [HTMLExporter(config=c).from_notebook_node(notebook, resources | {"nbgrader": given})[0] for c in configs]
 
 
+@pytest.mark.promise("escape")
 @pytest.mark.parametrize("text", EVIL)
 def test_no_markdown_of_a_student_runs_a_script_in_what_a_teacher_opens(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

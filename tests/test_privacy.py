@@ -190,6 +190,7 @@ def test_a_name_with_accents_is_recognized_in_json_and_html() -> None:
         assert identity.is_in(text.encode())
 
 
+@pytest.mark.promise("others")
 @pytest.mark.parametrize(
     "other",
     [
@@ -220,6 +221,7 @@ def test_a_text_that_may_mean_another_student_is_nobodys() -> None:
     assert Identity(ann).owns("Ann Lee_41") and not Identity(ann).owns("Ann Lee Silva_42")
 
 
+@pytest.mark.promise("others")
 def test_forget_follows_no_link_and_believes_no_hand_in(tmp_path: Path) -> None:
     """A link in a hand-in beside a `report.json` would let `forget` delete pages anywhere."""
     course, outside, reports = (tmp_path / name for name in ("class-of-2026", "website", "reports"))
@@ -235,6 +237,7 @@ def test_forget_follows_no_link_and_believes_no_hand_in(tmp_path: Path) -> None:
     assert (outside / "about.html").exists() and not (course / "roster.csv").read_text().count("Ada")
 
 
+@pytest.mark.promise("batch")
 def test_forget_opens_no_zip_of_a_student(tmp_path: Path) -> None:
     """One of a megabyte can hold gigabytes."""
     course = tmp_path / "class-of-2026"
