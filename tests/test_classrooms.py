@@ -386,7 +386,7 @@ def test_classroom_50_runs_the_generated_autograder(tiles: Path, tmp_path: Path)
 
 @pytest.mark.promise("marks")
 @pytest.mark.parametrize("kind", ["file", "folder", "link"])
-def test_no_result_that_a_student_committed_counts_if_classroom_50_cannot_grade(tmp_path: Path, kind: str) -> None:
+def test_a_committed_result_does_not_count_if_grading_fails(tmp_path: Path, kind: str) -> None:
     assert foldem_here("classroom50", tmp_path / "grader", "--unit", "sedma").returncode == 0
     for wheel in (tmp_path / "grader").glob("*.whl"):
         wheel.write_bytes(b"damaged")
@@ -430,7 +430,7 @@ def test_an_existing_folder_for_classroom_50_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.promise("terminal")
 @pytest.mark.parametrize("name", [b"\xff.ipynb", b"\x1b[2J.ipynb", b"\n::error::x.ipynb"])
-def test_no_file_name_stops_classroom_50_or_reaches_its_terminal(tmp_path: Path, name: bytes) -> None:
+def test_no_file_name_stops_classroom_50_or_reaches_its_log(tmp_path: Path, name: bytes) -> None:
     (tmp_path / "source").mkdir()
     Path(os.fsdecode(bytes(tmp_path) + b"/" + name)).write_text("{}")
     words = [str(tmp_path / "source"), str(tmp_path), str(tmp_path / "source"), "sedma"]

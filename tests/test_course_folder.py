@@ -224,7 +224,7 @@ def test_without_settings_help_is_not_mentioned(tmp_path: Path) -> None:
 
 
 @pytest.mark.promise("others")
-def test_settings_that_any_user_of_the_machine_could_have_written_never_apply(tmp_path: Path) -> None:
+def test_settings_that_any_user_could_have_written_never_apply(tmp_path: Path) -> None:
     """The packs that such a file names would run as the teacher."""
     (tmp_path / "cs101").mkdir()
     (tmp_path / SETTINGS_FILE).write_text("form_share = 0.5\n")

@@ -318,7 +318,7 @@ def pages_with(text: str) -> list[str]:
 
 @pytest.mark.promise("escape")
 @pytest.mark.parametrize("text", EVIL)
-def test_no_markdown_of_a_student_runs_a_script_in_what_a_teacher_opens(
+def test_no_markdown_runs_a_script_in_what_a_teacher_opens(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -200,7 +200,7 @@ def test_a_name_with_accents_is_recognized_in_json_and_html() -> None:
         "s2,Bob Roe,x@example.org,1,7",  # whose number on Canvas is 7
     ],
 )
-def test_forget_and_takeout_leave_others_who_share_a_name_or_number(tmp_path: Path, other: str) -> None:
+def test_others_who_share_a_name_or_number_are_left_alone(tmp_path: Path, other: str) -> None:
     course, head = tmp_path / "class-of-2026", "id,name,email,group,canvas id\n"
     run("course", course, "--unit", "warmup")
     (course / "roster.csv").write_text(f"{head}7,Ann Lee,ann@example.org,1,\n{other}\n")

@@ -12,6 +12,7 @@ from autograder.commands.grade import unpacked
 from autograder.config import ConfigError
 from autograder.submission.module import pieces
 from autograder.term.archive import ArchiveError
+from autograder.term.files import atomic_bytes
 from tests.classroom import notebook_with, references, submission_with
 from tests.command import foldem_here, is_one_line_refusal
 from tests.grader import Grader
@@ -79,3 +80,12 @@ def test_a_zip_is_graded_as_the_folder_that_it_holds(tmp_path: Path, monkeypatch
 def test_an_invalid_zip_is_refused_in_one_line(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "class.zip").write_bytes(content)
     assert is_one_line_refusal(foldem_here("grade", tmp_path / "class.zip"))
+
+
+def test_a_link_in_the_way_of_a_draft_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.term.files.DRAFT", "draft")
+    (tmp_path / "mine").write_text("mine")
+    (tmp_path / "draft").symlink_to(tmp_path / "mine")
+    with atomic_bytes(tmp_path / "new") as file:
+        file.write(b"new")
+    assert (tmp_path / "mine").read_text() == "mine" and (tmp_path / "new").read_bytes() == b"new"

@@ -62,8 +62,9 @@ def whole(path: Path) -> Iterator[TextIO]:
 def atomic_bytes(path: Path) -> Iterator[BinaryIO]:
     """Provide a file to write. Readers see either the old or the complete new content, even after a crash."""
     draft = path.with_name(DRAFT.format(sha256(path.name.encode(errors="surrogateescape")).hexdigest()[:16]))
+    draft.unlink(missing_ok=True)  # a link there would lead the content to another file
     try:
-        with draft.open("wb") as file:
+        with draft.open("xb") as file:
             yield file
         draft.replace(path)
     finally:
