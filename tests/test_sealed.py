@@ -205,7 +205,7 @@ def test_a_right_answer_is_reported_with_the_number_of_calls(kit: Path) -> None:
 def test_a_sealed_exam_of_another_version_is_ignored_with_a_hint(kit: Path) -> None:
     kit.write_text(json.dumps(json.loads(kit.read_text()) | {"version": "old"}))
     result = checked(AS_SHOWN)
-    assert "2 of 2 examples right" in result.headline and "another version" in result.notes[-1]
+    assert "2 of 2 examples right" in result.headline and "different versions" in result.notes[-1]
 
 
 def test_progress_names_the_exam_it_is_based_on(kit: Path, monkeypatch: pytest.MonkeyPatch) -> None:
