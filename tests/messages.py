@@ -482,7 +482,7 @@ def render_slips() -> Iterator[str]:
     """Yield what is said of each slip of `slips.toml`; `test_diagnoses` sees to it that it is."""
     yield "## Slips, and what is said of them\n"
     for slip in tomllib.loads((ROOT / "tests/slips.toml").read_text(encoding="utf-8"))["slip"]:
-        texts = [f"`{in_a_line(text)}`" if is_code(text) else in_a_line(text) for text in slip["told"]]
+        texts = [f"`{in_a_line(text)}`" if is_code(text) else in_a_line(text) for text in slip["message"]]
         yield f"- *{slip['name']}*: {' '.join(texts)}"
     yield ""
 

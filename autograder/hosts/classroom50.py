@@ -58,9 +58,8 @@ def _tests(meant: SingleAssignment, checkout: Path, bundle: Path) -> list[dict[s
 
 def print_report(single: SingleReport) -> None:
     """Print the report, which the run's log shows to the student."""
-    report = single.report
-    print(f"{report.title}: {report.points:g} of {report.of:g} points", *report.remarks, single.remark, sep="\n")
-    for exercise in report.exercises:
+    print(single.summary)
+    for exercise in single.report.exercises:
         print(f"\n{render.exercise_text(exercise)}")
 
 

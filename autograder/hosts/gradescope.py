@@ -50,10 +50,9 @@ def main(source: str, submitted: str, results: str, unit: str, assignment: str =
 def results_of(single: SingleReport) -> dict[str, object]:
     """Return a report in Gradescope's format: a test per exercise, with its facets and form as output."""
     report = single.report
-    lines = [f"{report.title}: {report.points:g} of {report.of:g} points", *report.remarks, single.remark]
     return {
         "score": report.points,
-        "output": "\n".join(filter(None, lines)),
+        "output": single.summary,
         "visibility": SHOWN_TO_STUDENT,
         "stdout_visibility": "hidden",
         "tests": [_test(report, exercise) for exercise in report.exercises],

@@ -42,6 +42,13 @@ class SingleReport:
     remark: str
 
     @property
+    def summary(self) -> str:
+        """Return the points and all remarks, each on a line."""
+        report = self.report
+        points = f"{report.title}: {report.points:g} of {report.of:g} points"
+        return "\n".join(filter(None, (points, *report.remarks, self.remark)))
+
+    @property
     def problems(self) -> list[str]:
         """Return why exercises could not be graded. Then the platform gets no mark."""
         return [each.problem for each in self.report.exercises if each.state == UNGRADED]

@@ -1,4 +1,4 @@
-"""Detection whether a person uses this kernel, and in which program; how widgets are displayed to them."""
+"""Find out whether a person uses this kernel, and in which program, and display widgets accordingly."""
 
 from __future__ import annotations
 
