@@ -189,7 +189,8 @@ def counted_from_zero(e: Evidence) -> Diagnosis | None:
     """Detect `enumerate(players)` where the numbers begin with 1."""
     seen, wanted = e.failure.seen or "", e.failure.wanted_code
     ones, others = (list(map(int, re.findall(r"\d+", text))) for text in (seen, wanted))
-    is_one_less = len(set(ones)) > 1 and [number + 1 for number in ones] == others
+    is_counting = len(set(ones)) > 1 or (ones[:1] == [0] and not seen.isdecimal())  # a lone 0 may be any number
+    is_one_less = is_counting and [number + 1 for number in ones] == others
     for call in e.all(ast.Call) if e.failure.did == GAVE and is_one_less else ():
         if called(call) == "enumerate" and len(call.args) == 1 and not call.keywords:
             says = f"`enumerate` on line {call.lineno} counts from 0, but the numbers here begin with 1. Write:"
