@@ -84,16 +84,17 @@ PYTHON = str(HERE / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin
 WHEELS = sorted(path.name for path in HERE.glob("*.whl"))
 DONE = HERE / ".venv" / "wheels.txt"  # which wheels are installed
 LAB = HERE / ".foldem" / "lab"
-BEFORE = '''from pathlib import Path
+OPEN = '''import os, sys
+sys.modules["rfc3987_syntax"] = None  # its import takes jsonschema two seconds, and nothing here needs it
+from pathlib import Path
 import nbformat.sign
 from course.learner.opening import START, STARTUP, write_settings, write_start_page
 if write_start_page(Path()):
     nbformat.sign.NotebookNotary().sign(nbformat.read(START, 4))  # so that JupyterLab shows its links
-write_settings(Path(".foldem/lab")), print(STARTUP)'''
-
-
-def run(*words, **options):
-    return subprocess.run([PYTHON, *words], cwd=HERE, **options)
+write_settings(Path(".foldem/lab"))
+os.environ["PYTHONSTARTUP"] = STARTUP
+from jupyterlab.labapp import main
+main()'''
 
 
 if sys.version_info < (3, 11):
@@ -106,10 +107,9 @@ if not DONE.exists() or DONE.read_text(encoding="utf-8").splitlines() != WHEELS:
     words = ["install", "--quiet", "--disable-pip-version-check", "--no-compile", "pip", "jupyterlab", *WHEELS]
     subprocess.run([*pip, *words], cwd=HERE, check=True)
     DONE.write_text("\\n".join(WHEELS), encoding="utf-8")
-startup = run("-c", BEFORE, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
-lab = ["-m", "jupyterlab", "--LabServerApp.app_settings_dir=" + str(LAB), "--LabApp.default_url=/lab/tree/start.ipynb"]
+lab = ["--LabServerApp.app_settings_dir=" + str(LAB), "--LabApp.default_url=/lab/tree/start.ipynb"]
 try:
-    sys.exit(run(*lab, *sys.argv[1:], env={**os.environ, "PYTHONSTARTUP": startup}).returncode)
+    sys.exit(subprocess.run([PYTHON, "-P", "-c", OPEN, *lab, *sys.argv[1:]], cwd=HERE).returncode)
 except KeyboardInterrupt:
     pass
 """

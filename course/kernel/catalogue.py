@@ -134,6 +134,11 @@ def sealed(unit: str) -> dict[str, Any]:
         return examiner().sealed(unit) if examiner() and not has_full_exams() else {}
 
 
+def has_sealed(unit: str) -> bool:
+    """Return whether a unit has a sealed exam. An installed one is not read for that, which takes long."""
+    return file_of(unit, f"sealed/{unit}.json").is_file() or bool(sealed(unit))
+
+
 def version_of(exercises: list[StatedExercise]) -> str:
     """Return a hash of the statements of a unit's exercises."""
     return sha256(json.dumps(exercises, sort_keys=True).encode()).hexdigest()[:12]

@@ -212,7 +212,7 @@ class UnitProgress:
     def score(self) -> str:
         """Return the points as text, including those for form."""
         if not catalogue.has_full_exams():
-            return "checked by the practice exam" if catalogue.sealed(self.unit) else "checked by the visible examples"
+            return f"checked by the {'practice exam' if catalogue.has_sealed(self.unit) else 'visible examples'}"
         return score_text(self.points, self.of, self.form, self.form_of)
 
 
