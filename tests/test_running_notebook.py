@@ -121,6 +121,18 @@ def test_a_check_asks_for_the_saved_notebooks_and_for_progress_once(
     assert sorted(asked) == ["books", "progress"]
 
 
+def test_a_check_reads_no_other_notebook_if_the_running_one_is_certain(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernel, read = solved_beside_an_old_one(folder), list[str]()
+    in_a_browser(kernel, folder, monkeypatch)
+    in_jupyter(kernel, folder, monkeypatch)
+    book = saved._book
+    monkeypatch.setattr(saved, "_book", lambda path, when: read.append(path.name) or book(path, when))
+    assert "✓ flip: right in all" in kernel.run('check("flip")')
+    assert {*read} == {NEW}
+
+
 def test_a_notebook_that_is_no_unit_has_none_of_theirs_checked_against_it(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,7 +45,8 @@ const quoted = (text) => JSON.stringify(String(text));
 const imports = (notebook) => {
   const { unit, course = "course" } = notebook.context?.model?.getMetadata("foldem") ?? {};
   if (!unit) return "";
-  return `from course.learner.opening import import_names\nimport_names(globals(), ${quoted(course)}, ${quoted(unit)})\ndel import_names`;
+  const path = `/drive/${notebook.context.localPath}`, values = [course, unit, path].map(quoted).join(", ");
+  return `from course.learner.opening import import_names\nimport_names(globals(), ${values})\ndel import_names`;
 };
 const prepare = (notebook) =>
   notebook.sessionContext.session.kernel.requestExecute({ code: imports(notebook), silent: true, store_history: false }).done;

@@ -91,6 +91,20 @@ def _books(folder: Path) -> Iterator[Book]:
                 yield book
 
 
+def certain_book(names: Names, folder: Path) -> Book | None:
+    """Return the notebook of a folder that its front end names as the running one, if it contains the running cell.
+
+    No other notebook of the folder needs to be read then.
+    """
+    path = saved_path(names)
+    if path is None or path.parent.resolve() != folder.resolve():
+        return None
+    with suppress(OSError):
+        book = _book(path, path.stat().st_mtime)
+        return book if book and cell_now() in book.ids else None
+    return None
+
+
 @lru_cache(maxsize=64)
 def _book(path: Path, when: float) -> Book | None:
     try:

@@ -14,6 +14,7 @@ from course.kernel.saved import (
     IN_A_COURSE,
     Book,
     books,
+    certain_book,
     course_settings,
     folder_of,
     running_book,
@@ -49,8 +50,15 @@ class Workspace:
         return books(self.folder)
 
     @cached_property
+    def certain(self) -> Book | None:
+        """Return the running notebook if its front end names its file, and the file contains the running cell."""
+        return certain_book(self.names, self.folder)
+
+    @cached_property
     def running(self) -> dict[str, Book]:
         """Return the running notebook of each unit, if it is known."""
+        if self.certain:
+            return {self.certain.unit: self.certain}
         results = {unit: tuple(book for book in self.books if book.unit == unit) for unit in self.book_units}
         best = {unit: running_book(self.names, several) for unit, several in results.items()}
         return {unit: book for unit, book in best.items() if book}
@@ -73,8 +81,11 @@ class Workspace:
 
     @cached_property
     def settings(self) -> tuple[dict[str, object], ...]:
-        """Return the settings of the folder's course, or () if the folder belongs to no course."""
-        return course_settings(self.folder, self.books)
+        """Return the settings of the course of the running notebook, or () if it belongs to no course.
+
+        If the running notebook is not certain, the settings of all notebooks in the folder count.
+        """
+        return course_settings(self.folder, (self.certain,) if self.certain else self.books)
 
     def is_allowed(self, what: str) -> bool:
         """Return whether "hints" or "borrowing" is allowed here. Outside a course, everything is allowed."""

@@ -6,6 +6,7 @@ The command `foldem-course` copies the notebooks to a folder.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -69,11 +70,14 @@ def import_unit(names: Names) -> None:
         import_names(names, book.home, book.unit)
 
 
-def import_names(names: Names, home: str, unit: str) -> None:
+def import_names(names: Names, home: str, unit: str, path: str = "") -> None:
     """Import a unit's names, and `check` and the other cell functions. A site calls this when a kernel has started.
 
-    The notebook that names the unit may be a stranger's, so only installed units are imported.
+    A site also passes the notebook's path, which a Jupyter server puts into the environment. The notebook that names
+    the unit may be a stranger's, so only installed units are imported.
     """
+    if path:
+        os.environ["JPY_SESSION_NAME"] = path
     if catalogue.has_unit(home, unit):
         exec(f"from {home}.{unit} import *\nfrom course.check import *", names)
 
