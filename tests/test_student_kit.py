@@ -54,6 +54,13 @@ def test_a_kit_without_the_first_unit_says_how_to_work(kit: Path) -> None:
     assert text.count("At work: checks, hints and points") == 1 and 'check(\\"flip\\")' in text
 
 
+def test_a_kit_links_to_no_notebook_that_is_not_in_it(kit: Path, tmp_path: Path) -> None:
+    text = (kit / "1_dominoes.ipynb").read_text()
+    assert "**Next: Sedma" in text and "2_sedma.ipynb" not in text
+    list(make_kit(tmp_path / "two", known(), tuple(read_unit(name) for name in ("dominoes", "sedma"))))
+    assert "(2_sedma.ipynb).**" in (tmp_path / "two" / "1_dominoes.ipynb").read_text()
+
+
 def test_start_script_of_a_kit_is_python_that_needs_nothing(kit: Path) -> None:
     source = (kit / "start.py").read_text()
     imported = {

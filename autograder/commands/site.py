@@ -11,9 +11,8 @@ from zipfile import ZipFile
 from autograder.commands.student_kit import (
     KIT_SETTINGS,
     build_wheel,
-    built,
+    chosen,
     packs_in,
-    released_in,
     sealed_exams,
     seed_remarks,
 )
@@ -26,7 +25,7 @@ from autograder.site.parts import Parts, fetched
 from autograder.site.start import Card, add_start, card
 from autograder.units.build import given_id
 from autograder.units.pack import ROLES, Catalogue
-from autograder.units.unit import Exercise, Unit, UnitError, read_unit, units_in
+from autograder.units.unit import Exercise, Unit, UnitError, read_unit
 from course.kernel.saved import IN_A_COURSE
 from course.syntax import lines_of
 
@@ -39,7 +38,7 @@ def make_site(
 ) -> Iterator[str]:
     """Write a site into a folder, completely or not at all. Yield lines that describe it."""
     demand_free(folder)
-    notebooks = dict(released_in(course, units) if course else built(units or units_in(catalogue)))
+    notebooks = chosen(units, catalogue, course)
     parts = fetched()
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as draft:

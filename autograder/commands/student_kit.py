@@ -47,6 +47,7 @@ KIT_SETTINGS = """# Settings of your course: whether its notebooks offer hints, 
 hints = {hints}
 borrowing = {borrowing}
 """
+NEXT_LINK = r"(?<=\*\*Next: )\[([^\]]+)\]\(([^)]+\.ipynb)\)"
 VS_CODE = ".vscode/settings.json"
 VS_CODE_SETTINGS = """{
   // Suggestions would write your answers. Change this to true to switch them on.
@@ -151,8 +152,18 @@ def built(units: Iterable[Unit]) -> Iterator[tuple[str, str]]:
 
 def _notebooks_of(units: tuple[Unit, ...], catalogue: Catalogue, course: Path | None) -> dict[str, str]:
     """Return the notebooks of a kit, by their paths in it."""
-    notebooks = dict(released_in(course, units) if course else built(units or units_in(catalogue)))
+    notebooks = chosen(units, catalogue, course)
     return {name: _with_all_it_needs(name, text, notebooks, catalogue) for name, text in notebooks.items()}
+
+
+def chosen(units: tuple[Unit, ...], catalogue: Catalogue, course: Path | None) -> dict[str, str]:
+    """Return the notebooks of a course or of units, by their paths. They link to no notebook that is not among them."""
+    notebooks = dict(released_in(course, units) if course else built(units or units_in(catalogue)))
+
+    def name_or_link(found: re.Match[str]) -> str:
+        return found[0] if any(Path(name).name == found[2] for name in notebooks) else found[1]
+
+    return {name: re.sub(NEXT_LINK, name_or_link, text) for name, text in notebooks.items()}
 
 
 def _with_all_it_needs(name: str, text: str, notebooks: Mapping[str, str], catalogue: Catalogue) -> str:
