@@ -4,7 +4,7 @@ BIN := .venv/bin
 TESTS := $(BIN)/pytest -n auto --dist worksteal
 BARE := --without bubblewrap --without landlock --without container --without browser --without npm
 
-.PHONY: help docs site sealed screenshots wheel lab test proofs test-landlock test-bare demo build mutants figures house bench profile attacks
+.PHONY: help docs site sealed screenshots wheel release lab test proofs test-landlock test-bare demo build mutants figures house bench profile attacks
 
 help:
 	@echo "make lab    open JupyterLab on a working copy of the notebooks"
@@ -17,6 +17,7 @@ help:
 	@echo "make site   build the documentation site with the course in it, in build/site"
 	@echo "make screenshots  take the pictures of README and docs, with Chromium"
 	@echo "make wheel  build the wheels of foldem and foldem-course in dist, with documentation and sealed exams in them"
+	@echo "make release  build the distributions twice, check them, and try each in a clean environment on each Python"
 	@echo "make build  build the notebooks from solutions/, the sheet of messages, and the JSON schemas"
 	@echo "make bench  measure"
 	@echo "make profile  tell where a submission's time goes, as a table and a flame graph (profile.svg)"
@@ -80,6 +81,9 @@ sealed: .venv/ready
 wheel: docs sealed
 	$(BIN)/hatchling build --target wheel
 	cd packages/course && ../../$(BIN)/hatchling build --target wheel --directory ../../dist
+
+release: docs sealed
+	$(BIN)/python -m tests.release
 
 mutants: .venv/ready
 	$(BIN)/foldem prove --mutants

@@ -29,6 +29,18 @@ GOES_ON = {"tags": ["raises-exception"]}
 STUB = "raise NotImplementedError"
 CATCHES = "from course.check import catch"
 NAMED_BY_HAND = "by_hand"
+OUR_COURSE, INSTALLING = "course", "start-install"
+# Another distribution has a package `course`, too. Installing ours beside it would mix both.
+INSTALL_CELL = """# Install Foldem's course if it is missing here.
+try:
+    import course.check
+except ModuleNotFoundError as error:
+    if error.name == "course":
+        get_ipython().run_line_magic("pip", "install --quiet foldem-course")
+    elif error.name == "course.check":
+        print("Another package `course` is in the way here. Use a new environment, or rename your file course.py.")
+    else:
+        raise"""
 CELL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # allowed by nbgrader and by Jupyter
 
 
@@ -54,7 +66,7 @@ def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> NotebookNode:
     cells = list(_numbered(_cells(unit, chosen)))
     _demand_names_apart(unit, [cell.id for cell in cells])
     part: dict[str, object] = {"exercises": list(chosen)} if len(chosen) < len(unit.exercises) else {}
-    home = {"course": unit.pack.course} if unit.pack.course != "course" else {}
+    home = {"course": unit.pack.course} if unit.pack.course != OUR_COURSE else {}
     metadata = {
         "kernelspec": KERNEL,
         "language_info": {"name": "python"},
@@ -119,7 +131,7 @@ def _held(unit: Unit, cell: NotebookNode, before: list[NotebookNode]) -> tuple[l
     """Return the cells that can be yielded before an exercise's answer, and those that belong to the next exercise."""
     if before and cell.source.startswith(CATCHES):
         return [], [*before, _plain(cell)]
-    return before, [_titled(unit, _plain(cell)), *_tools(unit, cell)]
+    return before, [*_installing(unit, cell), _titled(unit, _plain(cell)), *_tools(unit, cell)]
 
 
 def _last_cells(unit: Unit) -> Iterator[NotebookNode]:
@@ -133,6 +145,13 @@ def _last_cells(unit: Unit) -> Iterator[NotebookNode]:
     yield new_markdown_cell("".join((text, " ", more, *nexts)), id="built-lesson")
     source = f'from course.check import certificate\n\ncertificate("{unit.name}")'
     yield new_code_cell(source, id="built", metadata=GOES_ON)
+
+
+def _installing(unit: Unit, cell: NotebookNode) -> Iterator[NotebookNode]:
+    """Yield the cell before the unit's import, which installs the course where it is missing, as on Google Colab."""
+    if unit.pack.course == OUR_COURSE and cell.source.startswith(f"from {unit.pack.given(unit.name)} import"):
+        folded_away = {"jupyter": {"source_hidden": True}}
+        yield new_code_cell(INSTALL_CELL, id=INSTALLING, metadata=GOES_ON | folded_away)
 
 
 def _tools(unit: Unit, cell: NotebookNode) -> Iterator[NotebookNode]:
@@ -252,6 +271,9 @@ def _numbered(cells: Iterable[NotebookNode]) -> Iterator[NotebookNode]:
     """Yield the cells with stable ids. Cells without a name are numbered by position."""
     last, count = "start", 0
     for cell in cells:
+        if cell.get("id") == INSTALLING:  # the others keep the numbers that they had without it
+            yield cell
+            continue
         named = cell.get("id", "") if _is_named(cell) else ""
         last, count = (named, 0) if named else (last, count + 1)
         cell["id"] = named or f"{last}-{count}"

@@ -212,7 +212,8 @@ class UnitProgress:
     def score(self) -> str:
         """Return the points as text, including those for form."""
         if not catalogue.has_full_exams():
-            return f"checked by the {'practice exam' if catalogue.has_sealed(self.unit) else 'visible examples'}"
+            is_sealed = catalogue.has_sealed(self.unit)
+            return "checked by the practice exam" if is_sealed else "checked by the visible examples"
         return score_text(self.points, self.of, self.form, self.form_of)
 
 
