@@ -45,10 +45,16 @@ def main() -> None:
             learner = environment(Path(folder) / f"learner-{number}", python)
             print(f"Python {number}: foldem-course", flush=True)
             try_learner(learner, Path(folder) / f"cards-{number}")
+        teacher = environment(Path(folder) / "teacher", sys.executable)
+        print("This Python: foldem[all]", flush=True)
+        install(teacher, "foldem[all]")
+        call(teacher, "demo", Path(folder) / "class", "--unit", "warmup")
+        grade_class(teacher, Path(folder) / "class")
+        for number, python in pythons():
             teacher = environment(Path(folder) / f"teacher-{number}", python)
-            everything = number == f"{sys.version_info[0]}.{sys.version_info[1]}"
-            print(f"Python {number}: foldem{'[all]' if everything else ''}", flush=True)
-            try_teacher(teacher, Path(folder) / f"class-{number}", "foldem[all]" if everything else "foldem")
+            print(f"Python {number}: foldem", flush=True)
+            install(teacher, "foldem")
+            grade_class(teacher, Path(folder) / "class")
     print("\n".join(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}" for file in files(DIST)))
 
 
@@ -101,26 +107,20 @@ def try_learner(python: Path, folder: Path) -> None:
     run(python, "-c", LEARNER, cwd=folder)
 
 
-def try_teacher(python: Path, folder: Path, what: str) -> None:
-    """Install foldem from the built files; grade the demo's class, and watch bots play."""
-    install(python, what)
+def grade_class(python: Path, folder: Path) -> None:
+    """Grade the demo's class, write its report, and watch bots play."""
+    shutil.rmtree(folder / "out", ignore_errors=True)
+    call(python, "--version")
+    call(python, "doctor")
+    call(python, "grade", folder / "submissions.zip", "--sandbox", "off", "--out", folder / "out")
+    call(python, "report", folder / "out")
+    call(python, "play", "uno", "--pace", "0", keys="q\n")
+
+
+def call(python: Path, *words: str | Path, keys: str = "") -> None:
+    """Run foldem, outside the checkout."""
     foldem = python.with_name("foldem")
-    for words in (
-        ("--version",),
-        ("doctor",),
-        ("demo", folder, "--unit", "warmup"),
-        ("grade", folder / "submissions.zip", "--sandbox", "off", "--out", folder / "out"),
-        ("report", folder / "out"),
-    ):
-        subprocess.run([foldem, *words], check=True, cwd=folder.parent, stdout=subprocess.DEVNULL)
-    subprocess.run(
-        [foldem, "play", "uno", "--pace", "0"],
-        check=True,
-        cwd=folder.parent,
-        input="q\n",
-        text=True,
-        stdout=subprocess.DEVNULL,
-    )
+    subprocess.run([foldem, *words], check=True, cwd=python.parent, input=keys, text=True, stdout=subprocess.DEVNULL)
 
 
 def install(python: Path, what: str) -> None:

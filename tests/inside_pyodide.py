@@ -1,0 +1,41 @@
+"""Runs in Pyodide: checks the answers of `input.json` as a notebook of a site does, and prints a line of JSON for each.
+
+Nothing but the course is there, as in a learner's browser.
+"""
+
+import json
+import linecache
+import sys
+from itertools import count
+from typing import Any
+
+from course.learner.answer import answer_among
+from course.learner.checking import check_answer
+
+numbers = count(1)
+
+
+def run(names: dict[str, Any], cell: str) -> None:
+    """Run a cell with a file of its own, as IPython does it."""
+    file = f"<cell {next(numbers)}>"
+    names["In"].append(cell)
+    linecache.cache[file] = (len(cell), None, cell.splitlines(keepends=True), file)
+    exec(compile(cell, file, "exec", dont_inherit=True), names)
+
+
+def main() -> None:
+    """Check each answer, with all other answers of its unit being right."""
+    print(json.dumps({"python": sys.version_info[:2]}))
+    with open("input.json", encoding="utf-8") as file:
+        given = json.load(file)
+    for unit, name, source in given["answers"]:
+        names: dict[str, Any] = {"__name__": "__main__", "In": [""]}
+        cells = given["right"][unit] | ({name: source} if source else {})
+        for cell in (f"from course.{unit} import *", *cells.values()):
+            run(names, cell)
+        result = check_answer(answer_among(names, name, unit), None, None)
+        shown = {"state": result.state, "message": f"{result.says}\n{result.example}", "belief": result.belief}
+        print(json.dumps(shown), flush=True)
+
+
+main()
