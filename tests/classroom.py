@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
+import pytest
 from rich.console import Console
 
 from autograder.commands.grade import GradeOptions, Grading
 from autograder.prove.answers import Right, references, submission_of_right, submission_of_wrong
+from autograder.submission.reading import CAN_OPEN_IN_STEPS
 from autograder.term.course import read_course
 from autograder.term.view import ShownReport, write_results
 from autograder.units.mistakes import Mistake
@@ -61,3 +64,15 @@ def graded_class(folder: Path, **asked: Any) -> list[ShownReport]:
     if options.out:
         write_results(options.out, run.told(), lambda _: {})
     return list(run.own())
+
+
+only_in_steps = pytest.mark.skipif(not CAN_OPEN_IN_STEPS, reason="only Linux can open a folder step by step")
+
+
+def link_of_another_user(link: Path, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a link that belongs to another user than the one who runs the test."""
+    link.symlink_to(target)
+    if os.geteuid() == 0:
+        os.lchown(link, 65534, -1)
+    else:
+        monkeypatch.setattr(os, "geteuid", lambda: link.lstat().st_uid + 1)

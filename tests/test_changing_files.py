@@ -15,7 +15,7 @@ from autograder.submission.reading import LARGEST_FILE, read_notebook
 from autograder.term import results
 from autograder.term.results import content_of
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
-from tests.classroom import notebook_with, references
+from tests.classroom import link_of_another_user, notebook_with, only_in_steps, references
 from tests.command import foldem_here
 from tests.units import read_unit
 
@@ -114,3 +114,32 @@ def test_a_file_that_grows_while_it_is_read_is_read_up_to_a_limit(hand_in: Path)
     with hand_in.open("r+b") as file:
         file.truncate(LARGEST_FILE + 1)
     assert content_of(hand_in) == ""
+
+
+@only_in_steps
+@pytest.mark.promise("others")
+def test_a_classmate_who_swaps_a_folder_for_a_link_gains_nothing(
+    hand_in: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, theirs = hand_in.parent, hand_in.parents[3] / "ada's"
+    mine.rename(theirs)
+    mine.mkdir()
+    nbformat.write(notebook_with("warmup", {}), hand_in)
+
+    def swap(path: Path) -> None:
+        mine.rename(mine.with_name("before"))
+        link_of_another_user(mine, theirs, monkeypatch)
+
+    monkeypatch.setattr(results, "content_of", changing(swap))
+    entry = graded(hand_in)
+    assert entry.student == "eve" and "links are not followed" in entry.report
+
+
+@only_in_steps
+def test_a_link_of_the_teacher_in_the_way_to_a_file_is_followed(hand_in: Path, tmp_path: Path) -> None:
+    (tmp_path / "course").symlink_to(hand_in.parents[2])
+    (hand_in.parents[2] / "back").symlink_to("../course/eve")
+    assert read_notebook(tmp_path / "course" / "back" / "warmup" / hand_in.name).cells
+    (tmp_path / "round").symlink_to("round")
+    with pytest.raises(NotebookError, match="cannot be read"):
+        read_notebook(tmp_path / "round" / hand_in.name)

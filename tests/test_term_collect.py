@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Mapping
+from datetime import datetime
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,11 @@ import pytest
 
 from autograder.commands import collect
 from autograder.commands.collect import CollectOptions
-from autograder.term import TermError
-from autograder.term.archive import ArchiveError, files_of, unpack
+from autograder.submission.reading import read_file
+from autograder.term import TermError, archive
+from autograder.term.archive import ArchiveError, clock_time, files_of, unpack
 from autograder.term.intake import participants_in
-from tests.classroom import blank_notebook, references
+from tests.classroom import blank_notebook, link_of_another_user, only_in_steps, references
 from tests.units import course_in, read_submission, read_unit
 
 ROSTER = "id,name,email,canvas_id\ns1,Ann Lee,ann@x.org,77\ns2,Bob Ray,bob@x.org,88\n"
@@ -127,6 +129,46 @@ def test_a_link_is_not_followed(tmp_path: Path, course: Path, capsys: Any) -> No
         archive.writestr(link, "/etc/passwd")
     collect.run(tmp_path / "download.zip", course_in(course), CollectOptions())
     assert handed_in(course) == {} and "s1/mine.ipynb: links are not followed" in capsys.readouterr().out
+
+
+@pytest.mark.promise("others")
+@only_in_steps
+def test_a_folder_swapped_for_a_link_while_it_is_collected_is_not_followed(
+    tmp_path: Path, course: Path, monkeypatch: Any, capsys: Any
+) -> None:
+    mine, theirs = tmp_path / "hand-ins" / "s1", tmp_path / "hand-ins" / "s2"
+    for folder, told in ((mine, ""), (theirs, "theirs")):
+        folder.mkdir(parents=True)
+        (folder / "0_warmup.ipynb").write_text(text("warmup", told))
+
+    def swap(seconds: float) -> datetime:
+        if not mine.is_symlink():
+            mine.rename(tmp_path / "before")
+            link_of_another_user(mine, theirs, monkeypatch)
+        return clock_time(seconds)
+
+    monkeypatch.setattr(archive, "clock_time", swap)
+    collect.run(tmp_path / "hand-ins", course_in(course), CollectOptions())
+    assert [*handed_in(course)] == ["s2/warmup/0_warmup.ipynb"]
+    assert "s1/0_warmup.ipynb: this is a link" in capsys.readouterr().out
+
+
+def test_a_file_that_cannot_be_read_stops_no_collection(
+    tmp_path: Path, course: Path, monkeypatch: Any, capsys: Any
+) -> None:
+    for student in ("s1", "s2"):
+        (tmp_path / "hand-ins" / student).mkdir(parents=True)
+        (tmp_path / "hand-ins" / student / "0_warmup.ipynb").write_text(text("warmup"))
+
+    def read(path: Path) -> bytes:
+        if path.parent.name == "s1":
+            raise PermissionError(13, "Permission denied", str(path))
+        return read_file(path)
+
+    monkeypatch.setattr(archive, "read_file", read)
+    collect.run(tmp_path / "hand-ins", course_in(course), CollectOptions())
+    assert [*handed_in(course)] == ["s2/warmup/0_warmup.ipynb"]
+    assert "s1/0_warmup.ipynb: it cannot be read: Permission denied" in capsys.readouterr().out
 
 
 def test_bombs_and_a_million_files_are_refused_before_anything_is_unpacked(tmp_path: Path, monkeypatch: Any) -> None:

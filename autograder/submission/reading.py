@@ -6,9 +6,11 @@ this module reads only the parts that are needed.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
+from contextlib import ExitStack
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +21,10 @@ from autograder.submission.notebook import Cell, Notebook, NotebookError, demand
 
 LARGEST_FILE, MOST_PARTS = 20_000_000, 500_000
 NO_FILE, NO_NOTEBOOK = "not a regular file", "the file is not a valid Jupyter notebook"
+LINK = "this is a link to another file; links are not followed"
+FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+MOST_LINKS = 40  # the limit of Linux
+CAN_OPEN_IN_STEPS = hasattr(os, "O_PATH") and hasattr(os, "geteuid")  # without the right to list the folders
 MODULE = ".py"
 
 
@@ -74,7 +80,7 @@ def read_file(path: Path) -> bytes:
     demand_no_link(path)
     if path.is_dir():
         raise NotebookError(NO_FILE)
-    with open(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
+    with open(_opened(path), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise NotebookError(NO_FILE)
         content = file.read(LARGEST_FILE + 1)
@@ -83,11 +89,46 @@ def read_file(path: Path) -> bytes:
     return content
 
 
+def _opened(path: Path) -> int:
+    """Return a descriptor of a file. Raises OSError if it is a link.
+
+    A file is opened long after it was found. In between, its student can swap a folder above it for a link to somebody
+    else's. Raises NotebookError for such a link.
+    """
+    if not CAN_OPEN_IN_STEPS:
+        return os.open(path, FLAGS)
+    with ExitStack() as opened:
+        return os.open(path.name, FLAGS, dir_fd=_folder(path.absolute().parent, opened))
+
+
+def _folder(path: Path, opened: ExitStack) -> int | None:
+    """Return a descriptor of a folder, opened step by step, so that nobody can put in another link meanwhile."""
+    folder, todo, links = None, [*reversed(path.parts)], 0
+    while todo:
+        step = os.open(todo.pop(), os.O_PATH | os.O_NOFOLLOW, dir_fd=folder)
+        opened.callback(os.close, step)
+        if stat.S_ISLNK(os.fstat(step).st_mode):
+            links += 1
+            _demand_own_link(step, links)
+            todo += reversed(Path(os.readlink("", dir_fd=step)).parts)
+        else:
+            folder = step
+    return folder
+
+
+def _demand_own_link(link: int, links: int) -> None:
+    """Raise NotebookError for a link that belongs neither to this user nor to the system; OSError after many links."""
+    if os.fstat(link).st_uid not in (0, os.geteuid()):
+        raise NotebookError(LINK)
+    if links > MOST_LINKS:
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+
+
 def demand_no_link(path: Path) -> None:
     """Raise NotebookError for a link, because it may lead to another student's file, or to an endless one."""
     kind = path.lstat().st_mode if os.path.lexists(path) else stat.S_IFREG
     if stat.S_ISLNK(kind):
-        raise NotebookError("this is a link to another file; links are not followed")
+        raise NotebookError(LINK)
 
 
 def _notebook(data: dict[str, Any], text: str) -> Notebook:

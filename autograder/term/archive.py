@@ -15,13 +15,14 @@ from pathlib import Path, PurePath, PurePosixPath
 from unicodedata import normalize
 
 from autograder.config import SETTINGS_FILE
-from autograder.submission.reading import LARGEST_FILE
+from autograder.submission.notebook import NotebookError
+from autograder.submission.reading import LARGEST_FILE, read_file
 from autograder.term import TermError
 from autograder.term.files import alone_in
 from autograder.term.places import readable
 
 MOST_MEMBERS = 20_000
-TOO_LARGE = "larger than 20 MB"
+TOO_LARGE, NO_LINKS = "larger than 20 MB", "links are not followed"
 MOST_BYTES = 1_000_000_000
 SHARE = 20_000_000  # limit for each zip from a student, whatever the other zips contain
 LONGEST_PATH = 2_000
@@ -89,13 +90,23 @@ def _of_folder(folder: Path) -> Iterator[DownloadedFile]:
     for path in sorted(folder.rglob("*")):
         name = PurePosixPath(normalize("NFC", readable(PurePosixPath(path.relative_to(folder).as_posix()))))
         if path.is_symlink():
-            yield DownloadedFile(name, NO_TIME, problem="links are not followed")
+            yield DownloadedFile(name, NO_TIME, problem=NO_LINKS)
         elif path.is_file():
-            state = path.stat()
-            if state.st_size > LARGEST_FILE:
-                yield DownloadedFile(name, clock_time(state.st_mtime), problem=TOO_LARGE)
-            else:
-                yield DownloadedFile(name, clock_time(state.st_mtime), path.read_bytes())
+            yield _file_of_folder(name, path)
+
+
+def _file_of_folder(name: PurePosixPath, path: Path) -> DownloadedFile:
+    """Return a file of a folder, or the reason why it cannot be read. Students may be changing the folder."""
+    try:
+        state = path.stat()
+        written = clock_time(state.st_mtime)
+        if state.st_size > LARGEST_FILE:
+            return DownloadedFile(name, written, problem=TOO_LARGE)
+        return DownloadedFile(name, written, read_file(path))
+    except NotebookError as error:
+        return DownloadedFile(name, NO_TIME, problem=str(error))
+    except OSError as error:
+        return DownloadedFile(name, NO_TIME, problem=f"it cannot be read: {error.strerror}")
 
 
 def clock_time(seconds: float) -> datetime:
@@ -169,7 +180,7 @@ def _written(member: zipfile.ZipInfo) -> datetime:
 def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> DownloadedFile:
     name, written = _path_in_zip(member), _written(member)
     if (member.external_attr >> 16) & 0o170000 == 0o120000:
-        return DownloadedFile(name, written, problem="links are not followed")
+        return DownloadedFile(name, written, problem=NO_LINKS)
     with archive.open(member) as file:
         content = file.read(LARGEST_FILE + 1)  # the size that the zip states may be false
     if len(content) > LARGEST_FILE:
