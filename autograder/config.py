@@ -243,13 +243,18 @@ def course_file(folder: Path) -> Path | None:
     One in a folder like `/tmp` never applies, either, because any user of the machine could have put it there.
     """
     folders = (folder.resolve(), *folder.resolve().parents)
-    files = (each / SETTINGS_FILE for each in reversed(folders) if not _is_everybodys(each))
-    return next((file for file in files if file.is_file()), None)
+    files = (each / SETTINGS_FILE for each in reversed(folders))
+    return next((file for file in files if file.is_file() and not _is_strangers(file)), None)
 
 
-def _is_everybodys(folder: Path) -> bool:
-    """Return whether a folder has the sticky bit. Windows has no such folders."""
-    return folder.exists() and bool(folder.stat().st_mode & stat.S_ISVTX)
+def _is_strangers(file: Path) -> bool:
+    """Return whether any user may have written a file: in a folder with the sticky bit, or open to all users.
+
+    In the latter, one's own file applies, since a drive of another system may show all folders as open.
+    """
+    mode = file.parent.stat().st_mode
+    is_open = bool(mode & stat.S_IWOTH) and hasattr(os, "geteuid")
+    return bool(mode & stat.S_ISVTX) or (is_open and file.lstat().st_uid not in (0, os.geteuid()))
 
 
 def above(path: Path) -> Path:

@@ -72,7 +72,12 @@ only_in_steps = pytest.mark.skipif(not CAN_OPEN_IN_STEPS, reason="only Linux can
 def link_of_another_user(link: Path, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a link that belongs to another user than the one who runs the test."""
     link.symlink_to(target)
+    of_another_user(link, monkeypatch)
+
+
+def of_another_user(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a file or link belong to another user than the one who runs the test."""
     if os.geteuid() == 0:
-        os.lchown(link, 65534, -1)
+        os.lchown(file, 65534, -1)
     else:
-        monkeypatch.setattr(os, "geteuid", lambda: link.lstat().st_uid + 1)
+        monkeypatch.setattr(os, "geteuid", lambda: file.lstat().st_uid + 1)

@@ -28,6 +28,7 @@ from autograder.submission.notebook import grade_id
 from autograder.toml import keys_of
 from course.diagnoses.obstacle import Unwritten
 from course.kernel.saved import IN_A_COURSE
+from tests.classroom import of_another_user
 from tests.command import PATIENCE, foldem_here
 from tests.units import known, read_submission, read_unit
 
@@ -224,7 +225,7 @@ def test_without_settings_help_is_not_mentioned(tmp_path: Path) -> None:
 
 
 @pytest.mark.promise("others")
-def test_settings_that_any_user_could_have_written_never_apply(tmp_path: Path) -> None:
+def test_settings_that_any_user_could_have_written_never_apply(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The packs that such a file names would run as the teacher."""
     (tmp_path / "cs101").mkdir()
     (tmp_path / SETTINGS_FILE).write_text("form_share = 0.5\n")
@@ -232,3 +233,9 @@ def test_settings_that_any_user_could_have_written_never_apply(tmp_path: Path) -
     assert policy_for(tmp_path / "cs101").form_share == 0.5
     tmp_path.chmod(0o1777)
     assert policy_for(tmp_path / "cs101").form_share == 0.3 and policy_for(tmp_path) == Policy()
+    tmp_path.chmod(0o777)
+    assert policy_for(tmp_path / "cs101").form_share == 0.5  # it is one's own
+    of_another_user(tmp_path / SETTINGS_FILE, monkeypatch)
+    assert policy_for(tmp_path / "cs101").form_share == 0.3
+    tmp_path.chmod(0o775)
+    assert policy_for(tmp_path / "cs101").form_share == 0.5  # another teacher's
