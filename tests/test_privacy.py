@@ -250,3 +250,36 @@ def test_forget_opens_no_zip_of_a_student(tmp_path: Path) -> None:
             archive.writestr("a.txt", NAME)
     done = foldem_here("forget", ADA, course, "--yes")
     assert done.returncode == 1 and "download.zip" in done.stderr and "x.zip" not in done.stderr
+
+
+@pytest.mark.promise("others")
+def test_takeout_follows_no_link_and_copies_files_of_any_name(tmp_path: Path) -> None:
+    course, outside = tmp_path / "class-of-2026", tmp_path / "outside"
+    run("course", course, "--unit", "warmup")
+    (course / "roster.csv").write_text("id,name\ns101,Ada Lovelace\n")
+    for folder in (outside, course / "submitted" / ADA, course / "feedback", course / "autograded" / ADA / "out"):
+        folder.mkdir(parents=True)
+    (outside / "key").write_text("secret")
+    (course / "feedback" / ADA).symlink_to(outside)
+    for name in (b"na\xffme", b"..\\..\\evil.bat", b"two"):
+        with open(os.fsencode(course / "submitted" / ADA) + b"/" + name, "w") as file:
+            file.write("mine")
+    (course / "autograded" / ADA / "out" / "link").symlink_to(outside / "key")
+    run("takeout", ADA, course, "--out", tmp_path / "ada.zip")
+    with ZipFile(tmp_path / "ada.zip") as archive:
+        names = {name for name in archive.namelist() if name.startswith("files/")}
+    assert names == {
+        f"files/submitted/{ADA}/{name}" for name in ("na\\xffme".replace("\\", "_"), ".._.._evil.bat", "two")
+    }
+
+
+def test_takeout_keeps_files_of_the_same_name_apart(tmp_path: Path) -> None:
+    outs = [tmp_path / name for name in ("one", "other")]
+    for out in outs:
+        (out / "pages").mkdir(parents=True)
+        (out / "pages" / f"{ADA}.html").write_text(out.name)
+    run("course", tmp_path / "class-of-2026", "--unit", "warmup")
+    words = [word for out in outs for word in ("--reports", out)]
+    run("takeout", ADA, tmp_path / "class-of-2026", "--out", tmp_path / "ada.zip", *words)
+    with ZipFile(tmp_path / "ada.zip") as archive:
+        assert {archive.read(name) for name in archive.namelist()} == {b"one", b"other"}

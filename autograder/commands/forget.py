@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from contextlib import nullcontext
+from itertools import chain, count
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -64,11 +65,20 @@ def take_out(course: Course, student: str, store: str | None, outs: Sequence[Pat
     if target.exists():
         raise ConfigError(f"{target} exists already: name a new file")
     holdings = _demand_holdings(course, identity, store, outs)
-    contents = {name: content for holding in holdings for name, content in holding.copies()}
+    contents = dict[str, bytes]()
+    for name, content in (copy for holding in holdings for copy in holding.copies()):
+        contents[_name_in_zip(name, contents)] = content
     with atomic_bytes(target) as file, ZipFile(file, "w", ZIP_DEFLATED) as archive:
         for name, content in contents.items():
             archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)
     return f"wrote  {target}"
+
+
+def _name_in_zip(name: str, taken: Container[str]) -> str:
+    """Return a free name that leads to no other folder on any system."""
+    safe = name.replace("\\", "_")
+    names = chain([safe], (f"{number}/{safe}" for number in count(2)))
+    return next(each for each in names if each not in taken)
 
 
 def _identity(course: Course, student: str) -> Identity:

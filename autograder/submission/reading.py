@@ -75,7 +75,7 @@ def _encodable(text: str) -> str:
     return json.dumps(json.loads(text), ensure_ascii=False).encode(errors="replace").decode()
 
 
-def read_file(path: Path) -> bytes:
+def read_file(path: Path, most: int = LARGEST_FILE) -> bytes:
     """Return the bytes of a submitted file. Raises NotebookError for a link, a device or a large file."""
     demand_no_link(path)
     if path.is_dir():
@@ -83,9 +83,9 @@ def read_file(path: Path) -> bytes:
     with open(_opened(path), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise NotebookError(NO_FILE)
-        content = file.read(LARGEST_FILE + 1)
-    if len(content) > LARGEST_FILE:
-        raise NotebookError("the file is larger than 20 MB")
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise NotebookError(f"the file is larger than {most // 1_000_000:,} MB")
     return content
 
 

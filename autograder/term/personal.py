@@ -9,16 +9,19 @@ import csv
 import json
 import shutil
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from glob import escape
 from io import StringIO
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Protocol
 
 import tomlkit
 from msgspec import to_builtins
 
 from autograder.config import cache_folder
+from autograder.submission.notebook import NotebookError
+from autograder.submission.reading import read_file
 from autograder.term.adjust import ADJUST_FILE, EXTENSION, SINGLE
 from autograder.term.assignments import SOURCE
 from autograder.term.collected import COLLECTED, Collected, read_collected, write_collected
@@ -28,7 +31,7 @@ from autograder.term.formats import FORMAT, backup_of
 from autograder.term.gradebook import remove_student, rows_of_student
 from autograder.term.identity import Identity
 from autograder.term.intake import PARTICIPANT_COLUMNS, PARTICIPANTS
-from autograder.term.places import SUBMITTED
+from autograder.term.places import SUBMITTED, readable
 from autograder.term.results import sources_in
 from autograder.term.roster import COLUMN_NAMES, ROSTER_FILE, Student
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
@@ -43,6 +46,7 @@ BY_STUDENT = SUBMITTED, COLLECTED, "autograded", "feedback"  # folders with a fo
 WRITTEN_AGAIN = "class.html", "marks-*.csv", "feedback-*.zip"  # commands make these files from the store
 OF_THE_TEACHER = SOURCE, "release", PINNED
 CACHES = "results", "unpacked"
+LARGEST_COPY = 1_000_000_000  # bytes of a file in a takeout
 REPORTS = "report.json", "report.csv", "class.html", f"{PAGES}/**/*.html"
 
 
@@ -73,18 +77,23 @@ class StoredFiles:
 
     @property
     def label(self) -> str:
-        files = sum(each.is_file() for each in self.path.rglob("*")) if self.path.is_dir() else 0
+        files = sum(each.is_file() for each in self.path.rglob("*")) if self._is_folder else 0
         why = "" if self.is_own else ", which can be made again"
         return f"{self.path} ({counted(files, 'file')})" if files else f"{self.path}{why}"
 
+    @property
+    def _is_folder(self) -> bool:
+        return self.path.is_dir() and not self.path.is_symlink()
+
     def copies(self) -> Iterator[tuple[str, bytes]]:
-        files = sorted(self.path.rglob("*")) if self.path.is_dir() else [self.path]
+        files = sorted(self.path.rglob("*")) if self._is_folder else [self.path]
         for file in files if self.is_own else ():
-            if file.is_file() and not file.is_symlink():
-                yield f"files/{file.relative_to(self.root).as_posix()}", file.read_bytes()
+            with suppress(NotebookError, OSError):  # the student can swap a file for a link to somebody else's
+                if file.is_file():
+                    yield _copy_name(file, self.root), read_file(file, LARGEST_COPY)
 
     def delete(self) -> None:
-        if self.path.is_dir() and not self.path.is_symlink():
+        if self._is_folder:
             shutil.rmtree(self.path)
         else:
             self.path.unlink(missing_ok=True)
@@ -192,7 +201,7 @@ class CollectedVersions:
         for version in self.own:
             file = self.collected.file_of(version)
             if not version.student and file.is_file():
-                yield f"files/{file.relative_to(self.collected.root).as_posix()}", file.read_bytes()
+                yield _copy_name(file, self.collected.root), file.read_bytes()
 
     def delete(self) -> None:
         rest = tuple(each for each in self.collected.versions if each not in self.own)
@@ -349,6 +358,11 @@ def traces(course: Course, identity: Identity, outs: Sequence[Path]) -> Iterator
         is_named = identity.is_in(str(file.relative_to(where)).encode(errors="replace"))
         if is_named or identity.is_in_file(file, opens_zips=not _is_handed_in(file, course)):
             yield file
+
+
+def _copy_name(file: Path, root: Path) -> str:
+    """Return the path of a file's copy, whatever bytes its name has."""
+    return f"files/{readable(PurePosixPath(file.relative_to(root).as_posix()))}"
 
 
 def _json(data: object) -> bytes:
