@@ -11,7 +11,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from autograder.commands.lab import START, make_working_copy
+from autograder.commands.lab import START, make_working_copy, settings_folder
 from tests.command import PATIENCE
 from tests.test_tables_browser import READY, chromium, jupyter_lab
 from tests.units import read_unit
@@ -32,6 +32,20 @@ def test_odd_notebook_in_the_folder_stops_no_lab(tmp_path: Path, kind: str) -> N
     (tmp_path / "1_dominoes.ipynb").write_text(ODD[kind])
     assert len(list(make_working_copy(tmp_path, (read_unit("dominoes"),)))) == 1
     assert (tmp_path / START).exists() and (tmp_path / "1_dominoes.ipynb").read_text() == ODD[kind]
+
+
+def test_links_in_a_strangers_folder_let_no_lab_write_elsewhere(tmp_path: Path) -> None:
+    folder, outside = tmp_path / "strange", tmp_path / "thesis.tex"
+    outside.write_text("precious")
+    (folder / ".foldem" / "lab" / "custom").mkdir(parents=True)
+    for name in ("overrides.json", "page_config.json", "custom/custom.css"):
+        (folder / ".foldem" / "lab" / name).symlink_to(outside)
+    for name in (START, "1_dominoes.ipynb"):
+        (folder / name).symlink_to(tmp_path / "missing")
+    list(make_working_copy(folder, (read_unit("dominoes"),)))
+    settings_folder(folder)
+    assert outside.read_text() == "precious" and not (tmp_path / "missing").exists()
+    assert "notification" in (folder / ".foldem" / "lab" / "overrides.json").read_text()
 
 
 def hostile() -> nbformat.NotebookNode:

@@ -17,7 +17,7 @@ from autograder.config import ConfigError
 from autograder.units.build import built_notebook
 from autograder.units.pack import Catalogue, kernel_environment
 from autograder.units.unit import Unit, units_in
-from course.learner.opening import START, with_startup, write_settings, write_start_page
+from course.learner.opening import START, with_startup, write_here, write_settings, write_start_page
 
 FOR_TEACHERS = {"@jupyter/nbgrader": True}  # nbgrader's menus and sidebar, which learners do not need
 # JupyterLab opens with closed sidebars. On a phone, an open sidebar would leave 50 pixels for a notebook.
@@ -81,7 +81,7 @@ def make_working_copy(folder: Path, units: Iterable[Unit]) -> Iterator[str]:
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
         target = folder / name
-        if not target.exists():
+        if not os.path.lexists(target):
             target.write_bytes(text.encode())
             yield f"new    {target}"
         elif _told(target).get("version") != json.loads(text)["metadata"]["foldem"]["version"]:
@@ -109,9 +109,9 @@ def write_signed_start_page(folder: Path) -> None:
 def settings_folder(folder: Path) -> Path:
     """Write JupyterLab's settings for a working copy, and return their folder."""
     settings = write_settings(folder.resolve() / ".foldem" / "lab")
-    (settings / "page_config.json").write_text(json.dumps({"disabledExtensions": FOR_TEACHERS}), encoding="utf-8")
+    write_here(settings / "page_config.json", json.dumps({"disabledExtensions": FOR_TEACHERS}))
     (settings / "custom").mkdir(exist_ok=True)
-    (settings / "custom" / "custom.css").write_text(LOOKS, encoding="utf-8")
+    write_here(settings / "custom" / "custom.css", LOOKS)
     lay_out(settings / "workspaces")
     return settings
 

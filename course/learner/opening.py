@@ -53,7 +53,7 @@ def copy_notebooks(folder: Path) -> Iterator[str]:
     folder.mkdir(parents=True, exist_ok=True)
     for source in sorted(path for home in HOMES for path in home.glob("notebooks/[0-9]_*.ipynb")):
         target = folder / source.name
-        if target.exists():
+        if os.path.lexists(target):
             yield f"kept   {target}"
         else:
             target.write_bytes(source.read_bytes())
@@ -97,8 +97,15 @@ def write_start_page(folder: Path) -> bool:
         return False
     can_borrow = space.is_allowed("borrowing") and catalogue.references() is not None
     text = json.dumps(_start_notebook(space, BORROW if can_borrow else ""), ensure_ascii=False, indent=1)
-    page.write_text(f"{text}\n", encoding="utf-8")
+    write_here(page, f"{text}\n")
     return True
+
+
+def write_here(path: Path, text: str) -> None:
+    """Write a file. A link in its place is removed, since in a stranger's folder it may lead to any file."""
+    if path.is_symlink():
+        path.unlink()
+    path.write_text(text, encoding="utf-8")
 
 
 def _is_ours(page: Path) -> bool:
@@ -135,5 +142,5 @@ def _words(name: str, text: str) -> dict[str, object]:
 def write_settings(folder: Path) -> Path:
     """Write the settings of JupyterLab for learners into a folder, and return it."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "overrides.json").write_text(json.dumps(LAB_SETTINGS, indent=1), encoding="utf-8")
+    write_here(folder / "overrides.json", json.dumps(LAB_SETTINGS, indent=1))
     return folder
