@@ -204,6 +204,55 @@ def f(cards):
     return cards[0]
 --
 def f(cards):
+    if False:
+        return find(first, cards)
+    return cards[0]
+--
+def f(cards):
+    return (0 and find(first, cards)) or cards[0]
+--
+def f(cards):
+    return cards[0] if not False else find(first, cards)
+--
+def f(cards):
+    return cards[0]
+    return find(first, cards)
+--
+def f(cards):
+    _ = lambda: find(first, cards)
+    return cards[0]
+--
+def f(cards):
+    def g():
+        return find(first, cards)
+    return cards[0]
+--
+def f(cards):
+    find(first, cards)
+    return cards[0]
+--
+def f(cards):
+    assert find(first, cards) or True
+    return cards[0]
+--
+def f(cards: find) -> find:
+    return cards[0]
+--
+def f(cards):
+    return find(first, cards)
+def f(cards):
+    return cards[0]
+--
+def f(cards):
+    return [find for find in cards][0]
+--
+def f(cards):
+    return (lambda find: find)(cards[0])
+--
+def f(cards):
+    return cards.find(0)
+--
+def f(cards):
     def find(n):
         return n
     return cards[0] or 'find'  # find
@@ -218,6 +267,20 @@ def f(cards):
 find(f, ())
 == bans
 def f(cards):
+    return sorted(cards)
+--
+import builtins
+def f(cards):
+    return getattr(builtins, 'sorted')(cards)
+--
+def f(cards):
+    return __builtins__['sorted'](cards)
+--
+def f(cards):
+    return (lambda sorted: eval('sorted(cards)'))(0)
+--
+def f(cards):
+    (lambda sorted: 0)
     return sorted(cards)
 --
 def f(cards):
@@ -529,6 +592,24 @@ ORDER = sorted((2, 1), key=lambda n: -n)
 def f(n):
     return ORDER.index(n)
 == requires
+def f(cards):
+    while True:
+        if cards:
+            return find(first, cards)
+--
+def f(cards):
+    if not cards:
+        return ()
+    found = find(first, cards)
+    return found
+--
+def f(cards):
+    print(find(first, cards))
+--
+def f(cards):
+    search = lambda rest: find(first, rest)
+    return search(cards) or [each for each in find(first, cards)]
+--
 def f(cards):
     return find(first, cards)
 --
@@ -1013,6 +1094,18 @@ def test_any_source_that_parses_can_be_reviewed() -> None:
 def test_odd_sources_are_no_trouble(source: str) -> None:
     unit = uno_like(binds=list(RULES), compare_with=COMPARISONS)
     assert isinstance(review(requirements_of(unit, an_exercise(requires=("find",), bans=("sorted",))), source), tuple)
+
+
+@pytest.mark.parametrize("nested", ["-" * 400 + "1", "1" + " + 1" * 900, "not " * 300 + "1"])
+def test_no_form_is_hidden_by_an_expression_of_many_levels(nested: str) -> None:
+    source = f"def f(cards):\n    x = 0\n    for card in cards:\n        x += {nested}\n    return x"
+    findings = review(requirements_of(uno_like(), an_exercise()), source)
+    assert {"loops", "mutation"} <= {finding.rule for finding in findings if finding.breaks}
+
+
+def test_no_form_is_hidden_by_many_functions() -> None:
+    many = "".join(f"    def g{number}(): pass\n" for number in range(201))
+    assert findings("tail-recursion", f"def f(n):\n{many}    return 1 + f(n)")
 
 
 MANY = ",".join(f"a{i}" for i in range(8_000))

@@ -122,7 +122,7 @@ def review(requirements: Requirements, source: str, helpers: Iterable[Source] = 
     try:
         reading = Reading(requirements, source, helpers)
     except RecursionError:
-        return ()
+        return tuple(_unread(rule) for rule in RULES if rule in requirements.policy.binds)
     rules = requirements.policy.rules if reading.tops else ()
     findings = [finding for rule in rules if (finding := _finding(rule, reading, rule in requirements.policy.binds))]
     return tuple(sorted(findings, key=lambda finding: not finding.breaks))
@@ -139,7 +139,7 @@ def _finding(name: str, reading: Reading, breaks: bool) -> FormFinding | None:
     try:
         spots = [(reading.part_of(spot.node), _line(spot), spot) for spot in rule.find(reading)]
     except RecursionError:  # an expression with hundreds of levels, which no person writes
-        return None
+        return _unread(name) if breaks else None
     if not spots:
         return None
     part, line, spot = min(spots, key=lambda located: (bool(located[0].label), located[0].label, located[1]))
@@ -155,6 +155,11 @@ def _finding(name: str, reading: Reading, breaks: bool) -> FormFinding | None:
         also=tuple(sorted(others)),
         where=part.label,
     )
+
+
+def _unread(rule: str) -> FormFinding:
+    """Return the finding on an answer that cannot be read, so that nobody hides code by it."""
+    return FormFinding(rule, True, 1, "an expression has too many levels to be read", "name its parts")
 
 
 def _line(spot: Spot) -> int:

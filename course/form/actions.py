@@ -7,6 +7,7 @@ import inspect
 import re
 from collections.abc import Iterator
 
+from course.form.dead import dead_nodes
 from course.form.given import words
 from course.form.reading import COMPREHENSIONS, FUNCTIONS, MUTATORS, TAKERS, Reading, Spot, called, root_name, text
 from course.form.unrolled import for_unrolled, while_unrolled
@@ -14,6 +15,7 @@ from course.syntax import bound_names
 
 CONTAINERS = words("list dict set sorted bytearray deque defaultdict Counter OrderedDict")
 SETTERS = words("setattr delattr heappush heappop heapify setitem delitem insort")
+LOOKERS = words("getattr methodcaller attrgetter eval exec")
 FUNCTION_MAKERS = words("compose curry partial tail_recursive")
 PRINTING = 'lines = map(line_of, players)\nprint("\\n".join(lines))'
 REPEATING = "def after(n, so_far):\n    return so_far if n == 0 else after(n - 1, so_far + n)"
@@ -155,12 +157,30 @@ def bans(reading: Reading) -> Iterator[Spot]:
         name = ban.lstrip(".")
         why = f"`{name}` is not allowed in this exercise"
         if not ban.startswith("."):
-            own = reading.defined
-            yield from (Spot(n, why) for n in reading.all(ast.Name) if n.id == name and n.id not in own and _reads(n))
+            yield from (Spot(use, why) for use in _given_uses(reading, name))
             yield from (Spot(reading.parents[a], why) for a in reading.all(ast.alias) if a.name == name)
         for node in reading.all(ast.Attribute):
-            if node.attr == name and (ban.startswith(".") or root_name(node) in {"builtins", *reading.modules}):
+            if node.attr == name and (ban.startswith(".") or _is_of_module(reading, node)):
                 yield Spot(node, why)
+        for node in reading.all(ast.Call, ast.Subscript):
+            if _names_in_text(node, name):
+                yield Spot(node, why)
+
+
+def _names_in_text(node: ast.Call | ast.Subscript, name: str) -> bool:
+    """Return whether code looks a name up by its text, as `getattr(builtins, "sorted")` does."""
+    parts = [node.slice] if isinstance(node, ast.Subscript) else node.args if called(node) in LOOKERS else []
+    texts = (part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str))
+    return any(re.search(rf"\b{name}\b", each) for each in texts)
+
+
+def _given_uses(reading: Reading, name: str) -> Iterator[ast.Name]:
+    """Yield where a name is read and is neither a function nor a parameter of the answer."""
+    functions = reading.all(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    if any(each.name == name for each in functions):
+        return
+    hiders = _hiders(reading, name)
+    yield from (n for n in reading.all(ast.Name) if n.id == name and _reads(n) and not _is_in(reading, n, hiders))
 
 
 def _reads(name: ast.Name) -> bool:
@@ -168,18 +188,37 @@ def _reads(name: ast.Name) -> bool:
 
 
 def requires(reading: Reading) -> Iterator[Spot]:
-    """Find a required function that is never used. Mentioning its name without a use is not enough."""
+    """Find a required function that is never used. Mentioning its name where it cannot matter is not enough."""
+    dead = dead_nodes(reading) if reading.requirements.requires else set()
     for name in reading.requirements.requires:
         called_here = {name} | {alias.asname or name for alias in reading.all(ast.alias) if alias.name == name}
         uses: list[ast.AST] = [node for node in reading.all(ast.Name) if node.id in called_here and _reads(node)]
-        uses += [node for node in reading.all(ast.Attribute) if node.attr == name]
-        if not any(not isinstance(reading.parents.get(use), ast.Expr) for use in uses):
+        uses += [node for node in reading.all(ast.Attribute) if node.attr == name and _is_of_module(reading, node)]
+        useless = dead | _hiders(reading, name)
+        if all(_is_in(reading, use, useless) for use in uses):
             yield Spot(
                 reading.definition,
                 f"the exercise requires `{name}`, but the answer does not use it",
                 f"call `{name}`, or pass it to a function",
                 f"{name}(…)         # in a call\nsomebody({name})   # or as a value, by its bare name",
             )
+
+
+def _is_of_module(reading: Reading, node: ast.AST) -> bool:
+    return root_name(node) in {"builtins", *reading.modules}
+
+
+def _hiders(reading: Reading, name: str) -> set[ast.AST]:
+    """Return the functions and comprehensions in which a name means a parameter or a variable of theirs."""
+    hiders = {reading.function_of(arg) for arg in reading.all(ast.arg) if arg.arg == name} - {None}
+    for outer in reading.all(*COMPREHENSIONS):
+        targets = (part for scope in outer.generators for part in ast.walk(scope.target))
+        hiders |= {outer for part in targets if isinstance(part, ast.Name) and part.id == name}
+    return {each for each in hiders if each is not None}
+
+
+def _is_in(reading: Reading, node: ast.AST, outside: set[ast.AST]) -> bool:
+    return node in outside or any(outer in outside for outer in reading.above(node))
 
 
 def local_helpers(reading: Reading) -> Iterator[Spot]:

@@ -43,6 +43,7 @@ def tail_recursion(reading: Reading) -> Iterator[Spot]:
     """Find recursive calls, and `recur`, that are not in tail position."""
     functions = [*_functions(reading)]
     if len(functions) > MOST_FUNCTIONS:
+        yield Spot(reading.definition, f"it has more than {MOST_FUNCTIONS} functions", instead="write fewer functions")
         return
     circles = _circles(functions)
     for function in functions:
