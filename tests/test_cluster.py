@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import platform
+import stat
 import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -197,6 +200,26 @@ def test_no_other_user_of_the_machine_reaches_local_workers() -> None:
             assert host == "127.0.0.1" and asked.getresponse().status == 404
     finally:
         cluster.dismiss()
+
+
+@pytest.mark.promise("cluster")
+def test_local_workers_import_nothing_from_a_folder_of_another_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dask adds its folder in `/tmp` to the search path, and anybody can have made it before."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    planted = tmp_path / "dask-scratch-space"
+    planted.mkdir()
+    planted.chmod(0o777)
+    cluster = Cluster("local", Brief(Policy(sandbox="off"), known()), print)
+    try:
+        inside = [Path(each) for each in sys.path if Path(each).is_relative_to(tmp_path)]
+        assert inside and not any(each.is_relative_to(planted) for each in inside)
+        owners = {each.relative_to(tmp_path).parts[0] for each in inside}
+        assert all(stat.S_IMODE((tmp_path / each).stat().st_mode) == 0o700 for each in owners)
+    finally:
+        cluster.dismiss()
+    assert [*tmp_path.iterdir()] == [planted] and not any(planted.iterdir())
 
 
 def listening() -> list[tuple[str, int]]:

@@ -19,6 +19,7 @@ from importlib import metadata
 from importlib.util import find_spec
 from itertools import count
 from secrets import token_hex
+from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any
 
@@ -400,7 +401,8 @@ async def _scheduler(address: str, workers: int) -> AsyncIterator[str]:
     """Provide the address of a scheduler; `local` starts a scheduler in this process.
 
     Anyone who can reach a scheduler can run code on its workers. So our own scheduler has no port that other users of
-    this machine can reach. Dask needs ports only for web pages, which are turned off.
+    this machine can reach. Dask needs ports only for web pages, which are turned off. It imports from its own folder,
+    which is not the one in `/tmp`, since anybody can have made that.
     """
     if address != LOCAL:
         yield address
@@ -411,6 +413,7 @@ async def _scheduler(address: str, workers: int) -> AsyncIterator[str]:
     _keep_quiet()
     settings: dict[str, object] = {"processes": False, "silence_logs": logging.CRITICAL, "dashboard_address": NO_PAGES}
     settings |= {"worker_dashboard_address": NO_PAGES, "threads_per_worker": 1, "asynchronous": True}
-    with dask.config.set({f"distributed.{who}.http.routes": [] for who in ("scheduler", "worker")}):
+    changed: dict[str, object] = {f"distributed.{who}.http.routes": [] for who in ("scheduler", "worker")}
+    with TemporaryDirectory(prefix="foldem-cluster-") as own, dask.config.set(changed | {"temporary-directory": own}):
         async with LocalCluster(n_workers=workers, **settings) as cluster:
             yield cluster.scheduler_address
