@@ -203,9 +203,7 @@ def test_no_other_user_of_the_machine_reaches_local_workers() -> None:
 
 
 @pytest.mark.promise("cluster")
-def test_local_workers_import_nothing_from_a_folder_of_another_user(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_local_workers_import_from_no_folder_of_another_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Dask adds its folder in `/tmp` to the search path, and anybody can have made it before."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     planted = tmp_path / "dask-scratch-space"

@@ -73,6 +73,20 @@ def test_opening_a_stranger_s_notebook_runs_none_of_its_code(what: str, tmp_path
     assert not (tmp_path / "ran.txt").exists()
 
 
+@pytest.mark.promise("others")
+def test_kernel_starts_with_no_module_beside_its_notebook(tmp_path: Path) -> None:
+    (tmp_path / "ipykernel_launcher.py").write_text(MARK)
+    (tmp_path / "mine.py").write_text("print('it is', 'mine')")
+    environment = with_startup(dict(os.environ))
+    launch = [sys.executable, "-m", "ipykernel_launcher", "--version"]
+    assert subprocess.run(launch, cwd=tmp_path, env=environment, capture_output=True).returncode == 0
+    assert not (tmp_path / "ran.txt").exists()
+    command = [sys.executable, "-m", "IPython", "--no-banner", "--colors=NoColor", "--simple-prompt"]
+    code = f"import mine\n!{sys.executable} -c 'import mine'\n"
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, input=code)
+    assert done.stdout.count("it is mine") == 2, done.stdout + done.stderr
+
+
 def test_lab_runs_no_code_of_the_folder_it_is_started_in(tmp_path: Path) -> None:
     for name in ("jupyterlab.py", "jupyter_server_config.py", "autograder/__init__.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)

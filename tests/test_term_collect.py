@@ -133,7 +133,7 @@ def test_a_link_is_not_followed(tmp_path: Path, course: Path, capsys: Any) -> No
 
 @pytest.mark.promise("others")
 @only_in_steps
-def test_a_folder_swapped_for_a_link_while_it_is_collected_is_not_followed(
+def test_a_folder_swapped_for_a_link_is_not_collected(
     tmp_path: Path, course: Path, monkeypatch: Any, capsys: Any
 ) -> None:
     mine, theirs = tmp_path / "hand-ins" / "s1", tmp_path / "hand-ins" / "s2"

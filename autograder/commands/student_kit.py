@@ -110,7 +110,8 @@ if not DONE.exists() or DONE.read_text(encoding="utf-8").splitlines() != WHEELS:
     DONE.write_text("\\n".join(WHEELS), encoding="utf-8")
 lab = ["--LabServerApp.app_settings_dir=" + str(LAB), "--LabApp.default_url=/lab/tree/start.ipynb"]
 try:
-    sys.exit(subprocess.run([PYTHON, "-P", "-c", OPEN, *lab, *sys.argv[1:]], cwd=HERE).returncode)
+    safe = {**os.environ, "PYTHONSAFEPATH": "1"}  # JupyterLab and kernels start with no module of this folder
+    sys.exit(subprocess.run([PYTHON, "-c", OPEN, *lab, *sys.argv[1:]], cwd=HERE, env=safe).returncode)
 except KeyboardInterrupt:
     pass
 """

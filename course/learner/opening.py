@@ -83,8 +83,8 @@ def import_names(names: Names, home: str, unit: str, path: str = "") -> None:
 
 
 def with_startup(environment: dict[str, str]) -> dict[str, str]:
-    """Return an environment in which kernels start with the imports of their notebook."""
-    return environment | {"PYTHONSTARTUP": STARTUP}
+    """Return an environment in which kernels start with the imports of their notebook, and with no module beside it."""
+    return environment | {"PYTHONSTARTUP": STARTUP, "PYTHONSAFEPATH": "1"}
 
 
 def write_start_page(folder: Path) -> bool:
