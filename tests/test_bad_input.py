@@ -303,7 +303,7 @@ def test_of_a_copied_cell_the_last_one_that_is_written_counts() -> None:
 
         report = graded(edit)
         assert states(report) == {PASSED}
-        assert any(remark.startswith("flip: its cell is there 2 times") for remark in report.remarks)
+        assert any(remark.startswith("flip: its cell occurs 2 times") for remark in report.remarks)
 
 
 def test_a_deleted_cell_is_missing() -> None:
@@ -318,7 +318,7 @@ def test_another_cell_with_the_definition_replaces_a_deleted_one() -> None:
 
     report = graded(edit)
     assert states(report) == {PASSED}
-    assert any(remark.startswith("flip: its own cell is gone") for remark in report.remarks)
+    assert any(remark.startswith("flip: its own cell is missing") for remark in report.remarks)
 
 
 @pytest.mark.parametrize("kind", ["markdown", "raw", "no kind at all\n"])

@@ -139,7 +139,7 @@ def test_invalid_captures_are_refused_with_a_reason():
         "a capture cannot be empty",
         "(Card(SPADE, 1), Card(SPADE, 1), Card(SPADE, 1)) holds a card twice",
         "the ranks of (Card(SPADE, 1),) add up to 1, not to 3",
-        "not all of (Card(DIAMOND, 2), Card(CLUB, 1)) lie on the floor",
+        "not all cards of (Card(DIAMOND, 2), Card(CLUB, 1)) are on the floor",
         "the captures overlap",
         "(Card(SPADE, 1), Card(DIAMOND, 2)) could be captured as well",
         "expected a tuple of captures, each of them a tuple of cards",

@@ -106,7 +106,7 @@ def test_check_after_the_imports_asks_to_run_the_cell_again(folder: Path) -> Non
     kernel.run("del Domino")
     kernel.run(IN_NEED)
     kernel.run("from course.dominoes import *")
-    assert "`Domino` is defined by now. Run the cell of `flip` again" in kernel.run(CHECK)
+    assert "`Domino` is defined now. Run the cell of `flip` again" in kernel.run(CHECK)
     kernel.run(IN_NEED)
     assert "right in all" in kernel.run(CHECK)
 

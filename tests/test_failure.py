@@ -40,15 +40,15 @@ TOLD = {
     "f(1) raised E: no (line 2 of the cell of f), expected 3": Failure(
         "f(1)", RAISED, "no", "3", error="E", label="f", line=2
     ),
-    "f(1) printed, in line 2, 'a\\t', expected nothing more": Failure("f(1)", PRINTED, "a\t", row=2),
-    "f(1) raised E, as expected, but printed, in line 1, stopped, expected ''": Failure(
+    "f(1) printed 'a\\t' in line 2, expected nothing more": Failure("f(1)", PRINTED, "a\t", row=2),
+    "f(1) raised E, as expected, but printed nothing in line 1, expected ''": Failure(
         "f(1)", PRINTED, None, "", error="E", row=1
     ),
     "f(1) returned 2, expected E to be raised": Failure("f(1)", GAVE, "2", ToBeRaised("E")),
     "f(1) raised E (line 2 of cell [4]), expected F('no') to be raised": Failure(
         "f(1)", RAISED, "", ToBeRaised("F('no')"), error="E", label=UnnamedCell(4), line=2
     ),
-    "f(1) returned ((),), expected (2,) (at [0] a whole number, not a tuple)": Failure(
+    "f(1) returned ((),), expected (2,) (at [0] an integer, not a tuple)": Failure(
         "f(1)", GAVE, "((),)", "(2,)", OtherKind(Sort.WHOLE, Sort.TUPLE, "[0]")
     ),
 }

@@ -228,7 +228,7 @@ def capture(floor, card):
 
 def test_a_search_result_that_may_be_none_is_tested_for_none() -> None:
     result = Lesson("basra", *(references(read_unit("basra")) | {"capture": SEARCH}).values()).check("capture")
-    assert "Answer the case first that `found` is `None`:" in result.says
+    assert "First handle the case that `found` is `None`:" in result.says
     assert result.example == "if found is None:\n    return …"
 
 

@@ -317,8 +317,8 @@ def test_two_runs_part_where_another_branch_is_taken() -> None:
     viewer = watch(large, (4, 3))
     viewer.receive(["part"])
     assert (
-        viewer.parted
-        == "in this run: n > 2 is True: so it is kept; in the run before: n > 2 is False: so it is left out"
+        viewer.parted == "in this run: n > 2 is True: so this item is kept; "
+        "in the run before: n > 2 is False: so this item is left out"
     )
     viewer = watch(large, (4, 3))
     viewer.receive(["part"])
@@ -452,7 +452,7 @@ def test_unwatchable_values_get_one_line(thing: Any, told: str) -> None:
 @pytest.mark.parametrize(
     ("code", "told"),
     [
-        ("nothing(3)", "there is no `nothing`"),
+        ("nothing(3)", "`nothing` is not defined"),
         ("1 + 1", "no function of yours"),
         ("x = 1", "a call below"),
         ("1 +", "read"),

@@ -65,7 +65,7 @@ def _no_capture(floor: Floor, card: Card, capture: Any) -> str | None:
     if not capture:
         return "a capture cannot be empty"
     if not all(type(each) is Card and each in floor for each in capture):
-        return f"not all of {capture} lie on the floor"
+        return f"not all cards of {capture} are on the floor"
     if len(set(capture)) < len(capture):
         return f"{capture} holds a card twice"
     total = sum(each.rank for each in capture)

@@ -84,7 +84,7 @@ def remark_text(remark: Remark) -> str:
     """Return a remark on a notebook as a sentence.
 
     >>> remark_text(SeveralTimes("flip", (7, 9), 9)), remark_text(Adopted("flip", 4))[:35]
-    ('flip: its cell is there 2 times (7 and 9): cell 9 counts', 'flip: its own cell is gone: cell 4,')
+    ('flip: its cell occurs 2 times (7 and 9): cell 9 counts', 'flip: its own cell is missing: cell 4,')
     """
     match remark:
         case OldFormat(number):
@@ -95,9 +95,9 @@ def remark_text(remark: Remark) -> str:
             return _assignment_text(remark)
         case SeveralTimes(name, cells, chosen):
             numbers = " and ".join(map(str, cells[:MOST_CELLS]))
-            return f"{name}: its cell is there {len(cells)} times ({numbers}): cell {chosen} counts"
+            return f"{name}: its cell occurs {len(cells)} times ({numbers}): cell {chosen} counts"
         case Adopted(name, cell):
-            return f"{name}: its own cell is gone: cell {cell}, which defines it, counts instead"
+            return f"{name}: its own cell is missing: cell {cell}, which defines it, counts instead"
         case LeftOut(cell, flaw):
             return f"cell {cell} is not valid Python, so it is ignored: {one_line(flaw_text(flaw))}"
         case BoundAgain(names, cell):
@@ -110,8 +110,8 @@ def _assignment_text(remark: PartOfUnit | NotAssigned) -> str:
         case NotAssigned(names):
             return f"not in this assignment, so they earn no points: {one_line(', '.join(names), 100)}"
         case PartOfUnit(number, of, first, last, by_course):
-            whose = "" if by_course else " (the notebook itself says so, and no course sets them)"
-            return f"a part: {number} of {of} exercises, {first} to {last}{whose}"
+            whose = "" if by_course else " (according to the notebook itself; no course confirms it)"
+            return f"only a part of the unit: {number} of {of} exercises, {first} to {last}{whose}"
 
 
 def remark_lines(remarks: Sequence[Remark]) -> Lines:
@@ -220,7 +220,7 @@ def own_text(own: Own) -> str:
         case Fits():
             return "works with your own functions"
         case Clashes(names, together=True):
-            return f"does not work with your own {', '.join(names)} together"
+            return f"does not work together with your own {' and '.join(names)}"
         case Clashes(names):
             return f"does not work with your own {' and '.join(names)}"
         case NotTried():

@@ -157,9 +157,9 @@ WORK = """\
 - `check("{name}")`, under the exercise, runs the practice exam and shows the smallest call that is wrong.
 - `hint("{name}")` helps in steps. A course can switch hints off.
 - `progress("{unit}")` shows how far you are.
-- *Watch it run*, under a check that failed, shows how your function came to its answer. `%%watch`, in the first \
-line of a cell, does the same for any call.
-- `predict(...)` asks what some code returns before you see it. It is not marked.
+- *Watch it run*, under a check that failed, shows step by step how your function got its answer. `%%watch`, in the \
+first line of a cell, does the same for any call.
+- `predict(...)` asks what some code returns before you see it. This earns no points.
 - `borrow("{name}")` and `solution("{name}")` are there if you learn alone, or if your course allows them. `borrow` \
 lends you an answer, for no points, so that you can go on. `solution` shows one once yours is right, or was wrong \
 three times."""
@@ -167,12 +167,12 @@ POINTS = """\
 A mistake costs only the points of its own exercise: to mark the others, the exam uses a right answer \
 instead. `check` calls your own functions, and waits while one of them is not right yet.
 
-In patterns a starred name, `case (first, *rest)`, binds a *list*: make a tuple of it. The message of an \
-exception is up to you where no example shows it."""
+In a pattern, a starred name such as `rest` in `case (first, *rest)` is a *list*: make a tuple of it. If no example \
+shows the message of an exception, you can choose it."""
 CATCHING = """\
-`catch(...)`, above some exercises, has impostors face down: wrong answers that people gave. Each `example(...)` \
+`catch(...)`, above some exercises, hides impostors: wrong answers that people gave. Each `example(...)` \
 has the exercise, a tuple of arguments, and what should be returned: a value, or the class of an exception. Every \
-impostor that returns something else is caught. It is not marked."""
+impostor that returns something else is caught. This earns no points."""
 TRANSCRIPT = """\
 `transcript(f, x)`, in some examples, calls `f(x)` and returns a pair: the result, and the text that was printed. \
 `typed=("0", "2")` are lines that it types when the function reads a line. With `chance=7`, every random choice is \
@@ -203,7 +203,7 @@ def _form(unit: Unit) -> str:
     rules = [f"- {says}" for rule, says in RULE_TEXTS.items() if rule in policy.binds]
     if unit.policy.form_rules.get("compare_with"):
         given = ", ".join(f"`{name}`" for name in policy.compare_with.values())
-        rules.append(f"- `==` is for numbers and texts only. For other values use `match`, or {given}.")
+        rules.append(f"- `==` is for numbers and strings only. For other values use `match`, or {given}.")
     if "local-helpers" not in policy.binds:
         nicer = ", which is nicer," if "local-helpers" in policy.advises else ""
         rules.append(f"- (Write helpers inside the function{nicer} or in cells of your own above it.)")

@@ -72,7 +72,9 @@ def order_without_a_key(e: Evidence) -> Diagnosis | None:
     numbers = [part for part in parts if int in members_of(e.given.fields.get(part))]
     for call in e.calls_here if found else ():
         if called(call) in WITH_A_KEY and len(call.args) == 1 and not call.keywords and numbers:
-            says = f"Python cannot compare two `{found[1] if found else ''}`s. Tell it what to compare with `key`:"
+            says = (
+                f"Python cannot compare two `{found[1] if found else ''}`s. Pass a `key`, which says what to compare:"
+            )
             return Diagnosis(says, f"{called(call)}({code(call.args[0], WIDEST)}, key=lambda each: each.{numbers[-1]})")
     return _with_a_given_order(e, found[1]) if found else None
 

@@ -34,7 +34,10 @@ def still_waiting(e: Evidence) -> Diagnosis | None:
     if not left:
         return None
     listed = " and ".join(f"`{name}`" for name in left)
-    says = f"`{code(first.func)}` still waits for its {listed}. Pass {'them' if left[1:] else 'it'}, too:"
+    says = (
+        f"`{code(first.func)}` still waits for its {listed}. "
+        f"Pass {'these arguments' if left[1:] else 'that argument'}, too:"
+    )
     return Diagnosis(
         says, f"{e.asked.name} = {code(first.func)}({', '.join([*map(code, first.args), *('…' for _ in left)])})"
     )

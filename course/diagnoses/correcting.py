@@ -20,9 +20,19 @@ from course.diagnoses.counting import (
     one_too_many,
     scan_with_its_start,
 )
-from course.diagnoses.evidence import LONGEST_CODE, WIDEST, Diagnosis, Evidence, added, called, code, own_nodes
+from course.diagnoses.evidence import (
+    LONGEST_CODE,
+    WIDEST,
+    Diagnosis,
+    Evidence,
+    added,
+    called,
+    code,
+    own_nodes,
+    with_article,
+)
 from course.diagnoses.failure import GAVE, Failure, OtherKind, Sort, ToBeRaised
-from course.diagnoses.kinds import FUNCTION_KINDS, kinds_written, signature_of
+from course.diagnoses.kinds import FUNCTION_KINDS, kind_words, kinds_written, signature_of
 from course.diagnoses.shaping import (
     as_long_as_before,
     class_passed,
@@ -136,7 +146,9 @@ def later_of_enumerate(e: Evidence) -> Diagnosis | None:
         match node.target:
             case ast.Tuple(elts=[ast.Name(id=first), ast.Name(id=second)]) if called(node.iter) == "enumerate":
                 if any(_owner(each) == first for each in e.here) and e.said("'int' object"):
-                    says = f"`enumerate` gives the index first, and then the item, so `{first}` is a number. Swap them:"
+                    says = (
+                        f"`enumerate` produces the index first, and then the item, so `{first}` is a number. Swap them:"
+                    )
                     return Diagnosis(says, f"for {second}, {first} in {code(node.iter, WIDEST)}")
     return None
 
@@ -163,9 +175,9 @@ def divided(e: Evidence) -> Diagnosis | None:
     nodes = (node for tree in e.trees.values() for node in ast.walk(tree))
     for node in nodes:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-            says = f"`/` on line {node.lineno} gives a float, such as 2.0. For a whole number, write `//`:"
+            says = f"`/` on line {node.lineno} makes a float, such as 2.0. For an integer, write `//`:"
             return Diagnosis(says, code(ast.BinOp(node.left, ast.FloorDiv(), node.right), WIDEST))
-    return Diagnosis("This number is a float, but it must be a whole number. Which calculation makes it a float?")
+    return Diagnosis("This number is a float, but it must be an integer. Which calculation makes it a float?")
 
 
 def _is_point_for_all(remark: OtherKind | str) -> bool:
@@ -181,9 +193,12 @@ def item_as_index(e: Evidence) -> Diagnosis | None:
     for node in e.here:
         if isinstance(node, ast.Subscript) and code(node.slice) in targets:
             place = code(node.slice)
-            says = f"The loop goes through the items themselves, so `{place}` is a {found[1]} and not an index. Write:"
+            says = (
+                f"The loop goes through the items themselves, so `{place}` is {with_article(found[1])}, "
+                "not an index. Write:"
+            )
             return Diagnosis(says, f"{place}   # and not {code(node, 40)}")
-    return Diagnosis(f"Between `[` and `]`, write an index, which is a whole number. This is a {found[1]}.")
+    return Diagnosis(f"Between `[` and `]`, write an index, which is an integer. This is {with_article(found[1])}.")
 
 
 def index_from_one(e: Evidence) -> Diagnosis | None:
@@ -237,7 +252,7 @@ def no_match(e: Evidence) -> Diagnosis | None:
     """Detect `next` without a default, when no item matches."""
     for call in e.calls_here if e.error == "StopIteration" else ():
         if called(call) == "next" and len(call.args) == 1:
-            says = f"`next` on line {call.lineno} finds nothing here. Add a second argument for that case:"
+            says = f"`next` on line {call.lineno} finds nothing here. Add a second argument for this case:"
             return Diagnosis(says, f"next({code(call.args[0], LONGEST_CODE)}, None)")
     return None
 
@@ -273,9 +288,15 @@ def part_of_its_items(e: Evidence) -> Diagnosis | None:
             f"{', '.join(parts)} = {items}",
         )
     if found[2] in e.given.fields:
-        says = f"`{items}` is a {found[1]}, which has no `.{found[2]}`. Go through its items, or take one of them:"
+        says = (
+            f"`{items}` is {with_article(found[1])}, which has no `.{found[2]}`. Go through its items, "
+            "or take one of them:"
+        )
         return Diagnosis(says, f"(each.{found[2]} for each in {items})   # or {items}[0].{found[2]}")
-    says = f"`{items}` is a {found[1]}, so it has no `.{found[2]}`. Take an item by its place, which counts from 0:"
+    says = (
+        f"`{items}` is {with_article(found[1])}, so it has no `.{found[2]}`. Take an item by its place, "
+        "which counts from 0:"
+    )
     return Diagnosis(says, f"{items}[0]   # the first, {items}[1] is the second")
 
 
@@ -310,7 +331,7 @@ def unlike_operands(e: Evidence) -> Diagnosis | None:
     kind = next((each for each in kinds if isinstance(each, type)), None)
     if kind is None or found is None or "tuple" in found.groups():
         return None
-    says = f"You cannot calculate with a `{kind.__name__}`."
+    says = f"You cannot calculate with {kind_words(kind.__name__)}."
     if helper := next(_functions_of(e, kind), ""):
         sums = [node for node in e.here if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)]
         if len(sums) == 1 and kind.__name__ == found[1]:
@@ -410,7 +431,7 @@ def string_for_member(e: Evidence) -> Diagnosis | None:
         texts = [p for p in parts if isinstance(p, ast.Constant) and _member(e, p.value)]
         if texts and isinstance(kind, type):
             quoted = texts[0].value
-            says = f"On line {node.lineno}, `{quoted!r}` is text. Write {_member(e, quoted)!s} without quotes:"
+            says = f"On line {node.lineno}, `{quoted!r}` is a string. Write {_member(e, quoted)!s} without quotes:"
             return Diagnosis(says, _unquoted(e, node))
     return None
 
@@ -423,7 +444,8 @@ def strings_in_a_loop(e: Evidence) -> Diagnosis | None:
                 kinds = {_member(e, getattr(text, "value", None)).split(".")[0].strip("`") for text in texts}
                 if len(kinds) == 1 and (kind := kinds.pop()):
                     says = (
-                        f"The loop on line {texts[0].lineno} goes over strings, and a string never equals a `{kind}`. "
+                        f"The loop on line {texts[0].lineno} goes over strings, "
+                        f"and a string never equals {kind_words(kind)}. "
                         "Loop over the members instead:"
                     )
                     return Diagnosis(says, f"for {code(node.target)} in {kind}")
@@ -522,7 +544,9 @@ def number_against_value(e: Evidence) -> Diagnosis | None:
             ):
                 kind = e.given.types.get(kinds.get(other, ""))
                 if parts := [*getattr(kind, "__dataclass_fields__", ())]:
-                    says = f"On line {node.lineno}, `{name}(…)` is a number, and never a `{kinds[other]}`. Write:"
+                    says = (
+                        f"On line {node.lineno}, `{name}(…)` is a number, and never {kind_words(kinds[other])}. Write:"
+                    )
                     return Diagnosis(says, f"{code(node.left)} == {other}.{parts[-1]}")
     return None
 
@@ -755,7 +779,7 @@ def text_raised(e: Evidence) -> Diagnosis | None:
         return None
     kind = getattr(e.failure.wanted, "kind", "ValueError")
     return Diagnosis(
-        f"Line {raised.lineno} raises text. Put it into an exception:", f"raise {kind}({code(raised.exc)})"
+        f"Line {raised.lineno} raises a string. Put it into an exception:", f"raise {kind}({code(raised.exc)})"
     )
 
 
@@ -789,7 +813,7 @@ def part_in_a_pattern(e: Evidence) -> Diagnosis | None:
                 owner = next((each for each in choices if _has_part(e, each, kind)), None)
                 if isinstance(kind, type) and kind not in choices and owner:
                     where = f"`{code(case.pattern)}` on line {case.pattern.lineno}"
-                    says = f"{where} is only a part of a `{owner.__name__}`. Write:"
+                    says = f"{where} is only a part of {kind_words(owner.__name__)}. Write:"
                     return Diagnosis(says, f"case {_around(e, owner, kind, code(case.pattern))}:")
     return None
 
@@ -815,7 +839,7 @@ def no_length_but_parts(e: Evidence) -> Diagnosis | None:
     if not found or not parts or call is None:
         return None
     return Diagnosis(
-        f"A `{found[1]}` has no length. Its parts are {', '.join(f'`.{part}`' for part in parts)}. Choose one:",
+        f"This `{found[1]}` has no length. Its parts are {', '.join(f'`.{part}`' for part in parts)}. Choose one:",
         f"len({code(call.args[0])}.…)",
     )
 
@@ -866,7 +890,8 @@ def copy_dropped(e: Evidence) -> Diagnosis | None:
         match node.value:
             case ast.Call(func=ast.Attribute(value=owner, attr=attr)) if attr in e.given.methods:
                 says = (
-                    f"Line {node.lineno} makes a changed copy and drops it: `{code(owner)}` stays as it was. Keep it:"
+                    f"Line {node.lineno} makes a changed copy, but does not use it. "
+                    f"`{code(owner)}` stays as it was. Write:"
                 )
                 return Diagnosis(says, f"{code(owner)} = {code(node.value, WIDEST)}")
     return None
@@ -881,7 +906,7 @@ def result_dropped(e: Evidence) -> Diagnosis | None:
         name = called(node.value)
         may_raise = "Exception" in dict(signature_of(e, name)).values()
         if name in e.asked.exercises and not may_raise and isinstance(e.parents.get(node), ast.AST):
-            says = f"Line {node.lineno} drops what `{name}` returns. It changes nothing by itself. Keep it:"
+            says = f"Line {node.lineno} ignores the result of `{name}`, which changes nothing by itself. Write:"
             first = node.value.args[0] if node.value.args else None
             kept = first.id if isinstance(first, ast.Name) and first.id in e.parameters else "…"
             return Diagnosis(says, f"{kept} = {code(node.value, WIDEST)}")
@@ -898,7 +923,7 @@ def attribute_of_none(e: Evidence) -> Diagnosis | None:
     if starts := [name for name in names if name in _set_to_none(e)]:
         says = f"`{starts[0]}` starts with `None`, which has no `.{found[1]}`. Test for that case first:"
         return Diagnosis(says, f"{starts[0]} is None or …")
-    says = f"`{names[0]}` is `None` on line {owners[0].lineno}, so it has no `.{found[1]}`. Answer that case first:"
+    says = f"`{names[0]}` is `None` on line {owners[0].lineno}, so it has no `.{found[1]}`. First handle that case:"
     return Diagnosis(says, f"return None if {names[0]} is None else …")
 
 
@@ -915,7 +940,7 @@ def promise_inside(e: Evidence) -> Diagnosis | None:
         return None
     for node in e.all(ast.Call, ast.GeneratorExp):
         if called(node) == found[1] or (isinstance(node, ast.GeneratorExp) and found[1] == "generator"):
-            says = f"A part of the answer is a {found[1]}, not its items. Wrap it on line {node.lineno}:"
+            says = f"A part of the answer is {with_article(found[1])}, not its items. Wrap it on line {node.lineno}:"
             return Diagnosis(says, f"tuple({code(node, WIDEST).strip() if called(node) else code(node, WIDEST)[1:-1]})")
     return None
 

@@ -137,7 +137,7 @@ def part_without_its_name(e: Evidence) -> Diagnosis | None:
     if found := e.said(r"(\w+)\.__init__\(\) got an unexpected keyword argument '(\w+)'"):
         parts = [*getattr(e.given.types.get(found[1]), "__dataclass_fields__", ())]
         near, listed = e.near(found[2], parts), ", ".join(f"`{part}`" for part in parts)
-        says = f"A `{found[1]}` has no part `{found[2]}`."
+        says = f"`{found[1]}` has no part `{found[2]}`."
         return Diagnosis(f"{says} Did you mean `{near}`?" if near else f"{says} Its parts are {listed}.")
     return None
 

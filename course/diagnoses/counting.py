@@ -177,14 +177,14 @@ def one_too_many(e: Evidence) -> Diagnosis | None:
     offs = {_off_by(e, failure) for failure in values}
     if len(offs) != 1 or len(values) != len(e.failures) or not (off := offs.pop()):
         return None
-    kinds, verb, size = (ast.Add, "adds", "large") if off > 0 else (ast.Sub, "takes away", "small")
+    kinds, verb, size = (ast.Add, "adds", "large") if off > 0 else (ast.Sub, "subtracts", "small")
     for node in e.all(ast.BinOp):
         match node:
             case ast.BinOp(left=left, op=op, right=ast.Constant(value=1)) if isinstance(op, kinds):
                 outer = e.parents.get(node)
                 if isinstance(outer, ast.Return | ast.Call | ast.IfExp):
                     what = f"too {size} by 1" if e.failure.wanted_code.lstrip("-").isdigit() else "one place too far"
-                    says = f"Every answer is {what}, and line {node.lineno} {verb} 1. Write without it:"
+                    says = f"Every answer is {what}, and line {node.lineno} {verb} 1. Leave that out:"
                     return Diagnosis(says, code(left, WIDEST))
     return None
 
@@ -214,12 +214,10 @@ def an_end_twice(e: Evidence) -> Diagnosis | None:
                     first, last = f"{code(items)}[0]", f"{code(items)}[-1]"
                     at_front, at_end = first in written and _is_open(lower), last in written and _is_open(upper)
                     if at_front or at_end:
-                        says = (
-                            f"`{code(part)}` on line {node.lineno} also has `{last if at_end else first}`, so that is"
-                        )
+                        says = f"`{code(part)}` on line {node.lineno} already has `{last if at_end else first}`, so the"
                         begin = ast.Constant(1) if at_front else lower
                         inner = ast.Slice(begin, ast.UnaryOp(ast.USub(), ast.Constant(1)) if at_end else upper)
-                        return Diagnosis(f"{says} there twice. Write:", f"*{code(ast.Subscript(items, inner))}")
+                        return Diagnosis(f"{says} result has it twice. Write:", f"*{code(ast.Subscript(items, inner))}")
     return None
 
 
@@ -242,8 +240,10 @@ def scan_with_its_start(e: Evidence) -> Diagnosis | None:
                 for call in e.all(ast.Call):
                     if called(call) == "zip" and name in map(code, call.args) and not _steps_again(e, call, step):
                         start = code(next(part.value for part in scan.keywords if part.arg == "initial"))
-                        says = f"`{name}` on line {node.lineno} begins with the start `{start}`: one item too many."
-                        return Diagnosis(f"{says} Leave the start out:", f"_, *{name} = {code(scan, WIDEST)}")
+                        says = (
+                            f"`{name}` on line {node.lineno} begins with the start value `{start}`, one item too many."
+                        )
+                        return Diagnosis(f"{says} Leave it out:", f"_, *{name} = {code(scan, WIDEST)}")
     return None
 
 

@@ -110,7 +110,7 @@ def _around(seen: ast.expr, wanted: ast.expr) -> Difference:
     if _holds(wanted, seen):
         return Difference("this is only a part of the answer.")
     if _holds(seen, wanted):
-        return Difference("this contains the answer, with something around it.")
+        return Difference("this contains the answer, but also something around it.")
     return NO_WORDS
 
 
@@ -221,11 +221,11 @@ def _parts(name: str, seen: list[ast.expr], wanted: list[ast.expr], given: Given
         return Difference("it has the right parts, but in the wrong positions.")
     if len(unlike) == 1 and len(names) > 1:
         place = unlike[0]
-        return _going_on(f"only its `{names[place]}` is wrong", _describe(seen[place], wanted[place], given))
+        return _going_on(f"only the part `{names[place]}` is wrong", _describe(seen[place], wanted[place], given))
     wrong = [f"`{names[place]}`" for place in unlike]
     if len(wrong) == len(names):
         return NO_WORDS
-    return Difference(f"its {', '.join(wrong[:-1])} and {wrong[-1]} are wrong, the other parts are right.")
+    return Difference(f"the parts {', '.join(wrong[:-1])} and {wrong[-1]} are wrong; the other parts are right.")
 
 
 def _leaves(parts: list[ast.expr]) -> Counter[str]:
@@ -248,9 +248,9 @@ def _texts(seen: str, wanted: str) -> Difference:
     surplus, missing = one[: len(one) - end], other[: len(other) - end]
     if surplus and missing:
         is_short = max(len(surplus), len(missing)) <= LONGEST_QUOTED
-        return Difference(f"the text has `{surplus!r}` instead of `{missing!r}`.") if is_short else NO_WORDS
+        return Difference(f"the string has `{surplus!r}` instead of `{missing!r}`.") if is_short else NO_WORDS
     return Difference(
-        f"`{_cut(missing or surplus)}` {'is missing in the text' if missing else 'does not belong to the text'}."
+        f"`{_cut(missing or surplus)}` {'is missing in the string' if missing else 'does not belong to the string'}."
     )
 
 

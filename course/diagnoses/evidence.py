@@ -262,7 +262,7 @@ def added(node: ast.expr) -> list[ast.expr]:
 def with_article(kind: str) -> str:
     """Return the name of a type with its article.
 
-    >>> with_article("int"), with_article("tuple")
-    ('an int', 'a tuple')
+    >>> with_article("tuple"), with_article("`Empty`")
+    ('a tuple', 'an `Empty`')
     """
-    return f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind}"
+    return f"{'an' if kind.lstrip('`')[:1].lower() in 'aeiou' else 'a'} {kind}"

@@ -25,7 +25,7 @@ class Did(StrEnum):
 
 
 GAVE, RAISED, PRINTED, CALLED, CHANGED, SLOW, OTHER = Did
-STOPPED, NOTHING_MORE = "stopped", "nothing more"
+STOPPED, NOTHING_MORE = "nothing", "nothing more"
 LONGEST_FAILURE = 240
 EXAMPLES = "the examples of the statement"  # the first facet of each exam
 
@@ -33,8 +33,8 @@ EXAMPLES = "the examples of the statement"  # the first facet of each exam
 class Sort(StrEnum):
     """A kind of value that is easily mistaken for another kind."""
 
-    TUPLE, LIST, TRUTH = "a tuple", "a list", "a truth value"
-    WHOLE, POINT = "a whole number", "a number with a point"
+    TUPLE, LIST, TRUTH = "a tuple", "a list", "True or False"
+    WHOLE, POINT = "an integer", "a float"
 
 
 KIND_OF = {tuple: Sort.TUPLE, list: Sort.LIST, bool: Sort.TRUTH, int: Sort.WHOLE, float: Sort.POINT}
@@ -149,7 +149,7 @@ class Failure:
             case Did.RAISED:
                 return f"raised {self.story}{self.where}, expected {wanted}"
             case Did.PRINTED:
-                row = f"printed, in line {self.row}, {seen or STOPPED}, expected {wanted or NOTHING_MORE}"
+                row = f"printed {seen or STOPPED} in line {self.row}, expected {wanted or NOTHING_MORE}"
                 return f"{self._as_expected}{row}"
             case Did.CHANGED:
                 ending = f": {self.remark}" if self.wanted is None else f", expected {wanted}"

@@ -17,8 +17,10 @@ from course.diagnoses.evidence import (
     code,
     own_nodes,
     parsed,
+    with_article,
 )
 from course.diagnoses.failure import GAVE, PRINTED, OtherKind, Sort, ToBeRaised
+from course.diagnoses.kinds import kind_words
 from course.diagnoses.operands import ITERATORS
 from course.diagnoses.raising import captured, function_behind, mutating_call
 from course.diagnoses.returning import drops_its_value
@@ -120,7 +122,7 @@ def promise(e: Evidence) -> Diagnosis | None:
     """Detect a generator, map or filter that should be a tuple."""
     found = re.match(r"<(\w+) object>", e.failure.seen or "") if e.failure.did == GAVE else None
     if found and found[1] in ITERATORS:
-        says = f"`{e.asked.name}` returned a {found[1]}. Wrap it in `tuple(…)` to get the items."
+        says = f"`{e.asked.name}` returned {with_article(found[1])}. Wrap it in `tuple(…)` to get the items."
         return Diagnosis(says)
     return None
 
@@ -196,7 +198,10 @@ def text_for_value(e: Evidence) -> Diagnosis | None:
     seen, wanted = e.failure.seen or "", e.failure.wanted_code
     kind = e.given.values.get(wanted)
     if e.failure.did == GAVE and seen == repr(wanted) and kind is not None and hasattr(kind, "__members__"):
-        says = f"`{e.asked.name}` returned the name of a `{kind.__name__}`, as text. To get the value itself, write:"
+        says = (
+            f"`{e.asked.name}` returned the name of {kind_words(kind.__name__)}, as a string. "
+            "To get the value itself, write:"
+        )
         return Diagnosis(says, f"{kind.__name__}[…]")
     if e.failure.did == GAVE and wanted and seen == repr(wanted):
         return Diagnosis(f"`{e.asked.name}` returned a string, in quotes. Return `{wanted}` itself, without quotes.")
@@ -558,7 +563,8 @@ def ignores_its_argument(e: Evidence) -> Diagnosis | None:
     unread = [name for name in e.parameters if name not in loaded and not name.startswith("_")]
     if unread and len(unread) == len(e.parameters):
         return Diagnosis(
-            f"It never uses {' or '.join(f'`{name}`' for name in unread)}, so it returns the same for every call."
+            f"Your function never uses {' or '.join(f'`{name}`' for name in unread)}, "
+            "so it returns the same result for every call."
         )
     return None
 
@@ -570,7 +576,7 @@ def gives_back_its_argument(e: Evidence) -> Diagnosis | None:
     body = body_of(e.function)
     match body:
         case [ast.Return(value=ast.Name(id=name))] if name in e.parameters:
-            return Diagnosis(f"It returns `{name}` unchanged.")
+            return Diagnosis(f"Your function returns `{name}` unchanged.")
     return None
 
 
@@ -582,7 +588,7 @@ def bare_parts(e: Evidence) -> Diagnosis | None:
     match seen, wanted:
         case [ast.Expr(ast.Tuple(elts=parts))], [ast.Expr(ast.Call(func=ast.Name(id=name), args=args))] if parts:
             if len(parts) == len(args) and name in e.given.types:
-                says = f"`{e.asked.name}` returned a tuple of the parts. Make a `{name}` of them:"
+                says = f"`{e.asked.name}` returned a tuple of the parts. Make {kind_words(name)} of them:"
                 return Diagnosis(says, f"{name}({', '.join('…' for _ in parts)})")
     return None
 

@@ -72,7 +72,9 @@ def item_beside_slice(e: Evidence) -> Diagnosis | None:
         for place, (kinds, arg) in enumerate(zip(wanted, call.args, strict=False)):
             if kinds == {"tuple"} and (items := _first_beside_rest(call, arg)):
                 name = signature_of(e, called(call))[place][0]
-                says = f"Line {call.lineno} passes `{code(arg)}`, but `{name}` must be a tuple. A slice is one:"
+                says = (
+                    f"Line {call.lineno} passes `{code(arg)}`, but `{name}` must be a tuple. A slice of it is a tuple:"
+                )
                 changed = deepcopy(call)
                 changed.args[place] = ast.Name(f"{items}[:1]")
                 return Diagnosis(says, code(changed, LONGEST_CODE))

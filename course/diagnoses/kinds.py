@@ -22,7 +22,7 @@ IN_WORDS = {
     "partial": "a function",
     "builtin_function_or_method": "a function",
     "type": "a class",
-    "str": "a text",
+    "str": "a string",
     "int": "a number",
     "float": "a number",
     "bool": "True or False",
@@ -148,7 +148,7 @@ def kind_words(kind: str) -> str:
     plain = kind.split("[")[0]
     if plain in IN_WORDS:
         return IN_WORDS[plain]
-    return with_article(plain) if plain.islower() else f"{with_article(plain).removesuffix(plain)}`{plain}`"
+    return with_article(plain if plain.islower() else f"`{plain}`")
 
 
 def annotation_words(annotation: str, kinds: frozenset[str]) -> str:
@@ -156,5 +156,5 @@ def annotation_words(annotation: str, kinds: frozenset[str]) -> str:
     if kinds >= FUNCTION_KINDS:
         return "a function"
     if annotation.isidentifier() and len(kinds - {"bool"}) > 1:
-        return f"{with_article(annotation).removesuffix(annotation)}`{annotation}`"
+        return with_article(f"`{annotation}`")
     return " or ".join(sorted({kind_words(kind) for kind in kinds - {"bool"}} or {"True or False"}))

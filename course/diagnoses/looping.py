@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from course.diagnoses.evidence import LONGEST_CODE, Diagnosis, Evidence, called, code
-from course.diagnoses.kinds import kinds_of, kinds_of_type, kinds_written, signature_of
+from course.diagnoses.kinds import kind_words, kinds_of, kinds_of_type, kinds_written, signature_of
 
 NO_ITEMS = (
     r"'(\w+)' object is not (?:iterable|reversible)|cannot unpack non-iterable (\w+) object|"
@@ -35,7 +35,8 @@ def _part_with_items(e: Evidence, kind: str) -> Diagnosis | None:
             owner, target = node.iter.id, code(node.target)
             near = [part for part in several if part.startswith(target)]
             says = (
-                f"`{owner}` on line {e.failure.line} is a `{kind}`, and has no items itself. Go through a part of it:"
+                f"`{owner}` on line {e.failure.line} is {kind_words(kind)}, and has no items itself. "
+                "Go through a part of it:"
             )
             return Diagnosis(says, "\n".join(f"for {target} in {owner}.{part}" for part in near or several))
     return None
@@ -87,8 +88,10 @@ def _single_value(e: Evidence, kind: str) -> Diagnosis:
     for call in e.calls_here:
         if called(call) in ("tuple", "list") and len(call.args) == 1:
             says = f"`{code(call)}` on line {call.lineno} needs several items, but this is a single {what}."
-            return Diagnosis(f"{says} For a tuple with it alone, write:", f"({code(call.args[0], LONGEST_CODE)},)")
-    return Diagnosis(f"A {what} is a single value without items. A tuple with one item needs a comma: `(value,)`.")
+            return Diagnosis(
+                f"{says} For a tuple with only this item, write:", f"({code(call.args[0], LONGEST_CODE)},)"
+            )
+    return Diagnosis(f"This {what} is a single value without items. A tuple with one item needs a comma: `(value,)`.")
 
 
 def fold_by(e: Evidence, name: str, call: ast.Call) -> str:

@@ -166,10 +166,10 @@ def loop_without_in(e: Evidence, t: Trouble) -> Diagnosis | None:
 def misplaced_condition(e: Evidence, t: Trouble) -> Diagnosis | None:
     """Detect `x for … in … if … else …` and `x if … for … in …`."""
     if re.search(r"\bfor \w+ in .+ if .+ else\b", bare(t)):
-        says = f"On line {t.line}, `if … else …` chooses what each item becomes. It stands before `for`:"
+        says = f"On line {t.line}, `if … else …` chooses what each item becomes. Write it before `for`:"
         return Diagnosis(says, "(one if … else other for … in …)")
     if "expected 'else' after 'if' expression" in t.says and re.search(r" if .+ for \w+ in ", bare(t)):
-        says = f"On line {t.line}, an `if` without `else` chooses which items stay. It stands at the end:"
+        says = f"On line {t.line}, an `if` without `else` chooses which items stay. Write it at the end:"
         return Diagnosis(says, "(… for … in … if …)")
     return None
 
@@ -206,7 +206,7 @@ def loop_over_two(e: Evidence, t: Trouble) -> Diagnosis | None:
     found = re.search(r"\bfor (\w+), (\w+) in (\w+), (\w+)\s*[)\]]", bare(t))
     if not found:
         return None
-    says = f"On line {t.line}, one `for` goes through one collection. For all pairs of two, write two of them:"
+    says = f"On line {t.line}, one `for` goes through one collection. For all pairs, write two `for`s:"
     return Diagnosis(says, f"for {found[1]} in {found[3]} for {found[2]} in {found[4]}")
 
 

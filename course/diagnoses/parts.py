@@ -9,7 +9,7 @@ from enum import Enum
 
 from course.diagnoses.evidence import LONGEST_CODE, WIDEST, Diagnosis, Evidence, called, code
 from course.diagnoses.failure import GAVE
-from course.diagnoses.kinds import kinds_written
+from course.diagnoses.kinds import kind_words, kinds_written
 from course.form.given import members_of
 from course.syntax import expression_of
 
@@ -42,7 +42,10 @@ def whole_for_a_part(e: Evidence) -> Diagnosis | None:
         case ast.Call(func=ast.Name(id=kind), args=args), ast.Constant() as wanted:
             parts = [field for field, arg in zip(_fields(e, kind), args, strict=False) if code(arg) == code(wanted)]
             if len(parts) == 1 and len(args) > 1:
-                says = f"`{e.asked.name}` returned a `{kind}` where only its `{parts[0]}` is wanted. Write after it:"
+                says = (
+                    f"`{e.asked.name}` returned {kind_words(kind)} where only its `{parts[0]}` is wanted. "
+                    "Write after it:"
+                )
                 return Diagnosis(says, f".{parts[0]}")
     return None
 
@@ -55,7 +58,7 @@ def part_for_the_whole(e: Evidence) -> Diagnosis | None:
             returned = [node.value for node in e.all(ast.Return) if node.value]
             owner = next((name for name, its in e.asked.parameters if its == kind), "")
             if len(parts) == 1 and len(returned) == 1 and owner and "replace" in e.given.functions:
-                says = f"This is only the `{parts[0]}`, but the answer is a `{kind}` that has it. Write:"
+                says = f"This is only the `{parts[0]}`, but the answer is {kind_words(kind)} that has it. Write:"
                 return Diagnosis(says, f"return replace({owner}, {parts[0]}={code(returned[0], WIDEST)})")
     return None
 
@@ -70,7 +73,9 @@ def items_for_their_count(e: Evidence) -> Diagnosis | None:
                         (call for call in e.all(ast.Call) if called(call) == kind and len(call.args) > place), None
                     )
                     if made is not None:
-                        what = f"The `{_fields(e, kind)[place]}` of a `{kind}` is a number, and line {made.lineno}"
+                        what = (
+                            f"The `{_fields(e, kind)[place]}` of {kind_words(kind)} is a number, and line {made.lineno}"
+                        )
                         return Diagnosis(f"{what} passes a tuple. Count its items:", f"len({code(made.args[place])})")
     return None
 
@@ -105,7 +110,7 @@ def not_of_a_member(e: Evidence) -> Diagnosis | None:
     for node in e.all(ast.Return) if e.failure.seen in ("True", "False") and kind and issubclass(kind, Enum) else ():
         if isinstance(node.value, ast.UnaryOp) and isinstance(node.value.op, ast.Not) and kind:
             members = [name for name, its in e.given.values.items() if its is kind]
-            says = f"`not` on line {node.lineno} makes True or False. Write a `match` with a case for each member:"
+            says = f"`not` on line {node.lineno} returns True or False. Write a `match` with a case for each member:"
             first = f"match {code(node.value.operand)}:\n    case {kind.__name__}.{members[0]}:\n        return …"
             return Diagnosis(says, first)
     return None
@@ -115,7 +120,7 @@ def text_of_a_tuple(e: Evidence) -> Diagnosis | None:
     """Detect `str(dominoes)`, which also writes the parentheses and commas of the tuple."""
     for node in e.all(ast.Call) if e.failure.did == GAVE and re.match(r"[\"']\(", e.failure.seen or "") else ():
         if called(node) == "str" and len(node.args) == 1 and kinds_written(e, node.args[0]) == {"tuple"}:
-            says = f"`str` on line {node.lineno} also writes the parentheses and commas of a tuple. Join the texts:"
+            says = f"`str` on line {node.lineno} also writes the parentheses and commas of a tuple. Join the strings:"
             return Diagnosis(says, f'" ".join(map(str, {code(node.args[0])}))')
     return None
 
@@ -131,7 +136,7 @@ def text_for_a_tuple(e: Evidence) -> Diagnosis | None:
                 parts = [code(each.value, WIDEST) for each in values if isinstance(each, ast.FormattedValue)]
                 if len(parts) == len(wanted.elts):
                     says = (
-                        f"Line {node.lineno} writes one text, but the answer is a tuple. Separate its items by commas:"
+                        f"Line {node.lineno} makes one string, but the answer is a tuple. Separate its items by commas:"
                     )
                     return Diagnosis(says, f"return {', '.join(parts)}")
     return None
@@ -143,7 +148,10 @@ def whole_in_a_text(e: Evidence) -> Diagnosis | None:
     parts = [part for part in _fields(e, found[1]) if e.given.fields.get(part) is str] if found else []
     for node in e.all(ast.FormattedValue) if len(parts) == 1 else ():
         if isinstance(node.value, ast.Name | ast.Subscript) and node.format_spec is None:
-            says = f"Line {node.lineno} writes all of a `{found[1] if found else ''}` into the text. Write one part:"
+            says = (
+                f"Line {node.lineno} puts all of {kind_words(found[1] if found else '')} into the string. "
+                "Use one part of it:"
+            )
             return Diagnosis(says, f"{{{code(node.value)}.{parts[0]}}}")
     return None
 
@@ -180,7 +188,9 @@ def down_without_a_step(e: Evidence) -> Diagnosis | None:
     for call in e.all(ast.Call) if e.failure.did == GAVE and e.failure.seen == "()" else ():
         match call:
             case ast.Call(func=ast.Name(id="range"), args=[ast.Name() as start, end]) if code(end) in ("0", "-1"):
-                says = f"`{code(call)}` on line {call.lineno} counts up, so it has no numbers. Down to 0, it is:"
+                says = (
+                    f"`{code(call)}` on line {call.lineno} counts up, so it has no numbers. To count down to 0, write:"
+                )
                 return Diagnosis(says, f"range({code(start)}, -1, -1)")
     return None
 
@@ -209,7 +219,7 @@ def part_without_a_name(e: Evidence) -> Diagnosis | None:
         match case.pattern:
             case ast.MatchClass(cls=ast.Name(id=kind), patterns=[], kwd_patterns=[]) if inside and found:
                 if len(_fields(e, kind)) == 1:
-                    says = f"`case {kind}():` on line {case.pattern.lineno} gives its part no name. Write:"
+                    says = f"`case {kind}():` on line {case.pattern.lineno} does not name the part. Write:"
                     return Diagnosis(says, f"case {kind}({found[1]}):")
     return None
 
@@ -225,7 +235,7 @@ def part_of_another_kind(e: Evidence) -> Diagnosis | None:
     if not having or not owner.isidentifier():
         return None
     asked = found[1] if len(having) > len(others) - len(having) else having[0]
-    says = f"A `{having[0]}` has a `.{found[2]}`, but `{owner}` is a `{found[1]}` here. Test first which it is:"
+    says = f"`{having[0]}` has a `.{found[2]}`, but `{owner}` is {kind_words(found[1])} here. Test first which it is:"
     return Diagnosis(says, f"isinstance({owner}, {asked})")
 
 

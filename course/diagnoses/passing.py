@@ -348,7 +348,7 @@ def _none_before_it(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Adv
     is_search = any(called(value) in ("next", "find", "get") for value in made)
     if wrong.received != "NoneType" or not (is_search or "NoneType" in kinds_written(e, argument)):
         return None
-    return f"Answer the case first that `{code(argument)}` is `None`:", f"if {code(argument)} is None:\n    return …"
+    return f"First handle the case that `{code(argument)}` is `None`:", f"if {code(argument)} is None:\n    return …"
 
 
 ADVISERS = (

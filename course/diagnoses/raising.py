@@ -24,6 +24,7 @@ from course.diagnoses.evidence import (
     with_article,
 )
 from course.diagnoses.failure import SLOW
+from course.diagnoses.kinds import kind_words
 from course.diagnoses.looping import compared_two_by_two, not_iterable
 from course.diagnoses.naming import not_defined
 from course.diagnoses.obstacle import first_cell_text
@@ -75,7 +76,7 @@ def undefined_name(e: Evidence) -> Diagnosis | None:
     if name in e.not_imported:
         return Diagnosis(f"`{name}` is not imported yet. {first_cell_text(e.asked.module, e.asked.name)}")
     if name in e.defined_now:
-        return Diagnosis(f"`{name}` is defined by now. Run the cell of `{e.asked.name}` again (Shift-Enter).")
+        return Diagnosis(f"`{name}` is defined now. Run the cell of `{e.asked.name}` again (Shift-Enter).")
     if name in e.elsewhere:
         return Diagnosis(
             f"{_capital(e.elsewhere[name])} defines `{name}`. Run it to its end (Shift-Enter), then check again."
@@ -184,7 +185,9 @@ def _searched(e: Evidence) -> Diagnosis | None:
                 says = (
                     f"`{name}(…)` on line {node.lineno} finds nothing here and returns `None`, which has no `.{part}`."
                 )
-                return Diagnosis(f"{says} Name it, and test it first:", f"found = {code(search, LONGEST_CODE)}")
+                return Diagnosis(
+                    f"{says} Give the result a name, and test it first:", f"found = {code(search, LONGEST_CODE)}"
+                )
     return None
 
 
@@ -195,7 +198,10 @@ def _lazy_for_a_pattern(e: Evidence) -> Diagnosis | None:
     }
     for call in e.calls_here if e.all(ast.Match) else ():
         if called(call) == e.asked.name and call.args and (made := makers.get(code(call.args[0]))):
-            says = f"`{code(call.args[0])}` on line {made.lineno} is a {called(made.value)}, and no case matches that."
+            says = (
+                f"`{code(call.args[0])}` on line {made.lineno} is {with_article(called(made.value))}, "
+                "and no case matches that."
+            )
             return Diagnosis(f"{says} Write:", f"{code(made.targets[0])} = tuple({code(made.value, LONGEST_CODE)})")
     return None
 
@@ -287,9 +293,7 @@ def _changed_copy(e: Evidence, part: str) -> Diagnosis:
     """Describe how to make a changed copy: with `replace` if the unit has it, or with the value's class."""
     kind = _class_with(e, part)
     if "replace" in e.given.functions or not kind:
-        return Diagnosis(
-            f"This value cannot be changed. Make a copy with another `{part}`:", f"replace(value, {part}=…)"
-        )
+        return Diagnosis(f"This value cannot be changed. Make a copy with a new `{part}`:", f"replace(value, {part}=…)")
     parts = ", ".join(f"{each}=…" for each in _parts_of(e.given.types[kind]))
     return Diagnosis(f"This `{kind}` cannot be changed. Make a new one:", f"{kind}({parts})")
 
@@ -317,7 +321,7 @@ def missing_attribute(e: Evidence) -> Diagnosis | None:
         return Diagnosis(f"`{kind}` has no `.{name}`. Its parts are {_listed(parts)}.")
     if isinstance(cls, type) and cls not in (tuple, list) and (owner := _class_with(e, name)):
         return Diagnosis(
-            f"`{owner}` has a part `.{name}`, but this value is a `{kind}`. Test first which of the two it is."
+            f"`{owner}` has a part `.{name}`, but this value is {kind_words(kind)}. Test first which of the two it is."
         )
     return None
 
@@ -415,7 +419,7 @@ def not_callable(e: Evidence) -> Diagnosis | None:
                 )
             case ast.Name(id=name) if found[1] in ("tuple", "list") and len(call.args) == 1:
                 return Diagnosis(
-                    f"`{name}` is {with_article(found[1])}, so you cannot call it. An item is taken with brackets:",
+                    f"`{name}` is {with_article(found[1])}, so you cannot call it. To get an item, use brackets:",
                     f"{name}[{code(call.args[0])}]",
                 )
             case ast.Name(id=name) if name in stored and name in e.asked.exercises | e.given.functions.keys():
@@ -593,11 +597,11 @@ def not_subscriptable(e: Evidence) -> Diagnosis | None:
         return None
     cls = e.given.types.get(found[1])
     if found[1] in ITERATORS:
-        return Diagnosis(f"You cannot index a {found[1]}. Wrap it in `tuple(…)` first.")
+        return Diagnosis(f"You cannot index {with_article(found[1])}. Wrap it in `tuple(…)` first.")
     if isinstance(cls, type) and is_dataclass(cls):
         parts = _parts_of(cls)
         says = f"Its parts are {_listed(parts)}." if parts else "It has no parts."
-        return Diagnosis(f"You cannot index a `{found[1]}`. {says}")
+        return Diagnosis(f"You cannot index {kind_words(found[1])}. {says}")
     return Diagnosis(f"The value before `[` is {with_article(found[1])}. You cannot index it.")
 
 
@@ -617,7 +621,7 @@ def no_length(e: Evidence) -> Diagnosis | None:
     found = e.said(r"object of type '(\w+)' has no len")
     if found and found[1] in ITERATORS:
         return Diagnosis(
-            f"A {found[1]} has no length, because its items do not exist yet. Wrap it in `tuple(…)` first."
+            f"This {found[1]} has no length, because its items do not exist yet. Wrap it in `tuple(…)` first."
         )
     return None
 
@@ -645,7 +649,9 @@ def no_order(e: Evidence) -> Diagnosis | None:
 def unhashable(e: Evidence) -> Diagnosis | None:
     """Detect a list as an item of a set or as a key of a dictionary, which is not allowed."""
     found = e.said(r"unhashable type: '(list|dict|set)'")
-    return Diagnosis(f"A {found[1]} cannot be an item of a set or a key. Use a tuple.") if found else None
+    return (
+        Diagnosis(f"A {found[1]} cannot be an item of a set or a key of a dictionary. Use a tuple.") if found else None
+    )
 
 
 # ------------------------------------------------------------------------------------------------ indexes, values
@@ -755,7 +761,7 @@ def calls_what_is_unwritten(e: Evidence) -> Diagnosis | None:
     if e.error != "NotWritten" or e.message not in e.asked.exercises:
         return None
     caller = e.failure.label if e.failure.label in e.asked.exercises else e.asked.name
-    return Diagnosis(f"`{caller}` calls `{e.message}`, which is not written. Write it first, or do without it.")
+    return Diagnosis(f"`{caller}` calls `{e.message}`, which is not written. Write it first, or do not call it.")
 
 
 def too_much_typed(e: Evidence) -> Diagnosis | None:

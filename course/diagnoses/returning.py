@@ -91,9 +91,9 @@ def own_result_dropped(e: Evidence) -> Diagnosis | None:
     for node in e.all(ast.Expr):
         function = e.functions.get(called(node.value))
         if isinstance(function, ast.FunctionDef) and isinstance(node.value.func, ast.Name) and _only_computes(function):
-            says = f"Line {node.lineno} drops what `{called(node.value)}` returns."
+            says = f"Line {node.lineno} ignores the result of `{called(node.value)}`."
             if _is_in_a_loop(e, node):
-                return Diagnosis(f"{says} Assign it to a name, or return it.")
+                return Diagnosis(f"{says} Assign the result to a name, or return it.")
             return Diagnosis(f"{says} To return it, write:", f"return {code(node.value, LONGEST_CODE)}")
     return None
 

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from enum import Enum
 from types import UnionType
 
-from course.diagnoses.evidence import WIDEST, Diagnosis, Evidence, called, code, own_nodes, with_article
+from course.diagnoses.evidence import WIDEST, Diagnosis, Evidence, called, code, own_nodes
 from course.diagnoses.failure import GAVE, RAISED
+from course.diagnoses.kinds import kind_words
 from course.syntax import expression_of
 
 # ------------------------------------------------------------------------------------------------ several for one
@@ -109,7 +110,8 @@ def value_for_part(e: Evidence) -> Diagnosis | None:
             parts = [*getattr(e.given.types.get(name), "__dataclass_fields__", ())]
             if len(parts) == 1:
                 says = (
-                    f"`{e.asked.name}` returned a `{name}`, but the answer is its part `.{parts[0]}`. Add at the end:"
+                    f"`{e.asked.name}` returned {kind_words(name)}, "
+                    f"but the answer is its part `.{parts[0]}`. Add at the end:"
                 )
                 return Diagnosis(says, f".{parts[0]}")
     return None
@@ -163,7 +165,9 @@ def no_such_item(e: Evidence) -> Diagnosis | None:
                 says = f"`{code(items)}` has no item that is equal to `{code(item)}`, so `.index(…)` finds no place."
                 made = _made_of(e, code(item))
                 if isinstance(made, ast.List | ast.ListComp) or called(made) in ("tuple", "list"):
-                    return Diagnosis(f"{says} `{code(item)}` holds several. Take one of them:", f"{code(item)}[-1]")
+                    return Diagnosis(
+                        f"{says} `{code(item)}` contains several items. Take one of them:", f"{code(item)}[-1]"
+                    )
                 return Diagnosis(says)
     return None
 
@@ -221,7 +225,7 @@ def no_member_of_its_type(e: Evidence) -> Diagnosis | None:
                 ]
                 if plain and isinstance(kind, type) and issubclass(kind, Enum) and not issubclass(kind, int | str):
                     members = ", ".join(f"`{each.name}`" for each in kind)
-                    says = f"On line {node.lineno}, `.{attr}` is {with_article(kind.__name__)}, and never "
+                    says = f"On line {node.lineno}, `.{attr}` is {kind_words(kind.__name__)}, and never "
                     return Diagnosis(f"{says}`{code(plain[0])}`. Choose from {members}.")
     return None
 
@@ -256,7 +260,7 @@ def tuple_for_a_class(e: Evidence) -> Diagnosis | None:
         for case in node.cases:
             if isinstance(case.pattern, ast.MatchSequence):
                 inside = ", ".join(code(part) for part in case.pattern.patterns)
-                says = f"`{code(node.subject)}` is {with_article(kind.__name__)} and no tuple, so line "
+                says = f"`{code(node.subject)}` is {kind_words(kind.__name__)}, not a tuple, so line "
                 return Diagnosis(
                     f"{says}{case.pattern.lineno} never matches. Write:", f"case {kind.__name__}({inside}):"
                 )
@@ -268,7 +272,7 @@ def _alternatives(node: ast.Match) -> Diagnosis | None:
     for case in node.cases:
         match case.pattern:
             case ast.MatchSequence(patterns=parts) if parts and all(isinstance(p, ast.MatchClass) for p in parts):
-                says = f"On line {case.pattern.lineno}, the comma asks for a tuple. Between alternatives, write `|`:"
+                says = f"On line {case.pattern.lineno}, the comma makes a tuple. Between alternatives, write `|`:"
                 return Diagnosis(says, f"case {' | '.join(map(code, parts))}:")
     return None
 
@@ -347,7 +351,7 @@ def as_long_as_before(e: Evidence) -> Diagnosis | None:
             loops = [n for n in ast.walk(made) if isinstance(n, ast.comprehension)] if made is not None else []
             if made is not None and loops and code(loops[0].iter) in e.parameters:
                 items = code(loops[0].iter)
-                says = f"`{name}` on line {made.lineno} can hold all of `{items}` again, so the calls never end."
+                says = f"`{name}` on line {made.lineno} can contain all of `{items}` again, so the calls never end."
                 return Diagnosis(
                     f"{says} Take one item out first, and go through the others:", f"first, *others = {items}"
                 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from enum import Enum
 
 from course.diagnoses.evidence import LONGEST_CODE, WIDEST, Diagnosis, Evidence, called, code, with_article
-from course.diagnoses.kinds import FUNCTION_KINDS, item_kinds_of, kinds_of, kinds_written, signature_of
+from course.diagnoses.kinds import FUNCTION_KINDS, item_kinds_of, kind_words, kinds_of, kinds_written, signature_of
 from course.form.given import members_of
 
 ITEMS_ONCE = ("map", "filter", "zip", "reversed", "enumerate")
@@ -35,7 +35,7 @@ def lazy_condition(e: Evidence) -> Diagnosis | None:
     for test in _tests(e):
         if isinstance(test, ast.Name) and (each := made.get(test.id)):
             kind = called(each.value) or "generator"
-            says = f"`{test.id}` is {with_article(kind)}, and always counts as true, even without items. On line "
+            says = f"`{test.id}` is {with_article(kind)}, which counts as true even without items. On line "
             value = code(each.value, LONGEST_CODE) if called(each.value) else code(each.value, LONGEST_CODE)[1:-1]
             return Diagnosis(f"{says}{each.lineno}, write:", f"{test.id} = tuple({value})")
     return None
@@ -85,7 +85,9 @@ def value_before_or(e: Evidence) -> Diagnosis | None:
         if isinstance(first, ast.Call) and is_plain and "__bool__" not in dir(kind) and isinstance(node.op, ast.Or):
             says = f"On line {node.lineno}, `{called(first)}(…)` counts as true, so nothing after `or` is ever used."
             second = code(node.values[1], WIDEST)
-            return Diagnosis(f"{says} Say when it is which:", f"{code(first, WIDEST)} if … else {second}")
+            return Diagnosis(
+                f"{says} Choose between them with a condition:", f"{code(first, WIDEST)} if … else {second}"
+            )
     return None
 
 
@@ -130,7 +132,7 @@ def item_against_member(e: Evidence) -> Diagnosis | None:
                 member = e.given.values.get(code(first))
                 parts = _parts_with(e, items.get(name, ""), member)
                 if member and len(parts) == 1:
-                    whole = f"`{name}` on line {node.lineno} is {with_article(items[name])}, and never `{code(first)}`"
+                    whole = f"`{name}` on line {node.lineno} is {kind_words(items[name])}, and never `{code(first)}`"
                     changed = ast.Compare(ast.Name(f"{name}.{parts[0]}"), node.ops, node.comparators)
                     return Diagnosis(f"{whole}. Write:", code(changed, LONGEST_CODE))
     return None
@@ -189,8 +191,8 @@ def text_against_number(e: Evidence) -> Diagnosis | None:
             match one, other:
                 case ast.Subscript(value=text), ast.Name() | ast.Attribute():
                     if _kind(e, kinds, text) is str and _kind(e, kinds, other) is int and len(node.ops) == 1:
-                        says = f"`{code(one)}` on line {node.lineno} is text, and never equals the number"
-                        return Diagnosis(f"{says} `{code(other)}`. Make a number of it:", f"int({code(one)})")
+                        says = f"`{code(one)}` on line {node.lineno} is a string, which never equals the number"
+                        return Diagnosis(f"{says} `{code(other)}`. Convert it to a number:", f"int({code(one)})")
     return None
 
 

@@ -28,7 +28,7 @@ def tuple_and_item(e: Evidence) -> Diagnosis | None:
     left, right = _added_here(e)
     if {found[1], found[2]} <= {*SEQUENCES}:
         other = next((kind for kind in found.groups() if kind != "tuple"), "list")
-        says = f"You cannot add a tuple and a {other}. Spread both into a new tuple:"
+        says = f"You cannot add a tuple and {with_article(other)}. Spread both into a new tuple:"
         return Diagnosis(says, f"(*{left or 'first'}, *{right or 'second'})")
     if {found[1], found[2]} & {*TOTALS} and not e.failure.wanted_code.startswith("("):
         return _to_a_number(found[1] in TOTALS, left or "total", right or "numbers")
@@ -126,7 +126,7 @@ def unpacked_value(e: Evidence) -> Diagnosis | None:
     for node in e.here if found and parts else ():
         match node:
             case ast.Assign(targets=[ast.Tuple(elts=names)], value=value) if found and len(names) == len(parts):
-                says = f"A `{found[1]}` cannot be unpacked like a tuple. Take its parts by their names:"
+                says = f"This `{found[1]}` cannot be unpacked like a tuple. Take its parts by their names:"
                 owner = code(value)
                 taken = ", ".join(f"{owner}.{part}" for part in parts)
                 return Diagnosis(says, f"{', '.join(map(code, names))} = {taken}")

@@ -74,8 +74,8 @@ def _assignments(reading: Reading) -> Iterator[Spot]:
         yield Spot(node, f"`{word}` lets this function change a variable from outside")
     for target in reading.all(ast.Attribute, ast.Subscript):
         if isinstance(target.ctx, ast.Store) and not isinstance(reading.parents[target], ast.AugAssign):
-            what = f"`{text(target)} = …`" if isinstance(target, ast.Attribute) else f"`{text(target)} = …`, an item,"
-            yield Spot(target, f"{what} changes a value that may be in use elsewhere")
+            what = "a value" if isinstance(target, ast.Attribute) else "an item of a value"
+            yield Spot(target, f"`{text(target)} = …` changes {what} that may be in use elsewhere")
 
 
 def _mutable_names(reading: Reading) -> Iterator[str]:
@@ -200,7 +200,7 @@ def requires(reading: Reading) -> Iterator[Spot]:
                 reading.definition,
                 f"the exercise requires `{name}`, but the answer does not use it",
                 f"call `{name}`, or pass it to a function",
-                f"{name}(…)         # in a call\nsomebody({name})   # or as a value, by its bare name",
+                f"{name}(…)         # in a call\nother({name})       # or as an argument, without parentheses",
             )
 
 

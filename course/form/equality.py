@@ -1,4 +1,4 @@
-"""The rules of comparison: not `is` for numbers and texts, and in some units `==` only for these."""
+"""The rules of comparison: not `is` for numbers and strings, and in some units `==` only for these."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def identity(reading: Reading) -> Iterator[Spot]:
         for left, op, right in zip(sides, node.ops, sides[1:], strict=False):
             if isinstance(op, ast.Is | ast.IsNot) and any(map(_is_number_or_text, (left, right))):
                 sign, word = ("==", "is") if isinstance(op, ast.Is) else ("!=", "is not")
-                why = f"`{word}` tests whether both are the same object, which equal values need not be"
+                why = f"`{word}` tests whether both are the same object. Equal values can be different objects"
                 example = f"{text(left)} {sign} {text(right)}\n# instead of {text(node)}"
                 yield Spot(node, why, f"compare values with `{sign}`", example)
                 break
@@ -70,7 +70,7 @@ def _judged(
     name = next((name for name in given if members_of(kinds[0]) <= members_of(reading.given.types.get(name))), None)
     why = f"`{text(node)}` compares values that are neither numbers nor strings"
     if name:
-        instead, example = f"`{given[name]}` is given for it", f"{negation}{given[name]}({one}, {other})"
+        instead, example = f"call the given `{given[name]}`", f"{negation}{given[name]}({one}, {other})"
         yield Spot(node, why, instead, f"{example}\n# instead of {text(node)}")
     elif isinstance(kinds[0], type) and issubclass(kinds[0], enum.Enum):
         yield Spot(node, why, "use `match`, or compare with `is`", f"match {one}:\n    case {kinds[0].__name__}.…:")

@@ -42,7 +42,7 @@ def _shadow(name: str, node: ast.AST, is_given: bool, reading: Reading) -> tuple
         return why, "write a name with a dot, or a guard", f"case {dotted}:\n    …"
     return (
         f"here `{name}` is no longer {what} `{name}`",
-        "rename it, after the value that it holds",
+        "use a name that describes its value",
         f"cards = …      # not `{name} = …`\n{name}          # still has its old meaning",
     )
 

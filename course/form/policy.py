@@ -7,7 +7,7 @@ A unit's TOML may have this table, below its first keys:
     advises = ["loops"]                 # rules that only advise here
     allows = ["local-helpers"]          # rules that are silent here
     imports = ["functools"]             # modules that may be imported, instead of `IMPORTS`; `course` always may
-    compare_with = { Color = "is_same_color" }   # given comparisons, by type: `==` is for numbers and texts only
+    compare_with = { Color = "is_same_color" }   # given comparisons, by type: `==` is for numbers and strings only
 
 An exercise can add `binds`, `requires` and `bans`. A ban is a name (`sorted`) or a method (`.sort`).
 """

@@ -77,7 +77,7 @@ def _around_the_trampoline(reading: Reading, function: Definition) -> Iterator[S
 def _why(reading: Reading, name: ast.Name, function: Definition, other: Definition) -> str:
     call = _full_call(reading, name)
     if call is name:
-        return f"`{function.name}` passes `{other.name}` to another function and waits for it on the stack"
+        return f"`{function.name}` passes `{other.name}` to another function and waits until it returns"
     return f"`{text(call)}` is not a tail call: {_left_to_do(reading, call)}"
 
 

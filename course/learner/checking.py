@@ -168,7 +168,7 @@ def _as_one_of_several(failure: Failure) -> Failure:
 def _practised(answer: Answer, practice: Practice, alone: Answer | None, lender: Lender | None) -> Examined:
     """Return the outcome of a sealed exam, after the visible examples have passed."""
     parts = tuple(_part(facet, alone, lender) for facet in practice.facets)
-    left = f"not tried here: {'; '.join(practice.left)}. Your teacher's autograder tries it"
+    left = f"not tried here: {'; '.join(practice.left)}. Only your teacher's autograder tries this"
     notes = (left,) if practice.left else ()
     if practice.passed and not practice.calls:
         return Examined(OPEN, OTHER_WAY, notes=notes)

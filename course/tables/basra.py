@@ -120,8 +120,16 @@ def _lawful(learner: Learner, name: str, floor: Floor, card: Card) -> tuple[Capt
     call = call_text(name, (floor, card))
     rule(isinstance(captures, tuple | list), call, f"returned {captures!r}, not a tuple of captures")
     taken = guarded(lambda found: tuple(chain.from_iterable(found)), call, (captures,))
-    rule(all(each in floor for each in taken), call, f"not all of {captures!r} is on the floor")
-    rule(all(_adds_up(some, card) for some in captures), call, f"not each of {captures!r} adds up to {card.rank}")
+    rule(
+        all(each in floor for each in taken),
+        call,
+        f"returned {captures!r}, but not all of these cards are on the floor",
+    )
+    rule(
+        all(_adds_up(some, card) for some in captures),
+        call,
+        f"returned {captures!r}, but not all of these captures add up to {card.rank}",
+    )
     return captures, taken
 
 

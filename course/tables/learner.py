@@ -22,7 +22,7 @@ from course.learner.answer import answer_among
 
 T = TypeVar("T")
 LONGEST_MESSAGE = 600
-ASKS_AGAIN = "your code asked the player twice in one turn: ask once, and keep the answer"
+ASKS_AGAIN = "your code asked the player twice in one turn: ask once, and store the answer"
 # Errors in a learner's call that the table shows. `Ask`, and the errors of limits, are not shown but passed on.
 ENDS_A_CALL = (Exception, KeyboardInterrupt, SystemExit, GeneratorExit)
 # Called before each call of a learner's function, with its text, so that the table can name a call that never ends.

@@ -158,7 +158,7 @@ def try_tile(
         answers = picking.answer if isinstance(picking.answer, tuple) else ()
         laid = _chains(answers if picking.picked else (chain,), picking.picked, room)
         items = [*_tiles_offered(picking, room), *laid, *_none_fits(picking, answers, room)]
-        call = f"legal_adds({picking.picked[0]!r}, {chain!r}) gives {short(picking.answer)}" if picking.picked else ""
+        call = f"legal_adds({picking.picked[0]!r}, {chain!r}) returns {short(picking.answer)}" if picking.picked else ""
         return {
             "h": 330 if room is WIDE else 640,
             "items": items,
@@ -210,7 +210,7 @@ def try_trick(*, names: MaybeNames = None) -> GameTable[Picking[sedma.Card]]:
 
     def view(picking: Picking[sedma.Card], room: Room) -> SceneView:
         items = [*_offered(picking, room, 240), *_trick_items(picking, room)]
-        done = f"winning_place gives {short(picking.answer)}."
+        done = f"winning_place returns {short(picking.answer)}."
         status = done if len(picking.picked) == 4 else f"Lay card {len(picking.picked) + 1} of the trick."
         return {"h": 300 + _lower(picking, room), "items": items, "status": status, "bar": [NEW]}
 

@@ -24,7 +24,7 @@ from course.watch.run import RecordedRun, Whose
 from course.watch.view import AS_CALLS, ON_PAPER
 from course.watch.viewer import Viewer
 
-CAN_BE_WATCHED = "you can watch only functions that you wrote in this notebook, with `def` or `lambda`"
+CAN_BE_WATCHED = "watch a function that you wrote in this notebook, with `def` or `lambda`"
 HOW = "pass the function and its arguments: watch(flip, Domino(1, 2)), not watch(flip(Domino(1, 2)))"
 ARGUMENT_ROOM = 60
 _before: list[RecordedRun] = []  # the run that was watched last, to compare the next run with
@@ -79,7 +79,7 @@ def name_of_call(function: Callable[..., object]) -> str:
 def why_not(function: object, names: Names) -> str:
     """Return in one line why a function cannot be watched, or "" if it can be."""
     if isinstance(function, str):
-        return f"pass the function itself, without quotes: {HOW}"
+        return "pass the function itself, without quotes: watch(flip, Domino(1, 2))"
     if not callable(function):
         return HOW
     if isinstance(function, type):
@@ -107,10 +107,10 @@ def _no_call_text(run: RecordedRun) -> str:
     """Return in one line why a run has no call that can be shown."""
     match run.error:
         case NameError(name=str(name)):
-            return f"there is no `{name}`: {CAN_BE_WATCHED}"
+            return f"`{name}` is not defined: run the cell that defines it"
         case None:
-            return f"no function of yours was called: {CAN_BE_WATCHED}"
-    return f"it raised {type(run.error).__name__} before a function of yours was called: {CAN_BE_WATCHED}"
+            return f"this calls no function of yours: {CAN_BE_WATCHED}"
+    return f"this raised {type(run.error).__name__} before it called a function of yours, so there is nothing to watch"
 
 
 # ---------------------------------------------------------------------------------------------------- code

@@ -83,7 +83,7 @@ def _begun(moment: RunMoment) -> Bits:
         return (*plain("the next round: "), *asked(call))
     is_own = call.parent >= 0 and moment.run.calls[call.parent].kind is Whose.OWN
     line = line_of(call.site) if is_own else 0
-    given = ", which is given" if call.kind is Whose.GIVEN else ""
+    given = ", a given function" if call.kind is Whose.GIVEN else ""
     if line:
         return (*plain(f"line {line} calls "), *asked(call), *plain(given))
     return (*asked(call), *plain(f" is called{given}"))
@@ -127,13 +127,13 @@ def _branch(node: object, truth: bool) -> str:
             line = body[0].lineno if truth else other[0].lineno if other else 0
             return f": continue on line {line}" if line else ": skip this branch"
         case ast.While():
-            return ": once more" if truth else ": the loop is over"
+            return ": the loop continues" if truth else ": the loop is over"
         case ast.IfExp():
             return f": so the value is the part {'before `if`' if truth else 'after `else`'}"
         case ast.comprehension():
-            return ": so it is kept" if truth else ": so it is left out"
+            return ": so this item is kept" if truth else ": so this item is left out"
         case ast.match_case():
-            return ": so the case is taken" if truth else ": so the case is not taken"
+            return ": so this case is used" if truth else ": so this case is skipped"
     return ""
 
 
