@@ -13,8 +13,8 @@
 # * every card of its own rank, and
 # * cards whose ranks add up to its rank. Face cards can be part of a sum, too: a king takes a queen and an ace.
 #
-# The card goes on capturing until there is nothing left that it could capture. No card is in two captures. If two
-# captures need the same card, choose either. You need not take as many cards as you can.
+# The card captures again and again, until nothing is left that it can capture. No card is in two captures. If two
+# captures need the same card, choose either. You do not have to take as many cards as you can.
 #
 # A card that can capture always does. The captured cards and the played card go to your *scored* pile. If the floor is
 # then empty, it is a *sweep*. If the card captures nothing, it stays on the floor.
@@ -56,7 +56,7 @@ from course.basra import *
 # </details>
 
 # %% [markdown]
-# **See a whole game first**, card by card, played by finished functions. Go through it with *Next* and *Back*, the
+# **First watch a whole game**, card by card, played by finished functions. Go through it with *Next* and *Back*, the
 # slider or its arrow keys.
 
 # %% active="ipynb"
@@ -89,7 +89,7 @@ from course.basra import *
 
 # %%
 def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
-    """Return whether deck, floor, hand and scored pile together hold each of the 52 cards exactly once.
+    """Return whether deck, floor, hand and scored pile together contain each of the 52 cards exactly once.
 
     There may be no other cards. It does not matter where a card is, in which order, or how many are in one place.
 
@@ -309,8 +309,8 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
 def produce_shuffled_deck() -> Deck:
     """Return the 52 cards in a random order, every order equally likely.
 
-    Must use `get_random_int`, and no other source of chance. How often you call it, and with which numbers, is up to
-    you. `get_random_int(n)` returns a number from 1 to n, both included; places in a tuple go from 0 to n - 1.
+    You must use `get_random_int`, and no other source of chance. You can call it as often as you like, with any
+    numbers. `get_random_int(n)` returns a number from 1 to n, both included; places in a tuple go from 0 to n - 1.
 
     >>> in_order((produce_shuffled_deck(),)) == in_order((produce_unshuffled_deck(),))
     True
@@ -397,9 +397,9 @@ def sort(cards: Cards) -> Cards:
 # In a kinder game, the player could choose among captures that overlap. For that, the game must know all the captures.
 #
 # Here is an idea that you will meet again and again. A sublist either contains the first card, or it does not. The
-# sublists without it are the sublists of the rest. The sublists with it are the first card in front of a sublist of
-# the rest. So you solve the same problem for one card less, and use the answer twice. Which are the ways to pick any
-# number of letters?
+# sublists without it are the sublists of the rest. The sublists with it are the first card in front of a sublist of the
+# rest. So you solve the same problem for one card fewer, and use the answer twice. What are the ways to pick any number
+# of letters?
 #
 # ```python
 # def sublists(letters):
@@ -429,8 +429,8 @@ def sort(cards: Cards) -> Cards:
 def produce_all_captures(floor: Floor, card: Card) -> Captures:
     """Return every capture that `card` can make from `floor`, each one once; captures may overlap.
 
-    Each capture is a tuple of one or more cards of the floor whose ranks add up to the rank of `card`. No card is
-    twice in a capture. The captures may be in any order, and so may the cards in each. Your function must be fast
+    Each capture is a tuple of one or more cards of the floor whose ranks add up to the rank of `card`. No capture
+    contains a card twice. The captures may be in any order, and so may the cards in each. Your function must be fast
     enough for a floor of twelve cards.
 
     >>> spade, heart, diamond, two = Card(SPADE, 1), Card(HEART, 1), Card(DIAMOND, 1), Card(DIAMOND, 2)

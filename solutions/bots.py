@@ -47,7 +47,7 @@ from course.bots import *
 # </details>
 
 # %% [markdown]
-# **See a whole set first**, between the two bots that you are going to write, played by finished functions. Go through
+# **First watch a whole set** between the two bots that you are going to write, played by finished functions. Go through
 # it with *Next* and *Back*, the slider or its arrow keys.
 
 # %% active="ipynb"
@@ -548,8 +548,8 @@ def has_spare_action(cards: Playable) -> bool:
 
 
 # %% [markdown]
-# If there is an action to spare, SmartPlayer plays its highest playable card. This card need not be an action: with a
-# wild in the hand, it is the wild.
+# If there is an action to spare, SmartPlayer plays its highest playable card. This card does not have to be an action:
+# with a wild in the hand, it is the wild.
 
 
 # %%
@@ -653,7 +653,7 @@ def match_value(view: View) -> Card | None:
 
 # %%
 def highest_playable(view: View) -> Card | None:
-    """Return the card of stage 6: the playable card of the highest value, the last of equals; None if there is none.
+    """Return the card of stage 6: the highest playable card, the last of equal ones; None if there is none.
 
     >>> highest_playable(View((Card(None, WILD), Card(RED, SKIP), Card(BLUE, 9)), Card(RED, 5), RED))
     Card(None, WILD)
@@ -752,7 +752,7 @@ def smart_play_card(view: TurnView) -> Card | None:
 
 # %% [markdown]
 # SmartPlayer has no special plan for a drawn card: it does the same as StupidPlayer. (Is that wise? You will be able
-# to find out.) You need not write the function twice: call the one of StupidPlayer, or give it a second name.
+# to find out.) You do not have to write the function twice: call StupidPlayer's, or give it a second name.
 
 
 # %%
@@ -841,7 +841,7 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
     """Return the share of the games that `first` wins against `second`, one game to 500 points for each seed.
 
     The bots change seats: in games 0, 2, 4 ... call `play_game((first, second), seed)`, in games 1, 3, 5 ... call
-    `play_game((second, first), seed)`. There is at least one seed, and the same seed may be there twice. A game without
+    `play_game((second, first), seed)`. There is at least one seed, and the same seed may occur twice. A game without
     a winner is not a win. The exam of this exercise has no `tournament` and no `duel`.
 
     >>> win_rate(stupid_player, QUITTER, (1, 1, 1))
@@ -865,10 +865,10 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # rates_chart(result)
 
 # %% [markdown]
-# You should see 967 of 1,000 games (an interval of 95.4 to 97.6 %), but only 8,131 of 13,389 *sets*, 61 %. How does an
-# edge of eleven points in a set become one of forty-seven in a game?
+# You should see 967 of 1,000 games (an interval of 95.4 to 97.6 %), but only 8,131 of 13,389 *sets*, 61 %. How does a
+# lead of eleven percentage points in sets become a lead of forty-seven in games?
 #
-# **Many sets.** A game takes 13 or 14 sets. Luck grows only like the square root of their number, but the edge grows
+# **Many sets.** A game takes 13 or 14 sets. Luck grows only like the square root of their number, but the lead grows
 # like the number itself. If a game were simply the best of 13 sets, 61 % would become 79 %:
 
 # %% active="ipynb"
@@ -899,12 +899,12 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # SmartPlayer does not look at the rest of its hand. A card that shares its color or its value with others can often
 # be played later; a lonely one hardly ever. When is a wild worth most? When should a bot keep a drawn card?
 #
-# How can you distinguish a better bot from a lucky one? Play every deal twice, with seats swapped, so that both get
-# the same cards. Two equal bots then share most deals, one set each. Only the deals that one bot wins *twice* count
-# (or once, if the other set came to no end). If the bots were equally good, each would win half of these deals, like a
-# fair coin. `sign_test` returns the probability that a coin does as well as you. At 5 % or less we call your bot
-# better, with a confidence of 95 %: at most one in twenty bots that are no better passes. A copy of SmartPlayer wins
-# no deal at all.
+# How can you distinguish a better bot from a lucky one? Play every deal twice, with seats swapped, so that both get the
+# same cards. Two equal bots then share most deals, one set each. Only the deals that one bot wins *twice* count (or
+# once, if the other set came to no end). If the bots were equally good, each would win half of these deals, like a fair
+# coin. `sign_test` returns the probability that a coin does as well as you. At 5 % or less we call your bot better, with
+# a confidence of 95 %. So at most one in twenty bots that are no better than SmartPlayer passes. A copy of SmartPlayer
+# wins no deal at all.
 #
 # The exam uses our own SmartPlayer, and its deals are the same for everybody. First, the exam requires more deals won
 # than lost. A bot that is only a little better may miss that by bad luck. Then, over more deals, the exam requires a

@@ -2,8 +2,8 @@
 # # Dominoes
 #
 # **The tiles.** A set has one tile for every pair of numbers from 0 to a highest number. The highest number is usually
-# 6, which makes 28 tiles, and never more than 9. A tile has two *halves*. If they are equal, it is a *double*. You can
-# show the same tile in two *presentations*, 2-4 and 4-2; a double has only one.
+# 6, which makes 28 tiles. It is never more than 9. A tile has two *halves*. If they are equal, it is a *double*. You
+# can show the same tile in two *presentations*, 2-4 and 4-2; a double has only one.
 #
 # **The game.** Two, three or four people play, each a *human* or a *bot*. Two players get a hand of 7 tiles each,
 # three or four get 6. The other tiles are the *stock*. The first player lays any tile. From then on the players take
@@ -45,8 +45,8 @@ from course.dominoes import *
 # </details>
 
 # %% [markdown]
-# **See a whole game first**, two bots played by finished functions. Go through it with *Next* and *Back*, the slider
-# or its arrow keys.
+# **First watch a whole game** between two bots, played by finished functions. Go through it with *Next* and *Back*, the
+# slider or its arrow keys.
 
 # %% active="ipynb"
 # from course.tables import whole_game
@@ -56,7 +56,7 @@ from course.dominoes import *
 # %% [markdown]
 # **How things are written.** `Domino(2, 4)` is a tile in one presentation, and `str` writes it the usual way: `2-4`. A
 # hand and the stock are tuples of tiles. A chain is either `EMPTY` (the only value of the class `Empty`) or a `Chain`.
-# A `Chain` holds the number at its left end, its text, ready to print, and the number at its right end:
+# A `Chain` contains the number at its left end, its text, ready to print, and the number at its right end:
 # `Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4)`, which is
 #
 # ```draw
@@ -165,7 +165,7 @@ def append(domino: Domino, chain: AnyChain, end: End) -> Chain:
 # about it. So write down what must be true of every chain in a game, after each move. That is an **invariant**. As a
 # function, it finds bugs that nobody has thought of.
 #
-# `split` cuts a text at its spaces, or at another separator:
+# `split` cuts a string at its spaces, or at another separator:
 #
 # ```python
 # >>> "mon-tue tue-wed".split(), "mon-tue tue-wed".split("-")
@@ -336,7 +336,7 @@ def possible_dominoes(hand: Hand, chain: AnyChain) -> Hand:
 def suppress(domino: Domino, hand: Hand) -> Hand:
     """Return `hand` without `domino`, which may be there in either presentation; the other tiles stay as they are.
 
-    A hand never holds the same tile twice. If the tile is not in the hand, nothing changes.
+    A hand never contains the same tile twice. If the tile is not in the hand, nothing changes.
 
     >>> suppress(Domino(4, 5), (Domino(3, 2), Domino(5, 4), Domino(6, 3)))
     (Domino(3, 2), Domino(6, 3))
@@ -479,12 +479,12 @@ def input_move(
 #
 # A script can replace chance. In `transcript(f, x, chance=(2, 0))`, which calls `f(x)`, the first choice is number 2
 # (counted from 0), and the next one number 0. A script only works if it is clear when your function uses chance, and
-# for what, so the statements say it. (A single number, `chance=7`, is not a script but a seed.)
+# for what, so the statements say so. (A single number, `chance=7`, is not a script but a seed.)
 
 
 # %%
 def input_bot_move(chain: AnyChain, hand: Hand) -> Move | None:
-    r"""Return the hand and the chain after a bot's random move. Must use `input_move`.
+    r"""Return the hand and the chain after a bot's random move. You must use `input_move`.
 
     Call `choose` only where there is something to select. First choose one of the possible tiles, in the order of the
     hand. Then choose one of the pair (left chain, right chain). Print a tile that was selected (not a forced one) as
@@ -533,7 +533,7 @@ def input_bot_move(chain: AnyChain, hand: Hand) -> Move | None:
 
 # %%
 def input_human_move(chain: AnyChain, hand: Hand) -> Move | None:
-    r"""Return the hand and the chain after a human's move. Must use `input_move`; `input_valid` reads the lines.
+    r"""Return the hand and the chain after a human's move. You must use `input_move`; `input_valid` reads the lines.
 
     To select a tile, ask `\tWhich domino do you want to lay? ` until one of the possible tiles is typed, as two digits
     in either presentation: `64` or `46` for 6-4. Select the tile as it is in the hand, however it was typed. To select
@@ -580,7 +580,7 @@ def input_human_move(chain: AnyChain, hand: Hand) -> Move | None:
 # %% [markdown]
 # ## A whole turn
 #
-# Printing is a **side effect**: it happens in addition to the value. So first write the texts, with **pure**
+# Printing is a **side effect**: it happens in addition to the value. So first make the strings, with **pure**
 # functions: they print nothing, and you can try each of them by itself. The labels of humans and bots have the same
 # length, so that the text after them starts in one column.
 
@@ -602,13 +602,13 @@ def string_of_player(player: Player) -> str:
 
 
 # %% [markdown]
-# `join` is a method of the text that goes *between* the others: `", ".join(("a", "b", "c"))` is `'a, b, c'`. It joins
-# only texts, and `str` turns a tile into a text. What does `join` return for an empty tuple?
+# `join` is a method of the string that goes *between* the others: `", ".join(("a", "b", "c"))` is `'a, b, c'`. It joins
+# only strings, and `str` turns a tile into a string. What does `join` return for an empty tuple?
 
 
 # %%
 def string_of_dominoes(dominoes: Hand) -> str:
-    """Return `dominoes` as text, as they are presented, with one space between two tiles.
+    """Return `dominoes` as a string, as they are presented, with one space between two tiles.
 
     >>> string_of_dominoes(())
     ''
@@ -621,12 +621,12 @@ def string_of_dominoes(dominoes: Hand) -> str:
 
 
 # %% [markdown]
-# Two more short functions return texts. Which of the two kinds of chain, `Empty` and `Chain`, has a text?
+# Two more short functions return strings. Which of the two kinds of chain, `Empty` and `Chain`, has a text?
 
 
 # %%
 def string_of_chain(chain: AnyChain) -> str:
-    """Return the text of `chain`; for `EMPTY`, return the empty text.
+    """Return the text of `chain`; for `EMPTY`, return the empty string.
 
     >>> string_of_chain(EMPTY)
     ''
@@ -641,12 +641,12 @@ def string_of_chain(chain: AnyChain) -> str:
 
 
 # %% [markdown]
-# To take a pair apart, name its parts: `name, age = ("Ada", 36)`. In a text, `\t` is a tab.
+# To take a pair apart, name its parts: `name, age = ("Ada", 36)`. In a string, `\t` is a tab.
 
 
 # %%
 def string_of_state(state: State) -> str:
-    r"""Return the label of a player, a colon, a tab, and the hand, as one text.
+    r"""Return the label of a player, a colon, a tab, and the hand, as one string.
 
     >>> string_of_state(((Domino(1, 2), Domino(6, 5), Domino(4, 3)), Bot(1))), string_of_state(((), Human(2)))
     ('Player 1 (bot)  :\t1-2 6-5 4-3', 'Player 2 (human):\t')
@@ -687,7 +687,7 @@ def string_of_state(state: State) -> str:
 
 # %%
 def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
-    """Return the hand and the stock after moving `n` tiles, one by one, from the front of `stock` to that of `hand`.
+    """Return the hand and the stock after moving `n` tiles, one by one, from the stock's front to the hand's front.
 
     If the stock holds fewer than `n` tiles, take all of them. `n` is never negative.
 
@@ -802,9 +802,9 @@ def make_dominoes(highest: Highest) -> Stock:
 
 
 # %% [markdown]
-# In some functional languages, such as OCaml, a text is not a list of characters, and you must convert it. In Python,
-# a text is nearly a list of characters: you can loop over a text just as over a tuple. So this function is short, and
-# you will hardly need it.
+# In some functional languages, such as OCaml, a string is not a list of characters, and you must convert it. In Python,
+# a string is nearly a list of characters: you can loop over a string just as over a tuple. So this function is short,
+# and you will hardly need it.
 
 
 # %%

@@ -54,7 +54,7 @@ from course.sedma import *
 # </details>
 
 # %% [markdown]
-# **See a whole game first**, trick by trick, played by finished functions. Go through it with *Next* and *Back*, the
+# **First watch a whole game**, trick by trick, played by finished functions. Go through it with *Next* and *Back*, the
 # slider or its arrow keys.
 
 # %% active="ipynb"
@@ -100,7 +100,7 @@ from course.sedma import *
 # )
 
 # %% [markdown]
-# How many cards does a record have? May one of its cards be there twice, and may one be missing?
+# How many cards does a record have? Can one of its cards occur twice, and can one be missing?
 #
 # The whole deck is given as `PIQUET_DECK`. A card is `Card(suit, rank)`, such as `Card(HEART, R7)`, and `card.rank` is
 # its rank: `R7`, `R8`, `R9`, `R10`, `RJ`, `RQ`, `RK` or `RA`.
@@ -319,8 +319,8 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 def tally(record: Record) -> Tally:
     """Return the scores of both teams at the end of the game `record`, first of AC, then of BD.
 
-    A `Score` holds the number of tricks that the team won, and its points. The winner of the last trick gets 10 points
-    more. The record is valid: you need not check it.
+    A `Score` contains the number of tricks that the team won, and its points. The winner of the last trick gets 10
+    points more. The record is valid: you do not have to check it.
 
     >>> tally(SAMPLE_RECORD)
     (Score(8, 90), Score(0, 0))
@@ -488,8 +488,8 @@ def replay(cards: Cards) -> Winner | None:
 def replay_at_once(cards: Cards) -> Winner | None:
     """Return the same as `replay`, without any of the functions that you have written on the way to it.
 
-    Must use none of `is_valid_record`, `winning_place`, `trick_points`, `next_leader`, `tally`, `game_points` and
-    `replay`. You may use everything that is given, such as `tricks_of`, `team_of`, `seats_on` and the folds.
+    Do not use `is_valid_record`, `winning_place`, `trick_points`, `next_leader`, `tally`, `game_points` or `replay`.
+    You may use everything that is given, such as `tricks_of`, `team_of`, `seats_on` and the folds.
 
     >>> replay_at_once(SAMPLE_RECORD), replay_at_once(PIQUET_DECK[1:] + PIQUET_DECK[:1])
     ((AC, THREE), (AC, ONE))

@@ -43,8 +43,8 @@ from course.uno import *
 # </details>
 
 # %% [markdown]
-# **See a whole game first**, with three players and finished functions. Go through it with *Next* and *Back*, the
-# slider or its arrow keys.
+# **First watch a whole game** with three players, played by finished functions. Go through it with *Next* and *Back*,
+# the slider or its arrow keys.
 
 # %% active="ipynb"
 # from course.tables import whole_game
@@ -286,9 +286,9 @@ def card_value(card: Card) -> int:
 
 # %%
 def sum_cards(cards: Cards) -> int:
-    """Return the value of all the cards together; no cards are worth 0.
+    """Return the value of all the cards together; if there are no cards, return 0.
 
-    Must use `card_value`.
+    You must use `card_value`.
 
     >>> sum_cards((Crd(Num(2), YELLOW), Crd(Num(5), GREEN), Crd(Num(8), YELLOW), Crd(Reverse(), YELLOW),
     ...     Wild(), Wild(), Crd(Skip(), RED), Crd(DrawTwo(), GREEN)))
@@ -354,7 +354,7 @@ def opposite_dir(direction: Direction) -> Direction:
 def remove_card(cards: Cards, card: Card, error: Exception) -> Cards:
     """Return `cards` without the first occurrence of `card`, in the same order; raise `error` if there is none.
 
-    Must use `is_same_card`.
+    You must use `is_same_card`.
 
     >>> remove_card((Crd(Num(2), YELLOW), Crd(Num(5), GREEN), Crd(Num(8), YELLOW), Crd(Reverse(), YELLOW),
     ...     Wild(), Crd(Skip(), RED), Crd(DrawTwo(), GREEN)), Crd(Num(5), GREEN), IndexError())
@@ -404,8 +404,8 @@ def card_count(card: Card) -> int:
 
 # %% [markdown]
 # `deck` is not a function but a value, computed once. Think in two steps. First make each of the 54 different cards
-# once: `WILDS` holds the two wild ones. For all pairs of two lists, write a comprehension with two `for`s, `tuple((row,
-# seat) for row in "ABC" for seat in range(1, 5))`. Then make copies: fold over the 54 cards, and let
+# once: `WILDS` holds the two wild ones. To get all pairs from two lists, write a comprehension with two `for`s,
+# `tuple((row, seat) for row in "ABC" for seat in range(1, 5))`. Then make copies: fold over the 54 cards, and let
 # `add_n_copies(item, items, n)` put the right number of each in front of the result.
 
 # %%
@@ -452,8 +452,8 @@ deck: Cards = fold_right(
 # %% [markdown]
 # Dealing is a loop over the players. The loop carries three values: the players who wait, the players who have cards,
 # and the rest of the cards. `pass_cards(source, target, n)` moves `n` items from the front of one list to the front of
-# another and returns both: `pass_cards((1, 2, 3, 4), (), 3)` is `((4,), (3, 2, 1))`. Name none of your variables `deck`
-# here: that is your tuple of 108 cards, and this function shuffles it.
+# another and returns both: `pass_cards((1, 2, 3, 4), (), 3)` is `((4,), (3, 2, 1))`. Do not name a variable `deck`
+# here: `deck` is your tuple of 108 cards, and this function shuffles it.
 
 
 # %%
@@ -464,7 +464,7 @@ def deal(players: Players) -> Desk:
     with `shuffle_list`. The dealer gets the first seven cards, the next player the following seven, and so on. These
     cards replace any cards that the players had, and may be in any order within a hand. The next card is the pile, and
     the rest, in the same order, is the deck. The state is `Proceed()`, the direction CLOCKWISE, the memory empty. The
-    pile may begin with a wild card: `desk_normalize` handles that. Must use `pass_cards`.
+    pile may begin with a wild card: `desk_normalize` handles that. You must use `pass_cards`.
 
     >>> desk, text = transcript(deal, ten_players(first_playable))
     >>> text
@@ -601,7 +601,7 @@ def desk_normalize(desk: Desk) -> Desk:
     While the only card of the pile is a wild card, shuffle pile and deck together, with one `shuffle_list` of all these
     cards each time. The first of these cards is the new pile, the others are the deck. Then, if the card on the pile is
     a reverse, turn the direction around; the dealer begins, which `whose_turn` prints. Any other card passes the turn
-    with `next_player`; a skip or draw two also sets the state to `Execute()`. Must use `next_player` and
+    with `next_player`; a skip or draw two also sets the state to `Execute()`. You must use `next_player` and
     `shuffle_list`.
 
     >>> players = ten_players(false_strategy)[:2]
@@ -640,7 +640,7 @@ def draw(desk: Desk) -> Desk:
 
     If the deck is empty, first shuffle all cards of the pile except the top one (one `shuffle_list`): they become the
     deck. If this draw takes the last card of the deck, the deck stays empty. Raise IllegalGame if there is still no
-    card to draw. Must use `shuffle_list`.
+    card to draw. You must use `shuffle_list`.
 
     >>> sergey, pavel = ten_players(false_strategy)[:2]
     >>> desk = Desk((sergey, pavel), (Crd(Num(5), RED), Wild()), (Crd(Num(1), RED),), Proceed(), CLOCKWISE, ())
@@ -725,9 +725,9 @@ IllegalGame
 # pile except for its top card is shuffled and becomes the deck. (If there is still no card to draw, the game stops
 # with `IllegalGame`.)
 #
-# People play Uno by different rules. Here, a *skip* or *draw two* may be answered by a card of the same kind. Nobody
-# may draw who can lay a card. Nobody challenges a *wild draw four* or has to call "Uno!". Between two players, a
-# *reverse* is not an extra turn.
+# People play Uno by different rules. Here, a *skip* or *draw two* may be answered by a card of the same kind. A player
+# who can lay a card may not draw. Nobody can challenge a *wild draw four*, and nobody has to call "Uno!". Between two
+# players, a *reverse* is not an extra turn.
 #
 # There are three states, so you write three tests. All cards of a hand are tested in the same state, so the state
 # comes first and the card second. Then `playable_when_wild(RED)` is a test that `filter` can use.
@@ -759,7 +759,7 @@ IllegalGame
 def playable_when_wild(color: Color, card: Card) -> bool:
     """Return whether `card` may be laid on a wild card when `color` is ordered: that color, or any wild card.
 
-    Must use `is_same_color`. Curried: `playable_when_wild(color)(card)` works too.
+    You must use `is_same_color`. Curried: `playable_when_wild(color)(card)` works too.
 
     >>> playable_when_wild(BLUE)(WildDrawFour()), playable_when_wild(BLUE)(Crd(Skip(), BLUE))
     (True, True)
@@ -785,7 +785,7 @@ def playable_when_exec(rank: Penalty, card: Card) -> bool:
 
     Only a card of the same rank answers it, in any color.
 
-    Must use `is_same_rank`. Curried: `playable_when_exec(rank)(card)` works too.
+    You must use `is_same_rank`. Curried: `playable_when_exec(rank)(card)` works too.
 
     >>> tuple(map(playable_when_exec(Skip()), (WildDrawFour(), Crd(DrawTwo(), RED), Crd(Reverse(), RED))))
     (False, False, False)
@@ -811,7 +811,7 @@ def playable_when_proc(face: tuple[Rank, Color], card: Card) -> bool:
 
     `face` is a pair of rank and color. A card of the same rank or the same color, and any wild card, may be laid.
 
-    Must use `is_same_color` and `is_same_rank`. Curried: `playable_when_proc(face)(card)` works too.
+    You must use `is_same_color` and `is_same_rank`. Curried: `playable_when_proc(face)(card)` works too.
 
     >>> playable_when_proc((Num(5), RED))(Crd(Skip(), RED))
     True
@@ -840,7 +840,7 @@ def cards_to_play(desk: Desk) -> Cards:
 
     With a wild card on the pile the state is `Give(color)`, with an ordinary card it is `Proceed()` or `Execute()`.
     Raise IllegalGame if state and card do not go together in this way. In the state `Execute()` the card is never a
-    number or a reverse. Must use `playable_when_wild`, `playable_when_exec` and `playable_when_proc`.
+    number or a reverse. You must use `playable_when_wild`, `playable_when_exec` and `playable_when_proc`.
 
     >>> sergey, pavel = ten_players(false_strategy)[:2]
     >>> hand = (Crd(Skip(), RED), Crd(Skip(), RED), Crd(Num(5), BLUE), Wild(), Crd(Num(5), GREEN))
@@ -974,9 +974,9 @@ def count_cards(desk: Desk) -> tuple[int, ...]:
 #
 # A strategy is a function of seven arguments that returns a move. A move is `Simple(card)` with an ordinary card,
 # `Order(card, color)` with a wild one, or `Pass()`. A strategy never returns `Simple` with a wild card or `Order` with
-# an ordinary one, so you need not check that. The seven arguments travel together as a named tuple, `Args(state, hand,
-# playable, top, direction, memory, counts)`, and `strategy(*args)` spreads them out again. This strategy always plays
-# the first playable card:
+# an ordinary one, so you do not have to check that. The seven arguments travel together as a named tuple,
+# `Args(state, hand, playable, top, direction, memory, counts)`, and `strategy(*args)` spreads them out again. This
+# strategy always plays the first playable card:
 #
 # ```python
 # def first_playable(state, hand, playable, top, direction, memory, counts):
@@ -1006,7 +1006,7 @@ def naive(
 
     There is at least one playable card. For an ordinary card, the move is a `Simple`. For a wild card, the move is an
     `Order` of a random color: shuffle `COLORS` once with `shuffle_list` and take the first. Shuffle nothing for an
-    ordinary card. Must use `card_sort` and `shuffle_list`.
+    ordinary card. You must use `card_sort` and `shuffle_list`.
 
     >>> playable = (Crd(Skip(), YELLOW), Crd(Num(9), GREEN), Crd(Num(8), GREEN))
     >>> naive(Proceed(), (Wild(), *playable), playable, Crd(Num(9), RED), CLOCKWISE, (), (4, 7))
@@ -1126,7 +1126,7 @@ def move_action(move: Move, desk: Desk, had_color: bool) -> Desk:
 
 # %% [markdown]
 # A person may choose instead of the strategy. The given `manual` is a strategy like any other, but it shows everything
-# on the screen and reads a number from the keyboard. A person who has had enough types any other number. Then `manual`
+# on the screen and reads a number from the keyboard. A person who wants to stop types any other number. Then `manual`
 # returns `Pass()`, and from now on the strategy plays. (Number 0 is the *greatest* playable card. After a wild card,
 # you also type the number of a color.) Because values don't change, "from now on" needs a *new player*, and the caller
 # must get it. So the answer is a pair.
@@ -1242,8 +1242,8 @@ def play(desk: Desk, cards: Cards) -> Desk:
     `IllegalMove(name, args)` with the player's name and these `Args`. Otherwise print `X made move` and, on the next
     line, the move as `to_string` returns it. Move one copy of the card from the hand to the top of the pile, and put
     the move into the memory. `move_action` does the rest: its `had_color` is true if the hand before the move held a
-    card of the color that was required then. The player that `ask_player_for_card` returned stays on the desk. Must use
-    `ask_player_for_card` and `move_action`.
+    card of the color that was required then. The player that `ask_player_for_card` returned stays on the desk. You
+    must use `ask_player_for_card` and `move_action`.
 
     >>> pavel, saveliy = ten_players(first_playable)[1:3]
     >>> hand = (Crd(Num(5), RED), Wild())
@@ -1369,7 +1369,7 @@ def your_turn(desk: Desk) -> Desk:
 def player_loss(player: Player) -> tuple[str, int]:
     """Return the player's name, and the value of all the cards in their hand.
 
-    Must use `sum_cards`.
+    You must use `sum_cards`.
 
     >>> player_loss(Player("Olga", (Crd(Num(5), RED), Wild()), false_strategy, False))
     ('Olga', 55)

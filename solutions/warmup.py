@@ -111,9 +111,9 @@ def swap_ends(hand: Hand) -> Hand:
 # tuple(map(spoken, (Number(1, HEARTS), Number(9, SPADES), Number(9, HEARTS), Joker())))
 
 # %% [markdown]
-# Here `1` and `Suit.CLUBS` are *compared* with the value. The names `n` and `suit` work differently: they *receive*
-# the value. This is the trap of `match`, and everybody falls into it once: **a bare name in a pattern is never
-# compared: it captures the value.** So what does a bare `HEARTS` do?
+# Here `1` and `Suit.CLUBS` are *compared* with the value. The names `n` and `suit` work differently: they *receive* the
+# value. This is the trap of `match`, and everybody falls into it once. **A bare name in a pattern is never compared: it
+# captures the value.** So what does a bare `HEARTS` do?
 
 # %% active="ipynb"
 # predict(
@@ -217,7 +217,7 @@ def penalty(card: Card) -> int:
 # Don't follow the calls in your head. Assume that `stutter(rest)` is right, and check only this one step.
 
 # %% [markdown]
-# To *riffle* is to merge two packets of cards, one card from here, one from there. After the first card of `left` has
+# To *riffle* two packets of cards is to merge them, one card from each in turn. After the first card of `left` has
 # fallen, which packet is next? So which two packets are left to riffle, and in which order? (Together they are at most
 # one pack, 54 cards.)
 
@@ -257,8 +257,8 @@ def riffle(left: Pack, right: Pack) -> Pack:
 # Each mark at the left is a call that waits: Python cannot compute `5 + …` before `total(4)` has returned. The waiting
 # calls pile up. The waiting calls finish only after `total(0)` has returned.
 #
-# Each waiting call takes space on the stack, and Python stops at about 1,000 of them. But a call need not wait if all
-# it still has to do is return the answer of the other call. Such a call is a *tail call*. Compare
+# Each waiting call takes space on the stack, and Python stops at about 1,000 of them. But a call does not have to wait
+# if only one thing is left to do: return the result of the other call. Such a call is a *tail call*. Compare
 #
 # ```python
 # return n + total(n - 1)          # not a tail call: there is still something to add
@@ -316,10 +316,10 @@ def riffle(left: Pack, right: Pack) -> Pack:
 
 # %% [markdown]
 # A famous question. Cut a pack into halves and riffle them perfectly, the upper half first. How many times must you do
-# that until all cards are back in their positions? You need not move any cards. Number the positions from 0. The card
-# at position `p` moves to position `2 * p % (cards - 1)`. The first and the last card stay where they are. All cards
-# are back as soon as the card that began at position 1 is back there. So follow that one card, and count. (Before the
-# first riffle the card is at position 1, too. But 0 riffles are not an answer.)
+# that until all cards are back in their positions? You do not have to move any cards. Number the positions from 0. The
+# card at position `p` moves to position `2 * p % (cards - 1)`. The first and the last card stay where they are. All
+# cards are back as soon as the card that began at position 1 is back there. So follow that one card, and count. (Before
+# the first riffle the card is at position 1, too. But 0 riffles are not an answer.)
 
 
 # %%
@@ -365,7 +365,7 @@ def riffles_to_restore(cards: PackSize) -> int:
 
 # %% [markdown]
 # The last of the three answers is not a tuple. `map`, `filter` and a comprehension in plain parentheses are iterators:
-# they produce their items only once, when somebody asks for them. Write `tuple(...)` around them before you return
+# they produce each item only once, when it is needed. Write `tuple(...)` around them before you return
 # them.
 
 # %% active="ipynb"
@@ -563,9 +563,9 @@ def pile_up(cards: Hand) -> Pile:
 
 # %%
 def kindest_rule(hand: Hand, rules: Rules) -> Rule:
-    """Return the one of `rules` by which the cards of `hand` cost the least in total; the first of them if several do.
+    """Return the first of those `rules` by which the cards of `hand` cost the least in total.
 
-    `rules` holds at least one rule.
+    `rules` contains at least one rule.
 
     >>> kindest_rule((Number(7, HEARTS), Joker()), (fifty_a_joker, face_value, five_a_spade)) is five_a_spade
     True

@@ -6,7 +6,7 @@ from course.basra import *
 def is_sound__only_counts(deck, floor, hand, scored):
     """If there are 52 cards, the table is sound.
 
-    There can be 52 cards although one card is there twice and another is missing.
+    There can be 52 cards even if one card occurs twice and another is missing.
     """
     return len(deck + floor + hand + scored) == 52
 
@@ -14,22 +14,22 @@ def is_sound__only_counts(deck, floor, hand, scored):
 def is_sound__as_a_set(deck, floor, hand, scored):
     """If all the different cards are there, the table is sound.
 
-    A set does not count how often a card is there. So it does not show that a card was scored twice.
+    A set does not count how often a card occurs. So it does not show that a card was scored twice.
     """
     return set(deck + floor + hand + scored) == set(produce_unshuffled_deck())
 
 
 def is_sound__none_twice(deck, floor, hand, scored):
-    """If no card is there twice, the table is sound.
+    """If no card occurs twice, the table is sound.
 
-    A card may be missing. Then no card is there twice, but the table is still not sound.
+    A card may be missing. Then no card occurs twice, but the table is still not sound.
     """
     cards = deck + floor + hand + scored
     return len(set(cards)) == len(cards)
 
 
 def is_sound__no_strangers_looked_for(deck, floor, hand, scored):
-    """If each of the 52 cards is there once, the table is sound.
+    """If each of the 52 cards occurs once, the table is sound.
 
     There may be other objects besides these 52 cards. Count also how many there are in all.
     """

@@ -40,8 +40,8 @@ def by_value__by_color(hand):
 def by_value__by_place_in_the_hand(hand):
     """To keep the order of cards of equal value, you must also compare their places.
 
-    `sorted` keeps that order without your help. And `index` finds only the first of equal cards, so a card that is
-    there twice loses its second place.
+    `sorted` keeps that order without your help. And `index` finds only the first of equal cards, so a card that occurs
+    twice loses its second place.
     """
     return tuple(sorted(hand, key=lambda card: (card.value, hand.index(card))))
 

@@ -267,8 +267,8 @@ def is_sound__ends_in_either_order(chain):
 def is_sound__a_digit_is_a_number(chain):
     """A number and its digit in the text are equal.
 
-    For Python, the text `"6"` and the number 6 are different values: `"6" == 6` is `False`. Convert one of them first,
-    with `str` or `int`.
+    For Python, the string `"6"` and the number 6 are different values: `"6" == 6` is `False`. Convert one of them
+    first, with `str` or `int`.
     """
     match chain:
         case Empty():
@@ -1153,8 +1153,8 @@ def input_human_move__any_tile_of_the_hand(chain, hand):
 def input_human_move__an_empty_line_is_an_end(chain, hand):
     """`line in "<>"` checks whether the line is one of the two characters.
 
-    In a text, `in` searches for any part. The empty line is a part of every text, and `<>` is a part of itself. In a
-    tuple or a `dict`, `in` searches for whole items.
+    In a string, `in` searches for any part. The empty line is a part of every string, and `<>` is a part of itself. In
+    a tuple or a `dict`, `in` searches for whole items.
     """
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     return input_move(
@@ -1290,7 +1290,7 @@ def input_human_move__prompts_without_the_last_blank(chain, hand):
 def input_human_move__any_line_is_an_end(chain, hand):
     """`line == "<" or ">"` checks whether the line is one of the two.
 
-    Python reads `(line == "<") or ">"`, and a text that is not empty counts as true. So every line is valid.
+    Python reads `(line == "<") or ">"`, and a string that is not empty counts as true. So every line is valid.
     """
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     return input_move(
@@ -1424,7 +1424,7 @@ def string_of_dominoes__blank_at_the_end(dominoes):
 
 
 def string_of_dominoes__no_blanks(dominoes):
-    """`join` adds the spaces between texts automatically."""
+    """`join` adds the spaces between strings automatically."""
     return "".join(map(str, dominoes))
 
 
@@ -1774,7 +1774,7 @@ def char_list_of_string__gives_a_list(text):
 
 
 def char_list_of_string__splits_at_blanks(text):
-    """`split` returns the characters of a text."""
+    """`split` returns the characters of a string."""
     return tuple(text.split())
 
 

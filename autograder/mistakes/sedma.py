@@ -6,13 +6,13 @@ from course.sedma import *
 def is_valid_record__only_counts(cards):
     """Any 32 cards are a valid record.
 
-    There can be 32 cards although one card is there twice and another is missing.
+    There can be 32 cards even if one card occurs twice and another is missing.
     """
     return len(cards) == 32
 
 
 def is_valid_record__only_distinct(cards):
-    """A record is valid if no card is there twice."""
+    """A record is valid if no card occurs twice."""
     return len(set(cards)) == len(cards)
 
 
@@ -54,9 +54,9 @@ def is_valid_record__all_eight_ranks_four_times_by_rank_only(cards):
 
 
 def is_valid_record__ranks_and_suits_are_counted_apart(cards):
-    """If each rank is there four times and each suit eight times, every card is there once.
+    """If each rank occurs four times and each suit eight times, every card occurs once.
 
-    Two errors can cancel out. Suppose that the seven of hearts and the eight of spades are there twice. If the seven of
+    Two errors can cancel out. Suppose that the seven of hearts and the eight of spades occur twice. If the seven of
     spades and the eight of hearts are missing, all these counts are right.
     """
     ranks = all(sum(card.rank is rank for card in cards) == 4 for rank in Rank)
@@ -529,7 +529,7 @@ def replay__any_cards(cards):
 def replay__any_32_cards(cards):
     """A record is valid if it has 32 cards.
 
-    There can be 32 cards although one card is there twice and another is missing. Then the result is `None`, too.
+    There can be 32 cards even if one card occurs twice and another is missing. Then the result is `None`, too.
     """
     if len(cards) != 32:
         return None
@@ -558,9 +558,9 @@ def replay__compares_sets(cards):
 
 
 def replay__ranks_and_suits_are_counted_apart(cards):
-    """If each rank is there four times and each suit eight times, the record is valid.
+    """If each rank occurs four times and each suit eight times, the record is valid.
 
-    Two errors can cancel out. Suppose that the seven of hearts and the eight of spades are there twice. If the seven of
+    Two errors can cancel out. Suppose that the seven of hearts and the eight of spades occur twice. If the seven of
     spades and the eight of hearts are missing, all these counts are right.
     """
     ranks = all(sum(card.rank is rank for card in cards) == 4 for rank in Rank)

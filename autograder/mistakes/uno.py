@@ -385,7 +385,7 @@ def opposite_dir__same(direction):
 
 
 def opposite_dir__as_text(direction):
-    """The result is the name of the direction, as a text."""
+    """The result is the name of the direction, as a string."""
     return "COUNTERCLOCKWISE" if direction is CLOCKWISE else "CLOCKWISE"
 
 
@@ -738,13 +738,13 @@ def deal__state_to_execute(players):
 def is_sound__only_counts(desk):
     """If there are 108 cards, the desk is sound.
 
-    There can be 108 cards although one card is there too often and another is missing.
+    There can be 108 cards even if one card occurs too often and another is missing.
     """
     return sum(len(player.cards) for player in desk.players) + len(desk.pile) + len(desk.deck) == len(deck)
 
 
 def is_sound__no_strangers_looked_for(desk):
-    """If every card of the deck is there the right number of times, the desk is sound.
+    """If every card of the deck occurs the right number of times, the desk is sound.
 
     There may be other objects besides these cards. Count also how many there are in all.
     """
@@ -761,7 +761,7 @@ def is_sound__hands_forgotten(desk):
 def is_sound__as_a_set(desk):
     """If all the different cards are there, the desk is sound.
 
-    A set does not count how often a card is there. So it does not show that a card was dealt twice or lost.
+    A set does not count how often a card occurs. So it does not show that a card was dealt twice or lost.
     """
     cards = (*desk.pile, *desk.deck, *(card for player in desk.players for card in player.cards))
     return set(cards) == set(deck)
