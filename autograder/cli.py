@@ -55,7 +55,7 @@ def options(
         bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=print_version)
     ] = False,
 ) -> None:
-    """Read the options that are not a command's."""
+    """Read the options that belong to no command."""
 
 
 @app.command()
@@ -78,7 +78,7 @@ def grade(
             "--out)."
         ),
     ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Grade again, even where nothing has changed.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Grade all submissions again, even unchanged ones.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not print the table.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the reports as JSON instead of the table.")] = False,
     cluster: Annotated[
@@ -111,7 +111,7 @@ def grade(
 @app.command()
 def regrade(
     course: Annotated[Path, typer.Argument(help="The course folder.")],
-    diff: Annotated[bool, typer.Option("--diff", help="Show whose marks would change; change nothing.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Show which marks would change, without changing any.")] = False,
     jobs: Jobs = 1,
 ) -> None:
     """Grade a course again with its current settings and `adjust.toml`, and list every mark that changes.
@@ -234,7 +234,7 @@ def forget(
     Example: `foldem forget s101 cs101 --reports reports`
 
     It lists what it will delete, and asks. Afterwards it searches the course, the reports and the cache for the
-    student's id, name and address. Files that still contain them are named, such as a platform's download.
+    student's id, name and address. It names the files that still contain them, such as a platform's download.
 
     Exit status 0: everything was deleted; 1: some files still mention the student; 2: nothing was deleted.
     """
@@ -449,7 +449,7 @@ def mistakes(
     draft: Annotated[
         bool, typer.Option("--draft", help="Print Python code for new known mistakes, with the answers filled in.")
     ] = False,
-    least: Annotated[int, typer.Option(min=2, help="List only answers that at least so many students gave.")] = 3,
+    least: Annotated[int, typer.Option(min=2, help="List only answers that at least this many students gave.")] = 3,
     store: Annotated[str | None, typer.Option(help="Database of results (default: as for `grade`).")] = None,
 ) -> None:
     """List the common wrong answers that have no explanation yet.
@@ -481,7 +481,7 @@ def gradescope(
 
     Example: `foldem gradescope dominoes.zip --unit dominoes`
 
-    With `--course`, only the exercises of the assignment count. Each is worth the points that the course sets.
+    With `--course`, only the exercises of the assignment count. Each exercise is worth the points that the course sets.
     """
     from autograder.commands.gradescope import make_zip
 
@@ -527,7 +527,7 @@ def github(
 
     Example: `foldem github dominoes-starter --unit dominoes`
 
-    With `--course`, only the exercises of the assignment count. Each is worth the points that the course sets.
+    With `--course`, only the exercises of the assignment count. Each exercise is worth the points that the course sets.
     """
     from autograder.commands.github import make_starter
 
@@ -631,7 +631,7 @@ def tournament(
     `course` and the standard library.
 
     A bot is disqualified from a game if it breaks a rule, raises an exception, ends its process or takes longer than a
-    second. After three games in which its process ended or was too slow, it is out of the tournament.
+    second. After three games in which its process ended or was too slow, a bot is out of the tournament.
 
     Ctrl-C stops early and prints the games played so far.
 
@@ -720,10 +720,10 @@ def prove(
 
     Example: `foldem prove --pack games`
 
-    `foldem prove` tests that the examples in the statements are right. It also tests that the notebooks are up to date
-    and contain no reference answer. Reference answers and other right answers must pass. These must fail: unsolved
-    exercises, functions that always return the same value, known mistakes, and mutants. A mutant is a reference answer
-    with one change. At the end, the command prints a table of the results.
+    `foldem prove` tests that the examples in the statements are right. The command also tests that the notebooks are up
+    to date and contain no reference answer. Reference answers and other right answers must pass. The exams must refuse
+    unsolved exercises, functions that always return the same value, known mistakes, and mutants. A mutant is a
+    reference answer with one change. At the end, the command prints a table of the results.
 
     Exit status 0: all tests pass; 1: some fail (they are named); 2: the pack is broken.
     """

@@ -238,9 +238,9 @@ def packs_named_by(file: Path | None) -> tuple[Path, ...]:
 
 
 def course_file(folder: Path) -> Path | None:
-    """Return the `foldem.toml` for a folder. It is the outermost one, so that one inside a submission never applies.
+    """Return the `foldem.toml` for a folder. The outermost file applies, so that a file inside a submission never does.
 
-    One in a folder like `/tmp` never applies, either, because any user of the machine could have put it there.
+    A file in a folder like `/tmp` never applies either, because any user of the machine could have put it there.
     """
     folders = (folder.resolve(), *folder.resolve().parents)
     files = (each / SETTINGS_FILE for each in reversed(folders))
@@ -260,7 +260,7 @@ def _is_strangers(file: Path) -> bool:
 def above(path: Path) -> Path:
     """Return the innermost folder whose settings apply to a path.
 
-    Settings next to notebooks may be a student's. They apply only if the current directory is in that folder.
+    Settings next to notebooks may be a student's. Such settings apply only if the current directory is in that folder.
     """
     folder = (path if path.is_dir() else path.parent).resolve()
     is_handed_in = not path.is_dir() or any(folder.glob("*.ipynb"))

@@ -138,7 +138,7 @@ KEY_LINE = re.compile(r"\s*[\"']?([^\"'=\[\]#]+?)[\"']?\s*=")
 
 
 def line_of(text: str, *where: str | int) -> int:
-    """Return the line number of a key or table. If it is missing, return that of the table around it.
+    """Return the line number of a key or table. If the key is missing, return the line of the table around it.
 
     >>> text = 'name = "war"' + chr(10) + '[[exercise]]' + chr(10) + '[[exercise]]' + chr(10) + 'points = 1'
     >>> line_of(text, "exercise", 1, "points"), line_of(text, "exercise", 0, "points"), line_of(text, "units")

@@ -102,7 +102,7 @@ def deal_to_floor(deck: Deck, floor: Floor) -> tuple[Deck, Floor]:
 
 
 def remove_cards(cards: Cards, gone: Cards) -> Cards:
-    """Return `cards` without those that are in `gone`.
+    """Return `cards` without the cards in `gone`.
 
     >>> remove_cards((Card(SPADE, 1), Card(CLUB, 2)), (Card(CLUB, 2), Card(CLUB, 3)))
     (Card(SPADE, 1),)

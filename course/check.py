@@ -1,8 +1,8 @@
 """Functions for notebook cells: `check`, `hint`, `borrow`, `solution`, `progress`, `predict`, `catch`, `example`.
 
-An installed autograder runs the complete exam. It is found by an entry point, so this module imports none of it.
-Otherwise the visible examples are run and, in a kit, the sealed exam. Under nbgrader's `autograde` the value is the
-mark, and nothing is raised.
+An installed autograder runs the complete exam. The autograder is found by an entry point, so this module does not
+import it. Otherwise the visible examples are run and, in a kit, the sealed exam. Under nbgrader's `autograde` the value
+is the mark, and nothing is raised.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _is_checking: ContextVar[bool] = ContextVar("is_checking", default=False)
 
 
 class Mark:
-    """A mark. Its `str` is the number, because nbgrader reads that."""
+    """A mark. The `str` of a mark is its number, because nbgrader reads that."""
 
     def __init__(self, points: float) -> None:
         self.points = points

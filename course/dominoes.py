@@ -107,7 +107,7 @@ def input_valid(prompt: str, is_valid: Callable[[str], bool], cast: Callable[[st
 
 
 def first(dominoes: Hand) -> Domino:
-    """Return the first of `dominoes`. It can be used to select a tile without a person or chance."""
+    """Return the first of `dominoes`. This function can select a tile without a person or chance."""
     return dominoes[0]
 
 

@@ -33,7 +33,7 @@ class Rolls:
 
     @cached_property
     def _random(self) -> Random:
-        """Return the generator. It is created when it is first needed, because creating one is slow."""
+        """Return the generator. The generator is created when it is first needed, because creating one is slow."""
         return Random(self._chance) if isinstance(self._chance, int) else SystemRandom()
 
     def below(self, n: int) -> int:
@@ -55,7 +55,7 @@ def random_below(n: int) -> int:
 
 
 def choose(items: tuple[T, ...]) -> T:
-    """Return one of `items`, each equally likely. It takes one random number, `random_below(len(items))`."""
+    """Return one of `items`, each equally likely. The choice uses one random number, `random_below(len(items))`."""
     return items[random_below(len(items))]
 
 

@@ -36,7 +36,7 @@ def data_uri(picture: str) -> str:
 def image(picture: str, description: str, **attributes: object) -> str:
     """Return a picture with its description as HTML.
 
-    It works without a kernel or a script, and sanitizers accept it.
+    The picture works without a kernel or a script, and sanitizers accept it.
 
     >>> image("<svg/>", "a < b", width=3)
     '<img alt="a &lt; b" src="data:image/svg+xml;base64,PHN2Zy8+" width="3">'

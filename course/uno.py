@@ -62,7 +62,7 @@ def find(test: Callable[[A], bool], items: Iterable[A]) -> A | None:
 
 @curry
 def merge_sort(greater: Callable[[A, A], bool], items: Iterable[A]) -> tuple[A, ...]:
-    """Return `items` sorted so that no item stands before one that it is `greater` than; curried.
+    """Return `items` sorted so that no item comes before one that it is `greater` than; curried.
 
     >>> merge_sort(lambda a, b: a > b, (2, 3, 1))
     (1, 2, 3)

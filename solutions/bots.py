@@ -902,9 +902,9 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # How can you distinguish a better bot from a lucky one? Play every deal twice, with seats swapped, so that both get the
 # same cards. Two equal bots then share most deals, one set each. Only the deals that one bot wins *twice* count (or
 # once, if the other set came to no end). If the bots were equally good, each would win half of these deals, like a fair
-# coin. `sign_test` returns the probability that a coin does as well as you. At 5 % or less we call your bot better, with
-# a confidence of 95 %. So at most one in twenty bots that are no better than SmartPlayer passes. A copy of SmartPlayer
-# wins no deal at all.
+# coin. `sign_test` returns the probability that a coin does as well as you. At 5 % or less we call your bot better,
+# with a confidence of 95 %. So at most one in twenty bots that are no better than SmartPlayer passes. A copy of
+# SmartPlayer wins no deal at all.
 #
 # The exam uses our own SmartPlayer, and its deals are the same for everybody. First, the exam requires more deals won
 # than lost. A bot that is only a little better may miss that by bad luck. Then, over more deals, the exam requires a

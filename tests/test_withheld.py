@@ -178,7 +178,7 @@ def test_where_the_engine_is_there_every_way_to_import_it_works(sandbox: Sandbox
 
 def test_missing_names_say_so(sandbox: Sandbox) -> None:
     report = graded(sandbox, "by_value", "def by_value(cards):\n    return play_game(cards, 1)")
-    assert "play_game is not there in the exam of this exercise" in report.facets[0].verdict
+    assert "play_game is not available in the exam of this exercise" in report.facets[0].verdict
 
 
 def test_every_withheld_module_exists_and_lists_its_exports() -> None:

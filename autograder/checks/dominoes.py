@@ -124,7 +124,7 @@ def just_enough(rolls: Rolls, chain: AnyChain, hand: Hand) -> Rolls:
 
 
 def rolls_for(chain: AnyChain, hand: Hand, random: Random) -> Rolls:
-    """Return exactly the rolls that a bot needs. They are too large to be mistaken for remainders."""
+    """Return exactly the rolls that a bot needs. The rolls are too large to be mistaken for remainders."""
     return just_enough((random.randrange(10_000), random.randrange(10_000)), chain, hand)
 
 

@@ -353,7 +353,7 @@ def too_few(desk: Desk, wanted: int) -> tuple[Desk, ...]:
 
 
 def _emptied(*left: int, wanted: int) -> dict[str, tuple[Case, ...]]:
-    """Return draws during which the deck runs out. It is made again, or no cards are left."""
+    """Return draws during which the deck runs out. A new deck is made from the pile, or no cards are left."""
     few = tuple(desk for seats in _LAST[:2] for desk in too_few(seats, wanted))
     return {
         "the deck runs out while drawing": tuple(

@@ -1,4 +1,4 @@
-"""Grading by the workers of a Dask scheduler. They must have the same versions as this machine.
+"""Grading by the workers of a Dask scheduler. Workers must have the same versions as this machine.
 
 Each worker gets a few files at a time. If a worker is lost, its files go to another worker. A lost scheduler may come
 back. Dask is imported only if a cluster is used.
@@ -295,7 +295,7 @@ class Cluster:
 
 
 def _mine(brief: Brief) -> Likeness:
-    """Return this machine's versions. It needs no sandbox if the workers have one."""
+    """Return this machine's versions. This machine needs no sandbox if the workers have one."""
     units = brief.catalogue.units
     try:
         return likeness(brief, units)

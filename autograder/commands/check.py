@@ -25,7 +25,10 @@ def confined(policy: Policy, catalogue: Catalogue) -> Policy:
     try:
         return replace(policy, sandbox=find_level(secret_folders(catalogue)))
     except NoSandbox:
-        print("foldem: no sandbox found; the notebook runs like any other program of yours", file=sys.stderr)
+        print(
+            "foldem: no sandbox found; the notebook runs without protection, like any program that you start",
+            file=sys.stderr,
+        )
         return policy
 
 

@@ -43,13 +43,16 @@ def run_forget(course: Course, student: str, store: str | None, outs: Sequence[P
 def _remaining(course: Course, identity: Identity, outs: Sequence[Path]) -> int:
     left = list(traces(course, identity, outs))
     for path in left:
-        print(f"foldem: {shown_name(str(path))} still mentions {_name_of(identity)}: look at it", file=sys.stderr)
+        print(
+            f"foldem: {shown_name(str(path))} still mentions {_name_of(identity)}: check this file yourself",
+            file=sys.stderr,
+        )
     return TRACES_LEFT if left else ALL_DELETED
 
 
 def _is_confirmed() -> bool:
     if not sys.stdin.isatty():
-        raise ConfigError("nobody can be asked here: to delete all of this, add --yes")
+        raise ConfigError("there is no terminal to ask you in: to delete all of this, add --yes")
     return typer.confirm("Delete all of this?")
 
 

@@ -81,7 +81,7 @@ def demand_trust(notebook: Path) -> None:
 
     Raises NoGame if the answer is no, or if no person can answer.
     """
-    warning = f"{notebook} runs without a sandbox, like any other program of yours"
+    warning = f"{notebook} runs without a sandbox, like any program that you start"
     if not sys.stdin.isatty():
         raise NoGame(f"{warning}. If you trust it, add --trust")
     if input(f"{shown_name(warning)}. Do you trust it? [y/N] ").strip().lower() not in ("y", "yes"):

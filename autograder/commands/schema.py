@@ -1,6 +1,7 @@
 """JSON schemas of the settings files, for editors. `python -m autograder.commands.schema` writes them.
 
-They are draft 4, because Taplo reads no other draft. The reference pages of the documentation use `meanings`, too.
+The schemas are draft 4, because Taplo reads no other draft. The reference pages of the documentation use `meanings`,
+too.
 """
 
 from __future__ import annotations
@@ -119,7 +120,7 @@ def _adjusting() -> dict[str, object]:
 def _draft_4(node: Any) -> Any:
     """Return a schema in draft 4.
 
-    There a bound has a flag, and no value is null, because TOML has no null.
+    In draft 4 a bound has a flag. No value is null, because TOML has no null.
 
     >>> _draft_4({"anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"type": "null"}], "default": None})
     {'type': 'number', 'exclusiveMinimum': True, 'minimum': 0}

@@ -232,7 +232,7 @@ def _renewed_wheel(folder: Path, pack: Pack, hints: bool, exams: Mapping[str, st
 
 
 def build_wheel(folder: Path, pack: Pack, hints: bool, exams: Mapping[str, str] = MappingProxyType({})) -> Path:
-    """Build the wheel that students import. It has sealed exams, and hints if `hints`."""
+    """Build the wheel that students import. The wheel has sealed exams, and hints if `hints` is true."""
     with tempfile.TemporaryDirectory() as draft:
         root = Path(draft)
         shutil.copytree(pack.course_folder, root / pack.course, ignore=shutil.ignore_patterns(*NOT_IN_KITS))

@@ -72,7 +72,7 @@ def build_practice(exam: Exam, seed: str) -> Exam:
 def _in_time(make: Callable[[], Paper], exam: Exam, exercise: Exercise) -> Paper:
     """Return one exercise's part of the exam. Raises UnitError if it takes too long, after stopping its thread.
 
-    It runs in a new thread, because references then always start with an empty stack.
+    The work runs in a new thread, because references then always start with an empty stack.
     """
     from concurrent.futures import ThreadPoolExecutor, wait
 
@@ -223,7 +223,10 @@ class _Builder:
         return [texts[text] for text in sorted(texts, key=lambda text: (len(text), text))]
 
     def _observe(self, facets: list[list[Call]]) -> list[list[wire.Tree]]:
-        """Run the reference as an answer is run. Its behavior decides which parts of answers are observed."""
+        """Run the reference as an answer is run.
+
+        The behavior of the reference decides which parts of answers are observed.
+        """
         self.prints = self.iterates = True
         frames = self._run(facets, changes=True)
         trees = [tree for trees in frames for tree in trees]
@@ -323,7 +326,7 @@ class _Builder:
     def _texts(self) -> str:
         """Return the texts in which exceptions may be documented.
 
-        They belong to the exercise and to all exercises that it uses.
+        The texts belong to the exercise and to all exercises that it uses.
         """
         unit, given = self.exam.unit, Path(self.exam.unit.module.__file__ or "")
         names = (self.exercise.name, *unit.reached[self.exercise.name])

@@ -29,7 +29,7 @@ class Checks:
     by_name: Mapping[str, Check] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Check:
-        """Return the check of an exercise. It is empty if everything can be derived."""
+        """Return the check of an exercise. The check is empty if everything can be derived."""
         return self.by_name.get(name, Check())
 
 

@@ -75,8 +75,9 @@ def _constant(facet: Facet, tolerance: float) -> Lazy:
 
 
 def _tables(facet: Facet, shown: frozenset[str]) -> Iterator[Lazy]:
-    """Yield a function that knows only the visible examples. It is right about these calls, and wrong about all
-    others.
+    """Yield a function that knows only the visible examples.
+
+    The function is right about these calls, and wrong about all others.
     """
     if facet.name != EXAMPLES:
         yield lambda call, _text: call.kind == "example" or wire.text_of(_first_given(call)) in shown

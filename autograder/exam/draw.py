@@ -126,10 +126,12 @@ def as_strategy(kind: InputDomain) -> st.SearchStrategy[object]:
 
 
 def drawn(strategy: st.SearchStrategy[T], count: int, seed: int) -> list[T]:
-    """Return up to `count` examples of a strategy. They are the same for the same seed and version of Hypothesis.
+    """Return up to `count` examples of a strategy.
 
-    Hypothesis alone would also draw constants of loaded modules. These differ between a checkout and a wheel, and
-    between pytest and `foldem grade`.
+    The examples are the same for the same seed and version of Hypothesis.
+
+    Hypothesis alone would also draw constants of loaded modules. Such constants differ between a checkout and a wheel,
+    and between pytest and `foldem grade`.
     """
     examples: list[T] = []
 

@@ -94,7 +94,7 @@ def candidates(unit: Unit, name: str) -> list[Mistake]:
 
 
 class _Known:
-    """The reference's results for some inputs. They are few and small, and the reference is trusted."""
+    """The reference's results for some inputs. The results are few and small, and the reference is trusted."""
 
     def __init__(self, unit: Unit, name: str, inputs: Sequence[tuple[object, ...]]) -> None:
         self.unit, self.name, self.seal = unit, name, Seal(unit.module, name)

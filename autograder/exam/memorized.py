@@ -1,6 +1,7 @@
 """The knowledge that a cheater may take from a course's kit: a table of its calls, and guesses for other calls.
 
-The exam of a secret seed has contrast calls for which each of these guesses is wrong. They are chosen by `contrast.py`.
+The exam of a secret seed has contrast calls for which each of these guesses is wrong. `contrast.py` chooses these
+calls.
 """
 
 from __future__ import annotations

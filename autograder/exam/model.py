@@ -111,7 +111,7 @@ class Exam:
 
     @cached_property
     def codes(self) -> dict[str, CodeType]:
-        """Return the references, compiled. They go to the sandbox as code, never as text."""
+        """Return the references, compiled. References go to the sandbox as code, never as text."""
         return {
             exercise.name: compile(exercise.source, "<the reference>", "exec", dont_inherit=True)
             for exercise in self.unit.exercises
@@ -145,7 +145,10 @@ def _key(seed: str) -> bytes:
 
 
 def derived_seed(seed: str, *words: str) -> int:
-    """Return a number that depends on the exam's seed and on a purpose. It reveals neither of them."""
+    """Return a number that depends on the exam's seed and on a purpose.
+
+    The number reveals neither the seed nor the purpose.
+    """
     return int.from_bytes(hashlib.sha256(_key(seed) + "/".join(words).encode()).digest())
 
 
@@ -161,5 +164,7 @@ def compile_example(exercise: Exercise, number: int) -> list[CodeType]:
     try:
         call = compile(example.call, EXAMPLE, "eval")
     except SyntaxError:
-        raise UnitError(f"{exercise.unit}: an example of {exercise.name} is no expression: {example.call}") from None
+        raise UnitError(
+            f"{exercise.unit}: an example of {exercise.name} is not an expression: {example.call}"
+        ) from None
     return [*(compile(line, EXAMPLE, "exec") for line in example.setup), call]

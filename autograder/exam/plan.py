@@ -1,4 +1,4 @@
-"""Build the requests for sandboxed children. They contain definitions and calls, but never expected results.
+"""Build the requests for sandboxed children. A request contains definitions and calls, but never expected results.
 
 No other module builds such requests.
 """

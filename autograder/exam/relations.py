@@ -1,4 +1,7 @@
-"""A teacher's own acceptance relations: Python files next to `adjust.toml`. They are trusted and run in the grader."""
+"""A teacher's own acceptance relations:
+
+Python files next to `adjust.toml`. These relations are trusted and run in the grader.
+"""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def _a_third_of(facet: Facet, paper: Paper, seed: str) -> Iterable[str]:
 
 
 def third_of(inputs: Iterable[str], exercise: Exercise, seed: str) -> Iterable[str]:
-    """Return a third of the inputs. They are the same for the same seed, and unpredictable without it."""
+    """Return a third of the inputs. The chosen inputs are the same for the same seed, and unpredictable without it."""
     ranked = sorted(inputs, key=lambda text: derived_seed(seed, "reserved", exercise.unit, exercise.name, text))
     return ranked[: round(len(ranked) / 3)]
 

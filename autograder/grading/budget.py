@@ -62,7 +62,7 @@ class Budget:
 
     @contextmanager
     def child(self, cage: Cage, shared: Shared | None = None) -> Iterator[Child]:
-        """Provide a new child, limited to the time that remains. It comes from a sandbox or its station.
+        """Provide a new child, limited to the time that remains. The child comes from a sandbox or its station.
 
         Raises Spent if no time remains.
         """

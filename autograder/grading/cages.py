@@ -1,7 +1,7 @@
 """Reuse a sandbox for several submissions while it is equivalent to a new one.
 
-Answers run only in forked children. They cannot change the process that later children are forked from. The sandbox is
-replaced after an abnormal end, after some hundred submissions, and when other imports or units are needed.
+Answers run only in forked children. So answers cannot change the process that later children are forked from. The
+sandbox is replaced after an abnormal end, after some hundred submissions, and when other imports or units are needed.
 """
 
 from __future__ import annotations

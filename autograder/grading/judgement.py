@@ -55,7 +55,7 @@ def assessor_for(exam: Exam, name: str) -> Assessor:
 
 
 class Assessor:
-    """A judge of the observations of an exercise's calls. It caches the outcomes.
+    """A judge of the observations of an exercise's calls. A judge caches the outcomes.
 
     An `invariant` judges runs of the learner's own functions together.
     """
@@ -66,7 +66,7 @@ class Assessor:
         self._known: dict[tuple[int, bytes], Assessed] = {}
 
     def judged(self, index: int, frame: bytes, notes: bytes) -> Assessed:
-        """Return the outcome of the facet with this index. It is cached by the observed bytes."""
+        """Return the outcome of the facet with this index. The outcome is cached by the observed bytes."""
         facet = self.paper.facets[index]
         if frame == facet.frame and not facet.whole:
             return self._right[index]

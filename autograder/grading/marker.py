@@ -1,7 +1,7 @@
 """Markers: processes that grade one submission after another, so that several are graded at the same time.
 
-A marker receives the settings first, and then one file at a time. It gets cached verdicts from its parent, and ends
-when its parent ends. Answers run in its sandboxes, never in the marker itself.
+A marker receives the settings first, and then one file at a time. A marker gets cached verdicts from its parent, and
+ends when its parent ends. Answers run in its sandboxes, never in the marker itself.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def likeness(brief: Brief, units: tuple[str, ...]) -> Likeness:
 
 
 class Marker:
-    """A marker process, as its parent sees it. It starts at the first request, and restarts if it is lost."""
+    """A marker process, as its parent sees it. The process starts at the first request, and restarts if it is lost."""
 
     def __init__(self, brief: Brief) -> None:
         self.brief = brief

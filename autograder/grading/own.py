@@ -32,7 +32,10 @@ def with_own_functions(setting: Setting, reports: list[ExerciseReport]) -> list[
 
 @cache
 def assessor_among(exam: Exam, name: str) -> Assessor:
-    """Return the assessor for runs with the learner's own functions. It makes only a few of the exam's calls."""
+    """Return the assessor for runs with the learner's own functions.
+
+    The assessor makes only a few of the exam's calls.
+    """
     paper = exam.by_name[name]
     facets = tuple(_thinned(facet) for facet in paper.facets if not facet.whole)
     return Assessor(exam, replace(paper, facets=facets), exam.checks[name].invariant)
@@ -95,7 +98,7 @@ class _Among:
     def _fit(self, name: str, others: tuple[str, ...], wrong: list[str]) -> Own:
         """Return how an exercise works with the others, and the functions that cause a failure.
 
-        They are tried one by one, and then in pairs.
+        The functions are tried one by one, and then in pairs.
         """
         if self._fits(name, others):
             return Fits()

@@ -141,7 +141,7 @@ def grade_in(
 
 
 def in_turn(setting: Setting, chosen: Sequence[Exercise]) -> list[ExerciseReport]:
-    """Return the reports on these exercises in their order. They are examined in the order of their turns.
+    """Return the reports on these exercises in their order. Exercises are examined in the order of their turns.
 
     Turns do not depend on the chosen exercises; otherwise `check` and `grade` could give different marks.
     """

@@ -26,7 +26,7 @@ class Turn:
 
 
 def turns(exam: Exam, submission: Submission, names: Iterable[str]) -> Iterator[Turn]:
-    """Yield the turns of the answered exercises. Each comes as early as the order of the unit allows."""
+    """Yield the turns of the answered exercises. Each turn comes as early as the order of the unit allows."""
     waiting, everything = [name for name in names if name in submission.answers], frozenset(exam.unit.by_name)
     needed = {name: _needed(exam, name) for name in waiting}
     wanted = {name: needed[name] | _wanted(exam, submission, name) for name in waiting}

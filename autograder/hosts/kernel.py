@@ -128,7 +128,7 @@ def _at_work(submission: Submission, policy: Policy) -> Graded:
 
 @cache
 def open_at_work(unit: Unit, policy: Policy) -> Sandbox:
-    """Return the process that runs the learner's checks of a unit. It lives as long as the kernel."""
+    """Return the process that runs the learner's checks of a unit. The process lives as long as the kernel."""
     sandbox = open_sandbox(unit, policy)
     sandbox.__enter__()
     atexit.register(sandbox.__exit__, None, None, None)

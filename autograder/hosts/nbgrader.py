@@ -427,7 +427,7 @@ def note_marks(course: Course, location: Located, report: Report) -> None:
 
 @cache
 def shared_sandbox() -> SharedSandbox:
-    """Return the sandbox for all submissions of a batch. It ends when nbgrader ends."""
+    """Return the sandbox for all submissions of a batch. The sandbox ends when nbgrader ends."""
     sandbox = SharedSandbox()
     atexit.register(sandbox.close)
     return sandbox

@@ -1,4 +1,4 @@
-"""The plugin that every pytest on this machine loads. It rejects `--submission` and names the right command.
+"""The plugin that every pytest on this machine loads. The plugin rejects `--submission` and names the right command.
 
 A `pytest.ini` next to a notebook can import code before any plugin runs. `foldem pytest` reads no such file.
 """

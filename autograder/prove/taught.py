@@ -1,4 +1,4 @@
-"""A law: nothing is needed before it is taught. It compares what references use with what was shown before."""
+"""A law: nothing is needed before it is taught. The law compares what references use with what was shown before."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ def shown_by(codes: Iterable[str]) -> ShownTools:
 
 
 def parsed(code: str) -> ast.Module | None:
-    """Return the tree of a piece of code, or None. It may be a case, a decorator, or the first line of a block.
+    """Return the tree of a piece of code, or None. The code may be a case, a decorator, or the first line of a block.
 
     >>> type(parsed("case ():").body[0]).__name__
     'Match'

@@ -83,7 +83,7 @@ def own_remark_text(remark: OwnRemark) -> str:
 def remark_text(remark: Remark) -> str:
     """Return a remark on a notebook as a sentence.
 
-    >>> remark_text(SeveralTimes("flip", (7, 9), 9)), remark_text(Adopted("flip", 4))[:35]
+    >>> remark_text(SeveralTimes("flip", (7, 9), 9)), remark_text(Adopted("flip", 4))[:38]
     ('flip: its cell occurs 2 times (7 and 9): cell 9 counts', 'flip: its own cell is missing: cell 4,')
     """
     match remark:
@@ -125,7 +125,7 @@ BROKEN_OFF = (Killed(BY_FORCE), Exited(1))
 
 
 def exit_text(child_exit: ChildExit) -> str:
-    """Return how a child ended, as words that follow "it". They are the same in each run.
+    """Return how a child ended, as words that follow "it". The words are the same in each run.
 
     When a child closes its channel, it may end by itself or be killed first. Both cases have the same words.
 

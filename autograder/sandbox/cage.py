@@ -88,7 +88,7 @@ class Child:
             self._channel.shutdown(socket.SHUT_WR)
 
     def receive(self) -> bytes | None:
-        """Return the next message, or None if the child is gone. Raises ChildTooSlow and ChildTooLoud."""
+        """Return the next message, or None if the child has ended. Raises ChildTooSlow and ChildTooLoud."""
         header = self._exactly(4)
         return None if header is None else self._exactly(int.from_bytes(header, "big"))
 
@@ -202,7 +202,7 @@ class Parent:
             raise self._died(f"has died: {error}") from None
 
     def _line(self) -> bytes:
-        """Return the process's next line. It sends lines only on request, so no other line follows."""
+        """Return the process's next line. The process sends lines only on request, so no other line follows."""
         line = b""
         while not line.endswith(b"\n"):
             try:
@@ -248,10 +248,10 @@ class Cage(Parent):
 
     Use a cage in the thread that entered it, with one child at a time. If `is_worn`, a child or the cage itself ended
     abnormally. `extra` are additional folders for imports. A confined child cannot open files, so its imports are
-    limited. It can import `imports` (of the standard library and toolz), and what the cage itself imports. It can also
-    import what `modules` in the course and other student `packages` need, except `withheld` modules. No answer may read
-    the `secrets`. `cpu_seconds` is the total CPU time used inside, known after the end; bubblewrap hides it from its
-    parent process.
+    limited. A child can import `imports` (of the standard library and toolz), and what the cage itself imports. A child
+    can also import what `modules` in the course and other student `packages` need, except `withheld` modules. No answer
+    may read the `secrets`. `cpu_seconds` is the total CPU time used inside, known after the end; bubblewrap hides it
+    from its parent process.
     """
 
     def __init__(
@@ -319,7 +319,7 @@ class Cage(Parent):
 
     @contextmanager
     def child(self, looks: bool = False, seconds: int | None = None, shared: Shared | None = None) -> Iterator[Child]:
-        """Provide a new child process with at most `seconds` of CPU time. It is gone when the block ends.
+        """Provide a new child process with at most `seconds` of CPU time. The child is removed when the block ends.
 
         With `shared`, it is a child of a station. Only the self-test has a child that `looks` for files.
         """
@@ -403,7 +403,7 @@ def _started(command: list[str], control: int) -> subprocess.Popen[bytes]:
 def fixed_addresses() -> Iterator[None]:
     """Disable address randomization in processes that this thread starts.
 
-    Some hashes and orders depend on addresses. Some containers do not allow this, and addresses stay random there.
+    Some hashes and orders depend on addresses. In containers that do not allow this, addresses stay random.
     """
     import ctypes
 

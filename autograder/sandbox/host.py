@@ -5,7 +5,7 @@ containers without user namespaces. "off" is for one's own code, or on explicit 
 first two are used only if a self-test from inside finds no problem. macOS has only "off". Windows has no level, because
 it cannot fork; there `foldem grade` runs in a container. No level has a folder that children can write to: another
 child could find what is left there, even references. (Landlock has one gap: the times at which files were last read, if
-the file system records them. They can carry a few bits from one answer to a later one, but never to the mark.)
+the file system records them. These times can carry a few bits from one answer to a later one, but never to the mark.)
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def _list(problems: Sequence[str]) -> str:
 def failings(level: str, secrets: Secrets) -> tuple[str, ...]:
     """Return what is wrong with a level on this machine. The result is empty if the level protects these secrets.
 
-    It is tested once per process, and again if there are more secrets.
+    A level is tested once per process, and again if there are more secrets.
     """
     if sys.platform != "linux":
         return (f"{sys.platform} has none",)

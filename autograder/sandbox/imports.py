@@ -1,4 +1,7 @@
-"""The modules that sources import. They are loaded before the sources run, because answers cannot open files."""
+"""The modules that sources import.
+
+These modules are loaded before the sources run, because answers cannot open files.
+"""
 
 from __future__ import annotations
 

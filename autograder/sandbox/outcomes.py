@@ -1,4 +1,4 @@
-"""The results of a child, as values: how it ended, and the exception that it reported. They are not trusted."""
+"""The results of a child, as values: how it ended, and the exception that it reported. These values are not trusted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of a site that come from outside: Pyodide from npm, wheels from PyPI. They are downloaded once."""
+"""The parts of a site that come from outside: Pyodide from npm, wheels from PyPI. These parts are downloaded once."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def _kernel_wheels() -> tuple[Path, ...]:
 def _cached(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], Path]:
     """Return the compiled wheels of other projects and Python's library.
 
-    They come from the cache, since they are the same for every site.
+    The wheels come from the cache, since they are the same for every site.
     """
     text = "|".join([parts.pyodide.name, Path(__file__).read_text(encoding="utf-8"), *(wheel.name for wheel in wheels)])
     folder = kept(f"lean-{hashlib.sha256(text.encode()).hexdigest()[:12]}")
@@ -133,7 +133,7 @@ def _zipped(folder: Path, wheel: Path) -> Path:
 
 
 def _entry(wheel: Path) -> tuple[str, dict[str, object]]:
-    """Return a wheel's entry in the lock file. It has no dependencies, since all packages are loaded anyway."""
+    """Return a wheel's entry in the lock file. The entry has no dependencies, since all packages are loaded anyway."""
     data = {
         "name": _named(wheel),
         "version": wheel.name.split("-")[1],

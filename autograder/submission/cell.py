@@ -1,4 +1,4 @@
-"""A cell's text as statements. It is parsed, with IPython's own lines blanked, and never run."""
+"""A cell's text as statements. The text is parsed, with IPython's own lines blanked, and never run."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def code_of(submission: Submission) -> Code:
 
 
 def code_key(content: str) -> str:
-    """Return the key of a file's code in the store. It depends on the content and on the code that reads it."""
+    """Return the key of a file's code in the store. The key depends on the content and on the code that reads it."""
     return sha256(f"{content}|{_reading()}".encode()).hexdigest()
 
 

@@ -57,7 +57,7 @@ def notebook_in(path: Path, content: bytes) -> Notebook:
     except UnicodeDecodeError:
         raise NotebookError("the file cannot be read: not UTF-8 text") from None
     if text.count("[") + text.count("{") > MOST_PARTS:
-        raise NotebookError(f"the file holds more than {MOST_PARTS:,} parts")
+        raise NotebookError(f"the file contains more than {MOST_PARTS:,} parts")
     if path.suffix == MODULE:
         return module_notebook(path, text)
     try:

@@ -57,7 +57,7 @@ def files_of(download: Path) -> Iterator[DownloadedFile]:
     if download.is_dir():
         return _opened(_of_folder(download))
     if not zipfile.is_zipfile(download):
-        raise ArchiveError(f"{download}: neither a folder nor a zip")
+        raise ArchiveError(f"{download}is neither a folder nor a zip file")
     return _opened(_of_zip(download))
 
 
@@ -250,7 +250,7 @@ def file_in(download: Path, name: str, is_students: Callable[[str], bool]) -> by
 def _possible_paths(tops: Iterable[str], name: str, is_students: Callable[[str], bool]) -> list[str]:
     """Return the possible paths of a platform's own file.
 
-    It is at the top, or in the only folder, unless that folder is a student's.
+    The file is at the top, or in the only folder, unless that folder is a student's.
     """
     own = {top for top in tops if not top.startswith((".", "__MACOSX"))}
     return [name, *(f"{top}/{name}" for top in own if len(own) == 1 and not is_students(top))]

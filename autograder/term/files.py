@@ -124,7 +124,7 @@ class Hold:
 
 
 def lock_file(path: Path) -> Path:
-    """Return the lock file of a path. It is in the course folder, or else in the cache."""
+    """Return the lock file of a path. The lock file is in the course folder, or else in the cache."""
     complete, root = path.parent.resolve() / path.name, root_of(path.parent)
     name = (complete.relative_to(root) if root else complete).as_posix()
     folder = root / OWN_FOLDER / "locks" if root else cache_folder("locks")

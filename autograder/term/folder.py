@@ -13,8 +13,8 @@ from autograder.units.pack import Catalogue
 class CourseFolder:
     """The folder of a course, its settings, and its units in the released version. Without a folder, it has defaults.
 
-    It was read from the folder `start`. If the course is inside the folder to grade, it may be a student's, and no code
-    that it names is run.
+    The course was read from the folder `start`. If the course is inside the folder to grade, it may be a student's, and
+    no code that it names is run.
     """
 
     catalogue: Catalogue

@@ -118,7 +118,7 @@ def _make_current(connection: sql.Connection) -> None:
 
 
 def _add_owners(connection: sql.Connection) -> None:
-    """Add the course and the student to earlier reports. They are those of the current result."""
+    """Add the course and the student to earlier reports. Both are taken from the current result."""
     present = {column["name"] for column in sql.inspect(connection).get_columns(EARLIER.name)}
     for name in OWNER:
         if name not in present:

@@ -62,7 +62,7 @@ OWN_CREDIT = sql.Table(
 def by_hand(course: CourseFolder, gives: bool = False) -> Iterator[Single]:
     """Yield what a teacher entered in the formgrader: marks, comments, extra credit.
 
-    If `gives` is true, the course's settings add extra credit, too. That part is left out.
+    If `gives` is true, the course's settings add extra credit, too. Extra credit from the settings is left out.
     """
     address = address_of(course.root, course.is_graded) if course.root else None
     if address is None:

@@ -288,7 +288,7 @@ def _in_reports(course: Course, identity: Identity, outs: Sequence[Path]) -> Ite
 
 
 def _in_caches(identity: Identity) -> Iterator[Holding]:
-    """Yield the caches of hand-ins without a course that mention a student. They are filled again when needed."""
+    """Yield the caches of hand-ins without a course that mention a student. The caches are filled again when needed."""
     results, unpacked = (cache_folder().with_name(name) for name in CACHES)
     for path in (*results.glob("*"), *unpacked.glob("*/*")):
         files = [path, *path.rglob("*")] if path.is_dir() else [path]

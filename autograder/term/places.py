@@ -1,4 +1,4 @@
-"""The location of a submission and its student. It does not depend on the folder in which a run starts."""
+"""The location of a submission and its student. The location does not depend on the folder in which a run starts."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def root_of(folder: Path) -> Path | None:
 
 
 def course_of(root: Path | None) -> str:
-    """Return the name of a course. It is the name of the folder, as in nbgrader."""
+    """Return the name of a course. The course has the name of its folder, as in nbgrader."""
     return shown_name(root.name) if root else ""
 
 

@@ -92,8 +92,8 @@ class Terms:
     def kept(self, location: Located, content: str, learned: Learned) -> Judged:
         """Save the result of a submission. If only one unit is wanted, notebooks of others are ignored.
 
-        It is saved with the digest of the graded file, because the file may have changed since it was found. If the
-        file is gone, its earlier result stays. In a course, the marks shown last stay until new ones are shown.
+        Each result is saved with the digest of the graded file, because the file may have changed since it was found.
+        If the file is gone, its earlier result stays. In a course, the marks shown last stay until new ones are shown.
         """
         content = content if learned.content is None else learned.content
         entry = entry_of(location, content, learned.report, self._basis(learned.report.unit, location))
@@ -192,7 +192,10 @@ def settled(
 
 
 class _Queue:
-    """Submissions that are being graded, each of them locked. There are as many as the workers can take."""
+    """Submissions that are being graded, each of them locked.
+
+    At most as many submissions are locked as the workers can take.
+    """
 
     def __init__(self, terms: Terms, workers: Workers, prepare: Prepare) -> None:
         self.terms, self.workers, self.prepare = terms, workers, prepare

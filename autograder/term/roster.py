@@ -1,4 +1,4 @@
-"""`roster.csv`: the students of a course. It accepts the column names of several platforms."""
+"""`roster.csv`: the students of a course. The file may have the column names of several platforms."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _demand_single(path: Path, students: list[Student]) -> None:
     if "" in counts:
         raise RosterError(f"{path}: a student has no id")
     if strange := [name for name in counts if as_folder_name(name) != name]:
-        raise RosterError(f"{path}: an id cannot be {strange[0]!r}, since it is also a folder's name")
+        raise RosterError(f"{path}: an id cannot be {strange[0]!r}, because the id is also the name of a folder")
     if doubled := [name for name, count in counts.items() if count > 1]:
         raise RosterError(f"{path}: the id {doubled[0]} occurs {counts[doubled[0]]} times")
     by_folder = groupby(folded, counts)

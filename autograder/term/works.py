@@ -23,7 +23,8 @@ READ_AS = {".py": ".py"} | dict.fromkeys((".ipynb", ".json", ".txt"), ".ipynb") 
 class Work:
     """The content of a file.
 
-    It has its unit ("" if unreadable), the stem of its notebook, the exercises with cells, and its worth.
+    The content consists of the unit ("" if unreadable), the stem of the notebook, the exercises with cells, and its
+    worth.
     """
 
     unit: str = ""
@@ -57,7 +58,7 @@ def parts_of(root: Path, catalogue: Catalogue) -> dict[AssignmentPart, Work]:
 def fitting(work: Work, parts: Mapping[AssignmentPart, Work]) -> list[AssignmentPart]:
     """Return the assignments to which a notebook may belong.
 
-    They have the same unit and, if possible, exactly the exercises of the notebook.
+    These assignments have the same unit and, if possible, exactly the exercises of the notebook.
 
     An unreadable file may belong to any assignment.
     """

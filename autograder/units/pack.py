@@ -1,7 +1,7 @@
 """Packs: the sources of units. One comes with Foldem. Others are in their authors' folders, or installed.
 
 A pack is a folder with a `pack.toml`, the folder that students import, and one folder for each role: `solutions/`,
-`checks/`, `mistakes/`, `right/`, `notebooks/`. It is named by `--pack` or by `packs` in a course's `foldem.toml`; an
+`checks/`, `mistakes/`, `right/`, `notebooks/`. `--pack`, or `packs` in a course's `foldem.toml`, names a pack; an
 installed pack has an entry point.
 """
 
@@ -78,13 +78,16 @@ class Pack:
 
     @property
     def course_folder(self) -> Path:
-        """Return the folder that students import. It is in the pack or, if installed, next to it."""
+        """Return the folder that students import. This folder is in the pack or, if installed, next to it."""
         inside, next_to = self.root / self.course, self.root.parent / self.course
         return next_to if next_to.is_dir() and not inside.is_dir() else inside
 
     @property
     def statements(self) -> Path:
-        """Return the folder with the data for `check` without an autograder. It is part of what students import."""
+        """Return the folder with the data for `check` without an autograder.
+
+        This folder is part of what students import.
+        """
         return self.course_folder / "statements"
 
     def folder(self, role: str) -> Path:
@@ -157,7 +160,7 @@ def read_pack(root: Path) -> Pack:
 class Catalogue:
     """The packs that a command or host works with: ours first, then installed ones, then the named ones.
 
-    It is read once, when a command starts, and passed on. Another process can receive it in a message.
+    The catalogue is read once, when a command starts, and passed on. Another process can receive it in a message.
     """
 
     packs: tuple[Pack, ...]
@@ -309,7 +312,7 @@ def lost_packs() -> tuple[str, ...]:
 def _root_of(course: str) -> Path | None:
     """Return the root folder of the pack to which the package `course` belongs.
 
-    It is around `course`, or next to it in a wheel.
+    The root is the folder around `course`, or in a wheel the folder next to it.
     """
     spec = find_spec(course)
     paths = [Path(path) for path in spec.submodule_search_locations or ()] if spec else []

@@ -1,6 +1,6 @@
 """A course's pins: the units as they were when released, with statements, points, references and version.
 
-They are in the course's `pinned/`, each with its exam once that is built. Updates of Foldem do not change them.
+Pins are in the course's `pinned/`, each with its exam once that is built. Updates of Foldem do not change them.
 """
 
 from __future__ import annotations

@@ -182,7 +182,7 @@ class Exercise:
 
     @property
     def is_called(self) -> bool:
-        """Return whether the exam calls the answer. It does so for functions, and for values annotated as functions."""
+        """Return whether the exam calls the answer. The exam calls functions, and values annotated as functions."""
         return not isinstance(self.node, ast.AnnAssign) or ast.unparse(self.node.annotation).startswith("Callable")
 
     @property
@@ -204,7 +204,10 @@ class Exercise:
 
     @property
     def docstring_end(self) -> int:
-        """Return the number of lines up to the docstring's end. It is 0 for a value, whose docstring comes after it."""
+        """Return the number of lines up to the docstring's end.
+
+        The number is 0 for a value, because a value's docstring comes after it.
+        """
         if not isinstance(self.node, ast.FunctionDef):
             return 0
         return (self.node.body[0].end_lineno or 0) - first_line(self.node) + 1

@@ -252,7 +252,7 @@ def drive(steps: Steps, answers: Answers) -> SetResult:
 def answers_of(bots: Sequence[Bot]) -> Answers:
     """Return a function that gets the answers of bots in this process.
 
-    It raises `Fault` for an error, or for an answer that took over a second.
+    The function raises `Fault` for an error, or for an answer that took over a second.
     """
 
     def ask(player: int, question: Question, view: View) -> object:

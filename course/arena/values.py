@@ -121,7 +121,7 @@ class Bot:
 
 @value
 class Fault:
-    """The reason why a bot has no answer. It replaces the answer."""
+    """The reason why a bot has no answer. A `Fault` replaces the answer."""
 
     reason: str
 

@@ -1,4 +1,4 @@
-"""Diagnoses that show a corrected version of the learner's own line. They come before the general ones."""
+"""Diagnoses that show a corrected version of the learner's own line. These diagnoses come before the general ones."""
 
 from __future__ import annotations
 

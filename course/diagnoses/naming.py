@@ -33,7 +33,7 @@ def not_defined(e: Evidence, name: str) -> Diagnosis:
 def _names_in_scope(e: Evidence, uses: list[ast.Name]) -> list[str]:
     """Return the names that a line could use.
 
-    These are parameters and variables; those of a comprehension count only inside it.
+    The names are parameters and variables. A comprehension's own variables count only inside it.
     """
     around = [f for f in e.all(ast.FunctionDef, ast.Lambda) if f.lineno <= e.failure.line <= (f.end_lineno or 0)]
     names: list[str] = []

@@ -1,4 +1,4 @@
-"""Diagnoses of syntax errors. Each one says what to write instead."""
+"""Diagnoses of syntax errors. Each diagnosis shows what to write instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Diagnoses of values of another kind than `+`, an unpacking or a fold needs. They show the corrected line."""
+"""Diagnoses of values of another kind than `+`, an unpacking or a fold needs.
+
+These diagnoses show the corrected line.
+"""
 
 from __future__ import annotations
 

@@ -31,8 +31,8 @@ def is_placeholder(source: str) -> bool:
 def digest(frame: bytes, notes: bytes) -> str:
     """Return a short digest of a facet's observations, with the messages of exceptions.
 
-    It ignores what varies from run to run: memory addresses, the call at which the stack was full, and the text printed
-    before that.
+    The digest ignores what varies from run to run: memory addresses, the call at which the stack was full, and the text
+    printed before that.
     """
     decoded = strict_json(notes)
     entries = [note for note in decoded.values() if isinstance(note, dict)] if isinstance(decoded, dict) else []

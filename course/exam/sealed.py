@@ -33,7 +33,7 @@ class SealedFacet:
 
     `whole` is the digest of all exact observations together. If `judge` names a function of `course/exam/wholes/`, that
     function judges all calls together, and there are no other digests. `grids` has a grid for each call whose floats
-    may differ. `changes` says whether arguments are observed, too.
+    may differ. If `changes` is true, arguments are observed, too.
     """
 
     name: str

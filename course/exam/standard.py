@@ -52,8 +52,9 @@ class Iterated:
 class Standard:
     """A type of the standard library.
 
-    It has its module, a function that returns a value's parts, and one that makes a value from parts. `kinds` are the
-    types of the first parts. Parts of other kinds are not tried, because `Fraction("1e999999999")` would take hours.
+    A `Standard` has its module, a function that returns a value's parts, and one that makes a value from parts. `kinds`
+    are the types of the first parts. Parts of other kinds are not tried, because `Fraction("1e999999999")` would
+    take hours.
     """
 
     module: str

@@ -65,7 +65,7 @@ def tail_recursion(reading: Reading) -> Iterator[Spot]:
 def _around_the_trampoline(reading: Reading, function: Definition) -> Iterator[Spot]:
     """Find `return walk(…)` in a `@tail_recursive` function.
 
-    There each call still waits for the next one; `recur` would not.
+    In such a function, each call still waits for the next one; `recur` would not wait.
     """
     for name, other in function.mentions:
         call = _full_call(reading, name)

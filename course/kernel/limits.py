@@ -114,7 +114,7 @@ def turns_on_the_spot(code: CodeType) -> bool:
 
 
 class Way(Protocol):
-    """A way to observe running code. It makes the code `slower` by that factor."""
+    """A way to observe running code. The observer makes the code slower, by the factor `slower`."""
 
     slower: ClassVar[int]
 
@@ -336,7 +336,7 @@ OWN_CODE = "<ipython-input"
 
 
 class CellStopped(TimeUp):
-    """Raised when a cell has run for too long. It is shown as a sentence."""
+    """Raised when a cell has run for too long. Notebooks show this error as a sentence."""
 
     def _render_traceback_(self) -> list[str]:
         took = f"after {CELL_SECONDS:.0f} seconds. Does it have a loop that never ends?"

@@ -76,7 +76,7 @@ class Workspace:
 
     @property
     def has_unknown_folder(self) -> bool:
-        """Return whether nothing says where the running notebook is saved, as on Google Colab."""
+        """Return whether it is unknown where the running notebook is saved, as on Google Colab."""
         return not (FOLDER_VARIABLE in self.names or saved_path(self.names) or self.books)
 
     @cached_property

@@ -110,7 +110,7 @@ class Answer:
     def helpers(self) -> tuple[Source, ...]:
         """Return the helpers that the answer uses, directly or not.
 
-        They are the latest definitions in other cells, except exercises.
+        Helpers are the latest definitions in other cells, except exercises.
         """
         exercises, mentions = self.asked.exercises, self.space.mentions
         latest = {name: run for run in self.space.runs for name in run.binds - exercises}

@@ -1,7 +1,7 @@
 """How a check goes: it finds an obstacle or runs an exam, and describes the result.
 
-The result does not blame an answer for a mistake elsewhere. It first names a cell that redefines a name, or another
-function of the learner that is not right yet.
+The result does not blame an answer for a mistake elsewhere. The result first names a cell that redefines a name, or
+another function of the learner that is not right yet.
 """
 
 from __future__ import annotations
@@ -206,8 +206,8 @@ def _doubts(answer: Answer) -> Iterator[str]:
 def _culprits(answer: Answer, mentions: Iterable[str] = (), whole: bool = False) -> Iterator[str]:
     """Yield the exercises that an answer uses, or that its exam `mentions`, and that are not right yet.
 
-    Each is run on its visible examples; on its complete sealed exam only if `whole` is set. Later exercises are
-    skipped: an exam needs only their names.
+    Each exercise is run on its visible examples, or, if `whole` is set, on its complete sealed exam. Later exercises
+    are skipped: an exam needs only their names.
     """
     for name in dict.fromkeys((*answer.uses, *(each for each in mentions if each in _before(answer)))):
         other = answer.other(name)

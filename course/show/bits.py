@@ -113,7 +113,10 @@ def drawn(thing: object) -> str:
 
 
 class _Writer:
-    """A writer of a value, bit by bit, within the room. It limits the number of simple items in each collection."""
+    """A writer of a value, bit by bit, within the room.
+
+    The writer limits the number of simple items in each collection.
+    """
 
     def __init__(self, room: int, pictures: bool = True, most: int | None = None) -> None:
         self.room, self.pictures, self.most, self.has_lost_parts = room, pictures, most, False

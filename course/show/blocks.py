@@ -323,7 +323,7 @@ def with_code(text: str) -> str:
 
 
 def bar_html(done: int, total: int) -> str:
-    """Return a progress bar as HTML. It is visible in high-contrast modes, too."""
+    """Return a progress bar as HTML. The bar is visible in high-contrast modes, too."""
     share = 100 * done / total if total else 0
     shape = "forced-color-adjust:none;border-radius:.25em"
     track = f"{shape};display:inline-block;width:10em;height:.5em;background:#8884;vertical-align:middle"

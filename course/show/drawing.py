@@ -226,7 +226,7 @@ def plate(what: str) -> str:
 
 
 def fan(what: str) -> str:
-    """Return a fan of face-down cards with their number. It draws at most nine cards."""
+    """Return a fan of face-down cards with their number. The picture has at most nine cards."""
     shown = min(int(what), 9)
     back = box(25, 37, PAPER, EDGE, 3) + box(19, 31, "#262b3a", "#262b3a", 2)
     cards = "".join(at(11 * (n - (shown - 1) / 2), 0, back) for n in range(shown))

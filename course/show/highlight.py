@@ -1,6 +1,6 @@
 """Python code as highlighted HTML, in colors that can be read in light and dark themes.
 
-JupyterLab's and nbgrader's pages define the colors of the editor. Other pages get readable defaults.
+JupyterLab's and nbgrader's pages define the colors of the editor. On other pages, the colors are readable defaults.
 """
 
 from __future__ import annotations

@@ -274,7 +274,7 @@ def _check_laid(before: AnyChain, after: Chain, tile: Domino, call: str) -> None
 
 
 def tile_key(tile: Domino) -> str:
-    """Return the key of a tile. It is the same for both ways to turn the tile."""
+    """Return the key of a tile. The key is the same for both ways to turn the tile."""
     return f"t{min(tile.left, tile.right)}{max(tile.left, tile.right)}"
 
 
@@ -393,7 +393,10 @@ def _offered_chains(round: Round) -> tuple[Chain, ...]:
 
 
 def _beyond(number: int) -> Domino:
-    """Return a tile to take up the space beyond an end. It is not a double, because doubles lie across."""
+    """Return a tile to take up the space beyond an end.
+
+    The tile is not a double, because doubles are placed across the chain.
+    """
     return Domino(number, number + 1)
 
 

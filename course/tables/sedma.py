@@ -226,7 +226,7 @@ def right_verdict(game: Seating) -> object:
 def bot_card(game: Seating) -> Card:
     """Return the next bot's card.
 
-    It gives points to its partner, or takes points, or else loses as few as possible.
+    The card gives points to the bot's partner, or takes points, or else loses as few points as possible.
     """
     hand = game.hands[list(Player).index(game.mover)]
     worth = {card: 10 * (card.rank in (RA, R10)) + (card.rank is R7) for card in hand}

@@ -221,7 +221,10 @@ class GameTable(Generic[S]):
         return next((n for n in before if self._is_choice(self.history[n])), None)
 
     def _is_choice(self, state: S) -> bool:
-        """Return whether the player has a choice at a state. It is cached, since each view needs it for all states."""
+        """Return whether the player has a choice at a state.
+
+        The answer is cached, since each view needs it for all states.
+        """
         if id(state) not in self._choices:
             self._choices[id(state)] = state, bool(_clicks(self.game.view(state, self.room)))
         return self._choices[id(state)][1]

@@ -1,6 +1,6 @@
-"""Insert hooks into source code, so that a program reports what it does. Its results do not change.
+"""Insert hooks into source code, so that a program reports what it does. The results of the program do not change.
 
-A hook runs at the start and end of each function. Each value and each decision is passed to a hook, too. The order of
+A hook runs at the start and end of each function. Hooks also receive each value and each decision. The order of
 evaluation, the line numbers and the names do not change. While a run is recorded, the hooks are in the learner's own
 function objects, so closures and curried functions are recorded, too.
 """

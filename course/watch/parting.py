@@ -27,7 +27,7 @@ class Parting:
 def parting(run: RecordedRun, other: RecordedRun) -> Parting | None:
     """Return the first difference between two runs, or None if they are the same.
 
-    Decisions are compared first. If they are all the same, values are compared.
+    Decisions are compared first. If all decisions are the same, values are compared.
     """
     return _first(run, other, _decision) or _first(run, other, _decision_with_values)
 
@@ -42,7 +42,7 @@ def _first(run: RecordedRun, other: RecordedRun, of: Callable[[RecordedRun, int]
 
 
 def _decision(run: RecordedRun, number: int) -> tuple[object, ...]:
-    """Return the decision at an event. It is identified by its code, because line numbers may have changed."""
+    """Return the decision at an event. A decision is identified by its code, because line numbers may have changed."""
     event = run.events[number]
     name = run.calls[event.call].name
     match event.kind:

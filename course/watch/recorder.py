@@ -30,7 +30,7 @@ class Stopped(BaseException):
 
 
 class Idle:
-    """The hooks that run when nothing is recorded. They are needed because a generator may outlive its run."""
+    """The hooks that run when nothing is recorded. These hooks are needed because a generator may outlive its run."""
 
     def value(self, _spot: int, thing: object = None) -> object:
         """Return the value unchanged."""
@@ -180,7 +180,7 @@ class Recorder:
     def given(self, spot: int, args: tuple[object, ...]) -> object:
         """Record a call of a given function, and return its block.
 
-        It is recorded only if the learner's code makes the call, or passed the function on.
+        The call is recorded only if the learner's code makes it, or passed the function on.
         """
         frame = sys._getframe(1)
         caller, _ = self._caller(frame)

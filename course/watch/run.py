@@ -70,7 +70,7 @@ class RecordedCall:
 class RecordedRun:
     """A recorded run: its title, calls, events, outcome and output.
 
-    It also has the number of steps that were not recorded.
+    A run also has the number of steps that were not recorded.
     """
 
     title: str

@@ -1,6 +1,6 @@
 """Steps through a run line by line, forwards and back.
 
-They go into functions of the learner's cell, and over all other calls.
+The steps go into functions of the learner's cell, and over all other calls.
 """
 
 from __future__ import annotations

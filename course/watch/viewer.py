@@ -1,4 +1,7 @@
-"""The viewer of a run: the current step, the view, and the comparison. It is shown as a widget or as a nested list."""
+"""The viewer of a run: the current step, the view, and the comparison.
+
+The viewer is shown as a widget or as a nested list.
+"""
 
 from __future__ import annotations
 

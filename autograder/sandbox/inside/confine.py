@@ -62,7 +62,7 @@ def end_with_parent() -> None:
 
 
 def confine_child(looks: bool = False) -> None:
-    """Permanently isolate this process from all others. It ends when its parent ends.
+    """Permanently isolate this process from all others. The process ends when its parent ends.
 
     With `looks` it may still look for files. The self-test does so, to see what could be found.
     """

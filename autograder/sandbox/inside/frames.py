@@ -9,7 +9,10 @@ ORDER = struct.Struct("=cI")  # the kind of the new child, and its seconds of CP
 
 
 class Connection:
-    """A file descriptor for complete messages. It uses only read and write, so no socket calls need to be allowed."""
+    """A file descriptor for complete messages.
+
+    A channel uses only read and write, so no socket calls need to be allowed.
+    """
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
@@ -21,7 +24,7 @@ class Connection:
             rest = rest[os.write(self.fd, rest) :]
 
     def receive(self) -> bytes:
-        """Return the next message. Raises EOFError if the other end is gone."""
+        """Return the next message. Raises EOFError if the other end is closed."""
         return self._exactly(int.from_bytes(self._exactly(4), "big"))
 
     def _exactly(self, count: int) -> bytes:

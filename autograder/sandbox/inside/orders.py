@@ -1,4 +1,4 @@
-"""Requests to a child, as types for both sides. They contain definitions and calls, but never expected results.
+"""Requests to a child, as types for both sides. A request contains definitions and calls, but never expected results.
 
 Requests are sent as plain tuples with `marshal`, which can carry code. Only data from the grader is unpacked this way.
 """

@@ -1,6 +1,6 @@
 """Run one exercise's answer in a child process, and send the observations.
 
-A child receives the inputs and all other definitions, but no expected results. It has two namespaces, so that a
+A child receives the inputs and all other definitions, but no expected results. A child has two namespaces, so that a
 learner's helper cannot disturb a reference: one for the learner's helpers and answers, one for references. The name of
 an exercise means the same function in both.
 """
@@ -159,7 +159,7 @@ class Bench(Observer):
 def _is_trial(statement: ast.stmt, name: str) -> bool:
     """Return whether a statement only tries the answer.
 
-    It is an expression then, but not a call like `p.register(...)`.
+    Such a statement is an expression, but not a call like `p.register(...)`.
     """
     match statement:
         case ast.Expr(ast.Call(func=ast.Attribute(value=ast.Name(id=owner)))):

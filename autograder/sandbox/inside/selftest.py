@@ -1,6 +1,6 @@
 """Attacks from inside the sandbox, which run before anything is graded. Every attack that succeeds is reported.
 
-It also tries everything that a normal answer needs, because a sandbox without that cannot be used.
+The self-test also tries everything that a normal answer needs, because a sandbox without that cannot be used.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def common(packed: bytes) -> None:
 def main(connection: frames.Connection, station: None = None) -> None:
     """Try everything, including the paths of secrets, and send the list of problems.
 
-    Unlike an answer, a child that `looks` may access files. It tries which files can be found and changed.
+    Unlike an answer, a child that `looks` may access files. This child tests which files can be found and changed.
     """
     looks, *secrets = json.loads(connection.receive())
     attempts = FILES | {f"reading {path}": partial(_read, path) for path in secrets}

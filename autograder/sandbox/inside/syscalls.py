@@ -4,7 +4,7 @@ All other calls fail with EPERM, which Python turns into an OSError. So forks, t
 other processes, new limits, tracing, and future system calls are blocked.
 
 No allowed call takes a path, because others can observe which files a process looks for and when it reads one. For the
-same reason, answers have no shared memory, and cannot change the flags of an open file. They cannot read clocks of
+same reason, answers have no shared memory, and cannot change the flags of an open file. Answers cannot read clocks of
 other processes or counters of the machine either. Sleeping returns at once. Timers count CPU time only. Otherwise a
 waiting answer could wake up now and then, and seem to be at work.
 """
@@ -125,7 +125,7 @@ def machine() -> str | None:
 def program(machine: str, looks: bool = False) -> bytes:
     """Return the seccomp filter for a machine type.
 
-    It blocks foreign and x32 calls, allows listed calls, and blocks all others.
+    The filter blocks foreign and x32 calls, allows listed calls, and blocks all others.
     """
     steps = _instructions(*ARCHITECTURES[machine], ALLOWED | LOOKING if looks else ALLOWED)
     return b"".join(struct.pack("=HBBI", *step) for step in steps)

@@ -27,9 +27,9 @@ class cpu_limit:
     The wall clock allows much more time, and matters only for code that sleeps, so a confined process has none. A
     process that never gave up the processor voluntarily was only waiting for a busy machine, and gets more time.
 
-    There is no limit before `heed_alarms`, because an unhandled alarm would end the process. There are thousands of
-    blocks a second, so a block makes no system call. The clocks keep ticking as long as there are blocks, and count a
-    block's time from the first tick inside it.
+    There is no limit before `heed_alarms`, because an unhandled alarm would end the process. A block makes no system
+    call, because there are thousands of blocks a second. The clocks keep ticking as long as there are blocks, and count
+    a block's time from the first tick inside it.
     """
 
     under_way: cpu_limit | None = None
@@ -56,7 +56,10 @@ class cpu_limit:
 
 
 class Ticker:
-    """A clock of CPU time, with the name of its timer and the signal of that timer. It stops if no block is running."""
+    """A clock of CPU time, with the name of its timer and the signal of that timer.
+
+    The clock stops if no block is running.
+    """
 
     def __init__(self, timer: str, alarm: str, period: float, now: Callable[[], float]) -> None:
         self.timer, self.alarm, self.period, self.now = timer, alarm, period, now

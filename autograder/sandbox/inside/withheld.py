@@ -18,7 +18,7 @@ class NotHere(NotImplementedError):
 class Withheld:
     """An import finder: instead of missing modules of the course, it loads modules full of placeholders.
 
-    A learner's cell may import `check` or a table. That does no harm as long as they are not used.
+    A learner's cell may import `check` or a table. The import does no harm as long as the modules are not used.
     """
 
     def __init__(self, there: list[str]) -> None:
@@ -44,7 +44,7 @@ def stand_in(name: str) -> type:
         raise AttributeError(name)
 
     def __new__(cls: type, *_: object, **__: object) -> NoReturn:
-        raise NotHere(f"{name} is not there in the exam of this exercise")
+        raise NotHere(f"{name} is not available in the exam of this exercise")
 
     return type(name, (), {"__new__": __new__})
 

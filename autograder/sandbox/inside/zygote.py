@@ -1,10 +1,10 @@
-"""The process from which answers are forked. It has imported everything, and runs no student's code.
+"""The process from which answers are forked. This process has imported everything, and runs no student's code.
 
-Its control socket receives requests. They are to fork a child with the child's own channel, to read its clock, and to
-reap it at once or after a moment. A child's data goes through its own channel, so no other child can read it here.
+Its control socket receives requests: fork a child, read a child's clock, or reap a child at once or after a moment. A
+child's data goes through its own channel, so no other child can read it here.
 
-A station is a similar process, forked from the first one. It has loaded what all answers to one exercise share, and
-confines its children in the same way.
+A station is a similar process, forked from the first one. A station has loaded what all answers to one exercise share,
+and confines its children in the same way.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def _loaded(channel: int, control: _socket.socket, settings: dict[str, Any], run
 
 
 def _only(control_fd: int) -> int:
-    """Close all files except the control socket. It gets number 4, so that every child closes it."""
+    """Close all files except the control socket. The control socket gets number 4, so that every child closes it."""
     os.dup2(control_fd, CONTROL)
     os.closerange(CHANNEL, CONTROL)
     os.closerange(CONTROL + 1, MOST_FILES)
