@@ -415,8 +415,8 @@ def site(
 
     Example: `foldem site public --course cs101` for a class
 
-    Needs npm and the extra `site` (in a checkout: `pip install ./packages/course '.[site]'`). The first run downloads
-    Pyodide and some Python packages.
+    This needs npm and the extra `site` (in a checkout: `pip install ./packages/course '.[site]'`). The first run
+    downloads Pyodide and some Python packages.
     """
     from autograder.commands.site import make_site
 

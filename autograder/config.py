@@ -1,4 +1,4 @@
-"""`foldem.toml`: the settings of a course. Each key has its meaning here."""
+"""`foldem.toml`: the settings of a course. The meaning of each key is explained here."""
 
 from __future__ import annotations
 

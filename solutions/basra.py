@@ -397,7 +397,7 @@ def sort(cards: Cards) -> Cards:
 # In a kinder game, the player could choose among captures that overlap. For that, the game must know all the captures.
 #
 # Here is an idea that you will meet again and again. A sublist either contains the first card, or it does not. The
-# sublists without it are the sublists of the rest. The sublists with it are the first card in front of a sublist of the
+# sublists without it are the sublists of the rest. Each sublist with it is the first card, followed by a sublist of the
 # rest. So you solve the same problem for one card fewer, and use the answer twice. What are the ways to pick any number
 # of letters?
 #

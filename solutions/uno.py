@@ -876,7 +876,7 @@ def required_color(desk: Desk) -> Color:
     """Return the required color: the color that was ordered if the pile's top card is wild, else that card's color.
 
     In the state `Execute()`, it is also the color of the top card. Raise IllegalGame if the state is `Give` and the top
-    card is ordinary. Raise it, too, if the state is another one and the top card is wild.
+    card is ordinary. Raise it, too, if the top card is wild and the state is not `Give`.
 
     >>> desk = Desk(ten_players(false_strategy)[:2], (Crd(Num(5), RED),), (), Proceed(), CLOCKWISE, ())
     >>> required_color(desk), required_color(desk.with_pile((Wild(), Crd(Num(1), RED))).with_state(Give(GREEN)))

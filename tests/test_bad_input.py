@@ -429,7 +429,9 @@ def test_a_notebook_with_fewer_exercises_than_its_class_gets_a_remark(tmp_path: 
             notebook.metadata["foldem"]["exercises"] = ["swap_ends"]
         nbformat.write(notebook, tmp_path / f"{name}.ipynb")
     remarks = {item.name: item.report.remarks for item in graded_class(tmp_path)}
-    (odd,) = [name for name, lines in remarks.items() if any("but 3 others here assign 12" in line for line in lines)]
+    (odd,) = [
+        name for name, lines in remarks.items() if any("but 3 other notebooks here assign 12" in line for line in lines)
+    ]
     assert odd == "dan"
     assert "without penalty, riffle" in remarks[odd][-1]
 
@@ -438,7 +440,7 @@ def test_a_notebook_of_another_unit_than_the_others_is_remarked_on(tmp_path: Pat
     for name in ("ann", "bob", "cid", "dan"):
         nbformat.write(blank_notebook("warmup" if name == "dan" else "dominoes"), tmp_path / f"{name}.ipynb")
     remarks = {item.name: item.report.remarks for item in graded_class(tmp_path)}
-    assert remarks.pop("dan") == ("a notebook of warmup, but 3 others here are notebooks of dominoes",)
+    assert remarks.pop("dan") == ("a notebook of warmup, but 3 other notebooks here are of dominoes",)
     assert not any(remarks.values())
 
 
@@ -456,7 +458,9 @@ def test_two_assignments_of_one_unit_are_nothing_odd(tmp_path: Path) -> None:
         notebook = blank_notebook("warmup")
         notebook.metadata["foldem"]["exercises"] = part
         nbformat.write(notebook, tmp_path / f"{number}.ipynb")
-    assert not any("others here assign" in line for item in graded_class(tmp_path) for line in item.report.remarks)
+    assert not any(
+        "other notebooks here assign" in line for item in graded_class(tmp_path) for line in item.report.remarks
+    )
 
 
 @pytest.mark.promise("others")

@@ -137,7 +137,7 @@ def test_invalid_captures_are_refused_with_a_reason():
     said = [judged(accept_captures, answer, ACES_AND_TWO, Card(DIAMOND, 3)) for answer in answers]
     assert said == [
         "a capture cannot be empty",
-        "(Card(SPADE, 1), Card(SPADE, 1), Card(SPADE, 1)) holds a card twice",
+        "(Card(SPADE, 1), Card(SPADE, 1), Card(SPADE, 1)) contains a card twice",
         "the ranks of (Card(SPADE, 1),) add up to 1, not to 3",
         "not all cards of (Card(DIAMOND, 2), Card(CLUB, 1)) are on the floor",
         "the captures overlap",

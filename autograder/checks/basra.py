@@ -67,7 +67,7 @@ def _no_capture(floor: Floor, card: Card, capture: Any) -> str | None:
     if not all(type(each) is Card and each in floor for each in capture):
         return f"not all cards of {capture} are on the floor"
     if len(set(capture)) < len(capture):
-        return f"{capture} holds a card twice"
+        return f"{capture} contains a card twice"
     total = sum(each.rank for each in capture)
     return None if total == card.rank else f"the ranks of {capture} add up to {total}, not to {card.rank}"
 

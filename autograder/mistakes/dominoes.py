@@ -4,7 +4,7 @@ from course.dominoes import *
 
 
 def flip__gives_the_same_presentation(domino):
-    """A tile is the same either way, so it need not be turned."""
+    """A tile is the same either way, so it does not have to be turned."""
     return domino
 
 
@@ -391,7 +391,7 @@ def legal_adds__nothing_fits_empty(domino, chain):
 
 
 def legal_adds__stops_at_the_left_end(domino, chain):
-    """If a tile fits the left end, you need not try the right end.
+    """If a tile fits the left end, you do not have to try the right end.
 
     If it fits both ends, and the ends are different, the player has a choice. Return both chains.
     """
@@ -2342,12 +2342,12 @@ def list_shuffle__equal_items_have_one_number(items):
 
 
 def list_shuffle__numbers_up_to_28(items):
-    """The random numbers to sort by need not be greater than the number of tiles."""
+    """The random numbers to sort by do not have to be greater than the number of tiles."""
     return tuple(sorted(items, key=lambda _: random_below(28)))
 
 
 def list_shuffle__numbers_up_to_100(items):
-    """The random numbers to sort by need not be greater than 100, because equal ones are rare."""
+    """The random numbers to sort by do not have to be greater than 100, because equal ones are rare."""
     return tuple(sorted(items, key=lambda _: random_below(100)))
 
 

@@ -565,7 +565,7 @@ the copies of one card in front of the cards so far.
 
 
 def deal__not_shuffled(players):
-    """The deck need not be shuffled."""
+    """The deck does not have to be shuffled."""
 
     @tail_recursive
     def serve(waiting, served, cards):
@@ -609,7 +609,7 @@ def deal__six_cards(players):
 
 
 def deal__says_nothing(players):
-    """The message need not be printed."""
+    """The message does not have to be printed."""
 
     @tail_recursive
     def serve(waiting, served, cards):
@@ -799,7 +799,7 @@ def next_player__reverses_the_list(desk):
 
 
 def next_player__says_nothing(desk):
-    """The function need not print anything."""
+    """The function does not have to print anything."""
     step = 1 if desk.direction is CLOCKWISE else -1
     return desk.with_players(desk.players[step:] + desk.players[:step])
 
@@ -2041,7 +2041,7 @@ def move_action__reverse_is_counterclockwise(move, desk, had_color):
 
 
 def move_action__four_cards_before_the_state(move, desk, had_color):
-    """If the next player draws the four cards, the state need not change."""
+    """If the next player draws the four cards, the state does not have to change."""
     match move:
         case Order(WildDrawFour(), color) if had_color:
             return next_player(draw_four(desk.with_state(Give(color))))
@@ -2342,7 +2342,7 @@ def play__says_it_before_checking(desk, cards):
 
 
 def play__not_remembered(desk, cards):
-    """The move need not be added to the memory."""
+    """The move does not have to be added to the memory."""
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2396,7 +2396,7 @@ def play__card_under_the_pile(desk, cards):
 
 
 def play__card_not_laid(desk, cards):
-    """The card is removed from the hand, but need not be added to the pile."""
+    """The card is removed from the hand, but does not have to be added to the pile."""
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2878,7 +2878,7 @@ def your_turn__pass_not_remembered(desk):
 
 
 def your_turn__turn_stays_after_a_pass(desk):
-    """After a pass is added to the memory, the turn need not pass to the next player."""
+    """After a pass is added to the memory, the turn does not have to pass to the next player."""
     if cards := cards_to_play(desk):
         return play(desk, cards)
     match desk.state:

@@ -638,7 +638,7 @@ def pile_up__pairs(cards):
 
 
 def pile_up__first_lost(cards):
-    """The fold starts with the first card, so that card need not be added to the pile."""
+    """The fold starts with the first card, so that card does not have to be added to the pile."""
     return fold_right(On, Table(), cards[1:])
 
 

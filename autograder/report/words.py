@@ -237,13 +237,13 @@ def fault_text(error: Exception) -> str:
 
 def odd_unit_text(own: str, others: int, usual: str) -> str:
     """Return a remark that a notebook belongs to another unit than most notebooks of its class."""
-    return f"a notebook of {own}, but {others} others here are notebooks of {usual}"
+    return f"a notebook of {own}, but {others} other notebooks here are of {usual}"
 
 
 def odd_part_text(own: int, others: int, usual: int, without: Lines) -> str:
     """Return a remark that a notebook has other exercises than most notebooks of its unit."""
-    text = f": without {', '.join(without)}" if without else ""
-    return f"assigns {counted(own, 'exercise')}, but {others} others here assign {usual}{text}"
+    text = f"; it lacks {', '.join(without)}" if without else ""
+    return f"assigns {counted(own, 'exercise')}, but {others} other notebooks here assign {usual}{text}"
 
 
 def stop_text(stop: Stop) -> str:

@@ -1,6 +1,6 @@
 """The state of an output folder: what it was made from, and its files as they were written.
 
-If nothing has changed, a run without new results need not write it again.
+If nothing has changed, a run without new results does not write it again.
 """
 
 from __future__ import annotations

@@ -167,7 +167,9 @@ def _exercise_in(unit: Unit, cell: NotebookNode) -> Exercise | None:
         return None
     matches = [exercise for exercise in unit.exercises if exercise.source in cell.source]
     if len(matches) > 1:
-        raise UnitError(f"{unit.name}: one cell holds {' and '.join(exercise.name for exercise in matches)}")
+        raise UnitError(
+            f"{unit.name}: one cell contains several exercises: {', '.join(exercise.name for exercise in matches)}"
+        )
     return matches[0] if matches else None
 
 

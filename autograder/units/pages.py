@@ -141,7 +141,7 @@ def work_in_short(unit: Unit) -> str:
 
 
 def _in_every_exercise(unit: Unit) -> str:
-    strictly = "**In every exercise** answers are compared strictly (a list is no tuple, `1` is not `True`)"
+    strictly = "**In every exercise** answers are compared strictly (a list is not a tuple, `1` is not `True`)"
     share = round(100 * unit.form_share)
     form = f". Form counts for {share} %, unless your course sets another share" if share else ""
     return f"{strictly}{form}. Unfold the box below to see what that means."

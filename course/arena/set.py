@@ -64,7 +64,7 @@ class _Illegal(Exception):
 
 @dataclass(slots=True)
 class _Table:
-    """The changing state of a set. Cards are drawn from random positions of the stock, so it need not be shuffled."""
+    """The changing state of a set. Cards are drawn at random positions, so the stock is not shuffled."""
 
     chance: Callable[[], float]
     rolls: Callable[[], float]

@@ -100,9 +100,9 @@ def called_too_often(e: Evidence) -> Diagnosis | None:
         match node:
             case ast.Call(func=ast.Name(id="tuple" | "list"), args=[ast.GeneratorExp(elt=ast.Call(func=function))]):
                 if inside and _is_loop_name(node.args[0], code(function)):
-                    says = f"Line {node.lineno} calls every `{code(function)}`, but `{inside.name}` must not be called"
-                    way = "here. A generator calls only those that are needed:"
-                    return Diagnosis(f"{says} {way}", code(node.args[0], LONGEST_CODE))
+                    says = f"Line {node.lineno} calls every `{code(function)}`, even `{inside.name}`, which must "
+                    way = "not be called here. A generator calls only the functions that are needed:"
+                    return Diagnosis(f"{says}{way}", code(node.args[0], LONGEST_CODE))
     return None
 
 

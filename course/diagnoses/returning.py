@@ -31,7 +31,7 @@ def inner_drops_its_value(e: Evidence) -> Diagnosis | None:
 
 
 def _value_at_the_end(function: ast.FunctionDef, subject: str) -> Diagnosis | None:
-    """Return a message about the first line that a function ends with, and that only computes or assigns a value."""
+    """Return a message about a last line that only computes or assigns a value, instead of returning it."""
     for statement in _endings(body_of(function)):
         match statement:
             case ast.Expr(value=value) if _is_worth_something(value):

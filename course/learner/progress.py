@@ -230,7 +230,7 @@ def unit_progress(space: Workspace, unit: str, entries: Entries | None = None) -
 
 
 def units_here(space: Workspace) -> tuple[str, ...]:
-    """Return the units that a folder has notebooks of, or all units if it has none."""
+    """Return the units whose notebooks are in a folder, or all units if no notebook is there."""
     catalogue.told_of.update(book.home for book in space.books)
     there = {book.unit for book in space.books}
     return tuple(unit for unit in catalogue.units() if unit in there) or catalogue.units()

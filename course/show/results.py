@@ -60,7 +60,7 @@ class Part:
 
 @dataclass(frozen=True)
 class AlsoPrints:
-    """A note: the answer prints something that it need not print."""
+    """A note: the answer prints something that it does not have to print."""
 
     def __str__(self) -> str:
         return "it prints something that the exercise does not ask for (no points are lost)"

@@ -114,7 +114,7 @@ def numbered(tree: ast.AST, first: int) -> list[ast.AST]:
 
 
 def expression_numbers(tree: ast.AST) -> dict[Position, int]:
-    """Return the number of the innermost expression or statement at each position."""
+    """Return a map from each position to the number of the innermost expression or statement there."""
     nodes = [node for node in ast.walk(tree) if isinstance(node, (ast.expr, ast.stmt))]
     return {(node.lineno, node.end_lineno, node.col_offset, node.end_col_offset): spot_of(node) for node in nodes}
 
@@ -283,7 +283,7 @@ def entered(node: ast.FunctionDef, entry: str, body: list[ast.stmt]) -> list[ast
 class Around(ast.NodeTransformer):
     """A transformer that adds hooks around the functions of a module, but none inside them.
 
-    Used for given functions.
+    This transformer is used for given functions.
     """
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
@@ -444,6 +444,6 @@ class Inside(ast.NodeTransformer):
         return self._binding(like(node, value=self.visit(node.value)), node, [node.target])
 
     def _binding(self, hooked: ast.stmt, node: ast.stmt, targets: list[ast.expr]) -> ast.stmt | list[ast.stmt]:
-        """Return a statement, followed by a hook for the names that it binds. The top level gets no such hooks."""
+        """Return a statement, and inside functions a hook for the names that it binds."""
         names = tuple(dict.fromkeys(_of_all(targets)))
         return [hooked, told("bound", node, loaded(names))] if names and self.bound else hooked

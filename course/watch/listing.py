@@ -194,7 +194,7 @@ def values(moment: RunMoment) -> list[Bits]:
 
 
 def _is_news(node: object, thing: object) -> bool:
-    """Return whether a part's value is worth showing.
+    """Return whether the value of a part shows the reader something new.
 
     The value of a name is not, and neither is a request for another tail call.
     """

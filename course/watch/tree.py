@@ -52,7 +52,7 @@ class _Rows:
         self.hidden = frozenset(path[TOP_SHOWN:-BOTTOM_SHOWN]) if is_deep else frozenset()
 
     def is_open(self, call: int) -> bool:
-        """Return whether the calls that a call made are shown."""
+        """Return whether a call's inner calls are shown."""
         by_itself = len(self.run.calls) <= ALL_OPEN or call in self.on_path or call == self.run.top
         return by_itself != (call in self.folding.turned)
 

@@ -6,7 +6,7 @@ from course.values import Todo
 
 
 class NotWritten(NotImplementedError):
-    """Raised when an unwritten exercise is used. The message is its name."""
+    """Raised when an unwritten exercise is used. The message is the exercise's name."""
 
 
 class StandIn(Todo):

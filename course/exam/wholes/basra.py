@@ -46,7 +46,7 @@ def neighbourliness(shuffles: list[list[int]]) -> float:
 
 
 def orderliness(shuffles: list[list[int]]) -> float:
-    """Return how many pairs of cards kept their order, as a normal deviate. They need not be neighbors.
+    """Return how many pairs of cards kept their order, as a normal deviate. The two cards do not have to be neighbors.
 
     In a fair shuffle, the mean is n(n - 1) / 4, and the variance is n(n - 1)(2n + 5) / 72.
     """
