@@ -252,9 +252,10 @@ def is_sound(chain: AnyChain) -> bool:
 def legal_adds(domino: Domino, chain: AnyChain) -> tuple[Chain, ...]:
     """Return the chains that you can make by laying `domino` on `chain`, the one with the tile at the left end first.
 
-    Turn the tile so that the touching halves are equal. Each end where it fits makes one chain. If both ends of the
-    chain are the same number, use only the left end. On `EMPTY` there is one chain: the tile as it is presented. The
-    ends of a chain are its `left` and `right`, even if its text says something else.
+    Turn the tile so that the touching halves are equal. If it fits at one end, it makes one chain; if it fits at both
+    ends, it makes two. If both ends of the chain are the same number, use only the left end. On `EMPTY` there is one
+    chain: the tile as it is presented. The ends of a chain are its `left` and `right`, even if its text says something
+    else.
 
     >>> legal_adds(Domino(5, 6), EMPTY)
     (Chain(5, '5-6', 6),)

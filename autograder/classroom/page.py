@@ -83,7 +83,7 @@ class Section:
 
 
 def page(shown: ClassPage, anonymous: bool = False) -> str:
-    """Return the page. If `anonymous`, it has no names of students and files."""
+    """Return the page. If `anonymous` is true, it has no names of students and files."""
     parts = [_part(shown, unit, entries, anonymous) for unit, entries in shown.by_unit.items()]
     submissions = counted(sum(map(len, shown.by_unit.values())), "submission")
     environment = Environment(autoescape=True, trim_blocks=True)

@@ -22,7 +22,7 @@ GRADED_AGAIN = "graded again: the file, the exam, the settings or Foldem changed
 
 
 def run(folder: Path, course: Course, only_tell: bool, jobs: int) -> int:
-    """Print whose marks change, and save them unless `only_tell`. Return the exit status."""
+    """Print whose marks change, and save them unless `only_tell` is true. Return the exit status."""
     if is_needed(course.policy.sandbox):
         options = ["--diff"] * only_tell + ["--jobs", str(jobs)]
         return run_contained(Contained(("regrade", folder, *options), packs=course.catalogue.roots))
@@ -40,7 +40,7 @@ def run(folder: Path, course: Course, only_tell: bool, jobs: int) -> int:
 
 
 def tell(begun: Grading, console: Console, errors: Console, keeps: bool = False) -> None:
-    """Grade all submissions and print each changed mark with the reason; save the reports if `keeps`."""
+    """Grade all submissions and print each changed mark with the reason; save the reports if `keeps` is true."""
     begun.terms = replace(begun.terms, keeps=keeps)
     before = {entry.place: entry.marks for entry in begun.terms.store.outlines(begun.course)}
     lines = dict[str, list[str]]()

@@ -18,7 +18,7 @@ from autograder.units.unit import Exercise, Unit, read_unit
 
 
 def run(course: Course, write: bool) -> int:
-    """Print what would change in statements, points and marks of a course. Change it only if `write`."""
+    """Print what would change in statements, points and marks of a course. Change it only if `write` is true."""
     root, now = course.folder, course.as_installed
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
     pinned = versions_in(root)
@@ -90,7 +90,7 @@ def _form(exercise: Exercise) -> tuple[int | tuple[str, ...], ...]:
 
 
 def _marks(course: Course, console: Console, write: bool) -> int:
-    """Print whose marks would change. If `write`, pin the new versions and grade again."""
+    """Print whose marks would change. If `write` is true, pin the new versions and grade again."""
     root, catalogue = course.folder, course.catalogue
     notebooks = list(find_notebooks([root / SUBMITTED], catalogue)) if (root / SUBMITTED).is_dir() else []
     if notebooks:

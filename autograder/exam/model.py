@@ -31,8 +31,8 @@ CONTRAST = "different results for different inputs"
 class Facet:
     """One rule of an exercise: its calls, and the expected observation of each.
 
-    The last `contrasts` calls are not part of the rule: they detect constants. If `changes`, arguments are observed
-    after the call, too.
+    The last `contrasts` calls are not part of the rule: they detect constants. If `changes` is true, arguments are
+    observed after the call, too.
     """
 
     name: str

@@ -31,8 +31,8 @@ MOST_KNOWN = 2_000
 class Assessed:
     """The outcome of a facet: its report, or the contrast call that failed.
 
-    If `endless`, a call did not end. If `cut_short`, some calls were not made. If `tells_places`, the failure names a
-    line.
+    If `endless` is true, a call did not end. If `cut_short` is true, some calls were not made. If `tells_places` is
+    true, the failure names a line.
     """
 
     report: FacetReport

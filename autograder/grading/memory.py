@@ -41,7 +41,7 @@ class Memory:
         return None
 
     def keep(self, what: str, plan: Plan, value: object, with_lines: bool = False) -> None:
-        """Cache the outcome of a plan. If `with_lines`, the outcome names lines or cells."""
+        """Cache the outcome of a plan. If `with_lines` is true, the outcome names lines or cells."""
         self.fresh[self._key(what, plan, with_lines)] = json.dumps(value)
 
     def _key(self, what: str, plan: Plan, with_lines: bool) -> str:

@@ -76,9 +76,9 @@ class Setting:
 class Session:
     """The runs of one exercise's answer: usually one child; after a crash, a second one to find the call.
 
-    `unloaded` is the reason why the cell failed to load: an exception, or the end of the child. If `endless`, a process
-    did not end by itself. If `cut_short`, some calls were not made. If `tells_places`, a failure names a line or a
-    cell. `assessor` judges the calls; runs with the learner's own functions have another one.
+    `unloaded` is the reason why the cell failed to load: an exception, or the end of the child. If `endless` is true, a
+    process did not end by itself. If `cut_short` is true, some calls were not made. If `tells_places` is true, a
+    failure names a line or a cell. `assessor` judges the calls; runs with the learner's own functions have another one.
     """
 
     def __init__(

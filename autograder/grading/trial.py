@@ -28,7 +28,8 @@ from course.diagnoses.failure import Failure
 class Ran:
     """The outcome of an answer: a problem, or its facets and the known mistake that it makes.
 
-    `load` is the failure of loading the cell. If `prints`, the answer printed something that it should not print.
+    `load` is the failure of loading the cell. If `prints` is true, the answer printed something that it should not
+    print.
     """
 
     problem: str = ""

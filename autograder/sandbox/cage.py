@@ -246,8 +246,8 @@ class Station(Parent):
 class Cage(Parent):
     """A process from which children are forked, at a level that was not checked. It is a context manager.
 
-    Use a cage in the thread that entered it, with one child at a time. If `is_worn`, a child or the cage itself ended
-    abnormally. `extra` are additional folders for imports. A confined child cannot open files, so its imports are
+    Use a cage in the thread that entered it, with one child at a time. If `is_worn` is true, a child or the cage itself
+    ended abnormally. `extra` are additional folders for imports. A confined child cannot open files, so its imports are
     limited. A child can import `imports` (of the standard library and toolz), and what the cage itself imports. A child
     can also import what `modules` in the course and other student `packages` need, except `withheld` modules. No answer
     may read the `secrets`. `cpu_seconds` is the total CPU time used inside, known after the end; bubblewrap hides it

@@ -35,7 +35,7 @@ class Notebook:
 
     An nbformat notebook has the same attributes, and can be used instead.
 
-    If `is_module`, it was a Python file, and each statement of the file is a cell.
+    If `is_module` is true, it was a Python file, and each statement of the file is a cell.
     """
 
     cells: tuple[Cell, ...]

@@ -105,7 +105,7 @@ class Hold:
         self._lock = FileLock(self._file, thread_local=False)  # any thread may release it
 
     def taken(self, patient: bool = False) -> bool:
-        """Acquire the lock; wait for it if `patient`. Return False if another process has it.
+        """Acquire the lock; wait for it if `patient` is true. Return False if another process has it.
 
         If no lock file can be written, every process gets the lock. Then two processes may grade the same file, with
         the same result.

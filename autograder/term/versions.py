@@ -23,8 +23,8 @@ Slot = tuple[str, str, str]
 class Version(msgspec.Struct, frozen=True, omit_defaults=True):
     """A collected file: the notebook that it is for, its source, the time of the download, and the hand-in time.
 
-    `worth` is ILLEGIBLE, EMPTY or WORKED_ON. If `replaces`, the teacher prefers it to all earlier files. If the student
-    is unclear, `student` is empty, and `name` and `ids` are the platform's.
+    `worth` is ILLEGIBLE, EMPTY or WORKED_ON. If `replaces` is true, the teacher prefers it to all earlier files. If the
+    student is unclear, `student` is empty, and `name` and `ids` are the platform's.
     """
 
     student: str

@@ -17,7 +17,7 @@ LONGEST_QUOTED, MOST_QUOTED = 40, 2
 
 @dataclass(frozen=True)
 class Difference:
-    """A sentence about a difference. If `leads_on`, the sentence contains a colon."""
+    """A sentence about a difference. If `leads_on` is true, the sentence contains a colon."""
 
     words: str
     leads_on: bool = False

@@ -17,7 +17,7 @@ from course.values import strictly_equal
 class Did(StrEnum):
     """The possible outcomes of a failed call.
 
-    `CHANGED` means that it changed its arguments; `OTHER` is described by `words`.
+    `CHANGED` means that the call changed its arguments. For `OTHER`, `words` describe the outcome.
     """
 
     GAVE, RAISED, PRINTED, CALLED, CHANGED = "returned", "raised", "printed", "called", "left"

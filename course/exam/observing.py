@@ -90,7 +90,7 @@ class Observer:
     def facet(self, order: FacetOrder, one_by_one: bool) -> Iterator[bytes]:
         """Yield the observations of a facet's calls and the notes on them, as two frames.
 
-        If `one_by_one`, yield two frames for each call.
+        If `one_by_one` is true, yield two frames for each call.
         """
         observations, notes = [], {}
         self.order = order

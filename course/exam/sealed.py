@@ -55,7 +55,7 @@ class SealedFacet:
 class SealedPaper:
     """The sealed exam of one exercise: facets, known mistakes, mentioned exercises, and what a teacher must judge.
 
-    If `iterates`, items of iterators are observed.
+    If `iterates` is true, items of iterators are observed.
 
     `hung_on` lists exercises with several right answers that the results depend on. `order` sorts the items of a value
     that may be in any order.

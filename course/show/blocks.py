@@ -36,7 +36,7 @@ LETTER_WIDTH, ROW_HEIGHT = 8.4, 21
 
 @dataclass(frozen=True)
 class Prose:
-    """One or two sentences, after an optional bold `lead`. If `aside`, a line separates them from the rest."""
+    """One or two sentences, after an optional bold `lead`. If `aside` is true, a line separates them from the rest."""
 
     text: str
     lead: str = ""
@@ -77,7 +77,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Fold:
-    """Elements that are folded away behind a summary. If `quiet`, plain text leaves the summary out, too."""
+    """Elements that are folded away behind a summary. If `quiet` is true, plain text leaves the summary out, too."""
 
     summary: str
     inside: tuple[Element, ...]

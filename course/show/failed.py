@@ -35,7 +35,7 @@ def failure_elements(
 ) -> Iterator[Element]:
     """Yield a failed call: its setup, the call, its result, the expected result, and the line that failed.
 
-    If `is_drawn`, cards and tiles are shown as pictures, too.
+    If `is_drawn` is true, cards and tiles are shown as pictures, too.
     """
     if not failure.call and failure.did != RAISED:
         yield Prose(failure.deed, lead=f"{about}:" if about else "")
@@ -172,7 +172,7 @@ def _visible(pieces: Pieces) -> Pieces:
 
 
 def visible(text: str, blanks: bool = False) -> str:
-    """Return a printed text with visible tabs. Spaces are visible at the end, or everywhere if `blanks`.
+    """Return a printed text with visible tabs. Spaces are visible at the end, or everywhere if `blanks` is true.
 
     >>> visible("a\\tb c ")
     'a→   b c·'

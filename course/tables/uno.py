@@ -335,7 +335,7 @@ def _judged(before: Desk, after: Desk) -> Move | None:
     call = call_text("your_turn", (before,))
     _all_there(before, after, call)
     new = _new_memos(before, after)
-    rule(new is not None, call, "the memory must be the old memory with this turn's moves in front")
+    rule(new is not None, call, "the new memory must be this turn's moves, followed by the old memory")
     match (new or (None,))[-1]:
         case (Simple(card) | Order(card, _)) as move:
             rule(after.pile[0] == card, call, f"{card!r} was played, but does not lie on the pile")

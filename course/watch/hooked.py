@@ -73,7 +73,7 @@ def hooked_twin(code: CodeType, namespace: dict[str, object], inside: bool) -> t
 def source_of(filename: str, text: str, flags: int, inside: bool) -> HookedSource | None:
     """Return a source with hooks around its functions; None if it cannot be compiled.
 
-    If `inside`, there are hooks inside the functions, too.
+    If `inside` is true, there are hooks inside the functions, too.
     """
     try:
         with warnings.catch_warnings():

@@ -70,7 +70,7 @@ def _outcome(function: Callable[..., object], args: tuple[object, ...]) -> tuple
 
 
 def twins_of(names: Names, function: Callable[..., object]) -> Twins:
-    """Return the functions that a run may call, each with its code with hooks.
+    """Return a map from each function that a run may call to its code with hooks.
 
     Functions without known source are left out.
     """
