@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import signal
 import sqlite3
 import subprocess
+import termios
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from autograder.commands.grade import duration
-from autograder.report.model import PASSED, ExerciseReport, Graded, Report, Ungradable
+from autograder.report.model import PASSED, WRONG, ExerciseReport, FacetReport, Graded, Report, Ungradable
 from autograder.report.table import ClassTable
 from autograder.term.files import Hold
+from course.diagnoses.failure import GAVE, RAISED, Failure, ToBeRaised
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem
 from tests.killing import quick_run
 from tests.sample import one_in
@@ -44,6 +49,50 @@ def test_the_table_fits_eighty_columns_with_the_names_whole() -> None:
     lines = table(80, ("s100333", report(4.5)), (LONG, report(10, "late " * 30)), ("s1", Ungradable("x " * 99)))
     assert [line for line in lines if len(line) > 80] == [LONG]
     assert any(line.startswith("s100333 ") for line in lines)
+
+
+HAND = f"({', '.join(f'Domino({n}, {n + 1})' for n in range(20))})"
+FAILURES = {
+    "values": Failure(f"take({HAND}, 0, {HAND})", GAVE, HAND, HAND.replace("(7, 8)", "(8, 7)")),
+    "setup": Failure("transcript(move, *given)", GAVE, "'no'", "'yes'", setup=(f"given = {HAND}, {HAND}",)),
+    "raised": Failure(f"take({HAND}, 0)", RAISED, "a b c d " * 30, "()", error="ValueError", line=3, label="take"),
+    "to raise": Failure(f"take({HAND}, 0)", GAVE, HAND, ToBeRaised("ValueError('Between 2 and 4 players, please!')")),
+}
+
+
+@pytest.mark.parametrize("name", FAILURES)
+def test_a_failure_takes_two_lines_of_eighty_columns(name: str) -> None:
+    facet = FacetReport("every input", passed=False, calls=9, failure=FAILURES[name])
+    exercise = ExerciseReport("swap_ends", 1, WRONG, 0.0, 10.0, facets=(facet,))
+    lines = table(80, ("ann", Graded("warmup", "Warm-up", "0", "secret", "off", (exercise,))))
+    begin = lines.index("   0%  swap_ends  every input") + 1
+    shown = lines[begin : lines.index("", begin)]
+    assert len(shown) == 2 and max(map(len, lines)) <= 80
+    if name == "values":
+        assert "Domino(7, 8)" in shown[1] and "Domino(8, 7)" in shown[1]
+
+
+def test_the_progress_bar_shows_the_time_left_in_eighty_columns(tmp_path: Path) -> None:
+    folder = hand_in(tmp_path, "ann", "bob", "cid")
+    words = [FOLDEM, "grade", str(folder), "--out", str(tmp_path / "out"), "--sandbox", "off"]
+    lines = re.split(r"[\r\n]+", re.sub(r"\x1b\[[\d;?]*\w", "", in_a_terminal(words)))
+    bars = [line for line in lines if line.endswith("left")]
+    assert bars[-1].endswith("00:00 left") and all(len(bar) <= 80 and "..." not in bar for bar in bars)
+
+
+def in_a_terminal(words: list[str]) -> str:
+    """Run a command in a terminal of 80 columns, and return what it shows there, control sequences included."""
+    ours, theirs = os.openpty()
+    termios.tcsetwinsize(theirs, (24, 80))
+    settings = {key: value for key, value in PLAIN.items() if key != "COLUMNS"} | {"TERM": "xterm"}
+    shown = b""
+    with subprocess.Popen(words, env=settings, stdout=theirs, stderr=theirs):
+        os.close(theirs)
+        with suppress(OSError):  # Linux ends a terminal with an error
+            while piece := os.read(ours, 1 << 16):
+                shown += piece
+    os.close(ours)
+    return shown.decode()
 
 
 def test_the_table_ends_with_mean_median_and_how_long_it_took() -> None:

@@ -172,8 +172,9 @@ class Grading:
 
     def settle(self, errors: Console, tell: Callable[[Judged], object] = lambda _: None) -> None:
         """Grade every submission, with a progress bar; call `tell` with each result."""
-        columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn()
-        progress = Progress(*columns, console=errors, transient=True, disable=self.asked.quiet)
+        columns = TextColumn("{task.description}"), BarColumn(20), MofNCompleteColumn(), _Rate()
+        left = TimeRemainingColumn(compact=True), TextColumn("left")
+        progress = Progress(*columns, *left, console=errors, transient=True, disable=self.asked.quiet)
         with progress, self._with_workers(partial(errors.print, "foldem:", style="red", soft_wrap=True)) as workers:
             task = progress.add_task("grading", total=len(self.places))
 

@@ -7,20 +7,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from autograder.report.model import PASSED, ExerciseReport, Graded, Report
+from course.diagnoses.failure import Failure
 
 
 @dataclass(frozen=True)
 class Summary:
     """A class's results in an exercise: the share that solved it, the commonest failure and the commonest mistake.
 
-    The failing facet comes with its shortest verdict, and the mistake with its number of students. If no facet failed,
+    The failing facet comes with its shortest failure, and the mistake with its number of students. If no facet failed,
     the reason why answers were not tried (`not written yet`) is shown instead.
     """
 
     name: str
     solved: float
     facet: str = ""
-    verdict: str = ""
+    failure: Failure | None = None
     belief: str = ""
     believers: int = 0
 
@@ -56,7 +57,7 @@ class _Count:
     number: int = 0
     solved: int = 0
     failures: Counter[str] = field(default_factory=Counter)
-    verdicts: dict[str, str] = field(default_factory=dict)
+    shortest: dict[str, Failure] = field(default_factory=dict)
     problems: Counter[str] = field(default_factory=Counter)
     beliefs: Counter[str] = field(default_factory=Counter)
 
@@ -65,10 +66,10 @@ class _Count:
         self.solved += exercise.state == PASSED
         self.problems.update([exercise.problem] * bool(exercise.problem))
         self.beliefs.update([exercise.belief] * bool(exercise.belief))
-        if failure := exercise.first_failure:
-            self.failures[failure.name] += 1
-            known = self.verdicts.get(failure.name, failure.verdict)
-            self.verdicts[failure.name] = min(known, failure.verdict, key=lambda text: (len(text), text))
+        if facet := exercise.first_failure:
+            self.failures[facet.name] += 1
+            known = [each for each in (self.shortest.get(facet.name), facet.failure) if each]
+            self.shortest |= {facet.name: min(known, key=lambda each: (len(str(each)), str(each)))} if known else {}
 
     def summary(self, name: str) -> Summary:
         solved = self.solved / self.number
@@ -77,4 +78,4 @@ class _Count:
             return Summary(name, solved, problems[0][0] if problems else "")
         commonest, _ = self.failures.most_common(1)[0]
         beliefs = self.beliefs.most_common(1)
-        return Summary(name, solved, commonest, self.verdicts[commonest], *(beliefs[0] if beliefs else ()))
+        return Summary(name, solved, commonest, self.shortest.get(commonest), *(beliefs[0] if beliefs else ()))

@@ -16,12 +16,17 @@ from autograder.report.summary import Tally
 from autograder.text import counted
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, read_unit
+from course.diagnoses.failure import Failure
+from course.show.blocks import cut
+from course.show.failed import call_row
 
 ON_PUBLISHED = (
     "Graded with the published exam, which students can learn by heart. "
     "To use a secret exam, make a course folder (foldem course) or add --seed."
 )
 OTHER_COLUMNS = 32
+BELOW = 7  # columns before the lines below an exercise
+RESULTS = 22  # letters of "returned …, expected …" besides the two results
 
 
 @dataclass
@@ -118,7 +123,21 @@ class ClassTable:
         self.console.print(Text.assemble("\n", (group.head, "bold"), text))
         for row in group.tally.summaries():
             self.console.print(Text.assemble(f"{row.solved:>5.0%}  ", (row.name, "bold"), f"  {row.facet}"))
-            lines = [row.verdict] * bool(row.verdict)
+            lines = failure_lines(row.failure, self.console.width - BELOW) if row.failure else []
             lines += [f"{counted(row.believers, 'student')} probably thought: {row.belief}"] * bool(row.belief)
             for line in lines:
-                self.console.print(Padding(Text(line, style="dim"), (0, 0, 0, 7)))
+                self.console.print(Padding(Text(line, style="dim"), (0, 0, 0, BELOW), expand=False))
+
+
+def failure_lines(failure: Failure, room: int) -> list[str]:
+    """Return a failure in one line, or if it is too long, as a line for the call and one for its results.
+
+    >>> from course.diagnoses.failure import GAVE
+    >>> failure_lines(Failure("legal_adds((Domino(1, 2), Domino(3, 4)))", GAVE, "()", "((),)"), 40)
+    ['legal_adds((Domino(1, 2), Domino(3, 4)))', 'returned (), expected ((),)']
+    """
+    if len(str(failure)) <= room or not failure.call:
+        return [str(failure)]
+    shorter = min(len(failure.seen or ""), len(failure.wanted_words))
+    longest = max((room - RESULTS) // 2, room - RESULTS - shorter)
+    return [call_row(failure, room), cut(" ".join(failure.outcome(longest).splitlines()), room)]

@@ -132,16 +132,16 @@ class Failure:
 
     def __str__(self) -> str:
         """Return the failure as one line: the call as code, what it did, and what was expected."""
-        return " ".join(part for part in (self.pasted, self._told) if part)
+        return " ".join(part for part in (self.pasted, self.outcome()) if part)
 
     @property
     def pasted(self) -> str:
         """Return the call and its setup as one line of code."""
         return "; ".join(" ".join(line.split()) for line in (*self.setup, self.call) if line)
 
-    @property
-    def _told(self) -> str:
-        seen, wanted = self.parts
+    def outcome(self, longest: int = LONGEST_FAILURE) -> str:
+        """Return in words what the call did and what was expected, each in at most `longest` letters."""
+        seen, wanted = self._parts(longest)
         remark = f" ({self.remark})" if self.remark else ""
         match self.did:
             case Did.RAISED if self.wanted is None:
@@ -185,14 +185,13 @@ class Failure:
         told = asdict(self) | words | {"wanted": None if self.wanted is None else str(self.wanted)}
         return {key: part for key, part in told.items() if key not in ("words", "inside")}
 
-    @property
-    def parts(self) -> tuple[str, str]:
+    def _parts(self, longest: int) -> tuple[str, str]:
         """Return the actual and the expected result as code, shortened to where they differ."""
         if self.did == PRINTED:
             one, other = ("" if part is None else repr(part) for part in (self.seen, self.wanted))
         else:
             one, other = self.seen or "", self.wanted_words
-        seen, wanted = compared(one, other, LONGEST_FAILURE)
+        seen, wanted = compared(one, other, longest)
         return text_of(seen), text_of(wanted)
 
     @property
