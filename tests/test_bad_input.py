@@ -657,6 +657,13 @@ def test_no_code_is_taken_from_adjustments_among_the_submissions(
     assert foldem_here("grade", ".").returncode == 1 and (tmp_path / "ran").exists()
 
 
+def test_an_empty_zip_is_named_as_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    zipfile.ZipFile(tmp_path / "ann.zip", "w").close()
+    done = foldem_here("grade", "ann.zip")
+    assert (done.returncode, done.stderr) == (2, "foldem: no notebook found in ann.zip\n")
+
+
 def test_a_zip_named_with_dots_is_unpacked_into_its_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path / "cache"))
     for name in ("ann.zip", "...zip"):

@@ -94,12 +94,14 @@ def run(paths: Iterable[Path], options: GradeOptions, catalogue: Catalogue) -> i
 def run_here(paths: Iterable[Path], options: GradeOptions, catalogue: Catalogue) -> int:
     """Grade all notebooks under `paths`, write and print the results, and return the exit status."""
     errors = Console(stderr=True, markup=False, emoji=False)
-    named = [unpacked(path) for path in paths]
+    given = list(paths)
+    named = [unpacked(path) for path in given]
     folders = [submitted_in(path) for path in named]
     notebooks = list(find_notebooks(folders, catalogue))
     if not notebooks:
-        paths_shown = ", ".join(shown_name(str(path)) for path in folders)
-        errors.print(f"foldem: no notebook found in {paths_shown}", style="red")
+        searched = [folder if path.is_dir() else path for path, folder in zip(given, folders, strict=True)]
+        paths_shown = ", ".join(shown_name(str(path)) for path in searched)
+        errors.print(f"foldem: no notebook found in {paths_shown}", style="red", soft_wrap=True)
         return NOTHING_GRADED
     folder = above_all(folders)
     begun = Grading.begun(options, notebooks, read_course(folder, catalogue, named))
