@@ -126,6 +126,12 @@ def test_the_table_counts_requested_and_cached_results(tmp_path: Path, capsys: p
     assert "\nann " not in capsys.readouterr().out
 
 
+def test_a_page_is_titled_with_the_name_in_a_folder_of_moodle(tmp_path: Path) -> None:
+    quick_run(hand_in(tmp_path, "Ann Lee_4101_assignsubmission_file"), tmp_path / "out")
+    (page,) = (tmp_path / "out" / "pages").rglob("*.html")
+    assert "<title>Ann Lee (4101): Warm-up</title>" in page.read_text()
+
+
 def kept(store: Path) -> int:
     """Return the number of results in a store."""
     if not store.exists():

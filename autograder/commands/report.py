@@ -25,9 +25,8 @@ from autograder.term.files import write_atomically
 from autograder.term.places import SUBMITTED
 from autograder.term.results import report_in
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
-from autograder.term.view import Class, class_of
+from autograder.term.view import Class, class_of, student_label
 from autograder.term.where import course_in
-from autograder.text import shown_name
 from autograder.units.build import notebook_file
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, read_unit
@@ -91,11 +90,11 @@ def _without_work(course: Course, store: Store, last: Sequence[HandIn]) -> Itera
     """Yield the students of whom there is nothing to grade in the last unit, and why."""
     graded = {each.student for each in last}
     unreadable = {
-        shown_name(outline.student): report.problem
+        student_label(outline.student): report.problem
         for outline in store.entries(course_in(store, course.root))
         if isinstance(report := report_in(outline), Ungradable)
     }
-    for student in dict.fromkeys((*map(shown_name, course.roster), *unreadable)):
+    for student in dict.fromkeys((*map(student_label, course.roster), *unreadable)):
         if student not in graded:
             problem = unreadable.get(student)
             yield InNeed(student, (f"handed in nothing readable: {problem}" if problem else "handed in nothing",))
@@ -110,7 +109,7 @@ def _hand_ins(course: Course, store: Store) -> Iterator[HandIn]:
         if isinstance(report, Graded):
             earlier = tuple(_earlier(entry, known, store))
             code = stored_code((course.root or course.start) / entry.place, entry, store, course.catalogue)
-            yield HandIn(shown_name(entry.student), report, code, earlier)
+            yield HandIn(student_label(entry.student), report, code, earlier)
 
 
 def _earlier(entry: StoredResult, known: Class, store: Store) -> Iterator[Graded]:

@@ -18,6 +18,7 @@ from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Un
 from autograder.submission.find import relative_page, without_suffix
 from autograder.term.adjust import GIVEN, Adjustments
 from autograder.term.files import alone_in, whole, write_atomically
+from autograder.term.platforms import MOODLE_NAME
 from autograder.term.results import report_in
 from autograder.term.store import Store, StoredResult
 from autograder.text import safe_cell, shown_name
@@ -127,6 +128,17 @@ def shown_reports(store: Store, course: str, adjust: Adjustments) -> Iterator[Sh
     return map(class_of(store, course, adjust).told, store.entries(course))
 
 
+def student_label(student: str) -> str:
+    """Return a student's id for display; where it is a folder of a Moodle download, the name and number in it.
+
+    >>> student_label("Ada Lovelace_4101_assignsubmission_file"), student_label("s101")
+    ('Ada Lovelace (4101)', 's101')
+    """
+    folder = MOODLE_NAME.fullmatch(student)
+    name, number = (folder["name"], folder["number"]) if folder else (student, None)
+    return shown_name(f"{name} ({number})" if number else name)
+
+
 Sources = Callable[[str], Mapping[str, str]]
 
 
@@ -144,7 +156,8 @@ def _written(folder: Path, item: ShownReport, rows: Any, pages: set[Path], sourc
     page = page_path(folder, item, pages)
     pages.add(page)
     page.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(page, render.report_page(item.report, item.name, sources(item.content), shown_name(item.student)))
+    student = student_label(item.student)
+    write_atomically(page, render.report_page(item.report, item.name, sources(item.content), student))
     return item
 
 
