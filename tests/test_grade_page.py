@@ -25,7 +25,9 @@ EXERCISES = (
     ),
     ExerciseReport("legal_adds", 3, UNWRITTEN, 0, 3, belief="a < b", truth="not so"),
 )
-PAGE = report_page(Graded("dominoes", "Dominoes", "1", "0", "bubblewrap", EXERCISES), "ann")
+NAME = "ann_lee_from_the_first_group_assignsubmission_file/1_dominoes_with_my_answers"
+SOURCES = {"append": f'def append(domino, chain, side):\n    """Lay it."""\n    return ({"chain + " * 40}domino)'}
+PAGE = report_page(Graded("dominoes", "Dominoes", "1", "0", "bubblewrap", EXERCISES), NAME, SOURCES)
 
 
 def test_a_page_begins_with_contents_linked_to_each_exercise() -> None:
@@ -43,6 +45,24 @@ def test_a_written_report_is_shown_to_the_teacher_and_is_no_code() -> None:
     shown = report_page(Graded("bots", "Bots", "1", "0", "bubblewrap", ()), "ann", code.sources)
     assert "For the teacher" in shown and "It plays &lt;cards&gt;." in shown and WRITTEN_REPORT not in code.prints
     assert "For the teacher" not in PAGE
+
+
+CUT = """() => [...document.querySelectorAll("h1, p, section, footer, .own")].filter((node) =>
+  node.checkVisibility() && getComputedStyle(node).display !== "inline" &&
+  (node.getBoundingClientRect().right > innerWidth + 1 || node.scrollWidth > node.clientWidth + 1)
+).map((node) => node.outerHTML)"""
+
+
+@pytest.mark.browser
+@pytest.mark.xdist_group("browser")
+@pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no Chromium: apt-get install chromium")
+@pytest.mark.parametrize(("width", "media"), [(390, "screen"), (794, "print"), (390, "print")])
+def test_a_page_is_complete_on_a_phone_and_on_paper(page: Any, width: int, media: str) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    page.emulate_media(media=media)
+    assert page.evaluate(CUT) == []
+    assert page.locator("button").first.is_visible() == (media == "screen")
+    page.emulate_media(media="screen")
 
 
 @pytest.fixture(scope="module")

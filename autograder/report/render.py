@@ -146,7 +146,7 @@ body { max-width: {{ 96 if sources else 56 }}rem; margin: 2rem auto; padding: 0 
 .own { margin: 0; padding: .5rem .8rem; border-left: 2px solid; font: .9em ui-monospace, monospace; }
 .own summary { cursor: pointer; font-family: system-ui, sans-serif; }
 .own span, .own p { white-space: pre-wrap; overflow-wrap: anywhere; }
-footer { opacity: .75; margin-top: 2rem; }
+h1, footer { overflow-wrap: anywhere; } footer { opacity: .75; margin-top: 2rem; }
 nav ul { columns: 14rem; padding-left: 0; list-style: none; }
 nav a { display: inline-block; min-height: 24px; }
 a { color: LinkText; }
