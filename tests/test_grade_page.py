@@ -62,6 +62,8 @@ def test_a_page_is_complete_on_a_phone_and_on_paper(page: Any, width: int, media
     page.emulate_media(media=media)
     assert page.evaluate(CUT) == []
     assert page.locator("button").first.is_visible() == (media == "screen")
+    labels = [page.get_by_text(name, exact=True).first.bounding_box() for name in ("call", "returned", "expected")]
+    assert len({label["x"] for label in labels}) == 1 and len({label["y"] for label in labels}) == 3
     page.emulate_media(media="screen")
 
 

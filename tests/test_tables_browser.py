@@ -46,7 +46,8 @@ def jupyter_lab(folder: Path) -> Iterator[str]:
     port, base = free_port(), "http://127.0.0.1"
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--ServerApp.port={port}"]
     command += [f"--ServerApp.root_dir={folder}", "--IdentityProvider.token=tables", "--expose-app-in-browser"]
-    command += [f"--LabServerApp.app_settings_dir={settings_folder(folder)}"]
+    settings = settings_folder(folder)
+    command += [f"--LabServerApp.app_settings_dir={settings}", f"--LabServerApp.workspaces_dir={settings / 'workspaces'}"]
     log = (folder / "lab.log").open("w")
     home = {
         "JUPYTER_CONFIG_DIR": str(folder / "config"),

@@ -153,7 +153,7 @@ a { color: LinkText; }
 section { margin: .8rem 0; scroll-margin-top: 1rem; break-inside: avoid; overflow-wrap: anywhere; }
 section:target { outline: 2px solid; outline-offset: 4px; }
 :root:has(#failed:checked) .good { display: none; }
-@media print { :root { font-size: 11pt; color-scheme: light; } button { display: none; }
+@media print { :root { font-size: 11pt; color-scheme: light; } button { visibility: hidden; }
   body { max-width: none; margin: 0; } .here { display: none; } }
 </style></head><body><main>
 <h1>{{ title }}</h1>
