@@ -420,9 +420,8 @@ def test_a_closed_table_names_the_missing_exercises() -> None:
     lesson = Lesson("uno", *(answers | {"player_loss": stub}).values())
     table = uno_table(names=lesson.names)
     assert not table.history
-    assert (
-        table.view()["note"]["text"] == f"`player_loss` is not written yet. You can play here after exercise {number}."
-    )
+    assert table.view()["status"] == "Not ready: `player_loss` is missing."
+    assert table.view()["note"]["text"] == f"You can play here after exercise {number}."
     lesson.run(answers["player_loss"])
     table.receive(["new"], table.revision)
     assert table.history
@@ -451,7 +450,7 @@ def test_a_borrowed_reference_replaces_the_answer(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(hints, "borrow", lend)
     monkeypatch.setattr(borrowed, "_borrowed", {})
     table = domino_table(names=names)
-    assert [each["l"] for each in table.view()["bar"]] == ["Try again", "Borrow the missing functions"]
+    assert [each["l"] for each in table.view()["bar"]] == ["Try again", "Use our versions for now"]
     table.receive(["borrow"], table.revision)
     assert table.view()["note"]["text"] == "Borrowed, not yours: make_dominoes, take."
 

@@ -47,7 +47,10 @@ def jupyter_lab(folder: Path) -> Iterator[str]:
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--ServerApp.port={port}"]
     command += [f"--ServerApp.root_dir={folder}", "--IdentityProvider.token=tables", "--expose-app-in-browser"]
     settings = settings_folder(folder)
-    command += [f"--LabServerApp.app_settings_dir={settings}", f"--LabServerApp.workspaces_dir={settings / 'workspaces'}"]
+    command += [
+        f"--LabServerApp.app_settings_dir={settings}",
+        f"--LabServerApp.workspaces_dir={settings / 'workspaces'}",
+    ]
     log = (folder / "lab.log").open("w")
     home = {
         "JUPYTER_CONFIG_DIR": str(folder / "config"),
@@ -407,9 +410,9 @@ def run_last(page: Any, source: str) -> None:
 @pytest.mark.proof
 def test_a_missing_function_is_named_and_the_reference_can_stand_in(table: Any) -> None:
     page = table("uno", "def your_turn(desk):\n    raise NotImplementedError", "uno_table(pace=9)")
-    assert "`your_turn` is not written yet" in page.evaluate(STATE)["note"]
+    assert page.evaluate(STATE)["status"] == "Not ready: `your_turn` is missing."
     shot(page, "missing")
-    do(page, lambda: page.get_by_role("button", name="Borrow the missing functions").click())
+    do(page, lambda: page.get_by_role("button", name="Use our version for now").click())
     assert "Borrowed, not yours: your_turn." in page.evaluate(STATE)["note"]
 
 

@@ -23,7 +23,7 @@ from course.show.results import OPEN, Shown, framed
 
 AN_ERROR = "an error"
 MISSED = "Not this time. A wrong prediction teaches you more than a right one: find out why."
-HELD = "Right. Could you also explain why?"
+HELD = "Correct. Could you explain why?"
 SIDEWAYS = 'No buttons here? Show the code of this cell, add answer="…" as the last argument, and run it again.'
 
 

@@ -290,7 +290,7 @@ class GameTable(Generic[S]):
 
     def _closed(self) -> SceneView:
         """Return the view of a table that cannot open yet."""
-        status = "The table is closed." if self.missing else "The game could not start."
+        status = missing_status(self.missing) if self.missing else "The game could not start."
         status = status if self.is_begun else "The game starts."
         middle = self.room.middle
         items = [words("title", self.game.title, middle, 60, "big gold"), words("closed", status, middle, 105)]
@@ -299,7 +299,8 @@ class GameTable(Generic[S]):
             return {"h": 160, "items": items, "status": status, "bar": [], "begins": True}
         if not self.missing:
             return {"h": 160, "items": items, "status": status, "bar": bar}
-        bar += [button("Borrow the missing functions", ["borrow"])] * (lender(self.learner.names) is not None)
+        ours = f"Use our version{'s' * (len(self.missing) > 1)} for now"
+        bar += [button(ours, ["borrow"])] * (lender(self.learner.names) is not None)
         note = {"text": missing_text(self.game.unit, self.missing)}
         return {"h": 160, "items": items, "status": status, "bar": bar, "note": note}
 
@@ -368,10 +369,20 @@ def _clicks(view: SceneView) -> list[Action]:
     return [each["do"] for each in view["items"] if "do" in each]
 
 
+def missing_status(missing: tuple[str, ...]) -> str:
+    """Return the status of a table that waits for functions.
+
+    >>> missing_status(("draw",)), missing_status(("draw", "deal"))
+    ('Not ready: `draw` is missing.', 'Not ready: 2 functions are missing.')
+    """
+    if len(missing) == 1:
+        return f"Not ready: `{missing[0]}` is missing."
+    return f"Not ready: {len(missing)} functions are missing."
+
+
 def missing_text(unit: str, missing: tuple[str, ...]) -> str:
-    """Return a sentence that names the functions to write before the table opens."""
+    """Return a sentence that names the functions to write before the table opens; the status names a single one."""
     known = {name: catalogue.exercise_of(unit, name) or {} for name in missing}
     number = max((exercise.get("number", 0) for exercise in known.values()), default=0)
-    named = ", ".join(f"`{name}`" for name in missing)
-    verb = "is" if len(missing) == 1 else "are"
-    return f"{named} {verb} not written yet. You can play here after exercise {number}."
+    named = f"Missing: {', '.join(f'`{name}`' for name in missing)}. " * (len(missing) > 1)
+    return f"{named}You can play here after exercise {number}."
