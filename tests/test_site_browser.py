@@ -134,6 +134,24 @@ def test_the_first_and_the_last_exercise_of_a_notebook_are_judged(page: Any, add
         assert f"✓ {name}" in checked(page, name, read_unit(unit)[name].source)
 
 
+def test_a_notebooks_text_needs_neither_jupyterlite_nor_python(page: Any, address: str) -> None:
+    page.route(re.compile("/(build|extensions|static)/"), lambda route: route.abort())
+    page.goto(address)
+    page.get_by_role("link", name=read_unit("dominoes").title, exact=True).click()
+    page.get_by_role("main").get_by_text("A set has one tile").wait_for()
+    page.get_by_role("status").get_by_text("Python is loading; you can start reading.").wait_for()
+
+
+def test_a_notebook_has_the_theme_of_the_start_page_and_its_logo_leads_there(page: Any, address: str) -> None:
+    page.emulate_media(color_scheme="dark")
+    opened(page, address, "dominoes")
+    assert page.evaluate("() => document.body.dataset.jpThemeLight") == "false"
+    assert not page.locator("#foldem-text").count()
+    page.get_by_role("link", name="All notebooks").click()
+    page.get_by_role("heading", name="Foldem").wait_for()
+    assert page.url == f"{address}index.html"
+
+
 def test_a_day_at_work(page: Any, address: str, tmp_path: Path) -> None:
     """From the start page to a table played with one's own functions, and to a mark."""
     flip = read_unit("dominoes")["flip"].source

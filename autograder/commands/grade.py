@@ -99,9 +99,8 @@ def run_here(paths: Iterable[Path], options: GradeOptions, catalogue: Catalogue)
     folders = [submitted_in(path) for path in named]
     notebooks = list(find_notebooks(folders, catalogue))
     if not notebooks:
-        searched = [folder if path.is_dir() else path for path, folder in zip(given, folders, strict=True)]
-        paths_shown = ", ".join(shown_name(str(path)) for path in searched)
-        errors.print(f"foldem: no notebook found in {paths_shown}", style="red", soft_wrap=True)
+        searched = (folder if path.is_dir() else path for path, folder in zip(given, folders, strict=True))
+        errors.print(no_notebook_text(searched), style="red", soft_wrap=True)
         return NOTHING_GRADED
     folder = above_all(folders)
     begun = Grading.begun(options, notebooks, read_course(folder, catalogue, named))
@@ -112,6 +111,11 @@ def run_here(paths: Iterable[Path], options: GradeOptions, catalogue: Catalogue)
         os._exit(INTERRUPTED)  # do not wait for work in other processes
     begun.finish(Console(markup=False, emoji=False))
     return ALL_GRADED if begun.is_graded else SOME_NOT
+
+
+def no_notebook_text(paths: Iterable[Path]) -> str:
+    """Return the sentence for paths without notebooks."""
+    return f"foldem: no notebook found in {', '.join(shown_name(str(path)) for path in paths)}"
 
 
 def with_assignment(location: Located, assignments: Mapping[str, AssignmentPoints], catalogue: Catalogue) -> Located:

@@ -22,7 +22,7 @@ from autograder.site.answers import LENDER, answers_wheel
 from autograder.site.lite import build
 from autograder.site.local import demand_local
 from autograder.site.parts import Parts, fetched
-from autograder.site.start import Card, add_start, card
+from autograder.site.start import Card, add_start, add_texts, card
 from autograder.units.build import given_id
 from autograder.units.pack import ROLES, Catalogue
 from autograder.units.unit import Exercise, Unit, UnitError, read_unit
@@ -61,6 +61,7 @@ def _make(
     title = f"Foldem: {course.resolve().name}" if course else "Foldem"
     build(parts, own, {**notebooks, **_settings(course)}, title, new)
     add_start(new, title, _cards(notebooks, catalogue), installed_version())
+    add_texts(new, notebooks)
     facts = {"foldem": installed_version(), "course": course.resolve().name if course else None}
     (new / MARK).write_text(json.dumps(facts), encoding="utf-8")
 

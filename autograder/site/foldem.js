@@ -1,7 +1,9 @@
-// On the pages of notebooks: Python is loaded from the beginning, beside JupyterLite; a bar is shown until it runs; and
-// what was written is saved when the page is left.
+// On the pages of notebooks: Python is loaded from the beginning, beside JupyterLite; the notebook's text is shown until
+// JupyterLite has drawn it, and a bar until Python runs; and what was written is saved when the page is left.
 const Plain = window.Worker;
-const worker = new URL("static/pyodide/worker.mjs", document.currentScript.src);
+const script = document.currentScript.src;
+const home = (path) => new URL(path, script);
+const worker = home("static/pyodide/worker.mjs");
 const early = () => new Plain(worker, { type: "module" });
 let waiting = new URLSearchParams(location.search).has("path") && !window.crossOriginIsolated ? early() : null;
 window.Worker = new Proxy(Plain, {
@@ -22,9 +24,29 @@ const words = document.createElement("div");
 const meter = Object.assign(document.createElement("progress"), { max: 1, value: 0 });
 meter.style.cssText = "width:18rem;accent-color:#58c79d";
 bar.append(words, meter);
+document.documentElement.append(bar);
+
+const text = Object.assign(document.createElement("main"), { id: "foldem-text", tabIndex: 0 });
+text.style.cssText =
+  "position:fixed;z-index:99999;inset:0;overflow:auto;padding:1rem max(1rem, 50vw - 26rem) 6rem;overflow-wrap:anywhere;" +
+  "color-scheme:light dark;background:light-dark(#fff,#111);color:light-dark(#1b1f24,#e6e9ee);font:16px/1.5 system-ui,sans-serif";
+async function showText() {
+  const path = new URLSearchParams(location.search).get("path");
+  const reply = path && (await fetch(home(`texts/${encodeURI(path)}.html`), { priority: "high" }));
+  if (!reply?.ok || drawn()) return;
+  text.innerHTML = await reply.text();
+  document.documentElement.append(text);
+  document.getElementById(`text-${cellInAddress()}`)?.scrollIntoView();
+  await until(drawn);
+  const here = text.scrollTop && [...text.children].find((cell) => cell.getBoundingClientRect().bottom > 0);
+  text.remove();
+  if (here) await bring(here.id.slice("text-".length));
+}
+const drawn = () => document.querySelector(".jp-Notebook .jp-RenderedMarkdown");
 const begun = performance.now();
-const draw = (text, from, to, seconds) => {
-  words.textContent = text;
+const LOADING = "Python is loading; you can start reading.";
+const draw = (message, from, to, seconds) => {
+  words.textContent = message;
   const since = performance.now();
   clearInterval(draw.timer);
   draw.timer = setInterval(() => {
@@ -50,9 +72,10 @@ const imports = (notebook) => {
 };
 const prepare = (notebook) =>
   notebook.sessionContext.session.kernel.requestExecute({ code: imports(notebook), silent: true, store_history: false }).done;
-// Bring the cell that the address names into view, again while the cells above it grow.
-async function bring() {
-  const id = location.hash.split("#cell-id=")[1], notebook = panel();
+// Bring a cell into view, usually the one that the address names, again while the cells above it grow.
+const cellInAddress = () => location.hash.split("#cell-id=")[1];
+async function bring(id = cellInAddress()) {
+  const notebook = panel();
   const cell = id && notebook?.content?.widgets?.find((each) => each.model.id === id);
   let before, calm = 0;
   for (let tries = 0; cell && calm < 3 && tries < 40; tries++) {
@@ -63,18 +86,18 @@ async function bring() {
     before = top;
   }
 }
-addEventListener("hashchange", bring);
+addEventListener("hashchange", () => bring());
 async function load() {
-  document.body.append(bar);
   if (typeof WebAssembly !== "object") {
     words.textContent = "This browser cannot run Python, because it has no WebAssembly. Use a current Firefox, Chrome, Edge or Safari.";
     return meter.remove();
   }
-  draw("Opening the notebook …", 0, 0.4, 3);
+  draw(LOADING, 0, 0.4, 3);
   await until(kernel);
   const notebook = panel();
   await notebook.context?.ready;
-  draw("Loading Python. This takes longest the first time. You can read on.", 0.4, 1, 6);
+  leadHome();
+  draw(LOADING, 0.4, 1, 6);
   await prepare(notebook);
   notebook.sessionContext.kernelChanged.connect(() => prepare(notebook)); // it is restarted
   clearInterval(draw.timer);
@@ -82,6 +105,12 @@ async function load() {
   document.body.dataset.foldemReady = String(Math.round(performance.now() - begun));
   await bring();
 }
+// JupyterLite's logo leads to its own list of files, in a new tab.
+function leadHome() {
+  const logo = document.getElementById("jp-NotebookLogo");
+  if (logo) Object.assign(logo, { href: home("index.html"), target: "_self", ariaLabel: "All notebooks" });
+}
 const saved = () => document.visibilityState === "hidden" && window.jupyterapp?.commands.execute("docmanager:save").catch(() => {});
 document.addEventListener("visibilitychange", saved);
-if (document.body) load(); else addEventListener("DOMContentLoaded", load);
+showText();
+load();

@@ -21,7 +21,10 @@ SETTINGS, PYODIDE, APPS = "jupyter-lite.json", "static/pyodide", ("lab", "notebo
 NOT_OF_PYODIDE = shutil.ignore_patterns("*.map", "*.d.ts", "*.html", "README.md", "pyodide.js", "package.json", LOCK)
 LEAST_ROOM = 10_000_000  # bytes; the builder fails with less
 SAVED_EVERY = 5  # seconds; a reload shows the last saved version
-OVERRIDES = {"@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": SAVED_EVERY}}
+OVERRIDES = {
+    "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": SAVED_EVERY},
+    "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},  # as light or dark as the start page
+}
 
 
 def build(parts: Parts, own: Iterable[Path], files: Mapping[str, str], name: str, out: Path) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import jinja2
+from markdown_it import MarkdownIt
 
 from course.show.drawing import art
 from course.show.effort import duration
@@ -54,3 +57,23 @@ def add_start(site: Path, name: str, cards: Iterable[Card], version: str) -> Non
     for app in ("lab", "notebooks"):
         file = site / app / "index.html"
         file.write_text(file.read_text(encoding="utf-8").replace("<head>", FIRST, 1), encoding="utf-8")
+
+
+def add_texts(site: Path, notebooks: Mapping[str, str]) -> None:
+    """Write the text of each notebook as HTML, which its page shows until JupyterLite has drawn the notebook."""
+    for path, text in notebooks.items():
+        file = site / "texts" / f"{path}.html"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        cells = [cell for cell in json.loads(text).get("cells", ()) if cell["cell_type"] == "markdown"]
+        html = "".join(text_of_cell(cell.get("id", ""), "".join(cell["source"])) for cell in cells)
+        file.write_text(html, encoding="utf-8")
+
+
+def text_of_cell(name: str, source: str) -> str:
+    """Return a markdown cell as HTML, without links, which work only in the notebook itself.
+
+    >>> text_of_cell("a", "[b](c)")
+    '<div id="text-a"><p>b</p>\\n</div>'
+    """
+    html = re.sub(r"</?a\b[^>]*>", "", MarkdownIt().enable("table").render(source))
+    return f'<div id="text-{escape(name)}">{html}</div>'
