@@ -102,8 +102,7 @@ def run_here(paths: Iterable[Path], options: GradeOptions, catalogue: Catalogue)
         searched = (folder if path.is_dir() else path for path, folder in zip(given, folders, strict=True))
         errors.print(no_notebook_text(searched), style="red", soft_wrap=True)
         return NOTHING_GRADED
-    folder = above_all(folders)
-    begun = Grading.begun(options, notebooks, read_course(folder, catalogue, named))
+    begun = Grading.begun(options, notebooks, read_course(above_all(folders), catalogue, named))
     try:
         begun.settle(errors)
     except KeyboardInterrupt:
