@@ -15,7 +15,7 @@ help:
 	@echo "make demo   grade a small class and print the table"
 	@echo "make docs   build the documentation site in build/docs, and list the commands in it that no test runs"
 	@echo "make site   build the documentation site with the course in it, in build/site"
-	@echo "make screenshots  take the pictures of README and docs, with Chromium"
+	@echo "make screenshots  take the pictures of README and docs, and every screen for a look, with Chromium"
 	@echo "make wheel  build the wheels of foldem and foldem-course in dist, with documentation and sealed exams in them"
 	@echo "make release  build the distributions twice, check them, and try each in a clean environment on each Python"
 	@echo "make build  build the notebooks from solutions/, the sheet of messages, and the JSON schemas"
@@ -74,6 +74,7 @@ site: .venv/ready
 
 screenshots: .venv/ready
 	$(BIN)/python -m tests.screenshots
+	$(BIN)/python -m tests.sheet
 
 sealed: .venv/ready
 	$(BIN)/python -m tests.sealed

@@ -100,7 +100,7 @@ def run_here(paths: Iterable[Path], options: GradeOptions, catalogue: Catalogue)
     notebooks = list(find_notebooks(folders, catalogue))
     if not notebooks:
         searched = (folder if path.is_dir() else path for path, folder in zip(given, folders, strict=True))
-        errors.print(no_notebook_text(searched), style="red", soft_wrap=True)
+        errors.print(no_notebook_in(searched), style="red", soft_wrap=True)
         return NOTHING_GRADED
     begun = Grading.begun(options, notebooks, read_course(above_all(folders), catalogue, named))
     try:
@@ -112,7 +112,7 @@ def run_here(paths: Iterable[Path], options: GradeOptions, catalogue: Catalogue)
     return ALL_GRADED if begun.is_graded else SOME_NOT
 
 
-def no_notebook_text(paths: Iterable[Path]) -> str:
+def no_notebook_in(paths: Iterable[Path]) -> str:
     """Return the sentence for paths without notebooks."""
     return f"foldem: no notebook found in {', '.join(shown_name(str(path)) for path in paths)}"
 
