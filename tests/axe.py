@@ -9,6 +9,14 @@ from tests.npm import installed
 
 # JupyterLab's body is 0 high, in which axe takes everything for hidden, and looks at no color.
 AS_HIGH_AS_IT_LOOKS = "html, body { height: 100% !important }"
+# What axe leaves to a person about a table is only the contrast of these. `tests/test_looks.py` computes it for the felt.
+LEFT_TO_A_PERSON = {
+    "imgNode": "text in a picture (SVG)",
+    "shortTextContent": "a single character, as on a card",
+    "nonBmp": "a sign, such as ✓",
+    "elmPartiallyObscured": "a card below the area that is clicked",
+    "bgOverlap": "a card below another one",
+}
 ALSO = {"rules": {"label-content-name-mismatch": {"enabled": True}}}
 
 
@@ -27,6 +35,15 @@ def serious(page: Any, where: str) -> list[dict[str, Any]]:
     judged = [rule for kind in ("passes", "violations") for rule in found[kind] if rule["id"] == "color-contrast"]
     assert judged, f"no color was judged in {where}"
     return [each for each in found["violations"] if each["impact"] in ("serious", "critical")]
+
+
+def open_questions(page: Any, where: str) -> set[str]:
+    """Return what axe could not decide in a part of a page and `LEFT_TO_A_PERSON` does not explain."""
+    serious(page, where)
+    results = page.evaluate("async ([where, also]) => (await axe.run(where, also)).incomplete", [where, ALSO])
+    nodes = [(rule["id"], node) for rule in results for node in rule["nodes"]]
+    reasons = {(rule, str((check["data"] or {}).get("messageKey"))) for rule, node in nodes for check in node["any"]}
+    return {f"{rule}: {key}" for rule, key in reasons if rule != "color-contrast" or key not in LEFT_TO_A_PERSON}
 
 
 def assert_accessible(page: Any, where: str) -> None:

@@ -36,6 +36,7 @@ from course.tables import (
 from course.tables.table import GameTable
 from course.warmup import HEARTS, Joker, Number
 from solutions.warmup import penalty
+from tests.axe import open_questions
 from tests.classroom import all_wrong, submission_of_wrong
 from tests.grader import Grader
 from tests.sample import one_in
@@ -150,6 +151,18 @@ def test_a_table_fits_its_screen_from_beginning_to_end(browser: Any, name: str, 
         advance(table, moves)
         page.evaluate("view => model.set({ view })", table.view())
         assert faults(page.evaluate(BOXES)) == [], (name, size, moves)
+    page.close()
+
+
+@pytest.mark.npm
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", one_in(4, GAMES))
+def test_axe_leaves_only_explained_questions_about_a_table(browser: Any, name: str, theme: str) -> None:
+    page, table = open_stage(browser, theme=theme), GAMES[name]()
+    show_table(page, table)
+    advance(table, 6)
+    page.evaluate("view => model.set({ view })", table.view())
+    assert open_questions(page, ".foldem") == set()
     page.close()
 
 
