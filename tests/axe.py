@@ -9,7 +9,7 @@ from tests.npm import installed
 
 # JupyterLab's body is 0 high, in which axe takes everything for hidden, and looks at no color.
 AS_HIGH_AS_IT_LOOKS = "html, body { height: 100% !important }"
-# What axe leaves to a person about a table is only the contrast of these. `tests/test_looks.py` computes it for the felt.
+# What axe leaves to a person about a table: the contrast of these. `tests/test_looks.py` computes it for the felt.
 LEFT_TO_A_PERSON = {
     "imgNode": "text in a picture (SVG)",
     "shortTextContent": "a single character, as on a card",

@@ -1,0 +1,234 @@
+"""`make screenshots`: every screen in light and dark, on a laptop and on a phone, and the pages in print.
+
+The pictures, and a contact sheet of each size and theme, are written to `build/screenshots`, for a person to look at.
+`tests/test_screens.py` compares the boxes of the same screens.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from IPython.utils.capture import capture_output
+from PIL import Image, ImageDraw
+
+import solutions.warmup
+from autograder.commands.demo import write_class
+from autograder.commands.lab import make_working_copy
+from autograder.commands.site import make_site
+from autograder.units.unit import units_in
+from course.show.drawing import art
+from course.show.widgets import pictures_in
+from course.warmup import HEARTS, Joker, Number, Player
+from course.watch.record import record
+from course.watch.view import ON_PAPER
+from course.watch.viewer import Viewer
+from course.watch.widget import RunWidget
+from tests.command import foldem
+from tests.kernel import Kernel, save, working_in
+from tests.stage import SIZES, open_stage, show_table, show_widget
+from tests.test_screens import GAMES, advance
+from tests.test_tables_browser import READY, ROOT, chromium, jupyter_lab
+from tests.units import known, read_unit
+
+OUT = ROOT / "build" / "screenshots"
+THEMES = ("light", "dark")
+PAPER = {"width": 794, "height": 1123}  # A4 at 96 dots per inch
+# Of the contact sheets: columns, the width of a small picture, its height at most as a share of it, room for its name.
+COLUMNS, WIDTHS = {"laptop": 3, "phone": 8, "print": 5}, {"laptop": 640, "phone": 240, "print": 380}
+MOST_HIGH_SHARE, LABEL = 2.5, 14
+WRONG = {
+    "flip": "def flip(domino):\n    return domino",
+    "append": "def append(domino, chain, side):\n    return EMPTY",
+    "legal_adds": "def legal_adds(domino, chain)\n    return ()",
+    "is_sound": "def is_sound(chain):\n    while True:\n        pass",
+}
+CELLS = {
+    "a wrong answer": 'check("flip")',
+    "another wrong answer": 'check("append")',
+    "not Python": 'check("legal_adds")',
+    "endless": 'check("is_sound")',
+    "not written": 'check("suppress")',
+    "a hint": 'hint("append")',
+    "progress": "progress()",
+    "a call map": 'call_map("dominoes")',
+    "impostors": 'catch(example("legal_adds", (Domino(4, 5), EMPTY), (Chain(5, "5-4", 4),)))',
+}
+Shot = tuple[str, Any]
+
+
+# ------------------------------------------------------------------------------------------- in a notebook
+
+
+def outputs(folder: Path) -> dict[str, str]:
+    """Return what cells of the dominoes notebook show, as HTML."""
+    save(folder, WRONG, -9)
+    with working_in(folder):
+        kernel, shown = Kernel(), dict[str, str]()
+        for source in WRONG.values():
+            kernel.run(source)
+        for name, cell in CELLS.items():
+            with capture_output() as captured:
+                result = kernel.shell.run_cell(cell, store_history=True).result
+            html = [each.data.get("text/html", "") for each in captured.outputs]
+            html += [result._repr_mimebundle_()["text/html"]] if result is not None else []
+            shown[name] = "".join(html)
+    return shown
+
+
+def show_run(page: Any, viewer: Viewer) -> None:
+    """Draw a watched run on a stage."""
+    view = viewer.view()
+    state = {"art": {key: art(key) for key in pictures_in(view)}, "view": view}
+    show_widget(page, RunWidget._esm, RunWidget._css, state, lambda _: {})
+    page.wait_for_selector(".foldem-run[data-at]")
+
+
+def in_a_notebook(browser: Any, shown: dict[str, str], size: str, theme: str) -> Iterator[Shot]:
+    """Yield results, watched runs and tables, as JupyterLab shows them."""
+    for name, html in shown.items():
+        yield name, open_stage(browser, size, theme, html)
+    hand = Player("Ann", (), 0), (Joker(), Number(3, HEARTS))
+    for name, way in (("a run", "calls"), ("a run on paper", ON_PAPER)):
+        page = open_stage(browser, size, theme)
+        viewer = Viewer(record(solutions.warmup.charge, hand, vars(solutions.warmup)), way)
+        for _ in range(4):
+            viewer.receive(["by", 1])
+        show_run(page, viewer)
+        yield name, page
+    for name, make in GAMES.items():
+        page, table = open_stage(browser, size, theme), make()
+        show_table(page, table)
+        for moves, when in ((6, "begun"), (999, "over")):
+            advance(table, moves)
+            page.evaluate("view => model.set({ view })", table.view())
+            yield f"{name}, {when}", page
+
+
+# --------------------------------------------------------------------------------------------------- pages
+
+
+def make_pages(folder: Path) -> dict[str, str]:
+    """Grade the demonstration class, build the documentation, and return the addresses of pages."""
+    list(write_class(folder / "class", read_unit("dominoes")))
+    done = foldem("grade", folder / "class" / "submissions.zip", "--out", folder / "reports")
+    assert done.returncode == 0, done.stderr
+    report = foldem("report", folder / "reports", "--anonymous", "--out", folder / "anonymous.html")
+    assert report.returncode == 0, report.stderr
+    subprocess.run([sys.executable, "-m", "sphinx", "--quiet", ROOT / "docs", folder / "docs"], check=True)
+    student = next(path for path in (folder / "reports" / "pages").rglob("*.html") if "4105" in str(path))
+    files = {
+        "submission": student,
+        "class report": folder / "reports" / "class.html",
+        "class report, anonymous": folder / "anonymous.html",
+        "documentation": folder / "docs" / "index.html",
+        "documentation, a page": folder / "docs" / "first-course.html",
+    }
+    return {name: path.as_uri() for name, path in files.items()}
+
+
+def on_pages(browser: Any, addresses: dict[str, str], size: dict[str, int], **media: str) -> Iterator[Shot]:
+    """Yield pages of a size, in a theme or in print."""
+    for name, address in addresses.items():
+        page = browser.new_page()
+        page.set_viewport_size(size)
+        page.emulate_media(**media)
+        page.goto(address)
+        yield name, page
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder, and return its address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(folder))) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def in_jupyterlab(browser: Any, address: str, size: dict[str, int], theme: str) -> Iterator[Shot]:
+    """Yield notebooks of a kit in a real JupyterLab."""
+    for name in ("start.ipynb", "1_dominoes.ipynb"):
+        page = browser.new_page()
+        page.set_viewport_size(size)
+        page.goto(address.removesuffix("&reset") % name)  # with the layout of `foldem lab`
+        page.wait_for_function("() => window.jupyterapp?.shell?.currentWidget?.context")
+        page.wait_for_function(READY)
+        change = "theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})"
+        page.evaluate(change, f"JupyterLab {theme.title()}")
+        page.wait_for_timeout(2000)
+        yield f"JupyterLab, {name}", page
+
+
+# ----------------------------------------------------------------------------------------------- the sheet
+
+
+def take(shots: Iterable[Shot], kind: str) -> None:
+    """Save shots of a kind, and a contact sheet of them."""
+    paths, last = list[Path](), None
+    for name, page in shots:
+        if last not in (None, page):
+            last.close()
+        last = page
+        page.wait_for_timeout(250)
+        paths.append(OUT / kind / f"{name.replace(', ', '-').replace(' ', '-')}.png")
+        paths[-1].parent.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=str(paths[-1]), full_page=True)
+    if last:
+        last.close()
+    write_sheet(paths, kind)
+
+
+def write_sheet(paths: list[Path], kind: str) -> None:
+    """Write small pictures of some pictures, with their names, as one."""
+    size = kind.split("-")[0]
+    width, columns = WIDTHS[size], COLUMNS[size]
+    small = list[Image.Image]()
+    for path in paths:
+        picture = Image.open(path).convert("RGB")
+        picture = picture.crop((0, 0, picture.width, min(picture.height, round(MOST_HIGH_SHARE * picture.width))))
+        small.append(picture.resize((width, round(picture.height * width / picture.width))))
+    rows = [range(begin, min(begin + columns, len(small))) for begin in range(0, len(small), columns)]
+    heights = [max(small[n].height for n in row) + LABEL for row in rows]
+    sheet = Image.new("RGB", (columns * (width + 8), sum(heights)), "#888")
+    pen = ImageDraw.Draw(sheet)
+    for at, row in enumerate(rows):
+        for column, n in enumerate(row):
+            corner = column * (width + 8), sum(heights[:at])
+            pen.text(corner, paths[n].stem, "white")
+            sheet.paste(small[n], (corner[0], corner[1] + LABEL))
+    sheet.save(OUT / f"{kind}.png")
+
+
+def main() -> None:
+    """Take all screens."""
+    shutil.rmtree(OUT, ignore_errors=True)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        list(make_working_copy(folder / "kit", units_in(known())))
+        list(make_site(folder / "site", known()))
+        (folder / "outputs").mkdir()
+        shown, pages = outputs(folder / "outputs"), make_pages(folder)
+        with served(folder / "site") as site, jupyter_lab(folder / "kit") as lab, chromium(folder / "p") as browser:
+            for size, theme in product(SIZES, THEMES):
+                viewport = dict(zip(("width", "height"), SIZES[size], strict=True))
+                shots = on_pages(browser, pages | {"site": site}, viewport, color_scheme=theme)
+                take(shots, f"{size}-{theme}-pages")
+                take(in_a_notebook(browser, shown, size, theme), f"{size}-{theme}-notebook")
+                take(in_jupyterlab(browser, lab, viewport, theme), f"{size}-{theme}-jupyterlab")
+            take(on_pages(browser, pages, PAPER, media="print", color_scheme="dark"), "print")
+
+
+if __name__ == "__main__":
+    main()
