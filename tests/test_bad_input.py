@@ -433,7 +433,7 @@ def test_a_notebook_with_fewer_exercises_than_its_class_gets_a_remark(tmp_path: 
         name for name, lines in remarks.items() if any("but 3 other notebooks here assign 12" in line for line in lines)
     ]
     assert odd == "dan"
-    assert "without penalty, riffle" in remarks[odd][-1]
+    assert "it lacks penalty, riffle" in remarks[odd][-1]
 
 
 def test_a_notebook_of_another_unit_than_the_others_is_remarked_on(tmp_path: Path) -> None:

@@ -134,7 +134,7 @@ def odd_unit(own: str, numbers: Mapping[str, int]) -> str:
     """Return a remark on a notebook of another unit than most of the class hand in; otherwise "".
 
     >>> odd_unit("warmup", {"warmup": 1, "dominoes": 4}), odd_unit("warmup", {"warmup": 4, "dominoes": 4})
-    ('a notebook of warmup, but 4 others here are notebooks of dominoes', '')
+    ('a notebook of warmup, but 4 other notebooks here are of dominoes', '')
     """
     usual = max(numbers, key=lambda unit: numbers[unit])
     if own == usual or numbers[usual] < 2 or numbers[own] > ODD_SHARE * numbers[usual]:
