@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 
 import nbformat
 import pytest
+from jupyterlab_server.workspaces_handler import WorkspacesManager
 
 import course.check
 import course.kernel.notebook
@@ -259,6 +260,9 @@ def test_the_lab_opens_with_closed_sidebars_and_keeps_a_changed_layout(folder: P
     (layout,) = (settings / "workspaces").iterdir()
     told = json.loads(layout.read_text())
     left = told["data"]["layout-restorer:data"]["left"]
+    (folder / "theirs").mkdir()
+    WorkspacesManager(str(folder / "theirs")).save("default", layout.read_text())
+    assert [layout.name] == [path.name for path in (folder / "theirs").iterdir()]
     assert told["metadata"]["id"] == "default" and left["collapsed"] and "current" not in left
     assert "min-width" in (settings / "custom" / "custom.css").read_text()
     layout.write_text("{}")

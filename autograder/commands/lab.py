@@ -10,25 +10,15 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import nbformat
-from jupyterlab_server.workspaces_handler import WorkspacesManager
 from nbformat.sign import NotebookNotary
 
 from autograder.config import ConfigError
 from autograder.units.build import built_notebook
 from autograder.units.pack import Catalogue, kernel_environment
 from autograder.units.unit import Unit, units_in
-from course.learner.opening import START, with_startup, write_here, write_settings, write_start_page
+from course.learner.opening import START, with_startup, write_here, write_layout, write_settings, write_start_page
 
 FOR_TEACHERS = {"@jupyter/nbgrader": True}  # nbgrader's menus and sidebar, which learners do not need
-# JupyterLab opens with closed sidebars. On a phone, an open sidebar would leave 50 pixels for a notebook.
-LAYOUT = {
-    "left": {
-        "collapsed": True,
-        "visible": True,
-        "widgets": ["@jupyterlab/toc:plugin", "filebrowser", "running-sessions", "extensionmanager.main-view"],
-    },
-    "relativeSizes": [0, 1, 0],
-}
 # On a narrow screen, the table of contents is narrower. On a wide one, outputs are next to the cell.
 LOOKS = """@media (max-width: 1000px) {
   body { --jp-sidebar-min-width: 160px; }
@@ -112,13 +102,5 @@ def settings_folder(folder: Path) -> Path:
     write_here(settings / "page_config.json", json.dumps({"disabledExtensions": FOR_TEACHERS}))
     (settings / "custom").mkdir(exist_ok=True)
     write_here(settings / "custom" / "custom.css", LOOKS)
-    lay_out(settings / "workspaces")
+    write_layout(settings / "workspaces")
     return settings
-
-
-def lay_out(folder: Path) -> None:
-    """Write the initial layout of JupyterLab. A layout that the learner has changed stays."""
-    folder.mkdir(exist_ok=True)
-    if not any(folder.iterdir()):
-        layout = {"data": {"layout-restorer:data": LAYOUT}, "metadata": {"id": "default"}}
-        WorkspacesManager(str(folder)).save("default", json.dumps(layout))

@@ -89,10 +89,10 @@ OPEN = '''import os, sys
 sys.modules["rfc3987_syntax"] = None  # its import takes jsonschema two seconds, and nothing here needs it
 from pathlib import Path
 import nbformat.sign
-from course.learner.opening import START, STARTUP, write_settings, write_start_page
+from course.learner.opening import START, STARTUP, write_layout, write_settings, write_start_page
 if write_start_page(Path()):
     nbformat.sign.NotebookNotary().sign(nbformat.read(START, 4))  # so that JupyterLab shows its links
-write_settings(Path(".foldem/lab"))
+write_layout(write_settings(Path(".foldem/lab")) / "workspaces")
 os.environ["PYTHONSTARTUP"] = STARTUP
 from jupyterlab.labapp import main
 main()'''
@@ -108,7 +108,8 @@ if not DONE.exists() or DONE.read_text(encoding="utf-8").splitlines() != WHEELS:
     words = ["install", "--quiet", "--disable-pip-version-check", "--no-compile", "pip", "jupyterlab", *WHEELS]
     subprocess.run([*pip, *words], cwd=HERE, check=True)
     DONE.write_text("\\n".join(WHEELS), encoding="utf-8")
-lab = ["--LabServerApp.app_settings_dir=" + str(LAB), "--LabApp.default_url=/lab/tree/start.ipynb"]
+lab = ["--LabServerApp.app_settings_dir=" + str(LAB), "--LabServerApp.workspaces_dir=" + str(LAB / "workspaces")]
+lab += ["--LabApp.default_url=/lab/tree/start.ipynb"]
 try:
     safe = {**os.environ, "PYTHONSAFEPATH": "1"}  # JupyterLab and kernels start with no module of this folder
     sys.exit(subprocess.run([PYTHON, "-c", OPEN, *lab, *sys.argv[1:]], cwd=HERE, env=safe).returncode)

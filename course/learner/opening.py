@@ -27,6 +27,16 @@ LAB_SETTINGS = {
     "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
     "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 10},
 }
+# JupyterLab opens with closed sidebars. On a phone, an open sidebar would leave 50 pixels for a notebook.
+LAYOUT = {
+    "left": {
+        "collapsed": True,
+        "visible": True,
+        "widgets": ["@jupyterlab/toc:plugin", "filebrowser", "running-sessions", "extensionmanager.main-view"],
+    },
+    "relativeSizes": [0, 1, 0],
+}
+LAYOUT_FILE = "default-37a8.jupyterlab-workspace"  # JupyterLab's name for the file of the workspace `default`
 TITLE = "# Foldem\n\nWrite the engines of card games, function by function, and play what you wrote."
 WELCOME = """*Continue* leads to your next exercise. Write your answer where you see `raise NotImplementedError`. Run
 the cell (Shift-Enter), then run the `check` under it. Stuck? `hint("flip")` helps with a question.{borrow}
@@ -144,3 +154,11 @@ def write_settings(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     write_here(folder / "overrides.json", json.dumps(LAB_SETTINGS, indent=1))
     return folder
+
+
+def write_layout(folder: Path) -> None:
+    """Write the initial layout of JupyterLab. A layout that the learner has changed stays."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not any(folder.iterdir()):
+        layout = {"data": {"layout-restorer:data": LAYOUT}, "metadata": {"id": "default"}}
+        write_here(folder / LAYOUT_FILE, json.dumps(layout))
