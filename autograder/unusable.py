@@ -4,7 +4,7 @@
 EXTRAS = {
     "lab": ("jupyterlab", "jupyterlab_server", "jupyter_client"),
     "nbgrader": ("nbgrader", "nbconvert", "jupytext", "hatchling"),
-    "site": ("jupyterlite_core", "jupyterlite_pyodide_kernel"),
+    "site": ("jupyterlite_core", "jupyterlite_pyodide_kernel", "markdown_it"),
     "cluster": ("distributed", "dask"),
     "postgresql": ("psycopg",),
 }

@@ -142,7 +142,7 @@ def test_a_notebooks_text_needs_neither_jupyterlite_nor_python(page: Any, addres
     page.get_by_role("status").get_by_text("Python is loading; you can start reading.").wait_for()
 
 
-def test_a_notebook_has_the_theme_of_the_start_page_and_its_logo_leads_there(page: Any, address: str) -> None:
+def test_a_notebook_has_the_start_page_s_theme_and_its_logo_leads_there(page: Any, address: str) -> None:
     page.emulate_media(color_scheme="dark")
     opened(page, address, "dominoes")
     assert page.evaluate("() => document.body.dataset.jpThemeLight") == "false"

@@ -589,7 +589,7 @@ def test_a_capture_that_leaves_something_is_shown() -> None:
 def test_wrong_captures_of_the_bonus_are_shown(wrong: Any) -> None:
     table = play(basra_table(names={**BASRA, "produce_all_captures": lambda *_: wrong}, seed=3), 3)
     assert table.fault and table.fault.call.startswith("produce_all_captures(")
-    assert re.search("(is on the floor|not a tuple of captures)$", table.fault.trouble)
+    assert re.search("(are on the floor|not a tuple of captures)$", table.fault.trouble)
 
 
 def test_a_generator_of_captures_is_shown() -> None:

@@ -26,7 +26,7 @@ from tests.test_term_store import STUDENTS, hand_in, log
 from tests.units import course_in, find_notebooks, read_unit
 
 Patch = pytest.MonkeyPatch
-PENALTY = '\nhints = [\n    "How many lines has the table of penalties'
+PENALTY = '\nhints = [\n    "How many lines does the table of penalties have'
 DEARER = f"points = 2{PENALTY}", f"points = 4{PENALTY}"
 
 

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import jupyterlab  # noqa: F401  a missing extra is named at once
 import nbformat
 from nbformat.sign import NotebookNotary
 

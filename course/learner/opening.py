@@ -112,7 +112,7 @@ def write_start_page(folder: Path) -> bool:
 
 
 def write_here(path: Path, text: str) -> None:
-    """Write a file. A link in its place is removed, since in a stranger's folder it may lead to any file."""
+    """Write a file. If the path is a link, remove the link first: in a stranger's folder it may lead to any file."""
     if path.is_symlink():
         path.unlink()
     path.write_text(text, encoding="utf-8")
