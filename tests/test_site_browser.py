@@ -49,6 +49,10 @@ RESTART = "() => window.jupyterapp.shell.currentWidget.sessionContext.restartKer
 SOURCE = """(id) => window.jupyterapp.shell.currentWidget.content.widgets.find((each) => each.model.id === id)
   .model.sharedModel.source"""
 HOARDING = "def flip(domino):\n    kept = []\n    while True:\n        kept += [[0] * 10**6]"
+FORGET = """async () => {
+  for (const { name } of await indexedDB.databases())
+    await new Promise((resolve) => (indexedDB.deleteDatabase(name).onsuccess = resolve));
+}"""
 SAVE = "() => window.jupyterapp.commands.execute('docmanager:save')"
 
 
@@ -205,6 +209,46 @@ def test_a_day_at_work(page: Any, address: str, tmp_path: Path) -> None:
     (report,) = json.loads(done.stdout)
     points = {each["name"]: each["points"] for each in report["exercises"]}
     assert points["flip"] == read_unit("dominoes")["flip"].points and points["append"] == 0
+
+
+def test_an_update_loses_no_answer_and_work_moves_to_another_computer(
+    page: Any, site: Path, address: str, tmp_path: Path
+) -> None:
+    flip, file = read_unit("dominoes")["flip"].source, site / "files" / "1_dominoes.ipynb"
+    before = file.read_text()
+    opened(page, address, "dominoes")
+    run(page, "flip", flip)
+    run(page, "append", "def append(domino, chain):\n    return 'not the same'")
+    page.evaluate(SAVE)
+    newer = json.loads(before)
+    newer["metadata"]["foldem"]["site"] = "newer"
+    newer["cells"][0]["source"] = "# Dominoes, a newer version"
+    newer["cells"] = [cell for cell in newer["cells"] if cell["id"] != "append"]
+    try:
+        file.write_text(json.dumps(newer))
+        page.goto(address)
+        page.get_by_text("1_dominoes.ipynb is new. Your answers are in it").wait_for(timeout=LONG)
+        page.reload()
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save my work").click()
+        saved.value.save_as(tmp_path / "work.json")
+        assert not page.get_by_text("is new").count(), "it is carried over once"
+        page.goto(f"{address}work.js")
+        page.evaluate(FORGET)  # as on another computer
+        page.goto(address)
+        page.locator("#load").set_input_files(tmp_path / "work.json")
+        page.get_by_text("work.json is loaded.").wait_for(timeout=LONG)
+        (tmp_path / "strange.json").write_text("[]")
+        page.locator("#load").set_input_files(tmp_path / "strange.json")
+        page.get_by_text("strange.json cannot be loaded").wait_for(timeout=LONG)
+        opened(page, address, "dominoes")
+        assert page.evaluate(SOURCE, "flip") == flip
+        assert page.get_by_text("Dominoes, a newer version").count()
+        page.goto(f"{address}notebooks/index.html?path=1_dominoes%20(before%20the%20update).ipynb")
+        page.wait_for_function(READY, timeout=LONG)
+        assert page.evaluate(SOURCE, "append").endswith("'not the same'")
+    finally:
+        file.write_text(before)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -38,7 +39,7 @@ def make_site(
 ) -> Iterator[str]:
     """Write a site into a folder, completely or not at all. Yield lines that describe it."""
     demand_free(folder)
-    notebooks = chosen(units, catalogue, course)
+    notebooks = {path: _stamped(text) for path, text in chosen(units, catalogue, course).items()}
     parts = fetched()
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as draft:
@@ -64,6 +65,13 @@ def _make(
     add_texts(new, notebooks)
     facts = {"foldem": installed_version(), "course": course.resolve().name if course else None}
     (new / MARK).write_text(json.dumps(facts), encoding="utf-8")
+
+
+def _stamped(text: str) -> str:
+    """Return a notebook with a hash of itself. The start page compares it to find notebooks of an older site."""
+    notebook = json.loads(text)
+    notebook.setdefault("metadata", {}).setdefault("foldem", {})["site"] = sha256(text.encode()).hexdigest()[:12]
+    return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 
 def demand_free(folder: Path) -> None:

@@ -53,7 +53,8 @@ def add_start(site: Path, name: str, cards: Iterable[Card], version: str) -> Non
     units = {each.unit: each.exercises for each in shown if each.unit}
     page = template.render(name=name, cards=shown, units=json.dumps(units), version=version)
     (site / "index.html").write_text(page, encoding="utf-8")
-    (site / "foldem.js").write_text((HERE / "foldem.js").read_text(encoding="utf-8"), encoding="utf-8")
+    for script in ("foldem.js", "work.js"):
+        (site / script).write_text((HERE / script).read_text(encoding="utf-8"), encoding="utf-8")
     for app in ("lab", "notebooks"):
         file = site / app / "index.html"
         file.write_text(file.read_text(encoding="utf-8").replace("<head>", FIRST, 1), encoding="utf-8")

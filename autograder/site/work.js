@@ -1,0 +1,151 @@
+// A learner's work in this browser: saved as one file, loaded from one, and carried over into newer notebooks.
+
+/** @typedef {{ cell_type: string, source: string | string[], execution_count?: number | null, metadata?: any }} Cell */
+/** @typedef {{ cells: Cell[], metadata?: any }} Notebook */
+/** @typedef {{ name: string, path: string, type: string, content: any, last_modified: string }} Entry */
+
+const FORMAT = 1;
+const FILES = "files";
+
+/** @param {Cell} cell */
+const sourceOf = (cell) => [cell.source].flat().join("");
+
+/**
+ * The answers that a learner has written, by exercise.
+ * @param {Notebook} notebook
+ * @returns {Map<string, string>}
+ */
+function writtenIn(notebook) {
+  const answers = notebook.cells.filter((cell) => cell.metadata?.nbgrader?.solution);
+  const written = answers.filter((cell) => sourceOf(cell).trim() !== String(cell.metadata.foldem?.stub ?? "").trim());
+  return new Map(written.map((cell) => [cell.metadata.nbgrader.grade_id, sourceOf(cell)]));
+}
+
+/**
+ * Put the answers of an older notebook into a newer one.
+ * @param {Notebook} older
+ * @param {Notebook} newer
+ */
+function carryInto(older, newer) {
+  const written = writtenIn(older);
+  for (const cell of newer.cells) {
+    const answer = cell.metadata?.nbgrader?.solution && written.get(cell.metadata.nbgrader.grade_id);
+    if (answer) cell.source = answer;
+  }
+}
+
+/**
+ * @param {IDBRequest} asked
+ * @returns {Promise<any>}
+ */
+const done = (asked) =>
+  new Promise((resolve, reject) => {
+    asked.onsuccess = () => resolve(asked.result);
+    asked.onerror = () => reject(asked.error);
+  });
+
+/**
+ * Open the database of JupyterLite's files. It is made if there is none, as on a new computer.
+ * @param {string} name
+ * @param {number} [version]
+ * @returns {Promise<IDBDatabase>}
+ */
+async function openFiles(name, version) {
+  const asked = window.indexedDB.open(name, version);
+  asked.onupgradeneeded = () => {
+    if (!asked.result.objectStoreNames.contains(FILES)) asked.result.createObjectStore(FILES);
+  };
+  const database = await done(asked);
+  if (database.objectStoreNames.contains(FILES)) return database;
+  database.close();
+  return openFiles(name, database.version + 1);
+}
+
+/**
+ * A path for a copy that no other file has: "0_warmup (before the update).ipynb".
+ * @param {string} path
+ * @param {string} why
+ * @param {string[]} taken
+ */
+function copyPath(path, why, taken) {
+  const [stem, end] = [path.replace(/\.ipynb$/, ""), ".ipynb"];
+  for (let count = 1; ; count++) {
+    const free = `${stem} (${why}${count > 1 ? ` ${count}` : ""})${end}`;
+    if (!taken.includes(free)) return free;
+  }
+}
+
+/**
+ * Replace a notebook, and keep the one that was there.
+ * @param {IDBDatabase} database
+ * @param {Entry} before
+ * @param {Entry} after
+ * @param {string} why
+ * @returns {Promise<string>} the path of the copy
+ */
+async function replaceAndKeep(database, before, after, why) {
+  const store = database.transaction(FILES, "readwrite").objectStore(FILES);
+  const copy = copyPath(before.path, why, await done(store.getAllKeys()));
+  store.put({ ...before, path: copy, name: copy.split("/").pop() }, copy);
+  await done(store.put(after, before.path));
+  return copy;
+}
+
+/**
+ * Carry the answers of a notebook over into the site's version of it, if that is another one.
+ * @param {IDBDatabase} database
+ * @param {string} path
+ * @returns {Promise<string>} the path of a copy of the earlier notebook, or "" if nothing changed
+ */
+async function carryOver(database, path) {
+  const entry = await done(database.transaction(FILES).objectStore(FILES).get(path));
+  if (!Array.isArray(entry?.content?.cells)) return "";
+  const response = await fetch(`files/${encodeURI(path)}`, { cache: "no-cache" });
+  if (!response.ok) return "";
+  const newer = await response.json();
+  if (newer.metadata?.foldem?.site === entry.content.metadata?.foldem?.site) return "";
+  carryInto(entry.content, newer);
+  const after = { ...entry, content: newer, last_modified: new Date().toISOString() };
+  return replaceAndKeep(database, entry, after, "before the update");
+}
+
+/**
+ * All files of the learner, as the text of one file.
+ * @param {IDBDatabase} database
+ */
+async function packed(database) {
+  const files = await done(database.transaction(FILES).objectStore(FILES).getAll());
+  return JSON.stringify({ foldem: FORMAT, saved: new Date().toISOString(), files });
+}
+
+/**
+ * The files in the text of a saved file. Throws an error if it is no such text.
+ * @param {string} text
+ * @returns {Entry[]}
+ */
+function unpacked(text) {
+  const { foldem, files } = JSON.parse(text);
+  /** @param {Entry} file */
+  const isFile = (file) => typeof file?.path === "string" && typeof file.name === "string" && "content" in file;
+  if (foldem !== FORMAT || !Array.isArray(files) || !files.every(isFile)) throw new Error("not saved here");
+  return files;
+}
+
+/**
+ * Put saved files into this browser. A notebook that is there and differs is kept beside the loaded one.
+ * @param {IDBDatabase} database
+ * @param {string} text
+ * @returns {Promise<string[]>} the paths of the kept notebooks
+ */
+async function loadInto(database, text) {
+  const kept = [];
+  for (const entry of unpacked(text)) {
+    const there = await done(database.transaction(FILES).objectStore(FILES).get(entry.path));
+    const isOther = there && JSON.stringify(there.content) !== JSON.stringify(entry.content);
+    if (isOther && entry.path.endsWith(".ipynb")) kept.push(await replaceAndKeep(database, there, entry, "before loading"));
+    else await done(database.transaction(FILES, "readwrite").objectStore(FILES).put(entry, entry.path));
+  }
+  return kept;
+}
+
+Object.assign(window, { foldemWork: { openFiles, carryOver, packed, loadInto } });
