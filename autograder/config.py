@@ -253,8 +253,8 @@ def _is_strangers(file: Path) -> bool:
     In the latter, one's own file applies, since a drive of another system may show all folders as open.
     """
     mode = file.parent.stat().st_mode
-    is_open = bool(mode & stat.S_IWOTH) and hasattr(os, "geteuid")
-    return bool(mode & stat.S_ISVTX) or (is_open and file.lstat().st_uid not in (0, os.geteuid()))
+    is_open = bool(mode & stat.S_IWOTH)
+    return bool(mode & stat.S_ISVTX) or (is_open and file.lstat().st_uid not in (0, getattr(os, "geteuid", int)()))
 
 
 def above(path: Path) -> Path:
