@@ -22,7 +22,7 @@ from autograder.submission.notebook import Cell, Notebook, NotebookError, demand
 LARGEST_FILE, MOST_PARTS = 20_000_000, 500_000
 NO_FILE, NO_NOTEBOOK = "not a regular file", "the file is not a valid Jupyter notebook"
 LINK = "this is a link to another file; links are not followed"
-STEP = getattr(os, "O_PATH", 0) | getattr(os, "O_NOFOLLOW", 0)
+ONE_STEP = getattr(os, "O_PATH", 0) | getattr(os, "O_NOFOLLOW", 0)
 FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 MOST_LINKS = 40  # the limit of Linux
 CAN_OPEN_IN_STEPS = hasattr(os, "O_PATH") and hasattr(os, "geteuid")  # without the right to list the folders
@@ -106,7 +106,7 @@ def _folder(path: Path, opened: ExitStack) -> int | None:
     """Return a descriptor of a folder, opened step by step, so that nobody can put in another link meanwhile."""
     folder, todo, links = None, [*reversed(path.parts)], 0
     while todo:
-        step = os.open(todo.pop(), STEP, dir_fd=folder)
+        step = os.open(todo.pop(), ONE_STEP, dir_fd=folder)
         opened.callback(os.close, step)
         if stat.S_ISLNK(os.fstat(step).st_mode):
             links += 1
