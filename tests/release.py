@@ -128,8 +128,8 @@ def install(python: Path, what: str) -> None:
 
 
 def run(python: Path, *words: str | Path, cwd: Path = ROOT) -> None:
-    environment = os.environ | {"PYTHONSAFEPATH": "1"}  # the packages of the checkout must not be found
-    subprocess.run([python, *words], check=True, cwd=cwd, env=environment)
+    safe = os.environ | {"PYTHONSAFEPATH": "1"}  # the packages of the checkout must not be found
+    subprocess.run([python, *words], check=True, cwd=cwd, env=safe)
 
 
 if __name__ == "__main__":

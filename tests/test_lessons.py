@@ -209,11 +209,11 @@ def test_lessons_do_not_repeat_the_house_rules() -> None:
 
 
 def test_house_rules_are_in_the_first_unit_and_linked_in_the_others() -> None:
-    told = {unit: house_rules(read_unit(unit)) for unit in UNITS}
-    assert [unit for unit in UNITS if "lends you an answer" in told[unit] or "<b>At work" in told[unit]] == ["warmup"]
-    assert "`transcript(f, x)`" in told["warmup"] and "hides impostors" in told["warmup"]
-    assert all("(0_warmup.ipynb), under *At work*." in told[unit] for unit in UNITS[1:])
-    assert all("<b>The rules of form in this unit</b>" in told[unit] for unit in UNITS)
+    rules = {unit: house_rules(read_unit(unit)) for unit in UNITS}
+    assert [unit for unit in UNITS if "lends you an answer" in rules[unit] or "<b>At work" in rules[unit]] == ["warmup"]
+    assert "`transcript(f, x)`" in rules["warmup"] and "hides impostors" in rules["warmup"]
+    assert all("(0_warmup.ipynb), under *At work*." in rules[unit] for unit in UNITS[1:])
+    assert all("<b>The rules of form in this unit</b>" in rules[unit] for unit in UNITS)
 
 
 WRITTEN_NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "eleven": 11}

@@ -215,7 +215,8 @@ def test_an_update_loses_no_answer_and_work_moves_to_another_computer(
     page: Any, site: Path, address: str, tmp_path: Path
 ) -> None:
     flip, file = read_unit("dominoes")["flip"].source, site / "files" / "1_dominoes.ipynb"
-    before = file.read_text()
+    before, start = file.read_text(), (site / "index.html").read_text()
+    stamp = json.loads(before)["metadata"]["foldem"]["site"]
     opened(page, address, "dominoes")
     run(page, "flip", flip)
     run(page, "append", "def append(domino, chain):\n    return 'not the same'")
@@ -226,6 +227,7 @@ def test_an_update_loses_no_answer_and_work_moves_to_another_computer(
     newer["cells"] = [cell for cell in newer["cells"] if cell["id"] != "append"]
     try:
         file.write_text(json.dumps(newer))
+        (site / "index.html").write_text(start.replace(stamp, "newer"))
         page.goto(address)
         page.get_by_text("1_dominoes.ipynb is new. Your answers are in it").wait_for(timeout=LONG)
         page.reload()
@@ -249,6 +251,7 @@ def test_an_update_loses_no_answer_and_work_moves_to_another_computer(
         assert page.evaluate(SOURCE, "append").endswith("'not the same'")
     finally:
         file.write_text(before)
+        (site / "index.html").write_text(start)
 
 
 @pytest.mark.parametrize(

@@ -137,9 +137,9 @@ def test_a_folder_swapped_for_a_link_is_not_collected(
     tmp_path: Path, course: Path, monkeypatch: Any, capsys: Any
 ) -> None:
     mine, theirs = tmp_path / "hand-ins" / "s1", tmp_path / "hand-ins" / "s2"
-    for folder, told in ((mine, ""), (theirs, "theirs")):
+    for folder, note in ((mine, ""), (theirs, "theirs")):
         folder.mkdir(parents=True)
-        (folder / "0_warmup.ipynb").write_text(text("warmup", told))
+        (folder / "0_warmup.ipynb").write_text(text("warmup", note))
 
     def swap(seconds: float) -> datetime:
         if not mine.is_symlink():

@@ -23,7 +23,7 @@ FIRST = '<head><script src="../foldem.js"></script>'
 
 @dataclass(frozen=True)
 class Card:
-    """A notebook on the start page: its path and a description of its unit."""
+    """A notebook on the start page: its path, its stamp and a description of its unit."""
 
     path: str
     title: str
@@ -32,6 +32,7 @@ class Card:
     picture: str
     unit: str
     exercises: tuple[str, ...]
+    stamp: str
 
 
 def card(path: str, notebook: Mapping[str, Any], stated: Mapping[str, Any]) -> Card:
@@ -43,7 +44,8 @@ def card(path: str, notebook: Mapping[str, Any], stated: Mapping[str, Any]) -> C
     key = stated.get("picture", "")
     picture = image(svg(art(key), viewBox="-38 -56 76 112"), "", width=56, height=82) if key else ""
     title = stated.get("title", Path(path).stem)
-    return Card(path, title, stated.get("summary", ""), size, picture, str(data.get("unit", "")), tuple(names))
+    unit, stamp = (str(data.get(key, "")) for key in ("unit", "site"))
+    return Card(path, title, stated.get("summary", ""), size, picture, unit, tuple(names), stamp)
 
 
 def add_start(site: Path, name: str, cards: Iterable[Card], version: str) -> None:

@@ -35,6 +35,7 @@ function carryInto(older, newer) {
 }
 
 /**
+ * What a request to the database answers.
  * @param {IDBRequest} asked
  * @returns {Promise<any>}
  */
@@ -68,9 +69,9 @@ async function openFiles(name, version) {
  * @param {string[]} taken
  */
 function copyPath(path, why, taken) {
-  const [stem, end] = [path.replace(/\.ipynb$/, ""), ".ipynb"];
+  const stem = path.replace(/\.ipynb$/, "");
   for (let count = 1; ; count++) {
-    const free = `${stem} (${why}${count > 1 ? ` ${count}` : ""})${end}`;
+    const free = `${stem} (${why}${count > 1 ? ` ${count}` : ""}).ipynb`;
     if (!taken.includes(free)) return free;
   }
 }
@@ -95,15 +96,16 @@ async function replaceAndKeep(database, before, after, why) {
  * Carry the answers of a notebook over into the site's version of it, if that is another one.
  * @param {IDBDatabase} database
  * @param {string} path
+ * @param {string} stamp of the site's version
  * @returns {Promise<string>} the path of a copy of the earlier notebook, or "" if nothing changed
  */
-async function carryOver(database, path) {
+async function carryOver(database, path, stamp) {
   const entry = await done(database.transaction(FILES).objectStore(FILES).get(path));
-  if (!Array.isArray(entry?.content?.cells)) return "";
+  if (!Array.isArray(entry?.content?.cells) || entry.content.metadata?.foldem?.site === stamp) return "";
   const response = await fetch(`files/${encodeURI(path)}`, { cache: "no-cache" });
   if (!response.ok) return "";
   const newer = await response.json();
-  if (newer.metadata?.foldem?.site === entry.content.metadata?.foldem?.site) return "";
+  if (newer.metadata?.foldem?.site !== stamp) return ""; // a site that is being published: the next visit will do
   carryInto(entry.content, newer);
   const after = { ...entry, content: newer, last_modified: new Date().toISOString() };
   return replaceAndKeep(database, entry, after, "before the update");
@@ -148,4 +150,4 @@ async function loadInto(database, text) {
   return kept;
 }
 
-Object.assign(window, { foldemWork: { openFiles, carryOver, packed, loadInto } });
+Object.assign(window, { foldemWork: { done, openFiles, carryOver, packed, loadInto } });

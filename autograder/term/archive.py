@@ -57,7 +57,7 @@ def files_of(download: Path) -> Iterator[DownloadedFile]:
     if download.is_dir():
         return _opened(_of_folder(download))
     if not zipfile.is_zipfile(download):
-        raise ArchiveError(f"{download}is neither a folder nor a zip file")
+        raise ArchiveError(f"{download} is neither a folder nor a zip file")
     return _opened(_of_zip(download))
 
 

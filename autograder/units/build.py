@@ -26,6 +26,7 @@ from course.syntax import lines_of
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 GOES_ON = {"tags": ["raises-exception"]}
+FOLDED_AWAY = {"jupyter": {"source_hidden": True}}
 STUB = "raise NotImplementedError"
 CATCHES = "from course.check import catch"
 NAMED_BY_HAND = "by_hand"
@@ -149,17 +150,20 @@ def _last_cells(unit: Unit) -> Iterator[NotebookNode]:
 
 def _installing(unit: Unit, cell: NotebookNode) -> Iterator[NotebookNode]:
     """Yield the cell before the unit's import, which installs the course where it is missing, as on Google Colab."""
-    if unit.pack.course == OUR_COURSE and cell.source.startswith(f"from {unit.pack.given(unit.name)} import"):
-        folded_away = {"jupyter": {"source_hidden": True}}
-        yield new_code_cell(INSTALL_CELL, id=INSTALLING, metadata=GOES_ON | folded_away)
+    if unit.pack.course == OUR_COURSE and _imports_unit(unit, cell):
+        yield new_code_cell(INSTALL_CELL, id=INSTALLING, metadata=GOES_ON | FOLDED_AWAY)
 
 
 def _tools(unit: Unit, cell: NotebookNode) -> Iterator[NotebookNode]:
     """Yield the cells after the unit's import: the learner's tools with their progress, and the house rules."""
-    if cell.source.startswith(f"from {unit.pack.given(unit.name)} import"):
+    if _imports_unit(unit, cell):
         tools = f'from course.check import borrow, check, hint, predict, progress, solution\n\nprogress("{unit.name}")'
         yield new_code_cell(tools, id="start-tools", metadata=GOES_ON)
         yield new_markdown_cell(house_rules(unit), id="house-lesson")
+
+
+def _imports_unit(unit: Unit, cell: NotebookNode) -> bool:
+    return bool(cell.source.startswith(f"from {unit.pack.given(unit.name)} import"))
 
 
 def _exercise_in(unit: Unit, cell: NotebookNode) -> Exercise | None:
@@ -179,7 +183,7 @@ def _plain(cell: NotebookNode) -> NotebookNode:
         return new_markdown_cell(cell.source, id=name, metadata={"foldem": {"stub": cell.source}, "nbgrader": graded})
     if cell.cell_type == "markdown":
         return new_markdown_cell(with_pictures(cell.source))
-    folded_away = {"jupyter": {"source_hidden": True}} if cell.source.startswith("predict(") else {}
+    folded_away = FOLDED_AWAY if cell.source.startswith("predict(") else {}
     return new_code_cell(cell.source, metadata=GOES_ON | folded_away if "active" in cell.metadata else {})
 
 
