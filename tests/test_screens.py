@@ -16,7 +16,6 @@ import solutions.dominoes
 import solutions.sedma
 import solutions.uno
 from autograder.report.render import result_of
-from autograder.units.mistakes import Mistake
 from course.dominoes import Chain
 from course.show.results import MOST_LINES_OPEN
 from course.tables import (
@@ -41,6 +40,7 @@ from tests.classroom import all_wrong, submission_of_wrong
 from tests.grader import Grader
 from tests.sample import one_in
 from tests.stage import QUIET, SIZES, open_stage, show_table
+from tests.units import mistakes_of, unit_names
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -198,11 +198,18 @@ COLUMNS = (
 )
 
 
-@pytest.mark.parametrize("wrong", one_in(50, all_wrong()), ids=str)
-def test_a_result_has_eight_rows_in_eighty_columns(browser: Any, grader: Grader, wrong: Mistake) -> None:
-    result = result_of(grader.grade(submission_of_wrong(wrong), wrong.exercise)[wrong.exercise])
-    offer = f'Stuck? `hint("{result.name}")` or `borrow("{result.name}")`'
-    shown = "".join(COLUMNS.format(each.html()) for each in (result, replace(result, offer=offer)))
-    page = open_stage(browser, html=shown)
-    assert max(page.evaluate(ROWS)) <= MOST_LINES_OPEN
+# Grading takes most of the time, so the proofs take a quarter; `tests/test_grading.py` counts the lines of all as text.
+ANSWERS = {"one in fifty": all_wrong()[::50]} | {unit: mistakes_of(unit)[::4] for unit in unit_names()}
+
+
+@pytest.mark.parametrize("name", one_in(len(ANSWERS), [*ANSWERS]))
+def test_a_result_has_eight_rows_in_eighty_columns(browser: Any, grader: Grader, name: str) -> None:
+    shown = {}
+    for wrong in ANSWERS[name]:
+        result = result_of(grader.grade(submission_of_wrong(wrong), wrong.exercise)[wrong.exercise])
+        offer = f'Stuck? `hint("{result.name}")` or `borrow("{result.name}")`'
+        shown |= {str(wrong): result.html(), f"{wrong} with an offer": replace(result, offer=offer).html()}
+    page = open_stage(browser, html="".join(map(COLUMNS.format, shown.values())))
+    rows = zip(shown, page.evaluate(ROWS), strict=True)
+    assert [(name, number) for name, number in rows if number > MOST_LINES_OPEN] == []
     page.close()
