@@ -10,6 +10,7 @@ import os
 import shutil
 import signal
 import subprocess
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -30,6 +31,9 @@ settings.load_profile("foldem")
 
 # Whatever is begun in a shell's background ignores Ctrl-C, and so would all that a test begins and interrupts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+MOST_ALIKE = 3
 
 
 @dataclass(frozen=True)
@@ -78,6 +82,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     told = "run as on a machine that has no such thing"
     parser.addoption("--without", action="append", default=[], choices=ABILITIES, help=told)
     parser.addoption("--proofs", action="store_true", help="run the proofs, and only these")
+    parser.addoption("--few", action="store_true", help="take at most three of a test's parameters")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -93,6 +98,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     wanted = config.getoption("proofs")
     config.hook.pytest_deselected(items=[item for item in items if is_proof(item) != wanted])
     items[:] = [item for item in items if is_proof(item) == wanted]
+    if config.getoption("few"):
+        items[:] = first_of_each(items, MOST_ALIKE)
+
+
+def first_of_each(items: list[pytest.Item], most: int) -> list[pytest.Item]:
+    """Return the tests, with at most so many parameters of each function."""
+    counts = Counter[str]()
+    chosen = []
+    for item in items:
+        name = item.nodeid.partition("[")[0]
+        counts[name] += 1
+        chosen += [item] if counts[name] <= most else []
+    return chosen
 
 
 def is_proof(item: pytest.Item) -> bool:

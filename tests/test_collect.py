@@ -422,7 +422,7 @@ DAYS = st.lists(st.tuples(FILES, st.sampled_from(["", "2026-03-01 12:00", "2026-
 
 
 @pytest.mark.proof
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(days=DAYS, data=st.data())
 def test_downloads_come_in_any_order_and_again_and_nothing_is_lost(
     tmp_path_factory: pytest.TempPathFactory, days: list[tuple[dict[str, str], str]], data: st.DataObject
