@@ -153,6 +153,22 @@ def test_a_folder_swapped_for_a_link_is_not_collected(
     assert "s1/0_warmup.ipynb: this is a link" in capsys.readouterr().out
 
 
+@pytest.mark.promise("others")
+@pytest.mark.parametrize("link", ["s1", "s1/warmup"])
+def test_collecting_into_a_linked_folder_harms_no_classmate(tmp_path: Path, course: Path, link: str) -> None:
+    theirs = course / "submitted/s2/warmup/0_warmup.ipynb"
+    theirs.parent.mkdir(parents=True)
+    theirs.write_text(text("warmup", "theirs"))
+    (course / "submitted" / link).parent.mkdir(exist_ok=True)
+    (course / "submitted" / link).symlink_to(course / "submitted" / link.replace("s1", "s2"))
+    collect.run(zipped(tmp_path / "a.zip", {"s1/a.ipynb": text("warmup", "mine")}), course_in(course), CollectOptions())
+    assert handed_in(course) == {
+        "s1/warmup/0_warmup.ipynb": text("warmup", "mine"),
+        "s2/warmup/0_warmup.ipynb": text("warmup", "theirs"),
+    }
+    assert "submitted/s1" not in (course / "collected/log.jsonl").read_text()
+
+
 def test_a_file_that_cannot_be_read_stops_no_collection(
     tmp_path: Path, course: Path, monkeypatch: Any, capsys: Any
 ) -> None:

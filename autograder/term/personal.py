@@ -21,7 +21,7 @@ from msgspec import to_builtins
 
 from autograder.config import cache_folder
 from autograder.submission.notebook import NotebookError
-from autograder.submission.reading import read_file
+from autograder.submission.reading import LARGEST_COPY, read_file
 from autograder.term.adjust import ADJUST_FILE, EXTENSION, SINGLE
 from autograder.term.assignments import SOURCE
 from autograder.term.collected import COLLECTED, Collected, read_collected, write_collected
@@ -46,7 +46,6 @@ BY_STUDENT = SUBMITTED, COLLECTED, "autograded", "feedback"  # folders with a fo
 WRITTEN_AGAIN = "class.html", "marks-*.csv", "feedback-*.zip"  # commands make these files from the store
 OF_THE_TEACHER = SOURCE, "release", PINNED
 CACHES = "results", "unpacked"
-LARGEST_COPY = 1_000_000_000  # bytes of a file in a takeout
 REPORTS = "report.json", "report.csv", "class.html", f"{PAGES}/**/*.html"
 
 
