@@ -159,6 +159,13 @@ def cache_folder(name: str = "exams") -> Path:
     return Path(os.environ.get("FOLDEM_CACHE") or platformdirs.user_cache_path("foldem")) / name
 
 
+def make_private(folder: Path) -> None:
+    """Make a folder that other users of this machine cannot open, except its group. An existing one is not changed."""
+    if not folder.is_dir():
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(folder.stat().st_mode & ~stat.S_IRWXO)
+
+
 def secret_folders(catalogue: Catalogue) -> tuple[Path, ...]:
     """Return the folders that no answer may read: the grader, cached exams, and packs except what students import."""
     return (*catalogue.secrets, Path(__file__).parent, cache_folder())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
+import re
 import subprocess
 import zipfile
 from collections.abc import Callable, Iterator
@@ -19,6 +21,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 from autograder.config import PUBLISHED, Policy, above, folder_around, policy_for
 from autograder.grading.run import grade
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded, Ungradable
+from autograder.report.render import source_html
 from autograder.submission.cell import parsed
 from autograder.submission.find import page_name
 from autograder.submission.module import pieces
@@ -518,6 +521,14 @@ def test_a_name_is_shown_without_its_control_characters_and_is_no_formula(tmp_pa
 
 
 @pytest.mark.promise("batch")
+@pytest.mark.promise("batch")
+def test_thousands_of_lines_of_blanks_cost_no_time_on_a_page() -> None:
+    source, begun = "\n".join(["def flip(domino):", *["    "] * 4_900, "    return 'a'"]), process_time()
+    page = source_html(source)
+    assert process_time() - begun < 3
+    assert re.sub("<[^>]*>", "", page) == html.escape(source) + "\n"
+
+
 def test_a_line_of_blanks_and_a_file_of_many_parts_cost_no_time(tmp_path: Path) -> None:
     report = graded(adding(" " * 99_000 + "x" + " " * 500))
     assert states(report) == {PASSED}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -19,10 +20,12 @@ from autograder.config import (
     ConfigError,
     Policy,
     Settings,
+    cache_folder,
     help_for,
     policy_for,
     settings_text,
 )
+from autograder.exam.store import put
 from autograder.submission.model import PartOfUnit
 from autograder.submission.notebook import grade_id
 from autograder.toml import keys_of
@@ -157,6 +160,18 @@ def test_each_course_draws_and_keeps_its_own_seed(tmp_path: Path) -> None:
     again = list(make_course(tmp_path / "one", assignments((read_unit("warmup"),), None, None), known()))
     assert policy_for(tmp_path / "one").seed == one
     assert f"kept   {tmp_path / 'one' / SETTINGS_FILE}" in again
+
+
+@pytest.mark.promise("others")
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other rights")
+def test_other_users_open_no_new_course_and_no_exam(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "old").mkdir(mode=0o755)
+    for name in ("new", "old"):
+        list(make_course(tmp_path / name, assignments((read_unit("warmup"),), None, None), known()))
+    put(cache_folder() / "warmup.json", "{}")
+    assert [path.stat().st_mode & 0o007 for path in (tmp_path / "new", cache_folder())] == [0, 0]
+    assert (tmp_path / "old").stat().st_mode & 0o777 == 0o755
 
 
 def test_a_course_without_its_own_seed_gets_a_warning(tmp_path: Path) -> None:

@@ -14,14 +14,18 @@ from typing import Any
 import nbformat
 import pytest
 from nbconvert import HTMLExporter
-from nbformat.v4 import new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.api import Gradebook
-from nbgrader.converters import GenerateFeedback
+from nbgrader.converters import Autograde, GenerateFeedback
+from nbgrader.converters.base import BaseConverter
+from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
 from autograder.config import PUBLISHED, Policy
-from autograder.hosts.nbgrader import SANITIZING, DefuseMarkup, Export
+from autograder.hosts.nbgrader import SANITIZING, DefuseMarkup, Export, course_config, show_report
+from autograder.report.model import Ungradable
 from autograder.submission.notebook import grade_id
+from course.show.highlight import BLANK_LINES
 from tests.attack import attacks
 from tests.classroom import references, right_answers
 from tests.units import mistakes_of, read_unit, report_on, unit_names
@@ -314,6 +318,36 @@ def pages_with(text: str) -> list[str]:
     feedback, notebook = GenerateFeedback().config.HTMLExporter, new_notebook(cells=[new_markdown_cell(text)])
     configs = [Config(HTMLExporter=feedback | {"template_name": name}) for name in ("formgrade", "feedback")]
     return [HTMLExporter(config=c).from_notebook_node(notebook, resources | {"nbgrader": given})[0] for c in configs]
+
+
+@pytest.mark.promise("batch")
+def test_nbgrader_copies_no_link_and_no_endless_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", ENVIRONMENT["PATH"])
+    folder = tmp_path / "submitted" / "eve" / "tiles"
+    folder.mkdir(parents=True)
+    (folder / "cards.csv").write_text("1")
+    (folder / "zero").symlink_to("/dev/zero")
+    (folder / "seed").symlink_to(tmp_path / "foldem.toml")
+    (folder / "1.ipynb").write_text("{}")
+    os.mkfifo(folder / "pipe")
+    (folder / "timestamp.txt").symlink_to("pipe")
+    with (folder / "sparse").open("wb") as file:
+        file.truncate(1 << 40)
+    (tmp_path / "foldem.toml").write_text("")
+    course_config()
+    app = Autograde(coursedir=CourseDirectory(root=str(tmp_path)))
+    BaseConverter.init_assignment(app, "tiles", "eve")
+    assert [path.name for path in (tmp_path / "autograded/eve/tiles").iterdir()] == ["cards.csv"]
+    assert app.coursedir.get_existing_timestamp(str(folder)) is None
+
+
+@pytest.mark.promise("batch")
+def test_cells_that_take_hours_to_color_are_cut() -> None:
+    notebook = new_notebook(cells=[new_code_cell("x\n" + "    \n" * 30_000 + "y"), new_code_cell("f'{a!" * 6_000)])
+    show_report(notebook, Ungradable("broken"), 0)
+    assert [len(cell.source) for cell in notebook.cells] == [25_000, 25_000]
+    assert not BLANK_LINES.search(notebook.cells[0].source)
 
 
 @pytest.mark.promise("escape")

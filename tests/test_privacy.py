@@ -16,6 +16,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.config import cache_folder
+from autograder.term import identity
 from autograder.term.formats import backup_of
 from autograder.term.identity import Identity
 from autograder.term.roster import Student, read_roster
@@ -235,6 +236,15 @@ def test_forget_follows_no_link_and_believes_no_hand_in(tmp_path: Path) -> None:
         (folder / "pages").symlink_to(outside)
     foldem_here("forget", ADA, course, "--reports", reports, "--yes")
     assert (outside / "about.html").exists() and not (course / "roster.csv").read_text().count("Ada")
+
+
+def test_a_file_without_end_stops_no_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(identity, "LARGEST_COPY", 1000)
+    with (tmp_path / "sparse").open("wb") as file:
+        file.write(b"Ada Lovelace")
+        file.truncate(1 << 40)
+    assert Identity(Student("ada", "Ada Lovelace")).is_in_file(tmp_path / "sparse")
+    assert not Identity(Student("bob", "Bob Lovelace")).is_in_file(tmp_path / "sparse")
 
 
 @pytest.mark.promise("batch")

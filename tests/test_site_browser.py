@@ -254,6 +254,31 @@ def test_an_update_loses_no_answer_and_work_moves_to_another_computer(
         (site / "index.html").write_text(start)
 
 
+LOADED = """async () => {
+  const database = await foldemWork.openFiles("files"), names = ["0.ipynb", "a.py", ".foldem/a.json"];
+  const files = names.map((path) => ({ path, name: path, type: "file", last_modified: "", content: "mine" }));
+  const pack = (files) => JSON.stringify({ foldem: 1, files });
+  await foldemWork.loadInto(database, pack(files));
+  await foldemWork.loadInto(database, pack(files.map((file) => ({ ...file, content: "a stranger's" }))));
+  const all = await foldemWork.done(database.transaction("files").objectStore("files").getAll());
+  return Object.fromEntries(all.map((file) => [file.path, file.content]));
+}"""
+
+
+def test_loaded_work_replaces_no_file_of_ones_own(browser: Any, tmp_path: Path) -> None:
+    script = (ROOT / "autograder" / "site" / "work.js").read_text()
+    (tmp_path / "index.html").write_text(f"<script>{script}</script>")
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page = browser.new_page()
+        page.goto(f"http://127.0.0.1:{server.server_port}/")
+        files = page.evaluate(LOADED)
+        page.close()
+        server.shutdown()
+    copies = {"0 (before loading).ipynb": "mine", "a (before loading).py": "mine"}
+    assert files == dict.fromkeys(("0.ipynb", "a.py", ".foldem/a.json"), "a stranger's") | copies
+
+
 @pytest.mark.parametrize(
     ("lacking", "sentence"),
     [

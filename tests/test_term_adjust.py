@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
@@ -209,6 +210,27 @@ def test_a_time_stamp_is_read_as_nbgrader_writes_it(tmp_path: Path, stamp: str, 
     (tmp_path / "timestamp.txt").write_text(stamp)
     found = stamped(tmp_path / "timestamp.txt")
     assert found and found.astimezone(UTC).hour == hour
+
+
+@pytest.mark.promise("batch")
+@pytest.mark.parametrize("kind", ["pipe", "device", "link", "folder", "first year", "last year", "sparse", "no UTF-8"])
+def test_a_time_stamp_of_a_stranger_stops_nothing(tmp_path: Path, kind: str) -> None:
+    stamp = tmp_path / "timestamp.txt"
+    match kind:
+        case "pipe":
+            os.mkfifo(stamp)
+        case "device" | "link":
+            (tmp_path / "other").write_text("2026-03-03 09:00:00 UTC")
+            stamp.symlink_to("/dev/zero" if kind == "device" else tmp_path / "other")
+        case "folder":
+            stamp.mkdir()
+        case "sparse":
+            with stamp.open("wb") as file:
+                file.truncate(1 << 40)
+        case _:
+            years = {"first year": b"0001-01-01 00:00:00+14:00", "last year": b"9999-12-31 23:59:59 Etc/GMT+12"}
+            stamp.write_bytes(years.get(kind, b"\xff 09:00:00 UTC"))
+    assert stamped(stamp) is None
 
 
 def test_a_teachers_own_relation_accepts_besides(tmp_path: Path, grader: Grader) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
@@ -18,6 +20,7 @@ from autograder.submission.reading import read_file
 from autograder.term import TermError, archive
 from autograder.term.archive import ArchiveError, clock_time, files_of, unpack
 from autograder.term.intake import participants_in
+from autograder.term.personal import StoredFiles
 from tests.classroom import blank_notebook, link_of_another_user, only_in_steps, references
 from tests.units import course_in, read_submission, read_unit
 
@@ -151,6 +154,47 @@ def test_a_folder_swapped_for_a_link_is_not_collected(
     collect.run(tmp_path / "hand-ins", course_in(course), CollectOptions())
     assert [*handed_in(course)] == ["s2/warmup/0_warmup.ipynb"]
     assert "s1/0_warmup.ipynb: this is a link" in capsys.readouterr().out
+
+
+@pytest.fixture
+def nested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Return the hand-ins of two students. One has a folder in a folder, and so on, which pytest could not remove."""
+    for student in ("s1", "s2"):
+        (tmp_path / "hand-ins" / student).mkdir(parents=True)
+    (tmp_path / "hand-ins" / "s2" / "0_warmup.ipynb").write_text(text("warmup"))
+    monkeypatch.chdir(tmp_path / "hand-ins" / "s1")
+    for _ in range(1_200):
+        os.mkdir("d")
+        os.chdir("d")
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path / "hand-ins"
+    subprocess.run(["rm", "-rf", tmp_path / "hand-ins"], check=True)
+
+
+@pytest.mark.promise("batch")
+def test_a_thousand_nested_folders_stop_no_collection(tmp_path: Path, course: Path, nested: Path) -> None:
+    collect.run(nested, course_in(course), CollectOptions())
+    assert [*handed_in(course)] == ["s2/warmup/0_warmup.ipynb"]
+    folder = unpack(zipped(tmp_path / "a.zip", {f"s1/{'a/' * 985}x.ipynb": "{}", "s2/y.ipynb": "{}"}), tmp_path / "a")
+    assert [*folder.iterdir()] == [folder / "s2"]
+    StoredFiles(nested, tmp_path).delete()
+    assert not nested.exists()
+
+
+@pytest.mark.promise("others")
+@pytest.mark.parametrize("link", ["s1", "s1/warmup"])
+def test_collecting_into_a_linked_folder_harms_no_classmate(tmp_path: Path, course: Path, link: str) -> None:
+    theirs = course / "submitted/s2/warmup/0_warmup.ipynb"
+    theirs.parent.mkdir(parents=True)
+    theirs.write_text(text("warmup", "theirs"))
+    (course / "submitted" / link).parent.mkdir(exist_ok=True)
+    (course / "submitted" / link).symlink_to(course / "submitted" / link.replace("s1", "s2"))
+    collect.run(zipped(tmp_path / "a.zip", {"s1/a.ipynb": text("warmup", "mine")}), course_in(course), CollectOptions())
+    assert handed_in(course) == {
+        "s1/warmup/0_warmup.ipynb": text("warmup", "mine"),
+        "s2/warmup/0_warmup.ipynb": text("warmup", "theirs"),
+    }
+    assert "submitted/s1" not in (course / "collected/log.jsonl").read_text()
 
 
 def test_a_file_that_cannot_be_read_stops_no_collection(

@@ -61,6 +61,13 @@ class Sulking(tuple[int, ...]):
     __len__ = __getitem__ = __repr__ = __iter__
 
 
+class Loud(str):
+    def __len__(self) -> int:
+        raise ValueError("no")
+
+    __repr__ = __len__  # type: ignore[assignment]
+
+
 class Nameless(Exception):
     args = None  # type: ignore[assignment]
 
@@ -86,6 +93,7 @@ def raised() -> None:
 @pytest.mark.parametrize("way", [watch, on_paper])
 def test_uninspectable_values_are_shown_by_class(way: Any) -> None:
     assert "sulked(<Sulking>)" in repr(way(sulked, Sulking((1,))))
+    assert "sulked(<Loud>)" in repr(way(sulked, Loud("a")))
     assert "Nameless: 1" in repr(way(raised))
 
 

@@ -14,6 +14,7 @@ from autograder.config import (
     SETTINGS_FILE,
     ConfigError,
     course_file,
+    make_private,
     packs_named_by,
     policy_for,
     settings_text,
@@ -84,7 +85,7 @@ def make_course(
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"{folder} is a file, not a folder")
     texts = {(each.name, unit.name): _source_text(each, unit) for each in wanted for unit in each.units}
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private(folder)
     yield _kept_or_written(folder / "nbgrader_config.py", NBGRADER_CONFIG.format(course=folder.resolve().name), False)
     named = {pack.root for pack in catalogue.named}
     packs = {root for assignment in wanted for unit in assignment.units if (root := unit.pack.root) in named}

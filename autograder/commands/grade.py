@@ -35,6 +35,7 @@ from autograder.config import (
     above_all,
     cache_folder,
     folder_around,
+    make_private,
 )
 from autograder.exam.store import exam_for
 from autograder.grading.batch import Brief
@@ -340,7 +341,8 @@ def unpacked(path: Path) -> Path:
         way = f"run foldem collect {path} {root}, then foldem grade {root / SUBMITTED}"
         raise ConfigError(f"{path} is in a course folder: {way}")
     name = sha256(str(path.resolve()).encode(errors="surrogateescape")).hexdigest()[:24]
-    return unpack(path, cache_folder().with_name("unpacked") / name / stem_of(path))
+    make_private(folder := cache_folder().with_name("unpacked"))
+    return unpack(path, folder / name / stem_of(path))
 
 
 def overridden(policy: Policy, sandbox: str | None, seed: str | None) -> Policy:

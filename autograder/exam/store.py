@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-from autograder.config import PUBLISHED, OwnRelation, cache_folder, not_run
+from autograder.config import PUBLISHED, OwnRelation, cache_folder, make_private, not_run
 from autograder.exam.model import Exam, Facet, Paper
 from autograder.exam.relations import relation_in
 from autograder.sandbox.mounts import course_files
@@ -158,7 +158,7 @@ def _alone(path: Path) -> Iterator[None]:
 
     lock = FileLock(path.with_suffix(".lock"))
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private(path.parent)
         lock.acquire()
     except (OSError, NotImplementedError):
         pass
@@ -179,7 +179,7 @@ def put(path: Path, text: str) -> None:
     """Write a file of the cache, completely or not at all."""
     draft = path.with_suffix(f".{os.getpid()}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private(path.parent)
         draft.write_text(text, encoding="utf-8")
         draft.replace(path)
     except OSError:

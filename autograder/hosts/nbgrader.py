@@ -6,6 +6,7 @@ import atexit
 import csv
 import os
 import re
+import stat
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -21,10 +22,11 @@ from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader import api
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps import NbGraderAPI
+from nbgrader.converters import base
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import CsvExportPlugin
 from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor, OverwriteCells, SaveAutoGrades
-from nbgrader.utils import compute_checksum
+from nbgrader.utils import compute_checksum, find_all_files
 from traitlets import Bool
 from traitlets.config import Config
 
@@ -35,8 +37,9 @@ from autograder.grading.cages import SharedSandbox
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.words import NOT_IN_UNIT
+from autograder.submission.cell import LARGEST_CELL
 from autograder.submission.notebook import CHECK, WRITTEN_REPORT, NotebookError, grade_id
-from autograder.submission.reading import NO_NOTEBOOK, demand_no_link, read_notebook
+from autograder.submission.reading import LARGEST_COPY, NO_NOTEBOOK, demand_no_link, read_file, read_notebook
 from autograder.term import TermError
 from autograder.term.adjust import DROPPED, EXTRA_CREDIT, Change
 from autograder.term.assignments import SOURCE, source_points
@@ -45,6 +48,7 @@ from autograder.term.comments import commented
 from autograder.term.course import Course, read_course
 from autograder.term.files import whole
 from autograder.term.gradebook import set_own_credit
+from autograder.term.lateness import LONGEST_STAMP, STAMP_FILE
 from autograder.term.places import SUBMITTED, Home, Located, placed
 from autograder.term.points import points_of, scaled
 from autograder.term.results import Terms, content_of, marks_of, report_in
@@ -52,11 +56,13 @@ from autograder.term.store import Store, StoreError
 from autograder.term.where import NOWHERE, course_in, store_address
 from autograder.text import safe_cell_of_text
 from autograder.units.pack import UnitError, catalogue_here, kernel_environment
+from course.show.highlight import BLANK_LINES
 
 THIS_MODULE = __name__
 Resources = dict[str, Any]  # nbconvert's resources
 GOES_ON_TAGS = ["raises-exception"]
 LONGEST_RUN = 1800
+_existing_timestamp = CourseDirectory.get_existing_timestamp
 UNREADABLE = "foldem_unreadable"
 AFTER_RUNNING = (
     "nbgrader.preprocessors.IgnorePattern",
@@ -118,6 +124,7 @@ def course_config(*, sandboxed: bool = True) -> Config:
 def _prepare() -> None:
     """Set up what Foldem needs before a command of nbgrader starts."""
     find_scripts()
+    base.find_all_files, CourseDirectory.get_existing_timestamp = files_to_copy, hand_in_time
     if "nbgrader" in Path(sys.argv[0]).name:
         try:
             course = course_here()
@@ -136,6 +143,31 @@ def _prepare() -> None:
 def course_here() -> Course:
     """Return nbgrader's current course. nbgrader runs in the course folder; students' files are in folders below it."""
     return read_course(Path.cwd(), with_course_packs(catalogue_here(), Path.cwd()))
+
+
+def files_to_copy(folder: str, exclude: list[str] | None = None) -> list[str]:
+    """Return the files that nbgrader copies from a folder. A hand-in's links, devices and huge files are left out.
+
+    Otherwise, a link to an endless file would fill the disk.
+    """
+    files, room = find_all_files(folder, exclude), LARGEST_COPY
+    if SUBMITTED not in Path(folder).parts:
+        return list(files)
+    copied = []
+    for file in files:
+        state = os.lstat(file)
+        if stat.S_ISREG(state.st_mode) and state.st_size <= room:
+            room -= state.st_size
+            copied.append(file)
+    return copied
+
+
+def hand_in_time(folders: CourseDirectory, folder: str) -> object:
+    """Return nbgrader's hand-in time, or None if the time stamp is missing, a link, a pipe or a long text."""
+    with suppress(OSError, NotebookError):
+        read_file(Path(folder, STAMP_FILE), LONGEST_STAMP)
+        return _existing_timestamp(folders, folder)
+    return None
 
 
 def is_autograding() -> bool:
@@ -368,7 +400,7 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         judged = self._report(nb, location, course)
         final = course.all_adjustments.applied(judged, *whose)
         note_marks(course, location, final)
-        _show(nb, course.adjustments.applied(judged, *whose), extra_of(final))
+        show_report(nb, course.adjustments.applied(judged, *whose), extra_of(final))
         return nb, resources
 
     def _report(self, nb: NotebookNode, location: Located, course: Course) -> Report:
@@ -385,11 +417,15 @@ def hand_in_at(course: Course, student: str, assignment: str, notebook: str) -> 
     return location
 
 
-def _show(nb: NotebookNode, report: Report, extra: float) -> None:
-    """Write into each check cell its part of a report. The first check also has the points without an exercise."""
+def show_report(nb: NotebookNode, report: Report, extra: float) -> None:
+    """Write into each check cell its part of a report. The first check also has the points without an exercise.
+
+    Long cells are cut, because nbgrader would take hours to color some of them.
+    """
     for cell in nb.cells:
         if cell.cell_type != "code":
             continue
+        cell.source = BLANK_LINES.sub("", cell.source)[:LARGEST_CELL]
         cell.outputs, cell.execution_count = [], None
         if (name := grade_id(cell)).endswith(CHECK):
             exercise = exercise_report(report, name.removesuffix(CHECK))

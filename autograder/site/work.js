@@ -16,7 +16,7 @@ const sourceOf = (cell) => [cell.source].flat().join("");
  * @returns {Map<string, string>}
  */
 function writtenIn(notebook) {
-  const answers = notebook.cells.filter((cell) => cell.metadata?.nbgrader?.solution);
+  const answers = notebook.cells.filter((cell) => cell?.metadata?.nbgrader?.solution);
   const written = answers.filter((cell) => sourceOf(cell).trim() !== String(cell.metadata.foldem?.stub ?? "").trim());
   return new Map(written.map((cell) => [cell.metadata.nbgrader.grade_id, sourceOf(cell)]));
 }
@@ -69,15 +69,16 @@ async function openFiles(name, version) {
  * @param {string[]} taken
  */
 function copyPath(path, why, taken) {
-  const stem = path.replace(/\.ipynb$/, "");
+  const suffix = path.match(/\.[^./]*$/)?.[0] ?? "";
+  const stem = path.slice(0, path.length - suffix.length);
   for (let count = 1; ; count++) {
-    const free = `${stem} (${why}${count > 1 ? ` ${count}` : ""}).ipynb`;
+    const free = `${stem} (${why}${count > 1 ? ` ${count}` : ""})${suffix}`;
     if (!taken.includes(free)) return free;
   }
 }
 
 /**
- * Replace a notebook, and keep the one that was there.
+ * Replace a file, and keep the one that was there.
  * @param {IDBDatabase} database
  * @param {Entry} before
  * @param {Entry} after
@@ -134,17 +135,17 @@ function unpacked(text) {
 }
 
 /**
- * Put saved files into this browser. A notebook that is there and differs is kept beside the loaded one.
+ * Put saved files into this browser. A file that is there and differs is kept beside the loaded one, except progress.
  * @param {IDBDatabase} database
  * @param {string} text
- * @returns {Promise<string[]>} the paths of the kept notebooks
+ * @returns {Promise<string[]>} the paths of the kept files
  */
 async function loadInto(database, text) {
   const kept = [];
   for (const entry of unpacked(text)) {
     const there = await done(database.transaction(FILES).objectStore(FILES).get(entry.path));
     const isOther = there && JSON.stringify(there.content) !== JSON.stringify(entry.content);
-    if (isOther && entry.path.endsWith(".ipynb")) kept.push(await replaceAndKeep(database, there, entry, "before loading"));
+    if (isOther && !/(^|\/)\.foldem\//.test(entry.path)) kept.push(await replaceAndKeep(database, there, entry, "before loading"));
     else await done(database.transaction(FILES, "readwrite").objectStore(FILES).put(entry, entry.path));
   }
   return kept;

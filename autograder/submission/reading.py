@@ -20,6 +20,7 @@ from autograder.submission.module import module_notebook
 from autograder.submission.notebook import Cell, Notebook, NotebookError, demand_few_cells
 
 LARGEST_FILE, MOST_PARTS = 20_000_000, 500_000
+LARGEST_COPY = 1_000_000_000  # bytes of a file that is copied, but not graded
 NO_FILE, NO_NOTEBOOK = "not a regular file", "the file is not a valid Jupyter notebook"
 LINK = "this is a link to another file; links are not followed"
 ONE_STEP = getattr(os, "O_PATH", 0) | getattr(os, "O_NOFOLLOW", 0)

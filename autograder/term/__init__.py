@@ -15,6 +15,7 @@ __all__ = (
     "gradebook",
     "identity",
     "intake",
+    "lateness",
     "oddities",
     "personal",
     "places",

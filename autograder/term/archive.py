@@ -18,14 +18,14 @@ from autograder.config import SETTINGS_FILE
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import LARGEST_FILE, read_file
 from autograder.term import TermError
-from autograder.term.files import alone_in
+from autograder.term.files import alone_in, files_below
 from autograder.term.places import readable
 
 MOST_MEMBERS = 20_000
 TOO_LARGE, NO_LINKS = "larger than 20 MB", "links are not followed"
 MOST_BYTES = 1_000_000_000
 SHARE = 20_000_000  # limit for each zip from a student, whatever the other zips contain
-LONGEST_PATH = 2_000
+LONGEST_PATH, MOST_LEVELS = 2_000, 200
 ZIP = ".zip"
 UTF8_FLAG = 0x800
 NO_TIME = datetime(1980, 1, 1)  # the earliest time that a zip can store
@@ -87,7 +87,7 @@ def stem_of(path: PurePath) -> str:
 
 
 def _of_folder(folder: Path) -> Iterator[DownloadedFile]:
-    for path in sorted(folder.rglob("*")):
+    for path in sorted(files_below(folder)):
         name = PurePosixPath(normalize("NFC", readable(PurePosixPath(path.relative_to(folder).as_posix()))))
         if path.is_symlink():
             yield DownloadedFile(name, NO_TIME, problem=NO_LINKS)
@@ -205,7 +205,7 @@ def unpack(path: Path, folder: Path) -> Path:
 
 
 def _holds(folder: Path, contents: Mapping[Path, bytes]) -> bool:
-    there = {path for path in folder.rglob("*") if path.is_file()}
+    there = {path for path in files_below(folder) if path.is_file()}
     return folder.is_dir() and there == set(contents) and all(path.read_bytes() == contents[path] for path in there)
 
 
@@ -223,7 +223,8 @@ def _is_taken(path: PurePosixPath) -> bool:
 
 
 def _can_be_named(path: PurePosixPath) -> bool:
-    return len(bytes(path)) < LONGEST_PATH and all(len(part.encode(errors="replace")) < 256 for part in path.parts)
+    is_short = len(bytes(path)) < LONGEST_PATH and len(path.parts) < MOST_LEVELS
+    return is_short and all(len(part.encode(errors="replace")) < 256 for part in path.parts)
 
 
 def file_in(download: Path, name: str, is_students: Callable[[str], bool]) -> bytes | None:

@@ -5,11 +5,10 @@ Files in it are never changed or removed. The version that counts is copied into
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
@@ -18,7 +17,8 @@ import msgspec
 from toolz import groupby
 
 from autograder.submission.convert import as_notebook_text
-from autograder.submission.reading import MODULE
+from autograder.submission.notebook import NotebookError
+from autograder.submission.reading import LARGEST_COPY, MODULE, read_file
 from autograder.term import TermError
 from autograder.term.archive import clock_time
 from autograder.term.files import LOG, alone_in, atomic_bytes, note_change, write_atomically
@@ -109,11 +109,8 @@ def digest_of(content: bytes) -> str:
 
 def left_by_hand(collected: Collected, slot: Slot) -> tuple[Version, bytes] | None:
     """Return a version for a file that somebody put into `submitted/` by hand, with its content."""
-    path = submitted_file(collected.root, slot)
-    if path.is_symlink() or not path.is_file():
-        return None
-    content, versions = path.read_bytes(), collected.by_slot.get(slot, [])
-    if any(content == collected.notebook_of(version) for version in versions):
+    path, content = submitted_file(collected.root, slot), _submitted_content(collected.root, slot)
+    if content is None or any(content == collected.notebook_of(each) for each in collected.by_slot.get(slot, [])):
         return None
     downloaded = clock_time(path.stat().st_mtime).isoformat()
     name = f"{SUBMITTED}/{'/'.join(slot)}.ipynb"
@@ -127,12 +124,20 @@ def submitted_file(root: Path, slot: Slot) -> Path:
     return root / SUBMITTED / student / assignment / f"{notebook}.ipynb"
 
 
+def _submitted_content(root: Path, slot: Slot) -> bytes | None:
+    """Return the content of a slot's notebook in `submitted/`, or None if it is missing or behind a link."""
+    path = submitted_file(root, slot)
+    if any(each.is_symlink() for each in path.parents[:2]) or not path.exists():
+        return None
+    with suppress(NotebookError):
+        return read_file(path, LARGEST_COPY)
+    return None
+
+
 def _time_by_nbgrader(folder: Path) -> str:
     """Return the time written by nbgrader's exchange, which has microseconds; "" if there is none."""
-    stamp = folder / STAMP_FILE
-    instant = stamped(stamp)
-    is_its_own = instant and re.search(r"\.\d{6}", stamp.read_text(encoding="utf-8"))
-    return instant.astimezone(UTC).isoformat() if instant and is_its_own else ""
+    instant = stamped(folder / STAMP_FILE)
+    return instant.isoformat() if instant and instant.microsecond else ""
 
 
 def submit(collected: Collected, counting: Sequence[Version]) -> list[Version]:
@@ -141,7 +146,7 @@ def submit(collected: Collected, counting: Sequence[Version]) -> list[Version]:
     The later time stamp is always written first, so that a late student never counts as on time if this is interrupted.
     """
     folder = submitted_file(collected.root, counting[0].slot).parent
-    folder.mkdir(parents=True, exist_ok=True)
+    _make_own_folder(folder)
     stamp, before = folder / STAMP_FILE, stamped(folder / STAMP_FILE)
     instant = max(filter(None, (each.instant for each in counting)), default=None)
     changed = [each for each in counting if not _is_there(collected, each)]
@@ -157,9 +162,16 @@ def submit(collected: Collected, counting: Sequence[Version]) -> list[Version]:
     return changed
 
 
+def _make_own_folder(folder: Path) -> None:
+    """Make a student's folder for an assignment. Links are removed, because they may lead to another student's."""
+    for each in (folder.parent, folder):
+        if each.is_symlink():
+            each.unlink()
+    folder.mkdir(parents=True, exist_ok=True)
+
+
 def _is_there(collected: Collected, version: Version) -> bool:
-    path = submitted_file(collected.root, version.slot)
-    return path.is_file() and path.read_bytes() == collected.notebook_of(version)
+    return _submitted_content(collected.root, version.slot) == collected.notebook_of(version)
 
 
 def _write_stamp(stamp: Path, instant: datetime | None) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from io import TextIOWrapper
 from pathlib import Path
@@ -36,6 +37,22 @@ def as_folder_name(name: str) -> str:
 def folded(name: str) -> str:
     """Return a key that is equal for names that macOS or Windows treat as the same folder."""
     return normalize("NFC", normalize("NFC", name).casefold())
+
+
+def folders_below(folder: Path) -> Iterator[Path]:
+    """Yield a folder and all folders in it, outer ones first. `Path.rglob` fails if there are a thousand levels."""
+    todo = [folder]
+    while todo:
+        yield (outer := todo.pop())
+        with suppress(OSError), os.scandir(outer) as entries:
+            todo += [Path(entry.path) for entry in entries if entry.is_dir(follow_symlinks=False)]
+
+
+def files_below(folder: Path) -> Iterator[Path]:
+    """Yield all files and links in a folder, however deep."""
+    for each in folders_below(folder):
+        with suppress(OSError), os.scandir(each) as entries:
+            yield from [Path(entry.path) for entry in entries if not entry.is_dir(follow_symlinks=False)]
 
 
 def mark_of(root: Path, student: str, assignment: str) -> Path:
@@ -90,8 +107,9 @@ def alone_in(folder: Path) -> Iterator[None]:
     hold = Hold(folder)
     hold.taken(patient=True)
     try:
-        for draft in folder.rglob(DRAFT.format("*")):
-            draft.unlink(missing_ok=True)
+        for draft in files_below(folder):
+            if draft.match(DRAFT.format("*")):
+                draft.unlink(missing_ok=True)
         yield
     finally:
         hold.release()

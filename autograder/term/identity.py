@@ -11,6 +11,7 @@ from html import escape
 from pathlib import Path
 from unicodedata import normalize
 
+from autograder.submission.reading import LARGEST_COPY
 from autograder.term.archive import ZIP, ArchiveError, files_of
 from autograder.term.files import as_folder_name, folded
 from autograder.term.people import joined_names
@@ -73,10 +74,14 @@ class Identity:
         return tuple(each + rb"(?=[_.]|$)" for each in _names(self.student.name))
 
     def is_in_file(self, path: Path, opens_zips: bool = True) -> bool:
-        """Return whether a file mentions the student. A zip is searched, too, unless it is a student's."""
+        """Return whether a file mentions the student. A zip is searched, too, unless it is a student's.
+
+        Only the beginning of a very large file is searched, because a student may have made it.
+        """
         try:
             is_zip = opens_zips and path.suffix.lower() == ZIP
-            return self.is_in(path.read_bytes()) or (is_zip and self._is_in_zip(path))
+            with path.open("rb") as file:
+                return self.is_in(file.read(LARGEST_COPY)) or (is_zip and self._is_in_zip(path))
         except (OSError, ArchiveError):
             return False
 

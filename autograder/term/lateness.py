@@ -8,10 +8,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from autograder.submission.reading import read_file
 from autograder.term.folder import CourseFolder
 from autograder.term.places import SUBMITTED
 
-STAMP_FILE = "timestamp.txt"
+STAMP_FILE, LONGEST_STAMP = "timestamp.txt", 1000
 ON_TIME = timedelta()
 
 
@@ -49,12 +50,15 @@ def deadlines_of(course: CourseFolder, extended: Mapping[tuple[str, str], dateti
 
 
 def stamped(file: Path) -> datetime | None:
-    """Return the time in a time stamp of nbgrader's exchange or of `foldem collect`, or None."""
+    """Return the time in a time stamp of nbgrader's exchange or of `foldem collect`, or None.
+
+    A student may have made the file, so it can be a link, a pipe or an endless text.
+    """
     try:
-        day, hour, *zone = file.read_text(encoding="utf-8").split()
+        day, hour, *zone = read_file(file, LONGEST_STAMP).decode().split()
         moment = datetime.fromisoformat(f"{day} {hour}")
-        return moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(zone[0]) if zone else UTC)
-    except (OSError, ValueError, ZoneInfoNotFoundError):
+        return (moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(zone[0]) if zone else UTC)).astimezone(UTC)
+    except (OSError, ValueError, OverflowError, ZoneInfoNotFoundError):
         return None
 
 

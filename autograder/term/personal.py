@@ -21,12 +21,12 @@ from msgspec import to_builtins
 
 from autograder.config import cache_folder
 from autograder.submission.notebook import NotebookError
-from autograder.submission.reading import read_file
+from autograder.submission.reading import LARGEST_COPY, read_file
 from autograder.term.adjust import ADJUST_FILE, EXTENSION, SINGLE
 from autograder.term.assignments import SOURCE
 from autograder.term.collected import COLLECTED, Collected, read_collected, write_collected
 from autograder.term.course import Course
-from autograder.term.files import LOG, OWN_FOLDER, write_atomically
+from autograder.term.files import LOG, OWN_FOLDER, files_below, folders_below, write_atomically
 from autograder.term.formats import FORMAT, backup_of
 from autograder.term.gradebook import remove_student, rows_of_student
 from autograder.term.identity import Identity
@@ -46,7 +46,6 @@ BY_STUDENT = SUBMITTED, COLLECTED, "autograded", "feedback"  # folders with a fo
 WRITTEN_AGAIN = "class.html", "marks-*.csv", "feedback-*.zip"  # commands make these files from the store
 OF_THE_TEACHER = SOURCE, "release", PINNED
 CACHES = "results", "unpacked"
-LARGEST_COPY = 1_000_000_000  # bytes of a file in a takeout
 REPORTS = "report.json", "report.csv", "class.html", f"{PAGES}/**/*.html"
 
 
@@ -77,7 +76,7 @@ class StoredFiles:
 
     @property
     def label(self) -> str:
-        files = sum(each.is_file() for each in self.path.rglob("*")) if self._is_folder else 0
+        files = sum(each.is_file() for each in files_below(self.path)) if self._is_folder else 0
         why = "" if self.is_own else ", which can be made again"
         return f"{self.path} ({counted(files, 'file')})" if files else f"{self.path}{why}"
 
@@ -86,7 +85,7 @@ class StoredFiles:
         return self.path.is_dir() and not self.path.is_symlink()
 
     def copies(self) -> Iterator[tuple[str, bytes]]:
-        files = sorted(self.path.rglob("*")) if self._is_folder else [self.path]
+        files = sorted(files_below(self.path)) if self._is_folder else [self.path]
         for file in files if self.is_own else ():
             with suppress(NotebookError, OSError):  # the student can swap a file for a link to somebody else's
                 if file.is_file():
@@ -94,7 +93,8 @@ class StoredFiles:
 
     def delete(self) -> None:
         if self._is_folder:
-            shutil.rmtree(self.path)
+            for folder in reversed([*folders_below(self.path)]):  # `rmtree` alone fails if there are many levels
+                shutil.rmtree(folder)
         else:
             self.path.unlink(missing_ok=True)
 
@@ -276,7 +276,7 @@ def _in_stores(course: Course, identity: Identity, address: str | None, outs: Se
 
 def _in_reports(course: Course, identity: Identity, outs: Sequence[Path]) -> Iterator[Holding]:
     """Yield the files in output folders that mention a student. Pages named after the student are the student's."""
-    inside = (file.parent for file in course.root.rglob("report.json")) if course.root else ()
+    inside = (file.parent for file in files_below(course.root) if file.name == "report.json") if course.root else ()
     folders = (path.resolve() for path in (*outs, *inside) if not _is_handed_in(path, course))
     for folder in dict.fromkeys(folders):
         found = {file for pattern in REPORTS for file in folder.glob(pattern)}
@@ -291,7 +291,7 @@ def _in_caches(identity: Identity) -> Iterator[Holding]:
     """Yield the caches of hand-ins without a course that mention a student. The caches are filled again when needed."""
     results, unpacked = (cache_folder().with_name(name) for name in CACHES)
     for path in (*results.glob("*"), *unpacked.glob("*/*")):
-        files = [path, *path.rglob("*")] if path.is_dir() else [path]
+        files = [*folders_below(path), *files_below(path)] if path.is_dir() else [path]
         names = "\n".join(str(file.relative_to(path.parent)) for file in files).encode(errors="replace")
         if identity.is_in(names) or any(_is_mentioned(file, identity) for file in files):
             yield StoredFiles(path, path.parent, is_own=False)
@@ -351,7 +351,7 @@ def identity_of(course: Course, student: str) -> Identity:
 def traces(course: Course, identity: Identity, outs: Sequence[Path]) -> Iterator[Path]:
     """Yield the files that still mention a student, in their name or content. The teacher's notebooks are left out."""
     folders = [path for path in (course.root, *outs, *(cache_folder().with_name(name) for name in CACHES)) if path]
-    for file in sorted({file for folder in folders for file in folder.rglob("*") if file.is_file()}):
+    for file in sorted({file for folder in folders for file in files_below(folder) if file.is_file()}):
         where = next(folder for folder in folders if file.is_relative_to(folder))
         if course.root and any(file.is_relative_to(course.root / name) for name in OF_THE_TEACHER):
             continue

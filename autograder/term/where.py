@@ -8,7 +8,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-from autograder.config import cache_folder
+from autograder.config import cache_folder, make_private
 from autograder.exam.store import SECONDS_IN_CACHE
 from autograder.term.files import demand_writable
 from autograder.term.folder import CourseFolder
@@ -70,6 +70,7 @@ def _in_cache(folder: Path) -> Store:
     """Return the store for submissions without a course. Stores that are not used for a while are deleted."""
     folder_of_results = cache_folder().with_name("results")
     try:
+        make_private(folder_of_results)
         demand_writable(folder_of_results)
     except OSError:
         return Store(NOWHERE)

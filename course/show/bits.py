@@ -23,6 +23,7 @@ from course.values import Named, Todo, positional_repr
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+ATOMIC = frozenset((str, bytes, bool, int, float, complex))  # a subclass may have a `__repr__` that never ends
 ROOM, LONGEST_BIT = 160, 60
 MOST_SHARES, LEAST_LENGTH = 4, 16  # the largest number of parts that share the room, and the least room for each
 MOST_IN_A_HAND = 7, 3, 1  # the numbers of items of a hand to show, so that there is room for the players
@@ -250,6 +251,8 @@ class _Writer:
 def name_of(thing: object) -> str:
     """Return a simple value as code, and any other object as its kind in angle brackets."""
     match thing:
+        case str() | bytes() | int() | float() | complex() if type(thing) not in ATOMIC and not isinstance(thing, Enum):
+            return f"<{type(thing).__name__}>"
         case str() | bytes():
             return repr(thing) if len(thing) <= LONGEST_BIT else f"{thing[:LONGEST_BIT]!r}{MORE}"
         case FunctionType() | BuiltinFunctionType() | MethodType() | type():

@@ -5,6 +5,7 @@ JupyterLab's and nbgrader's pages define the colors of the editor. On other page
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import groupby
@@ -17,6 +18,7 @@ INKS = {
     "Token.Literal.Number": "var(--jp-mirror-editor-number-color,light-dark(#00712b,#7ee2a0))",
     "Token.Comment": "var(--jp-mirror-editor-comment-color,light-dark(#3f6a6a,#9fc7c7))",
 }
+BLANK_LINES = re.compile(r"^[^\S\n]+$", re.MULTILINE)
 HANGING = 4  # letters by which the rest of a wrapped line is indented further than its beginning
 
 
@@ -54,8 +56,10 @@ def _tokens(source: str) -> Iterator[tuple[str, str]]:
         yield "", source
         return
     lexer = PythonLexer(ensurenl=False, stripnl=False)
-    # Without `get_tokens`, which would change line ends: the letters must be those of the source.
-    for _, kind, text in lexer.get_tokens_unprocessed(source):
+    # Pygments takes minutes for thousands of lines of blanks. Empty lines instead have the same colors.
+    even = BLANK_LINES.sub(lambda line: "\n" * len(line[0]), source)
+    # Without `get_tokens`, which would change line ends: there must be as many letters as in the source.
+    for _, kind, text in lexer.get_tokens_unprocessed(even):
         yield next((hue for begin, hue in INKS.items() if str(kind).startswith(begin)), ""), text
 
 
