@@ -158,10 +158,10 @@ def served(folder: Path) -> Iterator[str]:
 
 
 def in_jupyterlab(browser: Any, address: str, size: dict[str, int], theme: str) -> Iterator[Shot]:
-    """Yield notebooks of a kit in a real JupyterLab."""
+    """Yield notebooks of a kit in a real JupyterLab, in one window: another one would have a layout of its own."""
+    page = browser.new_page()
+    page.set_viewport_size(size)
     for name in ("start.ipynb", "1_dominoes.ipynb"):
-        page = browser.new_page()
-        page.set_viewport_size(size)
         page.goto(address.removesuffix("&reset") % name)  # with the layout of `foldem lab`
         page.wait_for_function("() => window.jupyterapp?.shell?.currentWidget?.context")
         page.wait_for_function(READY)
