@@ -9,12 +9,13 @@ from tests.npm import installed
 
 # JupyterLab's body is 0 high, in which axe takes everything for hidden, and looks at no color.
 AS_HIGH_AS_IT_LOOKS = "html, body { height: 100% !important }"
-# What axe leaves to a person about a table: the contrast of these. `tests/test_looks.py` computes it for the felt.
+# What axe leaves to a person: the contrast of these. `tests/test_looks.py` computes it from the style sheets.
 LEFT_TO_A_PERSON = {
-    "imgNode": "text in a picture (SVG)",
-    "shortTextContent": "a single character, as on a card",
+    "imgNode": "text in a picture (SVG), as on a table or in a chart of the class",
+    "shortTextContent": "a single character, as on a card or above a bar of a chart",
     "nonBmp": "a sign, such as ✓",
-    "elmPartiallyObscured": "a card below the area that is clicked",
+    "elmPartiallyObscured": "a card below the area that is clicked, or a cell at the edge of a table that scrolls",
+    "elmPartiallyObscuring": "marked code that continues on the next line",
     "bgOverlap": "a card below another one",
 }
 ALSO = {"rules": {"label-content-name-mismatch": {"enabled": True}}}
