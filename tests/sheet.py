@@ -62,6 +62,7 @@ CELLS = {
     "a hint": 'hint("append")',
     "progress": "progress()",
     "a call map": 'call_map("dominoes")',
+    "a certificate": 'certificate("dominoes", "Ann Lee")',
     "impostors": 'catch(example("legal_adds", (Domino(4, 5), EMPTY), (Chain(5, "5-4", 4),)))',
 }
 Shot = tuple[str, Any]
