@@ -30,7 +30,7 @@ NEW = button("New cards", ["new"])
 MaybeNames = Names | None
 BasraCards = tuple[basra.Card, ...]
 TRIED_IN_LINE = 7
-LONGEST_ANSWER = {WIDE: 90, NARROW: 36}
+ANSWER_LETTERS = {WIDE: 90, NARROW: 36}
 
 
 def shown(key: str, thing: object, x: float, y: float, **more: object) -> Item:
@@ -366,7 +366,7 @@ def try_view(
         sight, answers = picking.answer
         items = [*_sight_items(sight, answers, room)]
         for n, (function, answer) in enumerate(zip(functions, answers, strict=True)):
-            line = cut(f"{_called(function)}: {short(answer)}", LONGEST_ANSWER[room])
+            line = cut(f"{_called(function)}: {short(answer)}", ANSWER_LETTERS[room])
             items.append(words(f"a{n}", line, 20, 190 + 30 * n, "start"))
         height = _sight_y(answers) + 62
         status = "The glowing card is the first answer." if _answered(answers) else "This is what the bot sees."
