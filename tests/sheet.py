@@ -62,6 +62,7 @@ CELLS = {
     "a hint": 'hint("append")',
     "progress": "progress()",
     "a call map": 'call_map("dominoes")',
+    "a certificate": 'certificate("dominoes", "Ann Lee")',
     "impostors": 'catch(example("legal_adds", (Domino(4, 5), EMPTY), (Chain(5, "5-4", 4),)))',
 }
 Shot = tuple[str, Any]
@@ -158,10 +159,10 @@ def served(folder: Path) -> Iterator[str]:
 
 
 def in_jupyterlab(browser: Any, address: str, size: dict[str, int], theme: str) -> Iterator[Shot]:
-    """Yield notebooks of a kit in a real JupyterLab."""
+    """Yield notebooks of a kit in a real JupyterLab, in one window: another one would have a layout of its own."""
+    page = browser.new_page()
+    page.set_viewport_size(size)
     for name in ("start.ipynb", "1_dominoes.ipynb"):
-        page = browser.new_page()
-        page.set_viewport_size(size)
         page.goto(address.removesuffix("&reset") % name)  # with the layout of `foldem lab`
         page.wait_for_function("() => window.jupyterapp?.shell?.currentWidget?.context")
         page.wait_for_function(READY)

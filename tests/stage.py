@@ -26,6 +26,8 @@ html, body {{ margin: 0; height: 100%; background: var(--jp-layout-color0); colo
 .chrome {{ flex: none; height: {chrome}px; background: var(--jp-layout-color2); }}
 .jp-WindowedPanel-outer {{ flex: 1; overflow-y: auto; padding: 0 {side}px; }}
 .jp-Cell {{ padding: 5px; }}
+.jp-RenderedHTMLCommon {{ font-size: var(--jp-content-font-size1); }}
+.jp-RenderedHTMLCommon a {{ color: var(--jp-content-link-color); text-decoration: none; }}
 </style></head><body data-jp-theme-light="{light}"><div class="shell"><div class="chrome"></div>
 <main class="jp-WindowedPanel-outer">
 <div class="jp-Cell jp-OutputArea-output jp-RenderedHTMLCommon" id="out">{html}</div></main></div></body></html>"""

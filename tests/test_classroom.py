@@ -37,7 +37,7 @@ from autograder.term.store import DATABASE_FILE as STORE
 from autograder.term.store import Store, StoredResult
 from course.diagnoses.failure import Did, Failure
 from course.form import FormFinding
-from tests.axe import assert_accessible, serious
+from tests.axe import assert_accessible, open_questions, serious
 from tests.classroom import notebook_with, references, right_answers
 from tests.test_tables_browser import CHROMIUM, chromium
 from tests.units import known, read_unit, unit_names
@@ -471,10 +471,11 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 @pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no Chromium: apt-get install chromium")
 def test_the_page_is_accessible_in_both_themes_and_fits_narrow_windows(seen: Any) -> None:
     seen.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
-    for scheme, width in (("light", 600), ("dark", 1280)):
+    for scheme, width in (("light", 390), ("dark", 1366)):
         seen.emulate_media(color_scheme=scheme)
         seen.set_viewport_size({"width": width, "height": 900})
         assert_accessible(seen, "html")
+        assert open_questions(seen, "html") == set()
         assert seen.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     seen.add_style_tag(content="main { color: #777 !important; background: #888 !important }")
     assert [each["id"] for each in serious(seen, "html")] == ["color-contrast"]

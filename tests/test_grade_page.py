@@ -13,7 +13,7 @@ from autograder.report.render import report_page
 from autograder.submission.code import code_of
 from autograder.submission.notebook import WRITTEN_REPORT, grade_id
 from course.diagnoses.failure import GAVE, Failure
-from tests.axe import assert_accessible, serious
+from tests.axe import assert_accessible, open_questions, serious
 from tests.test_tables_browser import CHROMIUM, chromium
 from tests.units import blank_notebook, submission_of
 
@@ -81,10 +81,12 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 def test_a_page_is_accessible_in_both_themes_and_filters_failures(
     page: Any,
 ) -> None:
-    for scheme, width in (("light", 600), ("dark", 1280)):
+    for scheme, width in (("light", 390), ("dark", 1366)):
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": 900})
+        page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
         assert_accessible(page, "html")
+        assert open_questions(page, "html") == set()
     page.get_by_label("Show only exercises that are not right").check()
     seen = page.locator("section:visible").evaluate_all("sections => sections.map((section) => section.id)")
     assert seen == ["append", "legal_adds"]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
+from autograder.classroom import charts
+from course.show.blocks import MARKED
 from course.show.drawing import COLOR_SHAPES, art, plate
 from course.show.results import HUES
 from course.tables.scene import HERE as ROOM
@@ -36,6 +39,27 @@ def test_words_can_be_read_on_the_felt_and_on_plates_in_either_theme() -> None:
     grounds = re.findall(r"\.felt \{[^}]*fill: (#\w{6})", scene_style()) + re.findall(r'fill="(#\w{6})"', plate("9x9"))
     assert len(words) >= 2 and len(grounds) >= 3
     assert min(contrast(word, ground) for word in words for ground in grounds) >= 4.5
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_the_words_of_a_chart_can_be_read_on_the_page_of_a_class(theme: int) -> None:
+    style = Path(charts.__file__).with_name("page.html").read_text(encoding="utf-8")
+    ink, faint, paper = (
+        re.findall(rf"--{name}: light-dark\((#\w+), (#\w+)\)", style)[0][theme] for name in ("ink", "faint", "paper")
+    )
+    assert min(contrast(ink, paper), contrast(faint, paper)) >= 4.5
+
+
+@pytest.mark.parametrize(("ink", "page"), [("#000000", "#ffffff"), ("#ffffff", "#111111"), ("#ffffff", "#212121")])
+def test_marked_code_can_be_read_in_either_theme(ink: str, page: str) -> None:
+    mark, share = re.findall(r"background:(#\w{6})(\w\w)", MARKED)[0]
+    assert contrast(ink, blended(mark, page, int(share, 16) / 255)) >= 7
+
+
+def blended(over: str, under: str, share: float) -> str:
+    """Return the color that a share of one color over another one gives."""
+    parts = ((int(over[at : at + 2], 16), int(under[at : at + 2], 16)) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(share * a + (1 - share) * b):02x}" for a, b in parts)
 
 
 FELTS = ("#1b5743", "#14402f")

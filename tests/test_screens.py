@@ -59,7 +59,7 @@ GAMES: dict[str, Callable[[], GameTable[Any]]] = {
     "a capture": lambda: seeded(try_capture(names=vars(solutions.basra))),
     "an order": lambda: seeded(try_order(names=vars(solutions.uno))),
     "a deal": lambda: seeded(watch_deal(names=vars(solutions.uno))),
-    "a view": lambda: try_view(solutions.bots.playable_cards, solutions.bots.follow_color, names={}),
+    "a view": lambda: seeded(try_view(solutions.bots.playable_cards, solutions.bots.follow_color, names={})),
 }
 BOXES = """() => {
   const root = document.querySelector(".foldem"), svg = root.querySelector(".foldem-scene");
@@ -212,4 +212,24 @@ def test_a_result_has_eight_rows_in_eighty_columns(browser: Any, grader: Grader,
     page = open_stage(browser, html="".join(map(COLUMNS.format, shown.values())))
     rows = zip(shown, page.evaluate(ROWS), strict=True)
     assert [(name, number) for name, number in rows if number > MOST_LINES_OPEN] == []
+    page.close()
+
+
+CALL = """() => [...document.querySelectorAll('.foldem-result [role=group] code')].map(code => {
+  const letters = getComputedStyle(code);
+  const pen = document.createElement('canvas').getContext('2d');
+  pen.font = letters.font;
+  return [code.textContent, code.getBoundingClientRect().width / pen.measureText('x').width];
+})"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_call_has_room_on_a_phone_and_its_copy_button_is_seen(browser: Any, grader: Grader, theme: str) -> None:
+    wrong = next(each for each in all_wrong() if each.exercise == "append")
+    result = result_of(grader.grade(submission_of_wrong(wrong), wrong.exercise)[wrong.exercise])
+    page = open_stage(browser, "phone", theme, result.html())
+    for code, room in page.evaluate(CALL):
+        assert room >= min(len(code), 20), code
+    colors = "each => [getComputedStyle(each).color, getComputedStyle(each.parentElement).color]"
+    assert len(set(page.locator("button").first.evaluate(colors))) == 1
     page.close()

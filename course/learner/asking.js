@@ -30,6 +30,7 @@ function addQuestion(form, { code, choices }) {
   button.textContent = "Check my prediction";
   const reply = make("div", "asking-said", form);
   reply.setAttribute("role", "status");
+  reply.tabIndex = -1;
   reply.setAttribute("aria-live", "polite");
   return { field, button, reply };
 }
@@ -46,9 +47,11 @@ function render({ model, el }) {
   form.addEventListener("keydown", keepKeys);
   const drawReply = () => {
     if (!model.get("told")) return;
+    const had = form.contains(document.activeElement);
     reply.innerHTML = model.get("told");
     button.hidden = true;
     for (const input of field.querySelectorAll("input")) input.disabled = true;
+    if (had) reply.focus(); // what had it takes no more keys
   };
   model.on("change:told", drawReply);
   drawReply();

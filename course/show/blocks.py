@@ -27,11 +27,13 @@ FOLDED = "display:list-item"  # keeps the triangle, which nbgrader's style sheet
 MARKED = "background:#d6364a33;color:inherit;text-decoration:underline 2px"
 LABELS = 10
 LONGEST_ROW = 80  # letters; a longer one is wrapped
-# On a page, in letters of code: a row beside the frame, the labels and the gap, the button that copies, the indent of
-# an example, the triangle of a fold, and the gap before a picture. A letter has so many pixels, and a row, too.
-PAGE_ROW, LABELS_ON_PAGE, BUTTON, INDENT, TRIANGLE, PICTURE_GAP = 76, 10, 6, 8, 2, 2
+# On a page, in letters of code: a row beside the frame, the labels and the gap, the indent of an example, the triangle
+# of a fold, and the gap before a picture. A letter has so many pixels, and a row, too.
+PAGE_ROW, LABELS_ON_PAGE, INDENT, TRIANGLE, PICTURE_GAP = 76, 11, 8, 2, 2
 PROSE_ROW = 81  # its letters are narrower than those of code
 LETTER_WIDTH, ROW_HEIGHT = 8.4, 21
+LABEL_WIDTH = "5.6em"  # with the button that copies
+MOST_BESIDE = 30  # letters of code that stay beside their label on a narrow page
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,7 @@ def _rows_on_page(block: Element) -> int:
 
 def _rows_of_row(row: Row) -> int:
     """Return how many rows of a page a row takes, with its picture beside the code or below it."""
-    room = PAGE_ROW - LABELS_ON_PAGE - BUTTON * bool(row.copied)
+    room = PAGE_ROW - LABELS_ON_PAGE
     length = len(text_of(row.pieces)) + len(f"   # {row.comment}" if row.comment else "") + TRIANGLE * bool(row.full)
     lines = max(1, -(-length // room))
     width, height = _picture_size(row.drawn)
@@ -239,9 +241,9 @@ def _html(block: Element) -> str:
         case CodeExample(code):
             return f'<pre style="{WRAPPED};margin:.2em 1.4em;padding:0;background:none">{wrapped(code)}</pre>'
         case Rows(rows):
-            style = "display:grid;grid-template-columns:max-content minmax(0,1fr) max-content;gap:0 .8em"
             about = f'role="group" aria-label="{escape(", ".join(row.label for row in rows))}"'
-            return f'<div {about} style="{style};align-items:baseline">{"".join(map(_row_html, rows))}</div>'
+            length = max((len(text_of(row.pieces)) for row in rows), default=0)
+            return f"<div {about}>{''.join(_row_html(row, length) for row in rows)}</div>"
         case Fold(summary, inside):
             head = f'<summary style="{FOLDED};cursor:pointer;{FAINT}">{with_code(summary)}</summary>'
             return f'<details>{head}<div style="margin-left:1.2em">{as_html(inside)}</div></details>'
@@ -252,7 +254,7 @@ def _html(block: Element) -> str:
             offered = f' <span style="{FAINT}">{with_code(offer)}</span>' if offer else ""
             style = "display:flex;gap:1em;flex-wrap:wrap"
             return f'<div style="{style}">{bar_html(done, total) if done is not None else ""}{offered}</div>'
-    return _row_html(block)
+    return _row_html(block, len(text_of(block.pieces)))
 
 
 CARD = "box-sizing:border-box;width:14em;min-height:6em;padding:.4em .6em;border-radius:.5em;font-size:.9em;margin:0"
@@ -266,7 +268,8 @@ def _card_html(text: str, is_caught: bool) -> str:
     return f'<li style="{CARD};border:2px solid {GREEN}"><b>✓ caught</b><br>{with_code(text)}</li>'
 
 
-def _row_html(row: Row) -> str:
+def _row_html(row: Row, length: int) -> str:
+    """Return a row as HTML. The code is below its label if there is no room for so many letters beside it."""
     texts = [piece.text for piece in row.pieces]
     code = "".join(map(_piece_html, row.pieces, colored_parts(texts) if row.is_code else map(escape, texts)))
     comment = f'<span style="{FAINT}">&emsp;# {escape(row.comment)}</span>' if row.comment else ""
@@ -275,9 +278,10 @@ def _row_html(row: Row) -> str:
         full = f'<pre style="{WRAPPED};margin:.2em 1.4em">{wrapped(chr(10).join(row.full))}</pre>'
         line = f'<details><summary style="{FOLDED};cursor:pointer">{line}</summary>{full}</details>'
     style = "display:flex;flex-wrap:wrap;gap:0 1em;align-items:center;min-width:0"
-    wide = "" if row.copied else ";grid-column:2/-1"
-    body = f'<div style="{style}{wide}">{line}{_picture(row.drawn)}</div>{_copy(row.copied)}'
-    return f'<span style="{FAINT}">{escape(row.label)}</span>{body}'
+    body = f'<div style="{style};flex:1 1 {min(length, MOST_BESIDE)}ch">{line}{_picture(row.drawn)}</div>'
+    label = f'<span style="{FAINT}">{escape(row.label)}</span>{_copy(row.copied)}'
+    head = f'<div style="display:flex;align-items:baseline;gap:.5em;flex:none;min-width:{LABEL_WIDTH}">{label}</div>'
+    return f'<div style="display:flex;flex-wrap:wrap;gap:0 .8em;align-items:baseline">{head}{body}</div>'
 
 
 def _piece_html(piece: Piece, html: str) -> str:
@@ -311,7 +315,9 @@ def _copy(code: str) -> str:
     """Return a button that copies code. Jupyter removes it from notebooks that are not trusted."""
     if not code:
         return ""
-    style = f"font-size:.8em;padding:0 .4em;border:1px solid #8886;border-radius:.3em;background:none;{FAINT}"
+    style = (
+        f"font-size:.8em;padding:0 .4em;border:1px solid #8886;border-radius:.3em;background:none;color:inherit;{FAINT}"
+    )
     about = 'type="button" title="Copy the code"'
     return f'<button {about} style="{style}" data-code="{escape(code)}" onclick="{COPY}">copy</button>'
 

@@ -16,6 +16,8 @@ STEP, TALL, LETTER, PADDING = 34, 26, 7.9, 24
 USUAL_WIDTH, BETWEEN = 960, (24, 96)  # the width that a map takes if it can, and the least and most between columns
 LINE_HUE = "#808080"
 RIGHTWARDS = "Each function stands to the right of those that it calls."
+# A browser leaves a link that a part of is in sight where it is.
+REVEAL = "this.scrollIntoView({block: 'nearest', inline: 'nearest'})"
 
 
 @dataclass(frozen=True)
@@ -146,7 +148,8 @@ class CallMap:
         text = f"{name}, {SAID[state]}{_calling(self.calls[name])}"
         shown = f"{position};white-space:nowrap;{look};{ground if state == OPEN else filled}"
         sign = "" if state == OPEN else f"{SIGNS[state]} "
-        return f'<a {link} title="{escape(text)}" style="{shown}">{sign}{escape(name)}</a>'
+        about = f'title="{escape(text)}" style="{shown}" onfocus="{REVEAL}"'
+        return f"<a {link} {about}>{sign}{escape(name)}</a>"
 
 
 def _calling(called: tuple[str, ...]) -> str:

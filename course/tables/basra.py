@@ -234,7 +234,7 @@ def view(game: Fishing, room: Room) -> SceneView:
         "log": list(game.log),
     }
     floor = f"On the floor: {listed(list(map(name_of, game.floor)))}." if game.floor else "The floor is empty."
-    return shown | {"over": game.over, "around": floor}
+    return shown | {"over": game.over, "around": "" if game.picked else floor, "hand": list(map(name_of, game.hand))}
 
 
 def _bar(game: Fishing) -> list[Item]:

@@ -295,8 +295,17 @@ def view(round: Round, room: Room) -> SceneView:
         "bar": _bar(round),
         "log": list(round.log),
     }
-    shown["over"] = bool(round.over)
+    shown |= {"over": bool(round.over), **_for_the_ear(round, seat)}
     return shown | ({"wait": True} if isinstance(round.player, Bot) and not round.over else {})
+
+
+def _for_the_ear(round: Round, front: int) -> SceneView:
+    """Return what is spoken of a table besides the moves: what each player holds, and the tiles of the open hand."""
+    if round.question and round.question.kind == "end":
+        return {}
+    seats = (each % len(round.hands) for each in range(front + 1, front + len(round.hands) + bool(round.over)))
+    around = f"{'. '.join(_holding(round, seat) for seat in seats)}. Stock: {len(round.stock)}."
+    return {"around": around, "hand": [] if round.over else [spoken(f"tile:{tile}") for tile in round.hands[front]]}
 
 
 def _lines(hand: Hand, room: Room) -> list[tuple[Domino, ...]]:
@@ -352,13 +361,22 @@ def _others(round: Round, front: int, room: Room) -> Iterator[Item]:
 
 
 def _label(round: Round, seat: int, x: float, y: float, room: Room = WIDE) -> Item:
-    count, player = len(round.hands[seat]), round.players[seat]
     mark = "▸ " if seat == round.turn and not round.over else ""
-    points = str(sum(tile.left + tile.right for tile in round.hands[seat])) if round.over else ""
-    pips = f", {points} pips" if points else ""
-    text = f"{mark}{name_of(player)}: {count} {'tile' if count == 1 else 'tiles'}{pips}"
-    text = text if room is WIDE else f"{mark}Player {player.number}: {points or count}"
+    hand = round.hands[seat]
+    short = f"Player {round.players[seat].number}: {_pips(hand) if round.over else len(hand)}"
+    text = f"{mark}{_holding(round, seat) if room is WIDE else short}"
     return words(f"p{seat}", text, x, y, "bold gold" if mark else "bold")
+
+
+def _pips(hand: Hand) -> int:
+    return sum(tile.left + tile.right for tile in hand)
+
+
+def _holding(round: Round, seat: int) -> str:
+    """Return how many tiles a player has; at the end, their pips, too."""
+    hand = round.hands[seat]
+    pips = f", {_pips(hand)} pips" if round.over else ""
+    return f"{name_of(round.players[seat])}: {len(hand)} {'tile' if len(hand) == 1 else 'tiles'}{pips}"
 
 
 def _stock(round: Round, plan: DominoPlan) -> Iterator[Item]:

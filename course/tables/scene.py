@@ -5,6 +5,7 @@ It also makes the static picture of a view.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -96,12 +97,18 @@ def names_of(items: Iterable[Item]) -> list[str]:
 
 
 def spoken_text(view: SceneView, news: Iterable[str]) -> str:
-    """Return what a screen reader says about a view: the moves that led to it, then the possible actions."""
-    if "wait" in view:
+    """Return what a screen reader says about a view: the moves that led to it, the table, and the possible actions.
+
+    While bots move, it is the moves alone; the first view of a game is described in any case.
+    """
+    if "wait" in view and view["time"]["at"]:
         return " ".join(news)
     choices = [each["l"].partition(CHOOSABLE)[0] for each in view["items"] if "do" in each and "l" in each]
-    offer = [f"Choose from: {', '.join(choices)}."] if 0 < len(choices) <= MOST_SPOKEN_CHOICES else []
-    return " ".join([*news, *filter(None, [view.get("around")]), view["status"], *offer])
+    offers = choices or [each["l"] for each in view["bar"] if each.get("c") == "strong"]
+    offer = [f"Choose from: {', '.join(offers)}."] if 0 < len(offers) <= MOST_SPOKEN_CHOICES else []
+    others = list((Counter[str](view.get("hand", ())) - Counter(choices)).elements())
+    rest = [f"You {'also ' * bool(choices)}hold {', '.join(others)}."] if others else []
+    return " ".join([*news, *filter(None, [view.get("around")]), view["status"], *offer, *rest])
 
 
 def alt_text(view: SceneView) -> str:

@@ -264,6 +264,9 @@ def view(game: Seating, room: Room) -> SceneView:
         "bar": _bar(game),
     }
     shown |= {"log": list(game.log), "over": game.over}
+    if game.over or not game.number:
+        teams = zip((AC, BD), game.scores, strict=True)
+        shown["around"] = " ".join(f"{_pair_of(team)}: {_score_text(score)}." for team, score in teams)
     waits = game.is_played and not game.over and (game.winner is not None or game.mover is not A)
     return shown | ({"wait": True} if waits else {})
 
@@ -286,12 +289,20 @@ def _status(game: Seating) -> str:
     return f"A record of {len(game.coming)} cards. A leads the first trick."
 
 
+def _pair_of(team: Team) -> str:
+    return f"{team.name[0]} and {team.name[1]}"
+
+
+def _score_text(score: Score) -> str:
+    return f"{score.points} points, {score.tricks} trick{'s' * (score.tricks != 1)}"
+
+
 def _tally(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
     for team, score, x in zip((AC, BD), game.scores, plan.tallies, strict=True):
         won = game.over and game.verdict[0] is team
         yield item(f"plate{team}", PLATE, x, 60)
-        yield words(f"team{team}", f"{team.name[0]} and {team.name[1]}{': won!' if won else ''}", x, 44, "bold gold")
-        yield words(f"score{team}", f"{score.points} points, {score.tricks} trick{'s' * (score.tricks != 1)}", x, 74)
+        yield words(f"team{team}", f"{_pair_of(team)}{': won!' if won else ''}", x, 44, "bold gold")
+        yield words(f"score{team}", _score_text(score), x, 74)
     if game.is_played:
         yield words("stock", f"stock: {len(game.stock)}", *plan.stock, "small")
 

@@ -11,6 +11,7 @@ from course import basra, dominoes, sedma, uno
 from course.arena import values as arena
 from course.effects import shuffle_list
 from course.exam.calls import Names
+from course.show.blocks import cut
 from course.show.pictures import picture_of
 from course.show.spoken import spoken
 from course.tables import basra as basra_game
@@ -20,7 +21,7 @@ from course.tables import uno as uno_game
 from course.tables.chain_layout import laid_out
 from course.tables.dominoes import tile_key, tiles_of
 from course.tables.learner import Learner, guarded, seeded
-from course.tables.scene import WIDE, Action, Item, Room, SceneView, button, item, row, words
+from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, button, item, row, words
 from course.tables.table import GameRules, GameTable
 from course.values import value
 
@@ -29,6 +30,7 @@ NEW = button("New cards", ["new"])
 MaybeNames = Names | None
 BasraCards = tuple[basra.Card, ...]
 TRIED_IN_LINE = 7
+ANSWER_LETTERS = {WIDE: 90, NARROW: 36}
 
 
 def shown(key: str, thing: object, x: float, y: float, **more: object) -> Item:
@@ -364,7 +366,7 @@ def try_view(
         sight, answers = picking.answer
         items = [*_sight_items(sight, answers, room)]
         for n, (function, answer) in enumerate(zip(functions, answers, strict=True)):
-            line = f"{_called(function)}: {short(answer)}"[: room.width // 13]
+            line = cut(f"{_called(function)}: {short(answer)}", ANSWER_LETTERS[room])
             items.append(words(f"a{n}", line, 20, 190 + 30 * n, "start"))
         height = _sight_y(answers) + 62
         status = "The glowing card is the first answer." if _answered(answers) else "This is what the bot sees."

@@ -410,8 +410,21 @@ def view(sitting: Sitting, room: Room) -> SceneView:
     items = [*_others(sitting, plan), *_middle(sitting, plan), *_hand(sitting, plan), *_choice(sitting, plan)]
     height = plan.hand + 58 * plan.size + LINE * (len(_lines(sitting, room)) - 1)
     shown: SceneView = {"h": round(height), "items": items, "status": _status(sitting), "bar": _bar(sitting)}
-    shown |= {"log": list(sitting.log), "over": sitting.result is not None}
+    shown |= {"log": list(sitting.log), "over": sitting.result is not None, **_for_the_ear(sitting)}
     return shown | ({"wait": True} if not sitting.mine and sitting.result is None else {})
+
+
+def _for_the_ear(sitting: Sitting) -> SceneView:
+    """Return what is spoken of a table besides the moves: cards or losses of the players, in turn, and your hand."""
+    if sitting.result:
+        losses = (f"{name}: {one_line(loss, IN_BILL)} points" for name, loss in sitting.result[1])
+        return {"around": f"{', '.join(losses)}."}
+    if sitting.picked:
+        return {}
+    first, *others = sitting.desk.players
+    turns = (player for player in (first, *others[:: sitting.desk.direction.value]) if player.name != YOU)
+    counts = (f"{player.name}: {_cards_text(player)}" for player in turns)
+    return {"around": f"In turn: {', '.join(counts)}.", "hand": list(map(name_of, _own_hand(sitting)))}
 
 
 def _status(sitting: Sitting) -> str:
@@ -470,8 +483,7 @@ def _positions(sitting: Sitting, plan: UnoPlan) -> dict[str, tuple[float, float]
 def _others(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
     players = {player.name: player for player in sitting.desk.players}
     for name, (x, y) in _positions(sitting, plan).items():
-        count = len(players[name].cards)
-        cards = f"{count} {'card' if count == 1 else 'cards'}"
+        count, cards = len(players[name].cards), _cards_text(players[name])
         turn = name == sitting.mover and sitting.result is None
         label = f"{'▸ ' if turn else ''}{name}{_about(players[name], cards, plan)}{_loss(sitting, name)}"
         above = 68 * plan.size if name == YOU else 33
@@ -480,6 +492,10 @@ def _others(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
             yield from _open_hand(name, players[name].cards, x, y)
         elif name != YOU:
             yield item(f"f:{name}", f"fan:{min(count, MOST_SHOWN)}", x, y, f"{name} has {cards}")
+
+
+def _cards_text(player: Player) -> str:
+    return f"{len(player.cards)} card{'s' * (len(player.cards) != 1)}"
 
 
 def _open_hand(name: str, cards: tuple[Card, ...], x: float, y: float) -> Iterator[Item]:
@@ -532,8 +548,12 @@ def _pile(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
 
 def _lines(sitting: Sitting, room: Room) -> list[tuple[Card, ...]]:
     """Return the sorted hand, in lines."""
+    return room.lines(_own_hand(sitting), IN_LINE)
+
+
+def _own_hand(sitting: Sitting) -> list[Card]:
     desk_hand = next(player.cards for player in sitting.desk.players if player.name == YOU)
-    return room.lines(sorted(sitting.told.hand if sitting.told else desk_hand, key=_order), IN_LINE)
+    return sorted(sitting.told.hand if sitting.told else desk_hand, key=_order)
 
 
 def _hand(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:

@@ -169,7 +169,7 @@ class CallTree {
     fold.type = "button";
     fold.textContent = row.o ? "▾" : "▸";
     fold.dataset.key = `fold ${row.k}`;
-    fold.tabIndex = -1;
+    fold.tabIndex = row.here ? 0 : -1;
     fold.setAttribute("aria-label", "its calls");
     fold.setAttribute("aria-expanded", row.o);
     fold.onclick = () => this.send(["turn", row.k]);
@@ -192,7 +192,10 @@ class CallTree {
   stepFocus(by) {
     const open = [.../** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll("button.run-go"))];
     const at = open.indexOf(/** @type {HTMLElement} */ (document.activeElement));
-    open[Math.max(0, Math.min(open.length - 1, at + by))]?.focus();
+    const next = open[Math.max(0, Math.min(open.length - 1, at + by))];
+    if (!next) return;
+    for (const node of this.node.querySelectorAll("button")) node.tabIndex = node.parentElement === next.parentElement ? 0 : -1;
+    next.focus();
   }
 }
 

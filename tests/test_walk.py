@@ -1,0 +1,221 @@
+"""A walk over every screen by keys alone: all is reached, in order, the focus is in sight, and it is never lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import solutions.warmup
+from autograder.commands.site import make_site
+from course.learner.predicting import Prediction, Unanswered
+from course.show.blocks import as_html
+from course.warmup import HEARTS, Joker, Number, Player
+from course.watch.record import record
+from course.watch.view import ON_PAPER
+from course.watch.viewer import Viewer
+from course.watch.widget import RunWidget
+from tests.axe import open_questions
+from tests.sample import one_in
+from tests.sheet import outputs
+from tests.stage import SIZES, open_stage, show_table, show_widget
+from tests.test_classroom import CLASS
+from tests.test_classroom import page as class_page
+from tests.test_classroom import shown as shown_class
+from tests.test_grade_page import PAGE
+from tests.test_screens import GAMES  # the fixture
+from tests.test_screens import browser as browser
+from tests.units import known
+
+pytestmark = [pytest.mark.browser, pytest.mark.proof, pytest.mark.xdist_group("browser")]
+THEMES = ("light", "dark")
+SCREENS = tuple((size, theme) for size in SIZES for theme in THEMES)
+# A button before everything and one behind it; and what there is between them that has an effect.
+SET_OUT = """() => {
+  for (const [id, where] of [["begin", "prepend"], ["end", "append"]])
+    document.body[where](Object.assign(document.createElement("button"), { id, textContent: id }));
+  const what = "a[href], button, input, select, textarea, summary, [tabindex='0'], .hit";
+  const isThere = (node) => node.checkVisibility() && !node.disabled && !["begin", "end"].includes(node.id);
+  window.stops = () => [...document.querySelectorAll(what)].filter(isThere);
+  document.getElementById("begin").focus();
+}"""
+HERE = """() => {
+  const node = document.activeElement, box = node.getBoundingClientRect(), look = getComputedStyle(node);
+  const fits = (from, to, most) => to - from > most ? from < most && to > 0 : from >= -1 && to <= most + 1;
+  return {
+    id: node.id, stop: window.stops().indexOf(node), name: node.outerHTML.slice(0, 120), isLost: node === document.body,
+    inSight: fits(box.left, box.right, innerWidth) && fits(box.top, box.bottom, innerHeight),
+    ring: node.matches(":focus-visible") && look.outlineStyle !== "none" && parseFloat(look.outlineWidth) > 0,
+  };
+}"""
+MISSED = """(visited) => window.stops().filter((node, n) => !visited.includes(n) && node.type !== "radio")
+  .map((node) => node.outerHTML.slice(0, 120))"""
+FOLDS = "() => [...document.querySelectorAll('summary')].filter((each) => each.checkVisibility()).length"
+
+
+def step(page: Any, key: str = "Tab") -> dict[str, Any]:
+    """Press a key, and return where the focus is; it must be in sight."""
+    page.keyboard.press(key)
+    page.wait_for_timeout(20)  # a pane may have to scroll
+    here = page.evaluate(HERE)
+    assert not here["isLost"] and (here["id"] or (here["inSight"] and here["ring"])), here
+    return dict(here)
+
+
+def walk(page: Any) -> None:
+    """Walk from the beginning of a page to its end by the Tab key, and with arrows where these lead on."""
+    page.evaluate(SET_OUT)
+    order, visited = list[int](), set[int]()
+    for _ in range(400):
+        here = step(page)
+        if here["id"] == "end":
+            break
+        order.append(here["stop"])
+        visited.add(here["stop"])
+        for _ in range(60):  # cards of a table, calls of a run
+            if "hit" not in here["name"] and "run-go" not in here["name"]:
+                break
+            there = step(page, "ArrowDown")["stop"]
+            if there in visited:
+                break
+            visited.add(there)
+            if "run-go" in here["name"]:  # before a call is the button that folds it
+                visited.add(step(page, "Shift+Tab")["stop"])
+                step(page)
+    else:
+        raise AssertionError("the focus is caught")
+    assert order == sorted(order), "the order is that of the page"
+    assert page.evaluate(MISSED, sorted(visited)) == []
+    step(page, "Shift+Tab")
+
+
+def try_all(page: Any, presses: int) -> None:
+    """Press what the focus comes to, one after the other; it must never be lost."""
+    page.evaluate("() => document.getElementById('begin').focus()")
+    for _ in range(presses):
+        if step(page)["id"] == "end":
+            page.evaluate("() => document.getElementById('begin').focus()")
+            continue
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(60)
+        assert not page.evaluate(HERE)["isLost"]
+
+
+# ------------------------------------------------------------------------------------------------------ widgets
+
+
+@pytest.mark.parametrize(("size", "theme"), SCREENS[::3])
+@pytest.mark.parametrize("name", one_in(4, GAMES))
+def test_a_table_is_walked_by_keys_alone(browser: Any, name: str, size: str, theme: str) -> None:
+    page = open_stage(browser, size, theme)
+    show_table(page, GAMES[name]())
+    walk(page)
+    try_all(page, 40)
+    page.close()
+
+
+def show_run_by(page: Any, way: str) -> None:
+    """Draw a watched run that reacts to keys."""
+    from course.show.drawing import art
+    from course.show.widgets import pictures_in
+
+    hand = Player("Ann", (), 0), (Joker(), Number(3, HEARTS))
+    viewer = Viewer(record(solutions.warmup.charge, hand, vars(solutions.warmup)), way)
+
+    def receive(message: Any) -> dict[str, Any]:
+        viewer.receive(message["do"] if message else ["by", 0])
+        view = viewer.view()
+        return {"art": {key: art(key) for key in pictures_in(view)}, "view": view}
+
+    show_widget(page, RunWidget._esm, RunWidget._css, receive(None), receive)
+    page.wait_for_selector(".foldem-run[data-at]")
+
+
+@pytest.mark.npm
+@pytest.mark.parametrize(("size", "theme"), SCREENS[::3])
+@pytest.mark.parametrize("way", ["calls", ON_PAPER])
+def test_a_run_is_walked_by_keys_alone(browser: Any, way: str, size: str, theme: str) -> None:
+    page = open_stage(browser, size, theme)
+    show_run_by(page, way)
+    assert open_questions(page, ".foldem-run") == set()
+    walk(page)
+    try_all(page, 40)
+    page.close()
+
+
+@pytest.mark.parametrize("choices", [("41", "42"), ()])
+def test_a_prediction_is_answered_by_keys_and_the_reply_gets_the_focus(browser: Any, choices: tuple[str, ...]) -> None:
+    question = Prediction("6 * 7", choices, "Because.")
+    widget = Unanswered(question)._widget()
+    page = open_stage(browser, "phone")
+    state = {"question": widget.question, "told": ""}
+    show_widget(page, widget._esm, widget._css, state, lambda it: {"told": as_html(question.telling(it["answer"]))})
+    walk(page)
+    page.evaluate("() => document.getElementById('begin').focus()")
+    step(page)
+    page.keyboard.type(" " if choices else "42")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(100)
+    assert page.evaluate("() => document.activeElement.textContent").count("Because.") == 1
+    page.close()
+
+
+# --------------------------------------------------------------------------------------------- results and pages
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    return outputs(tmp_path_factory.mktemp("outputs"))
+
+
+def open_folds(page: Any) -> None:
+    """Open each fold by its summary, and close and open the last one again; the focus stays."""
+    for _ in range(3 * page.evaluate(FOLDS)):
+        closed = page.locator("details:not([open]) > summary:visible")
+        if not closed.count():
+            return
+        closed.first.focus()
+        page.keyboard.press("Enter")
+        assert page.evaluate("() => document.activeElement.parentElement.open")
+
+
+@pytest.mark.npm
+@pytest.mark.parametrize(("size", "theme"), SCREENS[::3])
+def test_results_hints_and_progress_are_walked(browser: Any, shown: dict[str, str], size: str, theme: str) -> None:
+    for html in shown.values():
+        page = open_stage(browser, size, theme, html)
+        walk(page)
+        open_folds(page)
+        walk(page)
+        assert open_questions(page, "#out") == set()
+        page.close()
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("pages")
+    (folder / "submission.html").write_text(PAGE)
+    (folder / "class.html").write_text(class_page(shown_class(CLASS)))
+    list(make_site(folder / "site", known()))
+    return {
+        "submission": folder / "submission.html",
+        "class": folder / "class.html",
+        "site": folder / "site/index.html",
+    }
+
+
+@pytest.mark.npm
+@pytest.mark.parametrize(("size", "theme"), SCREENS)
+@pytest.mark.parametrize("name", ["submission", "class", "site"])
+def test_a_page_is_walked_by_keys_alone(browser: Any, pages: dict[str, Path], name: str, size: str, theme: str) -> None:
+    page = browser.new_page()
+    page.set_viewport_size(dict(zip(("width", "height"), SIZES[size], strict=True)))
+    page.emulate_media(color_scheme=theme)
+    page.goto(pages[name].as_uri())
+    page.wait_for_function("() => !document.querySelector('#continue[hidden]')")
+    walk(page)
+    open_folds(page)
+    walk(page)
+    assert open_questions(page, "html") == set()
+    page.close()
