@@ -268,11 +268,9 @@ def above(path: Path) -> Path:
 
 
 def above_all(paths: Iterable[Path]) -> Path:
-    """Return the innermost folder whose settings apply to all of these paths.
+    """Return the innermost folder whose settings apply to all of these paths. Warn about settings that do not apply.
 
-    Warn about settings that do not apply.
-
-    So settings inside one submission never apply to another submission.
+    Settings inside one submission never apply to another submission.
     """
     folders = [above(path) for path in paths]
     shared = folder_around(folders)

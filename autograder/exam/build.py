@@ -121,9 +121,9 @@ class _Builder:
         return replace(paper, mistakes=tuple(self._mistakes(paper)))
 
     def _contrasted(self, observed: list[Facet]) -> Iterator[Facet]:
-        """Yield facets with their contrast calls, and whether arguments are observed.
+        """Yield the facets with their contrast calls. Some facets also observe the arguments after the call.
 
-        If the reference changes its arguments, every facet observes them; otherwise only an additional facet does.
+        If the reference changes its arguments, every facet observes them. Otherwise only an additional facet does.
         """
         plain = [self._without_arguments(facet) for facet in observed]
         contrasted = self._contrasting(plain)

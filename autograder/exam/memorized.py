@@ -1,4 +1,4 @@
-"""The knowledge that a cheater may take from a course's kit: a table of its calls, and guesses for other calls.
+"""The knowledge that a cheater can get from a course's kit: a table of its calls, and guesses for other calls.
 
 The exam of a secret seed has contrast calls for which each of these guesses is wrong. `contrast.py` chooses these
 calls.
@@ -44,7 +44,7 @@ def known_calls(facets: Iterable[Facet]) -> list[KnownCall]:
 
 
 def _given_in(text: str) -> str:
-    """Return an observation without the arguments after the call, since only some facets compare these."""
+    """Return an observation without the arguments after the call. Only some facets compare those arguments."""
     return wire.text_of(without_after(json.loads(text)))
 
 

@@ -310,7 +310,7 @@ def _attributes_of(kind: object) -> Iterator[str]:
 
 
 def _is_to_be_left(thing: object) -> bool:
-    """Return whether an export is a module, a way to make classes, or a library name that is not listed."""
+    """Return whether an export is not to be used: a module, a way to make classes, or an unlisted library name."""
     if isinstance(thing, EnumType) and not len(thing):
         return True
     if not isinstance(thing, type | FunctionType | BuiltinFunctionType) or is_error(thing):

@@ -148,7 +148,7 @@ def _in_every_exercise(unit: Unit) -> str:
 
 
 def form_in_short(unit: Unit, exercise: Exercise) -> list[str]:
-    """Return those rules of form, in a few words each, that a learner may not expect in an exercise."""
+    """Return the rules of form that a learner may not expect in an exercise, each in a few words."""
     binds = policy_of(unit.policy.form_rules, exercise.binds).binds
     return [says for rule, says in IN_SHORT.items() if rule in binds]
 

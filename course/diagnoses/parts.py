@@ -1,4 +1,4 @@
-"""Diagnoses of values that are almost right: one part, one kind or one step away from the answer."""
+"""Diagnoses of values that are almost right: only one part, one kind or one step is wrong."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def _raise_here(e: Evidence) -> ast.Raise | None:
 
 
 def _raises(node: ast.Raise, error: str) -> bool:
-    """Return whether a statement raises this exception, or one that has a name."""
+    """Return whether a statement raises this exception. For `raise name`, any class may be right."""
     if isinstance(node.exc, ast.Call):
         return called(node.exc) == error
     return isinstance(node.exc, ast.Name) and error not in ("NameError", "UnboundLocalError", "TypeError")
@@ -59,7 +59,7 @@ def _arguments_of(e: Evidence, line: ast.Raise) -> Diagnosis:
 
 
 def _in_order(e: Evidence, call: ast.Call) -> str:
-    """Return a call with its arguments in the expected order, or "" if they are other ones."""
+    """Return a call with its arguments in the expected order, or "" if other arguments are expected."""
     wanted = e.failure.wanted.error.partition(": ")[2] if isinstance(e.failure.wanted, ToBeRaised) else ""
     match expression_of(e.message), expression_of(wanted):
         case ast.Tuple(elts=some), ast.Tuple(elts=others) if len(some) == len(others) == len(call.args):

@@ -129,7 +129,7 @@ def _share_a_row(fold: Fold, last: Bar) -> bool:
 
 
 def rows_in(text: str, width: int = LONGEST_ROW) -> int:
-    """Return how many rows a text takes in a window of so many columns.
+    """Return how many rows a text takes in a window that is `width` columns wide.
 
     >>> rows_in("short\\n" + 81 * "x")
     3
