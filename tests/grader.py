@@ -1,4 +1,4 @@
-"""The grader in sandboxes that are kept open over many submissions, which the real one would not do."""
+"""A grader whose sandboxes stay open for many submissions. The real grader replaces them more often."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Grader:
         self._open: dict[tuple[str, tuple[str, ...]], Sandbox] = {}
 
     def grade(self, submission: Submission, *exercises: str, seed: str = POLICY.seed) -> Graded:
-        """Return the report on these exercises of a submission, or on all."""
+        """Return the report on these exercises of a submission, or on all exercises."""
         policy = replace(POLICY, exercises=exercises, seed=seed)
         return grade_in(self._sandbox(submission.unit.name, imported(submission.sources)), submission, policy)
 
