@@ -18,7 +18,7 @@ POLICY = Policy(seconds_per_call=1.0, seconds_per_exercise=5)
 
 
 class Grader:
-    """Grades what is not hostile, in sandboxes kept as long as the stack: one for each unit and what is imported."""
+    """A grader for harmless submissions. Each unit with its imports has a sandbox that is open as long as the stack."""
 
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack

@@ -43,7 +43,7 @@ def together(*acts: Callable[[], Any]) -> list[int]:
 
 
 def in_a_process(act: Callable[[], Any]) -> int:
-    """Run something in a process of its own, and give how that ended: its exit status, or minus a signal."""
+    """Run a function in its own process, and return the exit status, or minus the signal that ended the process."""
     return together(act)[0]
 
 
