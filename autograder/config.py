@@ -131,9 +131,9 @@ class Settings(Policy):
     ] = field(
         default_factory=dict,
         metadata=told(
-            "Deadline of each assignment, and the share of the earned points that is deducted per day late. A part of a "
-            "day counts as a day.\nWith 0, lateness is only reported. `[[extension]]` in adjust.toml sets later deadlines for "
-            "single students.",
+            "Deadline of each assignment, and the share of the earned points that is deducted per day late. A part of "
+            "a day counts as a day.\nWith 0, lateness is only reported. `[[extension]]` in adjust.toml sets later "
+            "deadlines for single students.",
             example="{ dominoes = 2026-03-01T23:59:00+01:00 }",
         ),
     )
