@@ -161,8 +161,8 @@ WORK = """\
 first line of a cell, does the same for any call.
 - `predict(...)` asks what some code returns before you see it. This earns no points.
 - `borrow("{name}")` and `solution("{name}")` are there if you learn alone, or if your course allows them. `borrow` \
-lends you an answer, for no points, so that you can go on. `solution` shows one once yours is right, or was wrong \
-three times."""
+lends you an answer, for no points, so that you can go on. `solution` shows one once yours is right, or after three \
+failed checks."""
 POINTS = """\
 A mistake costs only the points of its own exercise: to mark the others, the exam uses a right answer \
 instead. `check` calls your own functions, and waits while one of them is not right yet.
@@ -185,7 +185,7 @@ WHERE_USED: tuple[tuple[str, Callable[[Unit], bool]], ...] = (
     (TRANSCRIPT, lambda unit: any("transcript(" in each.source for each in unit.exercises)),
 )
 WHAT_FORM_COSTS = """\
-**Form counts**: each of these rules that is broken costs half of what form is worth.
+**Form counts**: each of these rules that you break costs half of the points for form.
 
 {form}"""
 # Rules that may cost a learner points unexpectedly, for the line under a title.

@@ -338,7 +338,7 @@ def _judged(before: Desk, after: Desk) -> Move | None:
     rule(new is not None, call, "the new memory must be this turn's moves, followed by the old memory")
     match (new or (None,))[-1]:
         case (Simple(card) | Order(card, _)) as move:
-            rule(after.pile[0] == card, call, f"{card!r} was played, but does not lie on the pile")
+            rule(after.pile[0] == card, call, f"{card!r} was played, but is not on the pile")
             rule(_goes(before, card), call, f"{card!r} may not be laid on {before.pile[0]!r} in {before.state!r}")
             return move
     return None
