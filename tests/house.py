@@ -148,7 +148,7 @@ def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, str]]:
 
 
 def shared_names() -> dict[str, list[str]]:
-    """Return the names that functions of several modules have, with those modules; units and private names aside."""
+    """Return the names shared by functions of several modules, with these modules, without units and private names."""
     units = {path.stem for path in (ROOT / "course").glob("*.toml")}
     modules_of: dict[str, list[str]] = {}
     for module, tree in (modules(LEARNERS) | modules()).items():
