@@ -41,7 +41,7 @@ Paths = Annotated[
 
 
 def print_version(is_wanted: bool) -> None:
-    """Print the version and exit, if that is wanted."""
+    """Print the version and exit, if `--version` was given."""
     if is_wanted:
         from autograder.grading.run import installed_version
 

@@ -223,7 +223,7 @@ class _Builder:
         return [texts[text] for text in sorted(texts, key=lambda text: (len(text), text))]
 
     def _observe(self, facets: list[list[Call]]) -> list[list[wire.Tree]]:
-        """Run the reference as an answer is run.
+        """Run the reference in the same way as an answer.
 
         The behavior of the reference decides which parts of answers are observed.
         """

@@ -77,7 +77,7 @@ def guesses_from(known: Sequence[KnownCall], parts: PartsOf, neighbours: Sequenc
 
 
 def _neighbours(known: Sequence[KnownCall], parts: PartsOf, counts: Sequence[int]) -> Iterator[Guess]:
-    """Yield guesses by the most frequent result of the nearest inputs, for several numbers of inputs."""
+    """For each number in `counts`, yield a guess: the most frequent result of that many nearest inputs."""
     others, outcomes = [(parts(each.call), each.gives) for each in known], dict[str, list[str]]()
 
     def nearest(call: KnownCall) -> list[str]:

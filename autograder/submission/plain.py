@@ -102,7 +102,7 @@ class _Together:
     def _of_modules(self, reading: _Reader) -> Iterator[Construct]:
         """Yield imports that are not allowed, and names of modules that also mean something else.
 
-        Else a parameter called `copy` could read an attribute that is only allowed for the module `copy`.
+        Otherwise, a parameter called `copy` could read an attribute that is only allowed for the module `copy`.
         """
         for (module, name), line in reading.imports.items():
             if not self.exports.has(module, name):

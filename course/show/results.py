@@ -259,7 +259,7 @@ def _fits(elements: Sequence[Element]) -> bool:
 
 
 def _with_fold(shown: Sequence[Element], folded: Sequence[Element]) -> tuple[Element, ...]:
-    """Return elements with others in their fold, or in a new one at the end."""
+    """Return the shown elements. The folded ones are added to their fold, or to a new fold at the end."""
     if not folded:
         return tuple(shown)
     fold = next((each for each in shown if isinstance(each, Fold)), Fold("more", (), quiet=True))
