@@ -20,7 +20,7 @@ Table: TypeAlias = tuple[Deck, Floor, Hand, Scored]
 
 
 def accept_deck(_case: Case, expected: Observation, got: Observation) -> str | None:
-    """Accept any permutation of the deck. Examples of the statement, whose result is a boolean, must be equal."""
+    """Accept any permutation of the deck. The statement's examples have booleans as results, which must be equal."""
     if numbers(expected.value) is None:
         return f"expected {expected.value!r}"
     return None if numbers(got.value) else "expected the 52 cards of the deck, each once, in any order"

@@ -128,7 +128,7 @@ def means(table: Counts) -> ChartParts:
 
 
 def _scale(names: Sequence[str], most: float) -> Callable[[float], float]:
-    """Return the function from a number to its x coordinate, to the right of the names."""
+    """Return a function that turns a number into its x coordinate, to the right of the names."""
     left = min(CHART_ACROSS * 0.6, LABEL_LETTER * max(map(len, names)) + 14)
     return lambda number: left + number / most * (CHART_ACROSS - 40 - left)
 

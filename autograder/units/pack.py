@@ -84,7 +84,7 @@ class Pack:
 
     @property
     def statements(self) -> Path:
-        """Return the folder with the data for `check` without an autograder.
+        """Return the folder with the data that `check` uses if no autograder is installed.
 
         This folder is part of what students import.
         """
