@@ -161,7 +161,7 @@ def _rows_on_page(block: Element) -> int:
 
 
 def _rows_of_row(row: Row) -> int:
-    """Return how many rows of a page a row takes, with its picture beside the code or below it."""
+    """Return how many rows of a page a row takes, with its picture next to the code or below it."""
     room = PAGE_ROW - LABELS_ON_PAGE - BUTTON * bool(row.copied)
     length = len(text_of(row.pieces)) + len(f"   # {row.comment}" if row.comment else "") + TRIANGLE * bool(row.full)
     lines = max(1, -(-length // room))
