@@ -160,7 +160,7 @@ def cache_folder(name: str = "exams") -> Path:
 
 
 def secret_folders(catalogue: Catalogue) -> tuple[Path, ...]:
-    """Return the folders that no answer may read: the grader, cached exams, and packs except what students import."""
+    """Return the folders that no answer may read: the grader, cached exams, and the answers and checks in packs."""
     return (*catalogue.secrets, Path(__file__).parent, cache_folder())
 
 

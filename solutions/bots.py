@@ -842,7 +842,7 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 
     The bots change seats: in games 0, 2, 4 ... call `play_game((first, second), seed)`, in games 1, 3, 5 ... call
     `play_game((second, first), seed)`. There is at least one seed, and the same seed may occur twice. A game without
-    a winner is not a win. The exam of this exercise has no `tournament` and no `duel`.
+    a winner is not a win. In the exam of this exercise, `tournament` and `duel` are missing.
 
     >>> win_rate(stupid_player, QUITTER, (1, 1, 1))
     1.0

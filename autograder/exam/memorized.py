@@ -62,7 +62,7 @@ class Table:
         return call.input in self.known or self.tells(call.call)
 
     def misses(self, guess: Guess, call: KnownCall) -> bool:
-        """Return whether a table with a guess for unknown calls is wrong about a call."""
+        """Return whether a table, with a guess for the calls that it does not know, is wrong about a call."""
         return not self.knows(call) and guess(call) != call.gives
 
 

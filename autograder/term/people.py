@@ -179,7 +179,7 @@ def _near(name: str, roster: Mapping[str, Student]) -> str:
 
 
 def _by_name(people: list[Person], assignment: str, register: Register) -> dict[Person, Ids | Unclear]:
-    """Return a student for each person. The id is the name; people with equal names also get their number."""
+    """Return a student for each person. The id is made from the name, and from the number if two names are equal."""
     fits = {person: (_base(person),) for person in people}
     students: dict[Person, Ids | Unclear] = {}
     for person in people:
