@@ -12,8 +12,7 @@
 # leads a king, B plays a seven, C a king and D an ace: C wins.
 #
 # **The round goes on.** The winner of a trick leads the next one. `A` leads the first trick. (Players start with four
-# cards. After a trick, each draws one card from the stock, the winner first, until the stock is empty. The record
-# does not show that.)
+# cards. After a trick, each draws one card until none are left, the winner first. The record does not show that.)
 #
 # **The count.** Each team counts the tricks that it has won. Every ace and every ten in them is worth 10 points, and
 # all other cards are worth nothing. The winners of the last trick get another 10 points. All the points add up to 90,
