@@ -50,7 +50,7 @@ def _arguments_of(e: Evidence, line: ast.Raise) -> Diagnosis:
     """Return advice on the right exception with the wrong arguments."""
     made = [call for call in e.all(ast.Call) if called(call) == e.error]
     if isinstance(line.exc, ast.Name) and line.exc.id == e.error:
-        says = f"Line {e.failure.line} raises the right exception, but without what the statement passes to it. Write:"
+        says = f"Line {e.failure.line} raises the right exception, but without the arguments in the statement. Write:"
         return Diagnosis(says, f"raise {code(made[-1], LONGEST_CODE) if made else f'{e.error}(…)'}")
     if made and (in_order := _in_order(e, made[-1])):
         says = f"Line {made[-1].lineno} makes the right exception, but its arguments are in the wrong order. Write:"
