@@ -1,4 +1,4 @@
-"""What the command `foldem` starts: it looks whether Python finds our packages, whose names others use, too."""
+"""The start of the command `foldem`: check that Python finds our packages, because others use the same names, too."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OURS = {"course": "check", "solutions": "warmup", "autograder": "cli"}
 
 
 def strangers() -> dict[str, str]:
-    """Return the packages that hide ours of the same name, with their folders or files."""
+    """Return the packages that hide ours because they have the same name, with their folders or files."""
     return {name: _origin(name) for name, module in OURS.items() if not _has(name, module)}
 
 

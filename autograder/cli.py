@@ -25,10 +25,10 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     help="Teach functional programming with card games: make notebooks, grade them, report on a class.",
 )
-Units = Annotated[list[str] | None, typer.Option(help="Unit to use (default: all). Repeat the option for several.")]
+Units = Annotated[list[str] | None, typer.Option(help="Unit to use (default: all). Repeat the option to use several.")]
 Packs = Annotated[
     list[Path] | None,
-    typer.Option("--pack", help="Folder of your own units, made by `foldem new`. Repeat the option for several."),
+    typer.Option("--pack", help="Folder of your own units, made by `foldem new`. Repeat the option to use several."),
 ]
 UnitToGrade = Annotated[str | None, typer.Option(help="Unit to grade (default: the assignment's unit).")]
 AssignmentToGrade = Annotated[
@@ -41,7 +41,7 @@ Paths = Annotated[
 
 
 def print_version(is_wanted: bool) -> None:
-    """Print the version and exit, if that is wanted."""
+    """Print the version and exit, if `--version` was given."""
     if is_wanted:
         from autograder.grading.run import installed_version
 
@@ -138,7 +138,7 @@ def collect(
         typer.Option(help="CSV of hand-in times: Moodle's grading worksheet, or any file with a column Submitted At."),
     ] = None,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Use the files of this download, even where an earlier file is better.")
+        bool, typer.Option("--replace", help="Use the files of this download, even if an earlier file is better.")
     ] = False,
 ) -> None:
     """Sort a download from Moodle, Canvas or Gradescope, or a folder per student, into a course's `submitted/`.
@@ -163,7 +163,7 @@ def demo(
     folder: Annotated[Path, typer.Argument(help="Folder to write to.")],
     unit: Annotated[str, typer.Option(help="Unit that the class works on.")] = "dominoes",
 ) -> None:
-    """Write submissions of six sample students as a Moodle zip, their roster and hand-in times, to try grading.
+    """Write sample files to try grading: a Moodle zip with submissions of six students, a roster, and hand-in times.
 
     Example: `foldem demo class && foldem grade class/submissions.zip`
     """
@@ -217,7 +217,7 @@ CourseAround = Annotated[Path, typer.Argument(metavar="[COURSE]", help="The cour
 StoreToSearch = Annotated[str | None, typer.Option("--store", help="Database of results (default: as for `grade`).")]
 OutsToSearch = Annotated[
     list[Path] | None,
-    typer.Option("--reports", help="Folder outside of the course that `foldem grade --out` wrote. Repeat for several."),
+    typer.Option("--reports", help="Folder outside of the course that `foldem grade --out` wrote. May be repeated."),
 ]
 
 
@@ -252,7 +252,7 @@ def takeout(
     reports: OutsToSearch = None,
     store: StoreToSearch = None,
 ) -> None:
-    """Write a zip with everything that is stored about a student: hand-ins, reports, code, marks, and rows of tables.
+    """Write a zip with everything that is stored about a student: hand-ins, reports, code, marks, and table rows.
 
     Example: `foldem takeout s101 cs101`
     """
@@ -521,7 +521,7 @@ def github(
     assignment: AssignmentToGrade = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
 ) -> None:
-    """Make a starter repository for GitHub: a notebook, and a workflow that grades it with the wheels inside.
+    """Make a starter repository for GitHub: a notebook, a workflow that grades it, and Foldem's wheels.
 
     Example: `foldem github tiles-starter --course cs101 --assignment tiles`
 

@@ -131,9 +131,9 @@ class Settings(Policy):
     ] = field(
         default_factory=dict,
         metadata=told(
-            "Deadline of each assignment, and the share of the earned points that is deducted per day late, each day "
-            "begun.\nWith 0, lateness is only reported. `[[extension]]` in adjust.toml sets later deadlines for "
-            "single students.",
+            "Deadline of each assignment, and the share of the earned points that is deducted per day late. A part of "
+            "a day counts as a day.\nWith 0, lateness is only reported. `[[extension]]` in adjust.toml sets later "
+            "deadlines for single students.",
             example="{ dominoes = 2026-03-01T23:59:00+01:00 }",
         ),
     )
@@ -167,7 +167,7 @@ def make_private(folder: Path) -> None:
 
 
 def secret_folders(catalogue: Catalogue) -> tuple[Path, ...]:
-    """Return the folders that no answer may read: the grader, cached exams, and packs except what students import."""
+    """Return the folders that no answer may read: the grader, cached exams, and the answers and checks in packs."""
     return (*catalogue.secrets, Path(__file__).parent, cache_folder())
 
 
@@ -275,11 +275,9 @@ def above(path: Path) -> Path:
 
 
 def above_all(paths: Iterable[Path]) -> Path:
-    """Return the innermost folder whose settings apply to all of these paths.
+    """Return the innermost folder whose settings apply to all of these paths. Warn about settings that do not apply.
 
-    Warn about settings that do not apply.
-
-    So settings inside one submission never apply to another submission.
+    Settings inside one submission never apply to another submission.
     """
     folders = [above(path) for path in paths]
     shared = folder_around(folders)

@@ -151,7 +151,7 @@ def line_of(text: str, *where: str | int) -> int:
 
 
 def _keys(text: str) -> Iterator[tuple[int, Where]]:
-    """Yield the line numbers of keys and tables, with their paths."""
+    """Yield the line number and the path of each key and table."""
     table: Where = ()
     counts = dict[Where, int]()
     for number, line in enumerate(text.splitlines(), 1):

@@ -25,7 +25,7 @@ def solved(count: int) -> Iterator[Any]:
 
 
 def typical(count: int) -> Iterator[Any]:
-    """Return notebooks in which a quarter of the answers are mistakes, and all differ."""
+    """Return notebooks in which a quarter of the answers are mistakes. No two notebooks are equal."""
     return (_made_distinct(notebook, number) for number, notebook in enumerate(drawn(count, TYPICAL)))
 
 
@@ -65,7 +65,7 @@ def _made_distinct(notebook: Any, number: int) -> Any:
 
 
 def _signed(source: str, name: str) -> str:
-    """Return a source with a text of its own beside its functions or its value: another syntax tree."""
+    """Return a source with an added text, so that its syntax tree differs from all others."""
     tree = ast.parse(source)
     for function in (node for node in tree.body if isinstance(node, ast.FunctionDef)):
         function.body.insert(0, ast.Expr(ast.Constant(name)))

@@ -2,10 +2,10 @@
 
     make profile                 or: .venv/bin/python benchmarks/_profile.py [--submissions 20] [--out profile.svg]
 
-Solved notebooks of which no two have an answer in common are graded three times: by themselves, for the exact CPU time
-of both sides, and twice under py-spy, whose samples tell how each side's time is shared out. It misses some of the
-processes that live for milliseconds only: the share of who forks them seems larger than it is. By its own clock an
-answer's process costs 3 to 4 ms besides its calls: 0.5 to be forked and ended, 0.6 to be confined, the rest to load.
+Solved notebooks without any common answer are graded three times: once alone, for the exact CPU time of both sides, and
+twice under py-spy, whose samples show how each side spends its time. py-spy misses some processes that live only for
+milliseconds. So the share of the processes that fork them seems too large. By its own clock, an answer's process costs
+3 to 4 ms in addition to its calls: 0.5 to fork and end it, 0.6 to confine it, and the rest to load.
 """
 
 from __future__ import annotations

@@ -1,15 +1,14 @@
-"""Sets a second of the arena, one against one on one core, beside RLCard's Uno in the same run.
+"""Measure the arena's sets per second, one against one on one core, compared with RLCard's Uno in the same run.
 
     python benchmarks/arena.py [--sets 4000] [--rounds 3] [--rlcard PYTHON]
 
-The arena checks every card and measures every answer's time, as it always does. RLCard is measured twice: through
-its environment with its random agents, as its documentation has it, and its bare game with random legal actions,
-without any encoding of states, which is the least it can do. Where RLCard is not installed beside this Python, name
-another Python that has it. Arena and RLCard take turns, and of each the best round counts, in seconds of the processor.
+The arena checks every card and measures every answer's time, as always. RLCard is measured twice: through its
+environment with random agents, as in its documentation, and as its bare game with random legal actions, without any
+encoding of states. If RLCard is not installed for this Python, name another Python that has it. Arena and RLCard take
+turns. For each, the best round counts, in seconds of CPU time.
 
-Bots are a part of a set, so the last column says how much of it their choosing takes. The simple bots play the first
-card that goes, which takes no longer than to choose at random among legal actions; the others are lessons, written to
-be read.
+Bots take a part of the time of a set, which the last column shows. The simple bots play the first card that fits, which
+takes no longer than a random choice among legal actions. The others are lessons, written to be read.
 """
 
 from __future__ import annotations
@@ -71,7 +70,7 @@ def first_that_goes(view: View) -> Card:
 
 
 def plays_if_it_goes(view: View) -> bool:
-    """Return whether the drawn card may be played; nothing in the hand may, so any wild may."""
+    """Return whether the drawn card may be played. No card of the hand can be played, so any wild may be played."""
     assert view.drawn is not None
     return view.drawn.color is view.color or view.drawn.value == view.top.value or view.drawn.value >= WILD
 

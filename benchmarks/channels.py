@@ -1,10 +1,10 @@
-"""What two children of one sandbox could tell each other: bits per second by each way that they might have in common.
+"""Measure what two children of one sandbox could tell each other: bits per second for each possible channel.
 
     .venv/bin/python benchmarks/channels.py [--bits 64] [--level landlock]
 
-One child sends a bit, the next one listens; each pair is forked as for two exercises. What is right beyond what a coin
-would be is counted as information (the capacity of a channel that errs so often), per second of both children's life.
-It needs nothing of the house but `Sandbox`, so it measures older checkouts too: run it with their Python from there.
+One child sends a bit, and the next one listens. Each pair is forked as for two exercises. The information is the
+capacity of a channel with this share of errors, per second of both children's life. This needs only `Sandbox`, so it
+can measure older checkouts, too: run it there with their Python.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Check a corpus of right, wrong, mixed and broken notebooks, and print a digest of what `check` found.
 
-Run `python benchmarks/checks.py` before and after a change: the digests are to be equal. With `--kit` only the sealed
-exam is there, as in a student kit; else everything that is installed. `--to FILE` writes what was found, one check a
-line, for `diff`. The CPU time of a check is printed, too; processes that it starts count.
+Run `python benchmarks/checks.py` before and after a change: the digests must be equal. With `--kit`, only the sealed
+exam is available, as in a student kit. `--to FILE` writes the results for `diff`, with a line for each check. The CPU
+time of a check is printed, too, including the processes that it starts.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""What the class's page costs: `foldem report` of 2,000 hand-ins from a store, in CPU seconds and peak memory.
+"""Measure the class page: `foldem report` for 2,000 hand-ins from a store, in CPU seconds and peak memory.
 
     .venv/bin/python benchmarks/class_page.py [--hand-ins 2000] [--unit warmup]
 
-A few submissions, right and wrong, are graded; each hand-in takes each exercise, with its report and its code, from
-one of these, and gives its own names to what it shares with many: no two are the same. The status is 1 where the page
-takes a minute or more, or 500 MB or more.
+A few submissions, right and wrong, are graded. Each hand-in takes each exercise, with its report and its code, from one
+of these, and renames what it shares with many. So no two hand-ins are the same. The exit status is 1 if the page takes
+a minute or more, or 500 MB or more.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What a cluster costs: CPU seconds per submission with a scheduler and workers, at most 1.2 times those without.
+"""Measure a cluster: CPU seconds per submission with a scheduler and workers, at most 1.2 times those without.
 
-Run `python benchmarks/cluster.py [students] [workers]`: both in one run, on the same hand-ins. Counted is the command,
-with all that it starts, and what scheduler and workers use from then on, with all below them; what it takes to begin is
-told by itself, from a class of a few. The status is 1 where the promise is not kept.
+Run `python benchmarks/cluster.py [students] [workers]`. It measures both in one run, on the same hand-ins. The command
+counts with all processes that it starts, and so do the scheduler and the workers from then on. The cost of starting is
+printed separately, measured with a small class. The exit status is 1 if the promise is broken.
 """
 
 from __future__ import annotations

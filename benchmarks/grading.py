@@ -1,11 +1,11 @@
-"""What grading costs, beside nbgrader, otter and pytest on the same notebooks, as ratios in one run.
+"""Measure the cost of grading, compared with nbgrader, otter and pytest on the same notebooks, as ratios in one run.
 
     .venv/bin/python benchmarks/grading.py [--submissions 8] [--class 200] [--otter PROGRAM]
 
-Prints CPU seconds a submission (children included): machines are noisy, ratios are less so. What nbgrader needs for
-notebooks whose check cells are empty is 1. Nothing is known of an answer from before (`--fresh`, and no two notebooks
-have one in common), save where the cache is on. Our runs use the Landlock level, because a process in bubblewrap's
-namespaces is not counted among our children. With an environment of its own for otter, name its program.
+It prints CPU seconds per submission (children included). Times vary between machines, ratios less. The ratio 1 is the
+cost of nbgrader for notebooks with empty check cells. No verdict is cached (`--fresh`, and no two notebooks have a
+common answer), except where the cache is on. Our runs use the Landlock level, because a process in bubblewrap's
+namespaces is not counted among our children. If otter has its own environment, name its program.
 """
 
 from __future__ import annotations
@@ -90,8 +90,8 @@ class Bench:
         return self._graded(notebooks, "--fresh") / len([*notebooks.iterdir()])
 
     def cache_on(self, size: int) -> tuple[float, int, int]:
-        """Return the CPU seconds per submission of a drawn class, its runs of answers, and those among own
-        functions.
+        """Return the CPU seconds per submission of a drawn class, the number of its runs of answers, and of those with
+        own functions.
         """
         store = f"sqlite:///{self.folder / 'class.db'}"
         seconds = self._graded(written(self.folder / "drawn", drawn(size, TYPICAL)), "--store", store)

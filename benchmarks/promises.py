@@ -1,6 +1,6 @@
-"""Speeds and sizes that tests can't check, since no test looks at a clock; the status is 1 if one is not reached.
+"""Speeds and sizes that tests can't check, since no test looks at a clock. The exit status is 1 if one is missed.
 
-Run `python benchmarks/promises.py`: CPU time, the best of five; and the packages that an installation brings.
+Run `python benchmarks/promises.py`: it measures CPU time, the best of five, and the installed packages.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What the course costs in a browser, beside a JupyterLite without us: seconds, and the processor time of the browser.
+"""Measure the course in a browser, compared with a plain JupyterLite: seconds, and the browser's CPU time.
 
-`python benchmarks/site.py` builds both in one run: ours, and a plain one, with packages as PyPI has them and Python's
-library as npm has it. Cold is a new profile; warm is the notebook opened again in it. It needs psutil and Chromium.
+`python benchmarks/site.py` builds both in one run: ours, and a plain one with the packages of PyPI and Python's library
+from npm. A cold start has a new profile. A warm start opens the notebook again in it. This needs psutil and Chromium.
 """
 
 from __future__ import annotations

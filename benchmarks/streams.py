@@ -1,8 +1,8 @@
-"""What a class of any size costs: memory that does not grow with it, and as many processors as there are `--jobs`.
+"""Measure classes of any size: memory does not grow with the class, and as many processors are busy as `--jobs` says.
 
-Run `python benchmarks/streams.py [hand-ins] [jobs]`: small hand-ins of the warm-up, no two files alike. Prints memory,
-CPU seconds and processors kept busy, of a first run and of a second; the status is 1 where a run takes more memory than
-promised.
+Run `python benchmarks/streams.py [hand-ins] [jobs]`: it grades small hand-ins of the warm-up, no two alike. It prints
+memory, CPU seconds and the number of busy processors, for a first and a second run. The exit status is 1 if a run takes
+more memory than promised.
 """
 
 from __future__ import annotations

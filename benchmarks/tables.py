@@ -53,7 +53,7 @@ def measure(folder: Path) -> dict[str, Any]:
 
 
 def shown(page: Any, cell: str) -> float:
-    """Return the time from running a cell to its visible table, in a notebook that shows no other."""
+    """Return the time from running a cell to its visible table, in a notebook without other tables."""
     page.evaluate(
         """source => {
           const notebook = window.jupyterapp.shell.currentWidget.content;

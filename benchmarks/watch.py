@@ -1,7 +1,7 @@
-"""Measure watching: how long a run of 5,000 steps takes to record, and a click until its view is made and is redrawn.
+"""Measure watching: the time to record a run of 5,000 steps, and the time from a click to its redrawn view.
 
-Run `python benchmarks/watch.py`: CPU time in the kernel; with `--browser` also the time from click to redrawn page
-in a real JupyterLab. The status is 1 where the median of a click's CPU time is above 100 ms.
+Run `python benchmarks/watch.py`: CPU time in the kernel; with `--browser` also the time from click to redrawn page in a
+real JupyterLab. The exit status is 1 if the median CPU time of a click is above 100 ms.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ CLICKED = """() => new Promise((done) => {
 
 
 def clicks(viewer: Viewer) -> list[float]:
-    """Return the CPU seconds of clicks all through a run, each with its view as it is sent."""
+    """Return the CPU seconds of clicks throughout a run, including the view that is sent."""
     last, times = viewer.view()["last"], list[float]()
     for at in range(0, last, max(last // 100, 1)):
         for action in (["go", at], ["by", 1], ["call", at % len(viewer.run.calls)]):

@@ -56,8 +56,8 @@ class Mark:
 def check(name: str | Callable[..., object]) -> Result | Mark | None:
     """Check the exercise `name` as it is in the notebook, and show the result. `name` may also be the function itself.
 
-    Raises NotRight unless it is right or was shown in a notebook's page, which goes on with the next cell.
-    Under nbgrader's `autograde`, show the result and return the mark in any case.
+    Raises NotRight if the answer is not right. In a notebook's page, the result is shown and nothing is raised, so that
+    the next cells can run. Under nbgrader's `autograde`, the result is shown and the mark is always returned.
     """
     if notebook.stage() == "autograde":
         return _graded(name_of_exercise(name, notebook.namespace(1)))
@@ -82,7 +82,10 @@ def _checking(name: str) -> Iterator[None]:
 
 
 def _shown(answer: Answer, result: Result) -> Result | None:
-    """Return a right result as the cell's value; show any other, and outside of a notebook's page raise NotRight."""
+    """Return the result if the answer is right; otherwise show it.
+
+    Raises NotRight for an answer that is not right, except in a notebook's page.
+    """
     if result.state == GOOD:
         return result
     notebook.show(result)

@@ -1,4 +1,4 @@
-"""How Sphinx builds the documentation site: `make docs` writes it to build/docs."""
+"""Sphinx's configuration for the documentation site, which `make docs` writes to build/docs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ html_sidebars = {"**": ["globaltoc.html"]}
 
 
 def write_pages(_: Sphinx) -> None:
-    """Write the pages that are made from code, or that lie outside of this folder."""
+    """Write the pages that are made from code, or that are outside of this folder."""
     GENERATED.mkdir(exist_ok=True)
     for page in PAGES:
         text = (ROOT / f"{page}.md").read_text(encoding="utf-8").replace("](docs/", "](../")
@@ -55,7 +55,7 @@ def write_pages(_: Sphinx) -> None:
 
 
 def with_links(text: str, folder: str) -> str:
-    """Return a page whose links to pages of the repository's first folder lead to their copies in `folder`."""
+    """Return a page in which links to pages in the repository's root lead to their copies in `folder`."""
     for page in PAGES:
         text = text.replace(f"]({page}.md", f"]({folder}{page.lower()}.md")
     return re.sub(r"\[([^]]*)\]\((?:tests/)[^)]*\)", r"\1", text)  # a file that is no page

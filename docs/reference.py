@@ -1,6 +1,6 @@
-"""The reference pages that are made from code: settings, checks, what `course` offers, reports, exit statuses.
+"""The reference pages that are made from code: settings, checks, the names in `course`, reports, exit statuses.
 
-docs/conf.py writes them; nothing of them is written by hand but the sentences around the tables.
+docs/conf.py writes them. Only the sentences around the tables are written by hand.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def _course() -> str:
 
 
 def _names(name: str) -> str:
-    """Return a table of what a module offers."""
+    """Return a table of the names that a module offers."""
     module = import_module(name)
     offered = getattr(module, "__all__", None) or [
         each for each, what in vars(module).items() if getattr(what, "__module__", "") == name and each[0] != "_"

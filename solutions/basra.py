@@ -19,9 +19,9 @@
 # A card that can capture always does. The captured cards and the played card go to your *scored* pile. If the floor is
 # then empty, it is a *sweep*. If the card captures nothing, it stays on the floor.
 #
-# After the round, draw until the hand has four cards again. Then fill the floor up to four cards, too, while the deck
-# lasts. If the floor has fewer than six cards, you may play any card. With six or more, you must play one that
-# captures.
+# After the round, draw until the hand has four cards again. Then fill the floor up to four cards, too. Stop when the
+# deck is empty. If the floor has fewer than six cards, you may play any card. With six or more, you must play one
+# that captures.
 #
 # **The end.** The game is over as soon as one of these is true:
 #
@@ -394,7 +394,8 @@ def sort(cards: Cards) -> Cards:
 # %% [markdown]
 # ## Bonus: every choice
 #
-# In a kinder game, the player could choose among captures that overlap. For that, the game must know all the captures.
+# In a friendlier version of the game, the player could choose among captures that overlap. For that, the game must
+# know all the captures.
 #
 # Here is an idea that you will meet again and again. A sublist either contains the first card, or it does not. The
 # sublists without it are the sublists of the rest. Each sublist with it is the first card, followed by a sublist of the

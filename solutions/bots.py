@@ -192,7 +192,7 @@ def fits(card: Card, top: Card, color: Color) -> bool:
 # |---|---|---|
 # | `hand` | your cards, as a tuple | |
 # | `top` | the card on top of the pile | |
-# | `color` | the color to follow; after a wild the one that was called (for `choose_color`, the one until then) | |
+# | `color` | the color to follow; after a wild the one that was called (for `choose_color`, the color before that) | |
 # | `counts` | each player's number of cards, yours first, then round the table | `(7, 7)` |
 # | `direction` | 1 or -1: the next player holds `counts[direction]` cards | 1 |
 # | `roll` | a random number, new for each question; `roll % n` is fair for every n up to 12 | 0 |
@@ -417,7 +417,7 @@ def stupid_choose_color(view: ColorView) -> Color:
 
 # %%
 stupid_player: Bot = Bot("StupidPlayer", stupid_play_card, stupid_play_drawn, stupid_choose_color)
-"""Define the bot named "StupidPlayer", made of the three functions above themselves.
+"""Define the bot named "StupidPlayer"; its parts are the three functions above themselves.
 
 >>> stupid_player.name
 'StupidPlayer'
@@ -625,7 +625,7 @@ def change_to_common_color(view: View) -> Card | None:
 
 # %% [markdown]
 # **Stage 5: any card of the value on top.** All of them have the same value, so you only have to choose among equals.
-# (A wild on a wild counts here. In `fits` the pair did not matter, since a wild always fits.)
+# (A wild on a wild counts here. In `fits`, this case did not matter, since a wild always fits.)
 
 
 # %%
@@ -794,7 +794,7 @@ def smart_choose_color(view: ColorView) -> Color:
 
 # %%
 smart_player: Bot = Bot("SmartPlayer", smart_play_card, smart_play_drawn, smart_choose_color)
-"""Define the bot named "SmartPlayer", made of its three functions themselves.
+"""Define the bot named "SmartPlayer"; its parts are its three functions themselves.
 
 >>> smart_player.name
 'SmartPlayer'
@@ -842,7 +842,7 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 
     The bots change seats: in games 0, 2, 4 ... call `play_game((first, second), seed)`, in games 1, 3, 5 ... call
     `play_game((second, first), seed)`. There is at least one seed, and the same seed may occur twice. A game without
-    a winner is not a win. The exam of this exercise has no `tournament` and no `duel`.
+    a winner is not a win. In the exam of this exercise, `tournament` and `duel` are missing.
 
     >>> win_rate(stupid_player, QUITTER, (1, 1, 1))
     1.0
@@ -865,11 +865,11 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # rates_chart(result)
 
 # %% [markdown]
-# You should see 967 of 1,000 games (an interval of 95.4 to 97.6 %), but only 8,131 of 13,389 *sets*, 61 %. How does a
-# lead of eleven percentage points in sets become a lead of forty-seven in games?
+# You should see that SmartPlayer wins 967 of 1,000 games (an interval of 95.4 to 97.6 %). But it wins only 8,131 of
+# 13,389 *sets*, 61 %. In sets it is 11 percentage points above one half, in games 47. How is that possible?
 #
-# **Many sets.** A game takes 13 or 14 sets. Luck grows only like the square root of their number, but the lead grows
-# like the number itself. If a game were simply the best of 13 sets, 61 % would become 79 %:
+# **Many sets.** A game takes 13 or 14 sets. The effect of luck grows only with the square root of their number, but
+# the lead grows with the number itself. If a game were simply the best of 13 sets, 61 % would become 79 %:
 
 # %% active="ipynb"
 # {sets: round(best_of(sets, 0.61), 3) for sets in (1, 3, 5, 13, 51)}

@@ -33,7 +33,7 @@ from course.dominoes import *
 # <details><summary><code>fold_left(step, start, (a, b))</code> is the same as which calls of
 # <code>step</code>?</summary>
 #
-# `step(step(start, a), b)`: the result so far first, then the next item.
+# `step(step(start, a), b)`. Each call gets the result so far first, then the next item.
 #
 # </details>
 #
@@ -412,9 +412,9 @@ def suppress(domino: Domino, hand: Hand) -> Hand:
 # **Step 3: put both together.** Begin with the three cases. Each of the last two cases lays one tile, as in step 2.
 #
 # `transcript(f, x)` calls `f(x)` and returns a pair: the result, and the text that was printed. These functions are
-# given, so that you can try yours without a person and without chance. `first` and `second` select a tile. `left_end`
-# and `right_end` select one of two chains, and `left_aloud` prints that it selects the left one. `never` raises an
-# error if it is called at all.
+# given, so that you can try your function without a person and without random choices. `first` and `second` select a
+# tile. `left_end` and `right_end` select one of two chains, and `left_aloud` prints that it selects the left one.
+# `never` raises an error if it is called at all.
 #
 # This is how the finished game prints a turn. (Your functions in this section print only the third line.)
 #
@@ -425,8 +425,8 @@ def suppress(domino: Domino, hand: Hand) -> Hand:
 #         chain :              6-1 1-4 4-2
 # ```
 #
-# The function takes about eleven lines. Use `possible_dominoes` with a `match` for none, one and several tiles. A local
-# function can do what is the same for a forced and a selected tile.
+# The function takes about eleven lines. Use `possible_dominoes` with a `match` for none, one and several tiles. A
+# local function can do the part that is the same for a forced tile and a selected one.
 
 
 # %%

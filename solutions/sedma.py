@@ -12,7 +12,7 @@
 # leads a king, B plays a seven, C a king and D an ace: C wins.
 #
 # **The round goes on.** The winner of a trick leads the next one. `A` leads the first trick. (Players start with four
-# cards. After a trick, each draws one card while the stock lasts, the winner first. The record does not show that.)
+# cards. After a trick, each draws one card until none are left, the winner first. The record does not show that.)
 #
 # **The count.** Each team counts the tricks that it has won. Every ace and every ten in them is worth 10 points, and
 # all other cards are worth nothing. The winners of the last trick get another 10 points. All the points add up to 90,
@@ -301,8 +301,8 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 # tuple(name for name, winner in zip(names, taken_by, strict=True))
 
 # %% [markdown]
-# **Step 3: count.** For one team, you need how many tricks are left after step 2, and their points. Who won the last
-# trick? `winners[-1]` knows. The same local function counts for both teams.
+# **Step 3: count.** For one team, you need how many tricks are left after step 2, and their points. The winner of the
+# last trick is `winners[-1]`. The same local function counts for both teams.
 #
 # (In the second example below, the first trick is 8, 9, 10, jack, and the leader wins it. The second is queen, king,
 # ace, 7, and the seven wins it. Then the same two kinds of trick follow in turn.)
@@ -476,7 +476,7 @@ def replay(cards: Cards) -> Winner | None:
 # ## A challenge: `replay` without the steps
 #
 # The original task was this: the rules, thirty-two cards, one function, and no steps towards it. Put your own steps
-# aside, take a sheet of paper, and find other ones. The challenge is worth no points: leave it out if you like.
+# aside, take a sheet of paper, and find other steps. The challenge is worth no points: leave it out if you like.
 #
 # What must you know of the earlier tricks to go on with the next one? Do you really need the *player* who leads?
 #

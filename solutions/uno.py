@@ -38,7 +38,7 @@ from course.uno import *
 #
 # <details><summary>What does <code>fold_right(step, start, (a, b))</code> compute?</summary>
 #
-# `step(a, step(b, start))`: the item first, then the result for everything to the right of it.
+# `step(a, step(b, start))`. Each call gets the item first, then the result for everything to the right of it.
 #
 # </details>
 
@@ -521,8 +521,8 @@ def is_sound(desk: Desk) -> bool:
 
 
 # %% [markdown]
-# Here is a draw that goes wrong: if the deck is empty, it takes the cards below the top of the pile. After how many
-# draws is the desk no longer sound, and which line is wrong? Run your function before you look for the line.
+# Here is a wrong version of `draw`: if the deck is empty, it takes the cards below the top of the pile. After how
+# many draws is the desk no longer sound, and which line is wrong? Run your function before you look for the line.
 
 # %% active="ipynb"
 # from itertools import accumulate
@@ -1064,10 +1064,10 @@ def naive(
 # tuple(map(state_after, (*laid, Order(Wild(), BLUE), Order(WildDrawFour(), RED))))
 
 # %% [markdown]
-# **Step 2: the order of two calls.** `draw_four` draws for the player at the front, and `next_player` changes who that
-# is. Every step takes a desk and returns a desk. So read a row of the table as nested function calls, with the first
-# step innermost. Who draws in each of these two calls? Guess before you run the cell. One of them is a row of the
-# table: which one? How does the last row continue the other one?
+# **Step 2: the order of two calls.** `draw_four` draws for the player at the front, and `next_player` changes who
+# that is. Every step takes a desk and returns a desk. So read a row of the table as nested function calls, with the
+# first step innermost. Who draws in each of these two calls? Guess before you run the cell. One of them is a row of
+# the table: which one? The last row begins with the other call. What comes after it?
 
 # %% active="ipynb"
 # def hands(desk):
@@ -1451,8 +1451,8 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 
 # %% [markdown]
 # **Which strategy is better?** Your own `game` can find out. Let two of them play a hundred games, change seats from
-# game to game, and count the wins. Which share would be luck? Then write your own strategy, and use it instead of
-# `first_playable`.
+# game to game, and count the wins. Which share of wins could be just luck? Then write your own strategy, and use it
+# instead of `first_playable`.
 
 # %% active="ipynb"
 # from collections import Counter

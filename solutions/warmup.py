@@ -403,9 +403,9 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 
 
 # %% [markdown]
-# Two more tools work on whole tuples. `zip` walks through two tuples side by side and stops with the shorter one. With
-# `zip(names, points, strict=True)`, different lengths are an error. `pairwise` goes through the neighbours in one
-# tuple. Both are iterators, like `map`.
+# Two more tools work on whole tuples. `zip` walks through two tuples side by side and stops with the shorter one.
+# With `zip(names, points, strict=True)`, different lengths are an error. `pairwise` goes through one tuple and
+# produces each pair of neighbours. Both are iterators, like `map`.
 
 # %% active="ipynb"
 # from itertools import pairwise
@@ -656,7 +656,7 @@ def goes_with(led: Suit, card: Card) -> bool:
 
 # %%
 total_penalty: Callable[[Hand], int] = compose(sum, penalties)
-"""Return what all the cards of a hand cost together. The value is a function, made of two others.
+"""Return what all the cards of a hand cost together. The value is a function that is made of two others.
 
 >>> total_penalty((Number(7, HEARTS), Face(KING, CLUBS), Joker(), Joker()))
 47

@@ -1,12 +1,12 @@
-"""Every attack of `tests/attacks/`, in every mode: what it gained, whom it harmed, what it leaked.
+"""Try every attack of `tests/attacks/` in every mode: what it gained, whom it harmed, what it leaked.
 
     make attacks                                       or: python -m tests.attack [--jobs 2] [--only NAME] [--mode MODE]
 
-An attack in `answers/` is the cell of `flip` (or several cells, each behind a `# %%`); one in `files/` says how it is
-handed in. The first line of each says what it tries. All of them are students of one course, with honest neighbours
-before, among and behind them. A mode is a command that a teacher would use, tried in a process of its own; its line is
-printed as soon as it has ended. The status is 0 only if all modes came to their end and told of each attack, and none
-of these succeeded.
+An attack in `answers/` is the cell of `flip`, or several cells, each below a `# %%`. An attack in `files/` defines how
+it is handed in. The first line of each file says what the attack tries. All attacks are students of one course, with
+honest students before, between and after them. A mode is a command that a teacher would use. Each mode runs in its own
+process, and its line is printed as soon as it has ended. The exit status is 0 only if all modes ended normally and
+reported every attack, and no attack succeeded.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Attack:
         return {_answered(cell): cell for cell in text.split("# %%\n") if cell.strip() and "\n" in cell.strip()}
 
     def hand_in(self, course: Path, path: Path) -> None:
-        """Write the attack's notebook, and its other files beside it."""
+        """Write the attack's notebook, and its other files next to it."""
         path.parent.mkdir(parents=True)
         notebook = handed_out(SOLVED | self.answers(course))
         if self.file.parent.name == "files":
@@ -186,7 +186,7 @@ def by_foldem(level: str) -> Callable[[Path], Class]:
 
 
 def kept(course: Path) -> int:
-    """Describe how many hand-ins of a course have a report in the store."""
+    """Return how many hand-ins of a course have a report in the store."""
     with suppress(sqlite3.Error):
         address = f"file:{course / 'foldem.db'}?mode=ro"
         return int(sqlite3.connect(address, uri=True).execute("select count(*) from foldem_entry").fetchone()[0])
@@ -283,13 +283,13 @@ def secrets() -> frozenset[str]:
 
 
 def unescaped(text: str) -> str:
-    """Return a text without what JSON, HTML and `repr` put before quotes, in a value that is shown."""
+    """Return a text without the escapes that JSON, HTML and `repr` add."""
     return html.unescape(text).replace("\\", "")
 
 
 @dataclass
 class Tally:
-    """What came of all attacks in a mode: an attempt is one that the mode told of."""
+    """The results of all attacks in a mode. `attempts` counts the attacks that the mode reported."""
 
     mode: str
     attempts: int = 0
@@ -304,7 +304,7 @@ class Tally:
 
 
 def tally(mode: str, chosen: list[Attack], told: Class, course: Path) -> Tally:
-    """Judge what a mode tells of a class."""
+    """Return the tally of a mode from its reports on a class."""
     screen = told.get(SCREEN, Told()).text
     untold = [attack.name for attack in chosen if attack.name not in told and attack.name not in screen]
     found = Tally(mode, len(chosen) - len(untold), harmed=[f"{name}: nothing is told of it" for name in untold])
@@ -326,7 +326,7 @@ def tally(mode: str, chosen: list[Attack], told: Class, course: Path) -> Tally:
 
 
 def _gain(attack: Attack, told: Class, course: Path, mode: str) -> float:
-    """Return what an attack has got beyond the exercise that it has solved, and the tenth for visible examples."""
+    """Return the points that an attack has gained beyond its solved exercise and the tenth for visible examples."""
     tried = {*attack.answers(course)} - {*SOLVED}
     most = sum(UNIT[name].points for name in tried) * TENTH if mode != "pytest" else 0.0
     solved = 1.0 if mode == "pytest" else UNIT["take"].points
@@ -334,16 +334,16 @@ def _gain(attack: Attack, told: Class, course: Path, mode: str) -> float:
 
 
 def _is_lost(attack: Attack, told: Class, wanted: float) -> bool:
-    """Return whether an attack by answers has cost its author the solved exercise, or was spared its zero.
+    """Return whether an attack by answers has lost its author the points for the solved exercise, or is ungraded.
 
-    Nobody is to be framed, and nobody graded by hand for breaking the grader.
+    Nobody may be framed, and breaking the grader must not lead to grading by hand.
     """
     one = told.get(attack.name, Told())
     return attack.file.parent.name == "answers" and (one.marks.get("take") != wanted or one.is_ungraded)
 
 
 def attempted(mode: str, chosen: list[Attack], folder: Path) -> Tally:
-    """Try all attacks in a mode; one that stops the batch has harmed all of them."""
+    """Try all attacks in a mode. If an attack stops the batch, it has harmed all students."""
     began = time.monotonic()
     try:
         course = course_in(folder / "course", chosen)
@@ -359,14 +359,14 @@ def attempted(mode: str, chosen: list[Attack], folder: Path) -> Tally:
 
 
 def stopped(mode: str, error: BaseException) -> Tally:
-    """Return the tally of a mode that did not come to its end."""
+    """Return the tally of a mode that did not end normally."""
     said = getattr(error, "stderr", b"") or b""
     why = f"{type(error).__name__}: {error} {said.decode(errors='replace')}".rstrip()
     return Tally(mode, harmed=[f"the whole batch: {why}"[:600]])
 
 
 def tried(modes: list[str], chosen: list[Attack], folder: Path, jobs: int) -> Iterator[Tally]:
-    """Try all attacks in these modes, and give the tally of each as it ends; meanwhile tell how far they are."""
+    """Try all attacks in these modes, and yield the tally of each mode as it ends. Print the progress meanwhile."""
     with ProcessPoolExecutor(jobs, max_tasks_per_child=1, mp_context=get_context("spawn")) as pool:
         going = {pool.submit(attempted, mode, chosen, folder / mode): mode for mode in modes}
         while going:
@@ -392,7 +392,7 @@ def line(one: Tally) -> str:
 
 
 def below(tallies: Iterable[Tally], chosen: list[Attack]) -> Iterator[str]:
-    """Yield by name whatever has succeeded, and what came of the attacks by a covert channel."""
+    """Yield the name of each attack that has succeeded, and the results of attacks by a covert channel."""
     kinds, tallies = ("gained", "harmed", "leaked"), list(tallies)
     for one in tallies:
         for word in kinds:
@@ -407,7 +407,7 @@ def below(tallies: Iterable[Tally], chosen: list[Attack]) -> Iterator[str]:
 
 
 def give_up(number: int, _frame: object) -> None:
-    """End with a word when told to end, and have the modes end too."""
+    """When a signal arrives, end all modes and then this process, with a message."""
     for child in active_children():
         child.terminate()
     raise SystemExit(f"tests.attack: ended by {signal.Signals(number).name} before all was tried")

@@ -1,4 +1,4 @@
-"""Axe in a page of the browser tests: what it finds that is serious, with contrast really looked at."""
+"""Run axe in the pages of the browser tests: serious violations, and a check that contrast was really judged."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def axe_source() -> str:
 
 
 def serious(page: Any, where: str) -> list[dict[str, Any]]:
-    """Return what axe finds in a part of a page that is serious or critical; an error if it could judge no color."""
+    """Return the serious and critical violations in a part of a page. Fail if axe could judge no color."""
     if not page.evaluate("() => !!window.axe"):
         page.add_style_tag(content=AS_HIGH_AS_IT_LOOKS)
         page.add_script_tag(content=axe_source())
@@ -40,7 +40,7 @@ def serious(page: Any, where: str) -> list[dict[str, Any]]:
 
 
 def open_questions(page: Any, where: str) -> set[str]:
-    """Return what axe could not decide in a part of a page, and what is not explained above."""
+    """Return what axe could not decide in a part of a page, except what `LEFT_TO_A_PERSON` explains."""
     serious(page, where)
     results = page.evaluate("async ([where, also]) => (await axe.run(where, also)).incomplete", [where, ALSO])
     nodes = [(rule["id"], node) for rule in results for node in rule["nodes"]]
@@ -50,6 +50,6 @@ def open_questions(page: Any, where: str) -> set[str]:
 
 
 def assert_accessible(page: Any, where: str) -> None:
-    """Fail with what axe finds in a part of a page."""
+    """Fail if axe finds a serious violation in a part of a page."""
     found = serious(page, where)
     assert found == [], json.dumps(found, indent=1)[:3000]

@@ -1,4 +1,4 @@
-"""Submissions for tests and the demo, made from what the packs keep."""
+"""Submissions for tests and the demo, made from the answers in the packs."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def solved_notebook(unit: str) -> Any:
 
 
 def graded_class(folder: Path, **asked: Any) -> list[ShownReport]:
-    """Return the reports on the notebooks in a folder, as `foldem grade` tells them, kept nowhere but in `out`."""
+    """Return the reports of `foldem grade` on the notebooks in a folder. They are stored only in the folder `out`."""
     found, options = list(find_notebooks([folder])), GradeOptions(**{"quiet": True, "store": "sqlite://"} | asked)
     run = Grading.begun(options, found, read_course(folder, known()))
     run.settle(Console(quiet=True))
@@ -76,7 +76,7 @@ def link_of_another_user(link: Path, target: Path, monkeypatch: pytest.MonkeyPat
 
 
 def of_another_user(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a file or link belong to another user than the one who runs the test."""
+    """Make a file or link seem to belong to another user than the one who runs the test."""
     if os.geteuid() == 0:
         os.lchown(file, 65534, -1)
     else:

@@ -1,4 +1,4 @@
-"""The real `foldem` command: as a process, or in this one where only what it says of its words is looked at."""
+"""Run the real `foldem` command: in a new process, or in this one if only its arguments and messages matter."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ PLAIN = os.environ | {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1"}
 
 
 def foldem(*words: str | Path, **settings: str) -> subprocess.CompletedProcess[str]:
-    """Run the command and give how it ended and what it printed."""
+    """Run the command, and return how it ended and what it printed."""
     command = [FOLDEM, *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, env=PLAIN | settings, timeout=PATIENCE)
 
 
 def foldem_here(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run the command in this process, which is a hundred times cheaper than to start one."""
+    """Run the command in this process, which is a hundred times faster than starting a new one."""
     command, shown, errors, status = ["foldem", *map(str, words)], StringIO(), StringIO(), 0
     with patch.object(sys, "argv", command), redirect_stdout(shown), redirect_stderr(errors):
         try:
@@ -36,6 +36,6 @@ def foldem_here(*words: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def is_one_line_refusal(done: subprocess.CompletedProcess[str]) -> bool:
-    """Return whether the command refused with one line, and did not crash."""
+    """Return whether the command ended with a one-line error, and did not crash."""
     lines = done.stderr.strip().splitlines()
     return done.returncode == 2 and len(lines) == 1 and lines[0].startswith("foldem: ")

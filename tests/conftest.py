@@ -1,7 +1,7 @@
-"""What a test needs of the machine is its mark: where that is missing it is skipped, and with CI set it fails.
+"""Marks say what a test needs. If the machine lacks it, the test is skipped, or fails if CI is set.
 
-`--without bubblewrap` and the like run the tests as on a machine that has no such thing, wherever they run.
-A proof tries the whole course where the suite tries a part, and is run by `--proofs` alone.
+Options such as `--without bubblewrap` run the tests as on a machine without it. A proof tries all of the course where
+the suite tries only a part. Proofs run only with `--proofs`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MOST_ALIKE = 3
 
 @dataclass(frozen=True)
 class Need:
-    """Something that tests need of the machine: what gives it, whether that is there, and what to do if not."""
+    """Something that tests need of the machine: what provides it, whether that is available, and what to do if not."""
 
     abilities: set[str]
     is_met: Callable[[], bool]
@@ -47,7 +47,7 @@ class Need:
 
 @cache
 def bubblewrap_works() -> bool:
-    """Return whether bubblewrap starts: in many containers it is installed and may do nothing."""
+    """Return whether bubblewrap starts. In many containers it is installed, but has no permissions."""
     program = shutil.which("bwrap")
     trial = [program or "", "--unshare-all", "--ro-bind", "/", "/", "true"]
     return program is not None and subprocess.run(trial, capture_output=True).returncode == 0
@@ -91,7 +91,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what grades, before the marks decide what is run, and leave out the proofs, or all else."""
+    """Mark the tests that grade, and keep either the proofs or all other tests.
+
+    Marks must be set before pytest selects tests by them.
+    """
     for item in items:
         if "grader" in getattr(item, "fixturenames", ()):
             item.add_marker("sandbox")
@@ -119,7 +122,7 @@ def is_proof(item: pytest.Item) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip a test whose needs are not met; pytest's closing lines count those that were skipped for the same reason."""
+    """Skip a test if the machine lacks what it needs. Pytest's last lines count the skipped tests by reason."""
     for name, need in NEEDS.items():
         if item.get_closest_marker(name) and not need.is_met():
             told = f"no {name} here: {need.remedy}"

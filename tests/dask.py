@@ -1,4 +1,4 @@
-"""Dask's own scheduler and workers as real processes, to be ended and begun again."""
+"""Dask's own scheduler and workers as real processes, which tests can end and start again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def free_port() -> int:
 
 
 def certificates(folder: Path) -> dict[str, str]:
-    """Return the settings of Dask by which all speak TLS, and trust nobody without a certificate of this authority."""
+    """Return Dask settings for TLS in which only certificates of a new authority are trusted."""
     authority = trustme.CA()
     authority.cert_pem.write_to_path(folder / "authority.pem")
     authority.issue_cert("localhost", "127.0.0.1").private_key_and_cert_chain_pem.write_to_path(folder / "own.pem")
@@ -32,7 +32,7 @@ def certificates(folder: Path) -> dict[str, str]:
 
 
 class Daemons:
-    """A scheduler, and workers with one thread each; all ended when the block ends."""
+    """A scheduler, and workers with one thread each. All of them are ended when the block ends."""
 
     def __init__(self, folder: Path, protocol: str = "tcp", settings: Mapping[str, str] | None = None) -> None:
         self.folder, self.port, self.settings = folder, free_port(), dict(settings or {})
@@ -74,6 +74,6 @@ class Daemons:
 
     @staticmethod
     def end(process: subprocess.Popen[bytes]) -> None:
-        """Kill a process, as a lost machine is lost."""
+        """Kill a process, as if its machine were lost."""
         process.kill()
         process.wait()

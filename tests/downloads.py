@@ -15,7 +15,7 @@ MADE = datetime(2026, 3, 9, 10, 30)
 
 
 def write_zip(path: Path, files: Download, made: datetime = MADE) -> Path:
-    """Write a zip in which every file has the time of the download, two seconds apart, as platforms stream them."""
+    """Write a zip as platforms do: each file has the time of the download, two seconds after the previous file."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for number, (name, content) in enumerate(files.items()):
             archive.writestr(zipfile.ZipInfo(name, (made + timedelta(seconds=2 * number)).timetuple()[:6]), content)
@@ -23,19 +23,19 @@ def write_zip(path: Path, files: Download, made: datetime = MADE) -> Path:
 
 
 def moodle_folder(name: str, number: int) -> str:
-    """Return how Moodle calls a student's folder: it leaves out what no file name should have."""
+    """Return Moodle's name for a student's folder, without characters that file names should not contain."""
     clean = "".join(char for char in name.replace("_", " ") if char not in "&<>\"`|':\\/")
     return f"{clean}_{number}_assignsubmission_file"
 
 
 def canvas_name(sortable: str, user: int, file: int, own: str, late: bool = False) -> str:
-    """Return how Canvas calls a file: the sortable name has no spaces, commas, hyphens and apostrophes."""
+    """Return Canvas's name for a file: the sortable name without spaces, commas, hyphens and apostrophes."""
     word = "".join(char for char in sortable.lower() if char == "_" or category(char)[0] in "LMN")
     return f"{word}{'_LATE' * late}_{user}_{file}_{own}"
 
 
 def worksheet(rows: Iterable[tuple[int, str, str, str]], head: Iterable[str] = ()) -> str:
-    """Return Moodle's grading worksheet: participant, name, address and time of each."""
+    """Return Moodle's grading worksheet, with participant, name, address and time in each row."""
     titles = [
         *("Identifier", "Full name", "Email address", "Status", "Grade", "Maximum grade", "Grade can be changed"),
         *("Last modified (submission)", "Last modified (grade)", "Feedback comments"),
@@ -55,7 +55,7 @@ def as_csv(*rows: Iterable[object]) -> str:
 
 
 def metadata(submissions: Mapping[int, tuple[str, str, str, str]]) -> str:
-    """Return Gradescope's list of submissions: name, student id, address and time of each."""
+    """Return Gradescope's list of submissions, with name, student id, address and time of each."""
     return "---\n" + "".join(
         f"submission_{number}:\n  :submitters:\n  - :name: {name}\n    :sid: '{sid}'\n    :email: {address}\n"
         f"  :created_at: {time}\n  :score: 0.0\n  :status: processed\n  :results:\n    tests: []\n"

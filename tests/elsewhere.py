@@ -1,7 +1,7 @@
 """Run `foldem` as on another system: `python -m tests.elsewhere darwin grade cs101`.
 
-On `win32` what only Unix has is taken away first, as far as our own code goes: the libraries chose when they were made.
-Whatever our code opens without saying its encoding is an error, since that is another one on each system.
+For `win32`, our own code first loses everything that only Unix has. Libraries keep it, because they were built for this
+system. It is an error if our code opens a file without an encoding, since the default differs between systems.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ import_as_ever, which_as_ever = builtins.__import__, shutil.which
 
 
 def import_without_unix(name: str, globals: Any = None, *more: Any, **named: Any) -> ModuleType:
-    """Import a module, unless our code asks for one that Windows has not."""
+    """Import a module, but raise an error if our code imports one that Windows lacks."""
     if name in MODULES and (globals or {}).get("__name__", "").split(".")[0] in OURS:
         raise ModuleNotFoundError(f"No module named {name!r}", name=name)
     return import_as_ever(name, globals, *more, **named)
 
 
 def pretend(system: str) -> None:
-    """Have our own code find another system from now on."""
+    """Make this process seem to run on another system, for our own code."""
     warnings.filterwarnings("ignore", category=EncodingWarning)
     warnings.filterwarnings("error", category=EncodingWarning, module=rf"({'|'.join(OURS)})\b")
     sysconfig.get_config_vars()  # which are looked up once, in a file named after the system

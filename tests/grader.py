@@ -1,4 +1,4 @@
-"""The grader in sandboxes that are kept open over many submissions, which the real one would not do."""
+"""A grader whose sandboxes stay open for many submissions. The real grader replaces them more often."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ POLICY = Policy(seconds_per_call=1.0, seconds_per_exercise=5)
 
 
 class Grader:
-    """Grades what is not hostile, in sandboxes kept as long as the stack: one for each unit and what is imported."""
+    """A grader for harmless submissions. Each unit with its imports has a sandbox that is open as long as the stack."""
 
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
         self._open: dict[tuple[str, tuple[str, ...]], Sandbox] = {}
 
     def grade(self, submission: Submission, *exercises: str, seed: str = POLICY.seed) -> Graded:
-        """Return the report on these exercises of a submission, or on all."""
+        """Return the report on these exercises of a submission, or on all exercises."""
         policy = replace(POLICY, exercises=exercises, seed=seed)
         return grade_in(self._sandbox(submission.unit.name, imported(submission.sources)), submission, policy)
 

@@ -1,6 +1,6 @@
-"""What the house looks like, in figures: the modules of both halves, the imports between their rooms, six roads.
+"""Figures on the architecture: the modules of both halves, the imports between their rooms, and six roads.
 
-`make house` prints them. A room is a folder, or a module that stands by itself. `roads.py` says what a road is.
+`make house` prints them. A room is a folder, or a module that stands alone. `roads.py` explains what a road is.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ CEILING, MOST_BETWEEN, MOST_ANY, MOST_SHARED = 17, 90, 184, 76
 
 @cache
 def modules(half: str = HOUSE) -> dict[str, ast.Module]:
-    """Return the modules of a half by name, as trees; what packs bring is not part of it."""
+    """Return the syntax trees of a half's modules by name, without the modules of packs."""
     return {name: tree for name, tree in roads.trees().items() if name.split(".")[0] == half}
 
 
 def room_of(module: str) -> str:
-    """Return the room of a module: a folder, or a module that stands by itself.
+    """Return the room of a module: a folder, or a module that stands alone.
 
     >>> room_of("autograder.exam.build"), room_of("autograder.sandbox.inside.frames"), room_of("autograder.cli")
     ('exam', 'sandbox', 'cli')
@@ -35,7 +35,7 @@ def room_of(module: str) -> str:
 
 @cache
 def _imports(module: str) -> tuple[str, ...]:
-    """Return all that a module imports from its own half, in its functions and for its annotations, too."""
+    """Return everything that a module imports from its own half, including imports in functions and for annotations."""
     half = module.split(".")[0]
     nodes = [node for node in ast.walk(roads.trees()[module]) if isinstance(node, ast.Import | ast.ImportFrom)]
     whole = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
@@ -59,7 +59,9 @@ def between_rooms(half: str = HOUSE) -> set[tuple[str, str]]:
 
 
 def cycle_in(pairs: set[tuple[str, str]]) -> list[str]:
-    """Return what is left of some imports when all that lies on no cycle is taken away.
+    """Return the modules that remain after removing, again and again, those at an end of the imports.
+
+    Only modules on a cycle, or between two cycles, remain.
 
     >>> cycle_in({("a", "b"), ("b", "c"), ("c", "b"), ("c", "d")})
     ['b', 'c']
@@ -74,7 +76,7 @@ def cycle_in(pairs: set[tuple[str, str]]) -> list[str]:
 
 
 def asked_for() -> set[str]:
-    """Return the modules that other rooms import, with the packages that these lie in."""
+    """Return the modules that other rooms import, and the packages that contain these modules."""
     asked = {other for one, other in arrows() if room_of(one) != room_of(other)}
     return {_upto(module, depth) for module in asked for depth in range(3, module.count(".") + 2)}
 
@@ -84,7 +86,7 @@ def _upto(module: str, depth: int) -> str:
 
 
 def offered() -> set[str]:
-    """Return the modules that rooms say they offer: those that are named in `__all__` of their packages."""
+    """Return the modules that rooms offer, which the `__all__` of their packages names."""
     return {f"{package}.{name}" for package in packages() for name in _named_by(modules()[package], "__all__")}
 
 
@@ -112,9 +114,9 @@ def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
 
 
 def meanings() -> dict[str, dict[str, str]]:
-    """Return each name that modules of the house and the course define at their top, with what it is in each of them.
+    """Return each top-level name of the house and the course, with its meaning in each module.
 
-    What a unit gives to its learners, what its exam and its table are made of, is a language of its own.
+    Units are left out, because the names for their learners, exams and tables belong together.
     """
     units = {path.stem for path in (ROOT / "course").glob("*.toml")}
     paths = [*(ROOT / HOUSE).rglob("*.py"), *(ROOT / "course").rglob("*.py")]
@@ -146,7 +148,7 @@ def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, str]]:
 
 
 def shared_names() -> dict[str, list[str]]:
-    """Return the names that functions of several modules have, with those modules; units and private names aside."""
+    """Return the names shared by functions of several modules, with these modules, without units and private names."""
     units = {path.stem for path in (ROOT / "course").glob("*.toml")}
     modules_of: dict[str, list[str]] = {}
     for module, tree in (modules(LEARNERS) | modules()).items():
@@ -158,20 +160,20 @@ def shared_names() -> dict[str, list[str]]:
 
 
 def lines_of(function: ast.FunctionDef) -> int:
-    """Return the length of a function's body in lines, its docstring aside."""
+    """Return the number of lines of a function's body, without the docstring."""
     body = function.body[1:] if ast.get_docstring(function) else function.body
     return (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
 
 
 def uses_of_any() -> dict[str, int]:
-    """Return how often each file of both halves names `Any`, its import aside; files that don't are left out."""
+    """Return how often each file of both halves uses `Any`, apart from its import. Files without `Any` are left out."""
     paths = [path for half in (LEARNERS, HOUSE) for path in (ROOT / half).rglob("*.py")]
     uses = {path.relative_to(ROOT).as_posix(): _names_any(path.read_text(encoding="utf-8")) for path in paths}
     return {path: count for path, count in uses.items() if count}
 
 
 def _names_any(source: str) -> int:
-    """Return how often a program names `Any`.
+    """Return how often a program uses `Any`.
 
     >>> _names_any("from typing import Any\\ndef f(x: list[Any], y: 'Any') -> typing.Any: ...")
     3

@@ -1,6 +1,6 @@
 """Runs in Pyodide: checks the answers of `input.json` as a notebook of a site does, and prints a line of JSON for each.
 
-Nothing but the course is there, as in a learner's browser.
+Only the course is available, as in a learner's browser.
 """
 
 import json
@@ -16,7 +16,7 @@ numbers = count(1)
 
 
 def run(names: dict[str, Any], cell: str) -> None:
-    """Run a cell with a file of its own, as IPython does it."""
+    """Run a cell with its own file name, as IPython does."""
     file = f"<cell {next(numbers)}>"
     names["In"].append(cell)
     linecache.cache[file] = (len(cell), None, cell.splitlines(keepends=True), file)
@@ -24,7 +24,7 @@ def run(names: dict[str, Any], cell: str) -> None:
 
 
 def main() -> None:
-    """Check each answer, with all other answers of its unit being right."""
+    """Check each answer while all other answers of its unit are right."""
     print(json.dumps({"python": sys.version_info[:2]}))
     with open("input.json", encoding="utf-8") as file:
         given = json.load(file)

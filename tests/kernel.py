@@ -1,4 +1,4 @@
-"""A notebook's kernel inside this process: a real IPython shell that works in a folder, and what it shows."""
+"""A notebook's kernel inside this process: a real IPython shell that works in a folder, and its output."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ QUIET = Config({"HistoryManager": {"enabled": False}, "InteractiveShell": {"colo
 
 
 class Kernel:
-    """A kernel for the dominoes notebook; a new one knows nothing of what another has run."""
+    """A kernel for the dominoes notebook. A new kernel does not have the values of earlier ones."""
 
     def __init__(self, has_imports: bool = True) -> None:
         InteractiveShell.clear_instance()
@@ -31,7 +31,7 @@ class Kernel:
             self.run("from course.dominoes import *\nfrom course.check import *")
 
     def run(self, source: str) -> str:
-        """Run a cell and give what it shows: output, displays, errors."""
+        """Run a cell, and return what it shows: output, displays, errors."""
         with capture_output(display=False) as captured:
             self.shell.run_cell(source, store_history=True)
         return COLORS.sub("", captured.stdout + captured.stderr)
@@ -39,7 +39,7 @@ class Kernel:
 
 @contextmanager
 def working_in(folder: Path) -> Iterator[None]:
-    """Work in a folder, and leave no shell behind."""
+    """Work in a folder while the block runs, and remove the shell afterwards."""
     before = os.getcwd()
     os.chdir(folder)
     try:
@@ -57,7 +57,7 @@ def save(
     cells: dict[str, str] | None = None,
     told: dict[str, Any] | None = None,
 ) -> Path:
-    """Save the dominoes notebook with answers in it, and with cells of the learner's own, as of now or later."""
+    """Save the dominoes notebook with answers and the learner's own `cells`; its time is now or some seconds later."""
     notebook = blank_notebook("dominoes")
     for cell in notebook.cells:
         cell.source = answers.get(cell.metadata.get("nbgrader", {}).get("grade_id", ""), cell.source)

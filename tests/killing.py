@@ -1,4 +1,4 @@
-"""Runs of `foldem grade` in processes of their own that are killed at a chosen instant, with a grader that is quick."""
+"""Run `foldem grade` with a quick grader, in processes that are killed at a chosen instant."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.units import known, read_unit
 
 
 def quick_grader(log: Path, task: Task, brief: Brief, recall: Recall, sandbox_for: SandboxFor) -> Learned:
-    """Return a report that depends on a file's content, and write down that it was asked for."""
+    """Return a report that depends on a file's content, and log the request."""
     with log.open("a") as file:
         file.write(f"{task.path.parts[-3]}\n")
     if not task.path.is_file():
@@ -37,13 +37,13 @@ def quick_grader(log: Path, task: Task, brief: Brief, recall: Recall, sandbox_fo
 
 
 def together(*acts: Callable[[], Any]) -> list[int]:
-    """Run things at the same time, each in a process of its own, and give how each ended."""
+    """Run functions at the same time, each in its own process, and return how each process ended."""
     children = [_forked(act) for act in acts]
     return [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
 
 
 def in_a_process(act: Callable[[], Any]) -> int:
-    """Run something in a process of its own, and give how that ended: its exit status, or minus a signal."""
+    """Run a function in its own process, and return the exit status, or minus the signal that ended the process."""
     return together(act)[0]
 
 
@@ -57,7 +57,7 @@ def _forked(act: Callable[[], Any]) -> int:
 
 
 def quick_run(folder: Path, out: Path, **asked: Any) -> int:
-    """Grade a folder with the quick grader, in this process, and give the exit status."""
+    """Grade a folder with the quick grader in this process, and return the exit status."""
     grade.Terms = partial(Terms, grader=partial(quick_grader, out.with_suffix(".log")))  # type: ignore[misc, assignment]
     try:
         return grade.run([folder], grade.GradeOptions(**{"out": out, "quiet": True} | asked), known())
@@ -66,7 +66,10 @@ def quick_run(folder: Path, out: Path, **asked: Any) -> int:
 
 
 def graded(folder: Path, out: Path, instant: int | None = None, count: Path | None = None) -> int:
-    """Grade a folder with the quick grader, killed at the n-th call of a function; `count` is told their number."""
+    """Grade a folder with the quick grader in its own process, and return how the process ended.
+
+    It is killed at profiler event number `instant`. The number of events is written to the file `count`.
+    """
     events = 0
 
     def one_more(*_: Any) -> None:

@@ -1,4 +1,4 @@
-"""A learner at work with the course alone, without a shell: cells that are run one after the other, and checked."""
+"""A learner at work with only the course and no shell: cells are run one after another, and checked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ numbers = count(1)
 
 
 class Lesson:
-    """A namespace in which cells are run, each with a file of its own, as IPython does it."""
+    """A namespace in which cells are run, each with its own file name, as in IPython."""
 
     def __init__(self, unit: str, *cells: str) -> None:
         self.unit = unit
@@ -32,6 +32,6 @@ class Lesson:
         exec(compile(cell, file, "exec", dont_inherit=True), self.names)
 
     def check(self, name: str) -> Result:
-        """Return what `check` shows where only the course is installed."""
+        """Return the result that `check` shows if only the course is installed."""
         lender = None if catalogue.examiner() else catalogue.references()
         return check_answer(answer_among(self.names, name, self.unit), None, lender)

@@ -1,4 +1,4 @@
-"""The levels of the sandbox as parameters of tests: each is skipped where it cannot be had."""
+"""The levels of the sandbox as parameters of tests. A level that does not work here is skipped."""
 
 from __future__ import annotations
 

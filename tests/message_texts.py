@@ -1,4 +1,4 @@
-"""Reads the messages of a module from its syntax tree. The texts of its variables and constants are filled in."""
+"""Read the messages of a module from its syntax tree. The texts of its variables and constants are filled in."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class MessageTexts:
         return [*with_first, *(f"{messages[0]} {example}".strip() for example in examples[1:])]
 
     def _parts(self, node: ast.expr, names: Names) -> list[str]:
-        """Return the texts of an expression, which need not be shown alone any more; at least a placeholder."""
+        """Return the texts of an expression, or a placeholder. These texts are then not shown alone any more."""
         texts = self.texts(node, names)
         self.shown.update({id(node)} if texts else ())
         return texts or ["…"]
@@ -100,7 +100,7 @@ class MessageTexts:
 
 
 def assigned_texts(body: Iterable[ast.stmt]) -> Names:
-    """Return what the variables of a function or module are set to."""
+    """Return the values that are assigned to the variables of a function or module."""
     names: Names = {}
     for node in chain.from_iterable(map(_own_nodes, body)):
         match node:
@@ -125,7 +125,7 @@ def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _combined(parts: list[list[str]]) -> list[str]:
-    """Return texts that are made of parts: all first choices, and then each other choice with the first ones.
+    """Return texts that consist of parts: first the text of all first choices, then one text for each other choice.
 
     >>> _combined([["A ", "The "], ["tile"], [".", "!"]])
     ['A tile.', 'The tile.', 'A tile!']
@@ -136,7 +136,7 @@ def _combined(parts: list[list[str]]) -> list[str]:
 
 
 def _last_before(use: ast.Name, values: list[ast.expr]) -> ast.expr | None:
-    """Return the value that a variable has where it is used, if the lines run in their order."""
+    """Return the value that a variable has where it is used, if the lines run from top to bottom."""
     is_constant = use.id.isupper()
     earlier = [value for value in values if is_constant or value.lineno < use.lineno]
     return earlier[-1] if earlier else None

@@ -1,4 +1,4 @@
-"""The proof sheet of what learners read: `python -m tests.messages` writes `messages.md` anew.
+"""The proof sheet of what learners read. `python -m tests.messages` rewrites `messages.md`.
 
 Messages are collected from syntax trees, so none can be missed. Placeholders are replaced with an example.
 """
@@ -325,7 +325,7 @@ def build_sheet() -> str:
 
 
 def render_areas() -> Iterator[str]:
-    """Yield the lines on the messages that stand in code, each message once."""
+    """Yield the lines on the messages in code, each message once."""
     shown: set[str] = set()
     for area, patterns in AREAS.items():
         yield f"## {area}\n"
@@ -336,7 +336,7 @@ def render_areas() -> Iterator[str]:
 
 
 def find_modules(patterns: Iterable[str]) -> list[Path]:
-    """Return the modules that an area names and that no area before it has."""
+    """Return the modules that match an area's patterns and belong to no earlier area."""
     taken: set[Path] = set()
     for area in AREAS.values():
         mine = {path for each in area for path in ROOT.glob(each) if path.suffix in (".py", ".js", ".html")}
@@ -347,7 +347,7 @@ def find_modules(patterns: Iterable[str]) -> list[Path]:
 
 
 def read_messages(path: Path) -> list[str]:
-    """Return the messages of a module, with examples in them."""
+    """Return the messages of a module, with examples filled in."""
     text = path.read_text(encoding="utf-8")
     is_python = path.suffix == ".py"
     strings = MessageTexts(ast.parse(text), read_constants()).read() if is_python else read_script_strings(text)
@@ -360,7 +360,7 @@ def read_messages(path: Path) -> list[str]:
 
 @cache
 def read_constants() -> dict[str, list[ast.expr]]:
-    """Return the constants of all modules of the course and the autograder by their names."""
+    """Return the constants of all modules of the course and the autograder, by name."""
     paths = [*ROOT.glob("autograder/report/*.py"), *ROOT.glob("course/**/*.py")]
     bodies = [assigned_texts(ast.parse(path.read_text(encoding="utf-8")).body) for path in paths]
     return {name: values for body in bodies for name, values in body.items() if name.isupper()}
@@ -377,7 +377,7 @@ def read_script_strings(text: str) -> Iterator[str]:
 
 
 def is_message(text: str) -> bool:
-    """Return whether a string has words for a reader, and is no markup, style or regular expression.
+    """Return whether a string is text for a reader, not markup, a style or a regular expression.
 
     >>> is_message("{name} is not written yet"), is_message("display:flex;gap:1em"), is_message("(\\\\w+) has no")
     (True, False, False)
@@ -390,7 +390,7 @@ def _without_tags(text: str) -> str:
 
 
 def render(text: str, examples: Mapping[str, str] = EXAMPLES) -> str:
-    """Return a message as one line, an example in the place of each placeholder; code in backticks.
+    """Return a message as one line, with an example instead of each placeholder. Code is in backticks.
 
     >>> render("{', '.join(names)}: see line {node.lineno}")
     '‹names›: see line 3'
@@ -415,7 +415,7 @@ def in_a_line(code: str) -> str:
 
 
 def _example(examples: Mapping[str, str], match: re.Match[str]) -> str:
-    """Return an example of an expression that is filled in: the text of a variable, or its name in `‹›`."""
+    """Return an example for a placeholder: the text of a variable, or its name in `‹›`."""
     expression = match[1]
     if expression in examples and not match.string[: match.start()].endswith("cell "):
         return examples[expression]
@@ -446,7 +446,7 @@ def is_code(text: str) -> bool:
 
 
 def render_obstacles() -> Iterator[str]:
-    """Yield what each kind of obstacle and flaw looks like."""
+    """Yield the text of each kind of obstacle and flaw."""
     yield "## What keeps an answer from being checked\n"
     for each in example_obstacles():
         words = " ".join(filter(None, (obstacle.obstacle_text(each, "flip"), obstacle.way_out(each, "flip", True))))
@@ -455,7 +455,7 @@ def render_obstacles() -> Iterator[str]:
 
 
 def example_obstacles() -> list[obstacle.Obstacle]:
-    """Return an example of every obstacle; of cells that cannot be read one for every flaw."""
+    """Return an example of every obstacle. For cells that cannot be read, there is one example for every flaw."""
     flaws = [_example_of(kind) for kind in get_args(obstacle.Flaw)]
     others = [_example_of(kind) for kind in get_args(obstacle.Obstacle) if kind is not obstacle.Unparsed]
     return [*others, *(obstacle.Unparsed(flaw) for flaw in flaws)]
@@ -479,8 +479,8 @@ def _example_of(kind: type) -> obstacle.Obstacle:
 
 
 def render_slips() -> Iterator[str]:
-    """Yield what is said of each slip of `slips.toml`; `test_diagnoses` sees to it that it is."""
-    yield "## Slips, and what is said of them\n"
+    """Yield the message for each slip of `slips.toml`. `test_diagnoses` tests that it is right."""
+    yield "## Slips, and the message for each\n"
     for slip in tomllib.loads((ROOT / "tests/slips.toml").read_text(encoding="utf-8"))["slip"]:
         texts = [f"`{in_a_line(text)}`" if is_code(text) else in_a_line(text) for text in slip["message"]]
         yield f"- *{slip['name']}*: {' '.join(texts)}"
@@ -488,7 +488,7 @@ def render_slips() -> Iterator[str]:
 
 
 def render_beliefs() -> Iterator[str]:
-    """Yield what the authors of known mistakes believe, and how it is instead."""
+    """Yield the beliefs behind known mistakes, and what is true instead."""
     yield "## Beliefs behind known mistakes\n"
     for path in sorted((ROOT / "autograder/mistakes").glob("[!_]*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -496,7 +496,7 @@ def render_beliefs() -> Iterator[str]:
 
 
 def _beliefs_in(tree: ast.Module) -> Iterator[str]:
-    """Yield what is shown for each mistake: what the learner may think, and what is true."""
+    """Yield the text for each mistake: what the learner may think, and what is true."""
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and (docstring := ast.get_docstring(node)):
             belief, *truth = (" ".join(part.split()) for part in docstring.split("\n\n"))

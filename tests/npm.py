@@ -1,4 +1,4 @@
-"""Programs from npm that tests need, in folders below build/, which git ignores."""
+"""Programs from npm that tests need, in folders below `build/`, which git ignores."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BUILD = Path(__file__).parent.parent / "build"
 
 
 def installed(folder: str, *packages: str) -> Path:
-    """Return the folder `node_modules` with these packages; the first test that needs them installs them."""
+    """Return the folder `node_modules` with these packages. The first test that needs them installs them."""
     prefix = BUILD / folder
     done = prefix / "installed"
     with FileLock(f"{prefix}.lock"):

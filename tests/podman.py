@@ -1,6 +1,6 @@
-"""Podman, run for real: with an image that has nothing but this machine's system and this checkout, mounted to read.
+"""Run the real Podman, with an image that contains only this machine's system and this checkout, read-only.
 
-No registry is asked. Settings, images and containers lie in a folder of the test's own.
+No registry is contacted. Settings, images and containers are in the test's own folder.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ runroot = "{folder}/running"
 
 
 def path_with_podman(folder: Path, image: str) -> str:
-    """Return a PATH on which `podman` has the image; OSError, with the reason, if it does not run here."""
+    """Return a PATH on which `podman` has the image. Raises OSError, with the reason, if Podman does not run here."""
     podman = shutil.which("podman")
     if podman is None:
         raise OSError("it is not installed")
@@ -62,7 +62,7 @@ def _run(command: list[str], given: bytes = b"") -> None:
 
 
 def _empty_folders() -> bytes:
-    """Return, as a tar, the folders that others are mounted on."""
+    """Return a tar file with the empty folders on which other folders are mounted."""
     file = io.BytesIO()
     with tarfile.open(fileobj=file, mode="w") as archive:
         for path in (*SYSTEM, "/proc", "/dev", "/sys", "/tmp", "/etc"):

@@ -1,6 +1,6 @@
-"""Which tests hold which promise of SECURITY.md. `python -m tests.promises` writes the list to docs/promises.md.
+"""Find the tests of each promise in SECURITY.md. `python -m tests.promises` writes the list to docs/promises.md.
 
-A test holds a promise if it is marked `@pytest.mark.promise("name")`, with the name that SECURITY.md puts behind it.
+A test is marked `@pytest.mark.promise("name")`, with the name that SECURITY.md puts after the promise.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ HEAD = """# Which tests hold the promises
 
 
 def promises() -> dict[str, str]:
-    """Return the sentences of the promises in SECURITY.md by their names."""
+    """Return the sentences of the promises in SECURITY.md, by name."""
     text = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
     return {name: sentence.rstrip(".") for sentence, name in PROMISE.findall(text)}
 
 
 def marked_tests() -> Iterator[tuple[str, str]]:
-    """Yield the name of a promise and a test that holds it, in the order of files and lines."""
+    """Yield the name of a promise with each test of it, in the order of files and lines."""
     for path in sorted((ROOT / "tests").glob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):
@@ -36,7 +36,7 @@ def marked_tests() -> Iterator[tuple[str, str]]:
 
 
 def page() -> str:
-    """Return docs/promises.md as it should be."""
+    """Return the current text for docs/promises.md."""
     tests = list(marked_tests())
     sections = [
         f"## {sentence}\n\n" + "".join(f"- `{test}`\n" for promise, test in tests if promise == name)

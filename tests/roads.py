@@ -1,7 +1,7 @@
-"""How long the roads of a check, a submission and a click are; `make house` prints them.
+"""Measure the roads of a check, a submission and a click, which are the calls made on the way.
 
-Each road is walked for real, in this process, twice. The first walk loads and builds what every later one reuses, so
-only the second one counts, with another answer. What runs in other processes does not count.
+`make house` prints the results. Each road is really walked twice, in this process. The first walk loads and builds what
+later ones reuse. So only the second walk counts, which has another answer. Work in other processes does not count.
 
 - functions: the different functions, methods and properties of `course/` and `autograder/` that are called. A
   comprehension, a lambda or a function within a function is part of the one around it
@@ -96,7 +96,7 @@ class Road:
 
     @property
     def following(self) -> Road:
-        """The part of it on which an answer is passed along."""
+        """Return the part of the road on which an answer is passed along."""
         return replace(self, calls=tuple(call for call in self.calls if call in self.given))
 
     @property
@@ -105,7 +105,7 @@ class Road:
 
     @property
     def stays(self) -> tuple[str, ...]:
-        """The modules that the road leads through, in order."""
+        """Return the modules on the road, in order."""
         return tuple(module for module, _ in groupby(module for module, _ in self.calls))
 
     @property
@@ -120,7 +120,7 @@ class Road:
         return f"{self.functions} functions in {self.modules} modules, {self.returns} returns"
 
     def text(self) -> str:
-        """Return the road itself, a line for each stay in a module."""
+        """Return the road as text, with a line each time it enters a module."""
         stays = groupby(self.calls, key=lambda call: call[0])
         return "\n".join(f"  {module}: {', '.join(name for _, name in calls)}" for module, calls in stays)
 
@@ -219,7 +219,7 @@ def check_road(answer: str, has_autograder: bool) -> Road:
 
 
 def grade_road() -> Road:
-    """Return the road of `foldem grade` for a folder with one notebook, after the same for another student."""
+    """Return the road of `foldem grade` for a folder with one notebook, after grading one of another student."""
 
     def grade(student: str, answers: dict[str, str]) -> Road:
         folder = Path(student)

@@ -1,4 +1,4 @@
-"""What is too much for every run: the suite takes a part of it, the proofs take the rest."""
+"""Sample expensive parameter lists: the suite runs one in n, the proofs run the rest."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 
 def one_in(many: int, values: Sequence[Any]) -> list[Any]:
-    """Return parameters of which the suite takes one in so many, spread evenly, and the proofs the others."""
+    """Return parameters for a test. The suite runs one in `many`, spread evenly, and the proofs run the others."""
     return [value if place % many == 0 else as_proof(value) for place, value in enumerate(values)]
 
 

@@ -176,7 +176,7 @@ def in_jupyterlab(browser: Any, address: str, size: dict[str, int], theme: str) 
 
 
 def take(shots: Iterable[Shot], kind: str) -> None:
-    """Save shots of a kind, and a contact sheet of them."""
+    """Save shots of one kind, and a contact sheet of them."""
     paths, last = list[Path](), None
     for name, page in shots:
         if last not in (None, page):
@@ -192,7 +192,7 @@ def take(shots: Iterable[Shot], kind: str) -> None:
 
 
 def write_sheet(paths: list[Path], kind: str) -> None:
-    """Write small pictures of some pictures, with their names, as one."""
+    """Write one picture that shows small versions of several pictures, with their names."""
     size = kind.split("-")[0]
     width, columns = WIDTHS[size], COLUMNS[size]
     small = list[Image.Image]()

@@ -1,6 +1,6 @@
 """Measure how many slips a learner can mend by doing what the message says: `python -m tests.slips`.
 
-`follow` lists what the messages of a slip lead to, one step each: a text in the answer, and what replaces it.
+`follow` lists the steps to which the messages of a slip lead. Each step is a text in the answer, and its replacement.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FIXED, NEXT, SAME, SILENT = "fixed", "next message", "the same message", "no mes
 
 
 def main() -> None:
-    """Print what comes of following each slip's messages, and a count."""
+    """Print the outcome of following each slip's messages, and a count."""
     course.kernel.limits.SECONDS = SECONDS
     outcomes = {slip["name"]: outcome_of(slip) for slip in SLIPS}
     for name, outcome in outcomes.items():
@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def outcome_of(slip: dict[str, Any]) -> str:
-    """Return what comes of doing what the messages of a slip say, one after the other."""
+    """Return the outcome of following the messages of a slip, one after another."""
     results = list(checked_in_turn(slip))
     for before, after in pairwise(results):
         if after.state != GOOD and message(after) == message(before):
@@ -57,13 +57,13 @@ def checked_in_turn(slip: dict[str, Any]) -> Iterator[Result]:
 
 
 def check_in_kit(slip: dict[str, Any], source: str) -> Result:
-    """Return what `check` shows of a slip where only the course is installed, all other answers being right."""
+    """Return the result of `check` for a slip if only the course is installed and all other answers are right."""
     unit, name = slip.get("unit", "warmup"), slip["exercise"]
     return Lesson(unit, *(references(read_unit(unit)) | {name: source}).values()).check(name)
 
 
 def message(result: Result) -> str:
-    """Return what a learner reads about what to do."""
+    """Return the part of a result that says what to do."""
     return f"{result.says}\n{result.example}"
 
 

@@ -1,4 +1,4 @@
-"""A widget on a page of its own, with JupyterLab's colors and a model that calls Python: quicker than a JupyterLab."""
+"""Show a widget on its own page, with JupyterLab's colors and a model that calls Python. JupyterLab would be slower."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ def open_stage(browser: Any, size: str = "laptop", theme: str = "light", html: s
 
 
 def show_widget(page: Any, source: str, style: str, state: dict[str, Any], receive: Callable[[Any], Any]) -> None:
-    """Draw a widget on a stage; `receive` gets what it sends, and returns what changes in its model."""
+    """Draw a widget on a stage. `receive` gets the widget's messages, and returns the changes of its model."""
     page.expose_function("receive", receive)
     page.add_style_tag(content=style)
     page.evaluate(BRIDGE, [source, state])
 
 
 def show_table(page: Any, table: GameTable[Any]) -> None:
-    """Draw a table on a stage, and let it be played there."""
+    """Draw a table on a stage, so that a test can play it."""
     pictures = {key: art(key) for key in table.game.art}
 
     def receive(message: dict[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """A stand-in for `docker`: it knows the options that Foldem uses, and runs the command in bubblewrap, on this machine.
 
-What is not mounted is not there, as in a container, besides the system and this checkout, which are its image. There is
-no network, and the program `bwrap` cannot be run inside: so Landlock confines answers, as in Docker's containers.
+Its image is this machine's system and this checkout. As in a container, nothing else exists unless it is mounted. There
+is no network, and `bwrap` cannot run inside. So Landlock confines answers, as in Docker's containers.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def main(words: list[str]) -> int:
 
 
 def _images(image: str) -> int:
-    """Print the id of the image, if it is the one that there is."""
+    """Print the id of the image if it is the only existing one."""
     if refusal := os.environ.get("STANDIN_REFUSES"):
         print(refusal, file=sys.stderr)
         return 1
@@ -53,7 +53,7 @@ def _run(words: list[str]) -> int:
 
 
 def _mount(volume: str) -> tuple[str, str, str]:
-    """Return a mount as bubblewrap is told of it: how, from where, and where to."""
+    """Return a mount as bubblewrap's arguments: the option, the source, and the target."""
     source, target, *mode = volume.split(":")
     if not os.path.exists(source):
         raise SystemExit(125)

@@ -295,7 +295,7 @@ def test_an_equal_card_that_came_through_a_pipe_is_the_card() -> None:
 
 
 def answer_by_roll(question: str, view: View) -> Any:
-    """Return an answer that follows from the roll; some of those break a rule, and a drawn card is often kept."""
+    """Return an answer that depends on the roll. Some of these answers break a rule, and a drawn card is often kept."""
     cards = playable_cards(view) if view.roll % 101 else view.hand
     match question:
         case "play_card":

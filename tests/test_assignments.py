@@ -29,7 +29,7 @@ AS_MODULE = "from course.dominoes import *\n\n"
 
 
 def make_course(folder: Path, *words: str) -> Path:
-    """Make a course with the published exam and an assignment that sets a part of dominoes, worth 13 points."""
+    """Make a course with the published exam, and an assignment that is a part of dominoes and worth 13 points."""
     folder.mkdir(exist_ok=True)
     (folder / "foldem.toml").write_text(f'seed = "{PUBLISHED}"\n')
     words = words or ("--exercises", "flip..suppress", "--name", "tiles")
@@ -38,7 +38,7 @@ def make_course(folder: Path, *words: str) -> Path:
 
 
 def part(**about: Any) -> Any:
-    """Return the notebook of the part, solved, with metadata of the student's own."""
+    """Return the solved notebook of that part, with metadata that the student has changed."""
     notebook = source_notebook(UNIT, PART)
     notebook.metadata["foldem"] |= about
     return notebook
@@ -68,7 +68,7 @@ HAND_INS: Mapping[str, tuple[Any, float]] = {
 
 
 def hand_in(course: Path, student: str, content: Any, assignment: str = "tiles") -> Path:
-    """Put a hand-in, a notebook or the text of a Python file, where the course looks for it."""
+    """Put a hand-in (a notebook, or the text of a Python file) where the course expects it."""
     is_text = isinstance(content, str)
     path = course / "submitted" / student / assignment / ("1_dominoes.py" if is_text else "1_dominoes.ipynb")
     path.parent.mkdir(parents=True, exist_ok=True)

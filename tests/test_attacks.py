@@ -17,7 +17,7 @@ def test_each_of_at_least_100_attacks_has_a_first_line_of_its_own() -> None:
 
 
 def test_attacks_on_references_can_reach_one() -> None:
-    """`flip` is judged before there is any; `move` is judged with `suppress`, which nobody has solved."""
+    """When `flip` is judged, no reference is loaded. For `move`, the unsolved `suppress` is loaded."""
     texts = [attack.file.read_text(encoding="utf-8") for attack in attacks() if attack.name.startswith("tells_a_")]
     assert len(texts) >= 16
     assert all("def move(" in text and "suppress" in text for text in texts)

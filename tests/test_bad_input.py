@@ -595,7 +595,7 @@ def test_a_file_is_cut_at_python_s_lines(parting: str) -> None:
 
 @pytest.fixture
 def deep_path(tmp_path: Path) -> Iterator[Path]:
-    """A folder that is emptied afterwards by `rm`: Python's own way is to call itself for each folder in a folder."""
+    """Provide a folder that `rm` empties afterwards. Python's own function would call itself for each nested folder."""
     yield tmp_path
     subprocess.run(["rm", "-rf", tmp_path / "d"], check=True)
 

@@ -20,7 +20,7 @@ REFERENCES = references(read_unit("dominoes"))
 
 
 def budget(seconds: float, cpu: float = 0, wall: float = 0) -> Budget:
-    """Return a budget of which so many seconds are spent by the clocks."""
+    """Return a budget of which the clocks say that so many seconds are spent."""
     begun = Budget(seconds, cpu=count(0, cpu).__next__, wall=count(0, wall).__next__)
     begun.begin()
     return begun

@@ -39,7 +39,7 @@ def test_a_removed_unit_has_no_notebook() -> None:
 
 @pytest.mark.parametrize("unit", unit_names())
 def test_no_cell_needs_the_import_of_another_cell(unit: str) -> None:
-    """A kernel starts with the names of the unit and of `course.check` only, so that cells can be run in any order."""
+    """Cells can be run in any order, because a kernel starts with the names of the unit and of `course.check`."""
     cells = [ast.parse(code.removeprefix("%%watch")) for code in _codes(unit)]
     ready = {*vars(import_module("course.check"))} | {*vars(read_unit(unit).module)}
     imports = [_imported(cell) for cell in cells]

@@ -31,7 +31,7 @@ def hand_in(tmp_path: Path) -> Path:
 
 
 def graded(hand_in: Path, *words: str) -> StoredResult:
-    """Grade a hand-in without a sandbox, and return what is kept of it."""
+    """Grade a hand-in without a sandbox, and return its stored result."""
     out = hand_in.parents[3] / "out"
     foldem_here("grade", hand_in.parents[2], "--out", out, "--sandbox", "off", "--quiet", *words)
     (entry,) = Store(out / DATABASE_FILE).entries("")
@@ -42,7 +42,7 @@ LAST_LOOK = 2  # after which a file is graded
 
 
 def changing(change: Callable[[Path], object]) -> Callable[[Path], str]:
-    """Return a digest of files that are changed right after the last look at them."""
+    """Return a function that returns the digest of a file. After its last call, it changes the file."""
     looks = list[Path]()
 
     def digest(path: Path) -> str:
@@ -89,7 +89,7 @@ def test_a_file_that_cannot_be_read_for_a_moment_is_graded_again(
 
 
 def swapped_for(target: str) -> Callable[[Path], None]:
-    """Return a check for links that is answered by a link in the place of the file, a moment later."""
+    """Return a check for links. Right after the check, a link replaces the file."""
 
     def check(path: Path) -> None:
         path.unlink()

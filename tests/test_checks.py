@@ -49,7 +49,7 @@ CHECKS = {
 
 @pytest.fixture
 def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Unit:
-    """Return a unit of one exercise, in a pack of its own, whose checks are yet to be written."""
+    """Return a unit with one exercise, in its own pack, without checks."""
     name = f"tiny{next(NUMBERS)}"
     texts = {
         "pack.toml": f'name = "{name}"\ncourse = "{name}_course"\nunits = ["{name}"]\n',

@@ -68,7 +68,7 @@ class _Renamed(ast.NodeTransformer):
 
 
 def disguised(sources: dict[str, str], exercises: set[str], seed: int) -> dict[str, str]:
-    """Return copied sources: own names renamed, docstrings and comments gone, layout Python's own, another order."""
+    """Return copied sources in disguise: with other names, order and layout, and without docstrings and comments."""
     trees = {label: ast.parse(source) for label, source in sources.items()}
     own = {
         node.arg if isinstance(node, ast.arg) else node.id
@@ -253,7 +253,7 @@ def report(*exercises: ExerciseReport) -> Graded:
 
 
 def entry(student: str, states: str, **told: str) -> HandIn:
-    """Return an entry by a letter an exercise: right, wrong, left out, or broken."""
+    """Return an entry; each letter is the state of an exercise: right, wrong, left out, or broken."""
     kinds = {"r": PASSED, "w": WRONG, "-": UNWRITTEN, "b": WRONG}
     made = [
         exercise(name, kinds[letter], digest="d1" if letter == "w" else "", belief=told.get(name, ""))
@@ -364,7 +364,7 @@ def kept(store: Store, place: str, graded: Graded, content: str = "1", course: s
 
 @pytest.fixture
 def reports(tmp_path: Path) -> Path:
-    """A folder that `foldem grade --out` has written: its store knows a class, of whom one has handed in twice."""
+    """Return a folder that `foldem grade --out` has written, for a class in which one student handed in twice."""
     store = Store(tmp_path / STORE)
     kept(store, "ada", entry("ada", "wrr--").report, content="0")
     for each in CLASS:
@@ -456,7 +456,7 @@ def test_every_group_has_its_size_and_every_table_a_csv_file() -> None:
 
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """The page in a browser, opened from a file, where there is no network."""
+    """Provide the page in a browser, opened from a file and without a network."""
     folder = tmp_path_factory.mktemp("class")
     (folder / "class.html").write_text(page(shown(CLASS)))
     with chromium(folder / "profile", offline=True) as browser:

@@ -114,7 +114,7 @@ RUNNER = {
 
 @pytest.fixture
 def graded(tmp_path: Path):
-    """Grade a folder of notebooks as the harness does, and give the exit status and the results."""
+    """Grade a folder of notebooks as Gradescope's harness does, and return the exit status and the results."""
 
     def run(notebooks: dict[str, object], unit: str = "sedma") -> tuple[int, dict | None]:
         for name, notebook in notebooks.items():
@@ -219,7 +219,7 @@ PART = ("flip", "append", "is_sound", "legal_adds", "possible_dominoes", "suppre
 
 @pytest.fixture
 def tiles(tmp_path: Path) -> Path:
-    """Return a course with two assignments of one unit: a part of it, in which `flip` is worth 3 points, and all."""
+    """Return a course with two assignments of one unit: a part, in which `flip` is worth 3 points, and all of it."""
     course = tmp_path / "cs101"
     course.mkdir()
     (course / SETTINGS_FILE).write_text(f'seed = "{PUBLISHED}"\n')
@@ -324,7 +324,7 @@ def test_gradescopes_leaderboard_ranks_a_bot_against_ours(tmp_path: Path, monkey
 @pytest.mark.promise("batch")
 @pytest.mark.sandbox
 def test_a_slow_bot_gets_no_leaderboard_but_its_mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot that used its whole time in all sets would need an hour and a half. Gradescope would give no mark."""
+    """A bot that used all its time in every set would need an hour and a half. Then Gradescope would give no mark."""
     monkeypatch.setattr(gradescope, "SETS", 6)
     monkeypatch.setattr(gradescope, "MOST_SECONDS", 1.0)
     bots = references(read_unit("bots"))

@@ -21,7 +21,7 @@ TOLERANCES = st.sampled_from([LEAST_TOLERANCE, 1e-9, 1e-3, 0.3])
 
 
 def seen(value: Any, *after: Any) -> Any:
-    """Return the observation of a call that gives a value, and leaves these arguments."""
+    """Return the observation of a call that returns a value and leaves its arguments in this state."""
     effects = ["", [], list(map(WIRE.encode, after))] if after else []
     return ["ok", WIRE.encode(value), *effects]
 

@@ -64,7 +64,7 @@ def hand_in(folder: Path, number: int) -> None:
 
 
 def until(told: Callable[[], bool]) -> None:
-    """Wait for something that another process does; a test that waits for ever is ended by its own patience."""
+    """Wait until another process has done something, or until the patience of the test ends."""
     for _ in range(20 * PATIENCE):
         if told():
             return
@@ -204,7 +204,7 @@ def test_no_other_user_of_the_machine_reaches_local_workers() -> None:
 
 @pytest.mark.promise("cluster")
 def test_local_workers_import_from_no_folder_of_another_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dask adds its folder in `/tmp` to the search path, and anybody can have made it before."""
+    """Dask adds its folder in `/tmp` to the search path. Any user may have made that folder before."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     planted = tmp_path / "dask-scratch-space"
     planted.mkdir()
@@ -221,7 +221,7 @@ def test_local_workers_import_from_no_folder_of_another_user(tmp_path: Path, mon
 
 
 def listening() -> list[tuple[str, int]]:
-    """Return the addresses at which this process, and those that it began, wait for others."""
+    """Return the addresses at which this process and its children listen."""
     processes = [psutil.Process(), *psutil.Process().children(recursive=True)]
     sockets = [each for process in processes for each in process.net_connections("tcp")]
     return [(each.laddr.ip, each.laddr.port) for each in sockets if each.status == psutil.CONN_LISTEN]

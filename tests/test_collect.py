@@ -64,13 +64,13 @@ def collect(course: Path, files: Mapping[str, str | bytes], *words: str, days: f
 
 
 def counts(course: Path, student: str = "s1", assignment: str = "dominoes") -> str:
-    """Return the notebook of a student that counts, "" if there is none."""
+    """Return the student's notebook that counts, or "" if there is none."""
     path = course / "submitted" / student / assignment / f"{STEMS[assignment]}.ipynb"
     return path.read_text() if path.exists() else ""
 
 
 def late(course: Path, student: str = "s1", assignment: str = "dominoes") -> timedelta:
-    """Return by how much a hand-in counts as late."""
+    """Return how late a hand-in is."""
     return deadlines_of(course_in(course), {}).late(student, assignment)
 
 
@@ -472,7 +472,7 @@ def test_a_name_that_is_no_text_is_ignored(course: Path) -> None:
 
 
 def collect_people(course: Path, names: dict[str, int], roster: str = "", **notes: str) -> CompletedProcess[str]:
-    """Collect a download of Moodle with a notebook of each, in which the name stands."""
+    """Collect a download from Moodle with a notebook for each person, which contains the person's name."""
     path = course / "roster.csv"
     path.write_text(roster) if roster else path.unlink(missing_ok=True)
     files = {
@@ -482,7 +482,7 @@ def collect_people(course: Path, names: dict[str, int], roster: str = "", **note
 
 
 def whose_is_whose(course: Path) -> dict[str, str]:
-    """Return the name in the notebook that counts of each student."""
+    """Return for each student the name in the notebook that counts."""
     folders = sorted((course / "submitted").iterdir())
     first = work("dominoes").splitlines()
     notes = {folder.name: (folder / "dominoes/1_dominoes.ipynb").read_text().splitlines() for folder in folders}

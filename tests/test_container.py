@@ -24,7 +24,7 @@ Done = subprocess.CompletedProcess[str]
 
 
 def elsewhere(path: str, *words: str | Path, folder: Path, system: str = "darwin", **more: str) -> Done:
-    """Run foldem as on another system, with these folders of programs only."""
+    """Run foldem as on another system, where only programs in these folders exist."""
     command = [sys.executable, "-X", "warn_default_encoding", "-m", "tests.elsewhere", system, *map(str, words)]
     root = str(Path(__file__).parents[1])
     environment = PLAIN | {"PATH": path, "PYTHONPATH": root, "STANDIN_IMAGE": IMAGE} | more
@@ -33,7 +33,7 @@ def elsewhere(path: str, *words: str | Path, folder: Path, system: str = "darwin
 
 @pytest.fixture(scope="module")
 def docker(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return a PATH on which there is the stand-in for docker."""
+    """Return a PATH on which the stand-in is found as `docker`."""
     program = tmp_path_factory.mktemp("docker") / "docker"
     script = Path(__file__).with_name("standin_docker.py")
     program.write_text(f'#!/bin/sh\nPATH=/usr/bin:/bin exec {sys.executable} {script} "$@"\n')
@@ -43,7 +43,7 @@ def docker(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def podman(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return a PATH on which there is a Podman that runs here."""
+    """Return a PATH on which there is a working Podman."""
     try:
         return path_with_podman(tmp_path_factory.mktemp("podman"), IMAGE)
     except OSError as error:
@@ -68,7 +68,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def native(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, bytes]]:
-    """Return the table and the files of a course that was graded in a sandbox of this machine."""
+    """Return the table and the files of a course that was graded in a sandbox on this machine."""
     folder = tmp_path_factory.mktemp("native")
     done = foldem("grade", course_in(folder), "--out", folder / "out", "--sandbox", "landlock")
     return done.stdout.rpartition("submissions")[0], files(folder / "out")

@@ -40,7 +40,7 @@ def graded_among_solved(source: str, seconds: int = 10) -> ExerciseReport:
 
 
 def with_play_card(*body: str) -> str:
-    """Return an answer whose `play_card(view)` has this body, and is SmartPlayer's behind it."""
+    """Return an answer whose `play_card(view)` has this body, followed by SmartPlayer's."""
     lines = "\n        ".join((*body, "return smart_play_card(view)"))
     return f"def champion():\n    def play_card(view):\n        {lines}\n{LIKE_SMART.format(play_card='play_card')}"
 

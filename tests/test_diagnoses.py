@@ -43,7 +43,7 @@ def stack() -> Iterator[ExitStack]:
 
 @pytest.fixture(scope="module")
 def sandboxes(stack: ExitStack) -> dict[str, Any]:
-    """One sandbox for each unit: here nobody is hostile."""
+    """Return one sandbox for each unit. That is enough, because no answer here is hostile."""
     return {unit: stack.enter_context(open_sandbox(read_unit(unit), POLICY)) for unit in UNITS}
 
 
@@ -270,7 +270,7 @@ def test_stopped_cell_is_shown_as_it_should_be(example: str) -> None:
 
 @pytest.mark.parametrize("right", all_right(), ids=str)
 def test_diagnoses_are_silent_about_the_text_of_right_answers(right: Any) -> None:
-    """Whatever came of running it: here something wrong is made up, of which only the text could be the cause."""
+    """The result does not matter: this test invents a wrong result that only the text could explain."""
     unit = right.unit
     found = {}
     for name, source in right.answers.items():

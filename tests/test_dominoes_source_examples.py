@@ -387,7 +387,7 @@ Player 2 (bot)  :
 
 
 def rolls_that_deal(highest, *hands):
-    """Return the rolls under which the reference's shuffle deals these hands, the other tiles going to the stock."""
+    """Return the rolls with which the reference's shuffle deals these hands; the other tiles are the stock."""
     left = list(make_dominoes(highest))
     dealt = [domino for hand in hands for domino in reversed(tiles(hand))]
     rolls = []

@@ -29,7 +29,7 @@ AS_MODULE = "from course.warmup import *\n\n" + "\n\n".join(RIGHT[name] for name
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
-    """Return a course in which a part of the warm-up and all of Sedma are released, with all that is handed in."""
+    """Return a course that has released a part of the warm-up and all of Sedma, with all hand-ins."""
     root = tmp_path_factory.mktemp("term") / "cs101"
     root.mkdir()
     (root / "foldem.toml").write_text(SETTINGS)
@@ -78,7 +78,7 @@ def mark(course: Course, assignment: str, stem: str, student: str, exercise: str
 
 
 def theirs(course: Course) -> dict[tuple[str, str], float]:
-    """Return the marks that nbgrader's own exporter writes, by student and assignment; none where it has a blank."""
+    """Return the marks that nbgrader's own exporter writes, by student and assignment, without blank ones."""
     course.run("nbgrader", "export", "--to", "theirs.csv")
     with (course.root / "theirs.csv").open(newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["score"]]

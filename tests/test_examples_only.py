@@ -23,7 +23,7 @@ def {name}(*args):
 
 
 def by_table(exercise: Exercise) -> str:
-    """Return an answer that has what the statement shows in a table, as far as one can."""
+    """Return an answer that contains a table of the examples in the statement, as far as possible."""
     rows = "".join(f"(lambda: given({args}), lambda: {answer})," for args, answer in rows_of(exercise))
     return TABLE.format(name=exercise.name, rows=rows)
 

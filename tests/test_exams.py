@@ -74,7 +74,7 @@ def test_a_secret_seed_draws_other_inputs(unit: str) -> None:
 
 
 def inputs(exercise: Exercise, seed: str) -> str:
-    """Return the calls of an exercise's paper, of which nothing is run."""
+    """Return the calls of an exercise's paper, as text. Nothing is run."""
     blank = Exam(read_unit(exercise.unit), seed, {})
     return repr(list(_Builder(blank, exercise)._facets()))
 

@@ -835,7 +835,7 @@ def an_exercise(**changes: object) -> Exercise:
 
 
 def findings(rule: str, source: str) -> list[FormFinding]:
-    """Return what a rule finds in an answer `f` if everything binds."""
+    """Return a rule's findings on an answer `f` if all rules cost points."""
     asks = {"requires": {"requires": ("find",)}, "bans": {"bans": ("sorted", ".sort")}}.get(rule, {})
     unit = uno_like(binds=list(RULES), compare_with=COMPARISONS)
     found = review(requirements_of(unit, an_exercise(**asks)), source.replace("@tail\n", "@tail_recursive\n"))

@@ -1,6 +1,6 @@
-"""Whatever is handed in or sent: it is told in one line, nothing breaks, and honest neighbours keep their marks.
+"""Random input: each problem is one line of the report, nothing breaks, and honest students keep their marks.
 
-FOLDEM_EXAMPLES=1000 pytest tests/test_fuzz.py      so many notebooks (`make attacks`); the suite tries a few.
+FOLDEM_EXAMPLES=1000 pytest tests/test_fuzz.py try so many notebooks (`make attacks`); the suite tries a few.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-32", "latin-1", "cp037", "shif
 
 @pytest.fixture(scope="module")
 def steady() -> Iterator[Grader]:
-    """A grader in whose sandboxes all of a test's notebooks are graded, the neighbour's last."""
+    """Provide a grader whose sandboxes grade all notebooks of a test; an honest student's notebook comes last."""
     with ExitStack() as stack:
         grader = Grader(stack)
         before = marks(grader.grade(submission_with("dominoes", ANSWERS), *ASKED))
@@ -79,7 +79,7 @@ def graded(grader: Grader, path: Path, data: bytes) -> Report:
 
 
 def is_told_in_one_line(report: Report) -> bool:
-    """Return whether all that a table shows of a report can stand in a line, and the report survives being kept."""
+    """Return whether everything that a table shows of a report fits in one line, and the report can be stored."""
     lines = [report.problem] if isinstance(report, Ungradable) else [*report.remarks]
     for each in report.exercises if isinstance(report, Graded) else ():
         lines += [each.problem, *each.remarks, each.first_failure.verdict if each.first_failure else ""]
@@ -108,7 +108,7 @@ def test_any_cells_are_graded(steady: Grader, tmp_path_factory: pytest.TempPathF
 
 
 def changed(tree: Any, data: st.DataObject) -> Any:
-    """Return a tree in which one part, however deep, is another, gone, or there twice."""
+    """Return a tree in which one part, at any depth, is replaced, missing, or doubled."""
     if not isinstance(tree, (dict, list)) or not tree or data.draw(st.integers(0, 5)) == 0:
         return data.draw(TREES | CODE)
     key = data.draw(st.sampled_from(sorted(tree) if isinstance(tree, dict) else range(len(tree))))

@@ -34,7 +34,7 @@ def flip(body: str) -> str:
 
 
 def answer_of(attack: str) -> str:
-    """Return the answer to `flip` of an attack of `tests/attacks`, without the line that says what it tries."""
+    """Return the answer to `flip` in an attack of `tests/attacks`, without the line that describes the attack."""
     return Attack(HERE / "answers" / f"{attack}.py").answers(ROOT)["flip"].partition("\n")[2]
 
 

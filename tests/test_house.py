@@ -42,7 +42,7 @@ def test_imports_point_one_way_only(folder: str) -> None:
 
 
 def test_the_course_imports_nothing_that_a_browser_kernel_lacks() -> None:
-    """Timers and limits of memory are used where there are such."""
+    """Timers and memory limits are used only on systems that have them."""
     limits = ROOT / "course" / "kernel" / "limits.py"
     guilty = {str(path): imported(path) & EFFECTS for path in (ROOT / "course").rglob("*.py") if path != limits}
     assert imported(limits) & EFFECTS == {"resource", "signal", "threading"}
@@ -70,7 +70,7 @@ def test_an_exercise_of_one_unit_is_no_given_of_another() -> None:
 
 
 def our_files() -> list[Path]:
-    """Return what git keeps; or where there is no git, all that does not lie in a folder of the tools'."""
+    """Return the files in git. Without git, return all files that are not in a tool's folder."""
     if shutil.which("git"):
         listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout.split()
         return [ROOT / name for name in listed if (ROOT / name).is_file()]
@@ -170,7 +170,8 @@ def test_no_more_functions_share_a_name_than_did() -> None:
 
 
 def test_no_body_is_longer_than_contributing_allows() -> None:
-    ceiling = re.search(r"Bodies have at most (\d+) lines", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    ceiling = re.search(r"Bodies of functions have at most (\d+) lines", text)
     assert ceiling and int(ceiling[1]) == house.CEILING
     too_long = [(each, one.name, one.lineno) for each, one in house.functions() if house.lines_of(one) > house.CEILING]
     assert too_long == []

@@ -35,14 +35,14 @@ MOST_BYTES, SAMPLE = 60_000, 60
 
 
 def judge(unit: str, name: str) -> Referee:
-    """Return the judge that a kit has."""
+    """Return the judge that a kit contains."""
     return Referee(
         read_unit(unit).module, name, known_world_in(json.loads(json.dumps(impostors_of(read_unit(unit))[name])))
     )
 
 
 def right_examples(unit: str, name: str) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """Yield inputs of the exam, and what the reference was seen to give for them: those that learners can write."""
+    """Yield inputs of the exam that learners can write, each with the reference's result."""
     exam = exam_for(read_unit(unit))
     for facet in exam.by_name[name].facets:
         pairs = [pair for pair in zip(facet.calls, facet.expected, strict=True) if pair[0].kind == "args"]
@@ -109,13 +109,13 @@ def with_the_kit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def cells_that_catch(unit: str) -> list[tuple[str, str]]:
-    """Return the cells of a unit in which impostors are caught, each with the lesson above it."""
+    """Return the cells of a unit that catch impostors, each with the lesson above it."""
     cells = source_notebook(read_unit(unit)).cells
     return [(before.source, cell.source) for before, cell in pairwise(cells) if cell.source.startswith(CATCHES)]
 
 
 def run(cell: str, module: Any) -> Any:
-    """Return what the last line of a cell gives, in a notebook in which nothing is written yet."""
+    """Return the value of a cell's last line, in a notebook in which nothing is written yet."""
     names = {name: getattr(module, name) for name in module.__all__} | {"__name__": "__main__"}
     *before, last = ast.parse(cell).body
     assert isinstance(last, ast.Expr)
@@ -174,7 +174,7 @@ def test_unexpected_arguments_are_reported_beside_function_names() -> None:
     from course.dominoes import EMPTY, Domino
 
     def legal_adds(domino: Any, chain: Any) -> None:
-        """Stand for the learner's own."""
+        """Represent the learner's own function."""
 
     own = example(legal_adds, (Domino(1, 2), EMPTY))
     assert own is not None and own.call == "legal_adds(Domino(1, 2), EMPTY)"

@@ -27,7 +27,7 @@ def test_an_exercise_can_be_checked_once_those_before_it_are_solved(unit: str, n
 
 
 def in_the_kit(unit: str, name: str, answer: str, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return what `check` shows to somebody who has solved what comes before an exercise, and run no later cell."""
+    """Return the result of `check` for a learner who has solved all earlier exercises and run no later cell."""
     kit = json.loads(sealed_exam(exam_for(read_unit(unit))))
     monkeypatch.setattr(catalogue, "sealed", lambda _: kit)
     monkeypatch.setattr(catalogue, "references", lambda: None)

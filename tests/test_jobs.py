@@ -1,4 +1,4 @@
-"""Several submissions in parallel: the same reports, even if processes die; a fault of ours is tried once more."""
+"""Several submissions in parallel: the reports are the same, even if processes die or the grader fails once."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def lessons(unit: str) -> str:
 
 @cache
 def predictions(unit: str) -> tuple[Prediction, ...]:
-    """Return what the cells of a unit ask, as they ask it."""
+    """Return the predictions that the cells of a unit ask for."""
     calls = [cell.source for cell in cells(unit) if cell.source.startswith("predict(")]
     return tuple(eval(call, {"predict": partial(asked, unit)}) for call in calls)
 
@@ -163,12 +163,12 @@ def test_a_units_time_is_that_of_its_exercises_to_the_half_hour(unit: str) -> No
 
 
 def shown_reports(cell: str, unit: str) -> Any:
-    """Return what a cell's last expression gives where every exercise of the unit is answered."""
+    """Return the value of a cell's last expression if every exercise of the unit is solved."""
     return last_value(next(each.source for each in cells(unit) if each.id == cell), unit)
 
 
 def last_value(source: str, unit: str) -> Any:
-    """Return what the last expression of a source gives where every exercise of the unit is answered."""
+    """Return the value of a source's last expression if every exercise of the unit is solved."""
     *before, last = ast.parse(source).body
     names = dict(vars(import_module(f"solutions.{unit}")))
     exec(compile(ast.Module(before, []), "<cell>", "exec"), names)
@@ -228,7 +228,7 @@ def test_a_hard_exercise_shows_its_typical_number_of_lines(unit: str) -> None:
 
 
 def above(unit: str, name: str) -> list[str]:
-    """Return the lesson of an exercise: what is read between its heading and its cell."""
+    """Return the lesson of an exercise: the text between its heading and its cell."""
     ids = [cell.id for cell in cells(unit)]
     start, end = ids.index(f"{name}-lesson"), ids.index(name)
     return [cell.source.split("</small>")[-1] for cell in cells(unit)[start:end] if cell.cell_type == "markdown"]

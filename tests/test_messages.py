@@ -22,7 +22,7 @@ def test_every_learner_module_has_an_area() -> None:
 
 
 def test_every_raised_sentence_is_on_the_sheet() -> None:
-    """Collected in another way than the sheet is: from `raise` statements alone."""
+    """This collects the sentences in another way than the sheet does: only from `raise` statements."""
     sheet = SHEET.read_text(encoding="utf-8")
     sentences = [text for patterns in AREAS.values() for path in find_modules(patterns) for text in raised_texts(path)]
     assert len(sentences) > 20
@@ -30,7 +30,7 @@ def test_every_raised_sentence_is_on_the_sheet() -> None:
 
 
 def raised_texts(path: Path) -> list[str]:
-    """Return the fixed pieces, of two words and more, of what a module raises."""
+    """Return the fixed parts, of at least two words, of the messages that a module raises."""
     text = path.read_text(encoding="utf-8") if path.suffix == ".py" else ""
     raised = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Raise)]
     constants = [each.value for node in raised for each in ast.walk(node) if isinstance(each, ast.Constant)]

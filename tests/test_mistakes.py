@@ -115,7 +115,7 @@ def test_no_placeholder_and_no_other_error_is_taken_for_a_mistake(grader: Grader
 
 
 def test_a_belief_about_code_is_shown_only_if_the_answer_has_that_code() -> None:
-    """As of `case Joker:`, which gives what another slip gives too."""
+    """An example is the belief about `case Joker:`, because another slip has the same results."""
     unit = read_unit("warmup")
     wrong = next(each for each in mistakes_of("warmup") if about(each) != About())
     other = references(unit)[wrong.exercise]

@@ -48,7 +48,7 @@ ARMS = "match x:\n    case {}:\n        1\n    case {}:\n        2\n    case _:\
 
 
 def texts(code: str) -> set[str]:
-    """Return what the operators make of a piece of code, as in a reference of the unit on dominoes."""
+    """Return the mutants of a piece of code, as if it were in a reference of the dominoes unit."""
     return set(changed_texts(ast.parse(code), read_unit("dominoes"))) - {code}
 
 
@@ -123,7 +123,7 @@ def test_a_difference_is_the_range_of_changed_lines() -> None:
 
 
 def sample(unit: str) -> list[Mutant]:
-    """Return some of a unit's mutants, spread evenly over its exercises, but for those that are right answers."""
+    """Return some of a unit's mutants, spread evenly over its exercises, without those that are right answers."""
     wrong = [mutant for mutant in all_mutants(read_unit(unit)) if not is_right(mutant)]
     return wrong[:: len(wrong) // PER_UNIT]
 

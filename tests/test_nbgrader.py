@@ -37,7 +37,7 @@ ENVIRONMENT = os.environ | {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
 
 @dataclass(frozen=True)
 class Course:
-    """A course folder with an assignment in which there is a unit's notebook, and submissions to it."""
+    """A course folder with an assignment that has a unit's notebook, and with submissions."""
 
     root: Path
     unit: str
@@ -86,7 +86,7 @@ class Course:
 
 
 def make_course(root: Path, unit: str, *, sandboxed: bool) -> Course:
-    """Return a course folder with a released assignment, in which the exam is one that other tests have built too."""
+    """Return a course folder with a released assignment. Its exam is one that other tests build, too."""
     return make_courses(root, (unit,), unit, sandboxed=sandboxed)[0]
 
 
@@ -114,7 +114,7 @@ def filled(released: Any, answers: dict[str, str], helpers: tuple[str, ...] = ()
 
 
 def packed_mistakes(unit: str) -> list[dict[str, str]]:
-    """Return all wrong answers of a unit in as few notebooks as hold them, one mistake for an exercise in each."""
+    """Return all wrong answers of a unit in as few notebooks as possible, with one mistake per exercise in each."""
     by_exercise: dict[str, list[str]] = {}
     for wrong in mistakes_of(unit):
         by_exercise.setdefault(wrong.exercise, []).append(wrong.source)
@@ -123,7 +123,7 @@ def packed_mistakes(unit: str) -> list[dict[str, str]]:
 
 
 def broken(released: Any, unit: str) -> dict[str, Any]:
-    """Return notebooks that something happened to: name -> notebook."""
+    """Return damaged notebooks by name."""
     solved = filled(released, references(read_unit(unit)))
     first, second, third = [exercise.name for exercise in read_unit(unit).exercises[:3]]
     without_check, twice, markdown = copy.deepcopy(solved), copy.deepcopy(solved), copy.deepcopy(solved)
@@ -154,7 +154,7 @@ def hand_in_all(course: Course, most: int) -> None:
 
 
 def hand_in_mixed(course: Course) -> None:
-    """Hand in one notebook in which each third answer is right, wrong, or not written; and one check is gone."""
+    """Hand in a notebook with right, wrong and unwritten answers in turn, in which one check is missing."""
     unit, released = read_unit(course.unit), course.released()
     right, names = right_answers(course.unit)[0], list(unit.by_name)
     answers = {name: right.answers[name] for name in names[::3]}
@@ -173,7 +173,7 @@ def our_marks(course: Course) -> dict[str, dict[str, float]]:
 
 @pytest.fixture(scope="module")
 def dominoes(tmp_path_factory: pytest.TempPathFactory) -> Course:
-    """Return a course with dominoes in it, after nbgrader has graded all that was handed in."""
+    """Return a course with dominoes, after nbgrader has graded all hand-ins."""
     course = make_course(tmp_path_factory.mktemp("sandboxed") / "course", "dominoes", sandboxed=True)
     hand_in_all(course, most=1)
     answers = references(read_unit("dominoes")) | {"flip": "def flip(domino):\n    return domino"}

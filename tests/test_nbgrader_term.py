@@ -163,7 +163,7 @@ def test_moodle_hand_ins_have_the_same_marks_either_way(tmp_path: Path) -> None:
 
 
 def demand_the_same_reports(course: Course) -> None:
-    """Demand in nbgrader the marks that `foldem grade` has written; what is for no exercise is with the first."""
+    """Fail unless nbgrader has the marks of `foldem grade`. The first check has the points without an exercise."""
     reports = json.loads((course.root / "reports" / "report.json").read_text())
     marks = course.marks()
     assert {report["submission"].split("/")[0] for report in reports} == set(marks)
@@ -178,7 +178,7 @@ def demand_the_same_reports(course: Course) -> None:
 
 
 def moodle_zip(path: Path, course: Course) -> Path:
-    """Make a download as Moodle gives it, in which things are as they are in a class; and a roster for it."""
+    """Make a download like Moodle's, with the usual irregularities of a class, and a roster for it."""
     right = references(read_unit("warmup"))
     solved, wrong = filled(course.released(), right), filled(course.released(), packed_mistakes("warmup")[0])
     mixed = filled(course.released(), right | dict([*packed_mistakes("warmup")[0].items()][::2]))
@@ -202,7 +202,7 @@ def moodle_zip(path: Path, course: Course) -> Path:
 
 
 def late_by_a_day(course: Course, student: str) -> None:
-    """Let a student have handed in a day late, which costs a tenth in this course, and try to have made up for it."""
+    """Make a student a day late, which costs a tenth in this course. The notebook claims extra points."""
     with (course.root / "foldem.toml").open("a") as settings:
         settings.write("\nlate_per_day = 0.1\ndeadlines = { warmup = 2026-03-01T12:00:00Z }\n")
     (course.path(student).parent / "timestamp.txt").write_text("2026-03-02 11:00:00 UTC\n")
@@ -213,7 +213,7 @@ def late_by_a_day(course: Course, student: str) -> None:
 
 
 def kill_in_the_midst_of(course: Course, student: str) -> None:
-    """Kill a real `nbgrader autograde` while it has a student in hand: it waits there for the store, which is held."""
+    """Kill a real `nbgrader autograde` while it grades a student: it waits for the store, which is locked."""
     Store(course.root / DATABASE_FILE)
     folder = course.root / "autograded" / student / "warmup"
     with closing(sqlite3.connect(course.root / DATABASE_FILE, isolation_level=None)) as held:
@@ -236,7 +236,7 @@ def mark_by_hand(course: Course, student: str, exercise: str, points: float, com
 
 
 def demand_the_same(course: Course, marks: dict[str, dict[str, float]], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Demand that `foldem grade` tells nbgrader's marks, those by hand included, and has no answer run again."""
+    """Fail unless `foldem grade` has nbgrader's marks, including marks by hand, and runs no answer again."""
     monkeypatch.setattr("autograder.grading.trial.Session", lambda *_: pytest.fail("nbgrader has judged it before"))
     begun = Grading.begun(
         GradeOptions(quiet=True), [*find_notebooks([course.root / "submitted"])], course_in(course.root)
@@ -263,7 +263,7 @@ def of(course: Course) -> float:
 
 
 def left_by_a_kill(course: Course, student: str) -> None:
-    """Make what `nbgrader autograde` leaves when it is killed: a copy, and the note that it is in hand."""
+    """Make the files that a killed `nbgrader autograde` leaves: a copy, and the mark that it is being graded."""
     folder = course.root / "autograded" / student / "warmup"
     shutil.copytree(course.path(student).parent, folder)
     note = course.root / ".foldem" / f"{len(student)}-{student}-warmup.mark"

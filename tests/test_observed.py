@@ -1,6 +1,6 @@
 """Observations of calls: standard library values, iterators, arguments, named parameters, close floats.
 
-The pack `stdlib` has an exercise for each, with wrong answers to it, and right ones of another kind.
+The pack `stdlib` has an exercise for each, with wrong answers and with right answers in another style.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def checked(kit: Path, name: str, *sources: str) -> str:
-    """Return what `check` shows a learner who has the kit and these answers."""
+    """Return the output of `check` for a learner who has the kit and these answers."""
     shown = f"try:\n    print(check({name!r}))\nexcept Exception as error:\n    print(error)"
     code = "\n".join(["from stdlib_course.stdlib import *", "from course.check import check", *sources, shown])
     settings = {key: value for key, value in PLAIN.items() if not key.startswith(("PYTHON", "VIRTUAL", "FOLDEM"))}
@@ -159,7 +159,7 @@ def test_prove_warns_of_an_exercise_that_kits_cannot_judge(stdlib: None) -> None
 
 @pytest.fixture
 def alone(stdlib: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Be where a site for self-study is: references and sealed exams, and no autograder."""
+    """Simulate a site for self-study: there are references and sealed exams, but no autograder."""
     monkeypatch.setattr(catalogue, "examiner", lambda: None)
     monkeypatch.setattr(catalogue, "_lender", Examiner)
     monkeypatch.setattr(catalogue, "sealed", lambda unit: json.loads(sealed_exam(exam_for(read_unit(unit)))))
@@ -227,7 +227,7 @@ SMALL = CHECKS + 'STRATEGIES = {"Small": (1, 2, 3)}'
 
 
 def refusal_of(folder: Path, body: str, checks: str = SMALL, parameters: str = "number: Small") -> str:
-    """Return the line in which an exam is refused."""
+    """Return the error message of an exam that is refused."""
     solution = DOUBLE.format(body=body).replace("number: Small", parameters)
     with pytest.raises(UnitError) as caught:
         build_exam(tiny_unit(folder, solution, checks), "0")

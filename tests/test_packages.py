@@ -1,4 +1,4 @@
-"""The two distributions: what is in them, what each needs, and what is said where something is missing or hidden."""
+"""The two distributions: their content, their requirements, and the messages if something is missing or hidden."""
 
 from __future__ import annotations
 

@@ -329,7 +329,7 @@ NAMES_BY_HAND = {
 
 
 def broken(folder: Path, number: int, file: str, old: str, new: str) -> Path:
-    """Write a copy of war, imported by a name of its own, in which something is broken."""
+    """Write a copy of the pack `war` under another import name, in which something is broken."""
     shutil.copytree(WAR, folder)
     text = (folder / file).read_text()
     assert old in text

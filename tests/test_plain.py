@@ -445,7 +445,7 @@ def calls_of(function: Callable[[], object]) -> int:
 
 
 def samples() -> Iterator[Any]:
-    """Yield objects of all kinds that plain code can get hold of."""
+    """Yield objects of all kinds that plain code can access."""
     lines = (line for line in PLAIN.values())
     yield from (thing for name, thing in vars(DOMINOES).items() if name[:2] != "__")
     yield from (getattr(builtins, name) for name in PLAIN_BUILTINS if hasattr(builtins, name))
@@ -524,7 +524,7 @@ UNREADABLE = ModuleType, CodeType, FrameType, TracebackType
 
 
 def is_forbidden(thing: Any) -> bool:
-    """Return whether code is within reach of whoever has a thing."""
+    """Return whether code can be reached from a thing."""
     if isinstance(thing, UNREADABLE) or (isinstance(thing, type) and issubclass(thing, type)):
         return True
     return isinstance(thing, BuiltinFunctionType) and thing in FORBIDDEN
@@ -534,7 +534,7 @@ READABLE = PLAIN_ATTRIBUTES.union(*(exports_of(read_unit(unit).module).attribute
 
 
 def around(thing: Any) -> Iterator[tuple[str, Any]]:
-    """Yield what the attributes and the items of a thing hold."""
+    """Yield the attributes and the items of a thing, with their names."""
     for name in READABLE & {*dir(thing), *dir(type(thing))}:
         try:
             yield f".{name}", getattr(thing, name)
@@ -545,7 +545,7 @@ def around(thing: Any) -> Iterator[tuple[str, Any]]:
 
 
 def identity_of(thing: Any) -> object:
-    """Return what tells a thing from others: of texts, numbers and bound methods, which are made anew, the kind."""
+    """Return a key of a thing. For texts, numbers and bound methods it is their type, because they are made again."""
     if isinstance(thing, str | bytes | Number) and not isinstance(thing, Enum):
         return type(thing)
     is_bound = type(thing) in (BuiltinFunctionType, MethodWrapperType, MethodType)
@@ -605,7 +605,7 @@ def parts(spy: Spy) -> list[Any]:
 
 @contextmanager
 def code_names() -> Iterator[set[str]]:
-    """Collect the names in all texts that are run as code meanwhile."""
+    """Collect the names in all texts that are run as code during the block."""
     names, is_on = set[str](), True
     sys.addaudithook(lambda event, args: names.update(args[0].co_names) if is_on and event == "exec" else None)
     yield names

@@ -27,7 +27,7 @@ from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, foldem_here, is_one_l
 
 
 def at_a_terminal(*words: str | Path, answer: bytes, patience: float = PATIENCE) -> tuple[int, str]:
-    """Run the command at a terminal, typing `answer` at every pause; give its exit status and all that was shown."""
+    """Run the command at a terminal, and type `answer` at every pause. Return its exit status and its output."""
     ours, theirs = pty.openpty()
     command = [FOLDEM, "play", *map(str, words)]
     colored = {name: value for name, value in PLAIN.items() if name != "NO_COLOR"} | {"TERM": "xterm-256color"}
@@ -57,7 +57,7 @@ def notebook_file(folder: Path, notebook: Any) -> Path:
 
 
 def typed(*words: str | Path, lines: str) -> str:
-    """Type lines at a game whose screen is no terminal, until the table is left; give what was shown."""
+    """Type lines in a game without a terminal until the game ends, and return the output."""
     done = subprocess.run(
         [FOLDEM, "play", *map(str, words)], input=lines, capture_output=True, text=True, timeout=100, env=PLAIN
     )

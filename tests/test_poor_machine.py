@@ -17,7 +17,7 @@ ONE_OF_BUBBLEWRAP = ("tests/test_sandbox.py", "-k", "the_self_test_finds_nothing
 
 
 def without(abilities: str, *command: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    """Run a command as on a machine that lacks something, and not in CI unless told so."""
+    """Run a command as on a machine that lacks something, by default not in CI."""
     poorer = [sys.executable, "-m", "tests.without", abilities, *command]
     names = {name: value for name, value in PLAIN.items() if name != "CI"} | settings
     return subprocess.run(poorer, cwd=ROOT, env=names, capture_output=True, text=True, timeout=PATIENCE)

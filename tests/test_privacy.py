@@ -49,7 +49,7 @@ points = 2.0
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Use a cache of its own, since these commands delete in it."""
+    """Use a separate cache, since these commands delete files in it."""
     monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path / "cache"))
 
 
@@ -60,7 +60,7 @@ def run(*words: str | Path) -> str:
 
 
 def add_to_gradebook(course: Path) -> None:
-    """Put two students with a mark by hand into a real gradebook, as nbgrader's formgrader does."""
+    """Add two students with a mark by hand to a real gradebook, as nbgrader's formgrader does."""
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
         gradebook.add_assignment("warmup")
         gradebook.add_notebook("0_warmup", "warmup")
@@ -75,7 +75,7 @@ def add_to_gradebook(course: Path) -> None:
 
 @pytest.fixture(scope="module")
 def term(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Return a folder with a course in which everything was done that stores something about students."""
+    """Return a folder with a course in which every command that stores something about students was used."""
     folder = tmp_path_factory.mktemp("term")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FOLDEM_CACHE", str(folder / "cache"))
@@ -249,7 +249,7 @@ def test_a_file_without_end_stops_no_search(tmp_path: Path, monkeypatch: pytest.
 
 @pytest.mark.promise("batch")
 def test_forget_opens_no_zip_of_a_student(tmp_path: Path) -> None:
-    """One of a megabyte can hold gigabytes."""
+    """A zip of a megabyte can contain gigabytes."""
     course = tmp_path / "class-of-2026"
     run("course", course, "--unit", "warmup")
     (course / "roster.csv").write_text("id,name\ns101,Ada Lovelace\n")

@@ -1,4 +1,4 @@
-"""What people read is plain English: messages, lessons, hints, the beliefs behind known mistakes, and the pages."""
+"""Check that messages, lessons, hints, the beliefs behind known mistakes, and the pages are in plain English."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.npm, pytest.mark.proof]
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Return the version of Pyodide's Python, and what `check` shows for each right answer and each slip."""
+    """Return the version of Pyodide's Python, and the result of `check` for each right answer and each slip."""
     folder = tmp_path_factory.mktemp("pyodide")
     list(make_site(folder / "site", known()))
     right = [(unit, name, "") for unit, answers in RIGHT.items() for name in answers]

@@ -158,7 +158,7 @@ SETTINGS = {
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with a notebook, and with all that pytest would run or read, beside it and above it."""
+    """Return a folder with a notebook, and with all files that pytest would run or read next to it and above it."""
     above = tmp_path_factory.mktemp("above")
     for folder in (above, above / "eve"):
         folder.mkdir(exist_ok=True)

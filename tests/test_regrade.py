@@ -29,7 +29,7 @@ RELATION = (
 
 @pytest.fixture
 def course(tmp_path: Path) -> Path:
-    """Return a course that is graded, in which a relation has come to accept an answer of all but one since then."""
+    """Return a graded course, in which a relation was added later that accepts an answer of all students but one."""
     course = tmp_path / "cs101"
     for number, student in enumerate(("ann", "bob", "cid", "dan")):
         path = course / "submitted" / student / "warmup" / "0_warmup.ipynb"

@@ -1,4 +1,4 @@
-"""Notebooks that were given out before: they open, run, check and are graded as on the day of their release."""
+"""Notebooks that were released earlier: they open, run, check and are graded as on the day of their release."""
 
 from __future__ import annotations
 

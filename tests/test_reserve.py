@@ -1,4 +1,4 @@
-"""The kits of a course: a learner who knows one by heart, and has guessed every digest, passes next to nothing."""
+"""The kits of a course: a learner who knows one by heart and has guessed every digest passes almost no check."""
 
 from __future__ import annotations
 

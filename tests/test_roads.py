@@ -1,7 +1,7 @@
 """Ceilings for the roads of a check and of a submission. `make house` prints how long they are now.
 
-A real walk of `foldem grade` executes 1,180 lines of the grader, so with bodies of 25 lines it has 48 functions at
-least, and 70 with bodies of 17. The aims of 24 functions for it and of 40 for a check are for following the answer.
+`foldem grade` executes 1,180 lines of the grader. So it calls at least 48 functions if bodies have 25 lines, and 70 if
+they have 17. The goals of 24 functions for it and of 40 for a check are for following the answer.
 """
 
 from __future__ import annotations

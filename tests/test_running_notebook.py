@@ -1,4 +1,4 @@
-"""The running notebook counts where several of a unit are in the folder, in every front end."""
+"""If a folder has several notebooks of a unit, the running one counts, in every front end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def solved_beside_an_old_one(folder: Path) -> Kernel:
-    """Return the kernel of 1_dominoes, solved, run and saved; the other notebook was saved later still."""
+    """Return the kernel of 1_dominoes, which is solved, run and saved. The other notebook was saved even later."""
     kernel = Kernel()
     kernel.run(RIGHT)
     save(folder, {"flip": RIGHT}, seconds_later=1)
@@ -46,7 +46,7 @@ def in_vs_code_that_names_the_cell_alone(kernel: Kernel, folder: Path, monkeypat
 
 
 def renamed_since_the_kernel_started(kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel was started under a name that is another notebook's now; only the running one has the cell."""
+    """Simulate a kernel that was started under the name of another notebook. Only the running one has the cell."""
     monkeypatch.setenv("JPY_SESSION_NAME", str(folder / OLD))
     save(folder, {"flip": RIGHT}, seconds_later=1, cells={"mine": 'check("flip")'})
     tells_cell(kernel, "mine", monkeypatch)
@@ -61,7 +61,7 @@ def tells_cell(kernel: Kernel, cell: str, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def in_a_browser(kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """JupyterLite's kernel is no ipykernel shell: it reports the cell itself."""
+    """Simulate JupyterLite, whose kernel is not ipykernel and reports the cell itself."""
     save(folder, {"flip": RIGHT}, seconds_later=1, cells={"mine": 'check("flip")'})
     told = SimpleNamespace(get_parent=lambda: {"metadata": {"cellId": "mine"}})
     monkeypatch.setattr(kernel.shell, "kernel", told, raising=False)

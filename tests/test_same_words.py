@@ -61,7 +61,7 @@ def kernel(tmp_path: Path) -> Iterator[Kernel]:
 def both(
     kernel: Kernel, name: str, source: str, kit: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> tuple[Result, Result]:
-    """Return what a check shows with a kit, and with everything installed; all other answers are right."""
+    """Return the results of a check with a kit and with everything installed. All other answers are right."""
     for cell in (RIGHT | {name: source}).values():
         kernel.run(cell)
     names: Names = kernel.shell.user_ns
@@ -113,7 +113,7 @@ def test_a_wrong_answer_is_reported_in_the_same_words(
     kit: dict[str, object],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A kit shows a failing example before it shows other calls, since it knows no expected results but theirs."""
+    """A kit shows a failing example first, because it knows the expected results only of the examples."""
     mine, full = both(kernel, wrong.exercise, wrong.source, kit, monkeypatch)
     assert (mine.state, full.state) == (BAD, BAD)
     assert mine.belief == full.belief

@@ -66,7 +66,7 @@ def cage(request: pytest.FixtureRequest, runner: Path) -> Iterator[Sandbox]:
 
 
 def told(sandbox: Cage, source: str) -> str | None:
-    """Return what a child that runs a source sends, or None if it is gone."""
+    """Return the message of a child that runs a source, or None if the child has ended."""
     with sandbox.child() as child:
         child.send(dedent(source).encode())
         answer = child.receive()
@@ -74,7 +74,7 @@ def told(sandbox: Cage, source: str) -> str | None:
 
 
 def ended(sandbox: Cage, source: str) -> ChildExit:
-    """Return how a child ends that does not survive a source."""
+    """Return how a child ends that a source kills."""
     with sandbox.child() as child:
         child.send(dedent(source).encode())
         assert child.receive() is None
@@ -497,7 +497,7 @@ def test_nothing_of_a_sandbox_is_left_running(runner: Path) -> None:
 
 
 def running(runner: Path) -> int:
-    """Return the number of processes into which a folder is mounted."""
+    """Return the number of processes that have this folder mounted."""
     found = 0
     for commands in Path("/proc").glob("[0-9]*/cmdline"):
         with suppress(OSError):

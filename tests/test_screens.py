@@ -1,4 +1,4 @@
-"""Every game on a laptop and on a phone: all of it is in sight, nothing is cut, and nothing covers anything else."""
+"""Every game on a laptop and on a phone: all of it is visible, nothing is cut off, and nothing covers anything else."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def overlap(one: Box, other: Box) -> bool:
 
 
 def faults(boxes: dict[str, Any]) -> list[str]:
-    """Return what of a table is cut, too small, or covers something else."""
+    """Return the parts of a table that are cut off, too small, or cover something else."""
     texts, (left, _, right, _) = boxes["texts"], boxes["pane"]
     found = [f"{key} leaves the table" for key, box in boxes["items"] if not is_inside(box, boxes["felt"])]
     found += [f"{name} is cut" for name, box in boxes["buttons"] if not left <= box[0] <= box[2] <= right]

@@ -1,4 +1,4 @@
-"""The worked examples of the source of Sedma, and laws of what the unit is given and asks for."""
+"""The worked examples of the source of Sedma, and laws of the unit's given names and exercises."""
 
 from random import Random
 
@@ -57,7 +57,7 @@ def as_written(text):
 
 
 def shuffled(seed):
-    """Return a record of cards that are equal to those of the deck but are other objects, as if read from a file."""
+    """Return a record whose cards are equal to those of the deck but are other objects, as if read from a file."""
     cards = Random(seed).sample(PIQUET_DECK, 32)
     return tuple(Card(card.suit, card.rank) for card in cards)
 

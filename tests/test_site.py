@@ -30,7 +30,7 @@ WHEEL = "ipython-9-py3-none-any.whl"
 
 
 def written(folder: Path, **changed: Any) -> Path:
-    """Return a folder with the files of a site that are looked at, the kernel's settings changed."""
+    """Return a folder with the checked files of a site, and with changes to the kernel's settings."""
     told = {"litePluginSettings": {lite.PLUGIN: KERNEL | ADDRESSES | changed}}
     pyodide = folder / lite.PYODIDE
     pyodide.mkdir(parents=True)

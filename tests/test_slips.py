@@ -1,6 +1,6 @@
-"""Slips that are not in an answer alone: what a cell defines now, what another cell has done, and what time is up for.
+"""Slips that are not only in an answer: what a cell defines now, what another cell has done, and time limits.
 
-What is tested here is told before anything is examined, so it is the same with the student kit and with everything.
+These messages come before any exam. So they are the same with the student kit and with everything installed.
 """
 
 from __future__ import annotations
@@ -355,7 +355,7 @@ def test_a_timer_of_somebody_else_is_left_alone(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_nothing_is_raised_where_python_can_only_ignore_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ending a generator that is thrown away shows its frame to the trace: what is raised there goes to stderr."""
+    """When a discarded generator ends, its frame is traced. An exception that is raised there goes to stderr."""
     only("Tracing", monkeypatch)
     ignored: list[str] = []
     monkeypatch.setattr(sys, "unraisablehook", lambda told: ignored.append(str(told.exc_value)))
@@ -450,7 +450,7 @@ def test_of_many_cards_the_first_are_drawn_and_the_others_counted() -> None:
 
 
 class CellsRun:
-    """Stands for IPython's events."""
+    """A stand-in for IPython's events."""
 
     def __init__(self) -> None:
         self.events, self.told = self, dict[str, Any]()

@@ -1,4 +1,4 @@
-"""Games played by ear: what screen readers are told is enough to follow a game, and to play it to its end."""
+"""Games played by ear: the text for screen readers is enough to follow a game, and to play it to its end."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Check = Callable[[GameTable[Any], list[str]], None]
 
 
 def play_by_ear(table: GameTable[Any], check: Check | None = None) -> list[str]:
-    """Play what is offered first until the game is over, and return all that was spoken."""
+    """Play the first possible action until the game is over, and return everything that was spoken."""
     spoken: list[str] = []
     for _ in range(400):
         view = table.view()
@@ -90,7 +90,7 @@ def test_uno_can_be_followed_by_ear(seed: int) -> None:
 
 
 def table_lines(spoken: list[str], names: dict[str, int]) -> list[str]:
-    """Return the sentences on moves: they begin with a name and a verb. Those on moves to come are left out."""
+    """Return the sentences about past moves. They begin with a name and a verb."""
     text = re.sub(r"fits\. You \w+[^.]*\.", "fits.", " ".join(spoken))
     return re.findall(rf"(?:(?<=\. )|^)(?:{'|'.join(names)}) (?:draws?|plays?|pass(?:es)?)\b[^.]*\.", text)
 

@@ -1,4 +1,4 @@
-"""A stranger's notebook: it stops no JupyterLab, and runs nothing before its owner does."""
+"""A stranger's notebook: it does not stop JupyterLab, and runs nothing until the user runs a cell."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_links_in_a_strangers_folder_let_no_lab_write_elsewhere(tmp_path: Path) 
 
 
 def hostile() -> nbformat.NotebookNode:
-    """Return a notebook whose outputs, text and widget would like to run a script."""
+    """Return a notebook whose outputs, text and widget try to run a script."""
     module = {"_model_module": "anywidget", "_model_name": "AnyModel", "_view_module": "anywidget"}
     module["_model_module_version"] = module["_view_module_version"] = f"~{anywidget.__version__}.*"
     code = f"export default {{initialize() {{{MARK}}}, render() {{{MARK}}}}}; {MARK}"

@@ -428,7 +428,7 @@ def test_a_closed_table_names_the_missing_exercises() -> None:
 
 
 def test_a_table_opens_without_functions_that_nobody_calls() -> None:
-    """`char_list_of_string` is what others may use for `players_of_string`."""
+    """`char_list_of_string` is such a function: only some learners use it in `players_of_string`."""
     answers = references(read_unit("dominoes"))
     stub = "def char_list_of_string(text):\n    raise NotImplementedError"
     using = Lesson("dominoes", *(answers | {"char_list_of_string": stub}).values())

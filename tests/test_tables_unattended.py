@@ -1,4 +1,4 @@
-"""The tables where nobody can click: notebooks that are executed by a program, and those with nothing written yet."""
+"""Tables that nobody can click: in notebooks that a program executes, and before any function is written."""
 
 from __future__ import annotations
 

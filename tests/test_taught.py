@@ -1,4 +1,4 @@
-"""The law that nothing is needed before it is taught: what it sees in code, and that our units keep it."""
+"""The law that nothing is needed before it is taught: what it recognizes in code, and that our units obey it."""
 
 from __future__ import annotations
 

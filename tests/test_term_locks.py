@@ -1,4 +1,4 @@
-"""Claims to files: who holds one, for how long, and what happens where no lock can be written."""
+"""Locks of files: who has one, for how long, and what happens if no lock can be written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Renamed or moved folders: their results are still known, also from a store of an older Foldem."""
+"""Renamed or moved folders: their results are still found, also in a store of an older Foldem."""
 
 from __future__ import annotations
 

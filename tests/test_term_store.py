@@ -56,12 +56,12 @@ def files(out: Path) -> dict[str, bytes]:
 
 
 def times(out: Path) -> dict[str, int]:
-    """Return when each of them was written."""
+    """Return the time when each file of an output folder was written."""
     return {name: (out / name).stat().st_mtime_ns for name in files(out)}
 
 
 def names_of(students: list[str]) -> set[str]:
-    """Return the names of the files in the output; from five students on it is a class, with a page of its own."""
+    """Return the names of the files in the output. Five or more students are a class, which has its own page."""
     pages = [f"pages/{student}/warmup_0_warmup.html" for student in students]
     return {"report.json", "report.csv", *["class.html"] * (len(students) >= LEAST_CLASS), *pages}
 
@@ -212,7 +212,7 @@ def test_a_full_disk_is_one_line_and_loses_nothing_that_was_kept(tmp_path: Path)
 
 
 def in_a_small_file_system(folder: Path, act: Callable[[], int]) -> int:
-    """Run something in a process of its own to which a folder is a file system of one megabyte; else skip the test."""
+    """Run a function in its own process, in which a folder is a file system of one megabyte, or skip the test."""
 
     def mounted() -> int:
         words = ["mount", "--make-rprivate", "/"], ["mount", "-t", "tmpfs", "-o", "size=1m", "none", str(folder)]
@@ -269,7 +269,7 @@ def test_a_store_of_a_newer_version_is_refused_and_left_alone(tmp_path: Path) ->
 
 
 def store_of_format(number: int, folder: Path) -> Path:
-    """Make the store that Foldem wrote when this was its format."""
+    """Make a store as Foldem wrote it when this was its format."""
     path = folder / "foldem.db"
     with closing(sqlite3.connect(path)) as database:
         database.executescript((STORES / f"format-{number}.sql").read_text())
@@ -341,7 +341,7 @@ def test_an_interrupted_upgrade_is_completed_at_the_next_start(tmp_path: Path, s
 
 
 def damaged(path: Path) -> None:
-    """Make a store with some results, and damage it behind its header."""
+    """Make a store with some results, and damage it after its header."""
     store = Store(path)
     for number in range(5):
         store.keep(StoredResult("", str(number), "", "", "", "", "", "", True, "x" * 9000, "{}"))

@@ -1,4 +1,4 @@
-"""`foldem grade` in the terminal: its table, what scripts take in its place, and how it ends before its time."""
+"""`foldem grade` in the terminal: its table, its output for scripts, and how it ends when it is interrupted."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def notebook_file(folder: Path, name: str, notebook: Any) -> str:
 
 
 def results(*words: str, games: int = 3, jobs: int = 1, seed: int = 7, target: int = 500) -> Outcome:
-    """Return the outcome of a tournament between these."""
+    """Return the outcome of a tournament between the bots of this module."""
     outcome, done = held.tournament(
         entries_of(words, known()), find_level(secret_folders()), games, seed, jobs, target, lambda: None
     )
@@ -142,7 +142,7 @@ def results(*words: str, games: int = 3, jobs: int = 1, seed: int = 7, target: i
 
 
 def row_of(*words: str, games: int = 3) -> Standing:
-    """Return the first one's standing."""
+    """Return the standing of the first bot."""
     return results(*words, games=games).tournament.standings[0]
 
 
@@ -178,7 +178,7 @@ def test_a_question_is_short() -> None:
 
 
 class Teller:
-    """Stands for a child that sends these frames, whatever it receives."""
+    """A stand-in for a child: it sends these frames, whatever it receives."""
 
     def __init__(self, *frames: bytes) -> None:
         self.frames = [b"null", *frames]
@@ -190,12 +190,12 @@ class Teller:
 
 
 def told(frame: bytes) -> Any:
-    """Return the engine's reading of a frame from a bot's process."""
+    """Return the answer that the engine reads from a frame of a bot's process."""
     return Stranger(cast(Child, Teller(frame))).answer(*views(1)[0])
 
 
 def shown_reports(answer: Any) -> Any:
-    """Return what the engine gets from a bot that always answers this."""
+    """Return the answer that the engine receives from a bot that always answers this."""
     bot = Bot("x", *[lambda view: answer] * 3)
     return told(json.dumps([bot_runner.answer_out(bot, *views(1)[0], 1.0)]).encode())
 
@@ -470,7 +470,7 @@ def test_games_come_in_order_and_a_hall_leaves_no_process(tmp_path: Path) -> Non
 
 
 def is_playing(pid: int) -> bool:
-    """Return whether a stranger is being asked: a process has been forked from one that answers are forked from."""
+    """Return whether a bot is playing: a zygote below this process has forked another process."""
     with suppress(psutil.Error, IndexError):
         caged = {
             each.pid: each.ppid() for each in psutil.Process(pid).children(True) if "zygote" in str(each.cmdline())

@@ -1,4 +1,4 @@
-"""Turns: no answer's process holds what a later one must not reveal, and none can pass on what it read."""
+"""Turns: no answer's process contains a reference that a later answer could reveal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What form shows in place of a loop: with the learner's own names, and with the same results."""
+"""The code that form shows instead of a loop: it has the learner's own names, and the same results."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What the warm-up says in its lessons: its trial cells run, its given functions keep their laws.
+"""The lessons of the warm-up: its trial cells run, and its given functions obey their laws.
 
-Sections 6.1 to 6.3 of the source list what the lab takes for granted; they hold no worked examples.
+Sections 6.1 to 6.3 of the source list what the lab assumes. They contain no worked examples.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A watched run end to end: a real JupyterLab, a browser, keys, little room, both themes."""
+"""A watched run end to end: in a real JupyterLab and browser, with keys, in a small window, in both themes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def run(place: tuple[str, Any]) -> Iterator[Any]:
 
 
 def at(page: Any, step: int) -> str:
-    """Return what is said at a step, once the run is drawn there."""
+    """Return the sentence at a step, as soon as the step is drawn."""
     page.wait_for_selector(f'.foldem-run[data-at="{step}"]', timeout=1000 * PATIENCE)
     return str(page.locator(".foldem-run .run-said").inner_text())
 

@@ -1,4 +1,4 @@
-"""Ten bugs that learners have, each watched from the call that `check` offers: *Next line* leads to the wrong line."""
+"""Ten typical bugs of learners: from the failing call that `check` shows, *Next line* leads to the wrong line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LINE = ["line", 1]
 
 @dataclass(frozen=True)
 class Bug:
-    """An answer with a bug; how often to press *Next line*, the line that it leads to, and what is seen to be wrong."""
+    """An answer with a bug, how often to press *Next line*, the line to which that leads, and what is wrong there."""
 
     unit: str
     name: str
@@ -221,14 +221,14 @@ def failing_run(bug: Bug) -> Viewer:
 
 
 def hidden_call(bug: Bug, answers: dict[str, str]) -> str:
-    """Return the call that fails where the visible examples come out right."""
+    """Return the failing call of an answer that passes the visible examples."""
     found = graded(submission_with(bug.unit, answers), bug.name)[bug.name].first_failure
     assert found and found.failure
     return found.failure.call
 
 
 def shown(view: dict[str, Any]) -> str:
-    """Return what is said at a step, and the names and values beside the code."""
+    """Return the sentence at a step, and the names and values shown next to the code."""
     names = [f"{name} = {text(bits)}" for name, bits, _ in view["names"]]
     return "\n".join([view["spoken"], *names, *map(text, view["values"])])
 
@@ -238,7 +238,7 @@ def text(bits: Any) -> str:
 
 
 def line_shown(viewer: Viewer) -> str:
-    """Return the line that is marked; where a call has just begun, the line that it was called from."""
+    """Return the marked line, or the line of the call if a call has just begun."""
     view = viewer.view()
     (line,) = (line for line in view["code"] if "now" in line)
     if not view["spoken"].startswith("line "):

@@ -36,7 +36,7 @@ Names = dict[str, Any]
 
 @cache
 def namespace(unit: str, style: str) -> Any:
-    """Return what a reference's module, or a right answer's, defines."""
+    """Return the names that a module of references or of right answers defines."""
     if not style:
         return vars(import_module(f"solutions.{unit}"))
     path = HERE / "right" / f"{unit}_{style}.py"
@@ -46,7 +46,7 @@ def namespace(unit: str, style: str) -> Any:
 
 
 class Counter:
-    """Counts the calls of functions of a namespace, by Python's own means."""
+    """A counter of calls of the functions in a namespace, which uses Python's own profiler."""
 
     def __init__(self, names: Names) -> None:
         self.names, self.frames = names, []  # type: ignore[var-annotated]
@@ -65,7 +65,7 @@ class Counter:
 
 
 def plainly(function: Callable[..., Any], case: Case, counter: Counter) -> tuple[State, Any, str]:
-    """Return how a plain call ends, and what it prints; the counter sees its calls."""
+    """Return how a call without watching ends, and what it prints. The counter counts its calls."""
     ended: list[tuple[State, Any]] = []
 
     def called() -> None:

@@ -1,4 +1,4 @@
-"""What is shown of a run: the walk through it, the expression on paper, a value that is looked for, two runs."""
+"""The view of a run: steps, the expression on paper, the search for a value, and the comparison of two runs."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def said(viewer: Viewer) -> str:
 
 
 def walked(viewer: Viewer) -> list[dict[str, Any]]:
-    """Return all views on the way through a run, as they are sent."""
+    """Return all views of a run, step by step, as they are sent to the browser."""
     views = [viewer.view()]
     while len(views) < 2 or views[-1]["at"] > views[-2]["at"]:
         viewer.receive(["by", 1])
@@ -423,7 +423,7 @@ async def later() -> None:
 
 
 class Hand:
-    """Has a method."""
+    """A class with a method."""
 
     def size(self) -> int:
         return 0

@@ -1,4 +1,4 @@
-"""Complete games to walk through: recorded when notebooks are built, and shown without any learner's function."""
+"""Complete games to step through: they are recorded when notebooks are built, and need no function of the learner."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ TREES = st.recursive(
 
 
 def strict(value: object) -> object:
-    """Return what two values have in common exactly if they are equal in the grader's sense: types, parts, no order."""
+    """Return a key that two values share exactly if the grader considers them equal: types and parts, without order."""
     if isinstance(value, (set, frozenset)):
         return type(value), frozenset(map(strict, value))
     if isinstance(value, OrderedDict):

@@ -130,7 +130,7 @@ def test_a_tournament_does_not_answer_the_win_rate(sandbox: Sandbox) -> None:
 
 @pytest.mark.sandbox
 def test_outside_both_are_answers() -> None:
-    """Otherwise the tests above would show nothing."""
+    """If this failed, the tests above would prove nothing."""
 
     class Open(Sandbox):
         def __init__(self, *args: object, withheld: object, **rest: object) -> None:

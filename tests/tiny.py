@@ -1,4 +1,4 @@
-"""Packs of one unit with one exercise, each under its own name, written for a single test."""
+"""Packs with one unit and one exercise, each with its own name, written for a single test."""
 
 from __future__ import annotations
 

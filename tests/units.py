@@ -1,4 +1,4 @@
-"""What tests ask of the installed units by name: the grader itself takes units and catalogues as values."""
+"""Helpers for tests that refer to installed units by name. The grader itself takes units and catalogues as values."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from autograder.units.unit import Unit
 
 
 def known(*packs: Path) -> Catalogue:
-    """Return the installed packs and these."""
+    """Return a catalogue of the installed packs and these packs."""
     return catalogue_here().with_packs(packs)
 
 
@@ -80,7 +80,7 @@ def report_on(path: Path, wanted: Unit | None, policy: Policy) -> Report:
 
 
 def course_in(root: Path | None) -> Course:
-    """Return the course with this folder, whether it has settings or not."""
+    """Return the course in this folder, with or without settings."""
     return replace(read_course(root, known().pinned(root)), root=root) if root else Course(known())
 
 

@@ -56,7 +56,7 @@ class Fouled(Exception):
 
 
 class Lost(Exception):
-    """Raised when the bot's process was lost, so that other contests need not be tried."""
+    """Raised when the bot's process was lost. Then other contests are not tried."""
 
     def __init__(self, loss: ChildExit | Unloaded) -> None:
         super().__init__(loss)
@@ -83,7 +83,7 @@ def held(exam: Exam, exercise: Exercise, name: str, children: Children, request:
 
 
 def side(seeds: Seeds, seat: int, children: Children, request: BotRequest, rival: Bot) -> list[SetResult]:
-    """Return the sets with these seeds in which the bot has this seat. Raises Fouled or Lost."""
+    """Return the results of sets with these seeds, in which the bot has this seat. Raises Fouled or Lost."""
     with children() as child:
         child.send(request._replace(chance=seat).packed())
         bot = Stranger(child, request.answer_seconds)
@@ -115,7 +115,7 @@ def _fouled(foul: Foul, seat: int, question: Question, view: View) -> Exception:
 
 
 def _next_question(steps: Steps, seat: int, rival: Bot, answer: Any) -> Any:
-    """Continue a set until the player at `seat` must answer. Return the question, or the set's result.
+    """Continue a set until the player at `seat` must answer. Return the player, question and view, or the set's result.
 
     The rival is trusted and has no time limit, so that a slow machine does not count as a foul.
     """

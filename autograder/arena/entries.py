@@ -137,7 +137,7 @@ def _is_set(submission: Submission, name: str) -> bool:
 def plan(submission: Submission, stand_in: Callable[[Submission, str], str]) -> Plan:
     """Return the definitions of a notebook's functions in order, as the sandbox receives them.
 
-    Exercises that are not assigned are references. For unwritten exercises, `stand_in` returns the source.
+    References replace exercises that are not assigned. `stand_in` returns the source for each unwritten exercise.
     """
     helpers = submission.helpers_for(answer.source for answer in submission.answers.values())
     steps = {exercise.number: _step(submission, exercise.name, stand_in) for exercise in submission.unit.exercises}

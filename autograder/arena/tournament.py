@@ -218,7 +218,7 @@ def tournament(
     advance: Callable[[], object],
     strikes: Counter[str] | None = None,
 ) -> tuple[Outcome, bool]:
-    """Return the outcome of a tournament, and whether it was completed. `advance` is called after each game.
+    """Return the outcome of a tournament, and whether it was played to its end. `advance` is called after each game.
 
     `strikes` are the games at earlier tables in which each bot was lost or too slow. Those of this table are added.
     """
@@ -248,7 +248,7 @@ def pairings(entries: Sequence[Entry], pairs: bool) -> tuple[tuple[Entry, ...], 
 def all_played(
     tables: Sequence[Sequence[Entry]], level: str, games: int, seed: int, jobs: int, target: int
 ) -> tuple[list[Outcome], bool]:
-    """Return the outcomes of the tables, played one after another with a progress bar, and False if interrupted."""
+    """Play the tables one after another, with a progress bar. Return their outcomes, and False if interrupted."""
     columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     outcomes, strikes = [], Counter[str]()
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:

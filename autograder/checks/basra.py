@@ -20,7 +20,7 @@ Table: TypeAlias = tuple[Deck, Floor, Hand, Scored]
 
 
 def accept_deck(_case: Case, expected: Observation, got: Observation) -> str | None:
-    """Accept any permutation of the deck. Examples of the statement, whose result is a boolean, must be equal."""
+    """Accept any permutation of the deck. The statement's examples have booleans as results, which must be equal."""
     if numbers(expected.value) is None:
         return f"expected {expected.value!r}"
     return None if numbers(got.value) else "expected the 52 cards of the deck, each once, in any order"
@@ -55,7 +55,7 @@ def accept_all_captures(case: Case, expected: Observation, got: Observation) -> 
 
 
 def _no_captures(floor: Floor, card: Card, value: object) -> str | None:
-    """Return why a value is not a tuple of captures (complete or not), or None if it is one."""
+    """Return why a value is not a tuple of captures, or None if it is one. The captures need not be complete."""
     if type(value) is not tuple or not all(type(capture) is tuple for capture in value):
         return "expected a tuple of captures, each of them a tuple of cards"
     return next((reason for capture in value if (reason := _no_capture(floor, card, capture))), None)

@@ -43,7 +43,7 @@ def _attempt(outcome: Winner, random: Random) -> Record:
 
 
 def played_to(outcome: Winner, seed: int, wanted: Callable[[Tally], bool] = lambda _: True) -> Record:
-    """Return a record with this `outcome` and a tally that passes `wanted`. The same seed gives the same record."""
+    """Return a record with this `outcome`, whose tally passes the test `wanted`; the same record for the same seed."""
     random = Random(f"{outcome} {seed}")
     while True:
         record = _attempt(outcome, random)

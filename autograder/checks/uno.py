@@ -558,7 +558,7 @@ _EXECUTING = {
 
 
 def _takes(desk: Desk, fits: bool) -> bool:
-    """Return whether the player to move must draw a card, and whether that card fits, as `fits` says."""
+    """Return whether the player to move must draw a card that fits, or, if `fits` is false, one that does not fit."""
     if uno.cards_to_play(desk) or desk.state == Execute():
         return False
     return bool(uno.cards_to_play(transcript(uno.draw, desk, chance=0)[0])) is fits
@@ -709,7 +709,7 @@ def fair_game(given: Case, want: Observation, got: Observation) -> str | None:
 
 
 def follows(before: str, after: str) -> bool:
-    """Return whether one printed move may follow another. Players who passed between them do not matter."""
+    """Return whether a printed move may come after another one. Players who passed in between do not matter."""
     if after.startswith("ORDER"):
         return True
     (rank, color), (new_rank, new_color) = _face(before), _face(after)

@@ -1,4 +1,4 @@
-"""Find submissions whose code is more similar than chance explains.
+"""Find submissions whose code is so similar that it is probably no coincidence.
 
 Code from stubs, statements and references is ignored. Rare fingerprints count more than common ones.
 """

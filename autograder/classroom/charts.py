@@ -79,7 +79,7 @@ def changes(table: Counts) -> ChartParts:
 
 
 def _upright(table: Counts, names: Sequence[str], heights: Sequence[tuple[int, int]], below: str) -> Iterator[str]:
-    """Yield a column for each name, of a state's color and a height, and what the axis below says."""
+    """Yield a column with the state's color and the height of each name, and the axis with the text `below`."""
     step, most, floor = CHART_ACROSS / len(names), max(1, *(count for _, count in heights)), COLUMN_HEIGHT + 20
     for index, (name, (number, count)) in enumerate(zip(names, heights, strict=True)):
         height, middle = COLUMN_HEIGHT * count / most, (index + 0.5) * step
@@ -128,7 +128,7 @@ def means(table: Counts) -> ChartParts:
 
 
 def _scale(names: Sequence[str], most: float) -> Callable[[float], float]:
-    """Return the function from a number to its x coordinate, to the right of the names."""
+    """Return a function that turns a number into its x coordinate, to the right of the names."""
     left = min(CHART_ACROSS * 0.6, LABEL_LETTER * max(map(len, names)) + 14)
     return lambda number: left + number / most * (CHART_ACROSS - 40 - left)
 

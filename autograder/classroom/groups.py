@@ -60,7 +60,7 @@ def _group(name: str, key: str, pairs: Sequence[tuple[ExerciseReport, HandIn]]) 
 
 
 def _exam_verdict(facet: FacetReport | None) -> str:
-    """Return a failed call and the expected result: whatever else a verdict has could be a student's own words."""
+    """Return a failed call and the expected result. All other parts of a verdict could be a student's own words."""
     failure = facet.failure if facet else None
     if failure is None or not failure.call:
         return facet.name if facet else "not examined"

@@ -70,8 +70,7 @@ class Errand:
 class Cluster:
     """The workers of a scheduler that have this machine's versions. Raises ClusterError if there are none.
 
-    `tell` is called with the reason when a worker gets no work. All workers receive the `known` verdicts and later
-    ones.
+    If a worker gets no work, `tell` is called with the reason. All workers receive the `known` verdicts and later ones.
     """
 
     def __init__(

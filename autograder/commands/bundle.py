@@ -19,7 +19,7 @@ PACK_FOLDER = "pack"
 
 
 def bundled_files(course: Course, assignment: str, unit: Unit, wheels: Path) -> Iterator[tuple[str, Path]]:
-    """Yield all files but the settings, with their paths. The wheels are made in the folder `wheels`."""
+    """Yield all files except the settings, with their paths. The wheels are built in the folder `wheels`."""
     yield from _files_of(unit.pack)
     yield from _course_files(course.root, assignment, unit)
     yield from ((wheel.name, wheel) for wheel in own_wheels(wheels))
@@ -52,7 +52,7 @@ def _files_of(pack: Pack) -> Iterator[tuple[str, Path]]:
 
 
 def bundled_settings(root: Path | None) -> str:
-    """Return the course's settings. If no course is named, return those of a new course with a new seed."""
+    """Return the course's settings. Without a course, return the settings of a new course with a new seed."""
     file = course_file(root) if root else None
     if file is None:
         with TemporaryDirectory() as nowhere:

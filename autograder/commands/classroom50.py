@@ -69,7 +69,7 @@ if __name__ == "__main__":
 def make_grader(
     folder: Path, course: Course, assignment: str | None, unit_name: str | None, force: bool = False
 ) -> Iterator[str]:
-    """Write the folder, and yield what to do next. Raises ConfigError if it exists."""
+    """Write the folder, and yield what to do next. Raises ConfigError if the folder exists."""
     if folder.exists() and not force:
         raise ConfigError(f"{folder} exists already: name a new folder, or add --force")
     name, unit_name = chosen_assignment(course, course.assignments, assignment, unit_name)

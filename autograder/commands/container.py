@@ -118,7 +118,7 @@ def build_command(program: str) -> list[str]:
 
 
 def _identity(program: str) -> list[str]:
-    """Return the options that make the user own the written files. Windows needs none."""
+    """Return the options with which written files belong to this user. Windows needs none."""
     if sys.platform == "win32":
         return []
     user = ["--user", f"{os.getuid()}:{os.getgid()}"]
@@ -128,7 +128,7 @@ def _identity(program: str) -> list[str]:
 
 
 def _is_rootless(program: str) -> bool:
-    """Return whether Docker is rootless. Then root in the container is the user outside."""
+    """Return whether Docker is rootless. If it is, the user `root` in the container is this user outside."""
     command = [program, "info", "--format", "{{.SecurityOptions}}"]
     return "rootless" in subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace").stdout
 

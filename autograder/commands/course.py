@@ -61,7 +61,7 @@ def assignments(units: tuple[Unit, ...], exercises: str | None, name: str | None
 
 
 def chosen(unit: Unit, text: str) -> tuple[str, ...]:
-    """Return the exercises that `flip..suppress,take` selects, in teaching order. Raises UnitError for none."""
+    """Return the exercises that `flip..suppress,take` selects, in teaching order. Raises UnitError for a wrong text."""
     names, selected = list(unit.by_name), set()
     for part in text.split(","):
         first, dots, last = (piece.strip() for piece in part.partition(".."))

@@ -134,7 +134,7 @@ def _page(comments: Comments, store: Store, item: ShownReport) -> str:
 
 
 def _odd(students: list[Student], marks: Marks, strangers: list[str]) -> Iterator[str]:
-    """Yield a line about students without a mark in an assignment, and about students not in the roster."""
+    """Yield lines about students who have no mark in an assignment, and about students who are not in the roster."""
     for assignment in marks.assignments:
         if without := [each.id for each in students if not marks.points(each.id, assignment)]:
             yield f"{assignment}: no mark for {_listed(without)}"

@@ -92,7 +92,7 @@ def _identity(course: Course, student: str) -> Identity:
 
 
 def _demand_holdings(course: Course, identity: Identity, store: str | None, outs: Sequence[Path]) -> list[Holding]:
-    """Return what is stored about a student. Raises ConfigError if that is nothing."""
+    """Return what is stored about a student. Raises ConfigError if nothing is stored."""
     if missing := [out for out in outs if not out.is_dir()]:
         raise ConfigError(f"there is no folder {missing[0]}")
     if not (holdings := list(holdings_of(course, identity, store, outs))):

@@ -130,7 +130,7 @@ def run(units: Sequence[Unit], seed: str, jobs: int, only_mutants: bool, exercis
 
 
 def _demand_sound(units: Sequence[Unit], exercise: str | None) -> None:
-    """Raise UnitError for a mistake in an unknown exercise, or if no unit has the named exercise."""
+    """Raise UnitError if a known mistake is for an unknown exercise, or if no unit has the named exercise."""
     for unit in units:
         demand_meant(unit)
     if exercise and not any(exercise in unit.by_name for unit in units):

@@ -22,7 +22,7 @@ GRADED_AGAIN = "graded again: the file, the exam, the settings or Foldem changed
 
 
 def run(folder: Path, course: Course, only_tell: bool, jobs: int) -> int:
-    """Print whose marks change, and save them unless `only_tell` is true. Return the exit status."""
+    """Print which marks change, and save the new ones unless `only_tell` is true. Return the exit status."""
     if is_needed(course.policy.sandbox):
         options = ["--diff"] * only_tell + ["--jobs", str(jobs)]
         return run_contained(Contained(("regrade", folder, *options), packs=course.catalogue.roots))

@@ -87,7 +87,7 @@ def shown_of(course: Course, store: Store) -> ClassPage:
 
 
 def _without_work(course: Course, store: Store, last: Sequence[HandIn]) -> Iterator[InNeed]:
-    """Yield the students of whom there is nothing to grade in the last unit, and why."""
+    """Yield the students who have nothing to grade in the last unit, and the reason."""
     graded = {each.student for each in last}
     unreadable = {
         student_label(outline.student): report.problem

@@ -159,7 +159,7 @@ def _notebooks_of(units: tuple[Unit, ...], catalogue: Catalogue, course: Path | 
 
 
 def chosen(units: tuple[Unit, ...], catalogue: Catalogue, course: Path | None) -> dict[str, str]:
-    """Return the notebooks of a course or of units, by their paths. They link to no notebook that is not among them."""
+    """Return the notebooks of a course or of units, by their paths. They link only to each other."""
     notebooks = dict(released_in(course, units) if course else built(units or units_in(catalogue)))
 
     def name_or_link(found: re.Match[str]) -> str:
@@ -169,7 +169,7 @@ def chosen(units: tuple[Unit, ...], catalogue: Catalogue, course: Path | None) -
 
 
 def _with_all_it_needs(name: str, text: str, notebooks: Mapping[str, str], catalogue: Catalogue) -> str:
-    """Return a notebook with the text on checks and hints, if the first unit's notebook, which has it, is not there."""
+    """Return a notebook. If the first unit's notebook is missing, add the text on checks and hints from there."""
     data = json.loads(text)
     unit_name = own_metadata(Notebook((), data.get("metadata", {}))).get("unit")
     unit = read_unit(catalogue, unit_name) if unit_name in catalogue.units else None

@@ -47,7 +47,7 @@ def _changes(course: Course, name: str, pinned: dict[str, str]) -> Iterator[str]
 
 
 def _left(course: Course, unit: Unit) -> Iterator[str]:
-    """Yield what an upgrade does not change: source notebooks, and the points set in them."""
+    """Yield lines on what an upgrade does not change: source notebooks, and the points that they set."""
     root = course.folder
     for path in sorted((root / "source").glob(f"*/{unit.stem}.ipynb")):
         held = source_points(course, path.parent.name, unit.name)
@@ -90,7 +90,7 @@ def _form(exercise: Exercise) -> tuple[int | tuple[str, ...], ...]:
 
 
 def _marks(course: Course, console: Console, write: bool) -> int:
-    """Print whose marks would change. If `write` is true, pin the new versions and grade again."""
+    """Print which marks would change. If `write` is true, pin the new versions and grade again."""
     root, catalogue = course.folder, course.catalogue
     notebooks = list(find_notebooks([root / SUBMITTED], catalogue)) if (root / SUBMITTED).is_dir() else []
     if notebooks:

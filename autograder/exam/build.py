@@ -121,9 +121,9 @@ class _Builder:
         return replace(paper, mistakes=tuple(self._mistakes(paper)))
 
     def _contrasted(self, observed: list[Facet]) -> Iterator[Facet]:
-        """Yield facets with their contrast calls, and whether arguments are observed.
+        """Yield the facets with their contrast calls. Some facets also observe the arguments after the call.
 
-        If the reference changes its arguments, every facet observes them; otherwise only an additional facet does.
+        If the reference changes its arguments, every facet observes them. Otherwise only an additional facet does.
         """
         plain = [self._without_arguments(facet) for facet in observed]
         contrasted = self._contrasting(plain)
@@ -223,7 +223,7 @@ class _Builder:
         return [texts[text] for text in sorted(texts, key=lambda text: (len(text), text))]
 
     def _observe(self, facets: list[list[Call]]) -> list[list[wire.Tree]]:
-        """Run the reference as an answer is run.
+        """Run the reference in the same way as an answer.
 
         The behavior of the reference decides which parts of answers are observed.
         """

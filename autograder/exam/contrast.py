@@ -99,7 +99,7 @@ class Beyond:
     """A chooser of additional calls, for which a known table with a guess for unknown calls is wrong."""
 
     def __init__(self, table: Table, facets: Iterable[Facet], special: Iterable[str]) -> None:
-        """Choose from the drawn calls. A mistake in one special case should fail no other facet."""
+        """Choose mostly from drawn calls, so that a mistake in one special case does not fail other facets."""
         self.table, self.guesses = table, [*guesses_from([*table.known.values()], parts_of)]
         drawn_first = sorted(facets, key=lambda facet: facet.name in special)
         unknown = {each.input: each for each in known_calls(drawn_first) if not table.knows(each)}

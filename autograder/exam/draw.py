@@ -78,7 +78,7 @@ def _case_of(parameters: Iterable[Parameter], values: Iterable[Any]) -> Case:
 
 
 def told(drawing: T | Callable[[], T]) -> T:
-    """Return the strategy or the values of a check, which may be returned by a function."""
+    """Return the strategy or the values of a check. If the check has a function instead, call it."""
     return drawing() if callable(drawing) else drawing
 
 

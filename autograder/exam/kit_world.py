@@ -1,4 +1,4 @@
-"""Worlds of exercises, as kits have them in courses with a secret seed.
+"""The worlds of exercises that kits contain in courses with a secret seed.
 
 Called by `build.py`, `impostors.py` and `prove/`.
 """
@@ -17,7 +17,7 @@ from course.exam.world import worlds_of
 
 
 class KitWorld:
-    """An exercise's world as the kit of a course with a secret seed has it."""
+    """An exercise's world in the kit of a course with a secret seed."""
 
     def __init__(self, published: Exam, name: str, seed: str) -> None:
         self.exam, self.paper = published, published.by_name[name]

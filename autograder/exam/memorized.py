@@ -1,4 +1,4 @@
-"""The knowledge that a cheater may take from a course's kit: a table of its calls, and guesses for other calls.
+"""The knowledge that a cheater can get from a course's kit: a table of its calls, and guesses for other calls.
 
 The exam of a secret seed has contrast calls for which each of these guesses is wrong. `contrast.py` chooses these
 calls.
@@ -44,7 +44,7 @@ def known_calls(facets: Iterable[Facet]) -> list[KnownCall]:
 
 
 def _given_in(text: str) -> str:
-    """Return an observation without the arguments after the call, since only some facets compare these."""
+    """Return an observation without the arguments after the call. Only some facets compare those arguments."""
     return wire.text_of(without_after(json.loads(text)))
 
 
@@ -62,7 +62,7 @@ class Table:
         return call.input in self.known or self.tells(call.call)
 
     def misses(self, guess: Guess, call: KnownCall) -> bool:
-        """Return whether a table with a guess for unknown calls is wrong about a call."""
+        """Return whether a table, with a guess for the calls that it does not know, is wrong about a call."""
         return not self.knows(call) and guess(call) != call.gives
 
 
@@ -77,7 +77,7 @@ def guesses_from(known: Sequence[KnownCall], parts: PartsOf, neighbours: Sequenc
 
 
 def _neighbours(known: Sequence[KnownCall], parts: PartsOf, counts: Sequence[int]) -> Iterator[Guess]:
-    """Yield guesses by the most frequent result of the nearest inputs, for several numbers of inputs."""
+    """For each number in `counts`, yield a guess: the most frequent result of that many nearest inputs."""
     others, outcomes = [(parts(each.call), each.gives) for each in known], dict[str, list[str]]()
 
     def nearest(call: KnownCall) -> list[str]:

@@ -24,7 +24,7 @@ class RelationError(ValueError):
 def relation_in(file: Path, name: str, digest: str) -> Accepts:
     """Return the relation that a file defines for an exercise.
 
-    It is a function of a case, the expected and the actual value, which returns a boolean.
+    The relation takes a case, the expected value and the actual value, and returns a boolean.
     """
     try:
         relation = runpy.run_path(str(file)).get(name)

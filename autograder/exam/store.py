@@ -69,7 +69,7 @@ def _exam_for(unit: Unit, seed: str) -> Exam:
 
 
 def _is_blind(exam: Exam) -> bool:
-    """Return whether an older version built an exam, which did not observe values of some type."""
+    """Return whether an exam was built by an older version, which could not observe values of some type."""
     facets = (facet for paper in exam.by_name.values() for facet in paper.facets)
     texts = (text for facet in facets for text in facet.expected if '["?",' in text)
     return any(

@@ -120,7 +120,7 @@ def _learned(task: Task, data: bytes, brief: Brief, recall: Recall, sandbox_for:
 
 
 def odd_part(own: tuple[str, ...], common: Counter[tuple[str, ...]]) -> str:
-    """Return a remark on a notebook with other exercises than most notebooks of its unit; otherwise "".
+    """Return a remark on a notebook if most notebooks of its unit have other exercises; otherwise "".
 
     Students can change the list in a notebook's metadata, so teachers should notice.
     """
@@ -131,7 +131,7 @@ def odd_part(own: tuple[str, ...], common: Counter[tuple[str, ...]]) -> str:
 
 
 def odd_unit(own: str, numbers: Mapping[str, int]) -> str:
-    """Return a remark on a notebook of another unit than most of the class hand in; otherwise "".
+    """Return a remark on a notebook if most of the class handed in another unit; otherwise "".
 
     >>> odd_unit("warmup", {"warmup": 1, "dominoes": 4}), odd_unit("warmup", {"warmup": 4, "dominoes": 4})
     ('a notebook of warmup, but 4 other notebooks here are of dominoes', '')

@@ -28,7 +28,7 @@ class SharedSandbox:
 
     @contextmanager
     def for_submission(self, submission: Submission, policy: Policy) -> Iterator[Sandbox]:
-        """Provide the current sandbox, or a new one if the current one is not equivalent to that."""
+        """Provide the current sandbox if it is equivalent to a new one; otherwise provide a new one."""
         wanted = new_sandbox(submission, policy)
         sandbox = self._shared if self._shared and self._is_as_good_as(wanted, self._shared) else self._begun(wanted)
         self._submissions += 1

@@ -90,7 +90,7 @@ class _Among:
         return self._fit(report.name, others, [name for name in others if name in self.wrong])
 
     def _is_hidden(self, name: str, others: Iterable[str]) -> bool:
-        """Return whether these answers could reveal a reference that their author has not earned by solving it."""
+        """Return whether these answers could reveal the reference of an exercise that their author has not solved."""
         paper = assessor_among(self.exam, name).paper
         plans = (self.setting.plan(own, paper) for own in ({name}, {name, *others}))
         return why_hidden(self.setting, [step for plan in plans for step in plan], self.solved) is not None

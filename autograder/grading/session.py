@@ -54,9 +54,9 @@ class Setting:
         )
 
     def run_of(self, what: str, name: str, plan: Plan) -> str:
-        """Return a text that identifies a run for the cache, apart from its plan.
+        """Return a text that identifies a run for the cache, in addition to its plan.
 
-        Imports elsewhere in a submission can crowd out modules that the plan imports.
+        The text names modules that the plan imports and the sandbox lacks. Too many other imports can cause this.
         """
         sources = (step.source for step in plan if isinstance(step.source, str))
         lacking = [module for module in imported(sources) if module not in self.sandbox.imports]

@@ -126,7 +126,7 @@ def why_hidden(setting: Setting, plan: Plan, solved: frozenset[str]) -> Hidden |
 
 
 def told_of(tried: Ran, why: Hidden | None) -> Ran:
-    """Return an outcome. If there is a reason `why` to hide details, it contains no text from the answer's process."""
+    """Return an outcome. With a reason `why` to hide details, the outcome has no text from the answer's process."""
     if not why or (tried.passed and not tried.problem):
         return replace(tried, remarks=()) if why else tried
     hidden = failure_of(why)

@@ -87,7 +87,7 @@ class SubmissionFile(pytest.File):
 
     @cached_property
     def assignment(self) -> AssignmentPoints:
-        """Return the points that count: those of the released notebook, or else those of the course."""
+        """Return the points of the released notebook, or else those of the course."""
         if self.released:
             return set_in(self.released, self.catalogue)
         course = read_course(above(self.notebook), self.catalogue).as_installed

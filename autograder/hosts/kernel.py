@@ -156,9 +156,9 @@ def _examined(report: ExerciseReport) -> Examined:
 
 
 def graded_in(folder: str, name: str) -> Report:
-    """Return the report on the folder's notebook with an exercise's check, as `foldem grade` would make it.
+    """Return the report that `foldem grade` would make on the folder's notebook with this exercise.
 
-    If several notebooks have that check, the running notebook counts.
+    If several notebooks have the exercise, the running notebook counts.
     """
     catalogue = catalogue_for(Path(folder))
     names = namespace(0)

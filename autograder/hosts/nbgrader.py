@@ -599,7 +599,7 @@ class ReadAnyway(NotebookExporter):  # type: ignore[misc]
 
 
 class Export(CsvExportPlugin):  # type: ignore[misc]
-    """Exports marks as nbgrader does, except that a missing mark is blank and not 0, and no name is a formula."""
+    """Exports marks as nbgrader does, but a missing mark is blank instead of 0, and no name can be a formula."""
 
     def export(self, gradebook: Gradebook) -> None:
         super().export(gradebook)

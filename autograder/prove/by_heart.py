@@ -83,7 +83,7 @@ def _leaves_of(call: Call) -> frozenset[object]:
 
 
 def _leaves(tree: Tree, path: tuple[int, ...]) -> Iterator[object]:
-    """Yield the leaves of a tree, with their paths and without them."""
+    """Yield each leaf of a tree twice: with its complete path, and with only the first index of the path."""
     if isinstance(tree, list):
         for index, branch in enumerate(tree):
             yield from _leaves(branch, (*path, index))

@@ -208,7 +208,7 @@ def earns_nothing(unit: Unit, name: str) -> list[str]:
 
 
 def not_plain(unit: Unit, label: str, sources: Iterable[str]) -> list[str]:
-    """Return the first construct that is not plain, with its line. A report would hide details from its author."""
+    """Report the first construct of an answer that is not plain. For such an answer, reports hide details."""
     match = find_construct(sources, unit.module)
     return [f"{label} uses `{match[1].code}`, which is not plain"] if match else []
 
@@ -292,7 +292,7 @@ def proofs(unit: Unit, pool: Executor, seed: str = "0", exercise: str | None = N
 
 
 def kit_proofs(unit: Unit, pool: Executor, kit: str, seed: str) -> Iterator[Proof]:
-    """Yield whether a kit refuses wrong answers, and accepts right ones."""
+    """Yield the outcomes of the laws that a kit refuses wrong answers and accepts right ones."""
     wrong = pool.map(partial(accepted_by_kit, seed=seed), mistakes_of(unit))
     yield figure(f"mistakes refused by {kit}", wrong)
     right = pool.map(partial(refused_by_kit, seed=seed), right_answers(unit))

@@ -149,7 +149,7 @@ def calls(node: ast.AST) -> Nodes:
 
 
 def twins(node: ast.AST) -> Nodes:
-    """Yield a function that is easily confused with this one, or a second call on the result."""
+    """Yield a function that is easily confused with this one, or a call of the function on its own result."""
     match node:
         case ast.Call(ast.Name(name), [arg]) if not hasattr(builtins, name) and not isinstance(arg, ast.Starred):
             yield changed(node, args=[node])

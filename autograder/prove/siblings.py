@@ -55,7 +55,7 @@ def _bound(tree: ast.Module) -> Iterator[str]:
 
 
 def of_one_kind(kinds: Iterable[tuple[Hashable, str]]) -> Groups:
-    """Return for each name the others of the same kind."""
+    """Return a map from each name to the other names of the same kind."""
     groups = groupby(sorted(kinds, key=repr), key=lambda pair: pair[0])
     families = [tuple(dict.fromkeys(name for _, name in group)) for _, group in groups]
     others_of: Groups = {}

@@ -280,7 +280,7 @@ def known_before(unit: Unit) -> ShownTools:
 
 
 def untaught(unit: Unit) -> Iterator[tuple[Exercise, tuple[str, ...]]]:
-    """Yield each exercise with what its reference needs but nothing before it has shown."""
+    """Yield each exercise with the forms and words that its reference needs and that nothing before it has shown."""
     forms, words = known_before(unit)
     assumed = {each.replace("`", "") for each in unit.policy.assumes}
     words |= _parts(unit) | unit.by_name.keys()

@@ -74,7 +74,7 @@ class Fits:
 class Clashes:
     """An outcome: the exercise is right, but fails with these functions of the learner.
 
-    If `together` is true, only all of them fail.
+    If `together` is true, it fails only with all of them together.
     """
 
     names: tuple[str, ...]

@@ -190,7 +190,7 @@ def page_template() -> Template:
 
 
 def report_page(report: Report, name: str, sources: Mapping[str, str] = MappingProxyType({}), student: str = "") -> str:
-    """Return a report as an HTML page, titled with student and unit, with the answers' sources beside the verdicts."""
+    """Return a report as an HTML page, titled with student and unit, with the answers' sources next to the verdicts."""
     title = f"{student or name}: {report.title}" if isinstance(report, Graded) else student or name
     page = partial(
         page_template().render, report=report, name=name, title=title, sources=sources, written=WRITTEN_REPORT

@@ -274,7 +274,7 @@ class Cage(Parent):
         self.cpu_seconds, self._stations, self._met = 0.0, dict[Hashable, Station](), set[Hashable]()
 
     def _held(self, level: str) -> str:
-        """Return the level to use, which here is the requested one."""
+        """Return the level to use: the requested one, without a check."""
         return level
 
     @property

@@ -32,7 +32,7 @@ def answers_wheel(folder: Path, packs: Iterable[Pack], units: Sequence[Unit]) ->
 
 
 def told_of(unit: Unit) -> dict[str, object]:
-    """Return for a unit the module of its references, each source, and whether it is the only right answer."""
+    """Return the module of a unit's references, and for each its source and whether it is the only right answer."""
     checks = checks_of(unit)
     exercises = {each.name: [each.source, checks[each.name].has_one_answer] for each in unit.exercises}
     return {"module": f"{unit.pack.package('solutions')}.{unit.name}", "exercises": exercises}

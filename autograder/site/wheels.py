@@ -82,7 +82,7 @@ def _cached(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], Pat
 
 
 def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Path]:
-    """Compile wheels or the library's zip. Leave out what notebooks do not need."""
+    """Compile wheels, or the zip of Python's library, without files that notebooks do not need."""
     with tempfile.TemporaryDirectory() as scratch:
         opened = {home_of(wheel): _opened(wheel, Path(scratch)) for wheel in wheels}
         for part in ("lean", "whole"):
@@ -98,7 +98,7 @@ def home_of(wheel: Path) -> str:
 
 
 def _opened(wheel: Path, parent: Path) -> Path:
-    """Return the folder to unpack a wheel in: `whole` if its sources are needed, else `lean`."""
+    """Unpack a wheel, and return its folder: in `whole` if the sources are needed, else in `lean`."""
     folder = parent / ("whole" if WITH_SOURCES.search(wheel.name) else "lean") / Path(home_of(wheel)).stem
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(

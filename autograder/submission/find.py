@@ -108,7 +108,7 @@ def _named_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tu
 def _notebooks_below(folder: Path, catalogue: Catalogue) -> Iterator[Path]:
     """Yield the notebooks below a folder at any depth. Hidden files are left out, and links are not followed.
 
-    A link to a folder is yielded itself, so that its student learns that nothing behind it is read.
+    For a link to a folder, the link itself is yielded. So the student's report can say that the folder is not read.
     """
     todo = [folder]
     while todo:

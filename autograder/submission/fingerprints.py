@@ -66,7 +66,7 @@ def _tokens(statement: ast.stmt, own: frozenset[str]) -> tuple[str, ...]:
 
 
 def _idle(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes below a node that have no effect, which a copier could add anywhere."""
+    """Yield the nodes below a node that have no effect. Somebody who copies could add such nodes anywhere."""
     match node:
         case ast.Pass():
             yield node

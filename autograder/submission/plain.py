@@ -102,7 +102,7 @@ class _Together:
     def _of_modules(self, reading: _Reader) -> Iterator[Construct]:
         """Yield imports that are not allowed, and names of modules that also mean something else.
 
-        Else a parameter called `copy` could read an attribute that is only allowed for the module `copy`.
+        Otherwise, a parameter called `copy` could read an attribute that is only allowed for the module `copy`.
         """
         for (module, name), line in reading.imports.items():
             if not self.exports.has(module, name):
@@ -310,7 +310,7 @@ def _attributes_of(kind: object) -> Iterator[str]:
 
 
 def _is_to_be_left(thing: object) -> bool:
-    """Return whether an export is a module, a way to make classes, or a library name that is not listed."""
+    """Return whether an export is not to be used: a module, a way to make classes, or an unlisted library name."""
     if isinstance(thing, EnumType) and not len(thing):
         return True
     if not isinstance(thing, type | FunctionType | BuiltinFunctionType) or is_error(thing):

@@ -104,7 +104,7 @@ def _opened(path: Path) -> int:
 
 
 def _folder(path: Path, opened: ExitStack) -> int | None:
-    """Return a descriptor of a folder, opened step by step, so that nobody can put in another link meanwhile."""
+    """Return a descriptor of a folder, opened step by step, so that nobody can insert another link meanwhile."""
     folder, todo, links = None, [*reversed(path.parts)], 0
     while todo:
         step = os.open(todo.pop(), ONE_STEP, dir_fd=folder)

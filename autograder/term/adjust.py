@@ -81,7 +81,10 @@ class Adjustments:
 
     @property
     def gives(self) -> bool:
-        """Return whether the course adds or deducts points outside of exercises, now or in an earlier run."""
+        """Return whether the course may add or deduct points outside of exercises.
+
+        That is so if it has an `adjust.toml` or a deadline.
+        """
         root = self.course.root
         return root is not None and ((root / ADJUST_FILE).is_file() or bool(self.deadlines.until))
 

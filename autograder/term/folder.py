@@ -1,4 +1,4 @@
-"""A course folder with its settings and units: what all else in it is read by."""
+"""A course folder with its settings and units, which are needed to read everything else in it."""
 
 from __future__ import annotations
 

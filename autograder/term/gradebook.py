@@ -92,7 +92,7 @@ def _rows(address: sql.URL) -> list[Sequence[Any]]:
 
 @contextmanager
 def _one_line(address: sql.URL) -> Iterator[None]:
-    """Turn an error of the database into a TermError."""
+    """Turn an error of the database into a TermError with a one-line message."""
     try:
         yield
     except (sql.exc.SQLAlchemyError, ModuleNotFoundError) as error:

@@ -176,7 +176,7 @@ def _assignment_of_numbers(hand_ins: Iterable[ReceivedFile], course: Destination
 
 
 def _arrival(received: ReceivedFile, work: Work, parts: Mapping[AssignmentPart, Work], meant: str) -> Arrival:
-    """Return a file with the part of an assignment to which it belongs, if only one matches."""
+    """Return a file as an `Arrival`, with the part of an assignment to which it belongs if only one part matches."""
     possible = {part: own for part, own in parts.items() if meant in ("", part[0])}
     fits = fitting(work, possible) if _is_taken(received, work) else []
     return Arrival(received, work, fits[0] if len(fits) == 1 else None)
@@ -203,7 +203,7 @@ Matches = dict[str, dict[Person, tuple[str, ...]]]
 def _matched(
     arrivals: Iterable[Arrival], waiting: Iterable[Version], course: Destination
 ) -> tuple[Matches, list[Oddity]]:
-    """Return the students by assignment and person, and warnings about people who match no student."""
+    """Return the students that match each person in each assignment, and warnings about people who match no student."""
     new = [(each.part[0], each.received.person) for each in arrivals if each.part]
     people = groupby(0, [*new, *((each.assignment, _person(each)) for each in waiting)])
     register, matches, odd = _register(course), Matches(), []

@@ -117,7 +117,7 @@ def _rivals(person: Person, fits: Mapping[Person, Ids], holders: Mapping[str, st
 
 
 def _has_new_numbers(fits: Mapping[Person, Ids], holders: Mapping[str, str]) -> bool:
-    """Return whether a class has new numbers, as in another Moodle activity, and not just equal names."""
+    """Return whether a known class has new numbers, as in another Moodle activity. Otherwise, names are just equal."""
     known = sum(len(ids) == 1 and ids[0] in holders.values() for ids in fits.values())
     return known >= ENOUGH_KNOWN and not any(each.number in holders for each in fits)
 
@@ -179,7 +179,7 @@ def _near(name: str, roster: Mapping[str, Student]) -> str:
 
 
 def _by_name(people: list[Person], assignment: str, register: Register) -> dict[Person, Ids | Unclear]:
-    """Return a student for each person. The id is the name; people with equal names also get their number."""
+    """Return a student for each person. The id is made from the name, and from the number if two names are equal."""
     fits = {person: (_base(person),) for person in people}
     students: dict[Person, Ids | Unclear] = {}
     for person in people:
@@ -192,7 +192,7 @@ def _by_name(people: list[Person], assignment: str, register: Register) -> dict[
 
 
 def _folder_mates(person: Person, fits: Mapping[Person, Ids]) -> set[str]:
-    """Return the folder names of other people without numbers, which macOS and Windows may treat as the same."""
+    """Return the folder names of other people without numbers. macOS and Windows may take two such names for one."""
     return {ids[0] for each, ids in fits.items() if each != person and not each.number}
 
 

@@ -54,7 +54,7 @@ class Holding(Protocol):
 
     @property
     def label(self) -> str:
-        """Return what it is, for a list."""
+        """Return a description for a list."""
         ...
 
     def copies(self) -> Iterator[tuple[str, bytes]]:
@@ -288,7 +288,7 @@ def _in_reports(course: Course, identity: Identity, outs: Sequence[Path]) -> Ite
 
 
 def _in_caches(identity: Identity) -> Iterator[Holding]:
-    """Yield the caches of hand-ins without a course that mention a student. The caches are filled again when needed."""
+    """Yield the caches that mention a student, for hand-ins without a course. They are filled again when needed."""
     results, unpacked = (cache_folder().with_name(name) for name in CACHES)
     for path in (*results.glob("*"), *unpacked.glob("*/*")):
         files = [*folders_below(path), *files_below(path)] if path.is_dir() else [path]
@@ -298,7 +298,7 @@ def _in_caches(identity: Identity) -> Iterator[Holding]:
 
 
 def _is_mentioned(file: Path, identity: Identity) -> bool:
-    """Return whether a file that can be made again may mention a student."""
+    """Return whether a file that can be generated again may mention a student."""
     if not file.is_file():
         return False
     return identity.may_be_in_database(file) if file.suffix == ".db" else identity.is_in_file(file)
@@ -332,7 +332,7 @@ def _in_tables(course: Course, root: Path, identity: Identity) -> Iterator[Holdi
 
 
 def _is_handed_in(path: Path, course: Course) -> bool:
-    """Return whether a student may have made a file, so that nothing in it is believed."""
+    """Return whether a student may have made a file. Then its content is not trusted."""
     return course.root is not None and any(path.is_relative_to(course.root / name) for name in BY_STUDENT)
 
 

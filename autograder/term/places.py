@@ -57,7 +57,7 @@ def path_from(folder: Path, path: Path | str) -> str:
 def placed(notebooks: Iterable[tuple[str, Path]], known: dict[str, str], home: Home = NO_HOME) -> Iterator[Located]:
     """Yield the locations of files. Files that are `known` by location keep their names.
 
-    All files belong to the course that is graded, or to no course, since settings among them may be a student's.
+    All files belong to the graded course, or to none. Settings next to the files do not count: they may be a student's.
     """
     roots = sorted({root for location, name in known.items() if (root := _root(location, name))}, key=len)
     for name, path in notebooks:

@@ -57,7 +57,7 @@ class Terms:
     grader: Grader = learned_of
 
     def known(self, location: Located, content: str) -> StoredResult | None:
-        """Return the saved result of a submission, if grading it again would give the same."""
+        """Return the saved result of a submission if it is still valid; otherwise None."""
         entry = None if self.fresh or not content else self.store.entry(location.course, location.place)
         if entry is None or not entry.is_final or entry.content != content or not self._wants(entry.unit):
             return None

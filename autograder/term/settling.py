@@ -65,7 +65,7 @@ class Settled:
         yield from (stranger(name) for name in self._strangers())
 
     def _strangers(self) -> list[str]:
-        """Return the students in `submitted/` who have these assignments, but are not in the roster."""
+        """Return the students who have submitted these assignments but are not in the roster."""
         folder = self.to.root / SUBMITTED
         names = {each.name for each in folder.iterdir()} - set(self.to.roster) if folder.is_dir() else set()
         return sorted(name for name in names if self.to.roster and self._has_handed_in(name))

@@ -18,7 +18,7 @@ PAGE_ROOMS = "report", "term", "classroom", "commands"
 
 
 def state_of(folder: Path, store: Store, course: str, adjust: Adjustments, words: Iterable[str]) -> str:
-    """Return a text that changes when the inputs of a folder or its files change."""
+    """Return a text that changes when the inputs or the files of an output folder change."""
     digest = sha256(makers_digest().encode())
     for entry in store.outlines(course):
         late = adjust.deadlines.late(entry.student, entry.assignment)

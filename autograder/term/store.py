@@ -239,7 +239,7 @@ class Store:
 
     @contextmanager
     def _one_line_errors(self) -> Iterator[None]:
-        """Turn a database's error into one line."""
+        """Turn an error of the database into a StoreError with a one-line message."""
         try:
             yield
         except (SQLAlchemyError, ModuleNotFoundError) as error:

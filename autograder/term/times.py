@@ -76,7 +76,7 @@ class TimesFile:
         return all(reading.tzinfo for row in self.rows for reading in row.readings)
 
     def ids_of(self, person: Person) -> set[str]:
-        """Return the ids and addresses in a row, if it is the only one with a person's number."""
+        """Return the ids and addresses in the row with a person's number; empty if several rows have it."""
         number = {(person.platform, person.number)} if person.number else set()
         rows = [row for row in self.rows if row.keys & number]
         return {value for kind, value in rows[0].keys if kind == "id"} if len(rows) == 1 else set()

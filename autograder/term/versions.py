@@ -154,7 +154,7 @@ def _first_live(versions: Sequence[Version]) -> int:
 
 
 def added(versions: Sequence[Version], new: Sequence[Version]) -> list[Version]:
-    """Return the new versions of a notebook that add something new."""
+    """Return the new versions of a notebook that were not collected before, or that have another hand-in time."""
     if new and new[0].replaces:
         is_last = [each.key for each in versions[-len(new) :] if each.replaces] == [each.key for each in new]
         return [] if is_last else [*new]

@@ -43,11 +43,9 @@ def _in_course(address: str, root: Path) -> str:
 
 
 def course_in(store: Store, root: Path | None) -> str:
-    """Return a course's name in its store: the folder's name.
+    """Return a course's name in its store: the name of its folder.
 
-    In the course's own store it is the first name that was used.
-
-    So renaming a course folder keeps its results.
+    In the course's own store, the name that was used first stays valid. So results remain when the folder is renamed.
     """
     name, file = course_of(root), store.file
     known = store.courses() if root and file and file.resolve().is_relative_to(root.resolve()) else []

@@ -23,8 +23,7 @@ READ_AS = {".py": ".py"} | dict.fromkeys((".ipynb", ".json", ".txt"), ".ipynb") 
 class Work:
     """The content of a file.
 
-    The content consists of the unit ("" if unreadable), the stem of the notebook, the exercises with cells, and its
-    worth.
+    It has the unit ("" if unreadable), the stem of the notebook, the exercises with cells, and its worth.
     """
 
     unit: str = ""
@@ -58,9 +57,8 @@ def parts_of(root: Path, catalogue: Catalogue) -> dict[AssignmentPart, Work]:
 def fitting(work: Work, parts: Mapping[AssignmentPart, Work]) -> list[AssignmentPart]:
     """Return the assignments to which a notebook may belong.
 
-    These assignments have the same unit and, if possible, exactly the exercises of the notebook.
-
-    An unreadable file may belong to any assignment.
+    These assignments have the same unit and, if possible, exactly the exercises of the notebook. An unreadable file may
+    belong to any assignment.
     """
     if not work.unit:
         return [*parts]

@@ -129,7 +129,7 @@ def _marked_at(unit: Unit, name: object) -> str:
 
 
 def _held(unit: Unit, cell: NotebookNode, before: list[NotebookNode]) -> tuple[list[NotebookNode], list[NotebookNode]]:
-    """Return the cells that can be yielded before an exercise's answer, and those that belong to the next exercise."""
+    """Return the cells to yield now, and the cells to hold back, which may belong to the next exercise."""
     if before and cell.source.startswith(CATCHES):
         return [], [*before, _plain(cell)]
     return before, [*_installing(unit, cell), _titled(unit, _plain(cell)), *_tools(unit, cell)]

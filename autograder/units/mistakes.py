@@ -42,7 +42,7 @@ def mistakes_of(unit: Unit) -> tuple[Mistake, ...]:
 
 
 def demand_meant(unit: Unit) -> None:
-    """Raise UnitError, with file and line, for a mistake in an exercise that the unit does not have."""
+    """Raise UnitError, with file and line, if a known mistake is for an exercise that the unit does not have."""
     path = unit.pack.file("mistakes", unit.name)
     for node, _, _ in statements(path) if path.exists() else ():
         for exercise in (_exercise_of(name) for name in bound_names(node)):

@@ -84,7 +84,7 @@ class Pack:
 
     @property
     def statements(self) -> Path:
-        """Return the folder with the data for `check` without an autograder.
+        """Return the folder with the data that `check` uses if no autograder is installed.
 
         This folder is part of what students import.
         """
@@ -321,7 +321,7 @@ def _root_of(course: str) -> Path | None:
 
 
 def unit_taken(catalogue: Catalogue, unit: str, folder: Path) -> Path | None:
-    """Return the folder of the pack that already has a unit, including the one in this folder, or None."""
+    """Return the folder of the pack that already has a unit, or None. The pack in this folder counts, too."""
     known = [*catalogue.packs, *([read_pack(folder)] if (folder / PACK_FILE).exists() else [])]
     return next((pack.root for pack in known if unit in pack.units), None)
 

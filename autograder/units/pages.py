@@ -148,7 +148,7 @@ def _in_every_exercise(unit: Unit) -> str:
 
 
 def form_in_short(unit: Unit, exercise: Exercise) -> list[str]:
-    """Return those rules of form, in a few words each, that a learner may not expect in an exercise."""
+    """Return the rules of form that a learner may not expect in an exercise, each in a few words."""
     binds = policy_of(unit.policy.form_rules, exercise.binds).binds
     return [says for rule, says in IN_SHORT.items() if rule in binds]
 
@@ -161,8 +161,8 @@ WORK = """\
 first line of a cell, does the same for any call.
 - `predict(...)` asks what some code returns before you see it. This earns no points.
 - `borrow("{name}")` and `solution("{name}")` are there if you learn alone, or if your course allows them. `borrow` \
-lends you an answer, for no points, so that you can go on. `solution` shows one once yours is right, or was wrong \
-three times."""
+lends you an answer, for no points, so that you can go on. `solution` shows one once yours is right, or after three \
+failed checks."""
 POINTS = """\
 A mistake costs only the points of its own exercise: to mark the others, the exam uses a right answer \
 instead. `check` calls your own functions, and waits while one of them is not right yet.
@@ -185,7 +185,7 @@ WHERE_USED: tuple[tuple[str, Callable[[Unit], bool]], ...] = (
     (TRANSCRIPT, lambda unit: any("transcript(" in each.source for each in unit.exercises)),
 )
 WHAT_FORM_COSTS = """\
-**Form counts**: each of these rules that is broken costs half of what form is worth.
+**Form counts**: each of these rules that you break costs half of the points for form.
 
 {form}"""
 # Rules that may cost a learner points unexpectedly, for the line under a title.

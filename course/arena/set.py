@@ -105,7 +105,7 @@ class _Table:
         return new_tuple(View, (tuple(self.hands[seat]), self.top, self.color, counts, self.direction, roll, drawn))
 
     def goes(self, card: Card) -> bool:
-        """Return whether `card` fits. Whether a wild draw four is legal is decided in `refuse`."""
+        """Return whether `card` fits. The method `refuse` decides whether a wild draw four is legal."""
         return card.color is self.color or card.value == self.top.value < WILD or card.value == WILD
 
     def playable(self, seat: int) -> Card | None:
@@ -200,7 +200,7 @@ def _safe(text_of: Callable[[object], str], thing: object) -> str:
 def _deal(players: int, seed: int) -> _Table:
     """Return a dealt table with a digit on top of the pile.
 
-    Actions and wilds that were turned up before it are below.
+    Action and wild cards that were turned up before it are below it.
     """
     if not 2 <= players <= MOST_PLAYERS:
         raise ValueError("choose between 2 and 10 players")

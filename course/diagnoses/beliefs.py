@@ -30,7 +30,7 @@ class About:
 
 
 def about(belief: str, asked: Requirements, given: Set[str], source: str) -> About:
-    """Return what a belief is about, given an answer that has it."""
+    """Return what a belief is about, judging by an answer that follows from it."""
     texts = dict.fromkeys(re.findall(r"`([^`]+)`", belief))
     return About(tuple(quoted_in(source, texts, given)), tuple(slips_in(Evidence(asked, source))))
 

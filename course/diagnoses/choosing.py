@@ -203,7 +203,7 @@ def made_by_calling(e: Evidence) -> Diagnosis | None:
             parts = _composed(e, value)
     if not parts:
         return None
-    says = f"Line {value.lineno} uses `{parts[0]}` at once, but there is nothing to use it with yet. Write:"
+    says = f"Line {value.lineno} uses `{parts[0]}` now, but there is no value for it yet. To join functions, write:"
     return Diagnosis(says, f"compose({', '.join(parts)})")
 
 

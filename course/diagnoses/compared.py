@@ -66,7 +66,7 @@ def different(one: str, other: str) -> tuple[list[Span], list[Span]]:
 
 
 def _joined(text: str, spans: list[Span]) -> list[Span]:
-    """Return spans, joined if there is no word between them.
+    """Return spans; neighbors are joined if there is no word between them.
 
     >>> _joined("Face(KING, HEARTS)", [(0, 4), (5, 9), (11, 17)])
     [(0, 17)]

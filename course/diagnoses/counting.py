@@ -140,7 +140,7 @@ def _counts_from_one(e: Evidence, call: ast.AST) -> bool:
 
 
 def _places(e: Evidence, place: str) -> list[str]:
-    """Return the values that are indexed by a name."""
+    """Return the code of the values that a name indexes, or whose slices begin at that name."""
     nodes = e.all(ast.Subscript)
     return [code(n.value) for n in nodes if isinstance(n.slice, ast.Name) and n.slice.id == place] or [
         code(n.value) for n in nodes if isinstance(n.slice, ast.Slice) and code(n.slice.lower or n) == place
@@ -148,7 +148,7 @@ def _places(e: Evidence, place: str) -> list[str]:
 
 
 def _is_lessened(e: Evidence, place: str) -> bool:
-    """Return whether the code subtracts 1 from a name anywhere."""
+    """Return whether the answer subtracts something from a name, or changes the name by `+=` or a similar operator."""
     less = [node.left for node in e.all(ast.BinOp) if isinstance(node.op, ast.Sub)]
     return place in map(code, [*less, *(node.target for node in e.all(ast.AugAssign))])
 

@@ -77,7 +77,7 @@ class Evidence:
 
     @property
     def is_raised_inside(self) -> bool:
-        """Return whether another exercise raised the exception when the answer called it. That exercise is right."""
+        """Return whether another exercise, which is right, raised the exception when the answer called it."""
         inside = self.failure.inside
         return inside is not None and inside.name in self.asked.exercises - {self.asked.name}
 

@@ -140,7 +140,7 @@ class Failure:
         return "; ".join(" ".join(line.split()) for line in (*self.setup, self.call) if line)
 
     def outcome(self, longest: int = LONGEST_FAILURE) -> str:
-        """Return in words what the call did and what was expected, each in at most `longest` letters."""
+        """Return in words what the call did and what was expected. Each has at most `longest` characters."""
         seen, wanted = self._parts(longest)
         remark = f" ({self.remark})" if self.remark else ""
         match self.did:
@@ -242,7 +242,7 @@ class Failure:
 
 
 def failure_in(data: dict[str, Any]) -> dict[str, object]:
-    """Return the parts of a failure from the data of `as_dict`, with the values that were written as words."""
+    """Return the fields of a `Failure` from the data of `as_dict`. Words become the values that they represent."""
     did, wanted, remark = data["did"], data["wanted"], data["remark"]
     parts = {} if did in {*Did} else {"did": OTHER, "words": did}
     if did != PRINTED and wanted is not None and wanted.endswith(TO_BE_RAISED):

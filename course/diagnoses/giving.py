@@ -279,7 +279,7 @@ def same_things_otherwise(e: Evidence) -> Diagnosis | None:
 
 
 def _returns_a_pair(e: Evidence) -> bool:
-    """Return whether the answer itself writes two values, so that these are in the wrong order."""
+    """Return whether the answer returns a pair that it writes down, so that the two values are in the wrong order."""
     return any(isinstance(node.value, ast.Tuple) and len(node.value.elts) == 2 for node in e.all(ast.Return))
 
 
@@ -427,7 +427,7 @@ def pure_and_dropped(e: Evidence) -> Diagnosis | None:
 
 
 def _pure_source(e: Evidence, node: ast.expr) -> str:
-    """Return the code of the value that an expression only computes with, or "" if it may do more."""
+    """Return the code of the value from which an expression computes a result; "" if the expression may do more."""
     match node:
         case ast.Call(args=args) if _is_pure(e, called(node)):
             return code(args[0]) if args else "…"

@@ -55,7 +55,7 @@ def _holds(node: ast.AST, uses: list[ast.Name]) -> bool:
 
 
 def _members_compared(e: Evidence, name: str) -> str:
-    """Return the members that a part may be, if the code compares it with the name: `card.rank == ACE`."""
+    """Return the possible members if the failed line compares a part with the name (`card.rank == ACE`); else ""."""
     for node in e.here:
         match node:
             case ast.Compare(left=ast.Attribute(attr=attr), comparators=[other]):
@@ -67,7 +67,7 @@ def _members_compared(e: Evidence, name: str) -> str:
 
 
 def _parameters(e: Evidence) -> str:
-    """Return the names of the answer's parameters; if some of them are never used alone, only those."""
+    """Return a sentence that names the answer's parameters, or only those that the answer never uses."""
     loaded = {node.id for node in e.all(ast.Name)}
     unread = [name for name in e.parameters if name not in loaded]
     names = [f"`{name}`" for name in (unread or e.parameters)[:MOST_PARAMETERS]]

@@ -1,4 +1,4 @@
-"""Diagnoses of operators between values of different kinds, and of `if … else` that covers more than intended."""
+"""Diagnoses of operators between values of different kinds, and of `if … else` that includes more than intended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Diagnoses of values that are almost right: one part, one kind or one step away from the answer."""
+"""Diagnoses of values that are almost right: only one part, one kind or one step is wrong."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from course.syntax import expression_of
 
 
 def _difference(e: Evidence) -> tuple[ast.expr | None, ast.expr | None]:
-    """Return the first item that differs, as returned and as expected; for other values, both values."""
+    """Return the first pair of different items, the returned and the expected one.
+
+    For values without items, return both values.
+    """
     if e.failure.did != GAVE:
         return None, None
     return _first_unlike(expression_of(e.failure.seen or ""), expression_of(e.failure.wanted_code))

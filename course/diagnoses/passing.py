@@ -57,7 +57,7 @@ def another_kind_passed(e: Evidence) -> Diagnosis | None:
 
 
 def _calls_in_value(e: Evidence) -> list[ast.Call]:
-    """Return the calls that make the answer, if it is made by a call; those with one argument at a time as one call."""
+    """Return the calls whose results are assigned to names. A chain such as `f(a)(b)` becomes one call."""
     calls = [top.value for top in e.tops if isinstance(top, ast.Assign | ast.AnnAssign)]
     return [_at_once(call) for call in calls if isinstance(call, ast.Call)]
 
@@ -277,7 +277,7 @@ def _spread_parts(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advic
 
 
 def _part_with_kind(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
-    """Return the call with the only part that is of the wanted kind, where the value that has it was passed."""
+    """Return the call with a part of the passed value, if only one part is of the wanted kind."""
     assert wrong.call
     parts = getattr(e.given.types.get(wrong.received), "__dataclass_fields__", ())
     fitting = [part for part in parts if kinds_of_type(e.given.fields.get(part)) == wanted]

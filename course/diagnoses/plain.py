@@ -32,7 +32,11 @@ def wrong_value(e: Evidence) -> Diagnosis | None:
 
 
 def _without_text(seen: str, wanted: str) -> tuple[str, str, str]:
-    """Return the wrong part of a value and its printed text, the right part, and a sentence about the other part."""
+    """Compare two pairs of a value and its printed text.
+
+    Return the part that is wrong, the right version of it, and a sentence that the other part is right. For values that
+    are not such pairs, return both values and "".
+    """
     match expression_of(seen), expression_of(wanted):
         case (
             ast.Tuple(elts=[one, ast.Constant(value=str(text))]),
@@ -132,7 +136,7 @@ def _which_case(function: Function | ast.Lambda) -> str:
 
 
 def _calls_itself_only(e: Evidence) -> bool:
-    """Return whether the call calls only the answer, so that a line of the answer made the result."""
+    """Return whether the failed call calls only the answer, so that a line of the answer caused the result."""
     node = expression_of(e.failure.call)
     while isinstance(node, ast.Call):
         node = node.func

@@ -40,7 +40,7 @@ def _raise_here(e: Evidence) -> ast.Raise | None:
 
 
 def _raises(node: ast.Raise, error: str) -> bool:
-    """Return whether a statement raises this exception, or one that has a name."""
+    """Return whether a statement raises this exception. For `raise name`, any class may be right."""
     if isinstance(node.exc, ast.Call):
         return called(node.exc) == error
     return isinstance(node.exc, ast.Name) and error not in ("NameError", "UnboundLocalError", "TypeError")
@@ -50,7 +50,7 @@ def _arguments_of(e: Evidence, line: ast.Raise) -> Diagnosis:
     """Return advice on the right exception with the wrong arguments."""
     made = [call for call in e.all(ast.Call) if called(call) == e.error]
     if isinstance(line.exc, ast.Name) and line.exc.id == e.error:
-        says = f"Line {e.failure.line} raises the right exception, but without what the statement passes to it. Write:"
+        says = f"Line {e.failure.line} raises the right exception, but without the arguments in the statement. Write:"
         return Diagnosis(says, f"raise {code(made[-1], LONGEST_CODE) if made else f'{e.error}(…)'}")
     if made and (in_order := _in_order(e, made[-1])):
         says = f"Line {made[-1].lineno} makes the right exception, but its arguments are in the wrong order. Write:"
@@ -59,7 +59,7 @@ def _arguments_of(e: Evidence, line: ast.Raise) -> Diagnosis:
 
 
 def _in_order(e: Evidence, call: ast.Call) -> str:
-    """Return a call with its arguments in the expected order, or "" if they are other ones."""
+    """Return a call with its arguments in the expected order, or "" if other arguments are expected."""
     wanted = e.failure.wanted.error.partition(": ")[2] if isinstance(e.failure.wanted, ToBeRaised) else ""
     match expression_of(e.message), expression_of(wanted):
         case ast.Tuple(elts=some), ast.Tuple(elts=others) if len(some) == len(others) == len(call.args):

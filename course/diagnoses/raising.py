@@ -850,9 +850,10 @@ def _repeats(e: Evidence, name: str, function: Function | ast.Lambda) -> list[as
 
 
 def _can_stop(function: Function | ast.Lambda, again: list[ast.Call]) -> bool:
-    """Return whether a function can return without one of its calls of itself.
+    """Return whether a function can return without calling itself.
 
-    A comprehension counts only if it makes such a call, and so may make none.
+    A condition inside a comprehension does not count. A comprehension that makes the call does count, because it may
+    have no items.
     """
     asks = (ast.If, ast.IfExp, ast.Match, ast.BoolOp, ast.For, ast.While)
     loops = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp)

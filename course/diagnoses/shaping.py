@@ -17,7 +17,7 @@ from course.syntax import expression_of
 
 
 def star_before_recursion(e: Evidence) -> Diagnosis | None:
-    """Detect `(first, sort(rest))`, where the items of the second should be spread, and a star too many."""
+    """Detect `(first, sort(rest))`, where `sort(rest)` needs a star, and tuples in which one star is not needed."""
     if e.function is None or e.failure.did not in (GAVE, RAISED):
         return None
     if e.failure.line and "'tuple'" not in (e.failure.seen or ""):
@@ -35,7 +35,7 @@ def _makes_flat_tuples(function: ast.FunctionDef) -> bool:
 
 
 def _star_in(e: Evidence, name: str, node: ast.AST) -> Diagnosis | None:
-    """Return the tuple with a star before the call of `name` in it, or without a star too many."""
+    """Return the tuple with a star added before the call of `name`, or with a needless star removed."""
     match node:
         case ast.Tuple(elts=[*firsts, ast.Call() as again]) if firsts and called(again) == name:
             says = f"On line {node.lineno}, the result of `{name}` becomes one item. A star spreads it:"
@@ -118,7 +118,7 @@ def value_for_part(e: Evidence) -> Diagnosis | None:
 
 
 def item_for_bool(e: Evidence) -> Diagnosis | None:
-    """Detect that an item is returned, although the question is whether there is one."""
+    """Detect an item that is returned where True or False is expected."""
     for node in e.all(ast.Return) if e.failure.did == GAVE and e.failure.wanted_code in ("True", "False") else ():
         if called(node.value) == "find" and e.failure.seen not in ("True", "False"):
             says = f"`find` on line {node.lineno} returns an item or `None`, but the answer is True or False. Write:"

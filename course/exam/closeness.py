@@ -65,7 +65,7 @@ def snapped_observation(want: Tree, observed: Tree, tolerance: float) -> Tree:
 
 
 def _parts(tree: list[Tree]) -> list[Tree]:
-    """Return the trees within a tree."""
+    """Return the subtrees of a tree. For a dict, these are its keys and values."""
     return [part for pair in tree[1:] for part in pair] if tree[0] == "d" else tree[1:]
 
 

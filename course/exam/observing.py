@@ -228,7 +228,7 @@ def received_in(frame: FrameType) -> tuple[str, tuple[str, ...]]:
 
 
 def kind_of(value: object) -> str:
-    """Return the name of a value's type. For a tuple or a list, add the type of its items if they share one.
+    """Return the name of a value's type. For a tuple or a list, add the type of its items if they all have the same.
 
     >>> kind_of(2), kind_of((2, 3)), kind_of((2, "a"))
     ('int', 'tuple[int]', 'tuple')

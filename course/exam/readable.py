@@ -85,7 +85,7 @@ def _code(value: object) -> str:
 
 
 def _container_code(value: Any, kind: type) -> str:
-    """Return the code of a `collections` value, or of any other value."""
+    """Return the code of a container from `collections`, or of any other value."""
     if kind is deque:
         return f"deque({_code(list(value))}{'' if value.maxlen is None else f', {value.maxlen}'})"
     if kind is defaultdict:  # its default factory is not observed

@@ -57,8 +57,8 @@ class SealedPaper:
 
     If `iterates` is true, items of iterators are observed.
 
-    `hung_on` lists exercises with several right answers that the results depend on. `order` sorts the items of a value
-    that may be in any order.
+    `hung_on` lists the exercises that have several right answers and affect these results. `order` sorts the items of a
+    value that may be in any order.
     """
 
     name: str
@@ -124,7 +124,7 @@ def _text(wire: Wire, observed: Observation) -> str:
 
 
 def is_hanging(module: str, name: str) -> bool:
-    """Return whether an exercise's results depend on exercises with several right answers."""
+    """Return whether an exercise's results depend on other exercises that have several right answers."""
     return name in getattr(module_on(module, "alike"), "HANGING", ())
 
 

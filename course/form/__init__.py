@@ -158,7 +158,7 @@ def _finding(name: str, reading: Reading, breaks: bool) -> FormFinding | None:
 
 
 def _unread(rule: str) -> FormFinding:
-    """Return the finding on an answer that cannot be read, so that nobody hides code by it."""
+    """Return the finding on an answer that cannot be read. Without a finding, unreadable code would break no rule."""
     return FormFinding(rule, True, 1, "an expression has too many levels to be read", "name its parts")
 
 

@@ -110,7 +110,10 @@ def _mutates(reading: Reading, call: ast.Call, method: ast.Attribute, mutable: s
 
 
 def _is_unwanted(reading: Reading, call: ast.Call) -> bool:
-    """Return whether a call's value is not used: it is a statement, an item, or an operand of `or` or `not` there."""
+    """Return whether the value of a call is not used.
+
+    The call is then a statement, an item of an unused collection, or an operand of `and`, `or` or `not`.
+    """
     match reading.parents.get(call):
         case ast.Expr() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
             return True

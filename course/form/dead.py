@@ -21,7 +21,7 @@ def dead_nodes(reading: Reading) -> set[ast.AST]:
 
 
 def _never_run(reading: Reading) -> Iterator[ast.AST]:
-    """Yield what is after a `return`, or behind a condition that is written as a constant."""
+    """Yield the code after a `return`, and the code behind a constant condition such as `if False`."""
     for block in _blocks(reading):
         end = next((index for index, each in enumerate(block) if isinstance(each, ENDS)), len(block))
         yield from block[end + 1 :]

@@ -26,10 +26,7 @@ BUILTINS = words(" ".join(name for name in dir(builtins) if not name.startswith(
 class Given:
     """The exports of a unit, as the rules of form need them.
 
-    They are names, methods, types, types of fields and of values, functions, and tuples with all members of an
-    enumeration.
-
-    It has names, methods, types, types of fields and of values, functions, and tuples with all members of an
+    The exports are names, methods, types, types of fields and of values, functions, and tuples with all members of an
     enumeration.
     """
 

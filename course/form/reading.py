@@ -172,7 +172,7 @@ def _belonging(pool: list[ast.stmt], name: str) -> list[ast.stmt]:
 
 
 def _changed(statement: ast.stmt) -> set[str]:
-    """Return the names whose values a statement changes, such as `table.append(1)` or a loop that contains it."""
+    """Return the names whose values a statement changes, for example by `table.append(1)`, alone or in a loop."""
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return set()
     methods = (call.func for call in branch(statement).all(ast.Call))

@@ -21,7 +21,7 @@ class Round:
     exits: list[tuple[ast.expr, ast.expr]] = field(default_factory=list)
 
     def put(self, name: str, value: ast.expr) -> None:
-        """Set a variable's value. Raises CannotUnroll for many variables, or for a value that is too long to show.
+        """Set a variable's value. Raises CannotUnroll if there are too many variables, or if the value is too long.
 
         This is checked after each statement, because each one could double the length of a value.
         """

@@ -75,7 +75,7 @@ def _uncovered(cell: str) -> str:
 
 
 def cells_typed(names: Names) -> list[str]:
-    """Return the cells of `cells_run` as typed, before IPython's own commands became Python."""
+    """Return the cells of `cells_run` as typed. In `cells_run`, IPython's own commands have become Python code."""
     cells, running = cells_run(names) or [], shell()
     typed = [str(cell) for cell in running.history_manager.input_hist_raw] if running else []
     return typed if len(typed) == len(cells) else cells

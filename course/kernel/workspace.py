@@ -93,7 +93,7 @@ class Workspace:
 
     @cached_property
     def mentions(self) -> dict[str, frozenset[str]]:
-        """Return for each name that cells bind the names that its statement mentions."""
+        """Return a map from each name that the cells bind to the names that its statement mentions."""
         results: dict[str, frozenset[str]] = {}
         for run in self.runs:
             for statement in run.statements:

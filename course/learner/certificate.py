@@ -96,7 +96,7 @@ def _picture(part: UnitProgress, name: str, day: str) -> str:
 
 
 def _size(most: float, characters: int, room: float) -> float:
-    """Return the font size at which a text of `characters` characters fits into `room`; at most `most`."""
+    """Return the largest font size, up to `most`, at which a text of `characters` characters fits into `room`."""
     return round(min(most, room / (WIDE_AS * characters)), 1)
 
 

@@ -1,4 +1,4 @@
-"""How a check goes: it finds an obstacle or runs an exam, and describes the result.
+"""Check an answer: find an obstacle or run an exam, and describe the result.
 
 The result does not blame an answer for a mistake elsewhere. The result first names a cell that redefines a name, or
 another function of the learner that is not right yet.

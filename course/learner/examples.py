@@ -143,7 +143,10 @@ def _gave(
 
 
 def _compared(call: str, scratch: Names) -> tuple[str, str, object] | None:
-    """Return both sides of a comparison such as `winner(()) is None`, and the left value; None for other code."""
+    """Return the code of both sides of a comparison such as `winner(()) is None`, and the value of its left side.
+
+    For other code, return None.
+    """
     match expression_of(call):
         case ast.Compare(left=left, ops=[ast.Is() | ast.Eq()], comparators=[right]) if not _calls(right):
             try:

@@ -93,7 +93,7 @@ def import_names(names: Names, home: str, unit: str, path: str = "") -> None:
 
 
 def with_startup(environment: dict[str, str]) -> dict[str, str]:
-    """Return an environment in which kernels start with the imports of their notebook, and with no module beside it."""
+    """Return an environment in which kernels run their notebook's imports first, and no module from its folder."""
     return environment | {"PYTHONSTARTUP": STARTUP, "PYTHONSAFEPATH": "1"}
 
 

@@ -48,7 +48,7 @@ class Practised:
 class Practice:
     """The outcome of a sealed exam: one outcome for each rule, and what only a teacher can judge.
 
-    The outcome `is_exact` if all observations equal the reference's. Equally good ones are not enough.
+    `is_exact` is true if all observations are equal to the reference's. Other right observations are not enough.
     """
 
     paper: SealedPaper

@@ -210,7 +210,7 @@ class UnitProgress:
 
     @property
     def score(self) -> str:
-        """Return the points as text, including those for form."""
+        """Return the points as text, including the points for form."""
         if not catalogue.has_full_exams():
             is_sealed = catalogue.has_sealed(self.unit)
             return "checked by the practice exam" if is_sealed else "checked by the visible examples"

@@ -131,7 +131,7 @@ def _share_a_row(fold: Fold, last: Bar) -> bool:
 
 
 def rows_in(text: str, width: int = LONGEST_ROW) -> int:
-    """Return how many rows a text takes in a window of so many columns.
+    """Return how many rows a text takes in a window that is `width` columns wide.
 
     >>> rows_in("short\\n" + 81 * "x")
     3
@@ -163,7 +163,7 @@ def _rows_on_page(block: Element) -> int:
 
 
 def _rows_of_row(row: Row) -> int:
-    """Return how many rows of a page a row takes, with its picture beside the code or below it."""
+    """Return how many rows of a page a row takes, with its picture next to the code or below it."""
     room = PAGE_ROW - LABELS_ON_PAGE
     length = len(text_of(row.pieces)) + len(f"   # {row.comment}" if row.comment else "") + TRIANGLE * bool(row.full)
     lines = max(1, -(-length // room))

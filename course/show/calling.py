@@ -15,7 +15,7 @@ from course.svg import image, svg, tag
 STEP, TALL, LETTER, PADDING = 34, 26, 7.9, 24
 USUAL_WIDTH, BETWEEN = 960, (24, 96)  # the width that a map takes if it can, and the least and most between columns
 LINE_HUE = "#808080"
-RIGHTWARDS = "Each function stands to the right of those that it calls."
+RIGHTWARDS = "Each function is to the right of the functions that it calls."
 # A browser leaves a link that a part of is in sight where it is.
 REVEAL = "this.scrollIntoView({block: 'nearest', inline: 'nearest'})"
 

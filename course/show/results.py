@@ -243,7 +243,10 @@ def _shorter(element: Element) -> Element:
 
 
 def _without_pictures(elements: Sequence[Element]) -> tuple[list[Element], list[Element]]:
-    """Return elements, if needed with the pictures of the first taken out, and the same with pictures for a fold."""
+    """Return the elements to show, and elements to fold.
+
+    If the elements do not fit, the first one is shown without pictures, and folded with them.
+    """
     match elements:
         case [Rows(rows) as first, *others] if not _fits(elements) and any(row.drawn for row in rows):
             return [Rows(tuple(replace(row, drawn="") for row in rows)), *others], [first]
@@ -256,7 +259,7 @@ def _fits(elements: Sequence[Element]) -> bool:
 
 
 def _with_fold(shown: Sequence[Element], folded: Sequence[Element]) -> tuple[Element, ...]:
-    """Return elements with others in their fold, or in a new one at the end."""
+    """Return the shown elements. The folded ones are added to their fold, or to a new fold at the end."""
     if not folded:
         return tuple(shown)
     fold = next((each for each in shown if isinstance(each, Fold)), Fold("more", (), quiet=True))
@@ -273,7 +276,7 @@ def _failure(part: Part) -> Failure:
 
 
 def _counted(parts: list[Part], which: str = "") -> str:
-    """Return the number of parts as text: checks if they have names, else examples."""
+    """Return the number of parts as text, such as "2 checks" or, if the parts have no names, "2 examples"."""
     count, what = len(parts), "check" if parts[0].about else "example"
     return f"{count} {which}{what}{'' if count == 1 else 's'}"
 

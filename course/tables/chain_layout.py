@@ -33,7 +33,7 @@ class Pen(NamedTuple):
 def laid_out(tiles: tuple[Domino, ...], x: float, y: float) -> tuple[Pose, ...]:
     """Return the positions of tiles around a point.
 
-    The point is as far from the edges of the room as its `x` says.
+    `x` and `y` are the position of the point. The edges of the room are `x` to the left and to the right of it.
 
     >>> laid_out((Domino(1, 2), Domino(2, 2)), 460, 0)
     (Pose(x=446.0, y=0.0, angle=-90), Pose(x=488.0, y=0.0, angle=0))

@@ -1,4 +1,4 @@
-"""How tables call the learner's functions: looked up anew for each call, seeded, and with errors reported as faults."""
+"""How tables call the learner's functions: each call looks the function up again, is seeded, and reports errors."""
 
 from __future__ import annotations
 

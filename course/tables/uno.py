@@ -338,8 +338,8 @@ def _judged(before: Desk, after: Desk) -> Move | None:
     rule(new is not None, call, "the new memory must be this turn's moves, followed by the old memory")
     match (new or (None,))[-1]:
         case (Simple(card) | Order(card, _)) as move:
-            rule(after.pile[0] == card, call, f"{card!r} was played, but does not lie on the pile")
-            rule(_goes(before, card), call, f"{card!r} may not be laid on {before.pile[0]!r} in {before.state!r}")
+            rule(after.pile[0] == card, call, f"{card!r} was played, but is not on the pile")
+            rule(_goes(before, card), call, f"{card!r} may not be laid on {before.pile[0]!r} in state {before.state!r}")
             return move
     return None
 
@@ -536,7 +536,7 @@ def _middle(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
 
 
 def _pile(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
-    """Yield the top of the pile, newest card last; it moves in from the player who laid it."""
+    """Yield the top cards of the pile, newest card last. The newest card moves in from the player who laid it."""
     pile = sitting.desk.pile
     come = _positions(sitting, plan).get(sitting.laid_by, plan.deck)
     for depth in reversed(range(min(3, len(pile)))):

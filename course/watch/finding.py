@@ -100,7 +100,7 @@ def _is_marked_call(run: RecordedRun, number: int, marks: dict[int, Trace]) -> b
 
 
 def _losing(run: RecordedRun, marks: dict[int, Trace]) -> int:
-    """Return the first call that receives the value, does not return it and passes it to no other call; or -1."""
+    """Return the first call that receives the value but neither returns it nor passes it to another call; or -1."""
     losing = (call for call, mark in marks.items() if mark is Trace.LOSES)
     return next((call for call in losing if not any(each in marks for each in run.children[call])), -1)
 

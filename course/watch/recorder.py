@@ -39,7 +39,7 @@ class Idle:
     test = element = back = leave = yielded = value
 
     def item(self, _spot: int, _things: object = None) -> bool:
-        """Return True, which does not change a condition that it is joined to."""
+        """Return True, so that a condition joined to it by `and` does not change."""
         return True
 
     case = no_case = bound = caught = turn = enter = item
@@ -340,7 +340,7 @@ class Recorder:
     # -------------------------------------------------------------------------------------------- text
 
     def heard(self, text: str, is_of_the_run: bool = True) -> None:
-        """Record printed text. Texts that a call prints on the same line become one event."""
+        """Record printed text. If a call prints several texts on the same line, they become one event."""
         frame, last = sys._getframe(2), self.events[-1]
         self.text += text * is_of_the_run
         if last.kind is Kind.PRINTED and not last.value.endswith("\n") and not self.full:

@@ -321,7 +321,7 @@ class RunBar {
     this.forward = add("▶", "One step forward (right arrow)", ["by", 1]);
     this.backOver = add("◀◀", "Step back over a call (shift and left arrow)", ["over", -1]);
     this.over = add("▶▶", "Step over a call (shift and right arrow)", ["over", 1]);
-    this.nextLine = add("Next line", "To the next line, and into functions of the same cell, but over all other calls (page down)", ["line", 1]);
+    this.nextLine = add("Next line", "To the next line, also inside functions of the same cell, but not inside any others (page down)", ["line", 1]);
     this.slider = focusable(make("input", "", bar));
     Object.assign(this.slider, { type: "range", min: 0 });
     this.slider.setAttribute("aria-label", "Step of the run");

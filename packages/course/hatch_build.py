@@ -1,6 +1,6 @@
 """Puts `course/` of the checkout into this distribution, with the notebooks and, where built, the sealed exams.
 
-`make sealed` builds the exams. A source distribution holds all of that in its own `course/`.
+`make sealed` builds the exams. A source distribution contains all of this in its own `course/`.
 """
 
 from __future__ import annotations

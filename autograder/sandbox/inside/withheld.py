@@ -50,7 +50,7 @@ def stand_in(name: str) -> type:
 
 
 def bring(name: str, code: CodeType, user: ModuleType) -> None:
-    """Load a withheld module, and add to the module `user` the names that it imports from it."""
+    """Load a withheld module. The module `user` gets the names that it imports from the withheld one."""
     module = ModuleType(name)
     package, _, last = name.rpartition(".")
     sys.modules[name] = module

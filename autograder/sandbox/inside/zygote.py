@@ -108,7 +108,7 @@ def _end(control: _socket.socket) -> NoReturn:
 
 
 def _see_off(pid: int, control: _socket.socket) -> None:
-    """Send a child's CPU time on each request, and at last how the child ended."""
+    """Send a child's CPU time on each request, and finally how the child ended."""
     while (reaping := control.recv(1)) == b"c":
         control.sendall(b"%f\n" % _clock_of(pid))
     patience = PATIENCE if reaping == b"w" else 0.0
