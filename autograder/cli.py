@@ -100,7 +100,7 @@ def grade(
     """
     from autograder.commands.grade import GradeOptions, run
     from autograder.config import with_course_packs
-    from autograder.term.places import root_of
+    from autograder.term.locations import root_of
 
     catalogue = _catalogue(pack)
     for root in filter(None, dict.fromkeys(map(root_of, (Path.cwd(), *paths[:1])))):

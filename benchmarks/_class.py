@@ -40,19 +40,19 @@ def drawn(count: int, mistaken: float) -> Iterator[Any]:
 
 
 def _mistakes() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {exercise.name: [] for exercise in read_unit(UNIT).exercises}
+    by_exercise: dict[str, list[str]] = {exercise.name: [] for exercise in read_unit(UNIT).exercises}
     for mistake in mistakes_of(UNIT):
-        found[mistake.exercise].append(mistake.source)
-    return {name: sources for name, sources in found.items() if sources}
+        by_exercise[mistake.exercise].append(mistake.source)
+    return {name: sources for name, sources in by_exercise.items() if sources}
 
 
 def without_trials(notebook: Any) -> Any:
     """Remove trial cells: under stock nbgrader, an endless one would stop the run."""
-    notebook.cells = [cell for cell in notebook.cells if cell.cell_type != "code" or _is_kept(cell)]
+    notebook.cells = [cell for cell in notebook.cells if cell.cell_type != "code" or _is_part(cell)]
     return notebook
 
 
-def _is_kept(cell: Any) -> bool:
+def _is_part(cell: Any) -> bool:
     """Return whether a cell is an answer, a check, a helper or the import."""
     return bool(grade_id(cell)) or cell.id in ("helpers", "start-2")
 

@@ -78,16 +78,16 @@ def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--submissions", type=int, default=20)
     arguments.add_argument("--out", type=Path, default=Path("profile.svg"))
-    asked = arguments.parse_args()
+    options = arguments.parse_args()
     if SPY is None:
         print('py-spy is not installed: pip install "foldem[profile]"')
         return 1
     with tempfile.TemporaryDirectory() as name:
-        bench = Bench(Path(name), asked.submissions)
-        notebooks = written(bench.folder / "right", solved(asked.submissions))
+        bench = Bench(Path(name), options.submissions)
+        notebooks = written(bench.folder / "right", solved(options.submissions))
         own, inside = bench.both_sides(notebooks)
         raw = bench.folder / "raw"
-        for kind, out in (("raw", raw), ("flamegraph", asked.out.resolve())):
+        for kind, out in (("raw", raw), ("flamegraph", options.out.resolve())):
             command = [SPY, "record", "--subprocesses", "--rate", "250", "--format", kind, "--output", str(out), "--"]
             how = {"cwd": bench.folder, "env": bench.environment, "capture_output": True}
             subprocess.run([*command, *GRADE, str(notebooks), "--fresh"], check=True, **how)
@@ -98,8 +98,8 @@ def main() -> int:
             else:
                 outside[stage_of(stack, OUTSIDE)] += count
     for side in (("outside", own, outside), ("inside", inside, within)):
-        print(*table(*side, asked.submissions), sep="\n")
-    print(f"flame graph: {asked.out}")
+        print(*table(*side, options.submissions), sep="\n")
+    print(f"flame graph: {options.out}")
     return 0
 
 

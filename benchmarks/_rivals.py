@@ -69,15 +69,15 @@ def pytest_seconds(folder: Path) -> tuple[float, float, int]:
     """Return the CPU seconds of pytest on a solved submission: bare, with the exam's calls, and their number."""
     exam, names = exam_for(read_unit(UNIT)), list(read_unit(UNIT).by_name)
     calls = {name: list(_calls(exam, name)) for name in names}
-    told = BARE_TESTS.format(names=names), TESTS.format(unit=UNIT)
-    bare, full = (_run(folder / kind, tests, calls) for kind, tests in zip(("bare", "full"), told, strict=True))
+    texts = BARE_TESTS.format(names=names), TESTS.format(unit=UNIT)
+    bare, full = (_run(folder / kind, tests, calls) for kind, tests in zip(("bare", "full"), texts, strict=True))
     return bare, full, sum(map(len, calls.values()))
 
 
 def _calls(exam: Exam, name: str) -> Any:
     """Yield the calls that pytest can compare: those that return a value, and have only one right answer."""
     paper = exam.by_name[name]
-    compared: list[Facet] = [] if exam.checks[name].accepts else [each for each in paper.facets if not each.whole]
+    compared: list[Facet] = [] if exam.checks[name].accepts else [each for each in paper.facets if not each.joint]
     for facet in compared:
         for call, expected in zip(facet.calls, map(json.loads, facet.expected), strict=True):
             if call.kind == "args" and expected[0] == "ok" and '"f"' not in json.dumps([call.what, expected]):

@@ -93,16 +93,16 @@ def rate(sets: int, play: Callable[[int], object]) -> float:
 
 def choosing(pair: Sequence[Bot], sets: int = 500) -> float:
     """Return the seconds that the bots of a pair need for their answers in one set, without the game around them."""
-    asked: list[tuple[Callable[[View], object], View]] = []
+    views: list[tuple[Callable[[View], object], View]] = []
 
     def answer(player: int, question: Question, view: View) -> object:
-        asked.append((getattr(pair[player], question), view))
-        return asked[-1][0](view)
+        views.append((getattr(pair[player], question), view))
+        return views[-1][0](view)
 
     for seed in islice(seeds_from(1), sets):
         drive(set_steps(2, seed), answer)
     start = process_time()
-    for function, view in asked:
+    for function, view in views:
         function(view)
     return (process_time() - start) / sets
 
@@ -115,11 +115,11 @@ def rlcard_rates(python: str, sets: int) -> dict[str, float]:
 
 def line(name: str, rates: dict[str, float], shares: dict[str, float]) -> str:
     """Return a line of the table: a rate, and for the arena the ratio to RLCard, and the share of the bots."""
-    told = f"{name:<38}{rates[name]:>8,.0f} sets/s"
+    text = f"{name:<38}{rates[name]:>8,.0f} sets/s"
     if name not in PAIRS:
-        return told
+        return text
     ratios = "".join(f", {rates[name] / rates[other]:.1f} times {other}" for other in rates if other not in PAIRS)
-    return f"{told}{ratios}; choosing takes {shares[name]:.0%}"
+    return f"{text}{ratios}; choosing takes {shares[name]:.0%}"
 
 
 def main() -> None:
@@ -132,9 +132,9 @@ def main() -> None:
     best: dict[str, float] = {}
     least = dict.fromkeys(PAIRS, inf)
     for _ in range(options.rounds):
-        found = {name: rate(options.sets, partial(play_set, pair)) for name, pair in PAIRS.items()}
-        found |= rlcard_rates(options.rlcard, options.sets)
-        best |= {name: max(number, best.get(name, 0)) for name, number in found.items()}
+        rates = {name: rate(options.sets, partial(play_set, pair)) for name, pair in PAIRS.items()}
+        rates |= rlcard_rates(options.rlcard, options.sets)
+        best |= {name: max(number, best.get(name, 0)) for name, number in rates.items()}
         least = {name: min(seconds, choosing(PAIRS[name])) for name, seconds in least.items()}
     shares = {name: seconds * best[name] for name, seconds in least.items()}
     for name in best:

@@ -76,7 +76,7 @@ WAYS: dict[str, tuple[str, str]] = {
 }
 
 
-def told(sandbox: Sandbox, source: str) -> int:
+def answer_of(sandbox: Sandbox, source: str) -> int:
     """Return what a child that runs a source sends."""
     with sandbox.child() as child:
         child.send(source.encode())
@@ -103,16 +103,16 @@ def measured(sandbox: Sandbox, way: str, count: int) -> tuple[float, float]:
         texts = [send if bit else ZEROS.get(way, ""), read]
         for old, new in words.items():
             texts = [text.replace(old, new) for text in texts]
-        told(sandbox, texts[0])
-        right[bit] += told(sandbox, texts[1]) == bit
+        answer_of(sandbox, texts[0])
+        right[bit] += answer_of(sandbox, texts[1]) == bit
     return sum(right) / len(sent), (time.perf_counter() - begun) / len(sent)
 
 
 def _pause(sandbox: Sandbox) -> float:
     """Return the milliseconds from the start of one child to the start of the next."""
     began = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
-    told(sandbox, "")
-    return told(sandbox, f"seen = (time.clock_gettime_ns(time.CLOCK_MONOTONIC) - {began}) // 10**6")
+    answer_of(sandbox, "")
+    return answer_of(sandbox, f"seen = (time.clock_gettime_ns(time.CLOCK_MONOTONIC) - {began}) // 10**6")
 
 
 def main() -> None:
@@ -121,16 +121,16 @@ def main() -> None:
     arguments.add_argument("--bits", type=int, default=64)
     arguments.add_argument("--level", default="landlock")
     arguments.add_argument("--way", action="append", choices=WAYS, help="only this one")
-    asked = arguments.parse_args()
+    options = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "talk.py").write_text(RUNNER)
         known = inspect.signature(Sandbox).parameters
         more = {name: of for name, of in {"imports": ("fcntl", "time"), "secrets": ()}.items() if name in known}
-        with Sandbox((), Limits(), asked.level, "talk", (Path(folder),), **more) as sandbox:
-            for way in asked.way or WAYS:
-                right, seconds = measured(sandbox, way, asked.bits)
+        with Sandbox((), Limits(), options.level, "talk", (Path(folder),), **more) as sandbox:
+            for way in options.way or WAYS:
+                right, seconds = measured(sandbox, way, options.bits)
                 # What luck alone may give is no channel: three standard deviations of a coin.
-                lucky = 1.5 / math.sqrt(asked.bits)
+                lucky = 1.5 / math.sqrt(options.bits)
                 rate = bits(right) / seconds if abs(right - 0.5) > lucky else 0.0
                 print(
                     f"{way:30} {100 * right:5.0f} % right {1000 * seconds:8.1f} ms a bit {rate:8.2f} bits/s", flush=True

@@ -86,7 +86,7 @@ def cpu() -> float:
     return process_time() + sum(os.times()[2:4])
 
 
-def told(result: Result | str) -> tuple[Any, ...]:
+def comparable(result: Result | str) -> tuple[Any, ...]:
     """Return the parts of a result that must not change: state, points, and the failing call of each facet."""
     if isinstance(result, str):
         return (result,)
@@ -112,19 +112,19 @@ def main() -> None:
     parser.add_argument("--to", type=Path)
     parser.add_argument("--one-in", type=int, default=3, help="of the wrong answers every how-many-th")
     parser.add_argument("units", nargs="*")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     lines, times = [], []
     with tempfile.TemporaryDirectory() as folder:
-        if asked.kit:
+        if options.kit:
             with_kit(Path(folder))
-        for unit in map(read_unit, asked.units or unit_names()):
-            for kind, cells, names in notebooks_of(unit, asked.one_in):
+        for unit in map(read_unit, options.units or unit_names()):
+            for kind, cells, names in notebooks_of(unit, options.one_in):
                 for name, (result, seconds) in zip(names, checked(unit, cells, names), strict=True):
-                    lines.append(f"{unit.name} {kind} {name} {told(result)}")
+                    lines.append(f"{unit.name} {kind} {name} {comparable(result)}")
                     times.append(seconds)
     text = "\n".join(lines)
-    if asked.to:
-        asked.to.write_text(text + "\n", encoding="utf-8")
+    if options.to:
+        options.to.write_text(text + "\n", encoding="utf-8")
     print(f"{len(lines)} checks, digest {hashlib.sha256(text.encode()).hexdigest()[:16]}")
     print(f"CPU: {1000 * sum(times) / len(times):.1f} ms a check")
 

@@ -27,17 +27,17 @@ from autograder.config import Policy
 from autograder.grading.run import grade
 from autograder.report.model import Graded
 from autograder.submission.code import Code, code_key, code_of, code_text
-from autograder.term.places import SUBMITTED, Located
+from autograder.term.locations import SUBMITTED, Located
 from autograder.term.results import entry_of
 from autograder.term.store import Store
 from tests.classroom import notebook_with, references, right_answers
 from tests.units import mistakes_of, read_unit, submission_of
 
-Seen = list[tuple[Graded, Code]]
+GradedCodes = list[tuple[Graded, Code]]
 SECONDS, MEGABYTES, KINDS = 60, 500, 12
 
 
-def graded(unit: str) -> Seen:
+def graded(unit: str) -> GradedCodes:
     """Return the reports on a few submissions, and their code."""
     return [(grade(each, Policy(sandbox="off")), code_of(each)) for each in map(submission_of, notebooks(unit))]
 
@@ -53,11 +53,11 @@ def notebooks(unit: str) -> Iterator[object]:
         yield notebook_with(unit, references(read_unit(unit)) | wrong)
 
 
-def hand_in(seen: Seen, number: int) -> tuple[Graded, Code]:
+def hand_in(answers: GradedCodes, number: int) -> tuple[Graded, Code]:
     """Return a hand-in whose answers are those of several others."""
     chance = random.Random(number)
-    report, _ = seen[0]
-    picked = {name: chance.choice(seen) for name in report.set_exercises}
+    report, _ = answers[0]
+    picked = {name: chance.choice(answers) for name in report.set_exercises}
     exercises = tuple(report[name] for name, (report, _) in picked.items())
     sources = {name: code.sources[name] for name, (_, code) in picked.items() if name in code.sources}
     prints = {
@@ -70,14 +70,14 @@ def hand_in(seen: Seen, number: int) -> tuple[Graded, Code]:
 
 def fill(folder: Path, unit: str, count: int) -> None:
     """Write a course with so many hand-ins, as `foldem grade` leaves it."""
-    seen, store = graded(unit), Store(folder / "foldem.db")
+    answers, store = graded(unit), Store(folder / "foldem.db")
     (folder / "foldem.toml").write_text('seed = "0"\n')
     for number in range(count):
-        report, code = hand_in(seen, number)
+        report, code = hand_in(answers, number)
         student = f"s{number:05}"
         where = f"{SUBMITTED}/{student}/{unit}/{read_unit(unit).stem}.ipynb"
-        place = Located(folder / where, folder.name, where, f"{student}/{unit}", student, unit)
-        store.keep(entry_of(place, student, report, ""), codes={code_key(student): code_text(code)})
+        location = Located(folder / where, folder.name, where, f"{student}/{unit}", student, unit)
+        store.keep(entry_of(location, student, report, ""), codes={code_key(student): code_text(code)})
 
 
 def cost(folder: Path) -> Mapping[str, float]:
@@ -93,11 +93,11 @@ def main() -> int:
     options = argparse.ArgumentParser()
     options.add_argument("--hand-ins", type=int, default=2000)
     options.add_argument("--unit", default="warmup")
-    asked = options.parse_args()
+    chosen = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        fill(Path(folder), asked.unit, asked.hand_ins)
+        fill(Path(folder), chosen.unit, chosen.hand_ins)
         took = cost(Path(folder))
-    print(f"{asked.hand_ins} hand-ins to {asked.unit}: {took['cpu']:.1f} CPU s, {took['wall']:.1f} s by the clock,")
+    print(f"{chosen.hand_ins} hand-ins to {chosen.unit}: {took['cpu']:.1f} CPU s, {took['wall']:.1f} s by the clock,")
     print(f"{took['memory']:.0f} MB at most (promised: {SECONDS} s, {MEGABYTES} MB)")
     return int(took["cpu"] >= SECONDS or took["memory"] >= MEGABYTES)
 

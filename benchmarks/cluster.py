@@ -26,8 +26,8 @@ PROMISE, FEW = 1.2, 10
 
 
 def used_by_children() -> float:
-    found = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return found.ru_utime + found.ru_stime
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def used(processes: list[subprocess.Popen[bytes]]) -> float:

@@ -66,7 +66,7 @@ class Row:
     seconds: float
     aim: float | None = None
 
-    def told(self, bare: float) -> str:
+    def line(self, bare: float) -> str:
         """Return the line, compared with bare nbgrader."""
         aim = f"   aim {self.aim:4.1f} {'kept' if bare / self.seconds >= self.aim else 'MISSED'}" if self.aim else ""
         return f"{self.label:46} {self.seconds:7.3f} {bare / self.seconds:7.1f}{aim}"
@@ -95,9 +95,9 @@ class Bench:
         """
         store = f"sqlite:///{self.folder / 'class.db'}"
         seconds = self._graded(written(self.folder / "drawn", drawn(size, TYPICAL)), "--store", store)
-        found = list(Store(store).verdicts(1_000_000).values())
-        among = sum(verdict in ("true", "false") for verdict in found)
-        return seconds / size, len(found) - among, among
+        verdicts = list(Store(store).verdicts(1_000_000).values())
+        among = sum(verdict in ("true", "false") for verdict in verdicts)
+        return seconds / size, len(verdicts) - among, among
 
     def own_share(self, notebooks: Path) -> tuple[float, float]:
         """Return the milliseconds that one more submission costs the grading process, and its peak memory in MB.
@@ -154,7 +154,7 @@ class Bench:
         bare, full, calls = pytest_seconds(self.folder / "pytest")
         yield Row("pytest per submission, bare", bare)
         yield Row(f"pytest per submission, {calls:,} calls", full)
-        yield Row(f"foldem grade, {asked():,} calls, cache off", self.cache_off(right), 5)
+        yield Row(f"foldem grade, {number_of_calls():,} calls, cache off", self.cache_off(right), 5)
         yield Row(
             f"  where {TYPICAL:.0%} of the answers are mistaken",
             self.cache_off(written(self.folder / "mixed", mixed)),
@@ -162,7 +162,7 @@ class Bench:
         )
 
 
-def asked() -> int:
+def number_of_calls() -> int:
     """Return the number of calls in the exam."""
     from autograder.exam.store import exam_for
 
@@ -194,18 +194,18 @@ def main() -> None:
     arguments.add_argument(
         "--otter", type=Path, default=shutil.which("otter", path=f"{BIN}{os.pathsep}{os.environ['PATH']}")
     )
-    asked = arguments.parse_args()
+    options = arguments.parse_args()
     with tempfile.TemporaryDirectory() as name:
-        bench = Bench(Path(name), asked.submissions)
-        print(f"{UNIT}, {asked.submissions} submissions, {time.strftime('%Y-%m-%d')}")
+        bench = Bench(Path(name), options.submissions)
+        print(f"{UNIT}, {options.submissions} submissions, {time.strftime('%Y-%m-%d')}")
         print(f"{'':46} {'CPU s':>7} {'bare /':>7}")
         rows = []
-        for row in bench.rows(asked.otter):
+        for row in bench.rows(options.otter):
             rows.append(row)
-            print(row.told(rows[0].seconds), flush=True)
-        seconds, runs, among = bench.cache_on(asked.size)
-        print(Row(f"  a class of {asked.size} like that, cache on", seconds, 10).told(rows[0].seconds))
-        answers = asked.size * len(read_unit(UNIT).exercises)
+            print(row.line(rows[0].seconds), flush=True)
+        seconds, runs, among = bench.cache_on(options.size)
+        print(Row(f"  a class of {options.size} like that, cache on", seconds, 10).line(rows[0].seconds))
+        answers = options.size * len(read_unit(UNIT).exercises)
         print(
             f"of its {answers:,} answers {runs:,} had to be run: {1 - runs / answers:.0%} were known; and {among:,}",
             end=" ",
@@ -215,7 +215,7 @@ def main() -> None:
         print(f"own share outside the sandbox: {own:.0f} ms a submission (aim 15); peak memory {peak:.0f} MB")
         first, *others = checks_in_a_kernel(bench.folder / "kernel")
         print(f"`check` in a kernel: {first:.2f} s the first time (aim 0.6), then {median(others):.3f} s (aim 0.1)")
-    if not asked.otter:
+    if not options.otter:
         print("otter is not installed: no comparison (--otter names its program)")
 
 

@@ -53,11 +53,11 @@ def plain_of(ours: Path, plain: Path) -> Path:
         shutil.copy(file, pyodide / file.name)
     lock = json.loads((pyodide / LOCK).read_text())
     (pyodide / LOCK).write_text(json.dumps(lock | {"packages": dict(map(_entry, wheels))}))
-    told = json.loads((plain / SETTINGS).read_text())
-    python = told["jupyter-config-data"]["litePluginSettings"][PLUGIN]
+    settings = json.loads((plain / SETTINGS).read_text())
+    python = settings["jupyter-config-data"]["litePluginSettings"][PLUGIN]
     python["pyodideUrl"] = f"./{PYODIDE}/pyodide.mjs"
     python["loadPyodideOptions"]["packages"] = [_entry(wheel)[0] for wheel in wheels]
-    (plain / SETTINGS).write_text(json.dumps(told))
+    (plain / SETTINGS).write_text(json.dumps(settings))
     (plain / "foldem.js").write_text(READINESS)
     return plain
 
@@ -103,10 +103,10 @@ def checks(page: Any) -> float:
     return median(taken)
 
 
-def measure(name: str, site: Path, place: Path, cell: str) -> None:
+def measure(name: str, site: Path, folder: Path, cell: str) -> None:
     with (
         ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site))) as server,
-        chromium(place / f"profile-{name}") as browser,
+        chromium(folder / f"profile-{name}") as browser,
     ):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_port}/"
@@ -127,11 +127,11 @@ def measure(name: str, site: Path, place: Path, cell: str) -> None:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder)
-        list(make_site(place / "ours", known()))
-        plain = plain_of(place / "ours", place / "plain")
-        measure("plain", plain, place, "print('hello')")
-        measure("ours", place / "ours", place, "from course.dominoes import *")
+        path = Path(folder)
+        list(make_site(path / "ours", known()))
+        plain = plain_of(path / "ours", path / "plain")
+        measure("plain", plain, path, "print('hello')")
+        measure("ours", path / "ours", path, "from course.dominoes import *")
 
 
 if __name__ == "__main__":

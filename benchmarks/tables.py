@@ -87,12 +87,12 @@ def main() -> None:
     if CHROMIUM is None:
         sys.exit("no Chromium: apt-get install chromium")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        found = measure(Path(folder))
-    times, sizes = found["times"], found["sizes"]
+        measured = measure(Path(folder))
+    times, sizes = measured["times"], measured["sizes"]
     ninth = quantiles(times, n=10)[-1]
     print(f"click to redrawn table, ten players: median {median(times):.0f} ms, 90 % {ninth:.0f} ms")
     print(f"bytes per move: median {median(sizes):.0f}, most {max(sizes)} ({len(sizes)} moves)")
-    first, *later = found["visible"]
+    first, *later = measured["visible"]
     print(f"run to visible table: first {first:.0f} ms, later {median(later):.0f} ms")
 
 

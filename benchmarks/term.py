@@ -25,12 +25,12 @@ FOLDEM, UNIT = Path(sys.executable).with_name("foldem"), "dominoes"
 PROMISE = 0.1
 
 
-def hand_in(folder: Path, number: int, told: str = "") -> Path:
+def hand_in(folder: Path, number: int, cell: str = "") -> Path:
     """Write a student's notebook: every fourth exercise has a mistake, some are missing, no two are alike."""
     path = folder / f"s{number:03}" / UNIT / "1_dominoes.ipynb"
     path.parent.mkdir(parents=True, exist_ok=True)
     notebook = imperfect_notebook(read_unit(UNIT), number)
-    notebook.cells.append(nbformat.v4.new_code_cell(f"mine = {number}{told}"))
+    notebook.cells.append(nbformat.v4.new_code_cell(f"mine = {number}{cell}"))
     nbformat.write(notebook, path)
     return path
 

@@ -19,8 +19,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import solutions.dominoes
 import solutions.warmup
 from course.dominoes import Domino
-from course.watch.asked import watched_code
 from course.watch.viewer import Viewer
+from course.watch.watching import watched_code
 
 PROMISE = 0.1  # seconds from click to redraw
 HANDS = tuple(Domino(a, b) for a in range(7) for b in range(a + 1))
@@ -79,11 +79,13 @@ def main() -> int:
             viewer.receive(["way", way])
             times = clicks(viewer)
             slow |= median(times) > PROMISE
-            told = f"median {1000 * median(times):.1f} ms, 99 % {1000 * quantiles(times, n=100)[-1]:.1f} ms of CPU"
-            print(f"{name}, {len(viewer.run.steps):,} steps, recorded in {made:.2f} s; a click, {way}: {told}")
+            line = f"median {1000 * median(times):.1f} ms, 99 % {1000 * quantiles(times, n=100)[-1]:.1f} ms of CPU"
+            print(f"{name}, {len(viewer.run.steps):,} steps, recorded in {made:.2f} s; a click, {way}: {line}")
     if "--browser" in sys.argv:
-        found = in_a_browser()
-        print(f"click to redrawn page: median {median(found):.0f} ms, 90 % {quantiles(found, n=10)[-1]:.0f} ms")
+        in_browser = in_a_browser()
+        print(
+            f"click to redrawn page: median {median(in_browser):.0f} ms, 90 % {quantiles(in_browser, n=10)[-1]:.0f} ms"
+        )
     return int(slow)
 
 

@@ -125,11 +125,11 @@ def in_order(captures: Captures) -> Captures:
     >>> in_order(((Card(CLUB, 2), Card(SPADE, 1)), (Card(SPADE, 3),)))
     ((Card(SPADE, 3),), (Card(SPADE, 1), Card(CLUB, 2)))
     """
-    tidy = (tuple(sorted(capture, key=_place)) for capture in captures)
-    return tuple(sorted(tidy, key=lambda capture: (len(capture), tuple(map(_place, capture)))))
+    tidy = (tuple(sorted(capture, key=_sort_key)) for capture in captures)
+    return tuple(sorted(tidy, key=lambda capture: (len(capture), tuple(map(_sort_key, capture)))))
 
 
-def _place(card: Card) -> tuple[int, int]:
+def _sort_key(card: Card) -> tuple[int, int]:
     return card.suit.value, card.rank
 
 

@@ -62,16 +62,16 @@ def play_basra(
         card = player(capture, table.floor, options)
         captures = capture(table.floor, card)
         after = _after(table, card, captures)
-        print(f"  {_story(card, captures, after)}")
+        print(f"  {_round_text(card, captures, after)}")
         return after
 
     @tail_recursive
     def rounds(table: Situation, number: int) -> Situation:
         if is_game_over(table.deck, table.floor, table.hand):
             return table
-        return recur(_dealt(play_on(table, number)), number + 1)
+        return recur(_filled_up(play_on(table, number)), number + 1)
 
-    return _counted(rounds(_dealt(Situation(produce_shuffled_deck())), 1))
+    return _counted(rounds(_filled_up(Situation(produce_shuffled_deck())), 1))
 
 
 def bot(capture: Capture, floor: Floor, options: Cards) -> Card:
@@ -113,7 +113,7 @@ def _playable(capture: Capture, table: Situation) -> Cards:
     return options
 
 
-def _dealt(table: Situation) -> Situation:
+def _filled_up(table: Situation) -> Situation:
     deck, hand = deal_to_hand(table.deck, table.hand)
     deck, floor = deal_to_floor(deck, table.floor)
     return replace(table, deck=deck, floor=floor, hand=hand)
@@ -128,7 +128,7 @@ def _after(table: Situation, card: Card, captures: Captures) -> Situation:
     return Situation(table.deck, floor, hand, (*table.scored, card, *taken), table.sweeps + (not floor))
 
 
-def _story(card: Card, captures: Captures, after: Situation) -> str:
+def _round_text(card: Card, captures: Captures, after: Situation) -> str:
     if not captures:
         return f"{card_text(card)} is laid on the floor."
     taken = ", ".join(" + ".join(map(card_text, cards)) for cards in captures)

@@ -137,7 +137,7 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
 
 def watch_cell(line: str, cell: str) -> object:
     """Show the run of the code below `%%watch`. The viewer is imported only when needed."""
-    from course.watch.asked import watch_cell
+    from course.watch.watching import watch_cell
 
     return watch_cell(line, cell)
 

@@ -500,33 +500,33 @@ def same_letter(first: str, second: str) -> bool:
     return first.lower() == second.lower()
 
 
-def always_pass(*told: Any) -> Move:
+def always_pass(*received: Any) -> Move:
     """Return `Pass()`, even if cards can be played."""
     return Pass()
 
 
-def first_playable(*told: Any) -> Move:
+def first_playable(*received: Any) -> Move:
     """Return the move with the first playable card, ordering blue with a wild one."""
-    return _lay(Args(*told).playable[0], BLUE)
+    return _lay(Args(*received).playable[0], BLUE)
 
 
-def last_in_hand(*told: Any) -> Move:
+def last_in_hand(*received: Any) -> Move:
     """Return the move with the last card in hand, playable or not, ordering green with a wild one."""
-    return _lay(Args(*told).hand[-1], GREEN)
+    return _lay(Args(*received).hand[-1], GREEN)
 
 
-def fickle(*told: Any) -> Move:
+def fickle(*received: Any) -> Move:
     """Return a legal move that depends on every argument."""
-    args = Args(*told)
+    args = Args(*received)
     sizes = len(args.hand), len(args.memory), *args.counts, args.direction.value + 1, len(to_string(args.state))
     mixed = sum(index * size for index, size in enumerate((*sizes, len(to_string(args.top))), 1))
     return _lay(_descending(args.playable)[mixed % len(args.playable)], COLORS[mixed % len(COLORS)])
 
 
-def deep_thinker(*told: Any) -> Move:
+def deep_thinker(*received: Any) -> Move:
     """Return the move with the greatest playable card, after 750 nested calls, which need most of the stack."""
     _think(750)
-    args = Args(*told)
+    args = Args(*received)
     return _lay(_descending(args.playable)[0], COLORS[len(args.hand) % len(COLORS)])
 
 
@@ -537,12 +537,12 @@ def _think(depth: int) -> int:
 _LONG_WINDED = "6401135475363063447326266617724034774252353711761473517600100212263313762051406451320022043364004001"
 
 
-def long_winded(*told: Any) -> Move:
+def long_winded(*received: Any) -> Move:
     """Return a legal move that depends on the arguments, chosen by a table of digits.
 
     The digits were found by trial: with chance 2, two such players need more than a thousand turns.
     """
-    args = Args(*told)
+    args = Args(*received)
     lengths = (len(to_string(item)) for item in (*args.memory, args.top))
     total = sum(index * length for index, length in enumerate(lengths, 1))
     mixed = total + 31 * sum(index * count for index, count in enumerate(args.counts, 1))

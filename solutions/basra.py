@@ -212,8 +212,8 @@ def capture(floor: Floor, card: Card) -> Captures:
     (((Card(HEART, 13),), (Card(SPADE, 1), Card(CLUB, 12))), ())
     """
     sublists = (some for length in range(1, len(floor) + 1) for some in combinations(floor, length))
-    found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
-    return () if found is None else (found, *capture(remove_cards(floor, found), card))
+    matching = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
+    return () if matching is None else (matching, *capture(remove_cards(floor, matching), card))
 
 
 # %% [markdown]
@@ -323,8 +323,8 @@ def produce_shuffled_deck() -> Deck:
     def drawn_from(deck: Deck) -> Deck:
         if not deck:
             return ()
-        place = get_random_int(len(deck)) - 1
-        return (deck[place], *drawn_from(deck[:place] + deck[place + 1 :]))
+        index = get_random_int(len(deck)) - 1
+        return (deck[index], *drawn_from(deck[:index] + deck[index + 1 :]))
 
     return drawn_from(produce_unshuffled_deck())
 

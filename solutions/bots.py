@@ -543,8 +543,8 @@ def has_spare_action(cards: Playable) -> bool:
     False
     """
     actions = tuple(filter(is_action, cards))
-    beside = any(card.color is actions[0].color for card in cards if not is_action(card)) if actions else False
-    return len(actions) >= 2 or beside
+    plain = any(card.color is actions[0].color for card in cards if not is_action(card)) if actions else False
+    return len(actions) >= 2 or plain
 
 
 # %% [markdown]

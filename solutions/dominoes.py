@@ -193,8 +193,8 @@ def is_sound(chain: AnyChain) -> bool:
         case Empty():
             return True
         case Chain(left, text, right):
-            places = f"{left} {text} {right}".split("-")
-            return all(before == after for before, after in map(str.split, places))
+            numbers = f"{left} {text} {right}".split("-")
+            return all(before == after for before, after in map(str.split, numbers))
 
 
 # %% [markdown]
@@ -961,8 +961,8 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
     """
     if not items:
         return ()
-    place = random_below(len(items))
-    return items[place], *list_shuffle(items[:place] + items[place + 1 :])
+    index = random_below(len(items))
+    return items[index], *list_shuffle(items[:index] + items[index + 1 :])
 
 
 # %% [markdown]
@@ -1027,7 +1027,7 @@ def play(highest: Highest, players: Seats) -> None:
     """
 
     @tail_recursive
-    def ending(stock: Stock, chain: AnyChain, states: tuple[State, ...], passes: int) -> str:
+    def outcome(stock: Stock, chain: AnyChain, states: tuple[State, ...], passes: int) -> str:
         if passes == len(states):
             return "It's a draw!"
         (hand, player), *others = states
@@ -1040,7 +1040,7 @@ def play(highest: Highest, players: Seats) -> None:
 
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
-    print(ending(stock, EMPTY, states, 0))
+    print(outcome(stock, EMPTY, states, 0))
 
 
 # %% [markdown]

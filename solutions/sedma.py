@@ -169,7 +169,7 @@ def winning_place(trick: Trick) -> int:
     2
     """
     led = trick[0].rank
-    return max(place for place, card in enumerate(trick) if card.rank in (led, R7))
+    return max(index for index, card in enumerate(trick) if card.rank in (led, R7))
 
 
 # %% [markdown]
@@ -500,8 +500,8 @@ def replay_at_once(cards: Cards) -> Winner | None:
         return None
 
     def winner_of(leader: int, trick: Trick) -> int:
-        place = max(place for place, card in enumerate(trick) if card.rank in (trick[0].rank, R7))
-        return (leader + place) % 2
+        index = max(index for index, card in enumerate(trick) if card.rank in (trick[0].rank, R7))
+        return (leader + index) % 2
 
     def tens(team: int) -> int:
         won = (trick for trick, winner in zip(tricks, winners, strict=True) if winner == team)

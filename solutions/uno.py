@@ -368,12 +368,12 @@ def remove_card(cards: Cards, card: Card, error: Exception) -> Cards:
     """
 
     @tail_recursive
-    def look(seen: Cards, rest: Cards) -> Cards:
+    def look(observed: Cards, rest: Cards) -> Cards:
         match rest:
             case (head, *others) if is_same_card(head, card):
-                return rev_append(seen, tuple(others))
+                return rev_append(observed, tuple(others))
             case (head, *others):
-                return recur((head, *seen), tuple(others))
+                return recur((head, *observed), tuple(others))
             case _:
                 raise error
 
@@ -1262,12 +1262,12 @@ top=Crd(Num(9), RED), direction=CLOCKWISE, memory=(), counts=(1, 0)))
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
-    asked, move = ask_player_for_card(player, args)
+    answered, move = ask_player_for_card(player, args)
     illegal = IllegalMove(player.name, args)
     match move:
         case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _) if card in cards:
             print(f"{player.name} made move\n{to_string(move)}")
-            players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+            players = (answered.with_cards(remove_card(player.cards, card, illegal)), *others)
             laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
             return move_action(move, laid, has_color(required_color(desk), player.cards))
         case _:

@@ -341,8 +341,8 @@ def riffles_to_restore(cards: PackSize) -> int:
     """
 
     @tail_recursive
-    def follow(place: int, riffles: int) -> int:
-        return riffles if place == 1 else recur(2 * place % (cards - 1), riffles + 1)
+    def follow(index: int, riffles: int) -> int:
+        return riffles if index == 1 else recur(2 * index % (cards - 1), riffles + 1)
 
     return follow(2, 1)
 

@@ -62,7 +62,7 @@ def graded_class(folder: Path, **asked: Any) -> list[ShownReport]:
     run = Grading.begun(options, found, read_course(folder, known()))
     run.settle(Console(quiet=True))
     if options.out:
-        write_results(options.out, run.told(), lambda _: {})
+        write_results(options.out, run.reports(), lambda _: {})
     return list(run.own())
 
 

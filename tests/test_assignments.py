@@ -16,7 +16,7 @@ import pytest
 from autograder.config import PUBLISHED
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.term.assignments import MOVE_IT
-from autograder.term.places import placed
+from autograder.term.locations import placed
 from autograder.units.build import source_notebook
 from tests.classroom import blank_notebook, notebook_with, references, solved_notebook
 from tests.command import PATIENCE, foldem, foldem_here, is_one_line_refusal

@@ -27,7 +27,7 @@ from autograder.submission.find import page_name
 from autograder.submission.module import pieces
 from autograder.submission.notebook import NotebookError, grade_id
 from autograder.submission.reading import read_notebook
-from autograder.term.places import Home, placed
+from autograder.term.locations import Home, placed
 from autograder.text import safe_cell
 from course.diagnoses.compared import different
 from course.diagnoses.obstacle import TooLong

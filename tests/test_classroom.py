@@ -197,7 +197,7 @@ def test_of_very_long_code_a_part_is_compared_and_shown() -> None:
     hand_ins = [entry(f"s{place}", "r----") for place in range(3)]
     code = Code({NAMES[0]: long}, {label: sorted(found) for label, found in prints_of({NAMES[0]: long}).items()})
     entries = [replace(each, code=code) for each in hand_ins]
-    assert len(_Class.of({"s": code.prints}, frozenset()).whole["s"]) == MOST_PRINTS < len(code.prints[NAMES[0]])
+    assert len(_Class.of({"s": code.prints}, frozenset()).complete["s"]) == MOST_PRINTS < len(code.prints[NAMES[0]])
     shown = page(ClassPage("A class", {"warmup": entries}, {}, {}, {}, "1"))
     assert "s0 and s1, and 1 other" in shown and "a100 =" in shown and "a5999 =" not in shown
 

@@ -85,7 +85,7 @@ def test_every_facet_distinguishes_functions_from_constants(unit: str) -> None:
         (name, facet.name)
         for name, paper in exam_for(read_unit(unit)).by_name.items()
         for facet in paper.facets
-        if not facet.whole and facet.calls[0][0] == "args" and len(set(facet.expected)) < 2
+        if not facet.joint and facet.calls[0][0] == "args" and len(set(facet.expected)) < 2
     ]
     assert lazy == []
 

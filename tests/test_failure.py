@@ -49,7 +49,7 @@ TOLD = {
         "f(1)", RAISED, "", ToBeRaised("F('no')"), error="E", label=UnnamedCell(4), line=2
     ),
     "f(1) returned ((),), expected (2,) (at [0] an integer, not a tuple)": Failure(
-        "f(1)", GAVE, "((),)", "(2,)", OtherKind(Sort.WHOLE, Sort.TUPLE, "[0]")
+        "f(1)", GAVE, "((),)", "(2,)", OtherKind(Sort.INTEGER, Sort.TUPLE, "[0]")
     ),
 }
 

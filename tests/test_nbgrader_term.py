@@ -242,7 +242,7 @@ def demand_the_same(course: Course, marks: dict[str, dict[str, float]], monkeypa
         GradeOptions(quiet=True), [*find_notebooks([course.root / "submitted"])], course_in(course.root)
     )
     begun.settle(Console(quiet=True))
-    for item in begun.told():
+    for item in begun.reports():
         if item.student == "cid":
             assert isinstance(item.report, Ungradable)
             continue

@@ -54,12 +54,12 @@ def test_a_choice_is_named_by_its_letter() -> None:
 
 def test_the_browser_gets_the_result_only_after_the_first_answer() -> None:
     widget = Unanswered(Prediction("6 * 7", ("41", "42"), "Because."))._widget()
-    assert "Because" not in str(widget.get_state()) and widget.told == ""
+    assert "Because" not in str(widget.get_state()) and widget.reply_html == ""
     answer(widget, "A")
-    assert MISSED in widget.told and "42" in widget.told and "Because." in widget.told
-    first = widget.told
+    assert MISSED in widget.reply_html and "42" in widget.reply_html and "Because." in widget.reply_html
+    first = widget.reply_html
     answer(widget, "B")
-    assert widget.told == first
+    assert widget.reply_html == first
 
 
 def answer(widget: Any, text: str) -> None:

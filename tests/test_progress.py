@@ -25,7 +25,7 @@ from course.kernel.workspace import Workspace
 from course.learner.answer import answer_among
 from course.learner.certificate import built
 from course.learner.progress import ExerciseState, drawn, entry_of, load, progress_file, update
-from course.show.beside import beside
+from course.show.comparison import side_by_side
 from tests.kernel import Kernel, save, working_in
 from tests.units import known, read_unit, unit_names
 
@@ -355,7 +355,7 @@ def test_after_a_pass_the_solution_is_shown_beside_the_answer(solved: Kernel) ->
 
 
 def test_the_lines_are_marked_that_only_one_of_two_answers_has() -> None:
-    shown = beside("def f(x):\n    y = x\n    return y", "def f(x):\n    return x")
+    shown = side_by_side("def f(x):\n    y = x\n    return y", "def f(x):\n    return x")
     marked = [line[2:].strip() for line in shown.plain.splitlines() if line.startswith("▸")]
     assert marked == ["y = x", "return y", "return x"]
     assert shown.markup.count("box-shadow") == 3 and "overflow-x" in shown.markup

@@ -57,7 +57,7 @@ def test_the_kit_of_a_published_seed_is_whole() -> None:
 def test_a_kit_keeps_back_about_a_third_of_each_facet(unit: str) -> None:
     for name, paper in exam_for(read_unit(unit)).by_name.items():
         shown = {facet.name: inputs(facet) for facet in papers(unit)[name].facets}
-        for facet in (facet for facet in paper.facets if not facet.whole and len(inputs(facet)) > 1):
+        for facet in (facet for facet in paper.facets if not facet.joint and len(inputs(facet)) > 1):
             asked, left = len(inputs(facet)), len(inputs(facet) - shown.get(facet.name, set()))
             assert round(asked / 3) <= left, (name, facet.name)
         asked, left = (sum(map(len, map(inputs, each))) for each in (paper.facets, papers(unit)[name].facets))

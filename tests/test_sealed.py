@@ -123,7 +123,7 @@ ENDLESS = """def flip(domino):
 def test_an_endless_call_is_reported_and_the_kernel_goes_on() -> None:
     unit = read_unit("dominoes")
     practice = practised_with(unit, "flip", references(unit) | {"flip": ENDLESS})
-    assert "took too long" in {facet.failure.deed for facet in practice.facets if facet.failure}
+    assert "took too long" in {facet.failure.action for facet in practice.facets if facet.failure}
 
 
 GIVES = "def flip(domino):\n    return {}"

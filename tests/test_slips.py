@@ -32,7 +32,7 @@ from course.kernel.notebook import NotRight
 from course.learner.answer import answer_among
 from course.show.pictured import pictured
 from course.show.results import BAD, GOOD, OPEN
-from course.watch.asked import watched_code
+from course.watch.watching import watched_code
 from tests.classroom import references
 from tests.kernel import Kernel, save, working_in
 from tests.lesson import Lesson

@@ -205,8 +205,8 @@ def _sitting(names: dict[str, Any], seed: int) -> GameTable[Sitting]:
 def test_a_drawn_wild_asks_its_color_within_a_turn_with_a_reshuffle(seed: int) -> None:
     table = _sitting(UNO, seed)
     before = table.state
-    assert before.desk.deck == () and before.told is not None
-    (drawn,) = before.told.playable
+    assert before.desk.deck == () and before.args is not None
+    (drawn,) = before.args.playable
     assert "You drew" in table.view()["status"]
     table.receive(["card", "W" if drawn == uno.Wild() else "F"], table.revision)
     assert table.state.picked == drawn and table.state.desk == before.desk and table.state.seed == before.seed
@@ -229,7 +229,7 @@ def test_no_except_of_a_learner_swallows_the_question() -> None:
             return desk
 
     table = _sitting({**UNO, "your_turn": your_turn}, 3)
-    assert table.state.told is not None
+    assert table.state.args is not None
 
 
 def test_automatic_mode_plays_on_and_can_be_left() -> None:

@@ -21,7 +21,7 @@ from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, AdjustError, Adjustments, Single
 from autograder.term.gradebook import by_hand, with_gradebook
 from autograder.term.lateness import stamped
-from autograder.term.places import placed
+from autograder.term.locations import placed
 from autograder.term.results import basis_of
 from autograder.units.build import source_notebook
 from tests.classroom import submission_with

@@ -26,7 +26,7 @@ from sqlalchemy.engine import Engine
 from autograder.commands import grade
 from autograder.commands.grade import LEAST_CLASS
 from autograder.term.formats import FORMAT, backup_of
-from autograder.term.places import Located
+from autograder.term.locations import Located
 from autograder.term.store import DATABASE_FILE, Store, StoredResult, StoreError
 from tests.classroom import blank_notebook
 from tests.command import foldem, is_one_line_refusal

@@ -14,14 +14,14 @@ from course.watch import on_paper, watch
 from course.watch.record import record
 from course.watch.recorder import RunLimits
 from course.watch.run import State
-from course.watch.telling import told
+from course.watch.telling import as_list
 
 WARMUP = vars(solutions.warmup)
 
 
 def test_a_run_is_a_nested_list_of_calls() -> None:
     run = record(WARMUP["charge"], (Player("Ann", (), 0), (Joker(), Number(3, HEARTS))), WARMUP)
-    assert told(run).plain.splitlines() == [
+    assert as_list(run).plain.splitlines() == [
         "charge(Player('Ann', (), 0), (Joker(), Number(3, HEARTS))) returns Player('Ann', (), 23)",
         "  penalties((Joker(), Number(3, HEARTS))) returns (20, 3)",
         "    penalty(Joker()) returns 20",
@@ -32,7 +32,7 @@ def test_a_run_is_a_nested_list_of_calls() -> None:
 def test_a_long_run_is_cut_and_says_so() -> None:
     run = record(WARMUP["riffles_to_restore"], (10_038,), WARMUP)
     assert (run.value, len(run.calls) < 5_000) == (10_036, True)
-    assert "more steps were not recorded" in told(run).plain
+    assert "more steps were not recorded" in as_list(run).plain
 
 
 def _endless() -> None:
@@ -43,7 +43,7 @@ def _endless() -> None:
 def test_a_run_that_never_ends_is_stopped() -> None:
     ticks = iter(range(10**9))
     run = record(_endless, (), globals(), limits=RunLimits(clock=lambda: float(next(ticks))))
-    assert run.state is State.STOPPED and "It was stopped" in told(run).plain
+    assert run.state is State.STOPPED and "It was stopped" in as_list(run).plain
 
 
 def test_a_value_instead_of_a_function_is_reported_in_one_line() -> None:

@@ -26,13 +26,13 @@ from course.tables import try_tile
 from course.uno import CLOCKWISE, RED, Crd, Desk, Num, Proceed, Wild, false_strategy
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch import on_paper, watch
-from course.watch.asked import CAN_BE_WATCHED, watched_code, why_not
 from course.watch.offering import failed_code, failed_run
 from course.watch.record import record
 from course.watch.rewriting import Sheets
 from course.watch.run import State
 from course.watch.view import ON_PAPER
 from course.watch.viewer import Viewer
+from course.watch.watching import CAN_BE_WATCHED, watched_code, why_not
 
 WARMUP, DOMINOES = vars(solutions.warmup), vars(solutions.dominoes)
 CHARGED = (Player("Ann", (), 0), (Joker(), Number(3, HEARTS)))

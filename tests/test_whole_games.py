@@ -7,8 +7,8 @@ import json
 import pytest
 
 from autograder.units.build import source_notebook
+from course.tables.recorded import PLAYED, RecordedGame, recorded, recording_of, whole_game
 from course.tables.scene import still
-from course.tables.whole import PLAYED, RecordedGame, recorded, recording_of, whole_game
 from tests.units import read_unit, unit_names
 
 UNITS = unit_names()  # before any other test has added a pack

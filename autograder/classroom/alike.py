@@ -67,7 +67,7 @@ class _Class:
     """The fingerprints of a class: by submission and label, and together with the bits of each."""
 
     prints: Labelled
-    whole: Mapping[str, Prints]
+    complete: Mapping[str, Prints]
     bits: Mapping[int, float]
     weights: Mapping[str, float]
 
@@ -82,7 +82,7 @@ class _Class:
 
     def groups(self) -> Iterator[Alike]:
         """Yield groups of similar submissions, each with its closest pair."""
-        group = {name: {name} for name in self.whole}
+        group = {name: {name} for name in self.complete}
         close = list[Alike]()
         for first, second in self._candidates():
             if group[first] is not group[second] and (pair := self._pair(first, second)).is_close:
@@ -103,12 +103,12 @@ class _Class:
 
     @property
     def _neighbours(self) -> int:
-        return min(MOST_NEIGHBOURS, max(4, len(self.whole) // 10))
+        return min(MOST_NEIGHBOURS, max(4, len(self.complete) // 10))
 
     def _bits_by_holders(self) -> Mapping[tuple[str, ...], float]:
         """Return the bits shared by each set of submissions. A fingerprint that half of the class has counts 0 bits."""
         holders = defaultdict[int, list[str]](list)
-        for name, prints in self.whole.items():
+        for name, prints in self.complete.items():
             for each in prints:
                 holders[each].append(name)
         results = defaultdict[tuple[str, ...], float](float)
@@ -118,12 +118,12 @@ class _Class:
         return results
 
     def _pair(self, a: str, b: str) -> Alike:
-        rarity, smaller = _weight(self.whole[a] & self.whole[b], self.bits), min(self.weights[a], self.weights[b])
+        rarity, smaller = _weight(self.complete[a] & self.complete[b], self.bits), min(self.weights[a], self.weights[b])
         return Alike(a, b, round(rarity / smaller, 3) if smaller else 0.0, round(rarity, 1))
 
     def _described(self, pair: Alike, group: Mapping[str, set[str]]) -> Alike:
         """Return a pair with the exercises that are similar, and the other submissions of its group."""
-        both, labels = self.whole[pair.first] & self.whole[pair.second], self.prints[pair.first]
+        both, labels = self.complete[pair.first] & self.complete[pair.second], self.prints[pair.first]
         bits = {label: _weight(both.intersection(prints), self.bits) for label, prints in labels.items()}
         exercises = tuple(sorted(filter(bits.get, bits), key=lambda label: -bits[label]))
         others = sorted(group[pair.first] - {pair.first, pair.second})

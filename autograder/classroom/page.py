@@ -179,9 +179,9 @@ def _needy(shown: ClassPage) -> Section:
     of = counted(len(list(shown.by_unit.values())[-1]) if shown.by_unit else 0, "student")
     why = "Students who stopped early, got fewer points than in earlier units, or have many syntax errors."
     missing = len(shown.without_work)
-    nothing = f"{counted(missing, 'student')} handed in nothing that can be read; they come first. " * bool(missing)
+    no_hand_in = f"{counted(missing, 'student')} handed in nothing that can be read; they come first. " * bool(missing)
     others = f"{len(results) - missing} of {of} in the last unit. {why}"
-    note = f"{nothing}{others}" if results else f"None of {of} stands out."
+    note = f"{no_hand_in}{others}" if results else f"None of {of} stands out."
     return Section("help", "Who may need help", note, in_need=results)
 
 

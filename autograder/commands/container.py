@@ -20,7 +20,7 @@ from typing import Any
 from autograder.config import cache_folder
 from autograder.grading.run import installed_version
 from autograder.sandbox.host import INSTALL_CONTAINERS, may_hold
-from autograder.term.places import SUBMITTED, root_of
+from autograder.term.locations import SUBMITTED, root_of
 from autograder.units.pack import VARIABLE
 from autograder.unusable import Unusable
 

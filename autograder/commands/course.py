@@ -65,14 +65,14 @@ def chosen(unit: Unit, text: str) -> tuple[str, ...]:
     names, selected = list(unit.by_name), set()
     for part in text.split(","):
         first, dots, last = (piece.strip() for piece in part.partition(".."))
-        start, end = _place(unit, names, first), _place(unit, names, last if dots else first)
+        start, end = _position_of(unit, names, first), _position_of(unit, names, last if dots else first)
         if start > end:
             raise UnitError(f"{last} comes before {first} in {unit.name}: write {last}..{first}")
         selected |= set(names[start : end + 1])
     return tuple(name for name in names if name in selected)
 
 
-def _place(unit: Unit, names: list[str], name: str) -> int:
+def _position_of(unit: Unit, names: list[str], name: str) -> int:
     if name not in names:
         raise UnitError(f"there is no exercise {name!r} in {unit.name}: the exercises are {', '.join(names)}")
     return names.index(name)
@@ -86,10 +86,10 @@ def make_course(
         raise ConfigError(f"{folder} is a file, not a folder")
     texts = {(each.name, unit.name): _source_text(each, unit) for each in wanted for unit in each.units}
     make_private(folder)
-    yield _kept_or_written(folder / "nbgrader_config.py", NBGRADER_CONFIG.format(course=folder.resolve().name), False)
+    yield _written_once(folder / "nbgrader_config.py", NBGRADER_CONFIG.format(course=folder.resolve().name), False)
     named = {pack.root for pack in catalogue.named}
     packs = {root for assignment in wanted for unit in assignment.units if (root := unit.pack.root) in named}
-    yield _kept_or_written(folder / SETTINGS_FILE, settings_text(folder, sorted(packs)), False)
+    yield _written_once(folder / SETTINGS_FILE, settings_text(folder, sorted(packs)), False)
     for assignment in wanted:
         yield from (
             _released(folder, assignment.name, unit, texts[assignment.name, unit.name], force)
@@ -109,7 +109,7 @@ def _released(folder: Path, assignment: str, unit: Unit, text: str, force: bool)
     """Write a source notebook, and pin the current version of its unit if the course has not pinned one."""
     if force or unit.name not in versions_in(folder):
         pin(folder, unit, installed_version())
-    return _kept_or_written(folder / "source" / assignment / f"{unit.stem}.ipynb", text, force)
+    return _written_once(folder / "source" / assignment / f"{unit.stem}.ipynb", text, force)
 
 
 def _reminders(folder: Path) -> Iterator[str]:
@@ -119,7 +119,7 @@ def _reminders(folder: Path) -> Iterator[str]:
         yield f"note   the settings in {outer} apply: it is in a folder further up"
 
 
-def _kept_or_written(path: Path, text: str, force: bool) -> str:
+def _written_once(path: Path, text: str, force: bool) -> str:
     """Write a file if it does not exist, or in any case with `force`. Return a line that says what was done."""
     if path.exists() and not force:
         there = path.read_text(encoding="utf-8", errors="replace")

@@ -38,11 +38,11 @@ class Finding:
 
     state: str
     about: str
-    found: str
+    result: str
     remedy: str = ""
 
     def __str__(self) -> str:
-        line = f"{SIGNS[self.state]} {self.about:<12} {self.found}"
+        line = f"{SIGNS[self.state]} {self.about:<12} {self.result}"
         return f"{line}\n  {'':<12} → {self.remedy}" if self.remedy else line
 
 
@@ -174,14 +174,14 @@ def _units(catalogue: Catalogue) -> Finding:
     """List the known units and where they come from."""
     try:
         packs = with_course_packs(catalogue, Path.cwd()).packs
-        text = "; ".join(f"{', '.join(pack.units)} ({_place(pack)})" for pack in packs)
+        text = "; ".join(f"{', '.join(pack.units)} ({_home_of(pack)})" for pack in packs)
         notes = [f"reinstall {name}: some of its files are missing" for name in lost_packs()]
     except (ConfigError, UnitError) as error:
         return Finding(BAD, "units", str(error), "correct that file")
     return Finding(OPEN if notes else GOOD, "units", text, "; ".join(notes))
 
 
-def _place(pack: Pack) -> str:
+def _home_of(pack: Pack) -> str:
     return "part of Foldem" if pack.root == OURS else f"{pack.name}, {pack.root}"
 
 

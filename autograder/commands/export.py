@@ -19,9 +19,9 @@ from autograder.term import view
 from autograder.term.comments import Comments, commented
 from autograder.term.course import Course
 from autograder.term.export import FORMATS, Marks, marks_of
-from autograder.term.files import atomic_bytes, whole
+from autograder.term.files import atomic_bytes, atomic_text
 from autograder.term.intake import participants_in
-from autograder.term.places import SUBMITTED, Home, placed
+from autograder.term.locations import SUBMITTED, Home, placed
 from autograder.term.results import content_of, sources_in
 from autograder.term.roster import Student
 from autograder.term.store import Store
@@ -92,7 +92,7 @@ def _is_plain(path: Path) -> bool:
 def _written(path: Path) -> Iterator[TextIO]:
     """Open the teacher's output file for writing. Make its folder if necessary."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with whole(path) if _is_plain(path) else path.open("w", encoding="utf-8", newline="") as file:
+    with atomic_text(path) if _is_plain(path) else path.open("w", encoding="utf-8", newline="") as file:
         yield file
 
 

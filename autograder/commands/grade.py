@@ -51,7 +51,7 @@ from autograder.term.assignments import assignment_of
 from autograder.term.comments import Comments, commented
 from autograder.term.course import Course, read_course
 from autograder.term.files import demand_writable
-from autograder.term.places import SUBMITTED, Located, placed, root_of
+from autograder.term.locations import SUBMITTED, Located, placed, root_of
 from autograder.term.results import Judged, Terms, marks_of, report_in, settled, sources_in
 from autograder.term.shown import state_of
 from autograder.term.store import StoredResult
@@ -125,26 +125,26 @@ def with_assignment(location: Located, assignments: Mapping[str, AssignmentPoint
     return location
 
 
-def contained(paths: Sequence[Path], asked: GradeOptions, around: Course) -> Contained:
+def contained(paths: Sequence[Path], request: GradeOptions, around: Course) -> Contained:
     """Return the command that does the same grading in a container."""
-    if asked.out:
-        demand_writable(asked.out)
-    store = asked.store or around.settings.store
-    file = demand_file(store, [asked.out, around.root]) if store else None
+    if request.out:
+        demand_writable(request.out)
+    store = request.store or around.settings.store
+    file = demand_file(store, [request.out, around.root]) if store else None
     where: list[str | Path] = ["--store", file] if file else []
-    options = [*option_words(replace(asked, store=None)), *where]
-    return Contained(("grade", *paths, *options), (asked.out,) if asked.out else (), around.catalogue.roots)
+    options = [*option_words(replace(request, store=None)), *where]
+    return Contained(("grade", *paths, *options), (request.out,) if request.out else (), around.catalogue.roots)
 
 
 @dataclass
 class Grading:
     """A run of grading: its policy, its submissions, and results that are not in a store."""
 
-    asked: GradeOptions
+    request: GradeOptions
     terms: Terms
     around: Course
     course: str
-    places: list[Located]
+    locations: list[Located]
     adjust: Adjustments
     comments: Comments
     homeless: list[StoredResult] = field(default_factory=list)
@@ -154,42 +154,42 @@ class Grading:
     began: float = field(default_factory=monotonic)
 
     @classmethod
-    def begun(cls, asked: GradeOptions, notebooks: list[tuple[str, Path]], course: Course) -> Self:
+    def begun(cls, request: GradeOptions, notebooks: list[tuple[str, Path]], course: Course) -> Self:
         """Return a run that is ready to grade. Its output folder and its store have been checked."""
         catalogue, assignments = course.catalogue, course.assignments
-        if asked.out:
-            demand_writable(asked.out)
-        policy = overridden(course.policy, asked.sandbox, asked.seed)
-        store, adjust = course.store(asked.store, asked.out), course.adjustments
-        home = home_in(store, course.root, asked.out)
+        if request.out:
+            demand_writable(request.out)
+        policy = overridden(course.policy, request.sandbox, request.seed)
+        store, adjust = course.store(request.store, request.out), course.adjustments
+        home = home_in(store, course.root, request.out)
         outlines = list(store.outlines(home.course))
         locations = placed(notebooks, {entry.place: entry.name for entry in outlines}, home)
-        wanted = read_unit(catalogue, asked.unit) if asked.unit else None
+        wanted = read_unit(catalogue, request.unit) if request.unit else None
         brief = Brief(adjust.over(policy), catalogue, wanted)
-        terms = Terms(store, brief, asked.fresh, assignments)
+        terms = Terms(store, brief, request.fresh, assignments)
         complete = [with_assignment(location, assignments, catalogue) for location in locations]
         known = {entry.student for entry in outlines}, {location.student for location in complete}
         adjust.demand_students(*known, course.roster)
-        return cls(asked, terms, course, home.course, complete, course.all_adjustments, course.comments)
+        return cls(request, terms, course, home.course, complete, course.all_adjustments, course.comments)
 
     @property
     def standing(self) -> str:
-        return f"{self.settled:,} of {counted(len(self.places), 'submission')} saved"
+        return f"{self.settled:,} of {counted(len(self.locations), 'submission')} saved"
 
     def settle(self, errors: Console, tell: Callable[[Judged], object] = lambda _: None) -> None:
         """Grade every submission, with a progress bar; call `tell` with each result."""
         columns = TextColumn("{task.description}"), BarColumn(20), MofNCompleteColumn(), _Rate()
         left = TimeRemainingColumn(compact=True), TextColumn("left")
-        progress = Progress(*columns, *left, console=errors, transient=True, disable=self.asked.quiet)
+        progress = Progress(*columns, *left, console=errors, transient=True, disable=self.request.quiet)
         with progress, self._with_workers(partial(errors.print, "foldem:", style="red", soft_wrap=True)) as workers:
-            task = progress.add_task("grading", total=len(self.places))
+            task = progress.add_task("grading", total=len(self.locations))
 
             def prepare(unit: Unit) -> None:
                 progress.update(task, description=f"building the exam of {unit.name} (once)")
                 exam_for(unit, self.terms.brief.policy.seed)
                 progress.update(task, description="grading")
 
-            for result in settled(self.places, self.terms, workers, prepare):
+            for result in settled(self.locations, self.terms, workers, prepare):
                 self._note(result)
                 tell(result)
                 progress.advance(task)
@@ -204,7 +204,7 @@ class Grading:
             workers.dismiss()
 
     def _workers(self, tell: Callable[[str], object]) -> Workers:
-        jobs, terms, address = self.asked.jobs, self.terms, self.asked.cluster
+        jobs, terms, address = self.request.jobs, self.terms, self.request.cluster
         if address is None:
             return Markers(terms.brief, terms.recall, jobs) if jobs > 1 else Alone(terms.graded)
         from autograder.cluster.client import Cluster, demand_usable
@@ -218,33 +218,33 @@ class Grading:
         self.settled += 1
         self.graded += result.is_new
         self.is_graded &= result.entry.is_final
-        self.homeless += [] if result.is_kept or not self.terms.keeps else [result.entry]
+        self.homeless += [] if result.is_stored or not self.terms.keeps else [result.entry]
 
-    def told(self) -> Iterator[ShownReport]:
+    def reports(self) -> Iterator[ShownReport]:
         """Yield all results that the course has in the store."""
         for item in view.shown_reports(self.terms.store, self.course, self.adjust):
             yield replace(item, report=commented(item.report, self.comments))
 
     def write_class(self) -> None:
         """Write the class report, unless the class is very small or very large."""
-        if self.asked.out and LEAST_CLASS <= self._kept_in_store <= MOST_IN_PAGE:
+        if self.request.out and LEAST_CLASS <= self._stored_count <= MOST_IN_PAGE:
             from autograder.commands.report import CLASS_PAGE, written_page
 
-            written_page(self.asked.out / CLASS_PAGE, self.around, self.terms.store, anonymous=False)
+            written_page(self.request.out / CLASS_PAGE, self.around, self.terms.store, anonymous=False)
 
     @property
-    def _kept_in_store(self) -> int:
+    def _stored_count(self) -> int:
         return sum(1 for _ in self.terms.store.outlines(self.course))
 
     def finish(self, console: Console) -> None:
         """Save the marks, write the output folder, and print the results."""
-        if self.asked.out is None:
+        if self.request.out is None:
             self.remember()
-        elif self._is_new(self.asked.out):
+        elif self._is_new(self.request.out):
             self.remember()
-            view.write_results(self.asked.out, self.told(), partial(sources_in, self.terms.store))
+            view.write_results(self.request.out, self.reports(), partial(sources_in, self.terms.store))
             self.write_class()
-            self.terms.store.note_shown(self.course, self.asked.out.resolve(), self._state(self.asked.out))
+            self.terms.store.note_shown(self.course, self.request.out.resolve(), self._state(self.request.out))
         self.show(console)
 
     def _is_new(self, out: Path) -> bool:
@@ -267,15 +267,15 @@ class Grading:
     def own(self) -> Iterator[ShownReport]:
         """Yield the results of the submissions named on the command line."""
         homeless = {entry.place for entry in self.homeless}
-        own_places = {location.place for location in self.places} - homeless
-        yield from (item for item in self.told() if item.place in own_places)
+        own_locations = {location.place for location in self.locations} - homeless
+        yield from (item for item in self.reports() if item.place in own_locations)
         yield from (ShownReport.bare(entry) for entry in self.homeless)
 
     def show(self, console: Console) -> None:
         """Print the results as JSON, as a table, or not at all."""
-        if self.asked.json:
+        if self.request.json:
             sys.stdout.writelines(view.as_json_list(self.own()))
-        elif not self.asked.quiet:
+        elif not self.request.quiet:
             catalogue = self.around.catalogue
             table = ClassTable(console, [len(item.short(catalogue)) for item in self.own()], catalogue)
             for item in self.own():
@@ -284,8 +284,8 @@ class Grading:
 
     def _missing(self) -> Iterator[str]:
         """Yield a line for each assignment, with the students of the roster who submitted nothing."""
-        roster = self.around.roster if len(self.places) > 1 else {}
-        for assignment in sorted({location.assignment for location in self.places}) if roster else ():
+        roster = self.around.roster if len(self.locations) > 1 else {}
+        for assignment in sorted({location.assignment for location in self.locations}) if roster else ():
             outlines = self.terms.store.outlines(self.course)
             there = {outline.student for outline in outlines if outline.assignment == assignment}
             if missing := [name for name in roster if name not in there]:
@@ -298,9 +298,9 @@ class Grading:
             *self._missing(),
             f"{counted(self.settled, 'submission')}{unchanged}, in {duration(monotonic() - self.began)}",
         ]
-        if self.asked.out and self._kept_in_store > MOST_IN_PAGE:
-            lines.append(f"To write the class report: foldem report {self.asked.out}")
-        return lines + [f"Reports: {self.asked.out}"] * bool(self.asked.out)
+        if self.request.out and self._stored_count > MOST_IN_PAGE:
+            lines.append(f"To write the class report: foldem report {self.request.out}")
+        return lines + [f"Reports: {self.request.out}"] * bool(self.request.out)
 
 
 class _Rate(ProgressColumn):

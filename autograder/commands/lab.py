@@ -75,7 +75,7 @@ def make_working_copy(folder: Path, units: Iterable[Unit]) -> Iterator[str]:
         if not os.path.lexists(target):
             target.write_bytes(text.encode())
             yield f"new    {target}"
-        elif _told(target).get("version") != json.loads(text)["metadata"]["foldem"]["version"]:
+        elif _metadata_of(target).get("version") != json.loads(text)["metadata"]["foldem"]["version"]:
             yield (
                 f"kept   {target} (your copy is from another version; to get the current one, rename yours and run "
                 "this again)"
@@ -84,7 +84,7 @@ def make_working_copy(folder: Path, units: Iterable[Unit]) -> Iterator[str]:
     write_signed_start_page(folder)
 
 
-def _told(notebook: Path) -> dict[str, object]:
+def _metadata_of(notebook: Path) -> dict[str, object]:
     try:
         return dict(json.loads(notebook.read_text(encoding="utf-8"))["metadata"]["foldem"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):

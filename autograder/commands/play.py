@@ -102,7 +102,7 @@ def sit_down(table: AnyTable, console: Console) -> int:
             raise EOFError
     _show(table.view(), console)
     cause = table.fault.__cause__
-    reason = story(cause) if cause and not isinstance(cause, KeyboardInterrupt) else table.fault.trouble
+    reason = failure_line(cause) if cause and not isinstance(cause, KeyboardInterrupt) else table.fault.trouble
     print(f"foldem: the game stopped: {reason}", file=sys.stderr)
     return BROKEN
 
@@ -128,10 +128,10 @@ def _is_answered(table: AnyTable, view: SceneView, console: Console) -> bool:
         if typed in ("b", "back", "undo") and table.last_choice is not None:
             return table.receive(["undo"], table.revision)
         if typed:
-            console.print(Text(_told(view, typed)))
+            console.print(Text(_response_to(view, typed)))
 
 
-def _told(view: SceneView, typed: str) -> str:
+def _response_to(view: SceneView, typed: str) -> str:
     """Return the response to input that is not a move."""
     if typed in ("h", "help", "?"):
         return help_text(view)
@@ -172,10 +172,10 @@ def _define(step: Step, names: Names) -> None:
     try:
         exec(compile(str(step.source), f"<{step.name}>", "exec", dont_inherit=True), names)
     except (Exception, SystemExit) as error:
-        raise NotebookError(f"the cell of {step.name} fails when run: {story(error)}") from None
+        raise NotebookError(f"the cell of {step.name} fails when run: {failure_line(error)}") from None
 
 
-def story(error: BaseException) -> str:
+def failure_line(error: BaseException) -> str:
     """Return one line about an exception, with the learner's line that raised it."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename[1:-1].isidentifier()]
     where = f" (line {frames[-1].lineno} of the cell of {frames[-1].filename[1:-1]})" if frames else ""

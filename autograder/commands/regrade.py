@@ -49,11 +49,11 @@ def tell(begun: Grading, console: Console, errors: Console, keeps: bool = False)
         lines[result.entry.place] = list(_differences(begun, result, before.get(result.entry.place)))
 
     begun.settle(errors, compare)
-    for location in begun.places:
+    for location in begun.locations:
         for line in lines[location.place]:
             console.print(line, highlight=False)
     changed = sum(map(bool, lines.values()))
-    console.print(f"Marks change for {changed:,} of {counted(len(begun.places), 'submission')}.", highlight=False)
+    console.print(f"Marks change for {changed:,} of {counted(len(begun.locations), 'submission')}.", highlight=False)
 
 
 def _differences(begun: Grading, result: Judged, marks: str | None) -> Iterator[str]:

@@ -22,7 +22,7 @@ from autograder.submission.reading import digest_of_content, notebook_in, read_c
 from autograder.submission.sort import submission_of
 from autograder.term.course import Course
 from autograder.term.files import write_atomically
-from autograder.term.places import SUBMITTED
+from autograder.term.locations import SUBMITTED
 from autograder.term.results import report_in
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
 from autograder.term.view import Class, class_of, student_label
@@ -105,7 +105,7 @@ def _hand_ins(course: Course, store: Store) -> Iterator[HandIn]:
     name = course_in(store, course.root)
     known = class_of(store, name, course.all_adjustments)
     for entry in filter(known.counts, store.entries(name)):
-        report = known.told(entry).report
+        report = known.shown(entry).report
         if isinstance(report, Graded):
             earlier = tuple(_earlier(entry, known, store))
             code = stored_code((course.root or course.start) / entry.place, entry, store, course.catalogue)

@@ -49,7 +49,7 @@ def make_site(
         if folder.exists():
             folder.replace(Path(draft) / "old")
         new.replace(folder)
-    yield from (*seed_remarks(course), *_said(folder))
+    yield from (*seed_remarks(course), *_summary_of(folder))
 
 
 def _make(
@@ -152,7 +152,7 @@ def _texts(wheel: Path) -> Iterator[str]:
         yield from (archive.read(name).decode("utf-8", "replace") for name in archive.namelist())
 
 
-def _said(folder: Path) -> Iterator[str]:
+def _summary_of(folder: Path) -> Iterator[str]:
     files = [path for path in folder.rglob("*") if path.is_file()]
     megabytes = sum(path.stat().st_size for path in files) / 1e6
     yield f"wrote  {folder}: {len(files):,} files, {megabytes:.0f} MB"

@@ -162,8 +162,8 @@ def chosen(units: tuple[Unit, ...], catalogue: Catalogue, course: Path | None) -
     """Return the notebooks of a course or of units, by their paths. They link only to each other."""
     notebooks = dict(released_in(course, units) if course else built(units or units_in(catalogue)))
 
-    def name_or_link(found: re.Match[str]) -> str:
-        return found[0] if any(Path(name).name == found[2] for name in notebooks) else found[1]
+    def name_or_link(match: re.Match[str]) -> str:
+        return match[0] if any(Path(name).name == match[2] for name in notebooks) else match[1]
 
     return {name: re.sub(NEXT_LINK, name_or_link, text) for name, text in notebooks.items()}
 

@@ -12,7 +12,7 @@ from autograder.grading.run import installed_version
 from autograder.submission.find import find_notebooks
 from autograder.term.assignments import source_points
 from autograder.term.course import Course, read_course
-from autograder.term.places import SUBMITTED
+from autograder.term.locations import SUBMITTED
 from autograder.units.pins import pin, versions_in
 from autograder.units.unit import Exercise, Unit, read_unit
 

@@ -151,7 +151,7 @@ class _Builder:
     def _mutable(self, facets: list[Facet]) -> Iterator[tuple[str, tuple[Call, str]]]:
         """Yield the calls with mutable arguments, and their observations, by the text of the call."""
         for facet in facets:
-            for call, text in zip(facet.calls, facet.expected, strict=True) if not facet.whole else ():
+            for call, text in zip(facet.calls, facet.expected, strict=True) if not facet.joint else ():
                 if any(map(self.exam.wire.is_mutable, call.given)):
                     yield wire.text_of(call), (call, text)
 

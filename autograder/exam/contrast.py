@@ -46,13 +46,13 @@ def contrast_pool(facets: Iterable[Facet]) -> list[tuple[Call, str]]:
 
     Examples come last, because they may test more than the call.
     """
-    pairs = [pair for f in facets if not f.whole for pair in zip(f.calls, f.expected, strict=True)]
+    pairs = [pair for f in facets if not f.joint for pair in zip(f.calls, f.expected, strict=True)]
     return sorted(pairs, key=lambda pair: pair[0].kind == "example")
 
 
 def with_contrast(facet: Facet, pool: list[tuple[Call, str]], shown: frozenset[str], tolerance: float = 0.0) -> Facet:
     """Return the facet with enough calls added that no constant, argument or table of the examples passes it."""
-    if facet.whole or facet.calls[0].kind == "value":
+    if facet.joint or facet.calls[0].kind == "value":
         return facet
     extra: list[tuple[Call, str]] = []
     for lazy in (_constant(facet, tolerance), *(_projection(index) for index in range(4)), *_tables(facet, shown)):
@@ -111,7 +111,7 @@ class Beyond:
 
     def facet(self, facet: Facet) -> Facet:
         """Return a facet with enough calls added that each guess of a cheater is wrong twice."""
-        if facet.whole or facet.calls[0].kind == "value":
+        if facet.joint or facet.calls[0].kind == "value":
             return facet
         known, extra = known_calls([facet]), list[KnownCall]()
         there = {each.input for each in known}

@@ -32,7 +32,7 @@ def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int) -> tuple[st
     """Return the facet's name and the exercise's cases: all there are, or drawn ones."""
     check = checks[exercise.name]
     if check.cases is not None:
-        return DRAWN, (_as_case(each) for each in drawn(told(check.cases), check.count, seed))
+        return DRAWN, (_as_case(each) for each in drawn(drawn_lazily(check.cases), check.count, seed))
     kinds = _kinds(unit, exercise, BASIC | dict(checks.strategies))
     make = partial(_case_of, exercise.parameters)
     if not kinds:
@@ -77,7 +77,7 @@ def _case_of(parameters: Iterable[Parameter], values: Iterable[Any]) -> Case:
     return Case(tuple(args), keywords=tuple(keywords))
 
 
-def told(drawing: T | Callable[[], T]) -> T:
+def drawn_lazily(drawing: T | Callable[[], T]) -> T:
     """Return the strategy or the values of a check. If the check has a function instead, call it."""
     return drawing() if callable(drawing) else drawing
 
@@ -89,7 +89,7 @@ def _as_case(value: Any) -> Case:
 def kind_of(annotation: str, table: Strategies, module: ModuleType) -> InputDomain:
     """Return the inputs of an annotation: a tuple of all values, or a strategy."""
     if annotation in table:
-        return told(table[annotation])
+        return drawn_lazily(table[annotation])
     node = ast.parse(annotation, mode="eval").body
     if isinstance(node, ast.BinOp):
         sides = [kind_of(ast.unparse(side), table, module) for side in (node.left, node.right)]

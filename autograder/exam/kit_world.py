@@ -26,7 +26,7 @@ class KitWorld:
         self.reserved = frozenset((*self._third(seed), *self._of_reserved_calls(seed)))
 
     def _third(self, seed: str) -> Iterator[int]:
-        indexes = self.inputs.places if self.inputs else {}
+        indexes = self.inputs.indices if self.inputs else {}
         by_input = {input_of(Call("args", json.loads(text))): index for text, index in indexes.items()}
         yield from (by_input[text] for text in third_of(by_input, self.paper.exercise, seed))
 

@@ -38,7 +38,7 @@ PartsOf = Callable[[Call], frozenset[object]]
 
 def known_calls(facets: Iterable[Facet]) -> list[KnownCall]:
     """Return the `args` calls of those facets whose calls are judged one by one."""
-    judged = [facet for facet in facets if not facet.whole]
+    judged = [facet for facet in facets if not facet.joint]
     pairs = (pair for facet in judged for pair in zip(facet.calls, facet.expected, strict=True))
     return [KnownCall(call, text, input_of(call), _given_in(text)) for call, text in pairs if call.kind == "args"]
 

@@ -38,7 +38,7 @@ class Facet:
     name: str
     calls: tuple[Call, ...]
     expected: tuple[str, ...]
-    whole: bool = False
+    joint: bool = False
     contrasts: int = 0
     changes: bool = False
 

@@ -27,7 +27,7 @@ def reserved_inputs(paper: Paper, seed: str) -> frozenset[str]:
 
     A facet that is judged together has no digests of single calls, and so reveals nothing.
     """
-    return frozenset().union(*(_a_third_of(facet, paper, seed) for facet in paper.facets if not facet.whole))
+    return frozenset().union(*(_a_third_of(facet, paper, seed) for facet in paper.facets if not facet.joint))
 
 
 def _a_third_of(facet: Facet, paper: Paper, seed: str) -> Iterable[str]:
@@ -49,7 +49,7 @@ def without_reserved(exam: Exam, seed: str) -> Exam:
 def practice_paper(paper: Paper, seed: str) -> Paper:
     """Return a paper without the calls that a course's seed reserves, and without known mistakes."""
     reserved = reserved_inputs(paper, seed)
-    facets = (facet if facet.whole else _without(facet, reserved) for facet in paper.facets)
+    facets = (facet if facet.joint else _without(facet, reserved) for facet in paper.facets)
     return replace(paper, facets=tuple(facet for facet in facets if facet.own), mistakes=())
 
 

@@ -87,15 +87,15 @@ def _order(exam: Exam, paper: Paper) -> tuple[int, ...]:
 
 def _judged_without_references(exam: Exam, paper: Paper) -> tuple[Facet, ...]:
     """Return the facets that can be judged without references."""
-    return tuple(facet for facet in paper.facets if not facet.whole or _judge_name(exam, paper, facet))
+    return tuple(facet for facet in paper.facets if not facet.joint or _judge_name(exam, paper, facet))
 
 
 def _untried(exam: Exam, paper: Paper) -> Iterator[str]:
     """Yield the facets that a kit does not test completely."""
     for facet in paper.facets:
-        if facet.whole and not _judge_name(exam, paper, facet):
+        if facet.joint and not _judge_name(exam, paper, facet):
             yield facet.name
-        elif facet.whole and len(facet.calls) > MOST_TOGETHER:
+        elif facet.joint and len(facet.calls) > MOST_TOGETHER:
             yield f"{facet.name}, in {len(facet.calls):,} calls"
 
 
@@ -108,13 +108,13 @@ def _judge_name(exam: Exam, paper: Paper, facet: Facet) -> str:
 
 def _sealed_facet(seal: Seal, facet: Facet, judge: str, tolerance: float) -> SealedFacet:
     if judge:
-        digest_of_all = seal.whole(facet.name, map(json.loads, facet.expected[:MOST_TOGETHER]))
+        digest_of_all = seal.joint(facet.name, map(json.loads, facet.expected[:MOST_TOGETHER]))
         return SealedFacet(facet.name, facet.calls[:MOST_TOGETHER], (), digest_of_all, 0, judge, facet.changes)
     trees = [json.loads(text) for text in facet.expected]
     grids = tuple(grid_of(tree, tolerance) for tree in trees) if tolerance and not seal.alike else ()
     calls = zip(facet.calls, trees, grids or [()] * len(trees), strict=True)
     digests = tuple(seal.digest(facet.name, index, *call) for index, call in enumerate(calls))
-    digest_of_all = seal.whole(facet.name, trees)
+    digest_of_all = seal.joint(facet.name, trees)
     return SealedFacet(facet.name, facet.calls, digests, digest_of_all, facet.contrasts, "", facet.changes, grids)
 
 

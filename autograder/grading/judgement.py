@@ -31,7 +31,7 @@ MOST_KNOWN = 2_000
 class Assessed:
     """The outcome of a facet: its report, or the contrast call that failed.
 
-    If `endless` is true, a call did not end. If `cut_short` is true, some calls were not made. If `tells_places` is
+    If `endless` is true, a call did not end. If `cut_short` is true, some calls were not made. If `names_lines` is
     true, the failure names a line.
     """
 
@@ -39,7 +39,7 @@ class Assessed:
     contrast: Failure | None = None
     endless: bool = False
     cut_short: bool = False
-    tells_places: bool = False
+    names_lines: bool = False
 
 
 def reported(facet: Facet, reason: Failure | Stop | None) -> FacetReport:
@@ -68,7 +68,7 @@ class Assessor:
     def judged(self, index: int, frame: bytes, notes: bytes) -> Assessed:
         """Return the outcome of the facet with this index. The outcome is cached by the observed bytes."""
         facet = self.paper.facets[index]
-        if frame == facet.frame and not facet.whole:
+        if frame == facet.frame and not facet.joint:
             return self._right[index]
         key = index, sha256(len(frame).to_bytes(8) + frame + notes).digest()
         if key not in self._known:
@@ -79,13 +79,13 @@ class Assessor:
 
     def judge(self, facet: Facet, frame: bytes, notes: bytes) -> Assessed:
         """Judge a facet."""
-        if frame == facet.frame and not facet.whole:
+        if frame == facet.frame and not facet.joint:
             return Assessed(reported(facet, None))
         trees, data = strict_json(frame), strict_json(notes)
         if not isinstance(trees, list) or not isinstance(data, dict):
             return Assessed(reported(facet, NoObservation()))
         endless = trees[-1:] == [OUT_OF_TIME_TREE]
-        if facet.whole:
+        if facet.joint:
             stop = self._together(facet, trees if wire.is_near(frame, facet.frame) else [])
             return Assessed(reported(facet, stop), endless=endless, cut_short=isinstance(stop, NotRun))
         return self._call_by_call(facet, trees, data, endless, _as_expected(facet, frame))

@@ -37,7 +37,7 @@ def assessor_among(exam: Exam, name: str) -> Assessor:
     The assessor makes only a few of the exam's calls.
     """
     paper = exam.by_name[name]
-    facets = tuple(_thinned(facet) for facet in paper.facets if not facet.whole)
+    facets = tuple(_thinned(facet) for facet in paper.facets if not facet.joint)
     return Assessor(exam, replace(paper, facets=facets), exam.checks[name].invariant)
 
 

@@ -77,7 +77,7 @@ class Session:
     """The runs of one exercise's answer: usually one child; after a crash, a second one to find the call.
 
     `unloaded` is the reason why the cell failed to load: an exception, or the end of the child. If `endless` is true, a
-    process did not end by itself. If `cut_short` is true, some calls were not made. If `tells_places` is true, a
+    process did not end by itself. If `cut_short` is true, some calls were not made. If `names_lines` is true, a
     failure names a line or a cell. `assessor` judges the calls; runs with the learner's own functions have another one.
     """
 
@@ -87,15 +87,15 @@ class Session:
         self.setting, self.paper, self.plan, self.answer = setting, paper, plan, answer
         self.assessor, self.is_alone = assessor or assessor_for(setting.exam, answer), assessor is None
         self.unloaded: ChildError | ChildExit | None = None
-        self.endless, self.cut_short, self.prints, self.tells_places = False, False, False, False
+        self.endless, self.cut_short, self.prints, self.names_lines = False, False, False, False
         self.contrasts: list[Failure] = []
-        self.seen: list[tuple[bytes, bytes]] = []
+        self.records: list[tuple[bytes, bytes]] = []
         self.remarks: Notes = ()
 
     @property
     def digest(self) -> str:
         """Return a short text that is equal for answers with the same results."""
-        digests = "|".join(starmap(digest, self.seen))
+        digests = "|".join(starmap(digest, self.records))
         return sha256(digests.encode()).hexdigest()[:12]
 
     def facets(self, facets: tuple[Facet, ...], find_death: bool = True) -> Iterator[FacetReport]:
@@ -169,12 +169,12 @@ class Session:
         match report:
             case {"error": None, "helpers": list(helpers)}:
                 self.remarks = tuple(helper_text(*_helper(each)) for each in helpers[:MOST_NOTES])
-                self.tells_places |= bool(helpers)
+                self.names_lines |= bool(helpers)
                 return True
             case {"error": error}:
                 self.unloaded = child_error(error)
         self.cut_short |= self.unloaded == OUT_OF_TIME
-        self.tells_places |= isinstance(self.unloaded, Raised) and self.unloaded.place is not None
+        self.names_lines |= isinstance(self.unloaded, Raised) and self.unloaded.place is not None
         self.unloaded = self.unloaded or self._end(child)
         return False
 
@@ -209,11 +209,11 @@ class Session:
 
     def _judge(self, facet: Facet, frame: bytes, notes: bytes) -> FacetReport:
         self._remark_on_printing(notes)
-        self.seen.append((frame, notes))
+        self.records.append((frame, notes))
         judged = self._judged(facet, frame, notes)
         self.endless |= judged.endless
         self.cut_short |= judged.cut_short
-        self.tells_places |= judged.tells_places
+        self.names_lines |= judged.names_lines
         self.contrasts += [judged.contrast] if judged.contrast else []
         return judged.report
 
@@ -226,7 +226,7 @@ class Session:
     def contrast(self, facets: tuple[Facet, ...]) -> Iterator[FacetReport]:
         """Yield the report on the contrast calls, if there are any, with the smallest failing call."""
         if calls := sum(facet.contrasts for facet in facets):
-            lost = failure_of(NotRun()) if len(self.seen) < len(facets) else None
+            lost = failure_of(NotRun()) if len(self.records) < len(facets) else None
             failure = min(self.contrasts, key=lambda failure: len(failure.call), default=lost)
             yield FacetReport(CONTRAST, failure is None, calls, failure, counts=False)
 

@@ -58,7 +58,7 @@ def trial_of(setting: Setting, answer: Attempt, plan: Plan, solved: frozenset[st
         if why and not isinstance(error, Spent):  # the message may come from the process of the answer
             raise RuntimeError(type(error).__name__) from None
         raise
-    return told_of(tried, why)
+    return censored(tried, why)
 
 
 def _tried(setting: Setting, paper: Paper, answer: Attempt, plan: Plan) -> Ran:
@@ -69,7 +69,7 @@ def _tried(setting: Setting, paper: Paper, answer: Attempt, plan: Plan) -> Ran:
     session = Session(setting, paper, plan, answer.name)
     tried = _run(session, answer)
     if session.is_orderly and (tried.passed or not paper.contests):
-        setting.memory.keep(what, plan, to_builtins(tried), session.tells_places)
+        setting.memory.keep(what, plan, to_builtins(tried), session.names_lines)
     return tried
 
 
@@ -84,7 +84,7 @@ def _run(session: Session, answer: Attempt) -> Ran:
     if tried.passed:
         return tried
     tried = replace(tried, digest=session.digest)
-    known = recognised(session.setting.exam.unit, paper, facets, session.seen, answer.source)
+    known = recognised(session.setting.exam.unit, paper, facets, session.records, answer.source)
     return replace(tried, belief=known.belief, truth=known.truth) if known else tried
 
 
@@ -125,7 +125,7 @@ def why_hidden(setting: Setting, plan: Plan, solved: frozenset[str]) -> Hidden |
     return Hidden(construct.code, CodeLine(sources[index][0], construct.line), unsolved[0])
 
 
-def told_of(tried: Ran, why: Hidden | None) -> Ran:
+def censored(tried: Ran, why: Hidden | None) -> Ran:
     """Return an outcome. With a reason `why` to hide details, the outcome has no text from the answer's process."""
     if not why or (tried.passed and not tried.problem):
         return replace(tried, remarks=()) if why else tried

@@ -8,7 +8,7 @@ from typing import Any
 from autograder.exam.cases import Case, Observation
 from autograder.exam.model import Exam, Paper
 from autograder.exam.relations import agrees
-from autograder.report.stops import Deed, NoValue, Oversized
+from autograder.report.stops import NotReturned, NoValue, Oversized
 from autograder.report.words import action_data, no_such_text
 from autograder.sandbox.outcomes import Broken, ChildError, ChildExit, Raised
 from course.diagnoses.failure import (
@@ -32,7 +32,7 @@ from course.exam.standard import ENDED, UNENDED, Iterated
 from course.values import strictly_equal
 
 
-def call_failure(exam: Exam, paper: Paper, call: Call, effect: Deed | None = None) -> Failure:
+def call_failure(exam: Exam, paper: Paper, call: Call, effect: NotReturned | None = None) -> Failure:
     """Return the failure of a call: its code (`flip(Domino(1, 2))`, or a `transcript`), and what it did."""
     name = paper.exercise.name
     did = action_data(effect) if effect else {}
@@ -132,7 +132,7 @@ def _failed(
     if observed.fault:
         return replace(failure, wanted=wanted, **action_data(Broken(observed.fault)))
     if error := _other_error(want, observed):
-        return replace(failure, did=RAISED, wanted=wanted, **told_of(raised, error))
+        return replace(failure, did=RAISED, wanted=wanted, **raised_data(raised, error))
     if observed.raised:
         return _effects(replace(failure, error=observed.raised), want, observed)
     if reason:
@@ -152,16 +152,16 @@ def _other_error(want: Observation, observed: Observation) -> str:
     if observed.raised:
         is_same = observed.raised == want.raised and strictly_equal(observed.raised_args, want.raised_args)
         return "" if is_same else observed.raised
-    ends = [each.value.ending if isinstance(each.value, Iterated) else ENDED for each in (want, observed)]
+    ends = [each.value.end if isinstance(each.value, Iterated) else ENDED for each in (want, observed)]
     return "" if ends[1] in (UNENDED, ends[0]) else ends[1]
 
 
 def load_failure(trouble: ChildError | ChildExit) -> Failure | None:
     """Return the failure of loading an answer's cell, or None if the cell raised no exception."""
-    return Failure(did=RAISED, **told_of(trouble, "")) if isinstance(trouble, Raised) else None
+    return Failure(did=RAISED, **raised_data(trouble, "")) if isinstance(trouble, Raised) else None
 
 
-def told_of(raised: ChildError | None, error: str) -> dict[str, Any]:
+def raised_data(raised: ChildError | None, error: str) -> dict[str, Any]:
     """Return the description of an exception: its class, its message, and the learner's line that raised it."""
     match raised:
         case Raised(name, text, line, inside):

@@ -46,10 +46,10 @@ from autograder.term.assignments import SOURCE, source_points
 from autograder.term.autograding import drop_unfinished
 from autograder.term.comments import commented
 from autograder.term.course import Course, read_course
-from autograder.term.files import whole
+from autograder.term.files import atomic_text
 from autograder.term.gradebook import set_own_credit
 from autograder.term.lateness import LONGEST_STAMP, STAMP_FILE
-from autograder.term.places import SUBMITTED, Home, Located, placed
+from autograder.term.locations import SUBMITTED, Home, Located, placed
 from autograder.term.points import points_of, scaled
 from autograder.term.results import Terms, content_of, marks_of, report_in
 from autograder.term.store import Store, StoreError
@@ -221,9 +221,9 @@ class AtHand:
         self._gradebook, self._rows = gradebook, rows
 
     def __getattr__(self, name: str) -> object:
-        return partial(self._found, self._rows[name]) if name in self._rows else getattr(self._gradebook, name)
+        return partial(self._row_of, self._rows[name]) if name in self._rows else getattr(self._gradebook, name)
 
-    def _found(self, rows: Mapping[str, object], name: str, *_: str) -> object:
+    def _row_of(self, rows: Mapping[str, object], name: str, *_: str) -> object:
         if name not in rows:
             raise MissingEntry(name)
         return rows[name]
@@ -446,7 +446,7 @@ def graded_once(location: Located, course: Course) -> Report:
         if entry := terms.known(location, content):
             return report_in(entry)
         learned = terms.graded(terms.task(location), shared_sandbox().for_submission)
-        terms.kept(location, content, learned)
+        terms.stored(location, content, learned)
         return learned.report
     except StoreError as error:
         print(f"foldem: {error}; this file was ignored", file=sys.stderr)
@@ -610,7 +610,7 @@ class Export(CsvExportPlugin):  # type: ignore[misc]
             data = dict(zip(head, row, strict=False))
             if not has_marks(gradebook, data["assignment"], data["student_id"]):
                 row[head.index("raw_score")] = row[head.index("score")] = ""
-        with whole(path) as file:
+        with atomic_text(path) as file:
             csv.writer(file, lineterminator="\n").writerows([head, *([*map(safe_cell_of_text, row)] for row in rows)])
 
 

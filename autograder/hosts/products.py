@@ -19,7 +19,7 @@ from autograder.units.build import notebook_file, source_notebook
 from autograder.units.mistakes import demand_meant
 from autograder.units.pack import COURSE
 from autograder.units.unit import Unit, statements_of
-from course.tables.whole import PLAYED, recorded
+from course.tables.recorded import PLAYED, recorded
 
 
 def released(notebooks: dict[str, object]) -> dict[str, str]:

@@ -71,7 +71,7 @@ def _passed(table: Table, guess: Guess, paper: Paper) -> int:
     A facet whose calls are judged together counts as passed. No digest reveals its results, so this overestimates the
     attack.
     """
-    return sum(facet.whole or _passes(table, guess, facet) for facet in paper.facets)
+    return sum(facet.joint or _passes(table, guess, facet) for facet in paper.facets)
 
 
 def _passes(table: Table, guess: Guess, facet: Facet) -> bool:

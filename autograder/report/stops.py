@@ -134,4 +134,4 @@ class NoValue:
     """A result of a type that the course does not use."""
 
 
-Deed: TypeAlias = ChildExit | Broken | Oversized | NoValue
+NotReturned: TypeAlias = ChildExit | Broken | Oversized | NoValue

@@ -12,11 +12,11 @@ from autograder.report.stops import (
     BotFoul,
     BotLost,
     ContestLost,
-    Deed,
     Died,
     Hidden,
     NoObservation,
     NoOutcome,
+    NotReturned,
     NotRun,
     NoValue,
     OverBudget,
@@ -159,8 +159,8 @@ def error_text(error: ChildError) -> str:
     match error:
         case Broken(limit):
             return BY_LIMIT[limit]
-        case Raised(name, text, place):
-            where = f" ({code_line_text(place)})" if place else ""
+        case Raised(name, text, line):
+            where = f" ({code_line_text(line)})" if line else ""
             return from_inside(f"{name}{': ' if text else ''}{text}{where}")
 
 
@@ -259,8 +259,8 @@ def stop_text(stop: Stop) -> str:
             return "not examined: the submission has used up its time"
         case Died(name, child_exit, many):
             return f"{name} {exit_text(child_exit)}{', in one of several calls' if many else ''}"
-        case Hidden(code, place, reference):
-            return _hidden_text(one_line(code, 60), code_line_text(place), reference)
+        case Hidden(code, line, reference):
+            return _hidden_text(one_line(code, 60), code_line_text(line), reference)
         case NoObservation():
             return "its process sent something that the grader cannot read"
     return _judged_text(stop)
@@ -317,14 +317,14 @@ def _did(stop: Stop) -> Did:
     return OTHER
 
 
-def action_data(deed: Deed) -> dict[str, Any]:
+def action_data(action: NotReturned) -> dict[str, Any]:
     """Return the fields of a `Failure` for a call that returned no value: `did`, or `words` if no `did` fits.
 
     >>> action_data(Broken("time")), action_data(Exited(3))["words"]
     ({'did': <Did.SLOW: 'took too long'>}, 'ended the process (exit status 3)')
     """
-    match deed:
-        case Broken() | Exited() if deed in SLOW_ENDS:
+    match action:
+        case Broken() | Exited() if action in SLOW_ENDS:
             return {"did": SLOW}
         case Oversized():
             return {"words": "made a value that is too large"}
@@ -332,7 +332,7 @@ def action_data(deed: Deed) -> dict[str, Any]:
             return {"words": "returned a value of a type that the course does not use"}
         case Broken(limit):
             return {"words": BY_LIMIT[limit]}
-    return {"words": exit_text(deed)}
+    return {"words": exit_text(action)}
 
 
 def no_such_text(error: Exception) -> str:

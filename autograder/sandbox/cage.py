@@ -159,7 +159,7 @@ class Shared:
     """A request that the children of a station share, and a `key` for it."""
 
     key: Hashable
-    told: Callable[[], bytes]
+    read: Callable[[], bytes]
 
 
 class Parent:
@@ -338,7 +338,7 @@ class Cage(Parent):
         if shared.key not in self._stations:
             if len(self._stations) >= MOST_STATIONS:
                 self._stations.pop(next(iter(self._stations))).close()
-            self._stations[shared.key] = self._new_station(shared.told())
+            self._stations[shared.key] = self._new_station(shared.read())
         return self._stations[shared.key]
 
     def _new_station(self, request: bytes) -> Station:

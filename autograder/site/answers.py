@@ -20,7 +20,7 @@ ENTRY = f"[foldem.references]\nfull = {LENDER}:References\n"
 def answers_wheel(folder: Path, packs: Iterable[Pack], units: Sequence[Unit]) -> Path:
     """Write the wheel of references to units, with the module that offers them in a kernel."""
     wheel = folder / f"{LENDER}-1-py3-none-any.whl"
-    data = {unit.name: told_of(unit) for unit in units}
+    data = {unit.name: answers_data(unit) for unit in units}
     inside = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
     files = {f"{LENDER}/__init__.py": inside, f"{LENDER}/answers.json": json.dumps(data)}
     files |= dict(_modules(packs, units))
@@ -31,7 +31,7 @@ def answers_wheel(folder: Path, packs: Iterable[Pack], units: Sequence[Unit]) ->
     return wheel
 
 
-def told_of(unit: Unit) -> dict[str, object]:
+def answers_data(unit: Unit) -> dict[str, object]:
     """Return the module of a unit's references, and for each its source and whether it is the only right answer."""
     checks = checks_of(unit)
     exercises = {each.name: [each.source, checks[each.name].has_one_answer] for each in unit.exercises}

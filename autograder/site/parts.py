@@ -39,7 +39,7 @@ class Parts:
         return dict(json.loads((self.pyodide / LOCK).read_text(encoding="utf-8")))
 
 
-def kept(name: str) -> Path:
+def parts_folder(name: str) -> Path:
     """Return the cache folder for parts of a site."""
     return cache_folder("site") / name
 
@@ -87,7 +87,7 @@ def _plain(name: str) -> str:
 
 def _unpacked(package: str) -> Path:
     """Return the folder of an npm package, unpacked in the cache."""
-    folder = kept(package)
+    folder = parts_folder(package)
     if not folder.exists():
         if shutil.which("npm") is None:
             raise ConfigError(NO_NPM)
@@ -101,7 +101,7 @@ def _unpacked(package: str) -> Path:
 
 def _wheel(pin: str) -> Path:
     """Return the pure-Python wheel of a PyPI package from the cache."""
-    folder = kept(pin)
+    folder = parts_folder(pin)
     if not folder.exists():
         any_python = ["--only-binary", ":all:", "--platform", "any", "--python-version", "3.14", "--abi", "none"]
         with _draft_of(folder) as draft:

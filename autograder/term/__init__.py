@@ -18,7 +18,7 @@ __all__ = (
     "lateness",
     "oddities",
     "personal",
-    "places",
+    "locations",
     "points",
     "results",
     "roster",

@@ -19,7 +19,7 @@ from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import LARGEST_FILE, read_file
 from autograder.term import TermError
 from autograder.term.files import alone_in, files_below
-from autograder.term.places import readable
+from autograder.term.locations import readable
 
 MOST_MEMBERS = 20_000
 TOO_LARGE, NO_LINKS = "larger than 20 MB", "links are not followed"

@@ -17,7 +17,7 @@ from autograder.submission.reading import read_notebook
 from autograder.submission.sort import assigned, unit_of
 from autograder.term import TermError
 from autograder.term.folder import CourseFolder
-from autograder.term.places import SUBMITTED, Home, placed
+from autograder.term.locations import SUBMITTED, Home, placed
 from autograder.term.points import points_of
 from autograder.toml import unknown
 from autograder.units.pack import Catalogue

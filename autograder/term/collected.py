@@ -23,7 +23,7 @@ from autograder.term import TermError
 from autograder.term.archive import clock_time
 from autograder.term.files import LOG, alone_in, atomic_bytes, note_change, write_atomically
 from autograder.term.lateness import STAMP_FILE, stamped
-from autograder.term.places import SUBMITTED
+from autograder.term.locations import SUBMITTED
 from autograder.term.versions import Slot, Version, added
 from autograder.term.works import read_work
 from autograder.units.pack import Catalogue

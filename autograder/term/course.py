@@ -15,7 +15,7 @@ from autograder.term.assignments import assignments_in
 from autograder.term.comments import Comments, comments_in
 from autograder.term.folder import CourseFolder
 from autograder.term.lateness import Deadlines
-from autograder.term.places import root_of
+from autograder.term.locations import root_of
 from autograder.units.pack import Catalogue
 
 if TYPE_CHECKING:

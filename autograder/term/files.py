@@ -15,7 +15,7 @@ from unicodedata import normalize
 from filelock import FileLock, Timeout
 
 from autograder.config import cache_folder
-from autograder.term.places import root_of
+from autograder.term.locations import root_of
 
 OWN_FOLDER = ".foldem"  # in a course folder: Foldem's own files, except the store
 DRAFT = ".foldem-{}.part"
@@ -69,7 +69,7 @@ def note_change(root: Path, student: str, assignment: str) -> None:
 
 
 @contextmanager
-def whole(path: Path) -> Iterator[TextIO]:
+def atomic_text(path: Path) -> Iterator[TextIO]:
     """Provide a text file to write. Readers see either the old or the complete new content."""
     with atomic_bytes(path) as file, TextIOWrapper(file, encoding="utf-8", newline="") as text:
         yield text
@@ -90,7 +90,7 @@ def atomic_bytes(path: Path) -> Iterator[BinaryIO]:
 
 def write_atomically(path: Path, text: str) -> None:
     """Write a file atomically."""
-    with whole(path) as file:
+    with atomic_text(path) as file:
         file.write(text)
 
 

@@ -66,10 +66,10 @@ class Identity:
 
     def _may_own(self, text: str) -> bool:
         is_key = folded(text.strip()) in {folded(each) for key in self.keys for each in (key, as_folder_name(key))}
-        return is_key or any(re.match(name, text.encode(errors="replace"), re.IGNORECASE) for name in self._whole_names)
+        return is_key or any(re.match(name, text.encode(errors="replace"), re.IGNORECASE) for name in self._full_names)
 
     @cached_property
-    def _whole_names(self) -> tuple[bytes, ...]:
+    def _full_names(self) -> tuple[bytes, ...]:
         """Return patterns for a complete name: `Ann Lee_41` is Ann Lee, but `Ann Lee Silva` is somebody else."""
         return tuple(each + rb"(?=[_.]|$)" for each in _names(self.student.name))
 

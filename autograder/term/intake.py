@@ -19,7 +19,7 @@ from toolz import groupby, unique
 from autograder.term import TermError
 from autograder.term.archive import NO_TIME, clock_time, file_in, files_of
 from autograder.term.collected import Collected, digest_of
-from autograder.term.files import whole
+from autograder.term.files import atomic_text
 from autograder.term.lateness import Deadlines
 from autograder.term.oddities import (
     Oddity,
@@ -295,7 +295,7 @@ def remember_participants(root: Path, versions: Iterable[Version]) -> None:
     """Write the names that Moodle needs for feedback. Teachers can add people to this file."""
     if new := {(each.assignment, each.student): name for each in versions if (name := _label_in(each))}:
         known = participants_in(root) | new
-        with whole(root / PARTICIPANTS) as file:
+        with atomic_text(root / PARTICIPANTS) as file:
             rows = ((*key, known[key]) for key in sorted(known))
             csv.writer(file).writerows([PARTICIPANT_COLUMNS, *(map(safe_cell, row) for row in rows)])
 

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from autograder.submission.reading import read_file
 from autograder.term.folder import CourseFolder
-from autograder.term.places import SUBMITTED
+from autograder.term.locations import SUBMITTED
 
 STAMP_FILE, LONGEST_STAMP = "timestamp.txt", 1000
 ON_TIME = timedelta()

@@ -31,7 +31,7 @@ from autograder.term.formats import FORMAT, backup_of
 from autograder.term.gradebook import remove_student, rows_of_student
 from autograder.term.identity import Identity
 from autograder.term.intake import PARTICIPANT_COLUMNS, PARTICIPANTS
-from autograder.term.places import SUBMITTED, readable
+from autograder.term.locations import SUBMITTED, readable
 from autograder.term.results import sources_in
 from autograder.term.roster import COLUMN_NAMES, ROSTER_FILE, Student
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
@@ -279,8 +279,8 @@ def _in_reports(course: Course, identity: Identity, outs: Sequence[Path]) -> Ite
     inside = (file.parent for file in files_below(course.root) if file.name == "report.json") if course.root else ()
     folders = (path.resolve() for path in (*outs, *inside) if not _is_handed_in(path, course))
     for folder in dict.fromkeys(folders):
-        found = {file for pattern in REPORTS for file in folder.glob(pattern)}
-        for file in sorted(file for file in found if file.resolve() == file):  # a link may lead out of the folder
+        files = {file for pattern in REPORTS for file in folder.glob(pattern)}
+        for file in sorted(file for file in files if file.resolve() == file):  # a link may lead out of the folder
             names = file.relative_to(folder).with_suffix("").parts
             is_own = names[0] == PAGES and any(map(identity.owns, names[1:]))
             if is_own or identity.is_in_file(file):

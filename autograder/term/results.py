@@ -25,7 +25,7 @@ from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import digest_of_content, read_content
 from autograder.term.assignments import assignment_of
 from autograder.term.files import Hold
-from autograder.term.places import Located
+from autograder.term.locations import Located
 from autograder.term.store import Store, StoredResult
 from autograder.units.unit import Unit, read_unit
 
@@ -39,7 +39,7 @@ class Judged:
 
     entry: StoredResult
     is_new: bool = False
-    is_kept: bool = True
+    is_stored: bool = True
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Terms:
         """Return the cache of earlier verdicts on answers."""
         return no_verdict if self.fresh else self.store.verdict
 
-    def kept(self, location: Located, content: str, learned: Learned) -> Judged:
+    def stored(self, location: Located, content: str, learned: Learned) -> Judged:
         """Save the result of a submission. If only one unit is wanted, notebooks of others are ignored.
 
         Each result is saved with the digest of the graded file, because the file may have changed since it was found.
@@ -249,5 +249,5 @@ class _Queue:
         done, _ = wait(self.running, return_when=FIRST_COMPLETED)
         for future in done:
             location, content, hold = self.running.pop(future)
-            yield self.terms.kept(location, content, future.result())
+            yield self.terms.stored(location, content, future.result())
             self.let_go(hold)

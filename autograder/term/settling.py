@@ -12,8 +12,8 @@ from toolz import groupby, unique
 from autograder.term.collected import COLLECTED, Collected, left_by_hand, submit, write_collected
 from autograder.term.intake import Destination, Intake, remember_participants
 from autograder.term.lateness import Deadlines, span
+from autograder.term.locations import SUBMITTED
 from autograder.term.oddities import Oddity, only_checkpoint, outranked, several_files, stranger, ungradable
-from autograder.term.places import SUBMITTED
 from autograder.term.platforms import MOODLE
 from autograder.term.versions import ILLEGIBLE, Slot, Version, by_rank, difference
 from autograder.text import shown_name

@@ -17,7 +17,7 @@ from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.submission.find import relative_page, without_suffix
 from autograder.term.adjust import GIVEN, Adjustments
-from autograder.term.files import alone_in, whole, write_atomically
+from autograder.term.files import alone_in, atomic_text, write_atomically
 from autograder.term.platforms import MOODLE_NAME
 from autograder.term.results import report_in
 from autograder.term.store import Store, StoredResult
@@ -75,7 +75,7 @@ class Class:
         """Return whether a submission is the one that counts for its student."""
         return not (entry.unit and self._second(entry))
 
-    def told(self, entry: StoredResult) -> ShownReport:
+    def shown(self, entry: StoredResult) -> ShownReport:
         """Return an entry's report with remarks about its class."""
         name = entry.name if self.names[entry.name] == 1 else entry.place
         item = replace(ShownReport.bare(entry), name=name)
@@ -125,7 +125,7 @@ def class_of(store: Store, course: str, adjust: Adjustments) -> Class:
 
 def shown_reports(store: Store, course: str, adjust: Adjustments) -> Iterator[ShownReport]:
     """Yield the reports of a class with the teacher's adjustments."""
-    return map(class_of(store, course, adjust).told, store.entries(course))
+    return map(class_of(store, course, adjust).shown, store.entries(course))
 
 
 def student_label(student: str) -> str:
@@ -144,7 +144,7 @@ Sources = Callable[[str], Mapping[str, str]]
 
 def write_results(folder: Path, items: Iterable[ShownReport], sources: Sources) -> None:
     """Write report.json, report.csv and a page per submission, one report at a time."""
-    with alone_in(folder), whole(folder / "report.json") as reports, whole(folder / "report.csv") as table:
+    with alone_in(folder), atomic_text(folder / "report.json") as reports, atomic_text(folder / "report.csv") as table:
         pages, rows = set[Path](), csv.writer(table)
         rows.writerow(HEAD)
         reports.writelines(as_json_list(_written(folder, item, rows, pages, sources) for item in items))

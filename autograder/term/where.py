@@ -12,7 +12,7 @@ from autograder.config import cache_folder, make_private
 from autograder.exam.store import SECONDS_IN_CACHE
 from autograder.term.files import demand_writable
 from autograder.term.folder import CourseFolder
-from autograder.term.places import SUBMITTED, Home, course_of
+from autograder.term.locations import SUBMITTED, Home, course_of
 from autograder.term.store import DATABASE_FILE, IN_MEMORY, Store
 
 NOWHERE = "sqlite://"
@@ -60,7 +60,7 @@ def home_in(store: Store, root: Path | None, out: Path | None) -> Home:
         return Home()
     home = Home(folder=out.resolve())
     locations = [entry.place for entry in store.outlines("") if os.path.isabs(entry.place)]
-    store.move("", {each: home.place_of(Path(each)) for each in locations})  # older stores have absolute paths
+    store.move("", {each: home.location_of(Path(each)) for each in locations})  # older stores have absolute paths
     return home
 
 

@@ -80,11 +80,11 @@ def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
     if sum(map(len, evidence.texts)) > LONGEST_TEXT:
         return None
     if evidence.trouble:
-        found = (rule(evidence, evidence.trouble) for rule in PARSING)
+        diagnoses = (rule(evidence, evidence.trouble) for rule in PARSING)
     else:
-        found = (rule(evidence) for rule in (WITH_A_BELIEF if surely else BY_RESULT))
+        diagnoses = (rule(evidence) for rule in (WITH_A_BELIEF if surely else BY_RESULT))
     try:
-        return next((diagnosis for diagnosis in found if diagnosis), None)
+        return next((diagnosis for diagnosis in diagnoses if diagnosis), None)
     except RecursionError:  # an expression with hundreds of levels, which no person wrote
         return None
 

@@ -23,16 +23,16 @@ class About:
     quoted: tuple[str, ...] = ()
     slips: tuple[str, ...] = ()
 
-    def is_in(self, asked: Requirements, given: Set[str], source: str) -> bool:
+    def is_in(self, requirements: Requirements, given: Set[str], source: str) -> bool:
         """Return whether an answer contains what the belief is about."""
         is_quoted = not self.quoted or any(quoted_in(source, self.quoted, given))
-        return is_quoted and (not self.slips or bool({*self.slips} & {*slips_in(Evidence(asked, source))}))
+        return is_quoted and (not self.slips or bool({*self.slips} & {*slips_in(Evidence(requirements, source))}))
 
 
-def about(belief: str, asked: Requirements, given: Set[str], source: str) -> About:
+def about(belief: str, requirements: Requirements, given: Set[str], source: str) -> About:
     """Return what a belief is about, judging by an answer that follows from it."""
     texts = dict.fromkeys(re.findall(r"`([^`]+)`", belief))
-    return About(tuple(quoted_in(source, texts, given)), tuple(slips_in(Evidence(asked, source))))
+    return About(tuple(quoted_in(source, texts, given)), tuple(slips_in(Evidence(requirements, source))))
 
 
 def quoted_in(source: str, texts: Iterable[str], given: Set[str]) -> Iterator[str]:
@@ -64,4 +64,4 @@ def _shape_quoted(text: str, given: Set[str]) -> str:
 
 def _shape(node: ast.AST, given: Set[str]) -> str:
     """Return an expression with all variables renamed to the same name; given names are not renamed."""
-    return re.sub(r"Name\(id='(\w+)'", lambda found: found[0] if found[1] in given else "Name(id='_'", ast.dump(node))
+    return re.sub(r"Name\(id='(\w+)'", lambda match: match[0] if match[1] in given else "Name(id='_'", ast.dump(node))

@@ -22,10 +22,12 @@ BOTH_FOLDS = ("fold_left", "fold_right")
 
 def key_is_a_value(e: Evidence) -> Diagnosis | None:
     """Detect `min(rules, key=sum(rule(card) for card in hand))`, where `key` must be a function."""
-    found = (
-        e.said(r"object is not callable|name '(\w+)' is not defined") if e.error in ("TypeError", "NameError") else None
+    match = (
+        e.raised(r"object is not callable|name '(\w+)' is not defined")
+        if e.error in ("TypeError", "NameError")
+        else None
     )
-    for call, key in _keys(e) if found else ():
+    for call, key in _keys(e) if match else ():
         free = [name for name in _names_in(key) if name not in e.known]
         if isinstance(key, ast.Call | ast.Compare | ast.BinOp) and len({*free}) == 1:
             says = f"`key` on line {call.lineno} needs a function, and `{code(key)}` is a value. Write:"
@@ -35,8 +37,8 @@ def key_is_a_value(e: Evidence) -> Diagnosis | None:
 
 def key_of_all(e: Evidence) -> Diagnosis | None:
     """Detect `sorted(hand, key=hand.value)`, where `key` must be a function of one card."""
-    found = e.said(r"'(?:tuple|list)' object has no attribute '(\w+)'") if e.error == "AttributeError" else None
-    for call, key in _keys(e) if found else ():
+    match = e.raised(r"'(?:tuple|list)' object has no attribute '(\w+)'") if e.error == "AttributeError" else None
+    for call, key in _keys(e) if match else ():
         if isinstance(key, ast.Attribute) and call.args and code(key.value) == code(call.args[0]):
             says = f"`key` on line {call.lineno} needs a function, which is called with each item. Write:"
             return Diagnosis(says, f"key=lambda each: each.{key.attr}")
@@ -58,7 +60,7 @@ def _names_in(node: ast.AST) -> list[str]:
 
 def key_for_a_sum(e: Evidence) -> Diagnosis | None:
     """Detect `sum(cards, key=card_value)`: `sum` has no `key`."""
-    for call in e.calls_here if e.said(r"'key' is an invalid keyword argument for sum") else ():
+    for call in e.calls_here if e.raised(r"'key' is an invalid keyword argument for sum") else ():
         if called(call) == "sum" and call.args:
             says = f"`sum` on line {call.lineno} has no `key`. First make a number of each item:"
             return Diagnosis(says, f"sum(map({code(call.keywords[0].value)}, {code(call.args[0], WIDEST)}))")
@@ -67,16 +69,16 @@ def key_for_a_sum(e: Evidence) -> Diagnosis | None:
 
 def order_without_a_key(e: Evidence) -> Diagnosis | None:
     """Detect `sorted(cards)`, and `<` between values that only a given function can compare."""
-    found = e.said(r"'[<>]=?' not supported between instances of '(\w+)' and '\1'")
-    parts = [*getattr(e.given.types.get(found[1]), "__dataclass_fields__", ())] if found else []
+    match = e.raised(r"'[<>]=?' not supported between instances of '(\w+)' and '\1'")
+    parts = [*getattr(e.given.types.get(match[1]), "__dataclass_fields__", ())] if match else []
     numbers = [part for part in parts if int in members_of(e.given.fields.get(part))]
-    for call in e.calls_here if found else ():
+    for call in e.calls_here if match else ():
         if called(call) in WITH_A_KEY and len(call.args) == 1 and not call.keywords and numbers:
             says = (
-                f"Python cannot compare two `{found[1] if found else ''}`s. Pass a `key`, which says what to compare:"
+                f"Python cannot compare two `{match[1] if match else ''}`s. Pass a `key`, which says what to compare:"
             )
             return Diagnosis(says, f"{called(call)}({code(call.args[0], WIDEST)}, key=lambda each: each.{numbers[-1]})")
-    return _with_a_given_order(e, found[1]) if found else None
+    return _with_a_given_order(e, match[1]) if match else None
 
 
 def _with_a_given_order(e: Evidence, kind: str) -> Diagnosis | None:
@@ -103,10 +105,12 @@ def _returns_bool(function: object) -> bool:
 
 def items_for_their_number(e: Evidence) -> Diagnosis | None:
     """Detect `len(hand < 2)` and `floor >= 6`, which compare the items and not their number."""
-    found = (
-        e.said(r"not supported between instances of '(?:tuple|list|str)' and 'int'") if e.error == "TypeError" else None
+    match = (
+        e.raised(r"not supported between instances of '(?:tuple|list|str)' and 'int'")
+        if e.error == "TypeError"
+        else None
     )
-    for node in e.here if found else ():
+    for node in e.here if match else ():
         match node:
             case ast.Compare(left=left, ops=[op], comparators=[ast.Constant(value=int()) as number]):
                 what = (
@@ -139,8 +143,8 @@ def number_for_its_item(e: Evidence) -> Diagnosis | None:
 
 def item_for_its_number(e: Evidence) -> Diagnosis | None:
     """Detect `min(cards, key=penalty)`, where the answer is the penalty."""
-    wanted, seen = e.failure.wanted_code, e.failure.seen or ""
-    for node in e.all(ast.Return) if e.failure.did == GAVE and wanted.isdigit() and "(" in seen else ():
+    wanted, observed = e.failure.wanted_code, e.failure.seen or ""
+    for node in e.all(ast.Return) if e.failure.did == GAVE and wanted.isdigit() and "(" in observed else ():
         match node.value:
             case ast.Call(func=ast.Name(id="min" | "max" as name), args=[items], keywords=words):
                 key = next((word.value for word in words if word.arg == "key"), None)
@@ -194,7 +198,7 @@ def pair_added(e: Evidence) -> Diagnosis | None:
 def made_by_calling(e: Evidence) -> Diagnosis | None:
     """Detect `draw_two = draw(draw)` and `total_penalty = sum(penalties)` instead of a composition."""
     value = _value(e)
-    if e.error not in ("TypeError", "AttributeError") or not e.asked.is_called or value is None:
+    if e.error not in ("TypeError", "AttributeError") or not e.requirements.is_called or value is None:
         return None
     match value:
         case ast.Call(func=ast.Name(id="compose"), args=[only]):
@@ -235,7 +239,7 @@ def closed_too_late(e: Evidence) -> Diagnosis | None:
             func=ast.Name(id=outer), args=[ast.Call(func=ast.Name(id=inner), args=args, keywords=[]) as call]
         ):
             takes = [annotation for _, annotation in signature_of(e, outer)]
-            is_for_function = bool(takes) and kinds_of(takes[0], e.asked.module) >= FUNCTION_KINDS
+            is_for_function = bool(takes) and kinds_of(takes[0], e.requirements.module) >= FUNCTION_KINDS
             if is_for_function and len(args) < len(signature_of(e, inner)):
                 says = f"Line {call.lineno} calls `{inner}`, but `{outer}` takes the function itself. Write:"
                 return Diagnosis(says, f"{outer}({', '.join([inner, *map(code, args)])})")
@@ -244,7 +248,7 @@ def closed_too_late(e: Evidence) -> Diagnosis | None:
 
 def map_that_waits(e: Evidence) -> Diagnosis | None:
     """Detect `compose(sum, map(penalty))`, where `map` lacks its items."""
-    for call in e.all(ast.Call) if e.said(r"map\(\) must have at least two arguments") else ():
+    for call in e.all(ast.Call) if e.raised(r"map\(\) must have at least two arguments") else ():
         if called(call) == "map" and len(call.args) == 1:
             says = f"`map` on line {call.lineno} also needs the items. To make a function that takes them later, write:"
             return Diagnosis(says, f"partial(map, {code(call.args[0])})")
@@ -259,7 +263,7 @@ def made_and_not_called(e: Evidence) -> Diagnosis | None:
         or "Compose(" in (e.failure.seen or "")[:9]
     )
     for node in e.all(ast.Return) if e.failure.did == GAVE and is_function and len(e.parameters) == 1 else ():
-        is_made = called(node.value) in ("compose", "partial", *e.asked.exercises)
+        is_made = called(node.value) in ("compose", "partial", *e.requirements.exercises)
         if is_made and not any(isinstance(arg, ast.Call) for arg in node.value.args):
             says = f"Line {node.lineno} returns a function that was made and not called. Call it:"
             return Diagnosis(says, f"return {code(node.value, WIDEST)}({e.parameters[0]})")
@@ -268,11 +272,13 @@ def made_and_not_called(e: Evidence) -> Diagnosis | None:
 
 def named_and_not_called(e: Evidence) -> Diagnosis | None:
     """Detect `return check_winner`, where the function should be called."""
-    seen = e.failure.seen or ""
+    observed = e.failure.seen or ""
     for node in e.all(ast.Return) if not e.failure.line else ():
         name = code(node.value) if isinstance(node.value, ast.Name) else ""
-        is_function = STUDENT_FUNCTION in seen or "function" in seen or bool(re.match(rf"\(?{name}\b", seen))
-        if is_function and name in e.asked.exercises - e.bound:
+        is_function = (
+            STUDENT_FUNCTION in observed or "function" in observed or bool(re.match(rf"\(?{name}\b", observed))
+        )
+        if is_function and name in e.requirements.exercises - e.bound:
             same = next((code(call, WIDEST) for call in e.all(ast.Call) if called(call) == name), f"{name}(…)")
             return Diagnosis(f"Line {node.lineno} returns the function `{name}` itself. Call it:", f"return {same}")
     return None
@@ -280,7 +286,7 @@ def named_and_not_called(e: Evidence) -> Diagnosis | None:
 
 def condition_called_at_once(e: Evidence) -> Diagnosis | None:
     """Detect `find(equal(first) or equal(second), items)`, where `or` returns the first function."""
-    missing = e.said(r"missing 1 required positional argument") if e.error == "TypeError" else None
+    missing = e.raised(r"missing 1 required positional argument") if e.error == "TypeError" else None
     for call in e.calls_here if missing else ():
         if called(call) in ("find", "filter") and call.args and isinstance(call.args[0], ast.BoolOp):
             parts = [each for each in call.args[0].values if isinstance(each, ast.Call) and len(each.args) == 1]
@@ -297,11 +303,11 @@ def condition_called_at_once(e: Evidence) -> Diagnosis | None:
 
 def several_for_one_collection(e: Evidence) -> Diagnosis | None:
     """Detect `set(deck, floor, hand)`, where `set` takes one collection."""
-    found = e.said(r"^(set|frozenset|tuple|list) expected at most 1 argument") if e.error == "TypeError" else None
-    for call in e.calls_here if found else ():
-        if found and called(call) == found[1] and len(call.args) > 1:
-            says = f"`{found[1]}` on line {call.lineno} takes one collection. Join them first:"
-            return Diagnosis(says, f"{found[1]}({' + '.join(code(each, WIDEST) for each in call.args)})")
+    match = e.raised(r"^(set|frozenset|tuple|list) expected at most 1 argument") if e.error == "TypeError" else None
+    for call in e.calls_here if match else ():
+        if match and called(call) == match[1] and len(call.args) > 1:
+            says = f"`{match[1]}` on line {call.lineno} takes one collection. Join them first:"
+            return Diagnosis(says, f"{match[1]}({' + '.join(code(each, WIDEST) for each in call.args)})")
     return None
 
 
@@ -338,8 +344,8 @@ def _shallow(node: ast.AST) -> Iterator[ast.AST]:
 
 def item_repeated(e: Evidence) -> Diagnosis | None:
     """Detect `card * 2` instead of two copies of the card."""
-    found = e.said(r"type\(s\) for \*: '(\w+)' and 'int'") if e.error == "TypeError" else None
-    for node in e.here if found and found[1] in e.given.types else ():
+    match = e.raised(r"type\(s\) for \*: '(\w+)' and 'int'") if e.error == "TypeError" else None
+    for node in e.here if match and match[1] in e.given.types else ():
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
             says = f"`*` on line {node.lineno} repeats a tuple, but not a single value. Make a tuple with one item:"
             return Diagnosis(says, f"({code(node.left)},) * {code(node.right)}")
@@ -348,7 +354,7 @@ def item_repeated(e: Evidence) -> Diagnosis | None:
 
 def nothing_to_draw_from(e: Evidence) -> Diagnosis | None:
     """Detect `choose(items)` in a recursion without a case for an empty tuple."""
-    for call in e.calls_here if e.error == "ValueError" and e.said("needs a number of at least 1") else ():
+    for call in e.calls_here if e.error == "ValueError" and e.raised("needs a number of at least 1") else ():
         match call:
             case ast.Call(func=ast.Name(), args=[ast.Name(id=items)]) if items in e.parameters:
                 says = f"If `{items}` is empty, `{code(call)}` on line {call.lineno} has nothing to choose. Begin with:"
@@ -361,17 +367,17 @@ def item_for_the_others(e: Evidence) -> Diagnosis | None:
     texts = [code(node) for node in e.all(ast.Subscript)]
     for node in e.here if e.error == "IndexError" else ():
         match node:
-            case ast.Subscript(value=ast.Name(id=items), slice=ast.Name(id=place)) if (
-                f"{items}[:{place}]" in texts and f"{items}[{place} + 1:]" not in texts
+            case ast.Subscript(value=ast.Name(id=items), slice=ast.Name(id=index)) if (
+                f"{items}[:{index}]" in texts and f"{items}[{index} + 1:]" not in texts
             ):
                 says = f"`{code(node)}` on line {node.lineno} is one item. For this item and all after it, write:"
-                return Diagnosis(says, f"{items}[{place}:]")
+                return Diagnosis(says, f"{items}[{index}:]")
     return None
 
 
 def loop_of_two_names(e: Evidence) -> Diagnosis | None:
     """Detect `for number, seed in seeds`, where each item is one number."""
-    for node in e.here if e.said("cannot unpack non-iterable int") else ():
+    for node in e.here if e.raised("cannot unpack non-iterable int") else ():
         for loop in getattr(node, "generators", [node]):
             match loop:
                 case (

@@ -47,7 +47,7 @@ def compared(one: str, other: str, longest: int) -> tuple[Pieces, Pieces]:
     return _pieces(one, left, longest), _pieces(other, right, longest)
 
 
-def whole(text: str, longest: int) -> Pieces:
+def pieces_of(text: str, longest: int) -> Pieces:
     """Return a text as one piece, cut at its end."""
     return _pieces(text, (), longest)
 
@@ -57,7 +57,7 @@ def different(one: str, other: str) -> tuple[list[Span], list[Span]]:
     words = TOKEN.findall(one), TOKEN.findall(other)
     if max(map(len, words)) > MOST_TOKENS:
         return _between(one, other), _between(other, one)
-    starts = [list(accumulate(map(len, found), initial=0)) for found in words]
+    starts = [list(accumulate(map(len, texts), initial=0)) for texts in words]
     codes = SequenceMatcher(None, *words, autojunk=False).get_opcodes()
     unlike = [code for code in codes if code[0] != "equal"]
     left = [(starts[0][begin], starts[0][end]) for _, begin, end, _, _ in unlike if begin < end]
@@ -71,12 +71,12 @@ def _joined(text: str, spans: list[Span]) -> list[Span]:
     >>> _joined("Face(KING, HEARTS)", [(0, 4), (5, 9), (11, 17)])
     [(0, 17)]
     """
-    found: list[Span] = []
+    spans_joined: list[Span] = []
     for begin, end in spans:
-        if found and not WORD.search(text, found[-1][1], begin):
-            begin = found.pop()[0]
-        found.append((begin, end))
-    return found
+        if spans_joined and not WORD.search(text, spans_joined[-1][1], begin):
+            begin = spans_joined.pop()[0]
+        spans_joined.append((begin, end))
+    return spans_joined
 
 
 def _between(one: str, other: str) -> list[Span]:
@@ -99,12 +99,12 @@ def _shared(one: str, other: str) -> int:
 def _pieces(text: str, spans: Sequence[Span], longest: int) -> Pieces:
     begin, end = _window(text, spans, longest)
     inside = [(max(a, begin), min(b, end)) for a, b in spans if a < end and b > begin]
-    found = [Piece(CUT)] if begin else []
+    pieces = [Piece(CUT)] if begin else []
     for a, b in inside:
-        found += [Piece(text[begin:a]), Piece(text[a:b], True)]
+        pieces += [Piece(text[begin:a]), Piece(text[a:b], True)]
         begin = b
-    found += [Piece(text[begin:end]), Piece(CUT if end < len(text) else "")]
-    return tuple(piece for piece in found if piece.text)
+    pieces += [Piece(text[begin:end]), Piece(CUT if end < len(text) else "")]
+    return tuple(piece for piece in pieces if piece.text)
 
 
 def _window(text: str, spans: Sequence[Span], longest: int) -> Span:

@@ -35,10 +35,10 @@ def _is_opposite(e: Evidence) -> bool:
 def _length_in_call(e: Evidence, name: str) -> int | None:
     """Return how many items the failed call passes for a parameter, or None if the call does not show it."""
     call = expression_of(e.failure.call)
-    if not isinstance(call, ast.Call) or code(call.func) != e.asked.name or name not in e.parameters:
+    if not isinstance(call, ast.Call) or code(call.func) != e.requirements.name or name not in e.parameters:
         return None
-    place = e.parameters.index(name)
-    passed = call.args[place] if place < len(call.args) else None
+    index = e.parameters.index(name)
+    passed = call.args[index] if index < len(call.args) else None
     for statement in parsed("\n".join(e.failure.setup)).body:
         match statement:
             case ast.Assign(targets=[ast.Name(id=target)], value=value) if code(passed or statement) == target:

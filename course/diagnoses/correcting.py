@@ -69,7 +69,7 @@ def swapped_arguments(e: Evidence) -> Diagnosis | None:
                     where = f"`{name}` on line {call.lineno}"
                     says = f"{where} has its arguments in the wrong order. The function comes first:"
                     return Diagnosis(says, f"{name}({code(function, WIDEST)}, {code(items, WIDEST)})")
-            case ast.Call(func=ast.Name(id="combinations" as name), args=[count, items]) if e.said("as an integer"):
+            case ast.Call(func=ast.Name(id="combinations" as name), args=[count, items]) if e.raised("as an integer"):
                 says = f"`{name}` on line {call.lineno} has its arguments in the wrong order. The items come first:"
                 return Diagnosis(says, f"{name}({code(items, WIDEST)}, {code(count, WIDEST)})")
             case ast.Call(func=ast.Name(id="accumulate"), args=[_, _, _], keywords=[]):
@@ -100,19 +100,21 @@ def _is_surely_function(e: Evidence, node: ast.expr) -> bool:
         case ast.Lambda():
             return True
         case ast.Name(id=name):
-            return name in {*e.functions, *e.given.functions, *e.asked.exercises} | BUILTINS
+            return name in {*e.functions, *e.given.functions, *e.requirements.exercises} | BUILTINS
     return False
 
 
 def swapped_for_a_given(e: Evidence) -> Diagnosis | None:
     """Detect a call of a given function with two arguments in the wrong order."""
-    kinds = dict(e.asked.parameters)
+    kinds = dict(e.requirements.parameters)
     for call in e.calls_here if e.error else ():
         match call:
             case ast.Call(func=ast.Name(id=name), args=[one, other]) if name in e.given.functions:
                 first, second = _kinds_taken(e.given.functions[name])
-                told = [kinds.get(each.id, "") if isinstance(each, ast.Name) else "" for each in (one, other)]
-                if first != second and ((told[0] and told[0] == second) or (told[1] and told[1] == first)):
+                known_kinds = [kinds.get(each.id, "") if isinstance(each, ast.Name) else "" for each in (one, other)]
+                if first != second and (
+                    (known_kinds[0] and known_kinds[0] == second) or (known_kinds[1] and known_kinds[1] == first)
+                ):
                     says = f"`{name}` on line {call.lineno} has its arguments in the wrong order. Write:"
                     return Diagnosis(says, f"{name}({code(other, WIDEST)}, {code(one, WIDEST)})")
     return None
@@ -145,7 +147,7 @@ def later_of_enumerate(e: Evidence) -> Diagnosis | None:
     for node in e.all(ast.For, ast.comprehension) if e.error in ("AttributeError", "TypeError") else ():
         match node.target:
             case ast.Tuple(elts=[ast.Name(id=first), ast.Name(id=second)]) if called(node.iter) == "enumerate":
-                if any(_owner(each) == first for each in e.here) and e.said("'int' object"):
+                if any(_owner(each) == first for each in e.here) and e.raised("'int' object"):
                     says = (
                         f"`enumerate` produces the index first, and then the item, so `{first}` is a number. Swap them:"
                     )
@@ -166,11 +168,11 @@ def _owner(node: ast.AST) -> str:
 
 def divided(e: Evidence) -> Diagnosis | None:
     """Detect `/` where an integer is needed: as an index, in `range`, or as the answer."""
-    as_place = e.error == "TypeError" and e.said(
+    as_index = e.error == "TypeError" and e.raised(
         r"slice indices must be integers|'float' object cannot be|indices must be integers or slices, not float"
     )
     is_answer = e.failure.did == GAVE and _is_point_for_all(e.failure.remark)
-    if not (as_place or is_answer):
+    if not (as_index or is_answer):
         return None
     nodes = (node for tree in e.trees.values() for node in ast.walk(tree))
     for node in nodes:
@@ -181,33 +183,33 @@ def divided(e: Evidence) -> Diagnosis | None:
 
 
 def _is_point_for_all(remark: OtherKind | str) -> bool:
-    return isinstance(remark, OtherKind) and (remark.wanted, remark.seen) == (Sort.WHOLE, Sort.POINT)
+    return isinstance(remark, OtherKind) and (remark.wanted, remark.seen) == (Sort.INTEGER, Sort.FLOAT)
 
 
 def item_as_index(e: Evidence) -> Diagnosis | None:
     """Detect `cards[card]` in a loop over `cards`: the item is used as an index."""
-    found = e.said(r"indices must be integers or slices, not (\w+)") if e.error == "TypeError" else None
-    if not found:
+    match = e.raised(r"indices must be integers or slices, not (\w+)") if e.error == "TypeError" else None
+    if not match:
         return None
     targets = {code(node.target) for node in e.all(ast.For, ast.comprehension)}
     for node in e.here:
         if isinstance(node, ast.Subscript) and code(node.slice) in targets:
-            place = code(node.slice)
+            index = code(node.slice)
             says = (
-                f"The loop goes through the items themselves, so `{place}` is {with_article(found[1])}, "
+                f"The loop goes through the items themselves, so `{index}` is {with_article(match[1])}, "
                 "not an index. Write:"
             )
-            return Diagnosis(says, f"{place}   # and not {code(node, 40)}")
-    return Diagnosis(f"Between `[` and `]`, write an index, which is an integer. This is {with_article(found[1])}.")
+            return Diagnosis(says, f"{index}   # and not {code(node, 40)}")
+    return Diagnosis(f"Between `[` and `]`, write an index, which is an integer. This is {with_article(match[1])}.")
 
 
 def index_from_one(e: Evidence) -> Diagnosis | None:
     """Detect an index that counts from 1."""
     for node in e.here if e.error == "IndexError" else ():
         match node:
-            case ast.Subscript(value=items, slice=ast.Name(id=place)):
-                says = f"`{code(items)}` has no index `{place}`: indexes go from 0 to `len({code(items)}) - 1`. "
-                return Diagnosis(f"{says}If `{place}` counts from 1, write:", f"{code(items)}[{place} - 1]")
+            case ast.Subscript(value=items, slice=ast.Name(id=index)):
+                says = f"`{code(items)}` has no index `{index}`: indexes go from 0 to `len({code(items)}) - 1`. "
+                return Diagnosis(f"{says}If `{index}` counts from 1, write:", f"{code(items)}[{index} - 1]")
     return None
 
 
@@ -220,22 +222,28 @@ def no_base_case(e: Evidence) -> Diagnosis | None:
     asks = (ast.If, ast.IfExp, ast.Match, ast.BoolOp)
     owners = {_owner(node) for node in ast.walk(function) if isinstance(node, ast.Subscript)}
     items = next((name for name in e.parameters if name in owners), "")
-    if not items or e.asked.name not in map(called, calls) or any(isinstance(n, asks) for n in own_nodes(function)):
+    if (
+        not items
+        or e.requirements.name not in map(called, calls)
+        or any(isinstance(n, asks) for n in own_nodes(function))
+    ):
         return None
-    says = f"`{e.asked.name}` calls itself even when `{items}` is empty, so it never stops. Begin with that case:"
+    says = (
+        f"`{e.requirements.name}` calls itself even when `{items}` is empty, so it never stops. Begin with that case:"
+    )
     return Diagnosis(says, f"if not {items}:\n    return …")
 
 
 def nothing_to_add_to(e: Evidence) -> Diagnosis | None:
     """Detect `total += …` before `total` has a value."""
-    found = e.said(r"local variable '(\w+)'") if e.error == "UnboundLocalError" else None
-    added = [node for node in e.all(ast.AugAssign) if found and code(node.target) == found[1]]
-    stored = [node for node in e.all(ast.Assign) if found and found[1] in map(code, node.targets)]
-    if not found or not added or stored:
+    match = e.raised(r"local variable '(\w+)'") if e.error == "UnboundLocalError" else None
+    added = [node for node in e.all(ast.AugAssign) if match and code(node.target) == match[1]]
+    stored = [node for node in e.all(ast.Assign) if match and match[1] in map(code, node.targets)]
+    if not match or not added or stored:
         return None
     start = "()" if isinstance(added[0].value, ast.Tuple) else "0"
     says = f"`{code(added[0])}` on line {added[0].lineno} needs a value to start from. Write before the loop:"
-    return Diagnosis(says, f"{found[1]} = {start}")
+    return Diagnosis(says, f"{match[1]} = {start}")
 
 
 def plus_behind_equals(e: Evidence) -> Diagnosis | None:
@@ -272,29 +280,29 @@ def asks_nobody(e: Evidence) -> Diagnosis | None:
 
 def part_of_its_items(e: Evidence) -> Diagnosis | None:
     """Detect `cards.rank`, where each card has a rank, but the tuple of cards has none."""
-    found = e.said(r"'(tuple|list)' object has no attribute '(\w+)'") if e.error == "AttributeError" else None
-    if not found or hasattr(tuple, found[2]) or hasattr(list, found[2]):
+    match = e.raised(r"'(tuple|list)' object has no attribute '(\w+)'") if e.error == "AttributeError" else None
+    if not match or hasattr(tuple, match[2]) or hasattr(list, match[2]):
         return None
-    owners = [n.value for n in e.here if isinstance(n, ast.Attribute) and n.attr == found[2]]
+    owners = [n.value for n in e.here if isinstance(n, ast.Attribute) and n.attr == match[2]]
     unsure = [node for node in owners if not kinds_written(e, node) & {*e.given.types}]
     items = next(map(code, unsure or owners), "")
     if not items:
         return None
-    if found[2] in ("length", "len", "size"):
-        return Diagnosis(f"A {found[1]} has no `.{found[2]}`. Write:", f"len({items})")
+    if match[2] in ("length", "len", "size"):
+        return Diagnosis(f"A {match[1]} has no `.{match[2]}`. Write:", f"len({items})")
     if parts := _parts_in_pair(e, items):
         return Diagnosis(
             f"`{items}` is a tuple of {len(parts)} values, without names. Give them names:",
             f"{', '.join(parts)} = {items}",
         )
-    if found[2] in e.given.fields:
+    if match[2] in e.given.fields:
         says = (
-            f"`{items}` is {with_article(found[1])}, which has no `.{found[2]}`. Go through its items, "
+            f"`{items}` is {with_article(match[1])}, which has no `.{match[2]}`. Go through its items, "
             "or take one of them:"
         )
-        return Diagnosis(says, f"(each.{found[2]} for each in {items})   # or {items}[0].{found[2]}")
+        return Diagnosis(says, f"(each.{match[2]} for each in {items})   # or {items}[0].{match[2]}")
     says = (
-        f"`{items}` is {with_article(found[1])}, so it has no `.{found[2]}`. Take an item by its place, "
+        f"`{items}` is {with_article(match[1])}, so it has no `.{match[2]}`. Take an item by its place, "
         "which counts from 0:"
     )
     return Diagnosis(says, f"{items}[0]   # the first, {items}[1] is the second")
@@ -302,7 +310,7 @@ def part_of_its_items(e: Evidence) -> Diagnosis | None:
 
 def _parts_in_pair(e: Evidence, name: str) -> list[str]:
     """Return names for the parts of a parameter such as `face: tuple[Rank, Color]`; () for other parameters."""
-    match expression_of(dict(e.asked.parameters).get(name, "")):
+    match expression_of(dict(e.requirements.parameters).get(name, "")):
         case ast.Subscript(value=ast.Name(id="tuple"), slice=ast.Tuple(elts=parts)) if all(
             isinstance(part, ast.Name) for part in parts
         ):
@@ -319,22 +327,22 @@ def no_such_member(e: Evidence) -> Diagnosis | None:
                 if isinstance(kind, type) and issubclass(kind, Enum) and not hasattr(kind, attr):
                     members = ", ".join(f"`{name}.{each.name}`" for each in kind)
                     near = e.near(attr, [each.name for each in kind])
-                    told = f"Did you mean `{name}.{near}`?" if near else f"Choose from {members}."
-                    return Diagnosis(f"There is no `{name}.{attr}`. {told}")
+                    advice = f"Did you mean `{name}.{near}`?" if near else f"Choose from {members}."
+                    return Diagnosis(f"There is no `{name}.{attr}`. {advice}")
     return None
 
 
 def unlike_operands(e: Evidence) -> Diagnosis | None:
     """Detect arithmetic with a value that is no number, such as a card."""
-    found = e.said(r"unsupported operand type\(s\) for \S+ '(\w+)' and '(\w+)'") if e.error == "TypeError" else None
-    kinds = [e.given.types.get(kind) for kind in found.groups()] if found else []
+    match = e.raised(r"unsupported operand type\(s\) for \S+ '(\w+)' and '(\w+)'") if e.error == "TypeError" else None
+    kinds = [e.given.types.get(kind) for kind in match.groups()] if match else []
     kind = next((each for each in kinds if isinstance(each, type)), None)
-    if kind is None or found is None or "tuple" in found.groups():
+    if kind is None or match is None or "tuple" in match.groups():
         return None
     says = f"You cannot calculate with {kind_words(kind.__name__)}."
     if helper := next(_functions_of(e, kind), ""):
         sums = [node for node in e.here if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)]
-        if len(sums) == 1 and kind.__name__ == found[1]:
+        if len(sums) == 1 and kind.__name__ == match[1]:
             helper = f"{helper.partition('(')[0]}({code(sums[0].left)}, {code(sums[0].right)})"
         return Diagnosis(f"{says} There is a function for it:", helper)
     parts = getattr(kind, "__dataclass_fields__", {})
@@ -352,18 +360,18 @@ def _functions_of(e: Evidence, kind: type) -> Iterator[str]:
     """Yield the given functions that take a value of a class and a number, and return a value of the same class."""
     for name, function in sorted(e.given.functions.items()):
         try:
-            told = inspect.signature(function, eval_str=True)
+            signature = inspect.signature(function, eval_str=True)
         except (TypeError, ValueError, NameError):
             continue
-        kinds = [parameter.annotation for parameter in told.parameters.values()]
-        if kinds == [kind, int] and told.return_annotation is kind:
-            yield f"{name}({', '.join(told.parameters)})"
+        kinds = [parameter.annotation for parameter in signature.parameters.values()]
+        if kinds == [kind, int] and signature.return_annotation is kind:
+            yield f"{name}({', '.join(signature.parameters)})"
 
 
 def members_without_order(e: Evidence) -> Diagnosis | None:
     """Detect `<` between members of an enumeration."""
-    found = e.said(r"'([<>]=?)' not supported between instances of '(\w+)' and '\2'")
-    kind = e.given.types.get(found[2]) if found else None
+    match = e.raised(r"'([<>]=?)' not supported between instances of '(\w+)' and '\2'")
+    kind = e.given.types.get(match[2]) if match else None
     if not isinstance(kind, type) or not issubclass(kind, Enum):
         return None
     for call in e.calls_here:
@@ -389,7 +397,7 @@ def _is_dict(e: Evidence, node: ast.expr) -> bool:
 
 def missing_comma(e: Evidence) -> Diagnosis | None:
     """Detect `(first) + rest`, where `(first,)` is meant."""
-    if e.error != "TypeError" or not e.said(r"for \+: '\w+' and 'tuple'|can only concatenate tuple"):
+    if e.error != "TypeError" or not e.raised(r"for \+: '\w+' and 'tuple'|can only concatenate tuple"):
         return None
     source = next((h.source for h in e.helpers if h.label == e.failure.label), e.source)
     for node in e.here:
@@ -482,26 +490,26 @@ def _unquoted(e: Evidence, node: ast.MatchClass | ast.Call) -> str:
 
 def number_for_member(e: Evidence) -> Diagnosis | None:
     """Detect an answer such as 2, where `TWO` is expected."""
-    wanted, seen = e.failure.wanted_code, e.failure.seen or ""
+    wanted, observed = e.failure.wanted_code, e.failure.seen or ""
     kind = e.given.values.get(wanted)
-    if e.failure.did != GAVE or kind is None or not issubclass(kind, Enum) or not seen.isdigit():
+    if e.failure.did != GAVE or kind is None or not issubclass(kind, Enum) or not observed.isdigit():
         return None
-    says = f"`{e.asked.name}` returned the number {seen}, but the answer is a member of `{kind.__name__}`."
-    meant = next((each.name for each in kind if str(each.value) == seen), "")
-    if meant and seen in (code(node.value) for node in e.all(ast.Return) if node.value):
-        return Diagnosis(f"{says} Write:", f"return {meant}   # where it returns {seen}")
-    if place := _index_returned(e, kind, seen, wanted):
-        return Diagnosis(f"{says} If the number is a place among them, write:", place)
+    says = f"`{e.requirements.name}` returned the number {observed}, but the answer is a member of `{kind.__name__}`."
+    meant = next((each.name for each in kind if str(each.value) == observed), "")
+    if meant and observed in (code(node.value) for node in e.all(ast.Return) if node.value):
+        return Diagnosis(f"{says} Write:", f"return {meant}   # where it returns {observed}")
+    if index := _index_returned(e, kind, observed, wanted):
+        return Diagnosis(f"{says} If the number is a place among them, write:", index)
     return Diagnosis(f"{says} Return one of {', '.join(f'`{each.name}`' for each in kind)}.")
 
 
-def _index_returned(e: Evidence, kind: type[Enum], seen: str, wanted: str) -> str:
+def _index_returned(e: Evidence, kind: type[Enum], observed: str, wanted: str) -> str:
     """Return code that takes a member from a given tuple by its index, or "" if the number is not an index."""
     returned = [node.value for node in e.all(ast.Return) if node.value and not isinstance(node.value, ast.Constant)]
     members = [each.name for each in kind]
-    is_place = int(seen) < len(members) and members[int(seen)] == wanted
+    is_index = int(observed) < len(members) and members[int(observed)] == wanted
     items = next((name for name in sorted(e.given.tuples) if e.given.members.get(name) == kind), "")
-    return f"{items}[{code(returned[0], WIDEST)}]" if is_place and items and len(returned) == 1 else ""
+    return f"{items}[{code(returned[0], WIDEST)}]" if is_index and items and len(returned) == 1 else ""
 
 
 # ------------------------------------------------------------------------------------------------ comparisons
@@ -536,7 +544,7 @@ def _kind_made(e: Evidence, node: ast.expr) -> str:
 
 def number_against_value(e: Evidence) -> Diagnosis | None:
     """Detect `sum(…) == card`, which compares a number with a card."""
-    kinds = dict(e.asked.parameters)
+    kinds = dict(e.requirements.parameters)
     for node in e.all(ast.Compare):
         match node:
             case ast.Compare(
@@ -561,7 +569,7 @@ def same_value(e: Evidence) -> Diagnosis | None:
 
     Values that are given by name exist only once.
     """
-    kinds = dict(e.asked.parameters)
+    kinds = dict(e.requirements.parameters)
     for node, *sides in _identities(e):
         names = [side.id for side in sides if isinstance(side, ast.Name)]
         types = [kind for name in names for kind in members_of(e.given.types.get(kinds.get(name, "")))]
@@ -633,8 +641,8 @@ def _lacks_items(failure: Failure) -> bool:
 
     The latter holds if only an acceptance relation says that it is wrong.
     """
-    wanted, seen = failure.wanted_code, failure.seen or ""
-    return seen.startswith("(") and (failure.wanted is None or seen.count("(") < wanted.count("("))
+    wanted, observed = failure.wanted_code, failure.seen or ""
+    return observed.startswith("(") and (failure.wanted is None or observed.count("(") < wanted.count("("))
 
 
 def _one_more(node: ast.expr, step: int) -> ast.expr:
@@ -654,8 +662,8 @@ def _has_one_more(node: ast.Call) -> bool:
 
 def _difference(e: Evidence) -> int:
     """Return by how much an integer result is too large, or 0 if the result is not an integer."""
-    wanted, seen = e.failure.wanted_code.lstrip("-"), (e.failure.seen or "").lstrip("-")
-    if e.failure.did != GAVE or not (wanted.isdigit() and seen.isdigit()):
+    wanted, observed = e.failure.wanted_code.lstrip("-"), (e.failure.seen or "").lstrip("-")
+    if e.failure.did != GAVE or not (wanted.isdigit() and observed.isdigit()):
         return 0
     return int(e.failure.seen or 0) - int(e.failure.wanted_code)
 
@@ -665,7 +673,7 @@ def _difference(e: Evidence) -> int:
 
 def other_chance(e: Evidence) -> Diagnosis | None:
     """Detect `random` where the statement requires a given function."""
-    wanted = next((name for name in e.asked.requires if name in e.given.functions), "")
+    wanted = next((name for name in e.requirements.requires if name in e.given.functions), "")
     names = {node.id for tree in e.trees.values() for node in ast.walk(tree) if isinstance(node, ast.Name)}
     rows = [node.lineno for node in e.all(ast.Attribute) if code(node.value) == "random"]
     if not wanted or wanted in names or not rows:
@@ -682,12 +690,12 @@ def _index_by(e: Evidence, name: str) -> str:
 
 def defined_twice(e: Evidence) -> Diagnosis | None:
     """Detect a second `def` below the answer, which replaces it."""
-    defs = [top for top in e.tops if isinstance(top, ast.FunctionDef) and top.name == e.asked.name]
+    defs = [top for top in e.tops if isinstance(top, ast.FunctionDef) and top.name == e.requirements.name]
     if len(defs) < 2:
         return None
     rows = defs[0].lineno, defs[-1].lineno
     return Diagnosis(
-        f"The cell defines `{e.asked.name}` on line {rows[0]} and again on line {rows[1]}. Delete one of them."
+        f"The cell defines `{e.requirements.name}` on line {rows[0]} and again on line {rows[1]}. Delete one of them."
     )
 
 
@@ -728,13 +736,13 @@ def _used_as_item(node: ast.AST) -> list[ast.expr]:
 
 def body_without_lambda(e: Evidence) -> Diagnosis | None:
     """Detect `map(len(card), cards)`."""
-    found = e.said(r"name '(\w+)' is not defined") if e.error == "NameError" else None
-    for call in e.calls_here if found else ():
+    match = e.raised(r"name '(\w+)' is not defined") if e.error == "NameError" else None
+    for call in e.calls_here if match else ():
         match call:
             case ast.Call(func=ast.Name(id="map" | "filter" as name), args=[ast.expr() as body, items]):
-                if found and found[1] in {n.id for n in ast.walk(body) if isinstance(n, ast.Name)}:
-                    says = f"`{name}` on line {call.lineno} needs a function with the parameter `{found[1]}`:"
-                    return Diagnosis(says, f"{name}(lambda {found[1]}: {code(body, WIDEST)}, {code(items, WIDEST)})")
+                if match and match[1] in {n.id for n in ast.walk(body) if isinstance(n, ast.Name)}:
+                    says = f"`{name}` on line {call.lineno} needs a function with the parameter `{match[1]}`:"
+                    return Diagnosis(says, f"{name}(lambda {match[1]}: {code(body, WIDEST)}, {code(items, WIDEST)})")
     return None
 
 
@@ -743,7 +751,7 @@ def body_without_lambda(e: Evidence) -> Diagnosis | None:
 
 def instance_for_class(e: Evidence) -> Diagnosis | None:
     """Detect `isinstance(card, Joker())`, where the class itself is needed."""
-    for call in e.calls_here if e.error == "TypeError" and e.said("arg 2 must be a type") else ():
+    for call in e.calls_here if e.error == "TypeError" and e.raised("arg 2 must be a type") else ():
         match call:
             case ast.Call(func=ast.Name(id="isinstance"), args=[value, ast.Call(func=kind)]):
                 says = f"`isinstance` on line {call.lineno} takes the class itself, without parentheses:"
@@ -772,7 +780,7 @@ def class_compared(e: Evidence) -> Diagnosis | None:
 
 def text_raised(e: Evidence) -> Diagnosis | None:
     """Detect `raise "text"`, where an exception must be raised."""
-    if e.error != "TypeError" or not e.said("exceptions must derive"):
+    if e.error != "TypeError" or not e.raised("exceptions must derive"):
         return None
     raised = next((n for n in e.here if isinstance(n, ast.Raise) and isinstance(n.exc, ast.Constant)), None)
     if raised is None or raised.exc is None:
@@ -785,7 +793,7 @@ def text_raised(e: Evidence) -> Diagnosis | None:
 
 def error_returned(e: Evidence) -> Diagnosis | None:
     """Detect `return error` where the error should be raised."""
-    errors = {name for name, kind in e.asked.parameters if kind == "Exception"}
+    errors = {name for name, kind in e.requirements.parameters if kind == "Exception"}
     if isinstance(e.failure.wanted, ToBeRaised):
         errors.add(e.failure.wanted.kind)
     for node in e.all(ast.Return):
@@ -804,10 +812,10 @@ def _is_exception(e: Evidence, name: str) -> bool:
 
 def part_in_a_pattern(e: Evidence) -> Diagnosis | None:
     """Detect `case Num(n)` for a card, which contains a `Num`."""
-    kinds = dict(e.asked.parameters)
+    kinds = dict(e.requirements.parameters)
     for node in e.all(ast.Match):
-        whole = e.given.types.get(kinds.get(code(node.subject), ""))
-        choices = get_args(whole) or (whole,)
+        subject_type = e.given.types.get(kinds.get(code(node.subject), ""))
+        choices = get_args(subject_type) or (subject_type,)
         for case in node.cases:
             if isinstance(case.pattern, ast.MatchClass) and (kind := e.given.types.get(code(case.pattern.cls))):
                 owner = next((each for each in choices if _has_part(e, each, kind)), None)
@@ -833,20 +841,20 @@ def _around(e: Evidence, owner: type, kind: object, pattern: str) -> str:
 
 def no_length_but_parts(e: Evidence) -> Diagnosis | None:
     """Detect `len(player)`."""
-    found = e.said(r"object of type '(\w+)' has no len")
-    parts = [*getattr(e.given.types.get(found[1]), "__dataclass_fields__", ())] if found else []
+    match = e.raised(r"object of type '(\w+)' has no len")
+    parts = [*getattr(e.given.types.get(match[1]), "__dataclass_fields__", ())] if match else []
     call = next((call for call in e.calls_here if called(call) == "len" and call.args), None)
-    if not found or not parts or call is None:
+    if not match or not parts or call is None:
         return None
     return Diagnosis(
-        f"This `{found[1]}` has no length. Its parts are {', '.join(f'`.{part}`' for part in parts)}. Choose one:",
+        f"This `{match[1]}` has no length. Its parts are {', '.join(f'`.{part}`' for part in parts)}. Choose one:",
         f"len({code(call.args[0])}.…)",
     )
 
 
 def item_for_slice(e: Evidence) -> Diagnosis | None:
     """Detect `cards[1:] + cards[0]`, which adds a single item to a tuple."""
-    if e.error != "TypeError" or not e.said(r"for \+: '\w+' and 'tuple'|can only concatenate tuple"):
+    if e.error != "TypeError" or not e.raised(r"for \+: '\w+' and 'tuple'|can only concatenate tuple"):
         return None
     for node in e.here:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
@@ -905,25 +913,25 @@ def result_dropped(e: Evidence) -> Diagnosis | None:
     for node in e.all(ast.Expr) if e.failure.did == GAVE else ():
         name = called(node.value)
         may_raise = "Exception" in dict(signature_of(e, name)).values()
-        if name in e.asked.exercises and not may_raise and isinstance(e.parents.get(node), ast.AST):
+        if name in e.requirements.exercises and not may_raise and isinstance(e.parents.get(node), ast.AST):
             says = f"Line {node.lineno} ignores the result of `{name}`, which changes nothing by itself. Write:"
             first = node.value.args[0] if node.value.args else None
-            kept = first.id if isinstance(first, ast.Name) and first.id in e.parameters else "…"
-            return Diagnosis(says, f"{kept} = {code(node.value, WIDEST)}")
+            parameter = first.id if isinstance(first, ast.Name) and first.id in e.parameters else "…"
+            return Diagnosis(says, f"{parameter} = {code(node.value, WIDEST)}")
     return None
 
 
 def attribute_of_none(e: Evidence) -> Diagnosis | None:
     """Detect an attribute of a search result that is None, or of a variable that starts with None."""
-    found = e.said(r"'NoneType' object has no attribute '(\w+)'") if e.error == "AttributeError" else None
-    owners = [n.value for n in e.here if isinstance(n, ast.Attribute) and found and n.attr == found[1]]
+    match = e.raised(r"'NoneType' object has no attribute '(\w+)'") if e.error == "AttributeError" else None
+    owners = [n.value for n in e.here if isinstance(n, ast.Attribute) and match and n.attr == match[1]]
     names = [node.id for node in owners if isinstance(node, ast.Name)]
-    if not names or not found:
+    if not names or not match:
         return None
     if starts := [name for name in names if name in _set_to_none(e)]:
-        says = f"`{starts[0]}` starts with `None`, which has no `.{found[1]}`. Test for that case first:"
+        says = f"`{starts[0]}` starts with `None`, which has no `.{match[1]}`. Test for that case first:"
         return Diagnosis(says, f"{starts[0]} is None or …")
-    says = f"`{names[0]}` is `None` on line {owners[0].lineno}, so it has no `.{found[1]}`. First handle that case:"
+    says = f"`{names[0]}` is `None` on line {owners[0].lineno}, so it has no `.{match[1]}`. First handle that case:"
     return Diagnosis(says, f"return None if {names[0]} is None else …")
 
 
@@ -935,12 +943,12 @@ def _set_to_none(e: Evidence) -> set[str]:
 
 def promise_inside(e: Evidence) -> Diagnosis | None:
     """Detect a `map` or `filter` object inside a result, where a tuple is expected."""
-    found = re.search(r".<(map|filter|zip|generator|reversed) object", e.failure.seen or "")
-    if e.failure.did != GAVE or not found:
+    match = re.search(r".<(map|filter|zip|generator|reversed) object", e.failure.seen or "")
+    if e.failure.did != GAVE or not match:
         return None
     for node in e.all(ast.Call, ast.GeneratorExp):
-        if called(node) == found[1] or (isinstance(node, ast.GeneratorExp) and found[1] == "generator"):
-            says = f"A part of the answer is {with_article(found[1])}, not its items. Wrap it on line {node.lineno}:"
+        if called(node) == match[1] or (isinstance(node, ast.GeneratorExp) and match[1] == "generator"):
+            says = f"A part of the answer is {with_article(match[1])}, not its items. Wrap it on line {node.lineno}:"
             return Diagnosis(says, f"tuple({code(node, WIDEST).strip() if called(node) else code(node, WIDEST)[1:-1]})")
     return None
 
@@ -960,15 +968,14 @@ def global_total(e: Evidence) -> Diagnosis | None:
 
 def list_as_value(e: Evidence) -> Diagnosis | None:
     """Detect a list where the exercise requires a tuple."""
-    is_seen = "tuple" in e.failure.call or (e.failure.seen or "").startswith("[")
-    if e.asked.is_called or e.failure.did != GAVE or not is_seen:
+    is_shown = "tuple" in e.failure.call or (e.failure.seen or "").startswith("[")
+    if e.requirements.is_called or e.failure.did != GAVE or not is_shown:
         return None
     for top in e.tops:
         if isinstance(top, ast.Assign | ast.AnnAssign) and isinstance(top.value, ast.List | ast.ListComp):
-            says = (
-                f"Line {top.lineno} makes `{e.asked.name}` a list, but it must be a tuple. Write `tuple(…)` around it:"
-            )
-            return Diagnosis(says, f"{e.asked.name} = tuple(…)")
+            name = e.requirements.name
+            says = f"Line {top.lineno} makes `{name}` a list, but it must be a tuple. Write `tuple(…)` around it:"
+            return Diagnosis(says, f"{name} = tuple(…)")
     return None
 
 

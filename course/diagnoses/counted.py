@@ -24,11 +24,11 @@ def _names_taken(e: Evidence, name: str) -> list[str]:
 
 def too_many_or_few(e: Evidence) -> Diagnosis | None:
     """Detect a wrong number of arguments for a function that is called, or passed on and called later."""
-    found = e.said(r"(\w+)\(\) (?:takes|missing)") if e.error == "TypeError" else None
-    names = _names_taken(e, found[1]) if found else []
-    if not found or not names:
+    match = e.raised(r"(\w+)\(\) (?:takes|missing)") if e.error == "TypeError" else None
+    names = _names_taken(e, match[1]) if match else []
+    if not match or not names:
         return None
-    name = found[1]
+    name = match[1]
     call = next((call for call in e.calls_here if called(call) == name), None)
     if call is None:
         return _handed_on(e, name, names)
@@ -52,8 +52,8 @@ def _applied_in_part(e: Evidence, call: ast.Call, names: list[str]) -> Diagnosis
     is_last = left == names[-1:] and not call.keywords
     args, words = ([*call.args, item], []) if is_first or is_last else (call.args, [ast.keyword(left[0], item)])
     says = f"`{called(outer)}` on line {call.lineno} needs a function of one item, but `{called(call)}(…)` is called"
-    whole = code(ast.Call(call.func, args, [*call.keywords, *words]), LONGEST_CODE)
-    return Diagnosis(f"{says} at once. Write a `lambda` around it:", f"lambda {left[0]}: {whole}")
+    call_code = code(ast.Call(call.func, args, [*call.keywords, *words]), LONGEST_CODE)
+    return Diagnosis(f"{says} at once. Write a `lambda` around it:", f"lambda {left[0]}: {call_code}")
 
 
 def _number(count: int) -> str:
@@ -100,12 +100,12 @@ def _step_of(fold: ast.Call) -> str:
 
 def tuple_not_spread(e: Evidence) -> Diagnosis | None:
     """Detect one tuple with all arguments in a call of a parameter that is a function: `select_end(ways)`."""
-    if e.error != "TypeError" or not e.said(r"\(\) missing \d+ required positional"):
+    if e.error != "TypeError" or not e.raised(r"\(\) missing \d+ required positional"):
         return None
     for call in e.calls_here:
         match call:
             case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=items)], keywords=[]):
-                count = _arguments_of(dict(e.asked.parameters).get(name, ""))
+                count = _arguments_of(dict(e.requirements.parameters).get(name, ""))
                 if count > 1:
                     says = (
                         f"`{name}` takes {_number(count)}, but line {call.lineno} passes one tuple. A `*` spreads it:"
@@ -127,17 +127,17 @@ def part_without_its_name(e: Evidence) -> Diagnosis | None:
     call = next((call for call in e.calls_here if called(call) == "replace"), None)
     if call is None or e.error != "TypeError" or "replace" not in e.given.functions:
         return None
-    if e.said(r"replace\(\) takes") and len(call.args) == 2:
+    if e.raised(r"replace\(\) takes") and len(call.args) == 2:
         changed = call.args[1]
         part = next(
             (n.attr for n in ast.walk(changed) if isinstance(n, ast.Attribute) and n.attr in e.given.fields), "…"
         )
         says = f"`replace` on line {call.lineno} needs the name of the part that it changes:"
         return Diagnosis(says, f"replace({code(call.args[0])}, {part}={code(changed, WIDEST)})")
-    if found := e.said(r"(\w+)\.__init__\(\) got an unexpected keyword argument '(\w+)'"):
-        parts = [*getattr(e.given.types.get(found[1]), "__dataclass_fields__", ())]
-        near, listed = e.near(found[2], parts), ", ".join(f"`{part}`" for part in parts)
-        says = f"`{found[1]}` has no part `{found[2]}`."
+    if match := e.raised(r"(\w+)\.__init__\(\) got an unexpected keyword argument '(\w+)'"):
+        parts = [*getattr(e.given.types.get(match[1]), "__dataclass_fields__", ())]
+        near, listed = e.near(match[2], parts), ", ".join(f"`{part}`" for part in parts)
+        says = f"`{match[1]}` has no part `{match[2]}`."
         return Diagnosis(f"{says} Did you mean `{near}`?" if near else f"{says} Its parts are {listed}.")
     return None
 

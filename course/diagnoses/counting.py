@@ -114,10 +114,10 @@ def chance_from_one(e: Evidence) -> Diagnosis | None:
     """Detect a random number that begins at 1 and is used as an index."""
     for node in e.all(ast.Assign):
         match node:
-            case ast.Assign(targets=[ast.Name(id=place)], value=ast.Call() as call) if _counts_from_one(e, call):
-                if _places(e, place) and not _is_lessened(e, place):
+            case ast.Assign(targets=[ast.Name(id=index)], value=ast.Call() as call) if _counts_from_one(e, call):
+                if _indexed_by(e, index) and not _is_lessened(e, index):
                     says = f"`{code(call)}` on line {node.lineno} counts from 1, but indexes start at 0. Write:"
-                    return Diagnosis(says, f"{place} = {code(call, WIDEST)} - 1")
+                    return Diagnosis(says, f"{index} = {code(call, WIDEST)} - 1")
     return None
 
 
@@ -126,8 +126,8 @@ def chance_too_high(e: Evidence) -> Diagnosis | None:
     for node in e.all(ast.Assign) if e.error == "IndexError" else ():
         for call in ast.walk(node.value):
             match node, call:
-                case ast.Assign(targets=[ast.Name(id=place)]), ast.Call(args=[ast.Constant(value=int() as highest)]):
-                    if _counts_from_one(e, call) and (items := next(iter(_places(e, place)), "")):
+                case ast.Assign(targets=[ast.Name(id=index)]), ast.Call(args=[ast.Constant(value=int() as highest)]):
+                    if _counts_from_one(e, call) and (items := next(iter(_indexed_by(e, index)), "")):
                         says = f"`{items}` on line {node.lineno} can have fewer than {highest} items. Write its length:"
                         return Diagnosis(says, f"{called(call)}(len({items}))")
     return None
@@ -139,18 +139,18 @@ def _counts_from_one(e: Evidence, call: ast.AST) -> bool:
     return function is not None and bool(re.search(r"\bfrom 1 to\b", inspect.getdoc(function) or ""))
 
 
-def _places(e: Evidence, place: str) -> list[str]:
+def _indexed_by(e: Evidence, index: str) -> list[str]:
     """Return the code of the values that a name indexes, or whose slices begin at that name."""
     nodes = e.all(ast.Subscript)
-    return [code(n.value) for n in nodes if isinstance(n.slice, ast.Name) and n.slice.id == place] or [
-        code(n.value) for n in nodes if isinstance(n.slice, ast.Slice) and code(n.slice.lower or n) == place
+    return [code(n.value) for n in nodes if isinstance(n.slice, ast.Name) and n.slice.id == index] or [
+        code(n.value) for n in nodes if isinstance(n.slice, ast.Slice) and code(n.slice.lower or n) == index
     ]
 
 
-def _is_lessened(e: Evidence, place: str) -> bool:
+def _is_lessened(e: Evidence, index: str) -> bool:
     """Return whether the answer subtracts something from a name, or changes the name by `+=` or a similar operator."""
     less = [node.left for node in e.all(ast.BinOp) if isinstance(node.op, ast.Sub)]
-    return place in map(code, [*less, *(node.target for node in e.all(ast.AugAssign))])
+    return index in map(code, [*less, *(node.target for node in e.all(ast.AugAssign))])
 
 
 def one_past_in_a_loop(e: Evidence) -> Diagnosis | None:
@@ -159,11 +159,11 @@ def one_past_in_a_loop(e: Evidence) -> Diagnosis | None:
         match node:
             case ast.Subscript(
                 value=items,
-                slice=ast.BinOp(left=ast.Name(id=place), op=ast.Add(), right=ast.Constant(value=int() as n)),
+                slice=ast.BinOp(left=ast.Name(id=index), op=ast.Add(), right=ast.Constant(value=int() as n)),
             ):
                 wanted = f"range(len({code(items)}))"
                 if wanted in (code(loop.iter) for loop in e.all(ast.For, ast.comprehension)):
-                    says = f"For the last `{place}`, `{code(node)}` does not exist. Stop earlier:"
+                    says = f"For the last `{index}`, `{code(node)}` does not exist. Stop earlier:"
                     return Diagnosis(says, f"range(len({code(items)}) - {n})")
     return None
 
@@ -191,14 +191,14 @@ def one_too_many(e: Evidence) -> Diagnosis | None:
 
 def _off_by(e: Evidence, failure: Failure) -> int:
     """Return how far a result is too large: as a number, or in members of an enumeration; 0 if unknown."""
-    wanted, seen = failure.wanted_code, failure.seen or ""
+    wanted, observed = failure.wanted_code, failure.seen or ""
     kind = e.given.values.get(wanted)
-    if kind is not None and issubclass(kind, Enum) and {seen, wanted} <= {*kind.__members__}:
+    if kind is not None and issubclass(kind, Enum) and {observed, wanted} <= {*kind.__members__}:
         names = [*kind.__members__]
-        off = (names.index(seen) - names.index(wanted)) % len(names)
+        off = (names.index(observed) - names.index(wanted)) % len(names)
         return {1: 1, len(names) - 1: -1}.get(off, 0)
-    is_number = seen.lstrip("-").isdigit() and wanted.lstrip("-").isdigit()
-    off = int(seen) - int(wanted) if is_number else 0
+    is_number = observed.lstrip("-").isdigit() and wanted.lstrip("-").isdigit()
+    off = int(observed) - int(wanted) if is_number else 0
     return off if off in (1, -1) else 0
 
 
@@ -231,7 +231,7 @@ def _is_open(end: ast.expr | None) -> bool:
 
 def scan_with_its_start(e: Evidence) -> Diagnosis | None:
     """Detect a `zip` of items with the results of a scan over them, which begin with the start value."""
-    if not (e.failure.did == GAVE or (e.error == "ValueError" and e.said(r"zip\(\) argument"))):
+    if not (e.failure.did == GAVE or (e.error == "ValueError" and e.raised(r"zip\(\) argument"))):
         return None
     for node in e.all(ast.Assign):
         match node:

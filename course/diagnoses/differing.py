@@ -32,9 +32,9 @@ class Difference:
 NO_WORDS = Difference("")
 
 
-def in_words(call: str, seen: str, wanted: str, given: Given) -> str:
+def in_words(call: str, observed: str, wanted: str, given: Given) -> str:
     """Return a sentence about how a call's result differs, or "" if the two values alone say as much."""
-    one, other = expression_of(seen), expression_of(wanted)
+    one, other = expression_of(observed), expression_of(wanted)
     if one is None or other is None or _same(one, other):
         return ""
     try:
@@ -43,8 +43,8 @@ def in_words(call: str, seen: str, wanted: str, given: Given) -> str:
         return ""
 
 
-def _describe(seen: ast.expr, wanted: ast.expr, given: Given) -> Difference:
-    match seen, wanted:
+def _describe(observed: ast.expr, wanted: ast.expr, given: Given) -> Difference:
+    match observed, wanted:
         case ast.Constant(value=True), ast.Constant(value=False):
             return Difference("the function returned True, but the answer is False.")
         case ast.Constant(value=False), ast.Constant(value=True):
@@ -63,29 +63,29 @@ def _describe(seen: ast.expr, wanted: ast.expr, given: Given) -> Difference:
             return _texts(text, right)
         case ast.Call(func=ast.Name(id=name), args=some), ast.Call(func=ast.Name(id=same), args=parts) if name == same:
             return _parts(name, some, parts, given)
-    return _numbers(seen, wanted) or _around(seen, wanted) or _kinds(seen, wanted)
+    return _numbers(observed, wanted) or _around(observed, wanted) or _kinds(observed, wanted)
 
 
 # ------------------------------------------------------------------------------------------------ one thing
 
 
-def _chosen(call: str, seen: ast.expr, wanted: ast.expr) -> Difference:
+def _chosen(call: str, observed: ast.expr, wanted: ast.expr) -> Difference:
     """Describe which of several arguments was chosen, and which is right."""
-    whole = expression_of(call)
-    tuples = [node for node in ast.walk(whole) if isinstance(node, ast.Tuple)] if whole else []
+    call_tree = expression_of(call)
+    tuples = [node for node in ast.walk(call_tree) if isinstance(node, ast.Tuple)] if call_tree else []
     all_items = Counter(code_of(item) for node in tuples for item in node.elts)
-    if all_items[code_of(seen)] != 1 or all_items[code_of(wanted)] != 1 or isinstance(seen, ast.Constant):
+    if all_items[code_of(observed)] != 1 or all_items[code_of(wanted)] != 1 or isinstance(observed, ast.Constant):
         return NO_WORDS  # another item may be meant
     for node in tuples:
         items = [*map(code_of, node.elts)]
-        if {code_of(seen), code_of(wanted)} <= {*items}:
-            taken, right = (_ordinal(items.index(code_of(each)), len(items)) for each in (seen, wanted))
+        if {code_of(observed), code_of(wanted)} <= {*items}:
+            taken, right = (_ordinal(items.index(code_of(each)), len(items)) for each in (observed, wanted))
             return Difference(f"the function chose {taken} item, but {right} is right.")
     return NO_WORDS
 
 
-def _numbers(seen: ast.expr, wanted: ast.expr) -> Difference:
-    one, other = _number_of(seen), _number_of(wanted)
+def _numbers(observed: ast.expr, wanted: ast.expr) -> Difference:
+    one, other = _number_of(observed), _number_of(wanted)
     if one is None or other is None:
         return NO_WORDS
     size = "large" if one > other else "small"
@@ -105,23 +105,23 @@ def _number_of(node: ast.expr) -> float | None:
     return None
 
 
-def _around(seen: ast.expr, wanted: ast.expr) -> Difference:
+def _around(observed: ast.expr, wanted: ast.expr) -> Difference:
     """Say that the returned value contains the expected one, or the reverse."""
-    if _holds(wanted, seen):
+    if _holds(wanted, observed):
         return Difference("this is only a part of the answer.")
-    if _holds(seen, wanted):
+    if _holds(observed, wanted):
         return Difference("this contains the answer, but also something around it.")
     return NO_WORDS
 
 
-def _holds(whole: ast.expr, part: ast.expr) -> bool:
-    inside = [node for node in ast.walk(whole) if isinstance(node, ast.expr) and node is not whole]
+def _holds(tree: ast.expr, part: ast.expr) -> bool:
+    inside = [node for node in ast.walk(tree) if isinstance(node, ast.expr) and node is not tree]
     return isinstance(part, (ast.Call, ast.Tuple)) and any(_same(node, part) for node in inside)
 
 
-def _kinds(seen: ast.expr, wanted: ast.expr) -> Difference:
+def _kinds(observed: ast.expr, wanted: ast.expr) -> Difference:
     """Describe that two values are of different kinds, for example a card and a number."""
-    one, other = kind_of(seen), kind_of(wanted)
+    one, other = kind_of(observed), kind_of(wanted)
     return (
         Difference(f"the function returned {one}, but the answer is {other}.")
         if one and other and one != other
@@ -150,32 +150,32 @@ def kind_of(node: ast.expr) -> str:
 # ------------------------------------------------------------------------------------------------ items
 
 
-def _items(seen: list[ast.expr], wanted: list[ast.expr], given: Given) -> Difference:
+def _items(observed: list[ast.expr], wanted: list[ast.expr], given: Given) -> Difference:
     """Describe how two tuples differ: a missing, an extra, or a different item."""
-    if [*map(code_of, _flat(seen))] == [*map(code_of, _flat(wanted))] and len(seen) != len(wanted):
+    if [*map(code_of, _flat(observed))] == [*map(code_of, _flat(wanted))] and len(observed) != len(wanted):
         own = "the items are right, but inside another tuple or list: a `*` in front spreads them."
         return Difference(own, leads_on=True)
-    if Counter(map(code_of, seen)) == Counter(map(code_of, wanted)):
+    if Counter(map(code_of, observed)) == Counter(map(code_of, wanted)):
         return Difference("these are the right items, but in the wrong order.")
-    if len(seen) != len(wanted):
-        return _lacking(seen, wanted)
-    unlike = [place for place, pair in enumerate(zip(seen, wanted, strict=True)) if not _same(*pair)]
-    kinds = {(kind_of(seen[place]), kind_of(wanted[place])) for place in unlike}
+    if len(observed) != len(wanted):
+        return _lacking(observed, wanted)
+    unlike = [index for index, pair in enumerate(zip(observed, wanted, strict=True)) if not _same(*pair)]
+    kinds = {(kind_of(observed[index]), kind_of(wanted[index])) for index in unlike}
     if len(unlike) == len(wanted) > 1 and len(kinds) == 1 and len({*kinds.copy().pop()}) == 2:
         one, other = kinds.pop()
         if one:
             return Difference(f"each item is {one}, but it should be {other or f'`{code_of(wanted[0])}`'}.")
     if len(unlike) == 1:
-        place = unlike[0]
-        which = f"only {_ordinal(place, len(seen))} item is wrong" if len(seen) > 1 else "the item is wrong"
-        return _going_on(which, _describe(seen[place], wanted[place], given))
+        index = unlike[0]
+        which = f"only {_ordinal(index, len(observed))} item is wrong" if len(observed) > 1 else "the item is wrong"
+        return _going_on(which, _describe(observed[index], wanted[index], given))
     first = _ordinal(unlike[0], len(wanted))
     return Difference(f"{len(unlike)} of the {len(wanted)} items are wrong, {first} among them.")
 
 
-def _lacking(seen: list[ast.expr], wanted: list[ast.expr]) -> Difference:
+def _lacking(observed: list[ast.expr], wanted: list[ast.expr]) -> Difference:
     """Describe which items are missing, and which ones are extra."""
-    have, need = Counter(map(code_of, seen)), Counter(map(code_of, wanted))
+    have, need = Counter(map(code_of, observed)), Counter(map(code_of, wanted))
     missing, surplus = [*(need - have).elements()], [*(have - need).elements()]
     foreign, repeated = [each for each in surplus if each not in need], [each for each in surplus if each in need]
     parts = [f"{_named(missing)} missing"] if missing else []
@@ -201,28 +201,28 @@ def _number(items: list[ast.expr]) -> str:
     return "one item" if len(items) == 1 else f"{len(items)} items"
 
 
-def _ordinal(place: int, length: int) -> str:
+def _ordinal(index: int, length: int) -> str:
     """Return the ordinal number of an item."""
-    if place and place == length - 1:
+    if index and index == length - 1:
         return "the last"
-    return f"the {ORDINALS[place]}" if place < len(ORDINALS) else f"number {place + 1}"
+    return f"the {ORDINALS[index]}" if index < len(ORDINALS) else f"number {index + 1}"
 
 
 # ------------------------------------------------------------------------------------------------ parts, texts
 
 
-def _parts(name: str, seen: list[ast.expr], wanted: list[ast.expr], given: Given) -> Difference:
+def _parts(name: str, observed: list[ast.expr], wanted: list[ast.expr], given: Given) -> Difference:
     """Describe which fields of a value are wrong."""
     names = _field_names(given.types.get(name))
-    unlike = [place for place, pair in enumerate(zip(seen, wanted, strict=False)) if not _same(*pair)]
-    if not unlike or not len(names) == len(seen) == len(wanted):
+    unlike = [index for index, pair in enumerate(zip(observed, wanted, strict=False)) if not _same(*pair)]
+    if not unlike or not len(names) == len(observed) == len(wanted):
         return NO_WORDS
-    if _leaves(seen) == _leaves(wanted):
+    if _leaves(observed) == _leaves(wanted):
         return Difference("it has the right parts, but in the wrong positions.")
     if len(unlike) == 1 and len(names) > 1:
-        place = unlike[0]
-        return _going_on(f"only the part `{names[place]}` is wrong", _describe(seen[place], wanted[place], given))
-    wrong = [f"`{names[place]}`" for place in unlike]
+        index = unlike[0]
+        return _going_on(f"only the part `{names[index]}` is wrong", _describe(observed[index], wanted[index], given))
+    wrong = [f"`{names[index]}`" for index in unlike]
     if len(wrong) == len(names):
         return NO_WORDS
     return Difference(f"the parts {', '.join(wrong[:-1])} and {wrong[-1]} are wrong; the other parts are right.")
@@ -238,12 +238,12 @@ def _field_names(cls: object) -> list[str]:
     return [each.name for each in fields(cls)] if isinstance(cls, type) and is_dataclass(cls) else []
 
 
-def _texts(seen: str, wanted: str) -> Difference:
+def _texts(observed: str, wanted: str) -> Difference:
     """Describe which characters a text has too many or too few, if they are in one position."""
-    if "".join(seen.split()) == "".join(wanted.split()):
+    if "".join(observed.split()) == "".join(wanted.split()):
         return Difference("only spaces, tabs and line breaks differ.")
-    begin = _shared(seen, wanted)
-    one, other = seen[begin:], wanted[begin:]
+    begin = _shared(observed, wanted)
+    one, other = observed[begin:], wanted[begin:]
     end = _shared(one[::-1], other[::-1])
     surplus, missing = one[: len(one) - end], other[: len(other) - end]
     if surplus and missing:
@@ -257,7 +257,7 @@ def _texts(seen: str, wanted: str) -> Difference:
 def _shared(one: str, other: str) -> int:
     """Return the length of the common beginning of two texts."""
     pairs = enumerate(zip(one, other, strict=False))
-    return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
+    return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _cut(text: str) -> str:

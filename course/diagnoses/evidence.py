@@ -48,7 +48,7 @@ class Evidence:
     `defined_now` are the names that the notebook has.
     """
 
-    asked: Requirements
+    requirements: Requirements
     source: str
     failures: tuple[Failure, ...] = ()
     helpers: tuple[Source, ...] = ()
@@ -79,9 +79,9 @@ class Evidence:
     def is_raised_inside(self) -> bool:
         """Return whether another exercise, which is right, raised the exception when the answer called it."""
         inside = self.failure.inside
-        return inside is not None and inside.name in self.asked.exercises - {self.asked.name}
+        return inside is not None and inside.name in self.requirements.exercises - {self.requirements.name}
 
-    def said(self, pattern: str) -> re.Match[str] | None:
+    def raised(self, pattern: str) -> re.Match[str] | None:
         """Return the match of a pattern in the exception's message, or None."""
         return re.search(pattern, self.message)
 
@@ -106,7 +106,7 @@ class Evidence:
     @cached_property
     def trees(self) -> dict[str, ast.Module]:
         """Return the syntax trees of the answer's cell and its helpers, by label."""
-        return {helper.label: parsed(helper.source) for helper in self.helpers} | {self.asked.name: self.tree}
+        return {helper.label: parsed(helper.source) for helper in self.helpers} | {self.requirements.name: self.tree}
 
     @cached_property
     def nodes(self) -> list[ast.AST]:
@@ -133,17 +133,19 @@ class Evidence:
     @cached_property
     def function(self) -> ast.FunctionDef | None:
         """Return the answer's own `def`, or None."""
-        found = [top for top in self.tops if isinstance(top, ast.FunctionDef) and top.name == self.asked.name]
-        return found[-1] if found else None
+        definitions = [
+            top for top in self.tops if isinstance(top, ast.FunctionDef) and top.name == self.requirements.name
+        ]
+        return definitions[-1] if definitions else None
 
     @cached_property
     def functions(self) -> dict[str, Function]:
         """Return all named functions in the answer and its helpers; for equal names, the answer's."""
-        found: dict[str, Function] = {}
+        by_name: dict[str, Function] = {}
         for tree in reversed(self.trees.values()):
             own = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
-            found |= {name: node for name, node in own.items() if name not in found}
-        return found
+            by_name |= {name: node for name, node in own.items() if name not in by_name}
+        return by_name
 
     @cached_property
     def here(self) -> list[ast.AST]:
@@ -163,7 +165,7 @@ class Evidence:
 
     @cached_property
     def given(self) -> Given:
-        return given_of(self.asked.module)
+        return given_of(self.requirements.module)
 
     @cached_property
     def parameters(self) -> list[str]:
@@ -176,7 +178,7 @@ class Evidence:
         own |= {arg.arg for arg in self.all(ast.arg)} | {*self.functions} | {*self.elsewhere}
         own |= self.pattern_names
         own |= {name for tree in self.trees.values() for top in tree.body for name in bound_names(top)}
-        return own | self.given.names | self.asked.exercises | BUILTINS
+        return own | self.given.names | self.requirements.exercises | BUILTINS
 
     @cached_property
     def bound(self) -> set[str]:

@@ -34,11 +34,11 @@ class Sort(StrEnum):
     """A kind of value that is easily mistaken for another kind."""
 
     TUPLE, LIST, TRUTH = "a tuple", "a list", "True or False"
-    WHOLE, POINT = "an integer", "a float"
+    INTEGER, FLOAT = "an integer", "a float"
 
 
-KIND_OF = {tuple: Sort.TUPLE, list: Sort.LIST, bool: Sort.TRUTH, int: Sort.WHOLE, float: Sort.POINT}
-ALIKE = ({Sort.TUPLE, Sort.LIST}, {Sort.TRUTH, Sort.WHOLE}, {Sort.WHOLE, Sort.POINT})
+KIND_OF = {tuple: Sort.TUPLE, list: Sort.LIST, bool: Sort.TRUTH, int: Sort.INTEGER, float: Sort.FLOAT}
+ALIKE = ({Sort.TUPLE, Sort.LIST}, {Sort.TRUTH, Sort.INTEGER}, {Sort.INTEGER, Sort.FLOAT})
 
 
 @dataclass(frozen=True)
@@ -141,31 +141,31 @@ class Failure:
 
     def outcome(self, longest: int = LONGEST_FAILURE) -> str:
         """Return in words what the call did and what was expected. Each has at most `longest` characters."""
-        seen, wanted = self._parts(longest)
+        observed, wanted = self._parts(longest)
         remark = f" ({self.remark})" if self.remark else ""
         match self.did:
             case Did.RAISED if self.wanted is None:
-                return f"raised {self.story}{self.where}: {self.remark}"
+                return f"raised {self.exception}{self.where}: {self.remark}"
             case Did.RAISED:
-                return f"raised {self.story}{self.where}, expected {wanted}"
+                return f"raised {self.exception}{self.where}, expected {wanted}"
             case Did.PRINTED:
-                row = f"printed {seen or STOPPED} in line {self.row}, expected {wanted or NOTHING_MORE}"
+                row = f"printed {observed or STOPPED} in line {self.row}, expected {wanted or NOTHING_MORE}"
                 return f"{self._as_expected}{row}"
             case Did.CHANGED:
-                ending = f": {self.remark}" if self.wanted is None else f", expected {wanted}"
-                return f"{self._as_expected}left its argument as {seen}{ending}"
+                expectation = f": {self.remark}" if self.wanted is None else f", expected {wanted}"
+                return f"{self._as_expected}left its argument as {observed}{expectation}"
             case Did.GAVE | Did.CALLED if self.wanted is not None:
-                return f"{self._as_expected}{self.did} {seen}, expected {wanted}{remark}"
+                return f"{self._as_expected}{self.did} {observed}, expected {wanted}{remark}"
             case Did.GAVE:
-                return f"returned {seen}: {self.remark}"
-        return self.deed
+                return f"returned {observed}: {self.remark}"
+        return self.action
 
     @property
     def _as_expected(self) -> str:
         return f"raised {self.error}, as expected, but " if self.error else ""
 
     @property
-    def deed(self) -> str:
+    def action(self) -> str:
         """Return in words what the failed call did."""
         return self.words or self.did
 
@@ -181,9 +181,9 @@ class Failure:
 
     def as_dict(self) -> dict[str, object]:
         """Return the failure as plain data, with `did` in words."""
-        words = {"did": self.deed, "remark": str(self.remark), "label": str(self.label)}
-        told = asdict(self) | words | {"wanted": None if self.wanted is None else str(self.wanted)}
-        return {key: part for key, part in told.items() if key not in ("words", "inside")}
+        words = {"did": self.action, "remark": str(self.remark), "label": str(self.label)}
+        fields = asdict(self) | words | {"wanted": None if self.wanted is None else str(self.wanted)}
+        return {key: part for key, part in fields.items() if key not in ("words", "inside")}
 
     def _parts(self, longest: int) -> tuple[str, str]:
         """Return the actual and the expected result as code, shortened to where they differ."""
@@ -191,11 +191,11 @@ class Failure:
             one, other = ("" if part is None else repr(part) for part in (self.seen, self.wanted))
         else:
             one, other = self.seen or "", self.wanted_words
-        seen, wanted = compared(one, other, longest)
-        return text_of(seen), text_of(wanted)
+        observed, wanted = compared(one, other, longest)
+        return text_of(observed), text_of(wanted)
 
     @property
-    def story(self) -> str:
+    def exception(self) -> str:
         """Return the exception as Python shows it."""
         return f"{self.error}: {self.seen}" if self.seen else self.error
 
@@ -215,7 +215,7 @@ class Failure:
         if self.seen == "None" or not self._is_several:
             return self.seen == "None"
         pairs = zip(_items(self.seen or ""), _items(self.wanted_code), strict=False)
-        wrong = [seen for seen, wanted in pairs if seen != wanted]
+        wrong = [observed for observed, wanted in pairs if observed != wanted]
         return bool(wrong) and {*wrong} == {"None"}
 
     @property
@@ -238,7 +238,7 @@ class Failure:
                 return (self.did,)
             case Did.GAVE | Did.PRINTED | Did.CALLED:
                 return ()
-        return (self.deed,)
+        return (self.action,)
 
 
 def failure_in(data: dict[str, Any]) -> dict[str, object]:
@@ -247,8 +247,8 @@ def failure_in(data: dict[str, Any]) -> dict[str, object]:
     parts = {} if did in {*Did} else {"did": OTHER, "words": did}
     if did != PRINTED and wanted is not None and wanted.endswith(TO_BE_RAISED):
         parts["wanted"] = {"error": wanted.removesuffix(TO_BE_RAISED)}
-    if wanted is not None and (found := OTHER_KIND.fullmatch(remark)):
-        parts["remark"] = {key: part or "" for key, part in found.groupdict().items()}
+    if wanted is not None and (match := OTHER_KIND.fullmatch(remark)):
+        parts["remark"] = {key: part or "" for key, part in match.groupdict().items()}
     return data | parts
 
 
@@ -261,29 +261,29 @@ def _items(code: str) -> list[str]:
     return [ast.unparse(each) for each in body.elts] if isinstance(body, ast.Tuple) else []
 
 
-def kind_remark(want: object, seen: object) -> OtherKind | str:
+def kind_remark(want: object, observed: object) -> OtherKind | str:
     """Return a remark if a value has a similar but wrong kind, such as a list instead of a tuple; or "".
 
     >>> kind_remark((1, (2,)), (1, [2]))
     OtherKind(wanted=<Sort.TUPLE: 'a tuple'>, seen=<Sort.LIST: 'a list'>, path='[1]')
     """
-    path, wanted, got = first_difference(want, seen) or ("", None, None)
+    path, wanted, got = first_difference(want, observed) or ("", None, None)
     kinds = KIND_OF.get(type(wanted)), KIND_OF.get(type(got))
     return OtherKind(kinds[0], kinds[1], path) if kinds[0] and kinds[1] and {*kinds} in ALIKE else ""
 
 
-def first_difference(want: object, seen: object, path: str = "") -> tuple[str, object, object] | None:
+def first_difference(want: object, observed: object, path: str = "") -> tuple[str, object, object] | None:
     """Return the path to the first difference between two values, with the part of each there; or None."""
-    if type(want) is not type(seen):
-        return path, want, seen
-    parts = _parts(want, seen)
+    if type(want) is not type(observed):
+        return path, want, observed
+    parts = _parts(want, observed)
     for label, one, other in parts:
-        if found := first_difference(one, other, path + label):
-            return found
-    return None if parts or repr(want) == repr(seen) else (path, want, seen)
+        if difference := first_difference(one, other, path + label):
+            return difference
+    return None if parts or repr(want) == repr(observed) else (path, want, observed)
 
 
-def smallest_part(call: str, want: object, seen: object) -> tuple[str, object, object]:
+def smallest_part(call: str, want: object, observed: object) -> tuple[str, object, object]:
     """Return the smallest wrong part of an example with several calls, with the expected and the actual value.
 
     >>> smallest_part("f(10), f(2)", (1, 2), (3, 4))
@@ -291,11 +291,11 @@ def smallest_part(call: str, want: object, seen: object) -> tuple[str, object, o
     """
     body = expression_of(call)
     items = body.elts if isinstance(body, ast.Tuple) else []
-    if type(want) is not tuple or type(seen) is not tuple or {len(want), len(seen)} != {len(items)}:
-        return call, want, seen
+    if type(want) is not tuple or type(observed) is not tuple or {len(want), len(observed)} != {len(items)}:
+        return call, want, observed
     codes = [ast.get_source_segment(call, node) or call for node in items]
-    unlike = [part for part in zip(codes, want, seen, strict=True) if not strictly_equal(part[1], part[2])]
-    return min(unlike, key=lambda part: len(part[0]), default=(call, want, seen))
+    unlike = [part for part in zip(codes, want, observed, strict=True) if not strictly_equal(part[1], part[2])]
+    return min(unlike, key=lambda part: len(part[0]), default=(call, want, observed))
 
 
 class _Nothing:
@@ -308,18 +308,18 @@ class _Nothing:
 NOTHING = _Nothing()
 
 
-def _parts(want: object, seen: object) -> list[tuple[str, object, object]]:
-    if isinstance(want, (tuple, list)) and isinstance(seen, (tuple, list)):
-        pairs = zip_longest(want, seen, fillvalue=NOTHING)
+def _parts(want: object, observed: object) -> list[tuple[str, object, object]]:
+    if isinstance(want, (tuple, list)) and isinstance(observed, (tuple, list)):
+        pairs = zip_longest(want, observed, fillvalue=NOTHING)
         return [(f"[{index}]", one, other) for index, (one, other) in enumerate(pairs)]
     if is_dataclass(want) and not isinstance(want, type):
-        return [(f".{f.name}", getattr(want, f.name), getattr(seen, f.name)) for f in fields(want)]
+        return [(f".{f.name}", getattr(want, f.name), getattr(observed, f.name)) for f in fields(want)]
     return []
 
 
-def first_row(want: str, seen: str) -> tuple[int, str | None, str | None] | None:
+def first_row(want: str, observed: str) -> tuple[int, str | None, str | None] | None:
     """Return the number of the first line in which two texts differ, and both lines (None if one is missing)."""
-    for row, (wanted, got) in enumerate(zip_longest(want.split("\n"), seen.split("\n")), 1):
+    for row, (wanted, got) in enumerate(zip_longest(want.split("\n"), observed.split("\n")), 1):
         if wanted != got:
             return row, wanted, got
     return None

@@ -58,8 +58,8 @@ def changes_and_gives_none(e: Evidence) -> Diagnosis | None:
         return None
     for node in e.all(ast.Call):
         if isinstance(node.func, ast.Attribute) and node.func.attr in MUTATORS:
-            kept = e.parents.get(node)
-            if isinstance(kept, (ast.Return, ast.Assign, ast.NamedExpr, ast.IfExp)):
+            parent = e.parents.get(node)
+            if isinstance(parent, (ast.Return, ast.Assign, ast.NamedExpr, ast.IfExp)):
                 return mutating_call(e, node)
     return None
 
@@ -120,9 +120,9 @@ def _falls_out(e: Evidence, node: ast.stmt) -> bool:
 
 def promise(e: Evidence) -> Diagnosis | None:
     """Detect a generator, map or filter that should be a tuple."""
-    found = re.match(r"<(\w+) object>", e.failure.seen or "") if e.failure.did == GAVE else None
-    if found and found[1] in ITERATORS:
-        says = f"`{e.asked.name}` returned {with_article(found[1])}. Wrap it in `tuple(…)` to get the items."
+    match = re.match(r"<(\w+) object>", e.failure.seen or "") if e.failure.did == GAVE else None
+    if match and match[1] in ITERATORS:
+        says = f"`{e.requirements.name}` returned {with_article(match[1])}. Wrap it in `tuple(…)` to get the items."
         return Diagnosis(says)
     return None
 
@@ -141,7 +141,7 @@ def list_for_tuple(e: Evidence) -> Diagnosis | None:
     if not is_listed and not _is_list_for_tuple(e.failure.remark):
         return None
     made = next(filter(_is_list, _given_back(e)), None)
-    says = f"`{e.asked.name}` returned a list, but the answer is a tuple."
+    says = f"`{e.requirements.name}` returned a list, but the answer is a tuple."
     if made is None:
         return Diagnosis(f"{says} Wrap it in `tuple(…)`.")
     return Diagnosis(f"{says} Replace `{code(made)}` by:", _as_tuple(made))
@@ -181,31 +181,32 @@ def _given_back(e: Evidence) -> Iterator[ast.AST]:
 
 def one_for_many(e: Evidence) -> Diagnosis | None:
     """Detect `(x)`, which is not a tuple, and a tuple around the answer that should not be there."""
-    seen, wanted = e.failure.seen or "", e.failure.wanted_code
-    if e.failure.did != GAVE or not seen:
+    observed, wanted = e.failure.seen or "", e.failure.wanted_code
+    if e.failure.did != GAVE or not observed:
         return None
-    if wanted == f"({seen},)":
+    if wanted == f"({observed},)":
         return Diagnosis("The answer is a tuple with one item. Its comma is missing: `(card,)`.")
-    if seen == f"({wanted},)":
-        return Diagnosis(
-            f"`{e.asked.name}` returned the answer inside a tuple. Return the answer itself. Is there an extra comma?"
-        )
+    if observed == f"({wanted},)":
+        says = f"`{e.requirements.name}` returned the answer inside a tuple. Return the answer itself."
+        return Diagnosis(f"{says} Is there an extra comma?")
     return None
 
 
 def text_for_value(e: Evidence) -> Diagnosis | None:
     """Detect a string where a number or another value is expected, or the reverse."""
-    seen, wanted = e.failure.seen or "", e.failure.wanted_code
+    observed, wanted = e.failure.seen or "", e.failure.wanted_code
     kind = e.given.values.get(wanted)
-    if e.failure.did == GAVE and seen == repr(wanted) and kind is not None and hasattr(kind, "__members__"):
+    if e.failure.did == GAVE and observed == repr(wanted) and kind is not None and hasattr(kind, "__members__"):
         says = (
-            f"`{e.asked.name}` returned the name of {kind_words(kind.__name__)}, as a string. "
+            f"`{e.requirements.name}` returned the name of {kind_words(kind.__name__)}, as a string. "
             "To get the value itself, write:"
         )
         return Diagnosis(says, f"{kind.__name__}[…]")
-    if e.failure.did == GAVE and wanted and seen == repr(wanted):
-        return Diagnosis(f"`{e.asked.name}` returned a string, in quotes. Return `{wanted}` itself, without quotes.")
-    if e.failure.did == GAVE and wanted and wanted == repr(seen):
+    if e.failure.did == GAVE and wanted and observed == repr(wanted):
+        return Diagnosis(
+            f"`{e.requirements.name}` returned a string, in quotes. Return `{wanted}` itself, without quotes."
+        )
+    if e.failure.did == GAVE and wanted and wanted == repr(observed):
         return Diagnosis("The answer is a string, in quotes. `str(…)` makes one.")
     return None
 
@@ -218,11 +219,11 @@ def falsy_value(e: Evidence) -> Diagnosis | None:
         if isinstance(node, ast.BoolOp) and _tested_and_returned(node):
             says = f"`or None` on line {node.lineno} also replaces `{e.failure.wanted}`, which counts as false."
             return Diagnosis(f"{says} Leave out `or None`, or test for `None` first.")
-        if asked := _tested_and_returned(node):
+        if tested := _tested_and_returned(node):
             says = (
-                f"Line {node.lineno} tests whether `{asked}` is true, but `{e.failure.wanted}` counts as false. Write:"
+                f"Line {node.lineno} tests whether `{tested}` is true, but `{e.failure.wanted}` counts as false. Write:"
             )
-            return Diagnosis(says, f"{asked} if {asked} is not None else …")
+            return Diagnosis(says, f"{tested} if {tested} is not None else …")
     return None
 
 
@@ -242,16 +243,18 @@ def _tested_and_returned(node: ast.AST) -> str:
 
 def function_for_value(e: Evidence) -> Diagnosis | None:
     """Detect a function that was returned and not called."""
-    seen = e.failure.seen or ""
-    is_class = isinstance(e.given.types.get(seen), type)
-    if e.failure.did != GAVE or not (is_class or seen == STUDENT_FUNCTION or seen in e.given.functions):
+    observed = e.failure.seen or ""
+    is_class = isinstance(e.given.types.get(observed), type)
+    if e.failure.did != GAVE or not (is_class or observed == STUDENT_FUNCTION or observed in e.given.functions):
         return None
     wanted = e.failure.wanted_code
     if not wanted or wanted in e.given.functions or STUDENT_FUNCTION in wanted:
         return None  # a function is right, or may be
-    if isinstance(e.given.types.get(seen), type):
-        return Diagnosis(f"`{seen}` is the class. To make a value, call it: `{seen}()`.")
-    return Diagnosis(f"`{e.asked.name}` returned a function. Call that function, with its arguments in parentheses.")
+    if isinstance(e.given.types.get(observed), type):
+        return Diagnosis(f"`{observed}` is the class. To make a value, call it: `{observed}()`.")
+    return Diagnosis(
+        f"`{e.requirements.name}` returned a function. Call that function, with its arguments in parentheses."
+    )
 
 
 def same_things_otherwise(e: Evidence) -> Diagnosis | None:
@@ -259,19 +262,19 @@ def same_things_otherwise(e: Evidence) -> Diagnosis | None:
     if e.failure.did != GAVE or e.failure.remark:
         return None
     try:
-        seen, wanted = (ast.parse(part, mode="eval").body for part in (e.failure.seen or "", e.failure.wanted_code))
+        observed, wanted = (ast.parse(part, mode="eval").body for part in (e.failure.seen or "", e.failure.wanted_code))
     except SyntaxError:
         return None
-    if not isinstance(seen, ast.Tuple) or not isinstance(wanted, ast.Tuple):
+    if not isinstance(observed, ast.Tuple) or not isinstance(wanted, ast.Tuple):
         return None
-    one, other = [ast.unparse(part) for part in seen.elts], [ast.unparse(part) for part in wanted.elts]
+    one, other = [ast.unparse(part) for part in observed.elts], [ast.unparse(part) for part in wanted.elts]
     if one == other or Counter(one) != Counter(other):
         return None
     if (reversal := _reversal(e)) and one == other[::-1] and not _returns_a_pair(e):
         says = f"These are the right items, but in reverse order. Leave out the `[::-1]` on line {reversal.lineno}:"
         return Diagnosis(says, code(reversal.value, LONGEST_CODE))
     if len(one) == 2:
-        is_own = called(expression_of(e.failure.call)) == e.asked.name
+        is_own = called(expression_of(e.failure.call)) == e.requirements.name
         return Diagnosis("Both parts are right, but in the wrong order. Swap them.") if is_own else None
     return Diagnosis(
         "These are the right items, but in " + ("reverse order." if one == other[::-1] else "the wrong order.")
@@ -289,18 +292,18 @@ def _reversal(e: Evidence) -> ast.Subscript | None:
 
 def blanks_or_capitals(e: Evidence) -> Diagnosis | None:
     """Detect texts that differ only in spaces or capital letters."""
-    seen, wanted = (_text(e, part) for part in (e.failure.seen or "", e.failure.wanted_code))
-    if not seen or not wanted or seen == wanted:
+    observed, wanted = (_text(e, part) for part in (e.failure.seen or "", e.failure.wanted_code))
+    if not observed or not wanted or observed == wanted:
         return None
-    if "".join(seen.split()) == "".join(wanted.split()):
-        if "".join(wanted.split(" ")) == seen and (call := _joined_with_nothing(e)):
+    if "".join(observed.split()) == "".join(wanted.split()):
+        if "".join(wanted.split(" ")) == observed and (call := _joined_with_nothing(e)):
             says = f"The spaces are missing. `''` on line {call.lineno} puts nothing between the items. Write:"
             return Diagnosis(says, f"' '.join({', '.join(code(arg, LONGEST_CODE) for arg in call.args)})")
-        if e.failure.did == GAVE and seen.rstrip() == wanted:
+        if e.failure.did == GAVE and observed.rstrip() == wanted:
             return Diagnosis("There are spaces, tabs or line breaks at the end. Remove them:", _without_the_end(e))
         signs = " (`·` is a space, `→` is a tab, `\\t`)" if e.failure.did == PRINTED else ""
         return Diagnosis(f"Only spaces, tabs and line breaks differ{signs}.")
-    if seen.lower() == wanted.lower():
+    if observed.lower() == wanted.lower():
         return Diagnosis("Only capital letters differ.")
     return None
 
@@ -457,8 +460,8 @@ def mutable_default(e: Evidence) -> Diagnosis | None:
 
 def _parameter_with(args: ast.arguments, default: ast.expr) -> str:
     """Return the parameter that has a default."""
-    places = [*args.posonlyargs, *args.args][::-1]
-    pairs = [*zip(places, args.defaults[::-1], strict=False), *zip(args.kwonlyargs, args.kw_defaults, strict=True)]
+    parameters = [*args.posonlyargs, *args.args][::-1]
+    pairs = [*zip(parameters, args.defaults[::-1], strict=False), *zip(args.kwonlyargs, args.kw_defaults, strict=True)]
     return next(arg.arg for arg, value in pairs if value is default)
 
 
@@ -518,7 +521,7 @@ def quoted_name(e: Evidence) -> Diagnosis | None:
 
 def function_as_condition(e: Evidence) -> Diagnosis | None:
     """Detect a function that is used as a condition without a call."""
-    functions = {*e.given.functions} | {name for name, taken in e.asked.signatures.items() if taken}
+    functions = {*e.given.functions} | {name for name, taken in e.requirements.signatures.items() if taken}
     for node in e.all(ast.If, ast.IfExp, ast.While, ast.comprehension):
         for test in node.ifs if isinstance(node, ast.comprehension) else [node.test]:
             parts = (
@@ -584,11 +587,11 @@ def bare_parts(e: Evidence) -> Diagnosis | None:
     """Detect a tuple of the parts of a value instead of the value."""
     if e.failure.did != GAVE:
         return None
-    seen, wanted = (parsed(text).body for text in (e.failure.seen or "", e.failure.wanted_code))
-    match seen, wanted:
+    observed, wanted = (parsed(text).body for text in (e.failure.seen or "", e.failure.wanted_code))
+    match observed, wanted:
         case [ast.Expr(ast.Tuple(elts=parts))], [ast.Expr(ast.Call(func=ast.Name(id=name), args=args))] if parts:
             if len(parts) == len(args) and name in e.given.types:
-                says = f"`{e.asked.name}` returned a tuple of the parts. Make {kind_words(name)} of them:"
+                says = f"`{e.requirements.name}` returned a tuple of the parts. Make {kind_words(name)} of them:"
                 return Diagnosis(says, f"{name}({', '.join('…' for _ in parts)})")
     return None
 

@@ -27,17 +27,17 @@ def tuple_of_calls(e: Evidence) -> Diagnosis | None:
 
 def other_count_of_arguments(e: Evidence) -> Diagnosis | None:
     """Detect `input_move(choose, choose)`, where a passed function is called with more arguments than it takes."""
-    found = re.search(r"(\w+)\(\) takes (\d+) positional arguments? but (\d+) w", e.failure.seen or "")
-    if not e.is_raised_inside or not found or not e.failure.inside:
+    match = re.search(r"(\w+)\(\) takes (\d+) positional arguments? but (\d+) w", e.failure.seen or "")
+    if not e.is_raised_inside or not match or not e.failure.inside:
         return None
     for call in e.calls_here:
-        if called(call) == e.failure.inside.name and found[1] in map(code, call.args):
+        if called(call) == e.failure.inside.name and match[1] in map(code, call.args):
             says = (
-                f"Line {call.lineno} passes `{found[1]}` to `{called(call)}`, which calls it with {found[3]} arguments."
+                f"Line {call.lineno} passes `{match[1]}` to `{called(call)}`, which calls it with {match[3]} arguments."
             )
-            names = ", ".join("abcdef"[: int(found[3])])
-            example = f"lambda {names}: {found[1]}(({names}))" if found[2] == "1" else ""
-            return Diagnosis(f"{says} It takes {found[2]}. Write a function that fits:", example)
+            names = ", ".join("abcdef"[: int(match[3])])
+            example = f"lambda {names}: {match[1]}(({names}))" if match[2] == "1" else ""
+            return Diagnosis(f"{says} It takes {match[2]}. Write a function that fits:", example)
     return None
 
 
@@ -65,23 +65,23 @@ def list_in_a_tuple(e: Evidence) -> Diagnosis | None:
     return None
 
 
-def item_beside_slice(e: Evidence) -> Diagnosis | None:
+def item_with_slice(e: Evidence) -> Diagnosis | None:
     """Detect `Desk(players, cards[0], cards[1:], …)`, where the second argument must be a tuple, too."""
     for call in e.all(ast.Call):
         wanted = kinds_wanted(e, called(call))
-        for place, (kinds, arg) in enumerate(zip(wanted, call.args, strict=False)):
-            if kinds == {"tuple"} and (items := _first_beside_rest(call, arg)):
-                name = signature_of(e, called(call))[place][0]
+        for index, (kinds, arg) in enumerate(zip(wanted, call.args, strict=False)):
+            if kinds == {"tuple"} and (items := _first_with_rest(call, arg)):
+                name = signature_of(e, called(call))[index][0]
                 says = (
                     f"Line {call.lineno} passes `{code(arg)}`, but `{name}` must be a tuple. A slice of it is a tuple:"
                 )
                 changed = deepcopy(call)
-                changed.args[place] = ast.Name(f"{items}[:1]")
+                changed.args[index] = ast.Name(f"{items}[:1]")
                 return Diagnosis(says, code(changed, LONGEST_CODE))
     return None
 
 
-def _first_beside_rest(call: ast.Call, arg: ast.expr) -> str:
+def _first_with_rest(call: ast.Call, arg: ast.expr) -> str:
     """Return the tuple of which a call takes the first item alone and the others as a slice; or ""."""
     match arg:
         case ast.Subscript(value=ast.Name(id=items), slice=ast.Constant(value=0)):
@@ -111,4 +111,4 @@ def _is_loop_name(items: ast.expr, name: str) -> bool:
 
 
 HANDING = (tuple_of_calls, other_count_of_arguments, helper_without_return, list_in_a_tuple, called_too_often)
-HANDING_TEXT = (item_beside_slice,)
+HANDING_TEXT = (item_with_slice,)

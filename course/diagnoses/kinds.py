@@ -31,8 +31,8 @@ IN_WORDS = {
 
 def signature_of(e: Evidence, name: str) -> Signature:
     """Return the parameters of an exercise, or of a given function or class, with their annotations."""
-    if name in e.asked.exercises:
-        return e.asked.signatures.get(name, ())
+    if name in e.requirements.exercises:
+        return e.requirements.signatures.get(name, ())
     maker = e.given.types.get(name) or e.given.functions.get(name)
     try:
         parameters = inspect.signature(maker).parameters.values() if callable(maker) else ()
@@ -94,7 +94,7 @@ def kinds_written(e: Evidence, node: ast.expr) -> frozenset[str]:
     """Return the names of the types that an expression's value may have; () if that is uncertain."""
     match node:
         case ast.Name(id=name) if is_own_parameter(e, name):
-            return kinds_of(dict(e.asked.parameters).get(name, ""), e.asked.module)
+            return kinds_of(dict(e.requirements.parameters).get(name, ""), e.requirements.module)
         case ast.Name(id=name) if name not in e.bound and name not in e.pattern_names:
             return _kinds_of_name(e, name)
         case ast.Attribute(value=owner, attr=attr) if kinds_written(e, owner) & {*e.given.types}:
@@ -102,7 +102,7 @@ def kinds_written(e: Evidence, node: ast.expr) -> frozenset[str]:
         case ast.Subscript(value=items, slice=ast.Slice()) if "tuple" in kinds_written(e, items):
             return frozenset({"tuple"})
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int())) if is_own_parameter(e, name):
-            return item_kinds_of(dict(e.asked.parameters).get(name, ""), e.asked.module)
+            return item_kinds_of(dict(e.requirements.parameters).get(name, ""), e.requirements.module)
         case ast.Tuple():
             return frozenset({"tuple"})
         case ast.Lambda():
@@ -124,10 +124,10 @@ def _kinds_of_name(e: Evidence, name: str) -> frozenset[str]:
         return frozenset({"tuple"})
     if kind := e.given.values.get(name):
         return frozenset({kind.__name__})
-    is_exercise = name in e.asked.exercises and bool(e.asked.signatures.get(name))
+    is_exercise = name in e.requirements.exercises and bool(e.requirements.signatures.get(name))
     if is_exercise or name in e.given.functions:
         return FUNCTION_KINDS
-    value = getattr(import_module(e.asked.module), name, None) if name in e.given.names else None
+    value = getattr(import_module(e.requirements.module), name, None) if name in e.given.names else None
     return frozenset({type(value).__name__}) if isinstance(value, int | str | float) else frozenset()
 
 

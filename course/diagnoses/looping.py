@@ -15,8 +15,8 @@ NO_ITEMS = (
 
 def not_iterable(e: Evidence) -> Diagnosis | None:
     """Detect a single value where several items are needed."""
-    found = e.said(NO_ITEMS) if e.error == "TypeError" else None
-    kind = next(filter(None, found.groups())) if found else "NoneType"
+    match = e.raised(NO_ITEMS) if e.error == "TypeError" else None
+    kind = next(filter(None, match.groups())) if match else "NoneType"
     if kind == "NoneType" or not e.failure.line:
         return None
     if star := _star_before_one(e, kind):
@@ -45,7 +45,7 @@ def _part_with_items(e: Evidence, kind: str) -> Diagnosis | None:
 def _star_before_one(e: Evidence, kind: str) -> Diagnosis | None:
     """Detect `(*others[-1], *others)`, which spreads a single item."""
     single = [node for node in e.here if isinstance(node, ast.Starred) and _is_item(node.value)]
-    if len(single) != 1 or not e.said(r"after \*"):
+    if len(single) != 1 or not e.raised(r"after \*"):
         return None
     what, outer = code(single[0].value), e.parents.get(single[0], single[0])
     says = f"`{what}` on line {single[0].lineno} is a single `{kind}`. Leave out the star before it:"
@@ -107,8 +107,8 @@ def fold_by(e: Evidence, name: str, call: ast.Call) -> str:
 
 def compared_two_by_two(e: Evidence, kinds: set[str]) -> Diagnosis | None:
     """Detect `max(trick)`, where a function of the unit decides which of two cards is better."""
-    names = [name for name in sorted(e.given.functions.keys() | e.asked.exercises) if _compares(e, name, kinds)]
-    for call in e.calls_here if names and e.asked.name not in names else ():
+    names = [name for name in sorted(e.given.functions.keys() | e.requirements.exercises) if _compares(e, name, kinds)]
+    for call in e.calls_here if names and e.requirements.name not in names else ():
         if example := fold_by(e, names[0], call):
             what = f"`{'` and `'.join(sorted(kinds))}`" if len(kinds) > 1 else f"two `{min(kinds)}`s"
             says = f"`{called(call)}` cannot compare {what}. `{names[0]}` can, so find the best one with a fold:"
@@ -118,5 +118,5 @@ def compared_two_by_two(e: Evidence, kinds: set[str]) -> Diagnosis | None:
 
 def _compares(e: Evidence, name: str, kinds: set[str]) -> bool:
     """Return whether both parameters of a function may be values of these kinds."""
-    taken = [kinds_of(annotation, e.asked.module) for _, annotation in signature_of(e, name)]
+    taken = [kinds_of(annotation, e.requirements.module) for _, annotation in signature_of(e, name)]
     return len(taken) == 2 and all(kinds <= each for each in taken)

@@ -73,4 +73,4 @@ def _parameters(e: Evidence) -> str:
     names = [f"`{name}`" for name in (unread or e.parameters)[:MOST_PARAMETERS]]
     if len(names) == 1:
         return f"Did you mean the parameter {names[0]}?"
-    return f"The parameters of `{e.asked.name}` are {', '.join(names[:-1])} and {names[-1]}."
+    return f"The parameters of `{e.requirements.name}` are {', '.join(names[:-1])} and {names[-1]}."

@@ -12,13 +12,15 @@ ITERATORS = ("map", "filter", "zip", "reversed", "generator")
 
 def items_added_to_a_number(e: Evidence) -> Diagnosis | None:
     """Detect `score + penalties(trick)`, where the penalties are a tuple."""
-    found = (
-        e.said(r"type\(s\) for \+=?: 'int' and '(tuple|list|map|filter|generator)'") if e.error == "TypeError" else None
+    match = (
+        e.raised(r"type\(s\) for \+=?: 'int' and '(tuple|list|map|filter|generator)'")
+        if e.error == "TypeError"
+        else None
     )
-    for node in e.here if found else ():
+    for node in e.here if match else ():
         match node:
             case ast.BinOp(op=ast.Add(), right=items) | ast.AugAssign(op=ast.Add(), value=items):
-                what = f"`{code(items)}`" if found else ""
+                what = f"`{code(items)}`" if match else ""
                 says = f"Line {node.lineno} adds {what} to a number, but it has many items. Add them up first:"
                 return Diagnosis(says, f"sum({code(items, WIDEST)})")
     return None
@@ -27,7 +29,7 @@ def items_added_to_a_number(e: Evidence) -> Diagnosis | None:
 def lazy_items_in_a_sum(e: Evidence) -> Diagnosis | None:
     """Detect `reversed(cards) + hand`, where both sides must be tuples."""
     kinds = "|".join(ITERATORS)
-    if e.error != "TypeError" or not e.said(rf"for \+: '({kinds})' and 'tuple'|tuple \(not \"({kinds})\"\)"):
+    if e.error != "TypeError" or not e.raised(rf"for \+: '({kinds})' and 'tuple'|tuple \(not \"({kinds})\"\)"):
         return None
     for node in e.here:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
@@ -40,11 +42,11 @@ def lazy_items_in_a_sum(e: Evidence) -> Diagnosis | None:
 
 def taken_from_a_tuple(e: Evidence) -> Diagnosis | None:
     """Detect `COLORS - color`, although tuples cannot be subtracted."""
-    found = e.said(r"type\(s\) for -: '(?:tuple|list)' and '(\w+)'") if e.error == "TypeError" else None
-    for node in e.here if found else ():
+    match = e.raised(r"type\(s\) for -: '(?:tuple|list)' and '(\w+)'") if e.error == "TypeError" else None
+    for node in e.here if match else ():
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub):
             items, other = code(node.left), code(node.right)
-            is_many = found is not None and found[1] in ("tuple", "list")
+            is_many = match is not None and match[1] in ("tuple", "list")
             test = f"each not in {other}" if is_many else f"each != {other}"
             says = f"`-` on line {node.lineno} works for numbers, not for tuples. Keep the other items:"
             return Diagnosis(says, f"tuple(each for each in {items} if {test})")
@@ -53,19 +55,19 @@ def taken_from_a_tuple(e: Evidence) -> Diagnosis | None:
 
 def lazy_items_indexed(e: Evidence) -> Diagnosis | None:
     """Detect `accumulate(…)[1:]`: an iterator has no indexes."""
-    found = e.said(r"'itertools\.(\w+)' object is not subscriptable") if e.error == "TypeError" else None
-    for node in e.here if found else ():
-        if isinstance(node, ast.Subscript) and found:
-            says = f"`{found[1]}` on line {node.lineno} makes its items only when they are needed. Make a tuple first:"
-            place = ast.Subscript(ast.Name("…"), node.slice, ast.Load())
-            return Diagnosis(says, f"tuple({code(node.value, WIDEST)}){code(place)[1:]}")
+    match = e.raised(r"'itertools\.(\w+)' object is not subscriptable") if e.error == "TypeError" else None
+    for node in e.here if match else ():
+        if isinstance(node, ast.Subscript) and match:
+            says = f"`{match[1]}` on line {node.lineno} makes its items only when they are needed. Make a tuple first:"
+            item = ast.Subscript(ast.Name("…"), node.slice, ast.Load())
+            return Diagnosis(says, f"tuple({code(node.value, WIDEST)}){code(item)[1:]}")
     return None
 
 
 def values_joined(e: Evidence) -> Diagnosis | None:
     """Detect `" ".join(dominoes)`, where the items are not strings, and `items.join(" ")`."""
-    is_other = e.said(r"sequence item \d+: expected str instance, (\w+) found")
-    is_turned = e.said(r"'(?:map|tuple|list|generator|filter)' object has no attribute 'join'")
+    is_other = e.raised(r"sequence item \d+: expected str instance, (\w+) found")
+    is_turned = e.raised(r"'(?:map|tuple|list|generator|filter)' object has no attribute 'join'")
     for call in e.calls_here if is_other or is_turned else ():
         match call:
             case ast.Call(func=ast.Attribute(value=between, attr="join"), args=[items]) if is_other:
@@ -82,7 +84,7 @@ def values_joined(e: Evidence) -> Diagnosis | None:
 
 def split_by_nothing(e: Evidence) -> Diagnosis | None:
     """Detect `text.split("")`, which needs a separator."""
-    for call in e.calls_here if e.said("empty separator") else ():
+    for call in e.calls_here if e.raised("empty separator") else ():
         match call:
             case ast.Call(func=ast.Attribute(value=text, attr="split")):
                 says = f"`split` on line {call.lineno} needs a separator. For a tuple of the characters, write:"
@@ -107,11 +109,11 @@ def condition_around_a_sum(e: Evidence) -> Diagnosis | None:
 
 def _is_zero_for_more(e: Evidence) -> bool:
     """Return whether an answer returns 0 where a larger number is right."""
-    seen, wanted = (
+    observed, wanted = (
         [node.value for node in ast.walk(parsed(text)) if isinstance(node, ast.Constant)]
         for text in (e.failure.seen or "", e.failure.wanted_code)
     )
-    pairs = zip(seen, wanted, strict=False)
+    pairs = zip(observed, wanted, strict=False)
     return any(one == 0 and type(one) is int and isinstance(other, int) and other > 0 for one, other in pairs)
 
 

@@ -22,23 +22,23 @@ def bare(trouble: Trouble) -> str:
 
 def typographic_quotes(e: Evidence, t: Trouble) -> Diagnosis | None:
     """Detect quotation marks from a word processor."""
-    found = next((char for char in t.text if char in QUOTES), "")
-    if found and "character" in t.says:
-        return Diagnosis(f"Line {t.line} has the quotation mark {found}. Python needs a plain one: `{QUOTES[found]}`.")
+    quote = next((char for char in t.text if char in QUOTES), "")
+    if quote and "character" in t.says:
+        return Diagnosis(f"Line {t.line} has the quotation mark {quote}. Python needs a plain one: `{QUOTES[quote]}`.")
     return None
 
 
 def arrow_for_comparison(e: Evidence, t: Trouble) -> Diagnosis | None:
     """Detect `=>`, which other languages have, or which is a misspelt `>=`."""
-    found = next((sign for sign in ARROWS if sign in bare(t)), "")
-    return Diagnosis(f"Python has no `{found}`. On line {t.line}, write `{ARROWS[found]}`.") if found else None
+    arrow = next((sign for sign in ARROWS if sign in bare(t)), "")
+    return Diagnosis(f"Python has no `{arrow}`. On line {t.line}, write `{ARROWS[arrow]}`.") if arrow else None
 
 
 def signs_for_words(e: Evidence, t: Trouble) -> Diagnosis | None:
     """Detect `&&`, `||` and `!`, which are `and`, `or` and `not` in Python."""
-    found = next((sign for sign in OTHERS if sign in bare(t)), "")
-    if found:
-        return Diagnosis(f"Python has no `{found}`. On line {t.line}, write `{OTHERS[found]}`.")
+    foreign = next((sign for sign in OTHERS if sign in bare(t)), "")
+    if foreign:
+        return Diagnosis(f"Python has no `{foreign}`. On line {t.line}, write `{OTHERS[foreign]}`.")
     if re.search(r"!(?!=)\s*[\w(]", bare(t)):
         return Diagnosis(f"Python has no `!`. On line {t.line}, write `not`.")
     return None
@@ -51,10 +51,10 @@ def else_if(e: Evidence, t: Trouble) -> Diagnosis | None:
 
 def counting_up(e: Evidence, t: Trouble) -> Diagnosis | None:
     """Detect `n++`, which is `n += 1` in Python."""
-    found = re.search(r"(\w+)\s*(\+\+|--)\s*($|\))", bare(t))
-    if not found:
+    match = re.search(r"(\w+)\s*(\+\+|--)\s*($|\))", bare(t))
+    if not match:
         return None
-    return Diagnosis(f"Python has no `{found[0].strip()}`. On line {t.line}, write `{found[1]} {found[2][0]} 1`.")
+    return Diagnosis(f"Python has no `{match[0].strip()}`. On line {t.line}, write `{match[1]} {match[2][0]} 1`.")
 
 
 def one_equals_sign(e: Evidence, t: Trouble) -> Diagnosis | None:
@@ -75,12 +75,12 @@ def no_colon(e: Evidence, t: Trouble) -> Diagnosis | None:
 
 def open_bracket(e: Evidence, t: Trouble) -> Diagnosis | None:
     """Detect parentheses and brackets that do not match."""
-    if found := re.match(r"'(.)' was never closed", t.says):
-        return Diagnosis(f"The `{found[1]}` on line {t.line} is never closed.")
-    if found := re.match(r"unmatched '(.)'", t.says):
-        return Diagnosis(f"The `{found[1]}` on line {t.line} closes nothing. Remove it, or add the opening one.")
-    if found := re.match(r"closing parenthesis '(.)' does not match opening parenthesis '(.)'", t.says):
-        return Diagnosis(f"On line {t.line}, `{found[1]}` closes a `{found[2]}`. Each bracket needs its own partner.")
+    if match := re.match(r"'(.)' was never closed", t.says):
+        return Diagnosis(f"The `{match[1]}` on line {t.line} is never closed.")
+    if match := re.match(r"unmatched '(.)'", t.says):
+        return Diagnosis(f"The `{match[1]}` on line {t.line} closes nothing. Remove it, or add the opening one.")
+    if match := re.match(r"closing parenthesis '(.)' does not match opening parenthesis '(.)'", t.says):
+        return Diagnosis(f"On line {t.line}, `{match[1]}` closes a `{match[2]}`. Each bracket needs its own partner.")
     return None
 
 
@@ -93,8 +93,8 @@ def open_text(e: Evidence, t: Trouble) -> Diagnosis | None:
 
 def indentation(e: Evidence, t: Trouble) -> Diagnosis | None:
     """Detect wrong indentation."""
-    if found := re.match(r"expected an indented block after (.+) on line (\d+)", t.says):
-        return Diagnosis(f"Indent the lines that belong to the {found[1]} on line {found[2]} by four spaces.")
+    if match := re.match(r"expected an indented block after (.+) on line (\d+)", t.says):
+        return Diagnosis(f"Indent the lines that belong to the {match[1]} on line {match[2]} by four spaces.")
     if t.says == "unexpected indent":
         return Diagnosis(f"Line {t.line} is indented too far. Align it with the line before it.")
     if "unindent" in t.says:
@@ -122,20 +122,20 @@ def no_comma(e: Evidence, t: Trouble) -> Diagnosis | None:
 
 def words_in_a_pattern(e: Evidence, t: Trouble) -> Diagnosis | None:
     """Detect `case Wild() or WildDrawFour():`, where `|` is needed, and `and` in the same position."""
-    found = re.match(r"\s*case\s+(.+?)\s+(?:or|and)\s+(.+?):", bare(t))
-    return Diagnosis(f"On line {t.line}, write `case {found[1]} | {found[2]}:`.") if found else None
+    match = re.match(r"\s*case\s+(.+?)\s+(?:or|and)\s+(.+?):", bare(t))
+    return Diagnosis(f"On line {t.line}, write `case {match[1]} | {match[2]}:`.") if match else None
 
 
 def comma_before_for(e: Evidence, t: Trouble) -> Diagnosis | None:
     """Detect a comma in front of the `for` of a comprehension, where none is allowed."""
-    found = re.search(r",\s*(for\s+[\w, ]+\s+in)\b", bare(t))
-    return Diagnosis(f"On line {t.line}, delete the comma before `{found[1]}`.") if found else None
+    match = re.search(r",\s*(for\s+[\w, ]+\s+in)\b", bare(t))
+    return Diagnosis(f"On line {t.line}, delete the comma before `{match[1]}`.") if match else None
 
 
 def misspelt_word(e: Evidence, t: Trouble) -> Diagnosis | None:
     """Detect misspelt keywords, such as `retrun` or `Return`."""
-    found = MISSPELT.match(bare(t))
-    word = found[1] if found else ""
+    match = MISSPELT.match(bare(t))
+    word = match[1] if match else ""
     if word and word not in {*keyword.kwlist, *keyword.softkwlist} and (near := e.near(word, WORDS)):
         return Diagnosis(f"Line {t.line} begins with `{word}`. Did you mean `{near}`?")
     return None
@@ -143,10 +143,10 @@ def misspelt_word(e: Evidence, t: Trouble) -> Diagnosis | None:
 
 def named_inside(e: Evidence, t: Trouble) -> Diagnosis | None:
     """Detect `if card := stage(view)` in a comprehension, where `:=` needs parentheses."""
-    found = re.search(r"\bif (\w+ := [^()]*\([^()]*\))", bare(t))
-    if not found or "invalid syntax" not in t.says:
+    match = re.search(r"\bif (\w+ := [^()]*\([^()]*\))", bare(t))
+    if not match or "invalid syntax" not in t.says:
         return None
-    return Diagnosis(f"On line {t.line}, `:=` needs parentheses around it:", f"if ({found[1]})")
+    return Diagnosis(f"On line {t.line}, `:=` needs parentheses around it:", f"if ({match[1]})")
 
 
 def bare_generator(e: Evidence, t: Trouble) -> Diagnosis | None:
@@ -159,8 +159,8 @@ def bare_generator(e: Evidence, t: Trouble) -> Diagnosis | None:
 
 def loop_without_in(e: Evidence, t: Trouble) -> Diagnosis | None:
     """Detect `for card hand`."""
-    found = re.search(r"\bfor (\w+) (?!in\b)(\w+)", bare(t))
-    return Diagnosis(f"On line {t.line}, `in` is missing:", f"for {found[1]} in {found[2]}") if found else None
+    match = re.search(r"\bfor (\w+) (?!in\b)(\w+)", bare(t))
+    return Diagnosis(f"On line {t.line}, `in` is missing:", f"for {match[1]} in {match[2]}") if match else None
 
 
 def misplaced_condition(e: Evidence, t: Trouble) -> Diagnosis | None:
@@ -176,8 +176,8 @@ def misplaced_condition(e: Evidence, t: Trouble) -> Diagnosis | None:
 
 def comparison_in_a_pattern(e: Evidence, t: Trouble) -> Diagnosis | None:
     """Detect `case Face(_, suit == Suit.HEARTS):`: a comparison cannot be in a pattern."""
-    found = re.match(r"\s*case\b.*?\w+ (?:==|is) ([\w.]+)", bare(t))
-    if not found or " if " in t.text:
+    match = re.match(r"\s*case\b.*?\w+ (?:==|is) ([\w.]+)", bare(t))
+    if not match or " if " in t.text:
         return None
     says = f"On line {t.line}, a pattern contains no comparison. Write only the value in that position:"
     return Diagnosis(says, re.sub(r"\w+ (?:==|is) ([\w.]+)", r"\1", t.text.strip()))
@@ -185,37 +185,37 @@ def comparison_in_a_pattern(e: Evidence, t: Trouble) -> Diagnosis | None:
 
 def lambda_without_parameter(e: Evidence, t: Trouble) -> Diagnosis | None:
     """Detect `lambda n > 0`."""
-    found = re.search(r"\blambda (\w+)\s*(?![\w\s,:=])([^:]+?)(?=[,)]|$)", bare(t))
-    if not found:
+    match = re.search(r"\blambda (\w+)\s*(?![\w\s,:=])([^:]+?)(?=[,)]|$)", bare(t))
+    if not match:
         return None
     says = f"On line {t.line}, `lambda` needs its parameter, a colon, and then the result:"
-    return Diagnosis(says, f"lambda {found[1]}: {found[1]} {found[2].strip()}")
+    return Diagnosis(says, f"lambda {match[1]}: {match[1]} {match[2].strip()}")
 
 
 def loop_before_its_value(e: Evidence, t: Trouble) -> Diagnosis | None:
     """Detect `tuple(for card in hand: value(card))`, where the value must come before `for`."""
-    found = re.search(r"[(\[]\s*(for \w+ in [^:]+):\s*(.+?)[)\]]\s*$", bare(t))
-    if not found:
+    match = re.search(r"[(\[]\s*(for \w+ in [^:]+):\s*(.+?)[)\]]\s*$", bare(t))
+    if not match:
         return None
     says = f"On line {t.line}, a comprehension begins with the value of each item, and has no colon:"
-    return Diagnosis(says, f"({found[2]} {found[1]})")
+    return Diagnosis(says, f"({match[2]} {match[1]})")
 
 
 def loop_over_two(e: Evidence, t: Trouble) -> Diagnosis | None:
     """Detect `(… for rank, color in RANKS, COLORS)`, which needs two `for`s."""
-    found = re.search(r"\bfor (\w+), (\w+) in (\w+), (\w+)\s*[)\]]", bare(t))
-    if not found:
+    match = re.search(r"\bfor (\w+), (\w+) in (\w+), (\w+)\s*[)\]]", bare(t))
+    if not match:
         return None
     says = f"On line {t.line}, one `for` goes through one collection. For all pairs, write two `for`s:"
-    return Diagnosis(says, f"for {found[1]} in {found[3]} for {found[2]} in {found[4]}")
+    return Diagnosis(says, f"for {match[1]} in {match[3]} for {match[2]} in {match[4]}")
 
 
 def sign_without_quotes(e: Evidence, t: Trouble) -> Diagnosis | None:
     """Detect `end == <`."""
-    found = re.search(r"(\w+) (==|!=) ([<>])\s*(?:[:)]|$|and\b|or\b)", bare(t))
-    if not found:
+    match = re.search(r"(\w+) (==|!=) ([<>])\s*(?:[:)]|$|and\b|or\b)", bare(t))
+    if not match:
         return None
-    return Diagnosis(f"On line {t.line}, this text needs quotation marks:", f'{found[1]} {found[2]} "{found[3]}"')
+    return Diagnosis(f"On line {t.line}, this text needs quotation marks:", f'{match[1]} {match[2]} "{match[3]}"')
 
 
 def else_in_a_match(e: Evidence, t: Trouble) -> Diagnosis | None:

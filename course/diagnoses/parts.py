@@ -24,12 +24,12 @@ def _difference(e: Evidence) -> tuple[ast.expr | None, ast.expr | None]:
     return _first_unlike(expression_of(e.failure.seen or ""), expression_of(e.failure.wanted_code))
 
 
-def _first_unlike(seen: ast.expr | None, wanted: ast.expr | None) -> tuple[ast.expr | None, ast.expr | None]:
-    match seen, wanted:
+def _first_unlike(observed: ast.expr | None, wanted: ast.expr | None) -> tuple[ast.expr | None, ast.expr | None]:
+    match observed, wanted:
         case ast.Tuple(elts=ones), ast.Tuple(elts=others) if len(ones) == len(others):
             pairs = ((one, other) for one, other in zip(ones, others, strict=True) if code(one) != code(other))
             return _first_unlike(*next(pairs, (None, None)))
-    return seen, wanted
+    return observed, wanted
 
 
 def _fields(e: Evidence, name: str) -> list[str]:
@@ -39,27 +39,27 @@ def _fields(e: Evidence, name: str) -> list[str]:
 # ------------------------------------------------------------------------------------------------ a part of a value
 
 
-def whole_for_a_part(e: Evidence) -> Diagnosis | None:
+def player_for_a_part(e: Evidence) -> Diagnosis | None:
     """Detect a player in the answer instead of the player's name."""
     match _difference(e):
         case ast.Call(func=ast.Name(id=kind), args=args), ast.Constant() as wanted:
             parts = [field for field, arg in zip(_fields(e, kind), args, strict=False) if code(arg) == code(wanted)]
             if len(parts) == 1 and len(args) > 1:
                 says = (
-                    f"`{e.asked.name}` returned {kind_words(kind)} where only its `{parts[0]}` is wanted. "
+                    f"`{e.requirements.name}` returned {kind_words(kind)} where only its `{parts[0]}` is wanted. "
                     "Write after it:"
                 )
                 return Diagnosis(says, f".{parts[0]}")
     return None
 
 
-def part_for_the_whole(e: Evidence) -> Diagnosis | None:
+def part_for_a_player(e: Evidence) -> Diagnosis | None:
     """Detect a number instead of a player with this score."""
     match _difference(e):
-        case ast.Constant() as seen, ast.Call(func=ast.Name(id=kind), args=args):
-            parts = [field for field, arg in zip(_fields(e, kind), args, strict=False) if code(arg) == code(seen)]
+        case ast.Constant() as observed, ast.Call(func=ast.Name(id=kind), args=args):
+            parts = [field for field, arg in zip(_fields(e, kind), args, strict=False) if code(arg) == code(observed)]
             returned = [node.value for node in e.all(ast.Return) if node.value]
-            owner = next((name for name, its in e.asked.parameters if its == kind), "")
+            owner = next((name for name, its in e.requirements.parameters if its == kind), "")
             if len(parts) == 1 and len(returned) == 1 and owner and "replace" in e.given.functions:
                 says = f"This is only the `{parts[0]}`, but the answer is {kind_words(kind)} that has it. Write:"
                 return Diagnosis(says, f"return replace({owner}, {parts[0]}={code(returned[0], WIDEST)})")
@@ -70,16 +70,16 @@ def items_for_their_count(e: Evidence) -> Diagnosis | None:
     """Detect `Score(won, …)`, where the number of tricks is expected instead of the tricks."""
     match _difference(e):
         case ast.Call(func=ast.Name(id=kind), args=ones), ast.Call(args=others):
-            for place, (one, other) in enumerate(zip(ones, others, strict=False)):
+            for index, (one, other) in enumerate(zip(ones, others, strict=False)):
                 if isinstance(one, ast.Tuple) and code(other) == str(len(one.elts)):
                     made = next(
-                        (call for call in e.all(ast.Call) if called(call) == kind and len(call.args) > place), None
+                        (call for call in e.all(ast.Call) if called(call) == kind and len(call.args) > index), None
                     )
                     if made is not None:
                         what = (
-                            f"The `{_fields(e, kind)[place]}` of {kind_words(kind)} is a number, and line {made.lineno}"
+                            f"The `{_fields(e, kind)[index]}` of {kind_words(kind)} is a number, and line {made.lineno}"
                         )
-                        return Diagnosis(f"{what} passes a tuple. Count its items:", f"len({code(made.args[place])})")
+                        return Diagnosis(f"{what} passes a tuple. Count its items:", f"len({code(made.args[index])})")
     return None
 
 
@@ -130,8 +130,8 @@ def text_of_a_tuple(e: Evidence) -> Diagnosis | None:
 
 def text_for_a_tuple(e: Evidence) -> Diagnosis | None:
     """Detect `f"{name}, {loss}"` instead of a tuple of both."""
-    seen, wanted = _difference(e)
-    if not isinstance(seen, ast.Constant) or not isinstance(wanted, ast.Tuple):
+    observed, wanted = _difference(e)
+    if not isinstance(observed, ast.Constant) or not isinstance(wanted, ast.Tuple):
         return None
     for node in e.all(ast.Return):
         match node.value:
@@ -145,14 +145,14 @@ def text_for_a_tuple(e: Evidence) -> Diagnosis | None:
     return None
 
 
-def whole_in_a_text(e: Evidence) -> Diagnosis | None:
+def player_in_a_string(e: Evidence) -> Diagnosis | None:
     """Detect `f"{players[0]} deals."` instead of the player's name."""
-    found = re.search(r"\b([A-Z]\w+)\('", e.failure.seen or "")
-    parts = [part for part in _fields(e, found[1]) if e.given.fields.get(part) is str] if found else []
+    match = re.search(r"\b([A-Z]\w+)\('", e.failure.seen or "")
+    parts = [part for part in _fields(e, match[1]) if e.given.fields.get(part) is str] if match else []
     for node in e.all(ast.FormattedValue) if len(parts) == 1 else ():
         if isinstance(node.value, ast.Name | ast.Subscript) and node.format_spec is None:
             says = (
-                f"Line {node.lineno} puts all of {kind_words(found[1] if found else '')} into the string. "
+                f"Line {node.lineno} puts all of {kind_words(match[1] if match else '')} into the string. "
                 "Use one part of it:"
             )
             return Diagnosis(says, f"{{{code(node.value)}.{parts[0]}}}")
@@ -177,12 +177,14 @@ def classes_inside(e: Evidence) -> Diagnosis | None:
 def item_for_the_rest(e: Evidence) -> Diagnosis | None:
     """Detect `stock[n]` instead of `stock[n:]`."""
     match _difference(e):
-        case ast.Call() as seen, ast.Tuple(elts=[first, *_]) if code(seen, LONGEST_CODE) == code(first, LONGEST_CODE):
+        case ast.Call() as observed, ast.Tuple(elts=[first, *_]) if code(observed, LONGEST_CODE) == code(
+            first, LONGEST_CODE
+        ):
             for node in e.all(ast.Subscript):
                 if isinstance(node.slice, ast.Name) and isinstance(node.ctx, ast.Load):
-                    items, place = code(node.value), code(node.slice)
+                    items, index = code(node.value), code(node.slice)
                     says = f"`{code(node)}` on line {node.lineno} is one item. For this item and all after it, write:"
-                    return Diagnosis(says, f"{items}[{place}:]")
+                    return Diagnosis(says, f"{items}[{index}:]")
     return None
 
 
@@ -200,9 +202,9 @@ def down_without_a_step(e: Evidence) -> Diagnosis | None:
 
 def counted_from_zero(e: Evidence) -> Diagnosis | None:
     """Detect `enumerate(players)` where the numbers begin with 1."""
-    seen, wanted = e.failure.seen or "", e.failure.wanted_code
-    ones, others = (list(map(int, re.findall(r"\d+", text))) for text in (seen, wanted))
-    is_counting = len(set(ones)) > 1 or (ones[:1] == [0] and not seen.isdecimal())  # a lone 0 may be any number
+    observed, wanted = e.failure.seen or "", e.failure.wanted_code
+    ones, others = (list(map(int, re.findall(r"\d+", text))) for text in (observed, wanted))
+    is_counting = len(set(ones)) > 1 or (ones[:1] == [0] and not observed.isdecimal())  # a lone 0 may be any number
     is_one_less = is_counting and [number + 1 for number in ones] == others
     for call in e.all(ast.Call) if e.failure.did == GAVE and is_one_less else ():
         if called(call) == "enumerate" and len(call.args) == 1 and not call.keywords:
@@ -216,30 +218,30 @@ def counted_from_zero(e: Evidence) -> Diagnosis | None:
 
 def part_without_a_name(e: Evidence) -> Diagnosis | None:
     """Detect `case Human(): … n …`, where the pattern gives no name to the number."""
-    found = e.said(r"name '(\w+)' is not defined") if e.error == "NameError" else None
-    for case in e.all(ast.match_case) if found else ():
+    match = e.raised(r"name '(\w+)' is not defined") if e.error == "NameError" else None
+    for case in e.all(ast.match_case) if match else ():
         inside = case.body[0].lineno <= e.failure.line <= (case.body[-1].end_lineno or 0)
         match case.pattern:
-            case ast.MatchClass(cls=ast.Name(id=kind), patterns=[], kwd_patterns=[]) if inside and found:
+            case ast.MatchClass(cls=ast.Name(id=kind), patterns=[], kwd_patterns=[]) if inside and match:
                 if len(_fields(e, kind)) == 1:
                     says = f"`case {kind}():` on line {case.pattern.lineno} does not name the part. Write:"
-                    return Diagnosis(says, f"case {kind}({found[1]}):")
+                    return Diagnosis(says, f"case {kind}({match[1]}):")
     return None
 
 
 def part_of_another_kind(e: Evidence) -> Diagnosis | None:
     """Detect `card.court` where the card is a `Number`, and only a `Face` has a court."""
-    found = e.said(r"'(\w+)' object has no attribute '(\w+)'") if e.error == "AttributeError" else None
-    if not found:
+    match = e.raised(r"'(\w+)' object has no attribute '(\w+)'") if e.error == "AttributeError" else None
+    if not match:
         return None
-    owner = next((code(n.value) for n in e.here if isinstance(n, ast.Attribute) and n.attr == found[2]), "")
-    others = [*dict.fromkeys(_siblings(e, found[1]))]
-    having = [kind for kind in others if found[2] in _fields(e, kind)]
+    owner = next((code(n.value) for n in e.here if isinstance(n, ast.Attribute) and n.attr == match[2]), "")
+    others = [*dict.fromkeys(_siblings(e, match[1]))]
+    having = [kind for kind in others if match[2] in _fields(e, kind)]
     if not having or not owner.isidentifier():
         return None
-    asked = found[1] if len(having) > len(others) - len(having) else having[0]
-    says = f"`{having[0]}` has a `.{found[2]}`, but `{owner}` is {kind_words(found[1])} here. Test first which it is:"
-    return Diagnosis(says, f"isinstance({owner}, {asked})")
+    wanted_kind = match[1] if len(having) > len(others) - len(having) else having[0]
+    says = f"`{having[0]}` has a `.{match[2]}`, but `{owner}` is {kind_words(match[1])} here. Test first which it is:"
+    return Diagnosis(says, f"isinstance({owner}, {wanted_kind})")
 
 
 def _siblings(e: Evidence, name: str) -> Iterator[str]:
@@ -251,14 +253,14 @@ def _siblings(e: Evidence, name: str) -> Iterator[str]:
 
 
 PARTS = (
-    whole_for_a_part,
-    part_for_the_whole,
+    player_for_a_part,
+    part_for_a_player,
     items_for_their_count,
     number_in_a_condition,
     not_of_a_member,
     text_of_a_tuple,
     text_for_a_tuple,
-    whole_in_a_text,
+    player_in_a_string,
     classes_inside,
     item_for_the_rest,
     down_without_a_step,

@@ -33,7 +33,7 @@ class Mismatch:
 
     line: int
     name: str
-    place: int
+    index: int
     received: str
     call: ast.Call | None = None
 
@@ -46,13 +46,13 @@ def another_kind_passed(e: Evidence) -> Diagnosis | None:
     inside = e.failure.inside
     if inside is None:
         return None
-    for place, (wanted, received) in enumerate(zip(kinds_wanted(e, inside.name), inside.kinds, strict=False)):
-        if wanted and not (_fits(e, received, wanted) and _items_fit(e, inside.name, place, received)):
-            if wanted >= FUNCTION_KINDS and inside.name not in e.asked.exercises:
+    for index, (wanted, received) in enumerate(zip(kinds_wanted(e, inside.name), inside.kinds, strict=False)):
+        if wanted and not (_fits(e, received, wanted) and _items_fit(e, inside.name, index, received)):
+            if wanted >= FUNCTION_KINDS and inside.name not in e.requirements.exercises:
                 return None  # the folds have their own diagnoses
             calls = e.calls_here if e.failure.line else _calls_in_value(e)
-            call = next((c for c in calls if called(c) == inside.name and len(c.args) > place), None)
-            return _explained(e, Mismatch(e.failure.line, inside.name, place, received, call))
+            call = next((c for c in calls if called(c) == inside.name and len(c.args) > index), None)
+            return _explained(e, Mismatch(e.failure.line, inside.name, index, received, call))
     return None
 
 
@@ -74,12 +74,12 @@ def another_kind_written(e: Evidence) -> Diagnosis | None:
     """Detect an argument that is certainly of the wrong kind, whatever the call returns."""
     for call in e.all(ast.Call):
         name = _first_called(call)
-        for place, (wanted, argument) in enumerate(zip(kinds_wanted(e, name), call.args, strict=False)):
+        for index, (wanted, argument) in enumerate(zip(kinds_wanted(e, name), call.args, strict=False)):
             kinds = kinds_written(e, argument)
             if wanted and kinds and not kinds & wanted and name not in e.bound and not _is_spread(call.args):
                 received = "function" if kinds >= FUNCTION_KINDS else min(kinds)
                 is_direct = isinstance(call.func, ast.Name)
-                return _explained(e, Mismatch(call.lineno, name, place, received, call if is_direct else None))
+                return _explained(e, Mismatch(call.lineno, name, index, received, call if is_direct else None))
     return None
 
 
@@ -96,7 +96,7 @@ def _is_spread(args: list[ast.expr]) -> bool:
 
 
 def kinds_wanted(e: Evidence, name: str) -> Iterator[frozenset[str]]:
-    return (kinds_of(annotation, e.asked.module) for _, annotation in signature_of(e, name))
+    return (kinds_of(annotation, e.requirements.module) for _, annotation in signature_of(e, name))
 
 
 def _fits(e: Evidence, received: str, wanted: frozenset[str]) -> bool:
@@ -105,9 +105,9 @@ def _fits(e: Evidence, received: str, wanted: frozenset[str]) -> bool:
     return plain in wanted or ("tuple" in wanted and isinstance(kind, type) and issubclass(kind, tuple))
 
 
-def _items_fit(e: Evidence, name: str, place: int, received: str) -> bool:
+def _items_fit(e: Evidence, name: str, index: int, received: str) -> bool:
     """Return whether the items of a tuple may be what a parameter takes; a tuple of tuples is no tuple of cards."""
-    wanted = item_kinds_of(signature_of(e, name)[place][1], e.asked.module)
+    wanted = item_kinds_of(signature_of(e, name)[index][1], e.requirements.module)
     return received != "tuple[tuple]" or not wanted or "tuple" in wanted
 
 
@@ -129,18 +129,21 @@ def is_complete(e: Evidence, node: ast.expr) -> bool:
     """Return whether an expression is a complete call of an exercise, whose result is not a function."""
     match node:
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name not in e.bound:
-            return name in e.asked.exercises and len(args) in (0, len(e.asked.signatures.get(name, ())) or 1)
+            return name in e.requirements.exercises and len(args) in (
+                0,
+                len(e.requirements.signatures.get(name, ())) or 1,
+            )
     return False
 
 
 def _value_called(e: Evidence) -> Diagnosis | None:
     """Detect `draw_two = draw(desk)`, which calls a function where a new function is expected."""
-    for top in e.tops if e.asked.is_called and e.error == "NameError" else ():
+    for top in e.tops if e.requirements.is_called and e.error == "NameError" else ():
         match top:
             case ast.Assign(value=ast.Call() as call) | ast.AnnAssign(value=ast.Call() as call):
                 if is_complete(e, call) and any(code(arg) in e.message for arg in call.args):
                     says = f"Line {top.lineno} calls `{called(call)}`, but there is nothing to call it with. Write:"
-                    return Diagnosis(says, f"{e.asked.name} = {called(call)}")
+                    return Diagnosis(says, f"{e.requirements.name} = {called(call)}")
     return None
 
 
@@ -153,9 +156,9 @@ def _for_functions(e: Evidence, name: str, args: list[ast.expr]) -> Iterator[ast
         yield from args if name == "compose" else args[:1]
         return
     for (_, annotation), argument in zip(signature_of(e, name), args, strict=False):
-        if kinds_of(annotation, e.asked.module) >= FUNCTION_KINDS:
+        if kinds_of(annotation, e.requirements.module) >= FUNCTION_KINDS:
             yield argument
-        if isinstance(argument, ast.Tuple) and item_kinds_of(annotation, e.asked.module) >= FUNCTION_KINDS:
+        if isinstance(argument, ast.Tuple) and item_kinds_of(annotation, e.requirements.module) >= FUNCTION_KINDS:
             yield from argument.elts
 
 
@@ -187,8 +190,8 @@ def functions_joined(e: Evidence) -> Diagnosis | None:
 
 def _explained(e: Evidence, wrong: Mismatch) -> Diagnosis:
     """Return a message about an argument of the wrong kind, with the corrected call if it is known."""
-    parameter, annotation = signature_of(e, wrong.name)[wrong.place]
-    wanted = kinds_of(annotation, e.asked.module)
+    parameter, annotation = signature_of(e, wrong.name)[wrong.index]
+    wanted = kinds_of(annotation, e.requirements.module)
     line = wrong.line or next((top.lineno for top in e.tops), 1)
     says = (
         f"Line {line} passes {kind_words(wrong.received)} to `{wrong.name}`, but its parameter `{parameter}` must "
@@ -198,7 +201,7 @@ def _explained(e: Evidence, wrong: Mismatch) -> Diagnosis:
         says = f"Line {line} passes several tuples to `{wrong.name}`, which takes only one tuple."
     if wrong.call and (in_order := _in_order(e, wrong, wanted)):
         says = f"`{wrong.name}` on line {line} has its arguments in the wrong order. "
-        if _has_several_places(e, wrong.name):
+        if _has_several_orders(e, wrong.name):
             return Diagnosis(f"{says}It is called like this:", _as_called(e, wrong.name))
         return Diagnosis(f"{says}Write:", in_order)
     if swapped := _swapped_in_compose(e, wrong.name):
@@ -212,19 +215,19 @@ def _in_order(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> str:
     """Return the call with two arguments swapped, if one is certainly of the kind that the other should be."""
     assert wrong.call
     args, kinds = wrong.call.args, list(kinds_wanted(e, wrong.name))
-    mine = kinds_written(e, args[wrong.place]) or frozenset({wrong.received.split("[")[0]})
-    for place, (other, takes) in enumerate(zip(args, kinds, strict=False)):
+    mine = kinds_written(e, args[wrong.index]) or frozenset({wrong.received.split("[")[0]})
+    for index, (other, takes) in enumerate(zip(args, kinds, strict=False)):
         others = kinds_written(e, other)
         is_fitting = (others & wanted and (not takes or mine & takes)) or (not others and mine <= takes)
         is_fitting = is_fitting and takes != wanted
-        if place != wrong.place and is_fitting:
+        if index != wrong.index and is_fitting:
             changed = deepcopy(wrong.call)
-            changed.args[place], changed.args[wrong.place] = changed.args[wrong.place], changed.args[place]
+            changed.args[index], changed.args[wrong.index] = changed.args[wrong.index], changed.args[index]
             return code(changed, LONGEST_CODE)
     return ""
 
 
-def _has_several_places(e: Evidence, name: str) -> bool:
+def _has_several_orders(e: Evidence, name: str) -> bool:
     """Return whether two parameters of a function take the same kind, so that several orders of arguments fit."""
     kinds = [each for each in kinds_wanted(e, name) if each]
     return len({*kinds}) < len(kinds)
@@ -236,9 +239,9 @@ Advice = tuple[str, str] | None
 def _for_each(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
     """Return code that calls a function for each item of its argument."""
     assert wrong.call
-    argument = wrong.call.args[wrong.place]
-    annotation = dict(e.asked.parameters).get(code(argument), "")
-    items = {wrong.received.partition("[")[2][:-1]} | item_kinds_of(annotation, e.asked.module)
+    argument = wrong.call.args[wrong.index]
+    annotation = dict(e.requirements.parameters).get(code(argument), "")
+    items = {wrong.received.partition("[")[2][:-1]} | item_kinds_of(annotation, e.requirements.module)
     if wrong.received.split("[")[0] not in ("tuple", "list") or not items & wanted:
         return None
     outer = e.parents.get(wrong.call)
@@ -255,13 +258,13 @@ def _for_each(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
 def _owner_itself(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
     """Return the call with a complete parameter instead of one of its parts."""
     assert wrong.call
-    node = argument = wrong.call.args[wrong.place]
+    node = argument = wrong.call.args[wrong.index]
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     if node is argument or not isinstance(node, ast.Name) or not is_own_parameter(e, node.id):
         return None
-    annotation = dict(e.asked.parameters).get(node.id, "")
-    if kinds_of(annotation, e.asked.module) != wanted:
+    annotation = dict(e.requirements.parameters).get(node.id, "")
+    if kinds_of(annotation, e.requirements.module) != wanted:
         return None
     return f"Pass `{node.id}`:", _with_argument(wrong, node)
 
@@ -281,7 +284,7 @@ def _part_with_kind(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Adv
     assert wrong.call
     parts = getattr(e.given.types.get(wrong.received), "__dataclass_fields__", ())
     fitting = [part for part in parts if kinds_of_type(e.given.fields.get(part)) == wanted]
-    argument = wrong.call.args[wrong.place]
+    argument = wrong.call.args[wrong.index]
     if len(fitting) != 1 or not isinstance(argument, ast.Name):
         return None
     return "Pass a part of it:", _with_argument(wrong, ast.Name(f"{argument.id}.{fitting[0]}"))
@@ -289,17 +292,17 @@ def _part_with_kind(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Adv
 
 def _tuple_of_one(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
     assert wrong.call
-    _, annotation = signature_of(e, wrong.name)[wrong.place]
-    if wanted != {"tuple"} or wrong.received not in item_kinds_of(annotation, e.asked.module):
+    _, annotation = signature_of(e, wrong.name)[wrong.index]
+    if wanted != {"tuple"} or wrong.received not in item_kinds_of(annotation, e.requirements.module):
         return None
-    alone = ast.Tuple([wrong.call.args[wrong.place]], ast.Load())
+    alone = ast.Tuple([wrong.call.args[wrong.index]], ast.Load())
     return "A tuple with one item has a comma:", _with_argument(wrong, alone)
 
 
 def _called_function(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
     """Return code that calls a function which was passed instead of its result."""
     assert wrong.call
-    argument = wrong.call.args[wrong.place]
+    argument = wrong.call.args[wrong.index]
     lacks_some = len(wrong.call.args) < len(signature_of(e, wrong.name)) and wrong.name in e.given.types
     if wrong.received != "function" or not isinstance(argument, ast.Name) or lacks_some:
         return None
@@ -315,13 +318,13 @@ def _called_function(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Ad
 def _test_for_value(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
     """Return a function that compares a part with a value, to pass instead of the value."""
     assert wrong.call
-    argument = wrong.call.args[wrong.place]
+    argument = wrong.call.args[wrong.index]
     if not wanted >= FUNCTION_KINDS or not isinstance(argument, ast.Name | ast.Attribute | ast.Constant):
         return None
     if isinstance(argument, ast.Constant) and isinstance(argument.value, bool):
         same = ast.Name(f"lambda each: {argument.value}")
         return f"Write a function that always returns {argument.value}:", _with_argument(wrong, same)
-    if isinstance(argument, ast.Constant) and argument.value in e.asked.exercises | e.given.functions.keys():
+    if isinstance(argument, ast.Constant) and argument.value in e.requirements.exercises | e.given.functions.keys():
         return "Write its name without quotes:", _with_argument(wrong, ast.Name(str(argument.value)))
     return "Write a function that compares:", _with_argument(
         wrong, ast.Name(f"lambda card: card.… == {code(argument)}")
@@ -331,19 +334,19 @@ def _test_for_value(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Adv
 def _lambda_around(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
     """Return a condition about one item, wrapped in a lambda."""
     assert wrong.call
-    argument = wrong.call.args[wrong.place]
+    argument = wrong.call.args[wrong.index]
     if not wanted >= FUNCTION_KINDS or not isinstance(argument, ast.Compare | ast.BoolOp):
         return None
     names = [n.id for n in ast.walk(argument) if isinstance(n, ast.Name) and n.id not in e.known]
     name = names[0] if names else "each"
-    whole = ast.Name(f"lambda {name}: {code(argument, LONGEST_CODE)}")
-    return f"Write a function of `{name}`:", _with_argument(wrong, whole)
+    lambda_name = ast.Name(f"lambda {name}: {code(argument, LONGEST_CODE)}")
+    return f"Write a function of `{name}`:", _with_argument(wrong, lambda_name)
 
 
 def _none_before_it(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
     """Return a test for None, if the argument is a search result or a part that may be None."""
     assert wrong.call
-    argument = wrong.call.args[wrong.place]
+    argument = wrong.call.args[wrong.index]
     made = [each.value for each in e.all(ast.Assign) if code(argument) in map(code, each.targets)]
     is_search = any(called(value) in ("next", "find", "get") for value in made)
     if wrong.received != "NoneType" or not (is_search or "NoneType" in kinds_written(e, argument)):
@@ -371,7 +374,7 @@ def _as_called(e: Evidence, name: str) -> str:
 def _with_argument(wrong: Mismatch, argument: ast.expr) -> str:
     assert wrong.call
     changed = deepcopy(wrong.call)
-    changed.args[wrong.place] = argument
+    changed.args[wrong.index] = argument
     return code(changed, LONGEST_CODE)
 
 

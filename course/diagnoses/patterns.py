@@ -44,7 +44,7 @@ def _parts(e: Evidence, node: ast.AST) -> Iterator[tuple[ast.pattern, object]]:
 
 def _test(e: Evidence, name: str, kind: object) -> str:
     """Return a condition that compares a captured value with a parameter, in the way that the unit requires."""
-    given = e.asked.policy.compare_with
+    given = e.requirements.policy.compare_with
     function = next((given[each] for each in given if members_of(kind) <= members_of(e.given.types.get(each))), "")
     return f"{function}(other_{name}, {name})" if function else f"other_{name} == {name}"
 
@@ -78,10 +78,10 @@ def tuple_matched_as_item(e: Evidence) -> Diagnosis | None:
         subjects = node.subject.elts if isinstance(node.subject, ast.Tuple) else [node.subject]
         for case in node.cases:
             patterns = _patterns_by_index(case.pattern, len(subjects), isinstance(node.subject, ast.Tuple))
-            for place, (subject, pattern) in enumerate(zip(subjects, patterns, strict=False)):
+            for index, (subject, pattern) in enumerate(zip(subjects, patterns, strict=False)):
                 if kinds_written(e, subject) == {"tuple"} and (kind := _class_matched(e, pattern)):
                     says = f"`{code(subject)}` is a tuple, so `{kind}(…)` on line {pattern.lineno} never matches it."
-                    items = [*subjects[:place], ast.Name(f"{code(subject)}[0]"), *subjects[place + 1 :]]
+                    items = [*subjects[:index], ast.Name(f"{code(subject)}[0]"), *subjects[index + 1 :]]
                     return Diagnosis(f"{says} Match its first item:", f"match {', '.join(map(code, items))}:")
     return None
 

@@ -24,20 +24,20 @@ def wrong_value(e: Evidence) -> Diagnosis | None:
     if isinstance(e.failure.wanted, ToBeRaised):
         kind = e.failure.wanted.kind
         return Diagnosis(f"This call has no right answer. Test for it first, and `raise {kind}(…)`.")
-    seen, right, before = _without_text(e.failure.seen, e.failure.wanted_code)
-    what = in_words(e.failure.call, seen, right, e.given)
-    if isinstance(expression_of(e.failure.call), ast.Compare) and {seen, right} == {"True", "False"}:
-        what = f"The comparison in this call is {seen}, but it should be {right}."
+    observed, right, before = _without_text(e.failure.seen, e.failure.wanted_code)
+    what = in_words(e.failure.call, observed, right, e.given)
+    if isinstance(expression_of(e.failure.call), ast.Compare) and {observed, right} == {"True", "False"}:
+        what = f"The comparison in this call is {observed}, but it should be {right}."
     return Diagnosis(" ".join(filter(None, [before, what, where_to_look(e)])))
 
 
-def _without_text(seen: str, wanted: str) -> tuple[str, str, str]:
+def _without_text(observed: str, wanted: str) -> tuple[str, str, str]:
     """Compare two pairs of a value and its printed text.
 
     Return the part that is wrong, the right version of it, and a sentence that the other part is right. For values that
     are not such pairs, return both values and "".
     """
-    match expression_of(seen), expression_of(wanted):
+    match expression_of(observed), expression_of(wanted):
         case (
             ast.Tuple(elts=[one, ast.Constant(value=str(text))]),
             ast.Tuple(elts=[other, ast.Constant(value=str(right))]),
@@ -46,7 +46,7 @@ def _without_text(seen: str, wanted: str) -> tuple[str, str, str]:
                 return ast.unparse(one), ast.unparse(other), "The printed text is right."
             if ast.dump(one) == ast.dump(other):
                 return repr(text), repr(right), "The returned value is right."
-    return seen, wanted, ""
+    return observed, wanted, ""
 
 
 def other_calls(e: Evidence) -> Diagnosis | None:
@@ -109,8 +109,8 @@ def where_to_look(e: Evidence) -> str:
         row = next((top.lineno for top in e.tops), 0)
         return f"Work through line {row} by hand for this call." if row else ""
     ways = [node for node in own_nodes(e.function) if isinstance(node, ast.Return) and node.value]
-    seen = e.failure.seen or "" if _calls_itself_only(e) else ""
-    rows = sorted({node.lineno for node in ways if _may_give(e, node.value, seen)})
+    observed = e.failure.seen or "" if _calls_itself_only(e) else ""
+    rows = sorted({node.lineno for node in ways if _may_give(e, node.value, observed)})
     if len(ways) > 1 and len(rows) == 1:
         return f"Line {rows[0]} returns this answer. Is it the right line?"
     if len(ways) > 1 and len(rows) == 2:
@@ -140,15 +140,15 @@ def _calls_itself_only(e: Evidence) -> bool:
     node = expression_of(e.failure.call)
     while isinstance(node, ast.Call):
         node = node.func
-    return isinstance(node, ast.Name) and node.id == e.asked.name
+    return isinstance(node, ast.Name) and node.id == e.requirements.name
 
 
-def _may_give(e: Evidence, node: ast.expr | None, seen: str) -> bool:
+def _may_give(e: Evidence, node: ast.expr | None, observed: str) -> bool:
     """Return whether an expression may have this value.
 
     A constant has only one value, a parameter that of its argument, and a call of a class makes a value of that class.
     """
-    value = expression_of(seen)
+    value = expression_of(observed)
     match node, value:
         case _, None:
             return True
@@ -164,10 +164,10 @@ def _may_give(e: Evidence, node: ast.expr | None, seen: str) -> bool:
 def _argument(e: Evidence, name: str) -> ast.expr | None:
     """Return what the failed call passes for a parameter, or None if that is unknown."""
     call = expression_of(e.failure.call)
-    if not is_own_parameter(e, name) or not isinstance(call, ast.Call) or code(call.func) != e.asked.name:
+    if not is_own_parameter(e, name) or not isinstance(call, ast.Call) or code(call.func) != e.requirements.name:
         return None
-    place = e.parameters.index(name)
-    argument = call.args[place] if place < len(call.args) else None
+    index = e.parameters.index(name)
+    argument = call.args[index] if index < len(call.args) else None
     return argument if isinstance(argument, ast.Tuple | ast.Constant) else None
 
 
@@ -176,8 +176,8 @@ def _steps(e: Evidence) -> Iterator[str]:
     for node in ast.walk(e.function or ast.Module([], [])):
         match node:
             case ast.Call(func=ast.Name(id=name), args=[step, start, _]) if name in TWO_FOLDS:
-                kept = _accumulator_in(e, name, step)
-                yield f"Do the fold by hand. It begins with `{code(start, 24)}`. What {kept} each item?"
+                detail = _accumulator_in(e, name, step)
+                yield f"Do the fold by hand. It begins with `{code(start, 24)}`. What {detail} each item?"
             case ast.For(target=target) | ast.AsyncFor(target=target):
                 yield f"Go through the loop on line {node.lineno} by hand. What is the result of each `{code(target)}`?"
             case ast.While() if names := _assigned_by(node):
@@ -186,8 +186,8 @@ def _steps(e: Evidence) -> Iterator[str]:
                 yield f"Write down the arguments of each call of `{node.name}`: {names}."
             case ast.ListComp() | ast.GeneratorExp() | ast.SetComp():
                 what = code(node.generators[0].target)
-                kept = "Which ones pass the condition? " if any(part.ifs for part in node.generators) else ""
-                yield f"Go through line {node.lineno} by hand, for each `{what}`. {kept}What is the result for each?"
+                detail = "Which ones pass the condition? " if any(part.ifs for part in node.generators) else ""
+                yield f"Go through line {node.lineno} by hand, for each `{what}`. {detail}What is the result for each?"
             case ast.Call(func=ast.Name(id="filter" | "map" as name), args=[_, _]):
                 yield f"Go through the `{name}` on line {node.lineno} by hand, item by item."
 
@@ -203,8 +203,8 @@ def _accumulator_in(e: Evidence, name: str, step: ast.expr) -> str:
     """Return the name of the parameter that holds a fold's result so far."""
     function = step if isinstance(step, ast.Lambda) else e.functions.get(code(step))
     names = [arg.arg for arg in arguments(function)] if function else []
-    kept = names[-1:] if name == "fold_right" else names[:1]
-    return f"is `{kept[0]}` after" if kept else "is the result after"
+    parameter = names[-1:] if name == "fold_right" else names[:1]
+    return f"is `{parameter[0]}` after" if parameter else "is the result after"
 
 
 def _repeated(function: ast.FunctionDef) -> str:

@@ -14,7 +14,7 @@ def raised_on_purpose(e: Evidence) -> Diagnosis | None:
     line, wanted = _raise_here(e), e.failure.wanted
     if line is None or not isinstance(wanted, ToBeRaised):
         return None
-    passed = [name for name, kind in e.asked.parameters if kind == "Exception" and name in e.parameters]
+    passed = [name for name, kind in e.requirements.parameters if kind == "Exception" and name in e.parameters]
     if len(passed) == 1 and code(line.exc) != passed[0]:  # type: ignore[arg-type]
         says = (
             f"Line {e.failure.line} raises `{e.error}`, but the exception to raise is passed as `{passed[0]}`. Write:"
@@ -63,8 +63,8 @@ def _in_order(e: Evidence, call: ast.Call) -> str:
     wanted = e.failure.wanted.error.partition(": ")[2] if isinstance(e.failure.wanted, ToBeRaised) else ""
     match expression_of(e.message), expression_of(wanted):
         case ast.Tuple(elts=some), ast.Tuple(elts=others) if len(some) == len(others) == len(call.args):
-            seen, right = [*map(ast.unparse, some)], [*map(ast.unparse, others)]
-            if sorted(seen) == sorted(right) != seen and len({*seen}) == len(seen):
-                args = [call.args[seen.index(each)] for each in right]
+            observed, right = [*map(ast.unparse, some)], [*map(ast.unparse, others)]
+            if sorted(observed) == sorted(right) != observed and len({*observed}) == len(observed):
+                args = [call.args[observed.index(each)] for each in right]
                 return code(ast.Call(call.func, args, call.keywords), LONGEST_CODE)
     return ""

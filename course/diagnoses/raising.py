@@ -56,8 +56,8 @@ CALLABLES = ("function", "method", "builtin_function_or_method", "type", "curry"
 
 
 def _unknown_name(e: Evidence) -> str:
-    found = e.said(r"name '(\w+)' is not defined") if e.error == "NameError" else None
-    return found[1] if found else ""
+    match = e.raised(r"name '(\w+)' is not defined") if e.error == "NameError" else None
+    return match[1] if match else ""
 
 
 def leaving(e: Evidence) -> Diagnosis | None:
@@ -74,14 +74,14 @@ def undefined_name(e: Evidence) -> Diagnosis | None:
     if name in CONSTANTS:
         return Diagnosis(f"In Python, `{name}` is written `{CONSTANTS[name]}`.")
     if name in e.not_imported:
-        return Diagnosis(f"`{name}` is not imported yet. {first_cell_text(e.asked.module, e.asked.name)}")
+        return Diagnosis(f"`{name}` is not imported yet. {first_cell_text(e.requirements.module, e.requirements.name)}")
     if name in e.defined_now:
-        return Diagnosis(f"`{name}` is defined now. Run the cell of `{e.asked.name}` again (Shift-Enter).")
+        return Diagnosis(f"`{name}` is defined now. Run the cell of `{e.requirements.name}` again (Shift-Enter).")
     if name in e.elsewhere:
         return Diagnosis(
             f"{_capital(e.elsewhere[name])} defines `{name}`. Run it to its end (Shift-Enter), then check again."
         )
-    if name in e.asked.exercises:
+    if name in e.requirements.exercises:
         return Diagnosis(f"`{name}` is an exercise. Run its cell first.")
     if (owner := _owner_of(e, name)) and owner != e.failure.label:
         return Diagnosis(f"`{name}` exists only inside `{owner}`. Pass it as an argument, or return it.")
@@ -92,7 +92,7 @@ def undefined_name(e: Evidence) -> Diagnosis | None:
 
 def _part_without_its_value(e: Evidence, name: str) -> Diagnosis | None:
     """Detect the name of a field without the parameter before it."""
-    for parameter, (_, kind) in zip(e.parameters, e.asked.parameters, strict=False):
+    for parameter, (_, kind) in zip(e.parameters, e.requirements.parameters, strict=False):
         if name in _parts_of(e.given.types.get(kind)):
             return Diagnosis(f"`{name}` is a part of `{parameter}`. Write `{parameter}.{name}`.")
     return None
@@ -115,14 +115,14 @@ def _owner_of(e: Evidence, name: str) -> str:
 
 def unbound_name(e: Evidence) -> Diagnosis | None:
     """Detect a variable that has no value yet."""
-    found = e.said(r"(?:local|free) variable '(\w+)'") if e.error in ("UnboundLocalError", "NameError") else None
-    if not found:
+    match = e.raised(r"(?:local|free) variable '(\w+)'") if e.error in ("UnboundLocalError", "NameError") else None
+    if not match:
         return None
-    name = found[1]
+    name = match[1]
     if start := _start_in_a_loop(e, name):
         return start
     rows = sorted(n.lineno for n in e.all(ast.Name) if n.id == name and isinstance(n.ctx, ast.Store))
-    if rows and name in e.given.names | e.asked.exercises | BUILTINS:
+    if rows and name in e.given.names | e.requirements.exercises | BUILTINS:
         whose = "Python's own" if name in BUILTINS - e.given.names else "the given name"
         return Diagnosis(
             f"Line {rows[0]} assigns `{name}`, so in this whole function `{name}` is your own variable and not "
@@ -167,7 +167,7 @@ def nothing_where_a_value_was(e: Evidence) -> Diagnosis | None:
         if function is not None and not _returns(function):
             return Diagnosis(f"`{called(call)}` returns nothing, so its value is `None`. It needs a `return`.")
     for node in e.all(ast.Call):
-        if isinstance(node.func, ast.Attribute) and node.func.attr in MUTATORS and _is_kept(e, node):
+        if isinstance(node.func, ast.Attribute) and node.func.attr in MUTATORS and _is_used(e, node):
             return mutating_call(e, node)
     if from_search := next(filter(None, (_searched(e), _lazy_for_a_pattern(e))), None):
         return from_search
@@ -197,7 +197,7 @@ def _lazy_for_a_pattern(e: Evidence) -> Diagnosis | None:
         code(node.targets[0]): node for node in e.all(ast.Assign) if called(node.value) in ITERATORS and node.targets
     }
     for call in e.calls_here if e.all(ast.Match) else ():
-        if called(call) == e.asked.name and call.args and (made := makers.get(code(call.args[0]))):
+        if called(call) == e.requirements.name and call.args and (made := makers.get(code(call.args[0]))):
             says = (
                 f"`{code(call.args[0])}` on line {made.lineno} is {with_article(called(made.value))}, "
                 "and no case matches that."
@@ -228,21 +228,21 @@ def _returns(function: Function | ast.Lambda) -> bool:
     )
 
 
-def _is_kept(e: Evidence, node: ast.AST) -> bool:
+def _is_used(e: Evidence, node: ast.AST) -> bool:
     return not isinstance(e.parents.get(node), ast.Expr)
 
 
 def fixed_value(e: Evidence) -> Diagnosis | None:
     """Detect an attempt to change a tuple, a string or a frozen value."""
-    if found := e.said(
+    if match := e.raised(
         r"'(tuple|str)' object has no attribute '(append|extend|insert|remove|pop|sort|reverse|add|clear)'"
     ):
-        says = f"A {found[1]} cannot be changed, so it has no `.{found[2]}`. Make a new one:"
-        return Diagnosis(says, _made_with(e, found[2]))
-    if e.said(r"'(tuple|str)' object does not support item (assignment|deletion)"):
+        says = f"A {match[1]} cannot be changed, so it has no `.{match[2]}`. Make a new one:"
+        return Diagnosis(says, _made_with(e, match[2]))
+    if e.raised(r"'(tuple|str)' object does not support item (assignment|deletion)"):
         return Diagnosis("A tuple cannot be changed. Make a new one:", _made_with_item(e))
-    if e.error == "FrozenInstanceError" and (found := e.said(r"cannot (?:assign to|delete) field '(\w+)'")):
-        return _changed_copy(e, found[1])
+    if e.error == "FrozenInstanceError" and (match := e.raised(r"cannot (?:assign to|delete) field '(\w+)'")):
+        return _changed_copy(e, match[1])
     return None
 
 
@@ -277,9 +277,9 @@ def _made_with_item(e: Evidence) -> str:
     """Return the line that makes a new tuple, instead of assigning to one item."""
     for node in e.here:
         match node:
-            case ast.Assign(targets=[ast.Subscript(value=owner, slice=place)], value=item):
-                items, row = code(owner, 32), code(place, 24)
-                after = code(ast.BinOp(place, ast.Add(), ast.Constant(1)), 24)
+            case ast.Assign(targets=[ast.Subscript(value=owner, slice=index)], value=item):
+                items, row = code(owner, 32), code(index, 24)
+                after = code(ast.BinOp(index, ast.Add(), ast.Constant(1)), 24)
                 new = f"(*{items}[:{row}], {code(item, 40)}, *{items}[{after}:])"
                 return f"{items} = {new}" if isinstance(owner, ast.Name) and row != "-1" else new
             case ast.Assign(targets=[ast.Tuple(elts=[ast.Subscript(value=owner) as one, ast.Subscript() as other])]):
@@ -300,14 +300,14 @@ def _changed_copy(e: Evidence, part: str) -> Diagnosis:
 
 def missing_attribute(e: Evidence) -> Diagnosis | None:
     """Detect an attribute that a value does not have."""
-    found = (
-        e.said(r"(?:type )?(?:object )?'(\w+)'(?: object)? has no attribute '(\w+)'")
+    match = (
+        e.raised(r"(?:type )?(?:object )?'(\w+)'(?: object)? has no attribute '(\w+)'")
         if e.error == "AttributeError"
         else None
     )
-    if not found:
+    if not match:
         return None
-    kind, name = found[1], found[2]
+    kind, name = match[1], match[2]
     if kind in CALLABLES:
         return Diagnosis(f"There is a function before `.{name}`, and it was not called. Add its parentheses: `(…)`.")
     cls = e.given.types.get(kind) or getattr(builtins, kind, None)
@@ -358,8 +358,8 @@ def arguments_of_a_fold(e: Evidence) -> Diagnosis | None:
     if not name or e.error not in ("TypeError", "ValueError"):
         return None
     call = next(call for call in e.calls_here if called(call) == name)
-    if found := e.said(r"takes? (\d+) positional arguments? but (\d+) (?:was|were) given"):
-        if name in ("fold_left", "fold_right", "reduce") and found[2] == "2" and "lambda" in e.message:
+    if match := e.raised(r"takes? (\d+) positional arguments? but (\d+) (?:was|were) given"):
+        if name in ("fold_left", "fold_right", "reduce") and match[2] == "2" and "lambda" in e.message:
             order = (
                 "the next item, then the result so far"
                 if name == "fold_right"
@@ -367,10 +367,10 @@ def arguments_of_a_fold(e: Evidence) -> Diagnosis | None:
             )
             return Diagnosis(f"`{name}` calls its function with two arguments: {order}.")
         return None
-    swapped = e.said(r"object is not (callable|iterable)|must support iteration|argument after \* must be")
+    swapped = e.raised(r"object is not (callable|iterable)|must support iteration|argument after \* must be")
     if swapped and not is_function(e, call.args[0] if call.args else None):
         return _function_first(name, call)
-    if e.said(r"must support iteration|object is not (reversible|iterable)") and len(call.args) > 2:
+    if e.raised(r"must support iteration|object is not (reversible|iterable)") and len(call.args) > 2:
         return Diagnosis(f"`{name}` has its arguments in the wrong order. The items come last:", FOLDS[name])
     return None
 
@@ -401,14 +401,14 @@ def is_function(e: Evidence, node: ast.AST | None) -> bool:
         case ast.Lambda() | ast.Call() | ast.Attribute():
             return True
         case ast.Name(id=name):
-            return name in {*e.functions, *e.given.functions, *e.given.types, *e.asked.exercises} | BUILTINS
+            return name in {*e.functions, *e.given.functions, *e.given.types, *e.requirements.exercises} | BUILTINS
     return False
 
 
 def not_callable(e: Evidence) -> Diagnosis | None:
     """Detect a call of something that is not a function."""
-    found = e.said(r"'(\w+)' object is not callable") if e.error == "TypeError" else None
-    if not found:
+    match = e.raised(r"'(\w+)' object is not callable") if e.error == "TypeError" else None
+    if not match:
         return None
     stored = _stored(e)
     for call in e.calls_here:
@@ -417,16 +417,16 @@ def not_callable(e: Evidence) -> Diagnosis | None:
                 return Diagnosis(
                     f"Something is missing between `{code(call.func, 24)}` and the next `(`, usually a comma."
                 )
-            case ast.Name(id=name) if found[1] in ("tuple", "list") and len(call.args) == 1:
+            case ast.Name(id=name) if match[1] in ("tuple", "list") and len(call.args) == 1:
                 return Diagnosis(
-                    f"`{name}` is {with_article(found[1])}, so you cannot call it. To get an item, use brackets:",
+                    f"`{name}` is {with_article(match[1])}, so you cannot call it. To get an item, use brackets:",
                     f"{name}[{code(call.args[0])}]",
                 )
-            case ast.Name(id=name) if name in stored and name in e.asked.exercises | e.given.functions.keys():
+            case ast.Name(id=name) if name in stored and name in e.requirements.exercises | e.given.functions.keys():
                 rows = sorted(n.lineno for n in e.all(ast.Name) if n.id == name and isinstance(n.ctx, ast.Store))
                 where = f"Line {rows[0]}" if rows else "A pattern"
                 return Diagnosis(
-                    f"{where} gives `{name}` another value, so `{name}` is {with_article(found[1])} here, and no "
+                    f"{where} gives `{name}` another value, so `{name}` is {with_article(match[1])} here, and no "
                     "longer the function. Rename your variable."
                 )
             case ast.Name(id=name) if name in e.parameters and call.args and name.capitalize() in e.given.types:
@@ -436,28 +436,28 @@ def not_callable(e: Evidence) -> Diagnosis | None:
                 )
             case ast.Name(id=name) if name in e.parameters or name in stored:
                 return Diagnosis(
-                    f"`{name}` is not a function, it is {with_article(found[1])}. Write it without parentheses."
+                    f"`{name}` is not a function, it is {with_article(match[1])}. Write it without parentheses."
                 )
             case ast.Attribute(attr=name) if name in e.given.fields:
                 return Diagnosis(
-                    f"`.{name}` is not a function, it is {with_article(found[1])}. Write it without parentheses."
+                    f"`.{name}` is not a function, it is {with_article(match[1])}. Write it without parentheses."
                 )
     return None
 
 
 def not_a_function(e: Evidence) -> Diagnosis | None:
     """Detect an answer that is not a function, but must be one."""
-    found = e.said(r"'(\w+)' object is not callable") if e.error == "TypeError" and not e.failure.line else None
-    if not found or e.function is not None or not e.asked.is_called:
+    match = e.raised(r"'(\w+)' object is not callable") if e.error == "TypeError" and not e.failure.line else None
+    if not match or e.function is not None or not e.requirements.is_called:
         return None
-    row = next((top.lineno for top in reversed(e.tops) if e.asked.name in bound_names(top)), 0)
-    kind = "number" if found[1] in ("int", "float") else found[1]
-    says = f"`{e.asked.name}` must be a function, but line {row} makes it {with_article(kind)}. Write:"
+    row = next((top.lineno for top in reversed(e.tops) if e.requirements.name in bound_names(top)), 0)
+    kind = "number" if match[1] in ("int", "float") else match[1]
+    says = f"`{e.requirements.name}` must be a function, but line {row} makes it {with_article(kind)}. Write:"
     return Diagnosis(says, f"def {_as_called(e)}:\n    return …") if row else None
 
 
 def _as_called(e: Evidence) -> str:
-    return f"{e.asked.name}({', '.join(name for name, _ in e.asked.parameters) or '…'})"
+    return f"{e.requirements.name}({', '.join(name for name, _ in e.requirements.parameters) or '…'})"
 
 
 def _stored(e: Evidence) -> set[str]:
@@ -470,9 +470,9 @@ def own_signature(e: Evidence) -> Diagnosis | None:
     """Detect an answer with too many or too few parameters."""
     if e.error != "TypeError" or e.failure.line or e.function is None:
         return None
-    if not e.said(rf"^{e.asked.name}\(\) (takes|missing|got)") or not e.asked.parameters:
+    if not e.raised(rf"^{e.requirements.name}\(\) (takes|missing|got)") or not e.requirements.parameters:
         return None
-    if e.asked.curried:
+    if e.requirements.curried:
         says = "The function must take its arguments all at once, and also one at a time. Add `@curry`:"
         return Diagnosis(says, f"@curry\ndef {_as_called(e)}:")
     return Diagnosis("Your `def` has the wrong number of parameters. It must begin:", f"def {_as_called(e)}:")
@@ -480,7 +480,7 @@ def own_signature(e: Evidence) -> Diagnosis | None:
 
 def parameters_swapped(e: Evidence) -> Diagnosis | None:
     """Detect an answer that has the right parameters in another order."""
-    wanted = [name for name, _ in e.asked.parameters]
+    wanted = [name for name, _ in e.requirements.parameters]
     own = [each.arg for each in e.function.args.args] if e.function else []
     if own == wanted or sorted(own) != sorted(wanted):
         return None
@@ -491,10 +491,10 @@ def parameters_swapped(e: Evidence) -> Diagnosis | None:
 
 def wrong_arguments(e: Evidence) -> Diagnosis | None:
     """Detect a call with too many or too few arguments."""
-    found = e.said(r"(\w+)(?:\.__init__)?\(\) (?:takes|missing|got)") if e.error == "TypeError" else None
-    if not found:
+    match = e.raised(r"(\w+)(?:\.__init__)?\(\) (?:takes|missing|got)") if e.error == "TypeError" else None
+    if not match:
         return None
-    name = found[1]
+    name = match[1]
     call = next((call for call in e.calls_here if called(call) == name), None)
     wanted = _signature(e, name)
     if call is None or wanted is None:
@@ -525,7 +525,7 @@ def _only_by_name(e: Evidence, name: str, call: ast.Call) -> Diagnosis | None:
 def _signature(e: Evidence, name: str) -> list[str] | None:
     if function := e.functions.get(name):
         return [arg.arg for arg in arguments(function)]
-    if names := e.asked.signatures.get(name):
+    if names := e.requirements.signatures.get(name):
         return [each for each, _ in names]
     thing = e.given.types.get(name) or e.given.functions.get(name)
     try:
@@ -539,7 +539,7 @@ def _signature(e: Evidence, name: str) -> list[str] | None:
 
 def recur_as_value(e: Evidence) -> Diagnosis | None:
     """Detect `1 + recur(…)`, although `recur` returns no number."""
-    if e.error != "TypeError" or not e.said(r"\bRecur\b"):
+    if e.error != "TypeError" or not e.raised(r"\bRecur\b"):
         return None
     if not any(isinstance(node, ast.BinOp) for node in e.here):
         says = "`recur` needs two things: `@tail_recursive` above the `def` that it repeats, and `return` before it."
@@ -552,7 +552,7 @@ def recur_as_value(e: Evidence) -> Diagnosis | None:
 
 def text_and_number(e: Evidence) -> Diagnosis | None:
     """Detect an addition of a string and a number."""
-    if e.said(r"can only concatenate str|operand type\(s\) for \+: '(int|float)' and 'str'"):
+    if e.raised(r"can only concatenate str|operand type\(s\) for \+: '(int|float)' and 'str'"):
         says = "You can add a string only to another string. Make one string of both:"
         return Diagnosis(says, next(_as_one_string(e), 'f"{name}: {number}"'))
     return None
@@ -571,12 +571,12 @@ def _as_one_string(e: Evidence) -> Iterator[str]:
 def forgotten_call(e: Evidence) -> Diagnosis | None:
     """Detect a function that was not called."""
     kinds = "|".join(CALLABLES)
-    found = e.said(
+    match = e.raised(
         rf"'({kinds})' object is not (subscriptable|iterable)|'({kinds})' and|and '({kinds})'|of type '({kinds})'"
     )
-    if not found or e.error != "TypeError":
+    if not match or e.error != "TypeError":
         return None
-    functions = e.functions.keys() | e.given.functions.keys() | e.asked.exercises
+    functions = e.functions.keys() | e.given.functions.keys() | e.requirements.exercises
     elements = [code(n.elt) for n in e.here if isinstance(n, ast.GeneratorExp) and isinstance(n.elt, ast.Name)]
     loaded = [n for n in e.here if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
     names = [n.id for n in loaded if n.id in functions] + elements
@@ -592,22 +592,22 @@ def forgotten_call(e: Evidence) -> Diagnosis | None:
 
 def not_subscriptable(e: Evidence) -> Diagnosis | None:
     """Detect square brackets after a value that cannot be indexed."""
-    found = e.said(r"'(\w+)' object is not subscriptable") if e.error == "TypeError" else None
-    if not found:
+    match = e.raised(r"'(\w+)' object is not subscriptable") if e.error == "TypeError" else None
+    if not match:
         return None
-    cls = e.given.types.get(found[1])
-    if found[1] in ITERATORS:
-        return Diagnosis(f"You cannot index {with_article(found[1])}. Wrap it in `tuple(…)` first.")
+    cls = e.given.types.get(match[1])
+    if match[1] in ITERATORS:
+        return Diagnosis(f"You cannot index {with_article(match[1])}. Wrap it in `tuple(…)` first.")
     if isinstance(cls, type) and is_dataclass(cls):
         parts = _parts_of(cls)
         says = f"Its parts are {_listed(parts)}." if parts else "It has no parts."
-        return Diagnosis(f"You cannot index {kind_words(found[1])}. {says}")
-    return Diagnosis(f"The value before `[` is {with_article(found[1])}. You cannot index it.")
+        return Diagnosis(f"You cannot index {kind_words(match[1])}. {says}")
+    return Diagnosis(f"The value before `[` is {with_article(match[1])}. You cannot index it.")
 
 
 def brackets_for_a_call(e: Evidence) -> Diagnosis | None:
     """Detect `min[map(penalty, hand)]`."""
-    for node in e.here if e.said("object is not subscriptable") else ():
+    for node in e.here if e.raised("object is not subscriptable") else ():
         match node:
             case ast.Subscript(value=ast.Name(id=name)) if name not in e.bound and is_function(e, node.value):
                 says = f"`{name}` on line {node.lineno} is a function. Call it with parentheses, not with brackets:"
@@ -618,39 +618,39 @@ def brackets_for_a_call(e: Evidence) -> Diagnosis | None:
 
 def no_length(e: Evidence) -> Diagnosis | None:
     """Detect `len` of an iterator, which has no length."""
-    found = e.said(r"object of type '(\w+)' has no len")
-    if found and found[1] in ITERATORS:
+    match = e.raised(r"object of type '(\w+)' has no len")
+    if match and match[1] in ITERATORS:
         return Diagnosis(
-            f"This {found[1]} has no length, because its items do not exist yet. Wrap it in `tuple(…)` first."
+            f"This {match[1]} has no length, because its items do not exist yet. Wrap it in `tuple(…)` first."
         )
     return None
 
 
 def no_order(e: Evidence) -> Diagnosis | None:
     """Detect a comparison of values that have no order."""
-    found = e.said(r"'([<>]=?)' not supported between instances of '(\w+)' and '(\w+)'")
-    if not found:
+    match = e.raised(r"'([<>]=?)' not supported between instances of '(\w+)' and '(\w+)'")
+    if not match:
         return None
-    if {found[2], found[3]} <= {*CALLABLES}:
+    if {match[2], match[3]} <= {*CALLABLES}:
         return Diagnosis(
             "Python cannot compare functions. Compare the values that they return:", "min(rules, key=lambda rule: …)"
         )
-    if {found[2], found[3]} & {*CALLABLES}:
+    if {match[2], match[3]} & {*CALLABLES}:
         return forgotten_call(e)
-    if by_two := compared_two_by_two(e, {found[2], found[3]}):
+    if by_two := compared_two_by_two(e, {match[2], match[3]}):
         return by_two
-    cls = e.given.types.get(found[2])
+    cls = e.given.types.get(match[2])
     parts = _parts_of(cls)
     of = f", for example their {_listed(parts)}" if parts else ""
-    what = f"two `{found[2]}`s" if found[2] == found[3] else f"`{found[2]}` and `{found[3]}`"
+    what = f"two `{match[2]}`s" if match[2] == match[3] else f"`{match[2]}` and `{match[3]}`"
     return Diagnosis(f"Python cannot compare {what}. Compare numbers{of}.")
 
 
 def unhashable(e: Evidence) -> Diagnosis | None:
     """Detect a list as an item of a set or as a key of a dictionary, which is not allowed."""
-    found = e.said(r"unhashable type: '(list|dict|set)'")
+    match = e.raised(r"unhashable type: '(list|dict|set)'")
     return (
-        Diagnosis(f"A {found[1]} cannot be an item of a set or a key of a dictionary. Use a tuple.") if found else None
+        Diagnosis(f"A {match[1]} cannot be an item of a set or a key of a dictionary. Use a tuple.") if match else None
     )
 
 
@@ -659,14 +659,14 @@ def unhashable(e: Evidence) -> Diagnosis | None:
 
 def unpacking(e: Evidence) -> Diagnosis | None:
     """Detect an unpacking such as `a, b = cards`, with too many or too few names on the left."""
-    found = e.said(r"(not enough|too many) values to unpack \(expected (?:at least )?(\d+)")
-    if not found or e.error != "ValueError":
+    match = e.raised(r"(not enough|too many) values to unpack \(expected (?:at least )?(\d+)")
+    if not match or e.error != "ValueError":
         return None
-    if found[1] == "not enough":
-        needed = f"{found[2]} value{'s' * (found[2] != '1')}"
+    if match[1] == "not enough":
+        needed = f"{match[2]} value{'s' * (match[2] != '1')}"
         says = f"The left side of `=` needs {needed}, but there are fewer. Test for that case first:"
-        return Diagnosis(says, _fewer_than(e, found[2]))
-    says = f"The left side of `=` has {found[2]} names, but there are more values. A star takes the rest:"
+        return Diagnosis(says, _fewer_than(e, match[2]))
+    says = f"The left side of `=` has {match[2]} names, but there are more values. A star takes the rest:"
     return Diagnosis(says, next(_with_a_star(e), "first, *others = …"))
 
 
@@ -735,10 +735,10 @@ def no_such_key(e: Evidence) -> Diagnosis | None:
 
 def least_of_nothing(e: Evidence) -> Diagnosis | None:
     """Detect `min` and `max` of an empty sequence, which raise an exception."""
-    found = e.said(r"(min|max)\(\) (?:arg is an empty sequence|iterable argument is empty)")
+    match = e.raised(r"(min|max)\(\) (?:arg is an empty sequence|iterable argument is empty)")
     return (
-        Diagnosis(f"`{found[1]}` of an empty sequence is an error. Pass a result for that case: `default=…`.")
-        if found
+        Diagnosis(f"`{match[1]}` of an empty sequence is an error. Pass a result for that case: `default=…`.")
+        if match
         else None
     )
 
@@ -747,7 +747,7 @@ def still_the_stub(e: Evidence) -> Diagnosis | None:
     """Detect that the answer is still the stub."""
     if e.error != "NotImplementedError":
         return None
-    if e.said("TODO"):
+    if e.raised("TODO"):
         return Diagnosis("This uses a value that is not written yet: it is still `TODO`.")
     return (
         Diagnosis(f"Line {e.failure.line} still has the `raise NotImplementedError` of the empty exercise. Delete it.")
@@ -758,9 +758,9 @@ def still_the_stub(e: Evidence) -> Diagnosis | None:
 
 def calls_what_is_unwritten(e: Evidence) -> Diagnosis | None:
     """Detect a call of an exercise that is not written yet."""
-    if e.error != "NotWritten" or e.message not in e.asked.exercises:
+    if e.error != "NotWritten" or e.message not in e.requirements.exercises:
         return None
-    caller = e.failure.label if e.failure.label in e.asked.exercises else e.asked.name
+    caller = e.failure.label if e.failure.label in e.requirements.exercises else e.requirements.name
     return Diagnosis(f"`{caller}` calls `{e.message}`, which is not written. Write it first, or do not call it.")
 
 
@@ -780,7 +780,7 @@ def too_much_chance(e: Evidence) -> Diagnosis | None:
 
 def not_to_be_called(e: Evidence) -> Diagnosis | None:
     """Detect a call of a function argument that must not be called here."""
-    if e.error != "AssertionError" or not e.said("should not be called"):
+    if e.error != "AssertionError" or not e.raised("should not be called"):
         return None
     name = e.called_here(*e.parameters)
     what = f"`{name}`" if name else "One of the functions in the arguments"
@@ -789,14 +789,14 @@ def not_to_be_called(e: Evidence) -> Diagnosis | None:
 
 def pattern_parts(e: Evidence) -> Diagnosis | None:
     """Detect a pattern that does not fit its class."""
-    if found := e.said(r"(\w+)\(\) accepts (\d+) positional sub-patterns? \((\d+) given\)"):
-        cls = e.given.types.get(found[1])
+    if match := e.raised(r"(\w+)\(\) accepts (\d+) positional sub-patterns? \((\d+) given\)"):
+        cls = e.given.types.get(match[1])
         parts = _parts_of(cls)
         return Diagnosis(
-            f"`{found[1]}` has {found[2]} parts, but the pattern has {found[3]}.",
-            f"case {found[1]}({', '.join(parts)}):",
+            f"`{match[1]}` has {match[2]} parts, but the pattern has {match[3]}.",
+            f"case {match[1]}({', '.join(parts)}):",
         )
-    if e.said("called match pattern must be a"):
+    if e.raised("called match pattern must be a"):
         says = "A pattern cannot call a function. Use a guard:"
         return Diagnosis(says, next(_guards(e), "case card if test(card):"))
     return None
@@ -868,10 +868,10 @@ def _can_stop(function: Function | ast.Lambda, again: list[ast.Call]) -> bool:
 
 def capture_that_shuts_out(e: Evidence) -> Diagnosis | None:
     """Detect a bare name as a pattern before other cases, which are then never reached."""
-    if e.error == "SyntaxError" and (found := e.said(r"name capture '(\w+)' makes remaining")):
-        line = next((n.lineno for n in e.all(ast.MatchAs) if n.name == found[1]), 0)
-        return captured(found[1], line, e)
-    if e.error == "SyntaxError" and e.said("wildcard makes remaining patterns"):
+    if e.error == "SyntaxError" and (match := e.raised(r"name capture '(\w+)' makes remaining")):
+        line = next((n.lineno for n in e.all(ast.MatchAs) if n.name == match[1]), 0)
+        return captured(match[1], line, e)
+    if e.error == "SyntaxError" and e.raised("wildcard makes remaining patterns"):
         return Diagnosis("`case _:` matches everything, so the cases after it never run. Put it last.")
     return None
 
@@ -892,11 +892,11 @@ def _patterns_on(line: int, e: Evidence) -> list[ast.pattern]:
 
 def _pattern_asking(name: str, line: int, e: Evidence) -> str:
     """Return the pattern on a line, with each bare name replaced by its probable meaning."""
-    asked, patterns = pattern_for_name(name, e), _patterns_on(line, e)
+    pattern, patterns = pattern_for_name(name, e), _patterns_on(line, e)
     if not patterns:
-        return asked
+        return pattern
     text = _as_written(patterns[0], e)
-    if " if " in asked:
+    if " if " in pattern:
         other = "other" if name != "other" else "value"
         return f"{re.sub(rf'(?<![.]){name}', other, text)} if {other} == {name}"
     bare = {node.name for node in ast.walk(patterns[0]) if isinstance(node, ast.MatchAs) and node.name}
@@ -942,11 +942,11 @@ def pattern_for_name(name: str, e: Evidence) -> str:
 
 def outside(e: Evidence) -> Diagnosis | None:
     """Detect a `return` outside its function."""
-    if e.error == "SyntaxError" and (found := e.said(r"'(return|yield|await)' outside function")):
+    if e.error == "SyntaxError" and (match := e.raised(r"'(return|yield|await)' outside function")):
         rows = [n.lineno for n in ast.walk(e.tree) if isinstance(n, (ast.Return, ast.Expr)) and n in e.tree.body]
         where = f" on line {rows[0]}" if rows else ""
         return Diagnosis(
-            f"The `{found[1]}`{where} is outside the function. Indent it, so that it belongs to the `def`."
+            f"The `{match[1]}`{where} is outside the function. Indent it, so that it belongs to the `def`."
         )
     return None
 

@@ -23,8 +23,8 @@ def star_before_recursion(e: Evidence) -> Diagnosis | None:
     if e.failure.line and "'tuple'" not in (e.failure.seen or ""):
         return None
     functions = [each for each in e.all(ast.FunctionDef) if each is e.function or _makes_flat_tuples(each)]
-    found = (_star_in(e, each.name, node) for each in functions for node in own_nodes(each))
-    return next(filter(None, found), None)
+    stars = (_star_in(e, each.name, node) for each in functions for node in own_nodes(each))
+    return next(filter(None, stars), None)
 
 
 def _makes_flat_tuples(function: ast.FunctionDef) -> bool:
@@ -49,7 +49,7 @@ def _star_in(e: Evidence, name: str, node: ast.AST) -> Diagnosis | None:
 
 def items_and_tuples(e: Evidence) -> Diagnosis | None:
     """Detect a sum of tuples and lists, and show one tuple with all their items."""
-    if e.error != "TypeError" or not e.said(r"can only concatenate (tuple \(not \"list|list \(not \"tuple)"):
+    if e.error != "TypeError" or not e.raised(r"can only concatenate (tuple \(not \"list|list \(not \"tuple)"):
         return None
     for node in e.here:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
@@ -82,12 +82,12 @@ def _spread(node: ast.expr) -> str:
 
 def item_for_index(e: Evidence) -> Diagnosis | None:
     """Detect an item that is returned where its index is expected."""
-    seen, wanted = e.failure.seen or "", e.failure.wanted_code
+    observed, wanted = e.failure.seen or "", e.failure.wanted_code
     items = _items_passed(e)
-    if e.failure.did != GAVE or not wanted.isdigit() or seen not in items or int(wanted) >= len(items):
+    if e.failure.did != GAVE or not wanted.isdigit() or observed not in items or int(wanted) >= len(items):
         return None
     loops = [node for node in e.all(ast.For, ast.comprehension) if isinstance(node.iter, ast.Name)]
-    says = f"`{e.asked.name}` returned the item itself, but the answer is its place."
+    says = f"`{e.requirements.name}` returned the item itself, but the answer is its place."
     if not loops:
         return Diagnosis(f"{says} `enumerate` counts the places.")
     target = code(loops[0].target)
@@ -110,7 +110,7 @@ def value_for_part(e: Evidence) -> Diagnosis | None:
             parts = [*getattr(e.given.types.get(name), "__dataclass_fields__", ())]
             if len(parts) == 1:
                 says = (
-                    f"`{e.asked.name}` returned {kind_words(name)}, "
+                    f"`{e.requirements.name}` returned {kind_words(name)}, "
                     f"but the answer is its part `.{parts[0]}`. Add at the end:"
                 )
                 return Diagnosis(says, f".{parts[0]}")
@@ -132,7 +132,7 @@ def list_of_the_rest(e: Evidence) -> Diagnosis | None:
     if not any(isinstance(n, ast.Compare) and "()" in map(code, n.comparators) for n in e.nodes):
         return None
     for call in e.all(ast.Call):
-        for arg in call.args if called(call) == e.asked.name else ():
+        for arg in call.args if called(call) == e.requirements.name else ():
             if isinstance(arg, ast.Name) and arg.id in stars:
                 args = ", ".join(f"tuple({code(each)})" if each is arg else code(each) for each in call.args)
                 says = f"A starred name such as `{arg.id}` is a list, and a list never equals `()`. On line "
@@ -146,8 +146,8 @@ def _is_target(node: ast.Starred) -> bool:
 
 def no_star_before_arguments(e: Evidence) -> Diagnosis | None:
     """Detect `strategy(args)`, where the function takes each item of `args` as an argument."""
-    kinds = dict(e.asked.parameters)
-    for call in e.calls_here if e.error == "TypeError" and e.said(r"missing \d+ required positional") else ():
+    kinds = dict(e.requirements.parameters)
+    for call in e.calls_here if e.error == "TypeError" and e.raised(r"missing \d+ required positional") else ():
         match call:
             case ast.Call(func=function, args=[ast.Name(id=name)], keywords=[]):
                 kind = e.given.types.get(kinds.get(name, ""))
@@ -159,7 +159,7 @@ def no_star_before_arguments(e: Evidence) -> Diagnosis | None:
 
 def no_such_item(e: Evidence) -> Diagnosis | None:
     """Detect `.index(…)` of a value that is not an item."""
-    for call in e.calls_here if e.error == "ValueError" and e.said("not in (tuple|list)|is not in list") else ():
+    for call in e.calls_here if e.error == "ValueError" and e.raised("not in (tuple|list)|is not in list") else ():
         match call:
             case ast.Call(func=ast.Attribute(value=items, attr="index"), args=[item]):
                 says = f"`{code(items)}` has no item that is equal to `{code(item)}`, so `.index(…)` finds no place."
@@ -180,7 +180,7 @@ def _made_of(e: Evidence, name: str) -> ast.expr | None:
 
 def one_member_for_several(e: Evidence) -> Diagnosis | None:
     """Detect `card.rank in RA`, where `in` needs several values."""
-    if e.error != "TypeError" or not e.said(r"argument of type '\w+' is not|is not a container or iterable"):
+    if e.error != "TypeError" or not e.raised(r"argument of type '\w+' is not|is not a container or iterable"):
         return None
     for node in e.here:
         match node:
@@ -241,20 +241,20 @@ def no_such_part(e: Evidence) -> Diagnosis | None:
         for attr in node.kwd_attrs if parts else ():
             if attr not in parts and not hasattr(kind, attr):
                 near = e.near(attr, parts)
-                told = (
+                advice = (
                     f"Did you mean `{near}`?" if near else f"Its parts are {', '.join(f'`{each}`' for each in parts)}."
                 )
-                return Diagnosis(f"On line {node.lineno}, `{code(node.cls)}` has no part `{attr}`. {told}")
+                return Diagnosis(f"On line {node.lineno}, `{code(node.cls)}` has no part `{attr}`. {advice}")
     return None
 
 
 def tuple_for_a_class(e: Evidence) -> Diagnosis | None:
     """Detect `case (0, _)` for a value that is not a tuple."""
-    kinds = dict(e.asked.parameters)
+    kinds = dict(e.requirements.parameters)
     for node in e.all(ast.Match):
         kind = e.given.types.get(kinds.get(code(node.subject), ""))
-        if isinstance(kind, UnionType) and (found := _alternatives(node)):
-            return found
+        if isinstance(kind, UnionType) and (alternatives := _alternatives(node)):
+            return alternatives
         if not isinstance(kind, type) or not hasattr(kind, "__dataclass_fields__") or issubclass(kind, tuple):
             continue
         for case in node.cases:
@@ -284,9 +284,9 @@ def text_without_f(e: Evidence) -> Diagnosis | None:
     """Detect a name in braces in a string that has no `f` before it."""
     for node in e.all(ast.Constant):
         if isinstance(node.value, str) and not isinstance(e.parents.get(node), ast.JoinedStr | ast.Expr):
-            found = re.search(r"\{([a-z_]\w*)[\w.\[\]()]*\}", node.value)
-            if found and found[1] in {*e.parameters, *e.bound}:
-                says = f"On line {node.lineno}, `{found[0]}` is only text. Write an `f` before the quotation mark:"
+            match = re.search(r"\{([a-z_]\w*)[\w.\[\]()]*\}", node.value)
+            if match and match[1] in {*e.parameters, *e.bound}:
+                says = f"On line {node.lineno}, `{match[0]}` is only text. Write an `f` before the quotation mark:"
                 return Diagnosis(says, f"f{code(node, WIDEST)}")
     return None
 
@@ -346,7 +346,7 @@ def as_long_as_before(e: Evidence) -> Diagnosis | None:
     if e.error != "RecursionError" or e.function is None:
         return None
     for call in e.all(ast.Call):
-        if called(call) == e.asked.name and len(call.args) == 1 and isinstance(call.args[0], ast.Name):
+        if called(call) == e.requirements.name and len(call.args) == 1 and isinstance(call.args[0], ast.Name):
             made, name = _made_of(e, call.args[0].id), code(call.args[0])
             loops = [n for n in ast.walk(made) if isinstance(n, ast.comprehension)] if made is not None else []
             if made is not None and loops and code(loops[0].iter) in e.parameters:

@@ -93,7 +93,9 @@ def value_before_or(e: Evidence) -> Diagnosis | None:
 
 def parameter_as_condition(e: Evidence) -> Diagnosis | None:
     """Detect `(card for card in cards if condition)`, where `condition` is a function in the arguments."""
-    functions = {name for name, kind in e.asked.parameters if kinds_of(kind, e.asked.module) >= FUNCTION_KINDS}
+    functions = {
+        name for name, kind in e.requirements.parameters if kinds_of(kind, e.requirements.module) >= FUNCTION_KINDS
+    }
     for node in e.all(ast.comprehension):
         for test in node.ifs:
             if isinstance(test, ast.Name) and test.id in functions & {*e.parameters}:
@@ -112,7 +114,7 @@ def waiting_test(e: Evidence) -> Diagnosis | None:
     for call in e.all(ast.Call) if not e.error else ():
         if isinstance(call.func, ast.Name) and called(call) in TESTING and call.args:
             name = named.get(code(call.args[0]), code(call.args[0]))
-            names = [parameter for parameter, _ in signature_of(e, name)] if name in e.asked.exercises else []
+            names = [parameter for parameter, _ in signature_of(e, name)] if name in e.requirements.exercises else []
             if len(names) == 2 and name not in e.bound:
                 says = f"`{called(call)}` on line {call.lineno} calls `{name}` with one argument, but it takes two. "
                 return Diagnosis(f"{says}Pass the first one already:", f"{name}({names[0]})")
@@ -132,19 +134,19 @@ def item_against_member(e: Evidence) -> Diagnosis | None:
                 member = e.given.values.get(code(first))
                 parts = _parts_with(e, items.get(name, ""), member)
                 if member and len(parts) == 1:
-                    whole = f"`{name}` on line {node.lineno} is {kind_words(items[name])}, and never `{code(first)}`"
+                    reason = f"`{name}` on line {node.lineno} is {kind_words(items[name])}, and never `{code(first)}`"
                     changed = ast.Compare(ast.Name(f"{name}.{parts[0]}"), node.ops, node.comparators)
-                    return Diagnosis(f"{whole}. Write:", code(changed, LONGEST_CODE))
+                    return Diagnosis(f"{reason}. Write:", code(changed, LONGEST_CODE))
     return None
 
 
 def _items(e: Evidence) -> Iterator[tuple[str, str]]:
     """Yield the names of a parameter's items, with their type if it is the only one."""
-    kinds = dict(e.asked.parameters)
+    kinds = dict(e.requirements.parameters)
     for node in e.all(ast.comprehension):
         match node:
             case ast.comprehension(target=ast.Name(id=name), iter=ast.Name(id=items)) if items in kinds:
-                those = item_kinds_of(kinds[items], e.asked.module)
+                those = item_kinds_of(kinds[items], e.requirements.module)
                 yield from [(name, each) for each in those if len(those) == 1]
 
 
@@ -227,9 +229,9 @@ def all_for_one(e: Evidence) -> Diagnosis | None:
 
 def tuple_for_either(e: Evidence) -> Diagnosis | None:
     """Detect `case 3, 4:` for a number: this pattern matches only a tuple."""
-    kinds = dict(e.asked.parameters)
+    kinds = dict(e.requirements.parameters)
     for node in e.all(ast.Match):
-        those = kinds_of(kinds.get(code(node.subject), ""), e.asked.module)
+        those = kinds_of(kinds.get(code(node.subject), ""), e.requirements.module)
         for case in node.cases if those and those <= {"int", "bool", "str"} else ():
             match case.pattern:
                 case ast.MatchSequence(patterns=[ast.MatchValue(), *_] as parts):
@@ -252,9 +254,9 @@ def all_of_them_again(e: Evidence) -> Diagnosis | None:
                 op=ast.Add(),
                 right=ast.Subscript(value=other, slice=ast.Slice(lower=ast.expr() as start, upper=None)),
             ) if code(one) == code(other) and code(end) == code(start):
-                items, place = code(one), code(end)
+                items, index = code(one), code(end)
                 says = f"The two slices on line {node.lineno} together are all of `{items}`. To leave one out, write:"
-                return Diagnosis(says, f"{items}[:{place}] + {items}[{place} + 1:]")
+                return Diagnosis(says, f"{items}[:{index}] + {items}[{index} + 1:]")
     return None
 
 

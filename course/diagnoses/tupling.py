@@ -24,19 +24,19 @@ FOLD_ORDERS = {
 
 def tuple_and_item(e: Evidence) -> Diagnosis | None:
     """Detect an addition of a tuple and a number, a single item, a list or an iterator."""
-    found = e.said(r"can only concatenate (tuple|list) \(not \"(\w+)\"\) to (?:tuple|list)")
-    found = found or e.said(r"operand type\(s\) for \+=?: '(\w+)' and '(\w+)'")
-    if not found or not {found[1], found[2]} & {*SEQUENCES}:
+    match = e.raised(r"can only concatenate (tuple|list) \(not \"(\w+)\"\) to (?:tuple|list)")
+    match = match or e.raised(r"operand type\(s\) for \+=?: '(\w+)' and '(\w+)'")
+    if not match or not {match[1], match[2]} & {*SEQUENCES}:
         return None
     left, right = _added_here(e)
-    if {found[1], found[2]} <= {*SEQUENCES}:
-        other = next((kind for kind in found.groups() if kind != "tuple"), "list")
+    if {match[1], match[2]} <= {*SEQUENCES}:
+        other = next((kind for kind in match.groups() if kind != "tuple"), "list")
         says = f"You cannot add a tuple and {with_article(other)}. Spread both into a new tuple:"
         return Diagnosis(says, f"(*{left or 'first'}, *{right or 'second'})")
-    if {found[1], found[2]} & {*TOTALS} and not e.failure.wanted_code.startswith("("):
-        return _to_a_number(found[1] in TOTALS, left or "total", right or "numbers")
+    if {match[1], match[2]} & {*TOTALS} and not e.failure.wanted_code.startswith("("):
+        return _to_a_number(match[1] in TOTALS, left or "total", right or "numbers")
     says = "You can add only a tuple to a tuple."
-    if found[1] in SEQUENCES:
+    if match[1] in SEQUENCES:
         return Diagnosis(f"{says} To put an item at the end, write:", f"(*{left or 'cards'}, {right or 'card'})")
     return Diagnosis(f"{says} To put an item in front, write:", f"({left or 'card'}, *{right or 'cards'})")
 
@@ -57,11 +57,11 @@ def _to_a_number(is_left: bool, left: str, right: str) -> Diagnosis:
 
 def values_added(e: Evidence) -> Diagnosis | None:
     """Detect `chain + other`, where a tuple of both values is expected."""
-    found = e.said(r"operand type\(s\) for \+: '(\w+)' and '(\w+)'") if e.error == "TypeError" else None
-    if not found or not {*found.groups()} <= e.given.types.keys() or not e.failure.wanted_code.startswith("("):
+    match = e.raised(r"operand type\(s\) for \+: '(\w+)' and '(\w+)'") if e.error == "TypeError" else None
+    if not match or not {*match.groups()} <= e.given.types.keys() or not e.failure.wanted_code.startswith("("):
         return None
     left, right = _added_here(e)
-    says = f"You cannot add two values of `{found[1]}`. Put them into a tuple:"
+    says = f"You cannot add two values of `{match[1]}`. Put them into a tuple:"
     return Diagnosis(says, f"({left or 'first'}, {right or 'second'})")
 
 
@@ -70,11 +70,11 @@ def values_added(e: Evidence) -> Diagnosis | None:
 
 def swapped_step(e: Evidence) -> Diagnosis | None:
     """Detect a step of a fold that unpacks its item as if that were the result so far."""
-    found = e.said(r"cannot unpack non-iterable (\w+) object") if e.error == "TypeError" else None
-    for fold, step in _steps_of_folds(e) if found else ():
+    match = e.raised(r"cannot unpack non-iterable (\w+) object") if e.error == "TypeError" else None
+    for fold, step in _steps_of_folds(e) if match else ():
         names = [arg.arg for arg in arguments(step)]
         item = names[1] if called(fold) == "fold_left" else names[0]
-        if found and item in _unpacked_here(e):
+        if match and item in _unpacked_here(e):
             says = f"`{called(fold)}` calls `{step.name}` with {FOLD_ORDERS[called(fold)]}. Swap its two parameters:"
             return Diagnosis(says, f"def {step.name}({names[1]}, {names[0]}):")
     return None
@@ -82,17 +82,17 @@ def swapped_step(e: Evidence) -> Diagnosis | None:
 
 def fold_starts_otherwise(e: Evidence) -> Diagnosis | None:
     """Detect a fold whose start does not have the parts that its step unpacks."""
-    found = e.said(r"values to unpack \(expected (\d+)") if e.error == "ValueError" else None
-    for fold, step in _steps_of_folds(e) if found else ():
+    match = e.raised(r"values to unpack \(expected (\d+)") if e.error == "ValueError" else None
+    for fold, step in _steps_of_folds(e) if match else ():
         names = [arg.arg for arg in arguments(step)]
         so_far = names[0] if called(fold) == "fold_left" else names[1]
         start = fold.args[1]
-        if found and so_far in _unpacked_here(e) and not isinstance(start, ast.Tuple):
+        if match and so_far in _unpacked_here(e) and not isinstance(start, ast.Tuple):
             says = (
                 f"The fold starts with `{code(start)}`, but line {e.failure.line} takes `{so_far}` apart into "
-                f"{found[1]} values. Start with as many:"
+                f"{match[1]} values. Start with as many:"
             )
-            parts = ", ".join([code(start), *["…"] * (int(found[1]) - 1)])
+            parts = ", ".join([code(start), *["…"] * (int(match[1]) - 1)])
             return Diagnosis(says, f"{called(fold)}({step.name}, ({parts}), {code(fold.args[2])})")
     return None
 
@@ -124,12 +124,12 @@ def _has_several(node: ast.Assign) -> bool:
 
 def unpacked_value(e: Evidence) -> Diagnosis | None:
     """Detect `left, right = domino`, although only tuples and the like can be unpacked."""
-    found = e.said(r"cannot unpack non-iterable (\w+) object") if e.error == "TypeError" else None
-    parts = getattr(e.given.types.get(found[1]), "__match_args__", ()) if found else ()
-    for node in e.here if found and parts else ():
+    match = e.raised(r"cannot unpack non-iterable (\w+) object") if e.error == "TypeError" else None
+    parts = getattr(e.given.types.get(match[1]), "__match_args__", ()) if match else ()
+    for node in e.here if match and parts else ():
         match node:
-            case ast.Assign(targets=[ast.Tuple(elts=names)], value=value) if found and len(names) == len(parts):
-                says = f"This `{found[1]}` cannot be unpacked like a tuple. Take its parts by their names:"
+            case ast.Assign(targets=[ast.Tuple(elts=names)], value=value) if match and len(names) == len(parts):
+                says = f"This `{match[1]}` cannot be unpacked like a tuple. Take its parts by their names:"
                 owner = code(value)
                 taken = ", ".join(f"{owner}.{part}" for part in parts)
                 return Diagnosis(says, f"{', '.join(map(code, names))} = {taken}")
@@ -141,12 +141,12 @@ def unpacked_value(e: Evidence) -> Diagnosis | None:
 
 def loops_swapped(e: Evidence) -> Diagnosis | None:
     """Detect a comprehension whose inner loop comes first, so that it uses a name too early."""
-    found = (
-        e.said(r"name '(\w+)' is not defined|variable '(\w+)'")
+    match = (
+        e.raised(r"name '(\w+)' is not defined|variable '(\w+)'")
         if e.error in ("NameError", "UnboundLocalError")
         else None
     )
-    name = (found[1] or found[2]) if found else ""
+    name = (match[1] or match[2]) if match else ""
     for node in e.all(ast.GeneratorExp, ast.ListComp, ast.SetComp) if name else ():
         loops = node.generators
         later = [each for each in loops[1:] if code(each.target) == name]
@@ -166,7 +166,7 @@ def tuple_in_its_tuple(e: Evidence) -> Diagnosis | None:
     is_nested = e.failure.did == GAVE and _items(e.failure.seen or "") == _items(e.failure.wanted_code)
     for node in e.all(ast.Return) if is_unusable or is_nested else ():
         match node.value:
-            case ast.Tuple(elts=[*_, ast.Call(func=ast.Name(id=name)) as last] as parts) if name == e.asked.name:
+            case ast.Tuple(elts=[*_, ast.Call(func=ast.Name(id=name)) as last] as parts) if name == e.requirements.name:
                 says = (
                     f"Line {last.lineno} puts the tuple of `{code(last)}` inside a new tuple. A star spreads its items:"
                 )
@@ -182,9 +182,9 @@ def _items(text: str) -> str:
 
 def cannot_be_used(e: Evidence) -> Diagnosis | None:
     """Detect an exception outside the learner's lines: the example cannot use the returned value."""
-    name = e.asked.name
+    name = e.requirements.name
     is_outside = e.failure.did == RAISED and not e.failure.line and e.error in ("TypeError", "AttributeError")
-    if not is_outside or not e.asked.is_called or e.said(rf"^{name}\(\) (takes|missing|got)|is not callable"):
+    if not is_outside or not e.requirements.is_called or e.raised(rf"^{name}\(\) (takes|missing|got)|is not callable"):
         return None
     if name not in e.failure.pasted:
         return None
@@ -200,9 +200,9 @@ def cannot_be_used(e: Evidence) -> Diagnosis | None:
 
 def _other_kind(e: Evidence) -> str:
     """Return a message that the answer returned another kind than the example needs, with the kind if it is known."""
-    name = e.asked.name
-    if (found := e.said(r"cannot unpack non-iterable (\w+)")) and found[1] != "NoneType":
-        return f"`{name}` returned {with_article(found[1])}, but the example takes a tuple apart."
+    name = e.requirements.name
+    if (match := e.raised(r"cannot unpack non-iterable (\w+)")) and match[1] != "NoneType":
+        return f"`{name}` returned {with_article(match[1])}, but the example takes a tuple apart."
     return f"`{name}` returned a value of another kind than the statement says."
 
 

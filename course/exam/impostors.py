@@ -81,7 +81,7 @@ class Inputs:
     def __init__(self, module: ModuleType, world: World) -> None:
         self.module, self.world = module, world
         calls = (Claim(module, args, None).call for args in world.distinct())
-        self.places = {text_of(call.what): index for index, call in enumerate(calls)}
+        self.indices = {text_of(call.what): index for index, call in enumerate(calls)}
 
     def find(self, args: tuple[object, ...], outcome: object = None) -> tuple[int, Claim] | None:
         """Return the index of the equivalent input, and the example in normal form; or None."""
@@ -90,7 +90,7 @@ class Inputs:
             example = Claim(self.module, own, rename(outcome))
         except (WireError, TooLarge, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             return None
-        index = self.places.get(text_of(example.call.what))
+        index = self.indices.get(text_of(example.call.what))
         return None if index is None else (index, example)
 
 

@@ -214,7 +214,7 @@ def error_data(error: BaseException) -> ErrorData:
 def call_inside(error: BaseException, references: Names) -> ErrorData:
     """Return the function that raised an exception when the learner called it, with its arguments' kinds."""
     frames = [trace.tb_frame for trace in _traces(error)]
-    own = [place for place, frame in enumerate(frames) if _is_learners(frame)]
+    own = [index for index, frame in enumerate(frames) if _is_learners(frame)]
     after = frames[own[-1] + 1 :] if own else []
     inner = next((frame for frame in after if callable(references.get(frame.f_code.co_name))), None)
     return {"inside": received_in(inner)} if inner else {}

@@ -31,7 +31,7 @@ Judge = Callable[[tuple[Observation, ...]], str | None]
 class SealedFacet:
     """One rule: its calls, and the digests of the right results. The last `contrasts` calls are not part of the rule.
 
-    `whole` is the digest of all exact observations together. If `judge` names a function of `course/exam/wholes/`, that
+    `joint` is the digest of all exact observations together. If `judge` names a function of `course/exam/wholes/`, that
     function judges all calls together, and there are no other digests. `grids` has a grid for each call whose floats
     may differ. If `changes` is true, arguments are observed, too.
     """
@@ -39,7 +39,7 @@ class SealedFacet:
     name: str
     calls: tuple[Call, ...]
     digests: tuple[bytes, ...]
-    whole: bytes = b""
+    joint: bytes = b""
     contrasts: int = 0
     judge: str = ""
     changes: bool = False
@@ -73,7 +73,7 @@ class SealedPaper:
     iterates: bool = False
 
     @property
-    def works_in_place(self) -> bool:
+    def changes_arguments(self) -> bool:
         """Return whether a right answer changes its arguments."""
         return all(facet.changes for facet in self.facets)
 
@@ -94,7 +94,7 @@ class Seal:
         form = text_on_grid(tree, grid) if grid else self._form(call, tree)
         return hashlib.sha256(f"{salt}|{form}".encode()).digest()[:SIZE]
 
-    def whole(self, facet: str, trees: Iterable[Tree]) -> bytes:
+    def joint(self, facet: str, trees: Iterable[Tree]) -> bytes:
         """Return the digest of all exact observations of a facet."""
         salt = "|".join((self.module.__name__, self.name, facet))
         return hashlib.sha256(f"{salt}|{text_of([*trees])}".encode()).digest()[:SIZE]
@@ -159,7 +159,7 @@ def as_data(paper: SealedPaper) -> dict[str, object]:
 
 
 def _facet_data(facet: SealedFacet) -> list[object]:
-    digests = b85encode(b"".join((facet.whole, *facet.digests))).decode()
+    digests = b85encode(b"".join((facet.joint, *facet.digests))).decode()
     rare = [facet.judge, facet.changes, facet.grids] if facet.changes or facet.grids else [facet.judge]
     return [facet.name, facet.contrasts, [_plain(call) for call in facet.calls], digests, *(rare if any(rare) else [])]
 

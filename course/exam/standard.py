@@ -28,11 +28,11 @@ INTEGERS = (int,)
 class Iterated:
     """The items of an iterator: the first ones, and how it ends.
 
-    `ending` is ENDED, UNENDED if there are more items than we observe, or the name of the exception that was raised.
+    `end` is ENDED, UNENDED if there are more items than we observe, or the name of the exception that was raised.
     """
 
     items: tuple[object, ...]
-    ending: str = ENDED
+    end: str = ENDED
 
     def __repr__(self) -> str:
         return self.as_code(repr)
@@ -43,9 +43,9 @@ class Iterated:
         >>> Iterated((1, 2)), Iterated((1, 2), UNENDED), Iterated((), "ValueError")
         (iter((1, 2)), iter((1, 2, ...)), iter(()) that raises ValueError)
         """
-        if self.ending == UNENDED:
+        if self.end == UNENDED:
             return f"iter(({', '.join(map(code, self.items))}, ...))"
-        return f"iter({code(self.items)}){f' that raises {self.ending}' if self.ending else ''}"
+        return f"iter({code(self.items)}){f' that raises {self.end}' if self.end else ''}"
 
 
 @dataclass(frozen=True)

@@ -350,7 +350,7 @@ class _Encoder:
         if (parts := standard_parts(value, cls)) is not None:
             return [cls.__name__, *[self.tree(part, depth + 1) for part in parts]]
         if cls is Iterated:
-            return ["iter", value.ending, *[self.tree(item, depth + 1) for item in value.items]]
+            return ["iter", value.end, *[self.tree(item, depth + 1) for item in value.items]]
         if name := self.wire.names.get(id(value)) or self.names(value):
             return ["f", name]
         if self.wire.errors.get(cls.__name__) is cls and not issubclass(cls, UNREADABLE_ERRORS):

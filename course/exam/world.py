@@ -37,7 +37,7 @@ class World:
     answers that the world cannot catch, because normalizing removes what they depend on.
     """
 
-    told: str
+    description: str
     """A short description of the inputs."""
     inputs: Callable[[], Iterable[Args]]
     """A function that returns the inputs, a few hundred."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NotRequired, Protocol, TypedDict
 
 # Packages of units that are mentioned in notebooks, imported or not.
-told_of: set[str] = set()
+mentioned: set[str] = set()
 
 
 class StatedExample(TypedDict):
@@ -60,7 +60,7 @@ class Judging(TypedDict, total=False):
 
 def homes() -> tuple[str, ...]:
     """Return the packages with units: ours, and others that are imported or mentioned in notebooks."""
-    others = (name for name in [*sys.modules, *sorted(told_of)] if "." not in name and name != "course")
+    others = (name for name in [*sys.modules, *sorted(mentioned)] if "." not in name and name != "course")
     return ("course", *(name for name in dict.fromkeys(others) if _stated(name)))
 
 
@@ -90,11 +90,11 @@ def _stated(package: str) -> dict[str, StatedUnit]:
 
 def all_statements() -> dict[str, StatedUnit]:
     """Return the statements of each unit, in teaching order. If two packages have a unit, the first one counts."""
-    found: dict[str, StatedUnit] = {}
+    statements: dict[str, StatedUnit] = {}
     for home in homes():
         for unit, stated in _stated(home).items():
-            found.setdefault(unit, stated)
-    return found
+            statements.setdefault(unit, stated)
+    return statements
 
 
 def statements(unit: str) -> StatedUnit:

@@ -36,7 +36,7 @@ class Run:
     typed: str
     cell: str = ""
     error: str = ""
-    told: str = ""
+    message: str = ""
     line: int = 0
     began: float = 0.0
     has_ended: bool = True  # False for the current run, and for runs before recording began

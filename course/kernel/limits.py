@@ -279,14 +279,14 @@ class limited:
 class _Renewed:
     """One of many blocks that share an observer, since starting an observer for each takes longer."""
 
-    def __init__(self, watch: Watch, seconds: float, kept: dict[str, object]) -> None:
-        self.watch, self.seconds, self.kept = watch, seconds, kept
+    def __init__(self, watch: Watch, seconds: float, saved: dict[str, object]) -> None:
+        self.watch, self.seconds, self.saved = watch, seconds, saved
 
     def __enter__(self) -> None:
         self.watch.seconds, self.watch.end = self.seconds, self.watch.clock() + self.seconds
 
     def __exit__(self, *_: object) -> None:
-        BUILT_IN.update(self.kept)
+        BUILT_IN.update(self.saved)
         self.watch.end = inf
 
 

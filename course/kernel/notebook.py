@@ -106,10 +106,10 @@ def _imported(names: Names, stated: dict[str, StatedUnit]) -> list[str]:
 
 def cell_now() -> str:
     """Return the id of the running cell, or "" if the front end does not send it."""
-    asked_of = (
+    wanted_of = (
         shell() if hasattr(shell(), "get_parent") else getattr(shell(), "kernel", None)
     )  # a kernel in a browser has the id
-    header: dict[str, Any] = getattr(asked_of, "get_parent", dict)() or {}
+    header: dict[str, Any] = getattr(wanted_of, "get_parent", dict)() or {}
     return str(header.get("metadata", {}).get("cellId", ""))
 
 

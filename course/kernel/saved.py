@@ -28,18 +28,18 @@ class Book:
 
     path: Path
     when: float
-    told: dict[str, Any]
+    metadata: dict[str, Any]
     cells: tuple[tuple[str, str], ...]
     ids: frozenset[str]
 
     @property
     def unit(self) -> str:
-        return str(self.told.get("unit", ""))
+        return str(self.metadata.get("unit", ""))
 
     @property
     def home(self) -> str:
         """Return the package that the notebook imports its unit from."""
-        return str(self.told.get("course", "course"))
+        return str(self.metadata.get("course", "course"))
 
 
 def saved_path(names: Names) -> Path | None:
@@ -121,7 +121,7 @@ def _grade_id(cell: dict[str, Any]) -> str:
     return str(cell["metadata"].get("nbgrader", {}).get("grade_id", ""))
 
 
-def running_book(names: Names, found: tuple[Book, ...]) -> Book | None:
+def running_book(names: Names, books: tuple[Book, ...]) -> Book | None:
     """Return the saved notebook of a unit that is running, or None if it cannot be determined.
 
     The best evidence is the id of the running cell, then the file name at the start of the kernel. Without either, the
@@ -133,21 +133,21 @@ def running_book(names: Names, found: tuple[Book, ...]) -> Book | None:
         alike = 0 if path else sum(source.strip() in run for _, source in book.cells)
         return cell in book.ids, book.path == path, alike
 
-    best = max(found, key=lambda book: (*signs(book), book.when), default=None)
-    is_alone = path is None and len(found) == 1
+    best = max(books, key=lambda book: (*signs(book), book.when), default=None)
+    is_alone = path is None and len(books) == 1
     return best if best and (is_alone or any(signs(best))) else None
 
 
 def assigned(saved: tuple[Book, ...], stated: StatedUnit) -> tuple[str, ...]:
     """Return the exercises of a unit that its notebooks assign: the listed ones, or all if none are listed."""
     every = [exercise["name"] for exercise in stated["exercises"]]
-    lists = [names for book in saved if isinstance(names := book.told.get("exercises"), list)]
+    lists = [names for book in saved if isinstance(names := book.metadata.get("exercises"), list)]
     return tuple(name for name in every if not lists or any(name in names for names in lists))
 
 
-def course_settings(folder: Path, found: tuple[Book, ...]) -> tuple[dict[str, object], ...]:
+def course_settings(folder: Path, books: tuple[Book, ...]) -> tuple[dict[str, object], ...]:
     """Return the course settings of a folder, from a `foldem.toml` or from notebooks; () if there are none."""
-    stated = (book.told["help"] for book in found if isinstance(book.told.get("help"), dict))
+    stated = (book.metadata["help"] for book in books if isinstance(book.metadata.get("help"), dict))
     return (*_settings_above(folder), *stated)
 
 

@@ -21,7 +21,7 @@ from course.syntax import bound_names
 
 def among_references(answer: Answer, lender: Lender) -> Answer | None:
     """Return an answer that runs with references for all other exercises, or None if its cells fail there."""
-    others = answer.asked.exercises - {answer.name}
+    others = answer.requirements.exercises - {answer.name}
     scope = {**answer.names, **{name: lender.reference(answer.unit, name)[1] for name in others}}
     try:
         with limited():
@@ -50,7 +50,7 @@ def with_expected(failure: Failure, alone: Answer, lender: Lender) -> Failure:
         with limited():
             expected = eval(failure.call, {**alone.names, alone.name: reference})
             if hasattr(type(expected), "__next__"):
-                wire = wire_of(import_module(alone.asked.module))
+                wire = wire_of(import_module(alone.requirements.module))
                 expected = wire.decode(wire.encode(expected, interrupted=[]))
     except (Exception, TimeUp):
         return failure

@@ -52,7 +52,7 @@ class Answer:
     space: Workspace
     unit: str
     name: str
-    asked: Requirements
+    requirements: Requirements
     unit_stated: StatedUnit
     stated: StatedExercise
     definition: Run | None
@@ -104,7 +104,7 @@ class Answer:
     @cached_property
     def not_imported(self) -> frozenset[str]:
         """Return the unit's names that the notebook does not have, because its first cell was not run."""
-        return frozenset(getattr(import_module(self.asked.module), "__all__", ())) - {*self.names}
+        return frozenset(getattr(import_module(self.requirements.module), "__all__", ())) - {*self.names}
 
     @cached_property
     def helpers(self) -> tuple[Source, ...]:
@@ -112,7 +112,7 @@ class Answer:
 
         Helpers are the latest definitions in other cells, except exercises.
         """
-        exercises, mentions = self.asked.exercises, self.space.mentions
+        exercises, mentions = self.requirements.exercises, self.space.mentions
         latest = {name: run for run in self.space.runs for name in run.binds - exercises}
         needed = reached(
             names_mentioned(self.source),
@@ -131,7 +131,7 @@ class Answer:
     @cached_property
     def form(self) -> tuple[FormFinding, ...]:
         """Return the findings on the form of the answer."""
-        return review(self.asked, self.source, self.helpers) if self.source else ()
+        return review(self.requirements, self.source, self.helpers) if self.source else ()
 
 
 def answer_to(exercise: str | Callable[..., object], depth: int) -> Answer:
@@ -192,7 +192,7 @@ def _disturbance(answer: Answer) -> Obstacle | None:
     binder = next((run for run in reversed(past) if name in run.means), None)
     if answer.problem and (own is None or not own.statements):
         return Unparsed(answer.problem, _broken_text(answer))
-    if own is None and binder and answer.asked.is_called and not callable(answer.space.names.get(name)):
+    if own is None and binder and answer.requirements.is_called and not callable(answer.space.names.get(name)):
         own = next((run for run in reversed(past) if name in run.means and run is not binder), None)
     if own is None or (binder and binder.number == own.number):
         return Unseen() if _is_unseen(answer, [binder] if binder else past) else None
@@ -215,7 +215,7 @@ def _undefined(answer: Answer) -> NeverRun | Crashed | Undefined:
 
 def _almost_defined(answer: Answer) -> str:
     """Return a defined name that differs from the exercise's only in capitals or one letter, or ""."""
-    taken = answer.asked.exercises | {*getattr(import_module(answer.asked.module), "__all__", ())}
+    taken = answer.requirements.exercises | {*getattr(import_module(answer.requirements.module), "__all__", ())}
     names = [name for run in reversed(answer.space.runs) for name in sorted(run.binds - taken)]
     same = [name for name in names if name.lower() == answer.name.lower()]
     return next(iter(same + get_close_matches(answer.name, names, 1, ALMOST)), "")
@@ -254,8 +254,8 @@ def _stopped(answer: Answer, run: Run) -> Crashed | Unparsed:
 
 def _without_file(run: Run) -> tuple[str, int]:
     """Return an error's message and its line. For a SyntaxError, the file name is cut from the message."""
-    match = re.fullmatch(r"(.*) \(\S+, line (\d+)\)", run.told, re.DOTALL)
-    return (match[1], int(match[2])) if match and run.error == "SyntaxError" else (run.told, run.line)
+    match = re.fullmatch(r"(.*) \(\S+, line (\d+)\)", run.message, re.DOTALL)
+    return (match[1], int(match[2])) if match and run.error == "SyntaxError" else (run.message, run.line)
 
 
 def _is_edited(answer: Answer) -> bool:

@@ -42,13 +42,13 @@ function render({ model, el }) {
   form.onsubmit = (/** @type {Event} */ event) => {
     event.preventDefault();
     const input = field.querySelector("input:checked") ?? field.querySelector("input[type=text]");
-    if (input && !model.get("told")) model.send({ answer: input.value });
+    if (input && !model.get("reply_html")) model.send({ answer: input.value });
   };
   form.addEventListener("keydown", keepKeys);
   const drawReply = () => {
-    if (!model.get("told")) return;
+    if (!model.get("reply_html")) return;
     const had = form.contains(document.activeElement);
-    reply.innerHTML = model.get("told");
+    reply.innerHTML = model.get("reply_html");
     button.hidden = true;
     for (const input of field.querySelectorAll("input")) input.disabled = true;
     if (had) reply.focus(); // what had it takes no more keys

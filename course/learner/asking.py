@@ -17,7 +17,7 @@ class AskingWidget(anywidget.AnyWidget):
     _esm = script("show/page.js", "learner/asking.js")
     _css = script("learner/asking.css")
     question = traitlets.Dict().tag(sync=True)
-    told = traitlets.Unicode().tag(sync=True)
+    reply_html = traitlets.Unicode().tag(sync=True)
 
 
 def widget_that_asks(code: str, choices: list[tuple[str, str]], reply: Callable[[str], str]) -> AskingWidget:
@@ -25,7 +25,7 @@ def widget_that_asks(code: str, choices: list[tuple[str, str]], reply: Callable[
     widget = AskingWidget(question={"code": code, "choices": choices})
 
     def tell(answer: str) -> None:
-        widget.told = widget.told or reply(answer)
+        widget.reply_html = widget.reply_html or reply(answer)
 
     def react(_: object, message: dict[str, object], __: object) -> None:
         among_cells(lambda: tell(str(message["answer"])))

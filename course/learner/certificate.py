@@ -100,7 +100,7 @@ def _size(most: float, characters: int, room: float) -> float:
     return round(min(most, room / (WIDE_AS * characters)), 1)
 
 
-def _named(place: int, rows: int, size: float, name: str, state: str) -> str:
-    x, y = LEFT + (SPAN - 2 * LEFT) / COLUMNS * (place // rows), TOP + 20 + ROW_PX * (place % rows)
+def _named(index: int, rows: int, size: float, name: str, state: str) -> str:
+    x, y = LEFT + (SPAN - 2 * LEFT) / COLUMNS * (index // rows), TOP + 20 + ROW_PX * (index % rows)
     fill = PAPER if state == GOOD else "#a9c5b8"
     return tag("text", f"{SIGNS[state]} {escape(name)}", x=f"{x:g}", y=y, font_family=MONO, font_size=size, fill=fill)

@@ -61,7 +61,7 @@ def _blocked(answer: Answer, obstacle: Obstacle) -> Result:
     says = (
         _first_cell(answer, obstacle)
         or _stub_below(answer, obstacle)
-        or way_out(obstacle, answer.name, answer.asked.is_called)
+        or way_out(obstacle, answer.name, answer.requirements.is_called)
     )
     match obstacle:
         case Borrowed():
@@ -78,7 +78,7 @@ def _first_cell(answer: Answer, obstacle: Obstacle) -> str:
     """Return advice to run the first cell, if the unit's names are missing; else ""."""
     if not isinstance(obstacle, NeverRun | Crashed) or not answer.not_imported:
         return ""
-    return first_cell_text(answer.asked.module, answer.name)
+    return first_cell_text(answer.requirements.module, answer.name)
 
 
 def _stub_below(answer: Answer, obstacle: Obstacle) -> str:
@@ -93,7 +93,7 @@ def _with_cause(answer: Answer, obstacle: Obstacle, result: Result) -> Result:
     """Return the result with advice for a cell that does not parse, or that stopped with an error."""
     match obstacle:
         case Unparsed(source=source):
-            return _diagnosed(result, Evidence(answer.asked, source, trouble=trouble_of(source)))
+            return _diagnosed(result, Evidence(answer.requirements, source, trouble=trouble_of(source)))
         case Crashed(error, says, line, code, source) if says or line:
             failure = Failure(did=RAISED, error=error, seen=says, label=answer.name, line=line, code=code)
             evidence = evidence_of(answer, (failure,), source=source)
@@ -203,15 +203,15 @@ def _doubts(answer: Answer) -> Iterator[str]:
     yield from (f"uses your `{name}`, which is not right yet" for name in _culprits(answer))
 
 
-def _culprits(answer: Answer, mentions: Iterable[str] = (), whole: bool = False) -> Iterator[str]:
+def _culprits(answer: Answer, mentions: Iterable[str] = (), complete: bool = False) -> Iterator[str]:
     """Yield the exercises that an answer uses, or that its exam `mentions`, and that are not right yet.
 
-    Each exercise is run on its visible examples, or, if `whole` is set, on its complete sealed exam. Later exercises
+    Each exercise is run on its visible examples, or, if `complete` is set, on its complete sealed exam. Later exercises
     are skipped: an exam needs only their names.
     """
     for name in dict.fromkeys((*answer.uses, *(each for each in mentions if each in _before(answer)))):
         other = answer.other(name)
-        if name != answer.name and other.obstacle != Borrowed() and (other.obstacle or _fails(other, whole)):
+        if name != answer.name and other.obstacle != Borrowed() and (other.obstacle or _fails(other, complete)):
             yield name
 
 
@@ -220,16 +220,16 @@ def _before(answer: Answer) -> tuple[str, ...]:
     return answer.in_order[: answer.in_order.index(answer.name)]
 
 
-def _fails(answer: Answer, whole: bool) -> bool:
+def _fails(answer: Answer, complete: bool) -> bool:
     if tried(answer).failures:
         return True
-    practice = practised(answer) if whole else None
+    practice = practised(answer) if complete else None
     return practice is not None and not practice.passed
 
 
 def _waiting(answer: Answer, mentions: Iterable[str] = ()) -> Examined | None:
     """Return an outcome that names the exercise to solve first, or None."""
-    name = next(_culprits(answer, mentions, whole=True), "")
+    name = next(_culprits(answer, mentions, complete=True), "")
     if not name:
         return None
     if circle := _in_a_circle(answer, name):

@@ -18,7 +18,7 @@ def evidence_of(answer: Answer, failures: tuple[Failure, ...], prints: bool = Fa
     """Return the evidence on an answer, or on the `source` of a cell that does not define the exercise."""
     first = tuple(sorted(failures, key=lambda failure: (not failure.call, len(failure.pasted))))
     return Evidence(
-        answer.asked,
+        answer.requirements,
         source or answer.source,
         first,
         answer.helpers,
@@ -48,7 +48,7 @@ def _hidden(answer: Answer) -> Iterator[tuple[str, str]]:
     """Yield the built-in names that a cell has redefined, each with its value and the cell."""
     for run in answer.space.runs:
         for name in run.binds & {*vars(builtins)}:
-            if name in answer.names and name not in answer.asked.exercises:
+            if name in answer.names and name not in answer.requirements.exercises:
                 value = answer.names[name]
                 what = "your own function" if callable(value) else f"`{one_line(repr(value), 20)}`"
                 yield name, f"{what} since {run.label}"
@@ -56,7 +56,7 @@ def _hidden(answer: Answer) -> Iterator[tuple[str, str]]:
 
 def _rebound(answer: Answer) -> Iterator[tuple[str, str]]:
     """Yield the given names that a cell has redefined, each with the cell."""
-    module = import_module(answer.asked.module)
+    module = import_module(answer.requirements.module)
     for run in answer.space.runs:
         for name in run.binds & {*getattr(module, "__all__", ())}:
             if answer.names.get(name) is not getattr(module, name):

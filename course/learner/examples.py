@@ -48,7 +48,7 @@ class Tried:
 
 def tried(answer: Answer) -> Tried:
     """Run the visible examples of an exercise with the answer's names, and return the outcome."""
-    home, examples, judging = import_module(answer.asked.module), answer.stated["examples"], answer.judging
+    home, examples, judging = import_module(answer.requirements.module), answer.stated["examples"], answer.judging
     given = {name: thing for name, thing in vars(home).items() if not name.startswith("_")}
     prints, failures = False, list[Failure]()
 
@@ -111,33 +111,33 @@ def _wanted(example: StatedExample, given: Names) -> ToBeRaised | str:
     return repr(eval(example["want"], dict(given)))
 
 
-def _as_shown(wire: Wire, tolerance: float, wanted: object, seen: object) -> object:
+def _as_shown(wire: Wire, tolerance: float, wanted: object, observed: object) -> object:
     """Return the expected value if the actual one is equal or close enough; else the actual value.
 
     Close floats in the actual value are replaced by the expected ones.
     """
-    trees = wire.encode(wanted), wire.encode(seen)
+    trees = wire.encode(wanted), wire.encode(observed)
     if any(True for tree in trees for _ in unobserved(tree)):
-        return seen
+        return observed
     tree = snapped(*trees, tolerance) if tolerance else trees[1]
     if text_of(tree) == text_of(trees[0]):
         return wanted
-    return wire.decode(tree) if tolerance else seen
+    return wire.decode(tree) if tolerance else observed
 
 
 def _gave(
-    failure: Failure, example: StatedExample, seen: object, given: Names, scratch: Names, like: AsShown
+    failure: Failure, example: StatedExample, observed: object, given: Names, scratch: Names, like: AsShown
 ) -> Iterator[Failure]:
     if example["raises"]:
-        yield replace(failure, did=GAVE, seen=described(seen, given))
+        yield replace(failure, did=GAVE, seen=described(observed, given))
         return
     wanted = eval(example["want"], dict(given))
-    if strictly_equal(seen := like(wanted, seen), wanted):
+    if strictly_equal(observed := like(wanted, observed), wanted):
         return
     if wanted is True and (sides := _compared(failure.call, scratch)):
         yield replace(failure, did=GAVE, call=sides[0], seen=described(sides[2], given), wanted=sides[1])
         return
-    call, want, got = smallest_part(failure.call, wanted, seen)
+    call, want, got = smallest_part(failure.call, wanted, observed)
     wrong = replace(failure, did=GAVE, call=call, wanted=described(want, given), remark=kind_remark(want, got))
     yield replace(wrong, seen=described(got, given))
 

@@ -11,8 +11,8 @@ from course.kernel.borrowed import borrow_into
 from course.kernel.notebook import NotRight
 from course.learner.answer import Answer, answer_to
 from course.learner.progress import entry_of, state_of, update
-from course.show.beside import beside
-from course.show.results import BORROWED, GOOD, Shown, told
+from course.show.comparison import side_by_side
+from course.show.results import BORROWED, GOOD, Shown, prose
 
 ENOUGH_FAILS = 3
 
@@ -31,11 +31,11 @@ def hint(name: str) -> Shown | None:
     answer = answer_to(name, 1)
     hints = hints_of(answer.unit).get(name, ())
     if not hints or not answer.space.is_allowed("hints"):
-        return told((f"There are no hints for `{name}` in this course. Try it on paper, with the first example.",))
+        return prose((f"There are no hints for `{name}` in this course. Try it on paper, with the first example.",))
     entries = update(answer, lambda entry: replace(entry, hints=min(entry.hints + 1, len(hints))))
     used = entries[name].hints
     head = f"Hint {used} of {len(hints)} for `{name}`" if used < len(hints) else f"All {len(hints)} hints for `{name}`"
-    return told((f"{head}:", *(f"{number}. {text}" for number, text in enumerate(hints[:used], 1))))
+    return prose((f"{head}:", *(f"{number}. {text}" for number, text in enumerate(hints[:used], 1))))
 
 
 def borrow(name: str) -> None:
@@ -44,7 +44,7 @@ def borrow(name: str) -> None:
     _, reference = _reference(answer, "borrow from")
     borrow_into(answer.names, answer.unit, name, reference)
     update(answer, lambda entry: replace(entry, borrowed=True))
-    notebook.show(told((f"`{name}` is borrowed now, so functions that need it work. It earns no points.",), BORROWED))
+    notebook.show(prose((f"`{name}` is borrowed now, so functions that need it work. It earns no points.",), BORROWED))
 
 
 def solution(name: str, sure: bool = False) -> Shown:
@@ -56,15 +56,15 @@ def solution(name: str, sure: bool = False) -> Shown:
     reference, _ = _reference(answer, "look at")
     entry = entry_of(answer)
     if sure and entry.fails >= ENOUGH_FAILS:
-        return beside(_own_text(answer), reference)
+        return side_by_side(_own_text(answer), reference)
     if state_of(answer.space, answer.unit, name, entry) == GOOD:
-        return beside(_own_text(answer), reference)
+        return side_by_side(_own_text(answer), reference)
     if entry.fails >= ENOUGH_FAILS:
-        return told(
+        return prose(
             (f"Your `{name}` is not right yet. To see the solution anyway, write `solution({name!r}, sure=True)`.",)
         )
     so_far = f"after {ENOUGH_FAILS} failed checks (so far {entry.fails})"
-    return told((f"You can see the solution once `{name}` is right, or {so_far}.",))
+    return prose((f"You can see the solution once `{name}` is right, or {so_far}.",))
 
 
 def _own_text(answer: Answer) -> str:

@@ -50,7 +50,7 @@ class OwnExample:
         return f"{self.answer.name}({', '.join(map(code, self.arguments))})"
 
     @property
-    def told(self) -> str:
+    def line(self) -> str:
         """Return the example as one line."""
         gives = self.gives.__name__ if isinstance(self.gives, type) else code(self.gives)
         return one_line(self.call if self.gives is ... else f"{self.call}  →  {gives}", LONGEST)
@@ -72,13 +72,13 @@ def example(exercise: Any, arguments: tuple[Any, ...], gives: Any = ...) -> OwnE
         return None
     name = exercise if isinstance(exercise, str) else getattr(exercise, "__name__", exercise)
     answer = answer_to(name, 1)
-    names = [name for name, _ in answer.asked.parameters]
+    names = [name for name, _ in answer.requirements.parameters]
     if type(arguments) is not tuple or len(arguments) != len(names):
         text = f"({', '.join(names)}{',' * (len(names) == 1)})"
         raise NotRight(f'put the arguments of {answer.name} into a tuple: example("{answer.name}", {text}, ...)')
     own = OwnExample(answer, arguments, gives)
     try:
-        own.told  # noqa: B018
+        own.line  # noqa: B018
     except Exception:
         raise NotRight("a value in this example cannot be written as code: use another value") from None
     return own
@@ -152,12 +152,12 @@ class Caught:
 
     answer: Answer
     examples: tuple[OwnExample, ...]
-    seen: tuple[Catch, ...]
+    catches: tuple[Catch, ...]
 
     @property
     def caught(self) -> frozenset[int]:
         """Return the indexes of the impostors that at least one example catches."""
-        return frozenset[int]().union(*(each.caught for each in self.seen))
+        return frozenset[int]().union(*(each.caught for each in self.catches))
 
     @property
     def beliefs(self) -> tuple[str, ...]:
@@ -166,7 +166,7 @@ class Caught:
 
     @property
     def state(self) -> str:
-        if any(each.state is Sight.WRONG for each in self.seen):
+        if any(each.state is Sight.WRONG for each in self.catches):
             return BAD
         return GOOD if self.beliefs and len(self.caught) == len(self.beliefs) else OPEN
 
@@ -175,19 +175,19 @@ class Caught:
         if not self.beliefs:
             yield Prose(NO_CARDS, faint=True)
             return
-        yield Rows(tuple(map(self._row, self.examples, self.seen)))
+        yield Rows(tuple(map(self._row, self.examples, self.catches)))
         yield Prose(f"caught {len(self.caught)} of {len(self.beliefs)} wrong answers to `{self.answer.name}`:")
         yield Cards(tuple((belief, index in self.caught) for index, belief in enumerate(self.beliefs)))
         yield Prose(ALL if self.state == GOOD else GO_ON, "→", aside=True)
 
-    def _row(self, each: OwnExample, seen: Catch) -> Row:
-        state, comment = self._comment(each, seen)
-        return Row(f"{SIGNS[state]} {TELLS[state]}", (Piece(each.told),), comment, drawn=each.call)
+    def _row(self, each: OwnExample, observed: Catch) -> Row:
+        state, comment = self._comment(each, observed)
+        return Row(f"{SIGNS[state]} {TELLS[state]}", (Piece(each.line),), comment, drawn=each.call)
 
-    def _comment(self, each: OwnExample, seen: Catch) -> tuple[str, str]:
-        match seen.state:
+    def _comment(self, each: OwnExample, observed: Catch) -> tuple[str, str]:
+        match observed.state:
             case Sight.RIGHT:
-                return GOOD, f"catches {len(seen.caught)}"
+                return GOOD, f"catches {len(observed.caught)}"
             case Sight.WRONG:
                 return BAD, "this result is not right: read the statement again"
         if each.gives is ...:
@@ -197,7 +197,7 @@ class Caught:
     @property
     def _world(self) -> str:
         judge = _judge(self.answer.unit, self.answer.name)
-        return judge.world.told if judge else "another"
+        return judge.world.description if judge else "another"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": framed(as_html(self.elements()), self.state)}

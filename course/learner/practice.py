@@ -53,7 +53,7 @@ class Practice:
 
     paper: SealedPaper
     facets: tuple[Practised, ...]
-    seen: tuple[tuple[bytes, bytes], ...]
+    observations: tuple[tuple[bytes, bytes], ...]
     left: tuple[str, ...] = ()
     is_exact: bool = True
 
@@ -73,9 +73,9 @@ class Practice:
     @property
     def prints(self) -> bool:
         """Return whether the answer printed something that it should not print."""
-        return any(b'"printed"' in notes for _, notes in self.seen)
+        return any(b'"printed"' in notes for _, notes in self.observations)
 
-    def mistake(self, is_told: Callable[[int], bool], source: str) -> Known | None:
+    def mistake(self, is_shown: Callable[[int], bool], source: str) -> Known | None:
         """Return the most similar known mistake with the same wrong results, or None.
 
         None also means that a mistake may not be shown.
@@ -84,7 +84,9 @@ class Practice:
             return None
         failed = [index for index, facet in enumerate(self.facets[: len(self.paper.facets)]) if not facet.passed]
         mistakes = [known for known, _ in self.paper.mistakes]
-        return next((mistakes[index] for index in explaining(mistakes, self.seen, failed) if is_told(index)), None)
+        return next(
+            (mistakes[index] for index in explaining(mistakes, self.observations, failed) if is_shown(index)), None
+        )
 
 
 class _Observer(Observer):
@@ -202,13 +204,13 @@ def with_examples(paper: SealedPaper, examples: list[StatedExample]) -> SealedPa
 # ------------------------------------------------------------------------------------------------ outcomes
 
 
-def _judged(paper: SealedPaper, module: ModuleType, seen: tuple[tuple[bytes, bytes], ...]) -> Practice:
+def _judged(paper: SealedPaper, module: ModuleType, observed: tuple[tuple[bytes, bytes], ...]) -> Practice:
     judge = _Judge(paper, Seal(module, paper.name))
-    results = [judge.first_wrong(facet, *frames) for facet, frames in zip(paper.facets, seen, strict=True)]
+    results = [judge.first_wrong(facet, *frames) for facet, frames in zip(paper.facets, observed, strict=True)]
     facets = tuple(starmap(_practised, zip(paper.facets, results, strict=True)))
-    pairs = zip(paper.facets, seen, strict=True)
-    is_exact = all(judge.seal.whole(facet.name, json.loads(frame)) == facet.whole for facet, (frame, _) in pairs)
-    return Practice(paper, (*facets, *_contrast(paper, results)), seen, paper.left, is_exact)
+    pairs = zip(paper.facets, observed, strict=True)
+    is_exact = all(judge.seal.joint(facet.name, json.loads(frame)) == facet.joint for facet, (frame, _) in pairs)
+    return Practice(paper, (*facets, *_contrast(paper, results)), observed, paper.left, is_exact)
 
 
 def among_others(practice: Practice) -> Practice:
@@ -236,8 +238,8 @@ def _practised(facet: SealedFacet, wrong: tuple[int, Failure] | None) -> Practis
 CONTRAST = "different results for different inputs"
 
 
-def _contrast(paper: SealedPaper, found: list[tuple[int, Failure] | None]) -> Iterator[Practised]:
-    pairs = zip(paper.facets, found, strict=True)
+def _contrast(paper: SealedPaper, results: list[tuple[int, Failure] | None]) -> Iterator[Practised]:
+    pairs = zip(paper.facets, results, strict=True)
     failures = [wrong[1] for facet, wrong in pairs if wrong and wrong[0] >= facet.own]
     if calls := sum(facet.contrasts for facet in paper.facets):
         failure = min(failures, key=lambda failure: len(failure.call), default=None)
@@ -263,11 +265,11 @@ class _Judge:
                 return index, self._failure(call, trees[index], data.get(str(index), {}))
         return None
 
-    def _together(self, facet: SealedFacet, trees: list[Tree], told: Mapping[str, Any]) -> tuple[int, Failure] | None:
+    def _together(self, facet: SealedFacet, trees: list[Tree], note: Mapping[str, Any]) -> tuple[int, Failure] | None:
         """Return the first call of a facet that has no value, or what is wrong with all values together."""
         ended = next((index for index, tree in enumerate(trees) if tree[0] != "ok"), None)
         if ended is not None:
-            return ended, self._failure(facet.calls[ended], trees[ended], told.get(str(ended), {}))
+            return ended, self._failure(facet.calls[ended], trees[ended], note.get(str(ended), {}))
         if len(trees) < len(facet.calls):
             return len(trees), Failure(self._code(facet.calls[len(trees)]), words=STOPPED_BEFORE)
         reason = self._verdict(facet.judge, trees)
@@ -299,10 +301,10 @@ class _Judge:
         gave = replace(failure, did=GAVE, seen=outcome(observed, self.paper.prints))
         return self._with_arguments(gave, call, observed) if observed.after else gave
 
-    def _with_arguments(self, failure: Failure, call: Call, seen: Observation) -> Failure:
+    def _with_arguments(self, failure: Failure, call: Call, observed: Observation) -> Failure:
         """Return the failure of a call that changes its arguments, with the arguments after the call."""
-        wire, after = self.seal.wire, arguments_code(seen.after)
-        if self.paper.works_in_place:
+        wire, after = self.seal.wire, arguments_code(observed.after)
+        if self.paper.changes_arguments:
             remark = NOT_RIGHT if failure.seen == "None" else f"together with the result {failure.seen}, {NOT_RIGHT}"
             return replace(failure, did=CHANGED, seen=after, remark=remark)
         before = arguments_code([wire.decode(tree) for tree in call.given if wire.is_mutable(tree)])

@@ -114,9 +114,9 @@ def _entry(value: dict[str, Any]) -> ExerciseState:
     return entry if entry.state in (GOOD, BAD) else replace(entry, state=OPEN)
 
 
-def _fits(found: object, kind: type | None) -> bool:
-    fits = kind is not None and (type(found) is kind or (kind is float and type(found) is int))
-    return fits and (not isinstance(found, (int, float)) or 0 <= found < inf)
+def _fits(value: object, kind: type | None) -> bool:
+    fits = kind is not None and (type(value) is kind or (kind is float and type(value) is int))
+    return fits and (not isinstance(value, (int, float)) or 0 <= value < inf)
 
 
 def update(answer: Answer, change: Callable[[ExerciseState], ExerciseState]) -> Entries:
@@ -231,7 +231,7 @@ def unit_progress(space: Workspace, unit: str, entries: Entries | None = None) -
 
 def units_here(space: Workspace) -> tuple[str, ...]:
     """Return the units whose notebooks are in a folder, or all units if no notebook is there."""
-    catalogue.told_of.update(book.home for book in space.books)
+    catalogue.mentioned.update(book.home for book in space.books)
     there = {book.unit for book in space.books}
     return tuple(unit for unit in catalogue.units() if unit in there) or catalogue.units()
 
@@ -309,12 +309,12 @@ def drawn_alone(part: UnitProgress, calls: Shown) -> Shown:
     return _framed([part], [], way + bar_of(part) + _chips(part, opened=True) + folded)
 
 
-def _framed(found: list[UnitProgress], told: list[str], inside: str) -> Shown:
+def _framed(units: list[UnitProgress], lines: list[str], inside: str) -> Shown:
     """Return progress with a legend of its signs."""
-    kinds = [state for state in LEGEND if any(state in part.states.values() for part in found)]
-    text = "\n".join([*map(_unit_text, found), "", "  ".join(f"{SIGNS[kind]} {LEGEND[kind]}" for kind in kinds)])
+    kinds = [state for state in LEGEND if any(state in part.states.values() for part in units)]
+    text = "\n".join([*map(_unit_text, units), "", "  ".join(f"{SIGNS[kind]} {LEGEND[kind]}" for kind in kinds)])
     legend = " &ensp; ".join(f'{sign(kind)} <span style="{FAINT}">{LEGEND[kind]}</span>' for kind in kinds)
-    return Shown("\n".join([*told, text]), f'<div class="foldem-progress">{inside}<div>{legend}</div></div>')
+    return Shown("\n".join([*lines, text]), f'<div class="foldem-progress">{inside}<div>{legend}</div></div>')
 
 
 def next_exercise(space: Workspace, parts: list[UnitProgress]) -> tuple[UnitProgress, str] | None:

@@ -16,23 +16,23 @@ from course.kernel.history import label_of
 TraceStep = tuple[FrameType, int]
 
 
-def own_line(trace: TracebackType | None, names: Names, asked: str) -> dict[str, Any]:
-    """Return the innermost line of the answer to `asked`, or of its helpers, that an exception passed through.
+def own_line(trace: TracebackType | None, names: Names, exercise: str) -> dict[str, Any]:
+    """Return the innermost line of the answer to `exercise`, or of its helpers, that an exception passed through.
 
     Lines of other exercises are skipped, since those are right by then. `inside` is the call of another function that
     raised the exception.
     """
     steps = list(_steps(trace))
-    own = [place for place, (frame, _) in enumerate(steps) if frame.f_globals is names]
+    own = [index for index, (frame, _) in enumerate(steps) if frame.f_globals is names]
     label = cache(lambda file: label_of(names, "".join(linecache.getlines(file))))
-    inner = reversed([place for place in own if _is_answers(label(_file(steps[place])), asked)])
-    place = next(inner, None)
-    if place is None:  # a value made from other functions: none of its lines is running
+    inner = reversed([index for index in own if _is_answers(label(_file(steps[index])), exercise)])
+    index = next(inner, None)
+    if index is None:  # a value made from other functions: none of its lines is running
         return {"inside": InnerCall(*received_in(steps[own[0]][0]))} if own else {}
-    file, line = _file(steps[place]), steps[place][1]
-    found = {"label": label(file), "line": line, "code": linecache.getline(file, line).strip()}
-    inner_call = next((frame for frame, _ in steps[place + 1 :] if callable(names.get(frame.f_code.co_name))), None)
-    return found | ({"inside": InnerCall(*received_in(inner_call))} if inner_call else {})
+    file, line = _file(steps[index]), steps[index][1]
+    line_data = {"label": label(file), "line": line, "code": linecache.getline(file, line).strip()}
+    inner_call = next((frame for frame, _ in steps[index + 1 :] if callable(names.get(frame.f_code.co_name))), None)
+    return line_data | ({"inside": InnerCall(*received_in(inner_call))} if inner_call else {})
 
 
 def _steps(trace: TracebackType | None) -> Iterator[TraceStep]:
@@ -45,5 +45,5 @@ def _file(step: TraceStep) -> str:
     return step[0].f_code.co_filename
 
 
-def _is_answers(label: UnnamedCell | str, asked: str) -> bool:
-    return label == asked or isinstance(label, UnnamedCell)
+def _is_answers(label: UnnamedCell | str, exercise: str) -> bool:
+    return label == exercise or isinstance(label, UnnamedCell)

@@ -31,9 +31,9 @@ def practised(answer: Answer) -> Practice | None:
         return None
     paper = with_examples(paper_in(answer.name, exams[answer.name]), answer.stated["examples"])
     orders = {name: tuple(data["order"]) for name, data in exams.items() if data["order"]}
-    line = partial(own_line, names=answer.names, asked=answer.name)
-    module = import_module(answer.asked.module)
-    practice = practise(paper, module, answer.names, answer.asked.exercises, line, SECONDS_PER_CALL, orders)
+    line = partial(own_line, names=answer.names, exercise=answer.name)
+    module = import_module(answer.requirements.module)
+    practice = practise(paper, module, answer.names, answer.requirements.exercises, line, SECONDS_PER_CALL, orders)
     if practice.passed or all(_is_exact(answer, name) for name in paper.hung_on):
         return practice
     return among_others(practice)
@@ -52,15 +52,15 @@ def is_of_another_version(answer: Answer) -> bool:
     """Return whether the sealed exam was made for other statements than the notebook's or the installed ones."""
     version = catalogue.sealed(answer.unit).get("version")
     stated = catalogue.version_of(answer.unit_stated["exercises"])
-    own = answer.book.told.get("version", stated) if answer.book else stated
+    own = answer.book.metadata.get("version", stated) if answer.book else stated
     return version is not None and {version} != {stated, own}
 
 
 def shows_belief(answer: Answer, practice: Practice, number: int) -> bool:
     """Return whether the answer contains the construct that a known mistake is about."""
     _, about = practice.paper.mistakes[number]
-    given = meaning_the_same(import_module(answer.asked.module), answer.asked.exercises)
-    return about.is_in(answer.asked, given, answer.source)
+    given = meaning_the_same(import_module(answer.requirements.module), answer.requirements.exercises)
+    return about.is_in(answer.requirements, given, answer.source)
 
 
 def only_examples_text(answer: Answer) -> str:

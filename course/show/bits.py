@@ -274,7 +274,7 @@ def arguments_of(error: BaseException) -> tuple[object, ...]:
     return BaseException.args.__get__(error)  # type: ignore[attr-defined, no-any-return]
 
 
-def story(error: BaseException) -> str:
+def exception_text(error: BaseException) -> str:
     """Return the last line of an exception's traceback, without calling methods of a learner's class."""
     args = arguments_of(error)
     text = ", ".join(each if isinstance(each, str) and len(args) == 1 else code_of(each) for each in args)

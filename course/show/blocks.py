@@ -33,7 +33,7 @@ PAGE_ROW, LABELS_ON_PAGE, INDENT, TRIANGLE, PICTURE_GAP = 76, 11, 8, 2, 2
 PROSE_ROW = 81  # its letters are narrower than those of code
 LETTER_WIDTH, ROW_HEIGHT = 8.4, 21
 LABEL_WIDTH = "5.6em"  # with the button that copies
-MOST_BESIDE = 30  # letters of code that stay beside their label on a narrow page
+MOST_IN_LABELS_ROW = 30  # letters of code that stay beside their label on a narrow page
 
 
 @dataclass(frozen=True)
@@ -168,8 +168,8 @@ def _rows_of_row(row: Row) -> int:
     length = len(text_of(row.pieces)) + len(f"   # {row.comment}" if row.comment else "") + TRIANGLE * bool(row.full)
     lines = max(1, -(-length // room))
     width, height = _picture_size(row.drawn)
-    is_beside = lines == 1 and length + PICTURE_GAP + width / LETTER_WIDTH <= room
-    return max(lines, round(height / ROW_HEIGHT)) if is_beside else lines + round(height / ROW_HEIGHT)
+    fits_next_to = lines == 1 and length + PICTURE_GAP + width / LETTER_WIDTH <= room
+    return max(lines, round(height / ROW_HEIGHT)) if fits_next_to else lines + round(height / ROW_HEIGHT)
 
 
 def _lines(block: Element, has_carets: bool) -> Iterator[str]:
@@ -278,7 +278,7 @@ def _row_html(row: Row, length: int) -> str:
         full = f'<pre style="{WRAPPED};margin:.2em 1.4em">{wrapped(chr(10).join(row.full))}</pre>'
         line = f'<details><summary style="{FOLDED};cursor:pointer">{line}</summary>{full}</details>'
     style = "display:flex;flex-wrap:wrap;gap:0 1em;align-items:center;min-width:0"
-    body = f'<div style="{style};flex:1 1 {min(length, MOST_BESIDE)}ch">{line}{_picture(row.drawn)}</div>'
+    body = f'<div style="{style};flex:1 1 {min(length, MOST_IN_LABELS_ROW)}ch">{line}{_picture(row.drawn)}</div>'
     label = f'<span style="{FAINT}">{escape(row.label)}</span>{_copy(row.copied)}'
     head = f'<div style="display:flex;align-items:baseline;gap:.5em;flex:none;min-width:{LABEL_WIDTH}">{label}</div>'
     return f'<div style="display:flex;flex-wrap:wrap;gap:0 .8em;align-items:baseline">{head}{body}</div>'

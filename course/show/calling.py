@@ -9,7 +9,7 @@ from html import escape
 from itertools import accumulate, pairwise
 
 from course.show.blocks import FAINT, FONT
-from course.show.results import HUES, OPEN, SAID, SIGNS
+from course.show.results import HUES, OPEN, SIGNS, STATE_WORDS
 from course.svg import image, svg, tag
 
 STEP, TALL, LETTER, PADDING = 34, 26, 7.9, 24
@@ -145,7 +145,7 @@ class CallMap:
         look = f"{FONT};font-size:13px;line-height:{TALL - 2}px;padding:0 6px;border-radius:5px;text-decoration:none"
         ground = "background:var(--jp-layout-color1,Canvas);border:1px solid #8888"
         filled = f"background:{HUES[state]};border:1px solid {HUES[state]};color:#fff"
-        text = f"{name}, {SAID[state]}{_calling(self.calls[name])}"
+        text = f"{name}, {STATE_WORDS[state]}{_calling(self.calls[name])}"
         shown = f"{position};white-space:nowrap;{look};{ground if state == OPEN else filled}"
         sign = "" if state == OPEN else f"{SIGNS[state]} "
         about = f'title="{escape(text)}" style="{shown}" onfocus="{REVEAL}"'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from course.diagnoses.compared import Piece, Pieces, compared, whole
+from course.diagnoses.compared import Piece, Pieces, compared, pieces_of
 from course.diagnoses.failure import (
     CALLED,
     CHANGED,
@@ -38,7 +38,7 @@ def failure_elements(
     If `is_drawn` is true, cards and tiles are shown as pictures, too.
     """
     if not failure.call and failure.did != RAISED:
-        yield Prose(failure.deed, lead=f"{about}:" if about else "")
+        yield Prose(failure.action, lead=f"{about}:" if about else "")
         return
     rows = (*_call_rows(failure, about), *_result_rows(failure)) if failure.call else tuple(_result_rows(failure))
     yield Rows(rows if is_drawn else tuple(replace(row, drawn="") for row in rows))
@@ -52,8 +52,8 @@ def failure_elements(
 def _call_rows(failure: Failure, about: str) -> Iterator[Row]:
     yield from _setup_rows(failure.setup)
     call = as_line(failure.call)
-    about = "" if about == EXAMPLES and _room_beside(about, CALL_SHOWN) < len(call) else cut(about, MOST_OF_COMMENT)
-    short = one_row(call, _room_beside(about, CALL_SHOWN))
+    about = "" if about == EXAMPLES and _room_with(about, CALL_SHOWN) < len(call) else cut(about, MOST_OF_COMMENT)
+    short = one_row(call, _room_with(about, CALL_SHOWN))
     yield _code_row("call", (failure.call,), short, about, drawn=failure.call, copied=_pasted(failure))
 
 
@@ -67,18 +67,18 @@ def split_off(rows: Rows) -> tuple[Rows, Rows]:
     return Rows(tuple(row for row in rows.rows if row not in less)), Rows(less)
 
 
-def _room_beside(comment: str, room: int = SHOWN) -> int:
+def _room_with(comment: str, room: int = SHOWN) -> int:
     """Return how many letters of code fit into a row with a comment."""
     return max(room - BEFORE_COMMENT - len(comment), LEAST_CODE) if comment else room
 
 
 def _result_rows(failure: Failure) -> Iterator[Row]:
     where, remark = _result_location(failure), str(failure.remark)
-    observed, wanted = _compared(failure, _room_beside(max(where, remark if failure.wanted else "", key=len)))
+    observed, wanted = _compared(failure, _room_with(max(where, remark if failure.wanted else "", key=len)))
     verb = failure.did.value if failure.is_done else GAVE
     is_code = failure.did in (GAVE, CALLED, CHANGED)
     drawn = failure.seen or "" if failure.did in (GAVE, CHANGED) else ""
-    full = (failure.story,) if failure.did == RAISED and len(failure.story) > SHOWN else ()
+    full = (failure.exception,) if failure.did == RAISED and len(failure.exception) > SHOWN else ()
     yield Row(verb, observed, where, drawn=drawn, full=full, is_code=is_code)
     if wanted:
         drawn = "" if failure.did == PRINTED else failure.wanted_words
@@ -96,17 +96,19 @@ def _pasted(failure: Failure) -> str:
 
 def _code_row(label: str, code: tuple[str, ...], short: str, about: str = "", drawn: str = "", copied: str = "") -> Row:
     """Return a row with statements, or with their `short` form if they are too long."""
-    return Row(label, whole(short, SHOWN), about, drawn, copied, full=() if (short,) == code else code, is_code=True)
+    return Row(
+        label, pieces_of(short, SHOWN), about, drawn, copied, full=() if (short,) == code else code, is_code=True
+    )
 
 
 def _setup_rows(setup: tuple[str, ...]) -> list[Row]:
     """Return the setup of a call as one line, which saves space."""
     lines = [*map(as_line, setup)]
-    whole_line = "; ".join(lines)
-    if len(whole_line) > SHOWN:
+    one_line = "; ".join(lines)
+    if len(one_line) > SHOWN:
         lines = [_step(line, SHOWN // len(lines) - 2) for line in lines]
         lines = lines if len("; ".join(lines)) <= SHOWN else [_step(line, 0) for line in lines]
-    return [_code_row(SETUP_LABEL, setup, "; ".join(lines), drawn=whole_line)] if setup else []
+    return [_code_row(SETUP_LABEL, setup, "; ".join(lines), drawn=one_line)] if setup else []
 
 
 def _step(line: str, room: int) -> str:
@@ -162,21 +164,21 @@ def _compared(failure: Failure, room: int) -> tuple[Pieces, Pieces]:
     """Return the actual and the expected result in pieces of at most `room` letters, with differences marked."""
     match failure.did:
         case Did.RAISED:
-            return whole(failure.story, room), whole(failure.wanted_words, room)
+            return pieces_of(failure.exception, room), pieces_of(failure.wanted_words, room)
         case Did.PRINTED:
             return _printed(failure, room)
         case Did.GAVE | Did.CALLED | Did.CHANGED if is_code(failure.wanted_code):
             return compared(failure.seen or "", failure.wanted_code, room)
         case Did.GAVE | Did.CALLED | Did.CHANGED:
-            return whole(failure.seen or "", room), whole(failure.wanted_words, room)
-    return whole(f"no value: it {failure.deed}", room), whole(failure.wanted_words, room)
+            return pieces_of(failure.seen or "", room), pieces_of(failure.wanted_words, room)
+    return pieces_of(f"no value: it {failure.action}", room), pieces_of(failure.wanted_words, room)
 
 
 def _printed(failure: Failure, room: int) -> tuple[Pieces, Pieces]:
     """Return two printed lines in pieces; tabs and spaces are made visible if they matter."""
     if failure.seen is None or failure.wanted is None:
-        observed = whole(STOPPED if failure.seen is None else visible(failure.seen), room)
-        return observed, whole(NOTHING_MORE if failure.wanted is None else visible(failure.wanted_code), room)
+        observed = pieces_of(STOPPED if failure.seen is None else visible(failure.seen), room)
+        return observed, pieces_of(NOTHING_MORE if failure.wanted is None else visible(failure.wanted_code), room)
     observed, wanted = compared(failure.seen, failure.wanted_code, room)
     return _visible(observed), _visible(wanted)
 

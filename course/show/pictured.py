@@ -117,11 +117,11 @@ def _made(node: ast.expr, unit: ModuleType) -> object:
 # ------------------------------------------------------------------------------------------------ as an image
 
 
-def _drawing(found: list[str], keys: list[str]) -> CardPicture:
+def _drawing(texts: list[str], keys: list[str]) -> CardPicture:
     shown = keys[:MOST_DRAWN]
     height = max(SIZES[_kind(key)].height for key in shown)
     x, parts, before = 0.0, list[str](), BREAK
-    for key in found:
+    for key in texts:
         if key not in (BREAK, GLUED) and len(parts) < MOST_DRAWN:
             x += APART * (before not in (BREAK, GLUED))
             parts.append(_placed(key, x, height))

@@ -38,7 +38,7 @@ from course.show.failed import failure_elements, one_row, split_off
 
 GOOD, BAD, OPEN, BORROWED, STALE = "good", "bad", "open", "borrowed", "stale"
 SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "○", BORROWED: "◇", STALE: "↻"}
-SAID = {GOOD: "right", BAD: "not right", OPEN: "open", BORROWED: "borrowed", STALE: "changed since it was right"}
+STATE_WORDS = {GOOD: "right", BAD: "not right", OPEN: "open", BORROWED: "borrowed", STALE: "changed since it was right"}
 HUES = {GOOD: GREEN, BAD: RED, OPEN: GREY, BORROWED: OCHRE, STALE: BLUE}
 BADGE = "display:inline-block;min-width:1.1em;padding:0 .15em;border-radius:.3em;text-align:center;color:#fff"
 THOUGHT = "Perhaps you thought:"
@@ -157,7 +157,7 @@ class Result:
         lines = [*filter(None, (_same_summary(same), _others_summary(others), _form_summary(form)))]
         if lines or (self.state == GOOD and right):
             summary = cut(" · ".join(lines), LONGEST_SUMMARY) or f"{_counted(right)} checked"
-            inside = (*_listed(same), *_listed(others, whole=True), *_listed(open_parts), *_listed(right))
+            inside = (*_listed(same), *_listed(others, complete=True), *_listed(open_parts), *_listed(right))
             elements = tuple(element for finding in form for element in form_elements(finding))
             yield Fold(summary, (*inside, *elements), quiet=not lines)
 
@@ -299,15 +299,15 @@ def _others_summary(others: list[Part]) -> str:
 def _form_summary(findings: Sequence[FormFinding]) -> str:
     if not findings:
         return ""
-    return f"form, {place_of(findings[0])}: {', '.join(map(rule_name, findings))}"
+    return f"form, {lines_of(findings[0])}: {', '.join(map(rule_name, findings))}"
 
 
-def _listed(parts: list[Part], whole: bool = False) -> Iterator[Element]:
+def _listed(parts: list[Part], complete: bool = False) -> Iterator[Element]:
     for part in parts[:MOST_FOLDED]:
         size = f" ({part.size})" if part.size else ""
-        call = f": `{as_line(part.failure.call)}`" if part.failure and part.failure.call and not whole else ""
+        call = f": `{as_line(part.failure.call)}`" if part.failure and part.failure.call and not complete else ""
         yield Prose(f"{part.about}{size}{call}".lstrip(" :"), lead=SIGNS[part.state])
-        if whole and part.failure:
+        if complete and part.failure:
             yield from failure_elements(part.failure)
     if len(parts) > MOST_FOLDED:
         yield Prose(f"and {len(parts) - MOST_FOLDED} more")
@@ -321,7 +321,7 @@ def rule_name(finding: FormFinding) -> str:
     return finding.rule.replace("-", " ")
 
 
-def place_of(finding: FormFinding) -> str:
+def lines_of(finding: FormFinding) -> str:
     """Return a text with the lines of a finding."""
     rows = f"line{'s' * bool(finding.also)} {', '.join(map(str, (finding.line, *finding.also)))}"
     return f"{finding.where} {rows}" if finding.where else rows
@@ -330,7 +330,7 @@ def place_of(finding: FormFinding) -> str:
 def form_elements(finding: FormFinding) -> Iterator[Element]:
     """Yield a finding on form: its lines, what is wrong, and what to write instead, with an example."""
     lead = "Form, a rule:" if finding.breaks else "Form, advice:"
-    yield Prose(f"{place_of(finding)}: `{finding.code}`", lead=lead)
+    yield Prose(f"{lines_of(finding)}: `{finding.code}`", lead=lead)
     yield Prose(f"{finding.why}. Instead, {finding.instead}:" if finding.example else f"{finding.why}.")
     if finding.example:
         yield CodeExample(finding.example)
@@ -359,7 +359,7 @@ def framed(inside: str, state: str) -> str:
     return f'<div class="foldem-result" role="status" style="{border}">{inside}</div>'
 
 
-def told(lines: tuple[str, ...], state: str = OPEN) -> Shown:
+def prose(lines: tuple[str, ...], state: str = OPEN) -> Shown:
     """Return lines of prose in a frame; text between backquotes is code."""
     html = "".join(f"<div>{with_code(line)}</div>" for line in lines)
     return Shown("\n".join(lines), framed(html, state))
@@ -377,4 +377,6 @@ def score_text(points: float, of: float, style: float = 0, style_of: float = 0) 
 
 def sign(state: str) -> str:
     """Return the sign of a state on its color; screen readers read the state as a word."""
-    return f'<b role="img" aria-label="{SAID[state]}" style="{BADGE};background:{HUES[state]}">{SIGNS[state]}</b>'
+    return (
+        f'<b role="img" aria-label="{STATE_WORDS[state]}" style="{BADGE};background:{HUES[state]}">{SIGNS[state]}</b>'
+    )

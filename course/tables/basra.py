@@ -87,10 +87,10 @@ def _start(learner: Learner, seed: int) -> Fishing:
     deck_cards = sorted(map(repr, produce_unshuffled_deck()))
     right = guarded(lambda cards: sorted(map(repr, cards)) == deck_cards, "produce_shuffled_deck", (deck,))
     rule(right, "produce_shuffled_deck()", "a deck has each of the 52 cards once")
-    return _dealt(learner, Fishing(tuple(deck)))
+    return _refilled(learner, Fishing(tuple(deck)))
 
 
-def _dealt(learner: Learner, game: Fishing) -> Fishing:
+def _refilled(learner: Learner, game: Fishing) -> Fishing:
     """Return the game after filling up the hand and the floor, with the cards that can be played now."""
     deck, hand = deal_to_hand(game.deck, game.hand)
     deck, floor = deal_to_floor(deck, game.floor)
@@ -119,7 +119,7 @@ def _lawful(learner: Learner, name: str, floor: Floor, card: Card) -> tuple[Capt
     captures = learner.call(name, floor, card)
     call = call_text(name, (floor, card))
     rule(isinstance(captures, tuple | list), call, f"returned {captures!r}, not a tuple of captures")
-    taken = guarded(lambda found: tuple(chain.from_iterable(found)), call, (captures,))
+    taken = guarded(lambda match: tuple(chain.from_iterable(match)), call, (captures,))
     rule(
         all(each in floor for each in taken),
         call,
@@ -199,15 +199,15 @@ def _played(learner: Learner, game: Fishing) -> Fishing:
     card, taken = game.picked, tuple(chain.from_iterable(game.captures))
     assert card is not None
     hand, floor = remove_cards(game.hand, (card,)), remove_cards(game.floor, taken)
-    message = story(card, game.captures, floor)
+    message = round_text(card, game.captures, floor)
     after = replace(game, hand=hand, floor=floor if taken else (*floor, card), log=(message, *game.log)[:10])
     if taken:
         scored = (*game.scored, card, *taken)
         after = replace(after, scored=scored, sweeps=game.sweeps + (not floor))
-    return _dealt(learner, replace(after, picked=None, choices=(), chosen=0, number=game.number + 1))
+    return _refilled(learner, replace(after, picked=None, choices=(), chosen=0, number=game.number + 1))
 
 
-def story(card: Card, captures: Captures, left: Floor) -> str:
+def round_text(card: Card, captures: Captures, left: Floor) -> str:
     """Return a sentence that describes a round."""
     if not captures:
         return f"The {name_of(card)} is laid on the floor."
@@ -248,7 +248,7 @@ def _status(game: Fishing) -> str:
     if game.over:
         return f"The game is over. Your score: {_score(game)}."
     if game.picked:
-        return f"{story(game.picked, game.captures, game.floor)} Play it?"
+        return f"{round_text(game.picked, game.captures, game.floor)} Play it?"
     must = " The floor is full: play a card that captures." if len(game.floor) >= FULL_FLOOR else ""
     return f"Pick a card from your hand.{must}"
 

@@ -28,7 +28,7 @@ class Show:
     """A complete set, and the number of questions shown so far."""
 
     names: tuple[str, ...]
-    asked: tuple[BotQuestion, ...]
+    questions: tuple[BotQuestion, ...]
     result: SetResult
     number: int = 0
     runs: bool = False
@@ -36,7 +36,7 @@ class Show:
     @property
     def is_over(self) -> bool:
         """Return whether all questions have been shown."""
-        return self.number == len(self.asked)
+        return self.number == len(self.questions)
 
 
 def watch_set(
@@ -95,7 +95,7 @@ def view(show: Show, room: Room) -> SceneView:
     """Return the view of the current question and its answer."""
     shown: SceneView = {"h": HEIGHT, "status": _status(show), "bar": _bar(show), "log": _log(show)}
     shown["over"] = show.is_over
-    player, question, sight, answer = show.asked[min(show.number, len(show.asked) - 1)]
+    player, question, sight, answer = show.questions[min(show.number, len(show.questions) - 1)]
     hands, middle = _hands(player, sight, answer, room), _middle(sight, question, answer, room)
     shown["items"] = [*_labels(show, player, room), *hands, *middle]
     if show.is_over and show.result.foul:
@@ -120,7 +120,7 @@ def _status(show: Show) -> str:
 
 def _move(show: Show, number: int) -> str:
     """Return a bot's action as text: it played a card, kept the drawn card, or called a color."""
-    player, question, _, answer = show.asked[number]
+    player, question, _, answer = show.questions[number]
     return f"{show.names[player]} {move_text(question, answer)}."
 
 

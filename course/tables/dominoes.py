@@ -51,7 +51,7 @@ class DominoQuestion:
 
 
 @value
-class Deed:
+class TurnTaken:
     """The action of a player in a turn: lay a tile, or draw tiles and pass."""
 
     tile: Domino | None = None
@@ -74,7 +74,7 @@ class Round:
     over: str = ""
     picked: Domino | None = None
     question: DominoQuestion | None = None
-    deed: Deed | None = None
+    taken_turn: TurnTaken | None = None
 
     @property
     def player(self) -> Player:
@@ -96,7 +96,7 @@ def domino_table(
     """
 
     def start(learner: Learner, seed: int) -> Round:
-        return _dealt(learner, seats, seed)
+        return _new_round(learner, seats, seed)
 
     needs = (*NEEDS, *(move for seat, move in MOVES.items() if seat in seats))
     return GameTable(GameRules("Dominoes", "dominoes", needs, start, act, view, ART, pace), names, seed)
@@ -105,11 +105,11 @@ def domino_table(
 # ---------------------------------------------------------------------------------------------------- the game
 
 
-def _dealt(learner: Learner, seats: str, seed: int) -> Round:
+def _new_round(learner: Learner, seats: str, seed: int) -> Round:
     with seeded(seed):
         shuffled = learner.call("list_shuffle", learner.call("make_dominoes", HIGHEST))
-        dealt = learner.call("make_state_list", seats, shuffled)
-    stock, states = guarded(lambda deal: (deal[0], tuple(deal[1])), "make_state_list", (dealt,))
+        made = learner.call("make_state_list", seats, shuffled)
+    stock, states = guarded(lambda deal: (deal[0], tuple(deal[1])), "make_state_list", (made,))
     players = tuple(player for _, player in states)
     hands = tuple(hand for hand, _ in states)
     rule(len(players) == len(seats), call_text("make_state_list", (seats, shuffled)), "not every seat has a player")
@@ -124,8 +124,8 @@ def act(learner: Learner, round: Round, action: Action) -> Round:
         case ["tile", key] if round.question:
             picked = next((tile for tile in round.hand if tile_key(tile) == key), None)
             return _turn(learner, replace(round, picked=picked), (picked,)) if picked else round
-        case ["end", int(place)] if round.question:
-            chosen = round.question.choices[place]
+        case ["end", int(index)] if round.question:
+            chosen = round.question.choices[index]
             return _turn(learner, round, (*((round.picked,) if round.picked else ()), chosen))
         case ["sure"]:
             return _turn(learner, round, (), sure=True)
@@ -149,7 +149,7 @@ def _turn(learner: Learner, round: Round, answers: tuple[object, ...], sure: boo
         rule(not again, "input_move(select_domino, select_end, …)", ASKS_AGAIN)
         return replace(round, question=question)
     if isinstance(round.player, Human) and not answers and not sure:
-        return replace(round, question=DominoQuestion("sure", (after.deed,)))
+        return replace(round, question=DominoQuestion("sure", (after.taken_turn,)))
     return _ready(learner, after)
 
 
@@ -194,7 +194,7 @@ def _laid(round: Round, hand: Hand, chain: Chain, call: str) -> Round:
     )
     _check_laid(round.chain, chain, gone[0], call)
     over = "" if hand else f"{name_of(round.player)} wins!"
-    return _next(replace(round, chain=chain, passes=0, over=over), hand, Deed(gone[0]))
+    return _next(replace(round, chain=chain, passes=0, over=over), hand, TurnTaken(gone[0]))
 
 
 def _passed(learner: Learner, round: Round) -> Round:
@@ -210,37 +210,38 @@ def _passed(learner: Learner, round: Round) -> Round:
     rule(taken == min(2, len(round.stock)), call, f"{taken} tiles were taken from a stock of {len(round.stock)}")
     passes = 0 if taken else round.passes + 1
     over = "It's a draw: nobody can lay a tile, and the stock is empty." if passes == len(round.players) else ""
-    return _next(replace(round, stock=stock, passes=passes, over=over), hand, Deed(taken=taken))
+    return _next(replace(round, stock=stock, passes=passes, over=over), hand, TurnTaken(taken=taken))
 
 
-def told(deed: Deed, player: Player) -> str:
+def turn_text(action: TurnTaken, player: Player) -> str:
     """Return the log entry for a turn.
 
-    >>> told(Deed(Domino(6, 1)), Bot(2)), told(Deed(taken=2), Bot(2)), told(Deed(), Human(1))
+    >>> laid, drew = TurnTaken(Domino(6, 1)), TurnTaken(taken=2)
+    >>> turn_text(laid, Bot(2)), turn_text(drew, Bot(2)), turn_text(TurnTaken(), Human(1))
     ('Player 2 (bot) lays 6-1.', 'Player 2 (bot) draws 2 and passes.', 'Player 1 (you) passes.')
     """
-    if deed.tile:
-        return f"{name_of(player)} lays {deed.tile}."
-    return f"{name_of(player)} draws {deed.taken} and passes." if deed.taken else f"{name_of(player)} passes."
+    if action.tile:
+        return f"{name_of(player)} lays {action.tile}."
+    return f"{name_of(player)} draws {action.taken} and passes." if action.taken else f"{name_of(player)} passes."
 
 
-def offered(deed: Deed) -> str:
+def offered(action: TurnTaken) -> str:
     """Return the sentence that announces the only possible turn of a player.
 
-    >>> offered(Deed(Domino(6, 1))), offered(Deed(taken=2)), offered(Deed())
+    >>> offered(TurnTaken(Domino(6, 1))), offered(TurnTaken(taken=2)), offered(TurnTaken())
     ('you can only lay 6-1.', 'no tile fits, so you draw 2 and pass.', 'pass.')
     """
-    if deed.tile:
-        return f"you can only lay {deed.tile}."
-    return f"no tile fits, so you draw {deed.taken} and pass." if deed.taken else "pass."
+    if action.tile:
+        return f"you can only lay {action.tile}."
+    return f"no tile fits, so you draw {action.taken} and pass." if action.taken else "pass."
 
 
-def _next(round: Round, hand: Hand, deed: Deed) -> Round:
+def _next(round: Round, hand: Hand, action: TurnTaken) -> Round:
     hands = (*round.hands[: round.turn], hand, *round.hands[round.turn + 1 :])
     turn = round.turn if round.over else (round.turn + 1) % len(hands)
     after = replace(round, hands=hands, turn=turn, number=round.number + 1, seed=round.seed + 1)
-    log = (told(deed, round.player), *round.log)[:10]
-    return replace(after, log=log, picked=None, question=None, deed=deed)
+    log = (turn_text(action, round.player), *round.log)[:10]
+    return replace(after, log=log, picked=None, question=None, taken_turn=action)
 
 
 def _holds(hand: Hand, tile: Domino) -> bool:
@@ -321,7 +322,7 @@ def _front(round: Round) -> int:
 def _bar(round: Round) -> list[Item]:
     new = button("New game", ["leave"], strong=bool(round.over))
     match round.question:
-        case DominoQuestion("sure", (Deed(tile),)):
+        case DominoQuestion("sure", (TurnTaken(tile),)):
             return [button("Lay it" if tile else "Draw and pass", ["sure"], strong=True), new]
         case DominoQuestion("end", _):
             ends = [button(f"At the {side} end", ["end", n], strong=True) for n, side in enumerate(("left", "right"))]
@@ -342,8 +343,8 @@ def _whose_turn(round: Round) -> str:
             return f"{name_of(round.player)}, your turn: choose a tile to lay."
         case DominoQuestion("end", _):
             return f"{name_of(round.player)}: at which end?"
-        case DominoQuestion("sure", (Deed() as deed,)):
-            return f"{name_of(round.player)}: {offered(deed)}"
+        case DominoQuestion("sure", (TurnTaken() as action,)):
+            return f"{name_of(round.player)}: {offered(action)}"
     return f"{name_of(round.player)} is thinking."
 
 
@@ -440,7 +441,7 @@ def _manner(round: Round, mine: bool, tile: Domino) -> Item:
     match round.question:
         case DominoQuestion("tile", possible) if mine and _holds(possible, tile):
             return {"do": ["tile", tile_key(tile)], "c": "glow"}
-        case DominoQuestion("sure", (Deed(forced),)) if mine and tile == forced:
+        case DominoQuestion("sure", (TurnTaken(forced),)) if mine and tile == forced:
             return {"do": ["sure"], "c": "glow"}
         case DominoQuestion("end", _) if mine and round.picked is not None and tile_key(tile) == tile_key(round.picked):
             return {"c": "glow"}

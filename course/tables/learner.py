@@ -126,11 +126,11 @@ def guarded(function: Callable[..., T], name: str, args: tuple[object, ...]) -> 
     except LearnerFault:
         raise
     except ENDS_A_CALL as error:
-        trouble = "it is not written yet" if notebook.is_unwritten({name: function}, name) else story(error)
+        trouble = "it is not written yet" if notebook.is_unwritten({name: function}, name) else fault_line(error)
         raise LearnerFault(call_text(name, args), trouble) from error
 
 
-def story(error: BaseException) -> str:
+def fault_line(error: BaseException) -> str:
     """Return an exception as one line, with the function and the line that raised it."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     what = "it was stopped before it returned" if isinstance(error, KeyboardInterrupt) else exception_line(error)

@@ -37,7 +37,7 @@ class Replay(Generic[S]):
 def recorded_again(replay: Replay[S]) -> Viewer | str:
     """Record a move again, and return its run, or one line that says why there is nothing to show."""
     from course.show.snapshots import Alive
-    from course.watch.asked import recorded, viewed  # imported here, because only this function needs it
+    from course.watch.watching import recorded, viewed  # imported here, because only this function needs it
 
     names = replay.learner.names
     try:

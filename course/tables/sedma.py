@@ -54,9 +54,9 @@ class SedmaPlan:
     stock: tuple[int, int]
 
 
-def _round_a_table(middle: int, *places: tuple[int, int]) -> dict[Player, tuple[int, int]]:
+def _round_a_table(middle: int, *spots: tuple[int, int]) -> dict[Player, tuple[int, int]]:
     """Return a position for each player, from distances to the right of the middle and below it."""
-    return {player: (middle + x, y) for player, (x, y) in zip(Player, places, strict=True)}
+    return {player: (middle + x, y) for player, (x, y) in zip(Player, spots, strict=True)}
 
 
 PLANS = {

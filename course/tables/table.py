@@ -11,7 +11,7 @@ from course.exam.calls import Names
 from course.kernel import catalogue, notebook
 from course.kernel.attended import alive, is_attended, publish_alive
 from course.kernel.limits import kernel_protected
-from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, exception_line, lender, story, teller
+from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, exception_line, fault_line, lender, teller
 from course.tables.replay import Replay, recorded_again
 from course.tables.scene import (
     ROOMS,
@@ -110,8 +110,8 @@ class GameTable(Generic[S]):
 
     def _do(self, action: Action) -> None:
         match action:
-            case ["go", int(place)]:
-                self.at, self.is_news = max(0, min(place, len(self.history) - 1)), True
+            case ["go", int(index)]:
+                self.at, self.is_news = max(0, min(index, len(self.history) - 1)), True
             case ["play on"]:
                 self.left, self.history, self.fault = self.history, self.history[: self.at + 1], None
             case ["as it was"]:
@@ -146,7 +146,7 @@ class GameTable(Generic[S]):
         except LearnerFault as fault:
             self.fault = fault
         except ENDS_A_CALL as error:  # a learner's value may raise anything, and the table shows it
-            self.fault = LearnerFault(f"({self.game.title})", story(error))
+            self.fault = LearnerFault(f"({self.game.title})", fault_line(error))
         finally:
             teller.reset(telling)
 

@@ -127,9 +127,9 @@ def _pick(picking: Picking[T], action: Action, most: int) -> Picking[T] | None:
     If `most` things are picked already, they are put back first.
     """
     match action:
-        case ["pick", int(place)] if place < len(picking.offer):
+        case ["pick", int(index)] if index < len(picking.offer):
             before = picking.picked if len(picking.picked) < most else ()
-            return replace(picking, picked=(*before, picking.offer[place]), answer=None, number=picking.number + 1)
+            return replace(picking, picked=(*before, picking.offer[index]), answer=None, number=picking.number + 1)
     return None
 
 
@@ -252,7 +252,7 @@ SPADES = tuple(basra.Card(basra.SPADE, rank) for rank in range(1, 14))
 def _capture_view(picking: Picking[basra.Card], room: Room) -> SceneView:
     floor, got, hand = picking.offer[13:], picking.answer or (), replace(picking, offer=SPADES)
     items = [*_offered(hand, room, 250, 64, 0.74), *_floor(floor, got, picking.picked, room)]
-    message = basra_game.story(picking.picked[0], got, floor) if picking.picked else "Play a card on this floor."
+    message = basra_game.round_text(picking.picked[0], got, floor) if picking.picked else "Play a card on this floor."
     return {"h": 305 + _lower(hand, room), "items": items, "status": message, "bar": [NEW]}
 
 

@@ -111,7 +111,7 @@ class Sitting:
     log: tuple[str, ...] = ()
     laid_by: str = ""
     auto: bool = False
-    told: Args | None = None
+    args: Args | None = None
     picked: Card | None = None
     forced: str = ""
     result: EndOfSet | None = None
@@ -143,7 +143,7 @@ def uno_table(
         raise ValueError("choose between 1 and 9 bots")
 
     def start(learner: Learner, seed: int) -> Sitting:
-        return _dealt(learner, _players(learner, strategies, bots), seed)
+        return _new_sitting(learner, _players(learner, strategies, bots), seed)
 
     needs = NEEDS if strategies else (*NEEDS, "naive")
     return GameTable(GameRules("Uno", "uno", needs, start, act, view, ART, pace), names, seed)
@@ -155,8 +155,8 @@ def uno_table(
 def _players(learner: Learner, strategies: tuple[Strategy | arena.Bot, ...], bots: int) -> tuple[Player, ...]:
     """Return the players: you, and the bots with their strategies. Your `naive` is looked up for each move."""
 
-    def naive(*told: object) -> Move:
-        return learner.names["naive"](*told)
+    def naive(*received: object) -> Move:
+        return learner.names["naive"](*received)
 
     ways = tuple(map(strategy_of, strategies)) or (naive,)
     others = (Player(NAMES[n], (), ways[n % len(ways)], False) for n in range(bots))
@@ -169,8 +169,8 @@ def strategy_of(bot: Strategy | arena.Bot) -> Strategy:
 
 
 def _strategy_of_bot(bot: arena.Bot) -> Strategy:
-    def strategy(*told: Any) -> Move:
-        args = Args(*told)
+    def strategy(*received: Any) -> Move:
+        args = Args(*received)
         sight = _sight(args)
         answer = bot.play_card(sight)
         card = next((card for card in args.playable if _in_arena(card) == answer), args.playable[0])
@@ -216,12 +216,12 @@ def _seated(desk: Desk, strategy: Strategy) -> Desk:
 # ---------------------------------------------------------------------------------------------------- the game
 
 
-def _dealt(learner: Learner, players: tuple[Player, ...], seed: int) -> Sitting:
+def _new_sitting(learner: Learner, players: tuple[Player, ...], seed: int) -> Sitting:
     with seeded(seed):
-        dealt = _desk(learner.call("deal", players), "deal", players)
-        desk = _desk(learner.call("desk_normalize", dealt), "desk_normalize", dealt)
-    rule(len(dealt.players) == len(players), call_text("deal", (players,)), "some players are missing from the desk")
-    _all_there(dealt, desk, call_text("desk_normalize", (dealt,)))
+        started = _desk(learner.call("deal", players), "deal", players)
+        desk = _desk(learner.call("desk_normalize", started), "desk_normalize", started)
+    rule(len(started.players) == len(players), call_text("deal", (players,)), "some players are missing from the desk")
+    _all_there(started, desk, call_text("desk_normalize", (started,)))
     return _ready(learner, Sitting(desk, tuple(player.name for player in players), seed + 1))
 
 
@@ -236,7 +236,7 @@ def act(learner: Learner, sitting: Sitting, action: Action) -> Sitting:
     match action:
         case ["tick"] if not sitting.mine and sitting.result is None:
             return _ready(learner, _moved(learner, sitting, sitting.desk))
-        case ["card", str(code)] if sitting.told:
+        case ["card", str(code)] if sitting.args:
             return _picked(learner, sitting, code)
         case ["color", str(name)] if sitting.picked:
             return _answered(learner, sitting, Order(sitting.picked, Color[name]))
@@ -245,14 +245,14 @@ def act(learner: Learner, sitting: Sitting, action: Action) -> Sitting:
         case ["sure"] if sitting.forced:
             return _answered(learner, sitting)
         case ["auto"]:
-            return replace(sitting, auto=True, told=None, picked=None, forced="")
+            return replace(sitting, auto=True, args=None, picked=None, forced="")
         case ["manual"]:
             return _ready(learner, replace(sitting, auto=False))
     return sitting
 
 
 def _picked(learner: Learner, sitting: Sitting, code: str) -> Sitting:
-    playable = sitting.told.playable if sitting.told else ()
+    playable = sitting.args.playable if sitting.args else ()
     card = next((card for card in playable if uno_code(card) == code), None)
     if card is None or not isinstance(card, Crd):
         return replace(sitting, picked=card)
@@ -282,8 +282,8 @@ def _ready(learner: Learner, sitting: Sitting) -> Sitting:
     try:
         after = _moved(learner, sitting, _seated(sitting.desk, answering(())))
     except Ask as ask:
-        return replace(sitting, told=Args(*ask.question), picked=None, forced="")
-    return replace(sitting, told=None, picked=None, forced=after.log[0])
+        return replace(sitting, args=Args(*ask.question), picked=None, forced="")
+    return replace(sitting, args=None, picked=None, forced=after.log[0])
 
 
 def _moved(learner: Learner, sitting: Sitting, desk: Desk) -> Sitting:
@@ -298,7 +298,7 @@ def _moved(learner: Learner, sitting: Sitting, desk: Desk) -> Sitting:
     now = replace(
         sitting, desk=next_desk, seed=sitting.seed + 1, number=sitting.number + 1, laid_by=laid_by, result=result
     )
-    return replace(now, log=(message, *sitting.log)[:10], told=None, picked=None, forced="")
+    return replace(now, log=(message, *sitting.log)[:10], args=None, picked=None, forced="")
 
 
 def _own_strategy(sitting: Sitting) -> Strategy:
@@ -435,8 +435,8 @@ def _status(sitting: Sitting) -> str:
         return f"You played {name_of(sitting.picked).title()}. Choose a color."
     if sitting.forced:
         return f"{_wants(sitting.desk)} No card of yours fits. {sitting.forced}"
-    if sitting.told:
-        drew = len(sitting.told.hand) > len(sitting.desk.players[0].cards)
+    if sitting.args:
+        drew = len(sitting.args.hand) > len(sitting.desk.players[0].cards)
         news = f"You drew {name_of(_drawn(sitting))}. " if drew else ""
         return f"{_wants(sitting.desk)} {news}Choose a card to play."
     who = f"{_autoplayer(sitting)} plays for you." if sitting.mover == YOU else f"{sitting.mover} is thinking."
@@ -448,7 +448,7 @@ def _autoplayer(sitting: Sitting) -> str:
 
 
 def _drawn(sitting: Sitting) -> Card:
-    hand = Counter(sitting.told.hand if sitting.told else ())
+    hand = Counter(sitting.args.hand if sitting.args else ())
     return next((hand - Counter(sitting.desk.players[0].cards)).elements())
 
 
@@ -553,7 +553,7 @@ def _lines(sitting: Sitting, room: Room) -> list[tuple[Card, ...]]:
 
 def _own_hand(sitting: Sitting) -> list[Card]:
     desk_hand = next(player.cards for player in sitting.desk.players if player.name == YOU)
-    return sorted(sitting.told.hand if sitting.told else desk_hand, key=_order)
+    return sorted(sitting.args.hand if sitting.args else desk_hand, key=_order)
 
 
 def _hand(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
@@ -579,7 +579,7 @@ def _manner(sitting: Sitting, card: Card) -> Item:
     """Return the look of a card in the hand, and the action of a click on it."""
     if sitting.picked:
         return {"c": "glow" if card == sitting.picked else "dim"}
-    if sitting.told and card in sitting.told.playable:
+    if sitting.args and card in sitting.args.playable:
         return {"c": "glow", "do": ["card", uno_code(card)]}
     return {"c": "dim"} if sitting.mine else {}
 

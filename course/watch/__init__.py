@@ -1,5 +1,5 @@
 """Watching a run: the learner's functions run once, are recorded, and shown as a tree of calls with values."""
 
-from course.watch.asked import on_paper, watch
+from course.watch.watching import on_paper, watch
 
 __all__ = ["on_paper", "watch"]

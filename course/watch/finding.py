@@ -31,7 +31,7 @@ class Findings:
     text: str = ""
     steps: tuple[int, ...] = ()
     marks: tuple[tuple[int, Trace], ...] = ()
-    told: str = ""
+    sentence: str = ""
     lost: int = -1
 
 

@@ -55,7 +55,7 @@ class HookedSource:
     """A source with hooks: maps each function's code to its code with hooks, and each position to its spot."""
 
     codes: dict[CodeType, CodeType]
-    places: dict[Position, int]
+    spots: dict[Position, int]
 
 
 SPOTS: list[HookedSpot] = []
@@ -93,9 +93,9 @@ def _source(filename: str, text: str, flags: int, inside: bool) -> HookedSource:
     return HookedSource(dict(_pairs(plain, with_hooks)), expression_numbers(tree))
 
 
-def _pairs(plain: CodeType, told: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
+def _pairs(plain: CodeType, hooked: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
     """Yield each function's code and its code with hooks. Both trees have the functions in the same order."""
-    inner = [[const for const in code.co_consts if isinstance(const, CodeType)] for code in (plain, told)]
+    inner = [[const for const in code.co_consts if isinstance(const, CodeType)] for code in (plain, hooked)]
     for one, other in zip(*inner, strict=True):
         if (one.co_name, one.co_freevars) != (other.co_name, other.co_freevars):
             raise ValueError("the hooked source has other functions")
@@ -246,7 +246,7 @@ def hook(name: str, node: ast.AST, *args: ast.expr) -> ast.Call:
     return ast.copy_location(ast.Call(called, [ast.Constant(spot_of(node)), *args], []), located(node))
 
 
-def told(name: str, node: ast.AST, *args: ast.expr) -> ast.stmt:
+def hook_call(name: str, node: ast.AST, *args: ast.expr) -> ast.stmt:
     """Return the call of a hook as a statement."""
     call = hook(name, node, *args)
     return ast.copy_location(ast.Expr(call), call)
@@ -407,11 +407,11 @@ class Inside(ast.NodeTransformer):
         return like(node, test=self.tested(node.test), body=self.every(node.body), orelse=self.every(node.orelse))
 
     def visit_While(self, node: ast.While) -> ast.AST:
-        body = [told("turn", node), *self.every(node.body)]
+        body = [hook_call("turn", node), *self.every(node.body)]
         return like(node, test=self.tested(node.test), body=body, orelse=self.every(node.orelse))
 
     def visit_For(self, node: ast.For) -> ast.AST:
-        body = [told("item", node, loaded(names_in(node.target))), *self.every(node.body)]
+        body = [hook_call("item", node, loaded(names_in(node.target))), *self.every(node.body)]
         return like(node, iter=self.visit(node.iter), body=body, orelse=self.every(node.orelse))
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST:
@@ -420,15 +420,19 @@ class Inside(ast.NodeTransformer):
     def visit_Match(self, node: ast.Match) -> ast.AST:
         cases = [self._case(each) for each in node.cases]
         if not _always_fits(node.cases[-1]):
-            cases.append(ast.match_case(ast.copy_location(ast.MatchAs(), node.subject), None, [told("no_case", node)]))
+            cases.append(
+                ast.match_case(ast.copy_location(ast.MatchAs(), node.subject), None, [hook_call("no_case", node)])
+            )
         return like(node, subject=self.visit(node.subject), cases=cases)
 
     def _case(self, node: ast.match_case) -> ast.match_case:
-        taken = told("case", node, loaded(names_in(node.pattern)))
+        taken = hook_call("case", node, loaded(names_in(node.pattern)))
         return ast.match_case(node.pattern, node.guard and self.tested(node.guard), [taken, *self.every(node.body)])
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
-        return like(node, type=node.type and self.visit(node.type), body=[told("caught", node), *self.every(node.body)])
+        return like(
+            node, type=node.type and self.visit(node.type), body=[hook_call("caught", node), *self.every(node.body)]
+        )
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt | list[ast.stmt]:
         return self._binding(
@@ -446,4 +450,4 @@ class Inside(ast.NodeTransformer):
     def _binding(self, hooked: ast.stmt, node: ast.stmt, targets: list[ast.expr]) -> ast.stmt | list[ast.stmt]:
         """Return a statement, and inside functions a hook for the names that it binds."""
         names = tuple(dict.fromkeys(_of_all(targets)))
-        return [hooked, told("bound", node, loaded(names))] if names and self.bound else hooked
+        return [hooked, hook_call("bound", node, loaded(names))] if names and self.bound else hooked

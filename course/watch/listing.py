@@ -13,7 +13,7 @@ from course.show.highlight import colored_parts
 from course.watch.hooked import HOOKED_FUNCTIONS, SPOTS, Hookable, Positioned, bindings, located
 from course.watch.moment import UNBOUND, RunMoment, quoted
 from course.watch.run import Event, Kind
-from course.watch.said import VALUE_ROOM, code, named, plain, shown
+from course.watch.sentences import VALUE_ROOM, code, named, plain, shown
 
 MOST_LISTED, MOST_ROUNDS, MOST_VALUES = 60, 16, 12
 TELLING = (Kind.TEST, Kind.CASE, Kind.BOUND, Kind.NO_CASE)

@@ -11,7 +11,7 @@ from course.exam.observing import TimeUp
 from course.functional import Recur
 from course.kernel import catalogue, notebook
 from course.kernel.limits import limited
-from course.show.bits import code_of, story
+from course.show.bits import code_of, exception_text
 from course.show.snapshots import Alive, Copied, Held
 from course.values import strictly_equal
 from course.watch.hooked import HOOKED_FUNCTIONS, SPOTS, Hookable, function_of
@@ -46,9 +46,9 @@ def _wrong(run: RecordedRun, call: RecordedCall, names: Names) -> str:
     if any(not _alike(first, other) for other in others) or _alike(first, (end.kind is Kind.RAISES, end.value)):
         return ""
     raised, thing = first
-    return (
-        f"{EXPECTED} {story(thing) if raised and isinstance(thing, BaseException) else code_of(thing, EXPECTED_ROOM)}"
-    )
+    if raised and isinstance(thing, BaseException):
+        return f"{EXPECTED} {exception_text(thing)}"
+    return f"{EXPECTED} {code_of(thing, EXPECTED_ROOM)}"
 
 
 def _reference_of(call: RecordedCall, names: Names) -> Callable[..., object] | None:

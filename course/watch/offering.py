@@ -6,8 +6,8 @@ from course.kernel.attended import WIDGET, as_pair, is_attended, publish_alive
 from course.learner.answer import Answer
 from course.show.results import Result
 from course.show.widgets import until_widget
-from course.watch.asked import given_by, watched_code
 from course.watch.viewer import Viewer
+from course.watch.watching import given_by, watched_code
 
 WATCH_IT = "Watch it run"
 
@@ -42,7 +42,7 @@ def failed_run(code: str, answer: Answer) -> Viewer:
 
     Given names have the unit's own values, even if a cell has redefined them.
     """
-    viewer = watched_code(code, answer.names, {**answer.names, **given_by(answer.asked.module)})
+    viewer = watched_code(code, answer.names, {**answer.names, **given_by(answer.requirements.module)})
     own = next((call.number for call in viewer.run.calls if call.name == answer.name and call.number), None)
     if own is not None and viewer.run.events[viewer.run.steps[0]].call != own:
         viewer.receive(["call", own])

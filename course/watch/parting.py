@@ -9,7 +9,7 @@ from course.show.bits import code_of, text_of
 from course.values import value
 from course.watch.moment import COMPARED_ROOM, RunMoment, quoted
 from course.watch.run import Kind, RecordedRun
-from course.watch.said import sentence
+from course.watch.sentences import sentence
 
 
 @value
@@ -21,7 +21,7 @@ class Parting:
 
     here: int
     there: int
-    told: str
+    sentence: str
 
 
 def parting(run: RecordedRun, other: RecordedRun) -> Parting | None:

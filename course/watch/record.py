@@ -117,7 +117,7 @@ class RecordedOutput(io.StringIO):
         self.recorder, self.taken = recorder, taken
 
     def write(self, text: str) -> int:
-        self.recorder.heard(text, self.taken is None)
+        self.recorder.record_print(text, self.taken is None)
         return self.taken.write(text) if self.taken else len(text)
 
 

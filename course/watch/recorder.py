@@ -120,7 +120,7 @@ class Recorder:
     def _begin(self, depth: int) -> None:
         """Record the start of the run itself, as call 0, from the frame that created the recorder."""
         frame = sys._getframe(2)
-        outermost = Open(self, None, Whose.WHOLE, -1, frame)
+        outermost = Open(self, None, Whose.RUN, -1, frame)
         outermost.depth, outermost.number = depth, 0
         self.calls.append(outermost)
         self.open[outermost.key] = outermost
@@ -274,7 +274,7 @@ class Recorder:
         if code not in self.sources:
             return -1
         if code not in self.positions:
-            self.positions[code] = [self.sources[code].places.get(where, -1) for where in _lined(code)]
+            self.positions[code] = [self.sources[code].spots.get(where, -1) for where in _lined(code)]
         return self.positions[code][instruction // 2]
 
     # -------------------------------------------------------------------------------------------- values
@@ -339,7 +339,7 @@ class Recorder:
 
     # -------------------------------------------------------------------------------------------- text
 
-    def heard(self, text: str, is_of_the_run: bool = True) -> None:
+    def record_print(self, text: str, is_of_the_run: bool = True) -> None:
         """Record printed text. If a call prints several texts on the same line, they become one event."""
         frame, last = sys._getframe(2), self.events[-1]
         self.text += text * is_of_the_run

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from toolz.functoolz import Compose
 
 from course.functional import Recur
-from course.show.bits import MORE, Bit, bits_of, merged, name_of, story, text_of
+from course.show.bits import MORE, Bit, bits_of, exception_text, merged, name_of, text_of
 from course.show.blocks import WRAPPED
 from course.show.results import Shown
 from course.syntax import unparsed
@@ -23,7 +23,7 @@ from course.watch.hooked import COMPREHENSIONS, HOOKED_FUNCTIONS, SPOTS, N, func
 from course.watch.moment import RunMoment
 from course.watch.reach import functions_in
 from course.watch.run import Kind, RecordedCall, RecordedRun, Whose
-from course.watch.said import AS_CODE
+from course.watch.sentences import AS_CODE
 
 FOLD_NAMES = ("fold_left", "fold_right")
 MOST_ITEMS, MOST_WAITING, MOST_LINES_ON_PAPER, LONGEST_STEP = 24, 12, 14, 700
@@ -89,7 +89,7 @@ class Sheets:
         ahead = self.steps[position + 1 :] if way > 0 else tuple(reversed(self.steps[: max(position, 0)]))
         return next((step for step in ahead if self.line(step).bits != line.bits), None)
 
-    def told(self) -> Shown:
+    def as_lines(self) -> Shown:
         """Return all lines as text and HTML. If there are many, return the first and last lines."""
         steps = (
             self.steps
@@ -112,17 +112,17 @@ def written_out(run: RecordedRun, number: int) -> OnPaper:
     return OnPaper(_cut(bits), sheet.waiting)
 
 
-def _skip_levels(tree: ast.AST, kept: int) -> bool:
-    """Remove the middle levels of a deep expression, and keep `kept` levels at each end.
+def _skip_levels(tree: ast.AST, shown: int) -> bool:
+    """Remove the middle levels of a deep expression, and keep `shown` levels at each end.
 
     Return whether any levels were removed.
     """
     levels = _deepest(tree)
-    if len(levels) <= 2 * kept:
+    if len(levels) <= 2 * shown:
         return False
-    outer, inner = levels[kept - 1], levels[-kept]
+    outer, inner = levels[shown - 1], levels[-shown]
     skipped = ast.Call(ast.Name(MORE, ast.Load()), [inner], [])
-    changed = _mapped(outer, lambda part: skipped if part is levels[kept] else part)
+    changed = _mapped(outer, lambda part: skipped if part is levels[shown] else part)
     vars(outer).update(vars(changed))
     return True
 
@@ -199,7 +199,7 @@ class _Sheet:
         if end.kind is Kind.GIVES:
             is_order = isinstance(end.value, Recur)
             return self._call(call.name, tuple(end.value.args)) if is_order else self.value(end.value)
-        error_text = story(end.value) if isinstance(end.value, BaseException) else ""
+        error_text = exception_text(end.value) if isinstance(end.value, BaseException) else ""
         return self.hole((Bit(f"raise {error_text}"),))
 
     def _as_called(self, call: RecordedCall) -> ast.expr:

@@ -26,7 +26,7 @@ class Kind(StrEnum):
 class Whose(StrEnum):
     """The owner of the function that a call runs: the learner, or the course. WHOLE is the run itself."""
 
-    OWN, GIVEN, WHOLE = "own", "given", "whole"
+    OWN, GIVEN, RUN = "own", "given", "whole"
 
 
 class State(StrEnum):
@@ -106,10 +106,10 @@ class RecordedRun:
     @cached_property
     def top(self) -> int:
         """Return the number of the call to show first: 1 if the run is a single call, otherwise 0, the run itself."""
-        return 1 if self.whole_is_a_call else 0
+        return 1 if self.is_one_call else 0
 
     @property
-    def whole_is_a_call(self) -> bool:
+    def is_one_call(self) -> bool:
         """Return whether the run is just one call of a learner's function."""
         made = self.children[0]
         is_same_code = len(made) == 1 and self.calls[1].code is not None and self.calls[1].code is self.calls[0].code

@@ -5,11 +5,11 @@ from __future__ import annotations
 from html import escape
 
 from course.functional import Recur
-from course.show.bits import MORE, code_of, story, text_of
+from course.show.bits import MORE, code_of, exception_text, text_of
 from course.show.blocks import WRAPPED
 from course.show.results import Shown
 from course.watch.run import Kind, RecordedRun, State
-from course.watch.said import next_round
+from course.watch.sentences import next_round
 
 MOST_CALL_LINES = 200
 ENDINGS = {
@@ -18,7 +18,7 @@ ENDINGS = {
 }
 
 
-def told(run: RecordedRun) -> Shown:
+def as_list(run: RecordedRun) -> Shown:
     """Return a run as a nested list. Only the beginning of a long run is shown."""
     left = [*_cut(run), *left_out(run)]
     text, html = "\n".join([*_lines(run, run.top, 0), *left]), "".join(f"<div>{escape(line)}</div>" for line in left)
@@ -40,14 +40,14 @@ def line_of(run: RecordedRun, number: int) -> str:
     """Return a call in one line: its name, its arguments, and its result."""
     call, end = run.calls[number], run.result(number)
     if number == 0:
-        return story(run.error) if run.error else code_of(run.value)
+        return exception_text(run.error) if run.error else code_of(run.value)
     call_text = f"{call.name}({', '.join(code_of(each) for _, each in call.args)})"
     if end is None:
         return f"{call_text} did not return"
     if isinstance(end.value, Recur):
         return f"{call_text} continues with {text_of(next_round(call, end.value))}"
     return (
-        f"{call_text} raises {story(end.value)}"
+        f"{call_text} raises {exception_text(end.value)}"
         if end.kind is Kind.RAISES
         else f"{call_text} returns {code_of(end.value)}"
     )

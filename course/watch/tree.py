@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from course.functional import Recur
-from course.show.bits import MORE, Bit, story
+from course.show.bits import MORE, Bit, exception_text
 from course.values import value
 from course.watch.marking import EXPECTED
 from course.watch.run import Kind, RecordedCall, RecordedRun, Whose
-from course.watch.said import asked, code, next_round, plain, shown
+from course.watch.sentences import called_with, code, next_round, plain, shown
 
 ALL_OPEN, MOST_ROWS = 60, 300
 FIRST_SHOWN, LAST_SHOWN, SHOWN_AROUND = 4, 3, 2
@@ -22,7 +22,7 @@ class Folded:
     """The reader's choices: which calls are folded, which show all of their calls, and whether long paths are shown."""
 
     turned: frozenset[int] = frozenset()
-    whole: frozenset[int] = frozenset()
+    unfolded: frozenset[int] = frozenset()
     deep: bool = False
 
 
@@ -82,15 +82,15 @@ class _Rows:
                 gap += 1
         yield from self._gap(call, gap, depth)
 
-    def _is_listed(self, call: int, made: list[int], place: int) -> bool:
+    def _is_listed(self, call: int, made: list[int], index: int) -> bool:
         """Return whether one of many calls is shown.
 
         The first, the last, marked calls, and calls near the current one are.
         """
-        if call in self.folding.whole or len(made) <= FIRST_SHOWN + LAST_SHOWN + SHOWN_AROUND:
+        if call in self.folding.unfolded or len(made) <= FIRST_SHOWN + LAST_SHOWN + SHOWN_AROUND:
             return True
-        near = any(each in self.on_path for each in made[max(place - SHOWN_AROUND, 0) : place + SHOWN_AROUND + 1])
-        return place < FIRST_SHOWN or place >= len(made) - LAST_SHOWN or near or made[place] in self.marks
+        near = any(each in self.on_path for each in made[max(index - SHOWN_AROUND, 0) : index + SHOWN_AROUND + 1])
+        return index < FIRST_SHOWN or index >= len(made) - LAST_SHOWN or near or made[index] in self.marks
 
     def _gap(self, call: int, count: int, depth: int) -> Iterator[TreeRow]:
         if count:
@@ -118,7 +118,7 @@ class _Rows:
 
 def called(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
     """Return the start of a call's row: the call with its arguments."""
-    return asked(call, 48) if call.number else plain(run.title or "the run")
+    return called_with(call, 48) if call.number else plain(run.title or "the run")
 
 
 def came_back(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
@@ -129,5 +129,5 @@ def came_back(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
     if isinstance(end.value, Recur):
         return (*plain("continues with "), *next_round(call, end.value, 60))
     if end.kind is Kind.RAISES:
-        return (*plain("raises "), *code(story(end.value)))
+        return (*plain("raises "), *code(exception_text(end.value)))
     return shown(end.value, 60)

@@ -13,7 +13,7 @@ from course.watch.listing import known, listing, rounds, values, way_up
 from course.watch.moment import RunMoment
 from course.watch.rewriting import OnPaper, Sheets
 from course.watch.run import Kind, RecordedRun
-from course.watch.said import sentence
+from course.watch.sentences import sentence
 from course.watch.telling import left_out
 from course.watch.tree import Folded, rows
 
@@ -42,7 +42,7 @@ def run_view(run: RecordedRun, looking: Looking, marks: dict[int, str], sheets: 
     view = {"at": looking.at, "last": len(run.steps) - 1, "way": looking.way, "title": run.title}
     words = sentence(moment)
     view |= {"said": words, "spoken": text_of(words), "left": left_out(run), "find": looking.findings.text}
-    view |= {"finds": list(matching_steps(run, looking.findings)), "found": looking.findings.told}
+    view |= {"finds": list(matching_steps(run, looking.findings)), "found": looking.findings.sentence}
     view |= {"printed": printed(run, moment.number)}
     if looking.way == AS_CALLS:
         return sent(view | _calls(moment, looking, marks))

@@ -17,9 +17,9 @@ from course.watch.finding import find
 from course.watch.parting import parting
 from course.watch.rewriting import Sheets
 from course.watch.run import Kind, RecordedRun
-from course.watch.said import asked
+from course.watch.sentences import called_with
 from course.watch.stepping import line_after, line_before
-from course.watch.telling import told
+from course.watch.telling import as_list
 from course.watch.view import AS_CALLS, ON_PAPER, Looking, RunView, run_view
 
 RunAction = list[object]
@@ -82,7 +82,7 @@ class Viewer:
             case ["turn", int(call)]:
                 folding = replace(folding, turned=folding.turned ^ {call})
             case ["whole", int(call)]:
-                folding = replace(folding, whole=folding.whole | {call})
+                folding = replace(folding, unfolded=folding.unfolded | {call})
             case ["deep"]:
                 folding = replace(folding, deep=True)
         self.looking = replace(self.looking, folding=folding)
@@ -126,7 +126,7 @@ class Viewer:
 
     def _part(self) -> None:
         difference = parting(self.run, self.before) if self.before else None
-        self.parted = difference.told if difference else "Both runs are the same."
+        self.parted = difference.sentence if difference else "Both runs are the same."
         if difference:
             self._go_to(difference.here if difference.here >= 0 else self.run.steps[-1])
 
@@ -144,12 +144,12 @@ class Viewer:
         return next((template.format(self._named(call), mark) for call, mark in self.marks.items()), "")
 
     def _named(self, call: int) -> str:
-        return text_of(asked(self.run.calls[call], 80))
+        return text_of(called_with(self.run.calls[call], 80))
 
     @property
     def still(self) -> dict[str, str]:
         """Return the static version: the complete run as a nested list, or as lines on paper."""
-        shown = self.sheets.told() if self.looking.way == ON_PAPER else told(self.run)
+        shown = self.sheets.as_lines() if self.looking.way == ON_PAPER else as_list(self.run)
         if not self._first_wrong:
             return {"text/plain": shown.plain, "text/html": shown.markup}
         first = f'<div style="{WRAPPED}"><b>{escape(self._first_wrong)}</b></div>'

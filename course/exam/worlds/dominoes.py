@@ -59,5 +59,5 @@ def _renaming(named: dict[int, int], text: str, short: str) -> Renaming:
     return lambda value: renamed(value, name)
 
 
-TOLD = "tiles with numbers from 0 to 9, and a chain that is EMPTY or has a text such as '6-1 1-4'"
-WORLDS = {"legal_adds": World(TOLD, _inputs, _canonical)}
+INPUTS_TEXT = "tiles with numbers from 0 to 9, and a chain that is EMPTY or has a text such as '6-1 1-4'"
+WORLDS = {"legal_adds": World(INPUTS_TEXT, _inputs, _canonical)}

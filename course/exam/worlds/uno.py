@@ -48,8 +48,8 @@ def _desk(hand: Cards, strategy: Strategy) -> Desk:
     return Desk(players, (Crd(Num(9), RED),), (Wild(),) * 6, Proceed(), CLOCKWISE, ())
 
 
-TOLD = (
+INPUTS_TEXT = (
     "a desk that `table` makes, with one or two cards that stand beside it in the hand, and `first_playable`, "
     "`last_in_hand` or `always_pass`"
 )
-WORLDS = {"is_lt": World("two cards", _pairs), "play": World(TOLD, _desks)}
+WORLDS = {"is_lt": World("two cards", _pairs), "play": World(INPUTS_TEXT, _desks)}

@@ -12,7 +12,7 @@ from course.show.results import OPEN, Shown, framed
 ONLY_HERE, IN_BOTH = "▸ ", "  "
 
 
-def beside(own: str, reference: str) -> Shown:
+def side_by_side(own: str, reference: str) -> Shown:
     """Return two sources side by side, or one below the other in a narrow window."""
     sources = own.strip().splitlines(), reference.strip().splitlines()
     columns = tuple(zip(("yours", "the reference"), sources, _only_here(*sources), (RED, GREEN), strict=True))

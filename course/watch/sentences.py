@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from course.functional import Recur
-from course.show.bits import Bit, bits_of, story
+from course.show.bits import Bit, bits_of, exception_text
 from course.show.shortening import shortened
 from course.watch.hooked import SPOTS, bindings
 from course.watch.moment import RunMoment, quoted
@@ -33,7 +33,7 @@ def shown(thing: object, room: int = 160) -> Bits:
     return tuple(bit._replace(look=AS_CODE) for bit in bits_of(thing, room))
 
 
-def asked(call: RecordedCall, room: int = 160) -> Bits:
+def called_with(call: RecordedCall, room: int = 160) -> Bits:
     """Return a call with its arguments, as bits."""
     return _called(call.name, tuple(each for _, each in call.args), room)
 
@@ -69,7 +69,7 @@ def sentence(moment: RunMoment) -> Bits:
         case Kind.CASE | Kind.NO_CASE | Kind.ITEM | Kind.BOUND | Kind.TURN | Kind.ELEMENT:
             return _decided(moment)
         case Kind.CAUGHT:
-            return (*code(story(event.value)), *plain(" is caught here"))
+            return (*code(exception_text(event.value)), *plain(" is caught here"))
         case Kind.YIELDS:
             return (*plain("it yields "), *shown(event.value), *plain(" and waits until the next item is needed"))
         case Kind.TYPED:
@@ -80,24 +80,24 @@ def sentence(moment: RunMoment) -> Bits:
 def _begun(moment: RunMoment) -> Bits:
     call, before = moment.call, moment.round_before
     if before and before.number != call.parent:
-        return (*plain("the next round: "), *asked(call))
+        return (*plain("the next round: "), *called_with(call))
     is_own = call.parent >= 0 and moment.run.calls[call.parent].kind is Whose.OWN
     line = line_of(call.site) if is_own else 0
     given = ", a given function" if call.kind is Whose.GIVEN else ""
     if line:
-        return (*plain(f"line {line} calls "), *asked(call), *plain(given))
-    return (*asked(call), *plain(f" is called{given}"))
+        return (*plain(f"line {line} calls "), *called_with(call), *plain(given))
+    return (*called_with(call), *plain(f" is called{given}"))
 
 
 def _ended(moment: RunMoment) -> Bits:
     event, call = moment.event, moment.call
-    name = asked(call, 40) if call.number else plain("the run")
+    name = called_with(call, 40) if call.number else plain("the run")
     if event.kind is Kind.CLOSES:
         return (*name, *plain(" is not used any further"))
     if event.kind is Kind.RAISES:
         above = moment.run.calls[call.parent] if call.parent >= max(moment.run.top, 1) else None
         text = f" and ends: the exception goes up to {above.name}" if above else ""
-        return (*name, *plain(" raises "), *code(story(event.value)), *plain(text))
+        return (*name, *plain(" raises "), *code(exception_text(event.value)), *plain(text))
     if isinstance(event.value, Recur):
         again = next_round(call, event.value, 40)
         return (*name, *plain(" continues with "), *again, *plain(", and no call waits for it"))

@@ -55,7 +55,7 @@ def recorded(
         run = record(function, args, names, title=title, limits=limits)
     except Busy:
         raise NotRight("`watch` is already running: do not call it inside a function that is watched") from None
-    if not any(call.kind is not Whose.WHOLE for call in run.calls):
+    if not any(call.kind is not Whose.RUN for call in run.calls):
         raise NotRight(_no_call_text(run))
     return run
 

@@ -39,7 +39,7 @@ class Home:
     course: str = ""
     folder: Path | None = None
 
-    def place_of(self, path: Path) -> str:
+    def location_of(self, path: Path) -> str:
         """Return a file's location relative to this folder, or its absolute path."""
         return path_from(folder, path) if (folder := self.root or self.folder) else readable(path)
 
@@ -67,7 +67,7 @@ def placed(notebooks: Iterable[tuple[str, Path]], known: dict[str, str], home: H
 def _placed(name: str, path: Path, known: dict[str, str], roots: list[str], home: Home) -> Located:
     resolved = path.parent.resolve() / path.name
     home = home if home.root is None or resolved.is_relative_to(home.root) else Home()
-    location, root = home.place_of(resolved), home.root
+    location, root = home.location_of(resolved), home.root
     if handed_in := _under_submitted(resolved, *filter(None, [root, _given(resolved, name)])):
         student, *rest = handed_in.parts
         name = shown_name(readable(handed_in.with_suffix("")))
