@@ -81,6 +81,10 @@ BOXES = """() => {
     buttons: all("button").filter((node) => node.checkVisibility()).map((node) => [node.textContent, box(node)]),
   };
 }"""
+EDGES = """() => {
+  const { top, bottom } = document.querySelector(".foldem-run").getBoundingClientRect();
+  return [top, bottom];
+}"""
 Box = list[float]
 
 
@@ -178,6 +182,18 @@ def test_each_move_is_spoken_once_in_the_browser(browser: Any) -> None:
     assert len(moves) == len(table.state.log) > 2
     page.get_by_role("button", name="Undo").click()
     page.wait_for_function("n => document.querySelector('.foldem-time input').max < n", arg=len(moves))
+    page.close()
+
+
+def test_steps_of_a_move_are_in_sight_when_they_open(browser: Any) -> None:
+    page, table = open_stage(browser), GAMES["dominoes"]()
+    show_table(page, table)
+    advance(table, 3)
+    page.evaluate("view => model.set({ view })", table.view())
+    page.locator(".foldem-why").click()
+    page.wait_for_selector(".foldem-why[aria-expanded=true]")
+    top, bottom = page.evaluate(EDGES)
+    assert 0 <= top < bottom <= SIZES["laptop"][1] + 1
     page.close()
 
 

@@ -430,13 +430,15 @@ class GameTable {
       this.run = this.drawRun = null;
       return;
     }
-    if (!this.drawRun) {
+    const isNew = !this.drawRun;
+    if (isNew) {
       this.run = make("div", "", this.root);
       this.log.before(this.run);
       const send = (/** @type {unknown[]} */ action) => this.send(["watched", ...action]);
       this.drawRun = runPane(this.run, send, () => this.model.get("art"));
     }
     this.drawRun(view.run);
+    if (isNew) this.run.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {string[]} lines */
