@@ -27,7 +27,7 @@ def test_without_a_sandbox_a_message_says_what_to_install(monkeypatch: pytest.Mo
     monkeypatch.setattr(doctor, "failings", lambda level, secrets: (f"{level} is broken",))
     found = doctor._sandbox(known())
     assert found.state == BAD
-    assert "bubblewrap is broken" in found.found and "landlock is broken" in found.found
+    assert "bubblewrap is broken" in found.result and "landlock is broken" in found.result
     assert "apt-get install bubblewrap" in found.remedy
     assert "Grading other people's notebooks needs a sandbox" in summary([found])
 
