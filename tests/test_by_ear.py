@@ -101,7 +101,7 @@ def uno_game(table: GameTable[Any], lines: list[str]) -> None:
     elif not game.picked:
         counts = [(player.name, str(len(player.cards))) for player in desk.players[1:]]
         assert re.findall(r"(\w+): (\d+) cards?", lines[-1]) == counts[:: desk.direction.value]
-        held = game.told.hand if game.told else cards["You"]
+        held = game.args.hand if game.args else cards["You"]
         assert held_cards(lines[-1]) == sorted(map(uno.name_of, held))
 
 
