@@ -149,8 +149,8 @@ def test_a_prediction_is_answered_by_keys_and_the_reply_gets_the_focus(browser: 
     question = Prediction("6 * 7", choices, "Because.")
     widget = Unanswered(question)._widget()
     page = open_stage(browser, "phone")
-    state = {"question": widget.question, "told": ""}
-    show_widget(page, widget._esm, widget._css, state, lambda it: {"told": as_html(question.telling(it["answer"]))})
+    state = {"question": widget.question, "reply_html": ""}
+    show_widget(page, widget._esm, widget._css, state, lambda it: {"reply_html": as_html(question.telling(it["answer"]))})
     walk(page)
     page.evaluate("() => document.getElementById('begin').focus()")
     step(page)
