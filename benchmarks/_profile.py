@@ -35,9 +35,9 @@ OUTSIDE = {
     "diagnoses": ["diagnosed ("],
     "knowing answers again": ["grading/memory.py"],
     "among the learner's own": ["with_own_functions ("],
-    "talking to the sandbox": ["sandbox/cage.py", "sandbox/host.py", "_told ("],
+    "talking to the sandbox": ["sandbox/cage.py", "sandbox/host.py"],
     "fingerprints of code": ["code_of ("],
-    "keeping results": ["term/store.py", "term/results.py:74", "kept (autograder"],
+    "keeping results": ["term/store.py", "term/results.py"],
     "pages and table": ["finish (", "write_"],
     "all else": [""],
 }
