@@ -150,7 +150,11 @@ def test_a_prediction_is_answered_by_keys_and_the_reply_gets_the_focus(browser: 
     widget = Unanswered(question)._widget()
     page = open_stage(browser, "phone")
     state = {"question": widget.question, "reply_html": ""}
-    show_widget(page, widget._esm, widget._css, state, lambda it: {"reply_html": as_html(question.telling(it["answer"]))})
+
+    def reply(message: dict[str, str]) -> dict[str, str]:
+        return {"reply_html": as_html(question.telling(message["answer"]))}
+
+    show_widget(page, widget._esm, widget._css, state, reply)
     walk(page)
     page.evaluate("() => document.getElementById('begin').focus()")
     step(page)
