@@ -102,7 +102,7 @@ def test_a_known_mistake_is_recognised_by_the_kit_of_a_course() -> None:
     frames = practised_with(unit, wrong.exercise, references(unit) | {wrong.exercise: wrong.source}, seed=COURSE_SEED)
     failed = [place for place, facet in enumerate(frames.facets[: len(told.facets)]) if not facet.passed]
     known = next(known for known, _ in told.mistakes if known.belief == wrong.belief)
-    assert failed and known.explains(tuple(map(digest_of, frames.seen)), failed)
+    assert failed and known.explains(tuple(map(digest_of, frames.observations)), failed)
 
 
 def digest_of(seen: tuple[bytes, bytes]) -> str:
