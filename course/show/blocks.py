@@ -33,6 +33,7 @@ PAGE_ROW, LABELS_ON_PAGE, INDENT, TRIANGLE, PICTURE_GAP = 76, 11, 8, 2, 2
 PROSE_ROW = 81  # its letters are narrower than those of code
 LETTER_WIDTH, ROW_HEIGHT = 8.4, 21
 LABEL_WIDTH = "5.6em"  # with the button that copies
+CODE_SIZE = ".93em"  # JupyterLab's cells, too, have smaller letters than its text
 MOST_IN_LABELS_ROW = 30  # letters of code that stay beside their label on a narrow page
 
 
@@ -273,7 +274,8 @@ def _row_html(row: Row, length: int) -> str:
     texts = [piece.text for piece in row.pieces]
     code = "".join(map(_piece_html, row.pieces, colored_parts(texts) if row.is_code else map(escape, texts)))
     comment = f'<span style="{FAINT}">&emsp;# {escape(row.comment)}</span>' if row.comment else ""
-    line = f'<code style="{WRAPPED};display:{"inline" if row.full else "block"}">{code}{comment}</code>'
+    look = f"{WRAPPED};font-size:{CODE_SIZE};display:{'inline' if row.full else 'block'}"
+    line = f'<code style="{look}">{code}{comment}</code>'
     if row.full:
         full = f'<pre style="{WRAPPED};margin:.2em 1.4em">{wrapped(chr(10).join(row.full))}</pre>'
         line = f'<details><summary style="{FOLDED};cursor:pointer">{line}</summary>{full}</details>'
