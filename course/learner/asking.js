@@ -53,9 +53,9 @@ function render({ model, el }) {
     for (const input of field.querySelectorAll("input")) input.disabled = true;
     if (had) reply.focus(); // what had it takes no more keys
   };
-  model.on("change:told", drawReply);
+  model.on("change:reply_html", drawReply);
   drawReply();
-  return () => model.off("change:told", drawReply);
+  return () => model.off("change:reply_html", drawReply);
 }
 
 export default { render };
