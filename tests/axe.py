@@ -18,7 +18,7 @@ LEFT_TO_A_PERSON = {
     "elmPartiallyObscuring": "marked code that continues on the next line",
     "bgOverlap": "a card below another one",
 }
-RULES_LEFT = {"label-content-name-mismatch": "an arrow on a button, whose name says in words what it does"}
+RULES_LEFT = {"label-content-name-mismatch": "a button that shows an arrow and has words as its name"}
 ALSO = {"rules": {"label-content-name-mismatch": {"enabled": True}}}
 
 

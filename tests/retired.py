@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-# Typed input is asked for, and cards are dealt. Notebooks use the public names.
+# Names about typed input and dealt cards are allowed, and so are the public names that notebooks use.
 MEANT = {"asked", "dealt", "dealt_with", "_asked_naively", "_dealt", "ASKED", "_ASKED", "DEALT"}
 PUBLIC = {"whole_game", "winning_place"}
 MEANT_IN = ("autograder/checks/dominoes.py", "autograder/checks/uno.py")

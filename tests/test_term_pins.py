@@ -102,8 +102,8 @@ def test_an_upgrade_previews_its_changes_and_applies_them_on_request(
     begun = Grading.begun(GradeOptions(quiet=True), list(find_notebooks([root / "submitted"])), course_in(root))
     begun.settle(Console(quiet=True))
     begun.remember()
-    (told,) = begun.reports()
-    assert (told.report.points, told.report.of) == (4, 22)  # type: ignore[union-attr]
+    (shown,) = begun.reports()
+    assert (shown.report.points, shown.report.of) == (4, 22)  # type: ignore[union-attr]
     upgrade.run(course_in(root), write=False)
     said = capsys.readouterr().out.splitlines()
     assert said == [

@@ -1,4 +1,4 @@
-"""How tables call the learner's functions: each call looks the function up again, is seeded, and reports errors."""
+"""Calls of the learner's functions by tables. Each call uses the current function and a seed, and reports errors."""
 
 from __future__ import annotations
 
