@@ -39,20 +39,20 @@ def folded(name: str) -> str:
     return normalize("NFC", normalize("NFC", name).casefold())
 
 
-def folders_below(folder: Path) -> Iterator[Path]:
-    """Yield a folder and all folders in it, outer ones first. `Path.rglob` fails if there are a thousand levels."""
-    todo = [folder]
+def entries_below(folder: Path) -> Iterator[os.DirEntry[str]]:
+    """Yield all entries of a folder, outer ones first. `Path.rglob` fails if there are a thousand levels."""
+    todo = [os.fspath(folder)]
     while todo:
-        yield (outer := todo.pop())
-        with suppress(OSError), os.scandir(outer) as entries:
-            todo += [Path(entry.path) for entry in entries if entry.is_dir(follow_symlinks=False)]
+        entries: list[os.DirEntry[str]] = []
+        with suppress(OSError), os.scandir(todo.pop()) as scanned:
+            entries.extend(scanned)
+        todo += [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
+        yield from entries
 
 
 def files_below(folder: Path) -> Iterator[Path]:
     """Yield all files and links in a folder, however deep."""
-    for each in folders_below(folder):
-        with suppress(OSError), os.scandir(each) as entries:
-            yield from [Path(entry.path) for entry in entries if not entry.is_dir(follow_symlinks=False)]
+    return (Path(entry.path) for entry in entries_below(folder) if not entry.is_dir(follow_symlinks=False))
 
 
 def mark_of(root: Path, student: str, assignment: str) -> Path:

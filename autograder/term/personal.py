@@ -26,7 +26,7 @@ from autograder.term.adjust import ADJUST_FILE, EXTENSION, SINGLE
 from autograder.term.assignments import SOURCE
 from autograder.term.collected import COLLECTED, Collected, read_collected, write_collected
 from autograder.term.course import Course
-from autograder.term.files import LOG, OWN_FOLDER, files_below, folders_below, write_atomically
+from autograder.term.files import LOG, OWN_FOLDER, entries_below, files_below, write_atomically
 from autograder.term.formats import FORMAT, backup_of
 from autograder.term.gradebook import remove_student, rows_of_student
 from autograder.term.identity import Identity
@@ -93,7 +93,8 @@ class StoredFiles:
 
     def delete(self) -> None:
         if self._is_folder:
-            for folder in reversed([*folders_below(self.path)]):  # `rmtree` alone fails if there are many levels
+            inside = [Path(each.path) for each in entries_below(self.path) if each.is_dir(follow_symlinks=False)]
+            for folder in (*reversed(inside), self.path):  # `rmtree` alone fails if there are many levels
                 shutil.rmtree(folder)
         else:
             self.path.unlink(missing_ok=True)
@@ -291,7 +292,7 @@ def _in_caches(identity: Identity) -> Iterator[Holding]:
     """Yield the caches that mention a student, for hand-ins without a course. They are filled again when needed."""
     results, unpacked = (cache_folder().with_name(name) for name in CACHES)
     for path in (*results.glob("*"), *unpacked.glob("*/*")):
-        files = [*folders_below(path), *files_below(path)] if path.is_dir() else [path]
+        files = [path, *(Path(entry.path) for entry in entries_below(path))] if path.is_dir() else [path]
         names = "\n".join(str(file.relative_to(path.parent)) for file in files).encode(errors="replace")
         if identity.is_in(names) or any(_is_mentioned(file, identity) for file in files):
             yield StoredFiles(path, path.parent, is_own=False)
