@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -14,9 +13,9 @@ from autograder.exam.store import exam_for
 from autograder.units import pack
 from autograder.units.unit import Unit, UnitError
 from tests.command import foldem_here
+from tests.tiny import tiny_unit
 from tests.units import read_unit, unit_names
 
-NUMBERS = count()
 SOLUTION = '''
 def double(number: Small) -> int:
     """Return twice the number.
@@ -26,17 +25,6 @@ def double(number: Small) -> int:
     """
     return 2 * number
 '''
-TOML = """
-title = "Tiny"
-summary = "One function."
-form_share = 0.0
-
-[[exercise]]
-name = "double"
-points = 1
-hints = ["Add it to itself."]
-source = "none"
-"""
 SOUND = """
 from autograder.exam.cases import Check, case
 
@@ -50,20 +38,9 @@ CHECKS = {
 @pytest.fixture
 def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Unit:
     """Return a unit with one exercise, in its own pack, without checks."""
-    name = f"tiny{next(NUMBERS)}"
-    texts = {
-        "pack.toml": f'name = "{name}"\ncourse = "{name}_course"\nunits = ["{name}"]\n',
-        f"{name}_course/__init__.py": "",
-        f"{name}_course/{name}.py": '__all__ = ["Small"]\nSmall = int\n',
-        f"{name}_course/{name}.toml": TOML,
-        f"solutions/{name}.py": f"from {name}_course.{name} import *\n{SOLUTION}",
-        f"checks/{name}.py": SOUND,
-    }
-    for path, text in texts.items():
-        (tmp_path / path).parent.mkdir(exist_ok=True)
-        (tmp_path / path).write_text(text)
+    unit = tiny_unit(tmp_path, SOLUTION, SOUND)
     monkeypatch.setenv(pack.VARIABLE, str(tmp_path))
-    return read_unit(name)
+    return read_unit(unit.name)
 
 
 def test_the_facets_of_a_check_are_in_the_exam(made: Unit) -> None:
