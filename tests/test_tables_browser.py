@@ -181,6 +181,7 @@ STATE = """() => {
     revision: Number(root.dataset.revision), status: root.querySelector(".foldem-status").textContent,
     cards: root.querySelectorAll(".foldem-scene .can").length,
     strong: root.querySelectorAll(".foldem-bar .strong").length,
+    asked: Number(root.dataset.asked),
     last: Number(root.querySelector(".foldem-time input").max),
     note: root.querySelector(".foldem-note").hidden ? "" : root.querySelector(".foldem-note").textContent,
     busy: window.jupyterapp?.shell?.currentWidget?.context?.sessionContext?.session?.kernel?.status === "busy",
@@ -193,7 +194,12 @@ def settled(page: Any) -> dict[str, Any]:
     last, since, end = page.evaluate(STATE), time.monotonic(), time.monotonic() + PATIENCE
     while time.monotonic() < end:
         now = page.evaluate(STATE)
-        if now["revision"] != last["revision"] or now["busy"] or now["status"].endswith(WAITING):
+        if (
+            now["revision"] != last["revision"]
+            or now["asked"] == now["revision"]
+            or now["busy"]
+            or now["status"].endswith(WAITING)
+        ):
             last, since = now, time.monotonic()
         quiet = time.monotonic() - since
         if (quiet > 0.06 and (now["cards"] or now["strong"])) or quiet > 0.8:

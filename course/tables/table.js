@@ -322,7 +322,10 @@ class GameTable {
   send(action) {
     const always = WITHOUT_TURN.includes(String(action[0]));
     if (!always && this.asked === this.view.rev) return;
-    this.asked = always ? this.asked : this.view.rev;
+    if (!always) {
+      this.asked = this.view.rev;
+      this.root.dataset.asked = String(this.asked);
+    }
     this.model.send({ rev: this.view.rev, do: action });
     this.waitForAnswer();
   }
