@@ -1,6 +1,6 @@
 """An answer to one exercise, as it is in the learner's notebook now.
 
-`check`, `hint`, `borrow`, `watch` and `catch` build one, and pass it along.
+`check`, `hint`, `borrow`, `solution` and `example` build one, and pass it along.
 """
 
 from __future__ import annotations
