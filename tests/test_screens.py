@@ -158,6 +158,16 @@ def test_a_table_fits_its_screen_from_beginning_to_end(browser: Any, name: str, 
     page.close()
 
 
+def test_every_moment_of_a_set_of_bots_fits_a_phone(browser: Any) -> None:
+    page, table = open_stage(browser, "phone"), GAMES["bots"]()
+    show_table(page, table)
+    while not table.view()["over"]:
+        advance(table, 1)
+        page.evaluate("view => model.set({ view })", table.view())
+        assert faults(page.evaluate(BOXES)) == [], table.at
+    page.close()
+
+
 @pytest.mark.npm
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("name", one_in(4, GAMES))

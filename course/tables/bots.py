@@ -18,7 +18,7 @@ from course.tables.table import GameRules, GameTable
 from course.values import TODO, value
 
 HEIGHT, HANDS, LABELS, MIDDLE = 500, (436, 64), (366, 134), 246
-COLUMNS = {WIDE: (160, 400, 500, 620, 740), NARROW: (90, 240, 325, 425, 460)}
+COLUMNS = {WIDE: (160, 400, 500, 620, 740), NARROW: (110, 262, 345, 440, 468)}
 Seat: TypeAlias = Bot | Callable[[], Bot]
 BotQuestion: TypeAlias = tuple[int, Question, View, object]
 
@@ -183,8 +183,7 @@ def _middle(sight: View, question: Question, answer: object, room: Room) -> Iter
     color = sight.color.name.lower()
     yield item("color", f"color:{sight.color.name[0]}", color_x, MIDDLE, f"to follow: {color}", z=0.8)
     yield words("follow", color, color_x, MIDDLE + 44, "small")
-    facts = f"cards: {', '.join(map(str, sight.counts))}", f"direction: {sight.direction}", f"roll: {sight.roll}"
-    for n, fact in enumerate(facts):
+    for n, fact in enumerate(facts(sight)):
         yield words(f"fact{n}", fact, facts_x, MIDDLE - 28 + 28 * n)
     if sight.drawn is not None:
         look = {"c": "glow"} if answer is True else {}
@@ -194,6 +193,19 @@ def _middle(sight: View, question: Question, answer: object, room: Room) -> Iter
     if question == "choose_color" and isinstance(answer, Color):
         yield item("called", f"color:{answer.name[0]}", called_x, MIDDLE, f"called: {answer.name.lower()}")
         yield words("called?", f"calls {answer.name.lower()}", called_x, MIDDLE + 48, "bold")
+
+
+def facts(sight: View) -> tuple[str, ...]:
+    """Return what a bot knows besides the cards that are drawn, in three short lines.
+
+    The roll is left out: it is a random number up to 27719, and only the steps of the bot's function show its use.
+
+    >>> facts(View((), Card(Color.RED, 7), Color.RED, (1, 5), -1))
+    ('1 card against 5', 'play goes', 'counterclockwise')
+    """
+    own, other = sight.counts
+    way = "clockwise" if sight.direction == 1 else "counterclockwise"
+    return f"{own} card{'s' * (own != 1)} against {other}", "play goes", way
 
 
 CODES = ("W", "F", "back", *(f"{hue}{sign}" for hue in "RBGY" for sign in "0123456789RSD"))
