@@ -195,6 +195,18 @@ def test_each_move_is_spoken_once_in_the_browser(browser: Any) -> None:
     page.close()
 
 
+def test_next_speaks_each_move_of_a_bot_once_in_the_browser(browser: Any) -> None:
+    page, table = open_stage(browser), GAMES["bots"]()
+    show_table(page, table)
+    for number in range(1, 5):
+        page.get_by_role("button", name="Next").click()
+        page.wait_for_function("n => document.querySelector('.foldem-time input').max == n", arg=number)
+    spoken = page.locator("[role=log]").inner_text()
+    moves = [table.game.view(state, table.room)["status"] for state in table.history]
+    assert [spoken.count(move) for move in moves] == [moves.count(move) for move in moves]
+    page.close()
+
+
 def test_steps_of_a_move_are_in_sight_when_they_open(browser: Any) -> None:
     page, table = open_stage(browser), GAMES["dominoes"]()
     show_table(page, table)

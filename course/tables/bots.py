@@ -93,7 +93,7 @@ def name_of(card: Card) -> str:
 
 def view(show: Show, room: Room) -> SceneView:
     """Return the view of the current question and its answer."""
-    shown: SceneView = {"h": HEIGHT, "status": _status(show), "bar": _bar(show), "log": _log(show)}
+    shown: SceneView = {"h": HEIGHT, "status": _line(show, show.number), "bar": _bar(show), "log": _log(show)}
     shown["over"] = show.is_over
     player, question, sight, answer = show.questions[min(show.number, len(show.questions) - 1)]
     hands, middle = _hands(player, sight, answer, room), _middle(sight, question, answer, room)
@@ -110,12 +110,13 @@ def _bar(show: Show) -> list[Item]:
     return [run, button("Next", ["next"]), button("Another set", ["new"])]
 
 
-def _status(show: Show) -> str:
+def _line(show: Show, number: int) -> str:
+    """Return what the table says at a moment: the move that is shown, or the result of the set."""
     result = show.result
-    if show.is_over:
+    if number == len(show.questions):
         won = "Nobody" if result.winner is None else show.names[result.winner]
         return f"{won} wins the set and {result.points} points, in {result.turns} turns."
-    return _move(show, show.number)
+    return _move(show, number)
 
 
 def _move(show: Show, number: int) -> str:
@@ -151,7 +152,8 @@ def answer_text(answer: object) -> str:
 
 
 def _log(show: Show) -> list[str]:
-    return [_move(show, number) for number in range(show.number - 1, max(show.number - 11, -1), -1)]
+    """Return what the table says and has said, the newest first. The newest is the move that is shown."""
+    return [_line(show, number) for number in range(show.number, max(show.number - 10, -1), -1)]
 
 
 def _labels(show: Show, player: int, room: Room) -> Iterator[Item]:

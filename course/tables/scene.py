@@ -99,7 +99,8 @@ def names_of(items: Iterable[Item]) -> list[str]:
 def spoken_text(view: SceneView, news: Iterable[str]) -> str:
     """Return what a screen reader says about a view: the moves that led to it, the table, and the possible actions.
 
-    While bots move, it is the moves alone; the first view of a game is described in any case.
+    While bots move, it is the moves alone; the first view of a game is described in any case. A move that is also the
+    status is said once.
     """
     if "wait" in view and view["time"]["at"]:
         return " ".join(news)
@@ -108,7 +109,10 @@ def spoken_text(view: SceneView, news: Iterable[str]) -> str:
     offer = [f"Choose from: {', '.join(offers)}."] if 0 < len(offers) <= MOST_SPOKEN_CHOICES else []
     others = list((Counter[str](view.get("hand", ())) - Counter(choices)).elements())
     rest = [f"You {'also ' * bool(choices)}hold {', '.join(others)}."] if others else []
-    return " ".join([*news, *filter(None, [view.get("around")]), view["status"], *offer, *rest])
+    status = view["status"]
+    is_move = status in view.get("log", ())[:1]
+    moves = [line for line in news if is_move or line not in status]
+    return " ".join([*moves, *filter(None, [view.get("around"), "" if is_move else status]), *offer, *rest])
 
 
 def alt_text(view: SceneView) -> str:

@@ -254,10 +254,10 @@ class GameTable(Generic[S]):
 
     def _news(self, shown: SceneView) -> list[str]:
         """Return the log entries that led to this moment, oldest first; none if they were shown already."""
-        if not (self.is_news and self.at):
+        if not (self.is_news and self.history):
             return []
         log = shown.get("log", [])
-        before = self.game.view(self.history[self.at - 1], self.room).get("log", [])
+        before = self.game.view(self.history[self.at - 1], self.room).get("log", []) if self.at else []
         added = next(n for n in range(len(log) + 1) if log[n:] == before[: len(log) - n])
         return log[:added][::-1]
 
