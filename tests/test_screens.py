@@ -207,6 +207,15 @@ def test_next_speaks_each_move_of_a_bot_once_in_the_browser(browser: Any) -> Non
     page.close()
 
 
+def test_code_in_words_of_a_table_is_drawn_as_code(browser: Any) -> None:
+    page, table = open_stage(browser), uno_table(bots=1, names={})
+    show_table(page, table)
+    text = page.locator(".foldem").inner_text()
+    coded = page.locator(".foldem-note .foldem-code").all_inner_texts()
+    assert "`" not in text and coded == list(table.missing) != []
+    page.close()
+
+
 def test_steps_of_a_move_are_in_sight_when_they_open(browser: Any) -> None:
     page, table = open_stage(browser), GAMES["dominoes"]()
     show_table(page, table)

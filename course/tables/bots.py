@@ -27,11 +27,21 @@ BotQuestion: TypeAlias = tuple[int, Question, View, object]
 class Show:
     """A complete set, and the number of questions shown so far."""
 
-    names: tuple[str, ...]
+    bots: tuple[Bot, ...]
     questions: tuple[BotQuestion, ...]
     result: SetResult
     number: int = 0
     runs: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the bots."""
+        return tuple(bot.name for bot in self.bots)
+
+    @property
+    def question(self) -> BotQuestion:
+        """Return the question that is shown; after the set, the last one."""
+        return self.questions[min(self.number, len(self.questions) - 1)]
 
     @property
     def is_over(self) -> bool:
@@ -50,7 +60,8 @@ def watch_set(
     def start(learner: Learner, seed: int) -> Show:
         return played((_seated(learner, first), _seated(learner, second)), seed - 1)
 
-    return GameTable(GameRules("A set between two bots", "bots", (), start, act, view, ART, pace), names, seed)
+    rules = GameRules("A set between two bots", "bots", (), start, act, view, ART, pace, ["answer"])
+    return GameTable(rules, names, seed)
 
 
 def _seated(learner: Learner, seat: Any) -> Bot:
@@ -70,11 +81,14 @@ def played(bots: tuple[Bot, Bot], seed: int) -> Show:
         return answer
 
     result = drive(set_steps(2, seed), answers)
-    return Show(tuple(bot.name for bot in bots), tuple(questions), result)
+    return Show(bots, tuple(questions), result)
 
 
 def act(_: Learner, show: Show, action: Action) -> Show:
-    """Return the state after a click or a tick: the next question, running, or stopped."""
+    """Return the state after a click or a tick: the next question, running, or stopped.
+
+    The action `answer` only asks the bot the shown question again, so that its answer can be recorded.
+    """
     match action:
         case ["tick"] | ["next"] if not show.is_over:
             further = replace(show, number=show.number + 1)
@@ -83,6 +97,9 @@ def act(_: Learner, show: Show, action: Action) -> Show:
             return replace(show, runs=True)
         case ["stop"]:
             return replace(show, runs=False)
+        case ["answer"]:
+            player, question, sight = show.question[:3]
+            getattr(show.bots[player], question)(sight)
     return show
 
 
@@ -95,7 +112,7 @@ def view(show: Show, room: Room) -> SceneView:
     """Return the view of the current question and its answer."""
     shown: SceneView = {"h": HEIGHT, "status": _line(show, show.number), "bar": _bar(show), "log": _log(show)}
     shown["over"] = show.is_over
-    player, question, sight, answer = show.questions[min(show.number, len(show.questions) - 1)]
+    player, question, sight, answer = show.question
     hands, middle = _hands(player, sight, answer, room), _middle(sight, question, answer, room)
     shown["items"] = [*_labels(show, player, room), *hands, *middle]
     if show.is_over and show.result.foul:

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from toolz import partition_all
 
+from course.show.blocks import with_code
 from course.show.drawing import art
 from course.show.widgets import until_widget
 from course.svg import image, svg, tag
@@ -109,7 +110,7 @@ def spoken_text(view: SceneView, news: Iterable[str]) -> str:
     offer = [f"Choose from: {', '.join(offers)}."] if 0 < len(offers) <= MOST_SPOKEN_CHOICES else []
     others = list((Counter[str](view.get("hand", ())) - Counter(choices)).elements())
     rest = [f"You {'also ' * bool(choices)}hold {', '.join(others)}."] if others else []
-    status = view["status"]
+    status = view["status"].replace("`", "")
     is_move = status in view.get("log", ())[:1]
     moves = [line for line in news if is_move or line not in status]
     return " ".join([*moves, *filter(None, [view.get("around"), "" if is_move else status]), *offer, *rest])
@@ -153,7 +154,7 @@ def _drawn(each: Item) -> str:
 def still_html(view: SceneView) -> str:
     """Return the static picture as HTML that sanitizers accept: an image with alternative text."""
     picture = image(still(view), alt_text(view), style="max-width:100%")
-    return f"<div>{picture}<p>{escape(view['status'])}</p></div>"
+    return f"<div>{picture}<p>{with_code(view['status'])}</p></div>"
 
 
 def stand_in_html(view: SceneView) -> str:
