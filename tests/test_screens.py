@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,9 @@ import solutions.sedma
 import solutions.uno
 from autograder.report.render import result_of
 from course.dominoes import Chain
+from course.kernel import catalogue
+from course.kernel.workspace import Workspace
+from course.learner.progress import map_of, unit_progress
 from course.show.results import MOST_LINES_OPEN
 from course.tables import (
     basra_table,
@@ -225,6 +229,39 @@ def test_steps_of_a_move_are_in_sight_when_they_open(browser: Any) -> None:
     page.wait_for_selector(".foldem-why[aria-expanded=true]")
     top, bottom = page.evaluate(EDGES)
     assert 0 <= top < bottom <= SIZES["laptop"][1] + 1
+    page.close()
+
+
+MAP = """() => {
+  const group = document.querySelector('[aria-label="Which function calls which"]');
+  const parts = [...group.querySelectorAll('a, span')].filter(each => each.checkVisibility());
+  const right = Math.max(...parts.map(each => each.getBoundingClientRect().right));
+  return {
+    scrolls: group.scrollWidth > group.clientWidth, cut: right > group.getBoundingClientRect().right + 1,
+    font: Math.min(...parts.map(each => parseFloat(getComputedStyle(each).fontSize))),
+    hit: Math.min(...parts.filter(each => each.tagName === 'A').map(each => each.getBoundingClientRect().height)),
+    text: document.querySelector('#out').innerText, hasLines: group.querySelector('img').checkVisibility(),
+  };
+}"""
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_a_call_map_fits_a_phone(browser: Any, unit: str) -> None:
+    part = unit_progress(Workspace({}, Path()), unit)
+    page = open_stage(browser, "phone", html=map_of(part).markup)
+    shown = page.evaluate(MAP)
+    assert not (shown["scrolls"] or shown["cut"]) and shown["font"] >= 12 and shown["hit"] >= 24
+    called = catalogue.statements(unit)["calls"]
+    assert shown["hasLines"] or all(
+        f"{name} calls {', '.join(calls)}" in shown["text"] for name, calls in called.items() if calls
+    )
+    page.close()
+
+
+def test_a_call_map_has_lines_on_a_laptop(browser: Any) -> None:
+    page = open_stage(browser, html=map_of(unit_progress(Workspace({}, Path()), "uno")).markup)
+    shown = page.evaluate(MAP)
+    assert shown["hasLines"] and " calls " not in shown["text"].partition("\n")[2]
     page.close()
 
 
