@@ -74,7 +74,33 @@ def relink(_: Sphinx, name: str, source: list[str]) -> None:
         source[0] = with_links(source[0].replace("](../", "]("), "generated/" if "/" not in name else "../generated/")
 
 
+def with_light_print(style: str) -> str:
+    """Return a style sheet in which dark colors are for screens only, and a page that is dark prints in light ones.
+
+    >>> with_light_print("html[data-theme=dark] a{color:red}")
+    '@media screen{html[data-theme=dark] a{color:red}}'
+    """
+    rules = re.compile(r'(?:(?<=[{}/;\n])|\A)html\[data-theme="?(dark|light)"?\](?![^{]*html\[)[^{}]*\{[^{}]*\}')
+
+    def adapted(rule: re.Match[str]) -> str:
+        if rule[1] == "dark":
+            return f"@media screen{{{rule[0]}}}"
+        printed = re.sub('data-theme="?light"?', "data-theme=dark", rule[0])
+        return f"{rule[0]}@media print{{{printed}}}"
+
+    return rules.sub(adapted, style)
+
+
+def print_light(app: Sphinx, error: Exception | None) -> None:
+    """Let pages print in light colors: most readers have white paper."""
+    for path in (Path(app.outdir) / "_static").glob("**/*.css") if error is None else ():
+        style = path.read_text(encoding="utf-8")
+        if "@media screen{html[data-theme=" not in style:
+            path.write_text(with_light_print(style), encoding="utf-8")
+
+
 def setup(app: Sphinx) -> None:
     """Connect this file to Sphinx."""
     app.connect("builder-inited", write_pages)
     app.connect("source-read", relink)
+    app.connect("build-finished", print_light, priority=900)  # after the theme has written its colors of code

@@ -144,6 +144,34 @@ def test_links_lead_to_files_of_the_repository(page: Path) -> None:
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
+LIGHTS = """() => {
+  const light = (color) => color.match(/[\\d.]+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) / 765;
+  const paper = light(getComputedStyle(document.body).backgroundColor);
+  const block = light(getComputedStyle(document.querySelector("div.highlight pre")).backgroundColor);
+  const walk = document.createTreeWalker(document.querySelector("article"), NodeFilter.SHOW_TEXT), inks = [];
+  while (walk.nextNode()) {
+    const parent = walk.currentNode.parentElement;
+    if (walk.currentNode.data.trim() && parent.checkVisibility()) inks.push(light(getComputedStyle(parent).color));
+  }
+  return { paper, block, ink: Math.max(...inks) };
+}"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("mode", ["auto", "dark"])
+def test_a_dark_page_prints_light(site: Path, tmp_path: Path, mode: str) -> None:
+    with chromium(tmp_path / "profile", color_scheme="dark") as browser:
+        page = browser.new_page()
+        page.add_init_script(f"localStorage.setItem('mode', '{mode}'); localStorage.setItem('theme', 'dark')")
+        page.goto((site / "first-unit.html").as_uri())
+        assert page.locator("html").get_attribute("data-theme") == "dark"
+        assert page.evaluate(LIGHTS)["paper"] < 0.3
+        page.emulate_media(media="print")
+        page.wait_for_timeout(300)  # colors fade
+        lights = page.evaluate(LIGHTS)
+        assert lights["paper"] > 0.95 and lights["block"] > 0.9 and lights["ink"] < 0.65, lights
+
+
 HOW_TO = {
     "moodle": "hand-ins-and-marks",
     "late days": "change-marks",

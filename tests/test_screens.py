@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,9 @@ import solutions.sedma
 import solutions.uno
 from autograder.report.render import result_of
 from course.dominoes import Chain
+from course.kernel import catalogue
+from course.kernel.workspace import Workspace
+from course.learner.progress import map_of, unit_progress
 from course.show.results import MOST_LINES_OPEN
 from course.tables import (
     basra_table,
@@ -158,6 +162,16 @@ def test_a_table_fits_its_screen_from_beginning_to_end(browser: Any, name: str, 
     page.close()
 
 
+def test_every_moment_of_a_set_of_bots_fits_a_phone(browser: Any) -> None:
+    page, table = open_stage(browser, "phone"), GAMES["bots"]()
+    show_table(page, table)
+    while not table.view()["over"]:
+        advance(table, 1)
+        page.evaluate("view => model.set({ view })", table.view())
+        assert faults(page.evaluate(BOXES)) == [], table.at
+    page.close()
+
+
 @pytest.mark.npm
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("name", one_in(4, GAMES))
@@ -185,6 +199,27 @@ def test_each_move_is_spoken_once_in_the_browser(browser: Any) -> None:
     page.close()
 
 
+def test_next_speaks_each_move_of_a_bot_once_in_the_browser(browser: Any) -> None:
+    page, table = open_stage(browser), GAMES["bots"]()
+    show_table(page, table)
+    for number in range(1, 5):
+        page.get_by_role("button", name="Next").click()
+        page.wait_for_function("n => document.querySelector('.foldem-time input').max == n", arg=number)
+    spoken = page.locator("[role=log]").inner_text()
+    moves = [table.game.view(state, table.room)["status"] for state in table.history]
+    assert [spoken.count(move) for move in moves] == [moves.count(move) for move in moves]
+    page.close()
+
+
+def test_code_in_words_of_a_table_is_drawn_as_code(browser: Any) -> None:
+    page, table = open_stage(browser), uno_table(bots=1, names={})
+    show_table(page, table)
+    text = page.locator(".foldem").inner_text()
+    coded = page.locator(".foldem-note .foldem-code").all_inner_texts()
+    assert "`" not in text and coded == list(table.missing) != []
+    page.close()
+
+
 def test_steps_of_a_move_are_in_sight_when_they_open(browser: Any) -> None:
     page, table = open_stage(browser), GAMES["dominoes"]()
     show_table(page, table)
@@ -194,6 +229,39 @@ def test_steps_of_a_move_are_in_sight_when_they_open(browser: Any) -> None:
     page.wait_for_selector(".foldem-why[aria-expanded=true]")
     top, bottom = page.evaluate(EDGES)
     assert 0 <= top < bottom <= SIZES["laptop"][1] + 1
+    page.close()
+
+
+MAP = """() => {
+  const group = document.querySelector('[aria-label="Which function calls which"]');
+  const parts = [...group.querySelectorAll('a, span')].filter(each => each.checkVisibility());
+  const right = Math.max(...parts.map(each => each.getBoundingClientRect().right));
+  return {
+    scrolls: group.scrollWidth > group.clientWidth, cut: right > group.getBoundingClientRect().right + 1,
+    font: Math.min(...parts.map(each => parseFloat(getComputedStyle(each).fontSize))),
+    hit: Math.min(...parts.filter(each => each.tagName === 'A').map(each => each.getBoundingClientRect().height)),
+    text: document.querySelector('#out').innerText, hasLines: group.querySelector('img').checkVisibility(),
+  };
+}"""
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_a_call_map_fits_a_phone(browser: Any, unit: str) -> None:
+    part = unit_progress(Workspace({}, Path()), unit)
+    page = open_stage(browser, "phone", html=map_of(part).markup)
+    shown = page.evaluate(MAP)
+    assert not (shown["scrolls"] or shown["cut"]) and shown["font"] >= 12 and shown["hit"] >= 24
+    called = catalogue.statements(unit)["calls"]
+    assert shown["hasLines"] or all(
+        f"{name} calls {', '.join(calls)}" in shown["text"] for name, calls in called.items() if calls
+    )
+    page.close()
+
+
+def test_a_call_map_has_lines_on_a_laptop(browser: Any) -> None:
+    page = open_stage(browser, html=map_of(unit_progress(Workspace({}, Path()), "uno")).markup)
+    shown = page.evaluate(MAP)
+    assert shown["hasLines"] and " calls " not in shown["text"].partition("\n")[2]
     page.close()
 
 

@@ -110,3 +110,35 @@ def test_basra_and_a_set_of_bots_are_spoken_to_the_end() -> None:
     bots.receive(["run"], bots.revision)
     moves = " ".join(play_by_ear(bots))
     assert "asked" not in moves and re.search(r"\w+ plays the card it drew\.|\w+ plays \w+ \w+\.", moves)
+
+
+def set_of_bots() -> GameTable[Any]:
+    return watch_set(solutions.bots.smart_player, solutions.bots.stupid_player, names=vars(solutions.bots))
+
+
+def moves_in(lines: list[str]) -> list[str]:
+    """Return the moves of the bots that are spoken in these lines."""
+    return re.findall(r"\w+Player (?:plays|calls|keeps|wins the set)[^.]*\.", " ".join(lines))
+
+
+def statuses(table: GameTable[Any]) -> list[str]:
+    return [table.game.view(state, table.room)["status"] for state in table.history]
+
+
+@pytest.mark.parametrize("changes", [(), ("run", "stop"), ("run", "run", "stop", "stop")])
+def test_next_speaks_each_move_of_a_bot_once(changes: tuple[str, ...]) -> None:
+    table, spoken = set_of_bots(), [""]
+    while not table.view()["over"]:
+        for action in (*changes, "next"):
+            spoken.append(table.view()["spoken"])
+            table.receive([action], table.revision)
+    lines = [line for n, line in enumerate([*spoken, table.view()["spoken"]][1:]) if line != spoken[n]]
+    assert moves_in(lines) == statuses(table)
+
+
+def test_looking_back_at_a_move_of_a_bot_speaks_it_once() -> None:
+    table = set_of_bots()
+    for action in (["next"], ["next"], ["next"], ["go", 2]):
+        table.receive(action, table.revision)
+    line = table.view()["spoken"]
+    assert line.startswith("Looking back at move 2. ") and moves_in([line]) == statuses(table)[2:3]

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import solutions.bots
 import solutions.dominoes
 import solutions.warmup
 from course import uno
@@ -22,7 +23,7 @@ from course.learner.answer import answer_among
 from course.show.bits import code_of
 from course.show.results import BAD, Part, Result
 from course.show.widgets import pictures_in
-from course.tables import try_tile
+from course.tables import try_tile, watch_set
 from course.uno import CLOCKWISE, RED, Crd, Desk, Num, Proceed, Wild, false_strategy
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch import on_paper, watch
@@ -413,6 +414,26 @@ def test_a_move_that_went_wrong_at_a_table_can_be_watched() -> None:
     table.receive(["why"], table.revision)
     table.receive(["watched", "go", 2], -1)
     assert "raises ValueError: no" in words(table.view()["run"]["said"])
+
+
+BOTS = vars(solutions.bots)
+
+
+@pytest.mark.parametrize("actions", [[], ["run"], ["next"], ["next", "run", "stop"], ["run", *["tick"] * 12, "stop"]])
+def test_a_move_of_a_bot_can_be_watched(actions: list[str]) -> None:
+    table = watch_set(solutions.bots.smart_player, solutions.bots.stupid_player, names=BOTS)
+    for action in (*actions, "why"):
+        table.receive([action], table.revision)
+    player, question, _, _ = table.state.question
+    called = getattr(table.state.bots[player], question).__name__
+    assert [words(row["b"]).split("(")[0] for row in table.view()["run"]["rows"]][:2] == ["the move", called]
+
+
+def test_a_move_without_functions_of_the_learner_says_so_in_plain_words() -> None:
+    table = watch_set(solutions.bots.smart_player, solutions.bots.stupid_player, names={})
+    table.receive(["why"], table.revision)
+    note = table.view()["note"]["text"]
+    assert note == "There are no steps to show: this move calls no function that you wrote in this notebook."
 
 
 # ---------------------------------------------------------------------------------------------------- bad input

@@ -16,6 +16,18 @@ STEP, TALL, LETTER, PADDING = 34, 26, 7.9, 24
 USUAL_WIDTH, BETWEEN = 960, (24, 96)  # the width that a map takes if it can, and the least and most between columns
 LINE_HUE = "#808080"
 RIGHTWARDS = "Each function is to the right of the functions that it calls."
+FOLLOWED = "Each function is followed by the functions that it calls."
+LIST_WIDTH = 600  # pixels; a map that is wider than a narrower page is shown as a list there
+LIST_STYLE = """<style>
+@container foldem-calls (max-width: {width}px) {{
+  .foldem-calls-map {{ position: static !important; width: auto !important; height: auto !important; }}
+  .foldem-calls-map img, .foldem-calls-on-map {{ display: none !important; }}
+  .foldem-calls-map > div {{ margin: 4px 0; overflow-wrap: anywhere; }}
+  .foldem-calls-map a {{ position: static !important; display: inline-block; max-width: 100%; width: auto !important;
+    height: auto !important; white-space: normal !important; }}
+  .foldem-calls-in-list {{ display: inline !important; }}
+}}
+</style>"""
 # A browser leaves a link that a part of is in sight where it is.
 REVEAL = "this.scrollIntoView({block: 'nearest', inline: 'nearest'})"
 
@@ -96,16 +108,24 @@ class CallMap:
         )
 
     def html(self, link_to: Callable[[str], str]) -> str:
-        """Return the map as HTML; `link_to` returns the attributes of a link to an exercise."""
+        """Return the map as HTML; `link_to` returns the attributes of a link to an exercise.
+
+        On a narrow page it is a list. Where style sheets are removed, it stays a map.
+        """
         width, height = self.size
         lines = svg(*self._lines(), width=f"{width:g}", height=f"{height:g}", viewBox=f"0 0 {width:g} {height:g}")
         behind = image(
             lines, "lines from functions to those that call them", style="position:absolute;left:0;top:0;max-width:none"
         )
-        nodes = "".join(self._node(name, link_to(name)) for name in self.calls)
+        nodes = "".join(
+            f"<div>{self._node(name, link_to(name))}{_listed(self.calls[name])}</div>" for name in self.calls
+        )
         style = f"position:relative;width:{width:g}px;height:{height:g}px"
         about = 'role="group" aria-label="Which function calls which" tabindex="0" style="overflow-x:auto;padding:4px"'
-        return f'<div style="{FAINT}">{RIGHTWARDS}</div><div {about}><div style="{style}">{behind}{nodes}</div></div>'
+        head = f'<span class="foldem-calls-on-map">{RIGHTWARDS}</span>{_in_list(FOLLOWED)}'
+        drawn = f'<div {about}><div class="foldem-calls-map" style="{style}">{behind}{nodes}</div></div>'
+        sheet = LIST_STYLE.format(width=f"{min(width + 7, LIST_WIDTH):g}")
+        return f'<div style="container:foldem-calls/inline-size">{sheet}<div style="{FAINT}">{head}</div>{drawn}</div>'
 
     def _lines(self) -> list[str]:
         return [self._line(other, name) for name, called in self.calls.items() for other in called if other != name]
@@ -150,6 +170,15 @@ class CallMap:
         sign = "" if state == OPEN else f"{SIGNS[state]} "
         about = f'title="{escape(text)}" style="{shown}" onfocus="{REVEAL}"'
         return f"<a {link} {about}>{sign}{escape(name)}</a>"
+
+
+def _listed(called: tuple[str, ...]) -> str:
+    return _in_list(f'<span style="{FONT};font-size:13px">{escape(_calling(called))}</span>') if called else ""
+
+
+def _in_list(text: str) -> str:
+    """Return HTML that is shown only if the map is a list."""
+    return f'<span class="foldem-calls-in-list" style="display:none">{text}</span>'
 
 
 def _calling(called: tuple[str, ...]) -> str:

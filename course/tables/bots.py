@@ -18,7 +18,7 @@ from course.tables.table import GameRules, GameTable
 from course.values import TODO, value
 
 HEIGHT, HANDS, LABELS, MIDDLE = 500, (436, 64), (366, 134), 246
-COLUMNS = {WIDE: (160, 400, 500, 620, 740), NARROW: (90, 240, 325, 425, 460)}
+COLUMNS = {WIDE: (160, 400, 500, 620, 740), NARROW: (110, 262, 345, 440, 468)}
 Seat: TypeAlias = Bot | Callable[[], Bot]
 BotQuestion: TypeAlias = tuple[int, Question, View, object]
 
@@ -27,11 +27,21 @@ BotQuestion: TypeAlias = tuple[int, Question, View, object]
 class Show:
     """A complete set, and the number of questions shown so far."""
 
-    names: tuple[str, ...]
+    bots: tuple[Bot, ...]
     questions: tuple[BotQuestion, ...]
     result: SetResult
     number: int = 0
     runs: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the bots."""
+        return tuple(bot.name for bot in self.bots)
+
+    @property
+    def question(self) -> BotQuestion:
+        """Return the question that is shown; after the set, the last one."""
+        return self.questions[min(self.number, len(self.questions) - 1)]
 
     @property
     def is_over(self) -> bool:
@@ -50,7 +60,8 @@ def watch_set(
     def start(learner: Learner, seed: int) -> Show:
         return played((_seated(learner, first), _seated(learner, second)), seed - 1)
 
-    return GameTable(GameRules("A set between two bots", "bots", (), start, act, view, ART, pace), names, seed)
+    rules = GameRules("A set between two bots", "bots", (), start, act, view, ART, pace, ["answer"])
+    return GameTable(rules, names, seed)
 
 
 def _seated(learner: Learner, seat: Any) -> Bot:
@@ -70,11 +81,14 @@ def played(bots: tuple[Bot, Bot], seed: int) -> Show:
         return answer
 
     result = drive(set_steps(2, seed), answers)
-    return Show(tuple(bot.name for bot in bots), tuple(questions), result)
+    return Show(bots, tuple(questions), result)
 
 
 def act(_: Learner, show: Show, action: Action) -> Show:
-    """Return the state after a click or a tick: the next question, running, or stopped."""
+    """Return the state after a click or a tick: the next question, running, or stopped.
+
+    The action `answer` only asks the bot the shown question again, so that its answer can be recorded.
+    """
     match action:
         case ["tick"] | ["next"] if not show.is_over:
             further = replace(show, number=show.number + 1)
@@ -83,6 +97,9 @@ def act(_: Learner, show: Show, action: Action) -> Show:
             return replace(show, runs=True)
         case ["stop"]:
             return replace(show, runs=False)
+        case ["answer"]:
+            player, question, sight = show.question[:3]
+            getattr(show.bots[player], question)(sight)
     return show
 
 
@@ -93,9 +110,9 @@ def name_of(card: Card) -> str:
 
 def view(show: Show, room: Room) -> SceneView:
     """Return the view of the current question and its answer."""
-    shown: SceneView = {"h": HEIGHT, "status": _status(show), "bar": _bar(show), "log": _log(show)}
+    shown: SceneView = {"h": HEIGHT, "status": _line(show, show.number), "bar": _bar(show), "log": _log(show)}
     shown["over"] = show.is_over
-    player, question, sight, answer = show.questions[min(show.number, len(show.questions) - 1)]
+    player, question, sight, answer = show.question
     hands, middle = _hands(player, sight, answer, room), _middle(sight, question, answer, room)
     shown["items"] = [*_labels(show, player, room), *hands, *middle]
     if show.is_over and show.result.foul:
@@ -110,12 +127,13 @@ def _bar(show: Show) -> list[Item]:
     return [run, button("Next", ["next"]), button("Another set", ["new"])]
 
 
-def _status(show: Show) -> str:
+def _line(show: Show, number: int) -> str:
+    """Return what the table says at a moment: the move that is shown, or the result of the set."""
     result = show.result
-    if show.is_over:
+    if number == len(show.questions):
         won = "Nobody" if result.winner is None else show.names[result.winner]
         return f"{won} wins the set and {result.points} points, in {result.turns} turns."
-    return _move(show, show.number)
+    return _move(show, number)
 
 
 def _move(show: Show, number: int) -> str:
@@ -151,7 +169,8 @@ def answer_text(answer: object) -> str:
 
 
 def _log(show: Show) -> list[str]:
-    return [_move(show, number) for number in range(show.number - 1, max(show.number - 11, -1), -1)]
+    """Return what the table says and has said, the newest first. The newest is the move that is shown."""
+    return [_line(show, number) for number in range(show.number, max(show.number - 10, -1), -1)]
 
 
 def _labels(show: Show, player: int, room: Room) -> Iterator[Item]:
@@ -183,8 +202,7 @@ def _middle(sight: View, question: Question, answer: object, room: Room) -> Iter
     color = sight.color.name.lower()
     yield item("color", f"color:{sight.color.name[0]}", color_x, MIDDLE, f"to follow: {color}", z=0.8)
     yield words("follow", color, color_x, MIDDLE + 44, "small")
-    facts = f"cards: {', '.join(map(str, sight.counts))}", f"direction: {sight.direction}", f"roll: {sight.roll}"
-    for n, fact in enumerate(facts):
+    for n, fact in enumerate(facts(sight)):
         yield words(f"fact{n}", fact, facts_x, MIDDLE - 28 + 28 * n)
     if sight.drawn is not None:
         look = {"c": "glow"} if answer is True else {}
@@ -194,6 +212,19 @@ def _middle(sight: View, question: Question, answer: object, room: Room) -> Iter
     if question == "choose_color" and isinstance(answer, Color):
         yield item("called", f"color:{answer.name[0]}", called_x, MIDDLE, f"called: {answer.name.lower()}")
         yield words("called?", f"calls {answer.name.lower()}", called_x, MIDDLE + 48, "bold")
+
+
+def facts(sight: View) -> tuple[str, ...]:
+    """Return what a bot knows besides the cards that are drawn, in three short lines.
+
+    The roll is left out: it is a random number up to 27719, and only the steps of the bot's function show its use.
+
+    >>> facts(View((), Card(Color.RED, 7), Color.RED, (1, 5), -1))
+    ('1 card against 5', 'play goes', 'counterclockwise')
+    """
+    own, other = sight.counts
+    way = "clockwise" if sight.direction == 1 else "counterclockwise"
+    return f"{own} card{'s' * (own != 1)} against {other}", "play goes", way
 
 
 CODES = ("W", "F", "back", *(f"{hue}{sign}" for hue in "RBGY" for sign in "0123456789RSD"))

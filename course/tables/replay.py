@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from course.watch.viewer import Viewer
 
 S = TypeVar("S")
+NO_STEPS = "There are no steps to show: this move calls no function that you wrote in this notebook."
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,13 @@ class Replay(Generic[S]):
 def recorded_again(replay: Replay[S]) -> Viewer | str:
     """Record a move again, and return its run, or one line that says why there is nothing to show."""
     from course.show.snapshots import Alive
-    from course.watch.watching import recorded, viewed  # imported here, because only this function needs it
+    from course.watch.watching import NoCall, recorded, viewed  # imported here, because only this function needs it
 
     names = replay.learner.names
     try:
         run = recorded(replay, (), names, "the move")
         return viewed(replace(run, value=Alive("the table goes on")), names)
+    except NoCall:
+        return NO_STEPS
     except NotRight as trouble:
-        return str(trouble)
+        return f"There are no steps to show: {trouble}."

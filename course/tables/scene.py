@@ -15,6 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from toolz import partition_all
 
+from course.show.blocks import with_code
 from course.show.drawing import art
 from course.show.widgets import until_widget
 from course.svg import image, svg, tag
@@ -99,7 +100,8 @@ def names_of(items: Iterable[Item]) -> list[str]:
 def spoken_text(view: SceneView, news: Iterable[str]) -> str:
     """Return what a screen reader says about a view: the moves that led to it, the table, and the possible actions.
 
-    While bots move, it is the moves alone; the first view of a game is described in any case.
+    While bots move, it is the moves alone; the first view of a game is described in any case. A move that is also the
+    status is said once.
     """
     if "wait" in view and view["time"]["at"]:
         return " ".join(news)
@@ -108,7 +110,10 @@ def spoken_text(view: SceneView, news: Iterable[str]) -> str:
     offer = [f"Choose from: {', '.join(offers)}."] if 0 < len(offers) <= MOST_SPOKEN_CHOICES else []
     others = list((Counter[str](view.get("hand", ())) - Counter(choices)).elements())
     rest = [f"You {'also ' * bool(choices)}hold {', '.join(others)}."] if others else []
-    return " ".join([*news, *filter(None, [view.get("around")]), view["status"], *offer, *rest])
+    status = view["status"].replace("`", "")
+    is_move = status in view.get("log", ())[:1]
+    moves = [line for line in news if is_move or line not in status]
+    return " ".join([*moves, *filter(None, [view.get("around"), "" if is_move else status]), *offer, *rest])
 
 
 def alt_text(view: SceneView) -> str:
@@ -149,7 +154,7 @@ def _drawn(each: Item) -> str:
 def still_html(view: SceneView) -> str:
     """Return the static picture as HTML that sanitizers accept: an image with alternative text."""
     picture = image(still(view), alt_text(view), style="max-width:100%")
-    return f"<div>{picture}<p>{escape(view['status'])}</p></div>"
+    return f"<div>{picture}<p>{with_code(view['status'])}</p></div>"
 
 
 def stand_in_html(view: SceneView) -> str:

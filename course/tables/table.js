@@ -62,6 +62,20 @@ function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/**
+ * Set a node's text, with the parts between backquotes as code, if it is another one.
+ * @param {HTMLElement} node
+ * @param {string} text
+ */
+function setProse(node, text) {
+  if (node.dataset.text === text) return;
+  node.dataset.text = text;
+  node.replaceChildren();
+  for (const [index, part] of text.split(/`([^`]+)`/).entries())
+    if (index % 2) make("code", "foldem-code", node).textContent = part;
+    else node.append(part);
+}
+
 // The picture: cards and tiles, what of them can be clicked, and which of these has the focus.
 class Scene {
   /**
@@ -358,7 +372,7 @@ class GameTable {
     clearTimeout(this.slow);
     this.isSlow = false;
     this.scene.draw(view);
-    setText(this.status, view.status);
+    setProse(this.status, view.status);
     this.speak(view.spoken);
     this.drawNote(view.note);
     this.bar.draw(view.bar);
@@ -386,7 +400,7 @@ class GameTable {
 
   /** @param {string} text */
   say(text) {
-    setText(this.status, text);
+    setProse(this.status, text);
     this.speak(text);
   }
 
@@ -414,10 +428,11 @@ class GameTable {
   /** @param {Note | null} note */
   drawNote(note) {
     this.note.hidden = !note;
-    if (!note) return this.note.replaceChildren();
+    this.note.replaceChildren();
+    if (!note) return;
     this.note.className = `foldem-note ${note.bad ? "bad" : ""}`;
     setAttribute(this.note, "role", note.bad ? "alert" : "note");
-    this.note.replaceChildren(note.text);
+    setProse(make("span", "", this.note), note.text);
     if (note.code) {
       this.note.append("\n");
       make("code", "", this.note).textContent = note.code;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
@@ -46,7 +46,10 @@ S = TypeVar("S", bound=Moment)
 
 @dataclass(frozen=True)
 class GameRules(Generic[S]):
-    """The rules of a table as pure functions, and the names of the learner's functions that it needs."""
+    """The rules of a table as pure functions, and the names of the learner's functions that it needs.
+
+    `why` is the action that makes the shown move again, if the action that led to it does not.
+    """
 
     title: str
     unit: str
@@ -56,6 +59,7 @@ class GameRules(Generic[S]):
     view: Callable[[S, Room], SceneView]
     art: tuple[str, ...]
     pace: float = 0.6
+    why: Action | None = None
 
 
 class GameTable(Generic[S]):
@@ -184,6 +188,8 @@ class GameTable(Generic[S]):
         """Return the run of the move that led to the current state, or of the move that failed."""
         if self.fault and (self.is_live or not self.history):
             return recorded_again(self._replay(self.failed))
+        if self.game.why and self.history:
+            return recorded_again(replace(self._replay(self.game.why), before=self.state))
         return recorded_again(self._made[id(self.state)][1]) if self._can_be_replayed else None
 
     @property
@@ -254,10 +260,10 @@ class GameTable(Generic[S]):
 
     def _news(self, shown: SceneView) -> list[str]:
         """Return the log entries that led to this moment, oldest first; none if they were shown already."""
-        if not (self.is_news and self.at):
+        if not (self.is_news and self.history):
             return []
         log = shown.get("log", [])
-        before = self.game.view(self.history[self.at - 1], self.room).get("log", [])
+        before = self.game.view(self.history[self.at - 1], self.room).get("log", []) if self.at else []
         added = next(n for n in range(len(log) + 1) if log[n:] == before[: len(log) - n])
         return log[:added][::-1]
 
@@ -292,8 +298,8 @@ class GameTable(Generic[S]):
         """Return the view of a table that cannot open yet."""
         status = missing_status(self.missing) if self.missing else "The game could not start."
         status = status if self.is_begun else "The game starts."
-        middle = self.room.middle
-        items = [words("title", self.game.title, middle, 60, "big gold"), words("closed", status, middle, 105)]
+        middle, drawn = self.room.middle, status.replace("`", "")
+        items = [words("title", self.game.title, middle, 60, "big gold"), words("closed", drawn, middle, 105)]
         bar = [button("Try again", ["new"], strong=True)]
         if not self.is_begun:
             return {"h": 160, "items": items, "status": status, "bar": [], "begins": True}

@@ -30,6 +30,10 @@ ARGUMENT_ROOM = 60
 _before: list[RecordedRun] = []  # the run that was watched last, to compare the next run with
 
 
+class NoCall(NotRight):
+    """Raised if a run returns without a call of the learner's functions."""
+
+
 def watch(function: Callable[..., object], *args: object) -> Viewer:
     """Run a function once, and show the run: its calls, the decisions in each, and the results."""
     return _watched(function, args, AS_CALLS, notebook.namespace(1))
@@ -56,7 +60,7 @@ def recorded(
     except Busy:
         raise NotRight("`watch` is already running: do not call it inside a function that is watched") from None
     if not any(call.kind is not Whose.RUN for call in run.calls):
-        raise NotRight(_no_call_text(run))
+        raise _no_call(run)
     return run
 
 
@@ -103,14 +107,15 @@ def _is_of_class(function: FunctionType) -> bool:
     return bool(outer) and not outer.endswith("<locals>")
 
 
-def _no_call_text(run: RecordedRun) -> str:
-    """Return in one line why a run has no call that can be shown."""
+def _no_call(run: RecordedRun) -> NotRight:
+    """Return an error that says in one line why a run has no call that can be shown."""
     match run.error:
         case NameError(name=str(name)):
-            return f"`{name}` is not defined: run the cell that defines it"
+            return NotRight(f"`{name}` is not defined: run the cell that defines it")
         case None:
-            return f"this calls no function of yours: {CAN_BE_WATCHED}"
-    return f"this raised {type(run.error).__name__} before it called a function of yours, so there is nothing to watch"
+            return NoCall(f"this calls no function of yours: {CAN_BE_WATCHED}")
+    kind = type(run.error).__name__
+    return NotRight(f"this raised {kind} before it called a function of yours, so there is nothing to watch")
 
 
 # ---------------------------------------------------------------------------------------------------- code
