@@ -29,6 +29,16 @@ html_show_sphinx = False
 html_theme_options = {"navbar_center": [], "show_prev_next": False, "secondary_sidebar_items": ["page-toc"]}
 html_sidebars = {"**": ["globaltoc.html"]}
 
+# A dark page is light while it is printed.
+PRINT_LIGHT = """{
+  const root = document.documentElement;
+  let theme;
+  matchMedia("print").addEventListener("change", ({ matches }) => {
+    if (matches) theme = root.dataset.theme;
+    root.dataset.theme = matches ? "light" : theme;
+  });
+}"""
+
 
 def write_pages(_: Sphinx) -> None:
     """Write the pages that are made from code, or that are outside of this folder."""
@@ -74,33 +84,8 @@ def relink(_: Sphinx, name: str, source: list[str]) -> None:
         source[0] = with_links(source[0].replace("](../", "]("), "generated/" if "/" not in name else "../generated/")
 
 
-def with_light_print(style: str) -> str:
-    """Return a style sheet in which dark colors are for screens only, and a page that is dark prints in light ones.
-
-    >>> with_light_print("html[data-theme=dark] a{color:red}")
-    '@media screen{html[data-theme=dark] a{color:red}}'
-    """
-    rules = re.compile(r'(?:(?<=[{}/;\n])|\A)html\[data-theme="?(dark|light)"?\](?![^{]*html\[)[^{}]*\{[^{}]*\}')
-
-    def adapted(rule: re.Match[str]) -> str:
-        if rule[1] == "dark":
-            return f"@media screen{{{rule[0]}}}"
-        printed = re.sub('data-theme="?light"?', "data-theme=dark", rule[0])
-        return f"{rule[0]}@media print{{{printed}}}"
-
-    return rules.sub(adapted, style)
-
-
-def print_light(app: Sphinx, error: Exception | None) -> None:
-    """Let pages print in light colors: most readers have white paper."""
-    for path in (Path(app.outdir) / "_static").glob("**/*.css") if error is None else ():
-        style = path.read_text(encoding="utf-8")
-        if "@media screen{html[data-theme=" not in style:
-            path.write_text(with_light_print(style), encoding="utf-8")
-
-
 def setup(app: Sphinx) -> None:
     """Connect this file to Sphinx."""
     app.connect("builder-inited", write_pages)
     app.connect("source-read", relink)
-    app.connect("build-finished", print_light, priority=900)  # after the theme has written its colors of code
+    app.add_js_file(None, body=PRINT_LIGHT)
