@@ -91,7 +91,7 @@ def row(count: int, middle: float, room: float, step: float) -> list[float]:
     return [middle + apart * (n - (count - 1) / 2) for n in range(count)]
 
 
-def names_of(items: Iterable[Item]) -> list[str]:
+def item_texts(items: Iterable[Item]) -> list[str]:
     """Return the labels and texts of items, in reading order."""
     return [each.get("l") or each["t"] for each in items if each.get("l") or each.get("t")]
 
@@ -113,12 +113,12 @@ def spoken_text(view: SceneView, news: Iterable[str]) -> str:
 
 def alt_text(view: SceneView) -> str:
     """Return a sentence that describes the table."""
-    return f"{view['title']}. {view['status']} On the table: {'; '.join(names_of(view['items']))}."
+    return f"{view['title']}. {view['status']} On the table: {'; '.join(item_texts(view['items']))}."
 
 
 def plain_text(view: SceneView) -> str:
     """Return the table as plain text."""
-    lines = [f"{view['title']}: {view['status']}"] + [f"  {name}" for name in names_of(view["items"])]
+    lines = [f"{view['title']}: {view['status']}"] + [f"  {name}" for name in item_texts(view["items"])]
     return "\n".join(lines + [f"  - {line}" for line in view.get("log", ())])
 
 
