@@ -169,6 +169,10 @@ def test_functions_share_a_name_only_if_they_share_a_role() -> None:
     assert house.shared_names().keys() == house.ROLES.keys(), house.shared_names()
 
 
+def test_private_function_that_is_called_once_hides_something() -> None:
+    assert house.inlinable() == []
+
+
 def test_no_body_is_longer_than_contributing_allows() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     ceiling = re.search(r"Bodies of functions have at most (\d+) lines", text)
