@@ -275,9 +275,9 @@ def check(
     Exit status 0: every answer is right; 1: some are not; 2: nothing was checked.
     """
     from autograder.commands.check import check_notebook
-    from autograder.config import above
+    from autograder.config import folder_with_settings
 
-    sys.exit(check_notebook(notebook, exercise, _catalogue(pack, above(notebook))))
+    sys.exit(check_notebook(notebook, exercise, _catalogue(pack, folder_with_settings(notebook))))
 
 
 @app.command("pytest")
@@ -777,7 +777,7 @@ def main() -> None:
     look_seldom()
     let_all_be_printed()
     try:
-        (listing() if sys.argv[1:] in ([], ["--help"]) else app)()
+        (brief_app() if sys.argv[1:] in ([], ["--help"]) else app)()
     except Unusable as error:
         _refuse(str(error))
     except ModuleNotFoundError as error:
@@ -789,12 +789,12 @@ def main() -> None:
         _refuse(f"{error.filename}: {error.strerror}" if error.filename else str(error))
 
 
-def listing() -> typer.Typer:
+def brief_app() -> typer.Typer:
     """Return an app that lists the commands, without their parameters and without colors: twice as fast as `app`."""
     brief = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None, help=app.info.help)
     brief.callback()(options)
     for command in app.registered_commands:
-        function = command.callback or listing
+        function = command.callback or brief_app
         first, _, _ = (function.__doc__ or "").partition("\n\n")
         name = command.name or function.__name__.replace("_", "-")
         brief.command(name, short_help=" ".join(first.split()))(lambda: None)

@@ -29,7 +29,7 @@ SETTINGS_FILE, LEAST_MB = "foldem.toml", 64  # with less memory, an answer's pro
 BEGIN = "# Settings of this course. If you remove a key, its default applies, which is the value in this new file.\n"
 
 
-def described(comment: str, example: str = "") -> dict[str, str]:
+def key_metadata(comment: str, example: str = "") -> dict[str, str]:
     """Return a key's comment in a new settings file, and an example that is shown if the key has no value."""
     paragraphs = (fill(line, 120, initial_indent="# ", subsequent_indent="# ") for line in comment.splitlines())
     return {"comment": "\n" + "\n".join(paragraphs), "example": example}
@@ -52,7 +52,7 @@ class Policy:
     seed: Annotated[str, Meta(min_length=1, description=f'a text in quotes, like "{PUBLISHED}"')] = field(
         default=PUBLISHED,
         repr=False,  # Dask logs the `repr` of tasks that fail
-        metadata=described(
+        metadata=key_metadata(
             "The secret seed of the hidden inputs, made for this course. Keep it secret and do not change it: another "
             "seed is another exam.\nDo not remove it, either: then the exam is the published one, which students can "
             "learn by heart."
@@ -60,19 +60,19 @@ class Policy:
     )
     seconds_per_call: Annotated[float, Meta(gt=0, description="a number above 0")] = field(
         default=SECONDS_PER_CALL,
-        metadata=described("Limits: CPU seconds per call, CPU seconds per exercise, and memory per exercise in MB."),
+        metadata=key_metadata("Limits: CPU seconds per call, CPU seconds per exercise, and memory per exercise in MB."),
     )
     seconds_per_exercise: Annotated[int, Meta(gt=0, description="a whole number above 0")] = 10
     memory_mb: Annotated[int, Meta(ge=LEAST_MB, description=f"a whole number of at least {LEAST_MB}")] = 512
     seconds_per_submission: Annotated[int, Meta(gt=0, description="a whole number above 0")] = field(
         default=120,
-        metadata=described(
+        metadata=key_metadata(
             "Limit of CPU seconds per submission. When it is used up, the remaining exercises are not graded."
         ),
     )
     form_share: Share | None = field(
         default=None,
-        metadata=described(
+        metadata=key_metadata(
             "Share of an exercise's points for form (functional style). By default, each unit has its own share.",
             example="0.2",
         ),
@@ -85,7 +85,7 @@ class Policy:
         ),
     ] = field(
         default="auto",
-        metadata=described(
+        metadata=key_metadata(
             '"auto" uses the best sandbox of this machine and never grades without one. "bubblewrap" and "landlock" '
             "use only that one. To grade without a sandbox, run: foldem grade --sandbox=off"
         ),
@@ -104,21 +104,21 @@ class Settings(Policy):
 
     store: Annotated[str, Meta(min_length=1, description="a database's address")] | None = field(
         default=None,
-        metadata=described(
+        metadata=key_metadata(
             "Address of the database of results. The default is the file foldem.db in this folder.",
             example='"postgresql+psycopg://teacher@localhost/marks"',
         ),
     )
     packs: Annotated[tuple[str, ...], Meta(description='a list of paths, like ["../war"]')] = field(
         default=(),
-        metadata=described(
+        metadata=key_metadata(
             "Packs: folders of your own units, made by `foldem new`. Paths are relative to this folder.",
             example='["../war"]',
         ),
     )
     hints: Switch = field(
         default=IN_A_COURSE["hints"],
-        metadata=described(
+        metadata=key_metadata(
             'Help that students can use in their notebooks: hints (`hint("flip")`), and the reference answers '
             '(`borrow("flip")`, `solution("flip")`).\nA change applies to new assignments and student kits. To update '
             "an assignment, run: nbgrader generate_assignment <name> --force"
@@ -130,7 +130,7 @@ class Settings(Policy):
         Meta(description="a table of assignments, each with a time and its UTC offset, like 2026-03-01T23:59:00+01:00"),
     ] = field(
         default_factory=dict,
-        metadata=described(
+        metadata=key_metadata(
             "Deadline of each assignment, and the share of the earned points that is deducted per day late. A part of "
             "a day counts as a day.\nWith 0, lateness is only reported. `[[extension]]` in adjust.toml sets later "
             "deadlines for single students.",
@@ -264,7 +264,7 @@ def _is_strangers(file: Path) -> bool:
     return bool(mode & stat.S_ISVTX) or (is_open and file.lstat().st_uid not in (0, getattr(os, "geteuid", int)()))
 
 
-def above(path: Path) -> Path:
+def folder_with_settings(path: Path) -> Path:
     """Return the innermost folder whose settings apply to a path.
 
     Settings next to notebooks may be a student's. Such settings apply only if the current directory is in that folder.
@@ -279,7 +279,7 @@ def above_all(paths: Iterable[Path]) -> Path:
 
     Settings inside one submission never apply to another submission.
     """
-    folders = [above(path) for path in paths]
+    folders = [folder_with_settings(path) for path in paths]
     shared = folder_around(folders)
     for file in sorted({file for folder in folders if (file := course_file(folder)) and file != course_file(shared)}):
         warning = f"{shown_name(str(file))} is ignored: it applies to only some of the files to grade"

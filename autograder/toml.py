@@ -36,10 +36,10 @@ Share: TypeAlias = Annotated[float, Meta(ge=0, le=1, description="a number from 
 
 def read_toml(file: Path, kind: type[T], error: type[ValueError]) -> T:
     """Return the content of a TOML file as a `kind`. Raises `error`, with file and line, if it is invalid."""
-    return fitting(file, text_of(file, error), kind, error)
+    return toml_content(file, read_text(file, error), kind, error)
 
 
-def text_of(file: Path, error: type[ValueError]) -> str:
+def read_text(file: Path, error: type[ValueError]) -> str:
     """Return the text of a file. Raises `error`, with the file's name, if it cannot be read."""
     try:
         return file.read_text(encoding="utf-8")
@@ -47,15 +47,15 @@ def text_of(file: Path, error: type[ValueError]) -> str:
         raise error(f"{file}: {getattr(trouble, 'strerror', None) or 'it is not UTF-8 text'}") from None
 
 
-def fitting(file: Path, text: str, kind: type[T], error: type[ValueError]) -> T:
+def toml_content(file: Path, text: str, kind: type[T], error: type[ValueError]) -> T:
     """Return the content of a TOML text as a `kind`. Raises `error`, with file and line, if it is invalid."""
-    table = parsed(text, file, error)
+    table = parse_toml(text, file, error)
     for where, wrong in misfits(kind, table):
         raise error(f"{file}:{line_of(text, *where)}: {wrong}")
     return msgspec.convert(table, kind)
 
 
-def parsed(text: str, file: Path, error: type[ValueError]) -> dict[str, Any]:
+def parse_toml(text: str, file: Path, error: type[ValueError]) -> dict[str, Any]:
     """Return the tables of a TOML text. Raises `error`, with file and line, if it cannot be parsed."""
     try:
         return tomllib.loads(text)
@@ -78,7 +78,7 @@ def misfits(kind: object, table: Mapping[str, object], where: Where = ()) -> Ite
     across must be a number from 0 to 1, not 2
     """
     keys, kinds = keys_of(kind), get_type_hints(kind, include_extras=True)
-    yield from (((*where, key), unknown("key", key, keys)) for key in table if key not in keys)
+    yield from (((*where, key), unknown_name_message("key", key, keys)) for key in table if key not in keys)
     for key, field in keys.items():
         if key in table:
             yield from _misfit(key, kinds[key], table[key], (*where, key))
@@ -93,15 +93,17 @@ def _misfit(key: str, kind: object, value: object, where: Where) -> Iterator[tup
         yield from misfits(kind, value, where)
     elif inner and isinstance(value, list) and all(isinstance(each, dict) for each in value):
         yield from (wrong for index, each in enumerate(value) for wrong in misfits(inner, each, (*where, index)))
-    elif not fits(kind, value):
+    elif not is_of_type(kind, value):
         yield where, f"{key} must be {wanted(kind)}, not {value!r}"
 
 
-def fits(kind: object, value: object) -> bool:
+def is_of_type(kind: object, value: object) -> bool:
     """Return whether a value is of a type.
 
-    >>> fits(Switch, True), fits(Switch, 1), fits(Share, 1), fits(Name, "war-game"), fits(Texts, ["a", 1])
-    (True, False, True, False, False)
+    >>> is_of_type(Switch, True), is_of_type(Switch, 1), is_of_type(Share, 1)
+    (True, False, True)
+    >>> is_of_type(Name, "war-game"), is_of_type(Texts, ["a", 1])
+    (False, False)
     """
     try:
         msgspec.convert(value, kind)
@@ -121,11 +123,13 @@ def wanted(kind: Any) -> str:
     return next((wanted(each) for each in get_args(kind) if get_origin(each) is Annotated), "a table")
 
 
-def unknown(what: str, name: str, names: Mapping[str, object]) -> str:
+def unknown_name_message(what: str, name: str, names: Mapping[str, object]) -> str:
     """Return a message about an unknown name, with a suggestion.
 
-    >>> unknown("key", "hint", {"hints": 1, "seed": 2}), unknown("key", "x", {"hints": 1, "seed": 2})
-    ("unknown key 'hint': did you mean 'hints'?", "unknown key 'x': the keys are hints, seed")
+    >>> unknown_name_message("key", "hint", {"hints": 1, "seed": 2})
+    "unknown key 'hint': did you mean 'hints'?"
+    >>> unknown_name_message("key", "x", {"hints": 1, "seed": 2})
+    "unknown key 'x': the keys are hints, seed"
     """
     near = get_close_matches(name, names, 1)
     return f"unknown {what} {name!r}: " + (

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from autograder.exam.sealing import sealed_exam
 from autograder.exam.store import exam_for
-from autograder.prove.answers import references
+from autograder.prove.answers import reference_answers
 from autograder.units.build import student_stub
 from autograder.units.unit import Unit
 from course.kernel import catalogue, notebook
@@ -47,7 +47,7 @@ BROKEN = (
 
 def notebooks_of(unit: Unit, one_in: int) -> Iterator[Notebook]:
     """Yield the notebooks of a unit's corpus."""
-    right, wrong = references(unit), mistakes_of(unit.name)
+    right, wrong = reference_answers(unit), mistakes_of(unit.name)
     yield "right", right, tuple(right)
     for each in wrong[::one_in]:
         yield f"wrong: {each.name}", right | {each.exercise: each.source}, (each.exercise,)

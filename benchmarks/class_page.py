@@ -26,11 +26,11 @@ from _cpu import cpu_seconds
 from autograder.config import Policy
 from autograder.grading.run import grade
 from autograder.report.model import Graded
-from autograder.submission.code import Code, code_key, code_of, code_text
+from autograder.submission.code import Code, code_key, code_text, submission_code
 from autograder.term.locations import SUBMITTED, Located
-from autograder.term.results import entry_of
+from autograder.term.results import result_entry
 from autograder.term.store import Store
-from tests.classroom import notebook_with, references, right_answers
+from tests.classroom import notebook_with, reference_answers, right_answers
 from tests.units import mistakes_of, read_unit, submission_of
 
 GradedCodes = list[tuple[Graded, Code]]
@@ -39,7 +39,7 @@ SECONDS, MEGABYTES, KINDS = 60, 500, 12
 
 def graded(unit: str) -> GradedCodes:
     """Return the reports on a few submissions, and their code."""
-    return [(grade(each, Policy(sandbox="off")), code_of(each)) for each in map(submission_of, notebooks(unit))]
+    return [(grade(each, Policy(sandbox="off")), submission_code(each)) for each in map(submission_of, notebooks(unit))]
 
 
 def notebooks(unit: str) -> Iterator[object]:
@@ -50,7 +50,7 @@ def notebooks(unit: str) -> Iterator[object]:
     for kind in range(KINDS):
         chosen = random.Random(kind).sample(mistakes, len(mistakes))
         wrong = {each.exercise: each.source for each in chosen[: len(chosen) // 2]}
-        yield notebook_with(unit, references(read_unit(unit)) | wrong)
+        yield notebook_with(unit, reference_answers(read_unit(unit)) | wrong)
 
 
 def hand_in(answers: GradedCodes, number: int) -> tuple[Graded, Code]:
@@ -77,7 +77,7 @@ def fill(folder: Path, unit: str, count: int) -> None:
         student = f"s{number:05}"
         where = f"{SUBMITTED}/{student}/{unit}/{read_unit(unit).stem}.ipynb"
         location = Located(folder / where, folder.name, where, f"{student}/{unit}", student, unit)
-        store.keep(entry_of(location, student, report, ""), codes={code_key(student): code_text(code)})
+        store.keep(result_entry(location, student, report, ""), codes={code_key(student): code_text(code)})
 
 
 def cost(folder: Path) -> Mapping[str, float]:

@@ -17,7 +17,7 @@ from time import monotonic
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from tests.classroom import notebook_with, references
+from tests.classroom import notebook_with, reference_answers
 from tests.units import read_unit
 
 FOLDEM = Path(sys.executable).with_name("foldem")
@@ -27,7 +27,7 @@ STYLES = 8
 
 def hand_in(folder: Path, number: int) -> None:
     """Write a hand-in with the first few exercises, and a cell that no other has."""
-    answers = dict(list(references(read_unit(UNIT)).items())[: 1 + number % STYLES])
+    answers = dict(list(reference_answers(read_unit(UNIT)).items())[: 1 + number % STYLES])
     notebook = notebook_with(UNIT, answers)
     path = folder / f"s{number:05}" / UNIT / "0_warmup.ipynb"
     path.parent.mkdir(parents=True)

@@ -19,7 +19,7 @@ from autograder.exam.store import exam_for
 from autograder.grading.run import grade_in, open_sandbox
 from course.uno import ten_players
 from solutions.uno import game, naive
-from tests.classroom import references, submission_with
+from tests.classroom import reference_answers, submission_with
 from tests.units import read_unit
 
 PROMISED = 200
@@ -39,7 +39,7 @@ def games_per_second(seconds: float = 3.0) -> float:
 
 def grading_cost() -> tuple[float, int]:
     """Return the CPU seconds of grading a solved notebook, inside and outside of the sandbox, and the calls checked."""
-    submission, policy = submission_with("uno", references(read_unit("uno"))), Policy()
+    submission, policy = submission_with("uno", reference_answers(read_unit("uno"))), Policy()
     exam_for(read_unit("uno"))
     for _ in range(2):
         start = process_time()

@@ -39,7 +39,7 @@ import nbformat
 from autograder.exam.store import exam_for
 from autograder.report.model import UNGRADED
 from course.syntax import UNPARSED, bound_names, tree_of
-from tests.classroom import notebook_with, references
+from tests.classroom import notebook_with, reference_answers
 from tests.units import read_unit
 
 ROOT, BIN = Path(__file__).parents[1], Path(sys.executable).parent
@@ -47,7 +47,7 @@ HERE, UNIT = ROOT / "tests" / "attacks", read_unit("dominoes")
 SCREEN, EVERY, CHANNEL = "the screen", 20, "channel_by_"
 NEIGHBOURS, CANARY = ("a_neighbour", "m_neighbour", "zz_neighbour"), "canary-of-"
 SEED, PATIENCE, TENTH = f"{CANARY}the-seed", 3600, 0.1
-SOLVED = {name: text for name, text in references(UNIT).items() if name == "take"}
+SOLVED = {name: text for name, text in reference_answers(UNIT).items() if name == "take"}
 HONEST = SOLVED | {"flip": UNIT["flip"].source, "append": f"def append(domino, chain, end):\n    return '{CANARY}you'"}
 SETTINGS = f'seed = "{SEED}"\nseconds_per_call = 0.3\nseconds_per_exercise = 1\n'
 PATHS = {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT), "FOLDEM_CANARY": f"{CANARY}env"}

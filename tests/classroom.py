@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from autograder.commands.grade import GradeOptions, Grading
-from autograder.prove.answers import Right, references, submission_of_right, submission_of_wrong
+from autograder.prove.answers import Right, reference_answers, submission_of_right, submission_of_wrong
 from autograder.submission.reading import CAN_OPEN_IN_STEPS
 from autograder.term.course import read_course
 from autograder.term.view import ShownReport, write_results
@@ -34,7 +34,7 @@ __all__ = [
     "blank_notebook",
     "graded_class",
     "notebook_with",
-    "references",
+    "reference_answers",
     "right_answers",
     "solved_notebook",
     "submission_of_right",
@@ -53,7 +53,7 @@ def all_right() -> list[Right]:
 
 def solved_notebook(unit: str) -> Any:
     """Return the student's notebook with the references filled in."""
-    return notebook_with(unit, references(read_unit(unit)))
+    return notebook_with(unit, reference_answers(read_unit(unit)))
 
 
 def graded_class(folder: Path, **asked: Any) -> list[ShownReport]:

@@ -7,15 +7,34 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
+from math import inf
 from pathlib import Path
 
 from tests import roads
 
 ROOT = Path(__file__).parent.parent
 HOUSE, LEARNERS = "autograder", "course"
-CEILING, MOST_BETWEEN, MOST_ANY, MOST_SHARED = 17, 90, 184, 76
+CEILING, WIDEST, MOST_BETWEEN, MOST_ANY = 17, 120, 90, 184
+ROLES = {  # names that several functions may share, because they have one role
+    "main": "the entry point of a process, a command or a host",
+    "run": "what the command line calls in a module of commands",
+    "prepare": "work to do once before any fork, which the zygote calls",
+    "common": "work to do once in each station, which the zygote calls",
+    "build": "a command, and what it calls",
+    "check": "the command, and the cell function of the same name",
+    "grade": "a command, and what hosts call for one submission",
+    "play": "a command, and what it calls",
+    "tournament": "a command, and the function of the same name that notebooks have",
+    "watch_cell": "the magic command, and what it calls when it has imported the viewer",
+}
+PLAIN = (ast.Call, ast.Attribute, ast.Subscript, ast.Name, ast.Constant, ast.JoinedStr)
+IDEAS = (  # expressions whose idea is told by the name of a function that returns them
+    *(ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.IfExp, ast.NamedExpr, ast.Lambda),
+    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+)
 
 
 @cache
@@ -148,7 +167,7 @@ def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, str]]:
 
 
 def shared_names() -> dict[str, list[str]]:
-    """Return the names shared by functions of several modules, with these modules, without units and private names."""
+    """Return the names of functions in several modules, with these modules. Units and private names are left out."""
     units = {path.stem for path in (ROOT / "course").glob("*.toml")}
     modules_of: dict[str, list[str]] = {}
     for module, tree in (modules(LEARNERS) | modules()).items():
@@ -157,6 +176,51 @@ def shared_names() -> dict[str, list[str]]:
                 if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
                     modules_of.setdefault(node.name, []).append(module)
     return {name: several for name, several in modules_of.items() if len(several) > 1}
+
+
+def inlinable() -> list[str]:
+    """Return the private functions of both halves that are called once and hide nothing."""
+    paths = [path for half in (LEARNERS, HOUSE) for path in sorted((ROOT / half).rglob("*.py"))]
+    sources = {roads.name_of(path): path.read_text(encoding="utf-8") for path in paths}
+    known = modules(LEARNERS) | modules()
+    return [f"{module}.{name}" for module in sources if module in known for name in inlinable_in(sources[module])]
+
+
+def inlinable_in(source: str) -> Iterator[str]:
+    """Yield the private functions of a module whose only call could be replaced by the expression that they return.
+
+    A function with a docstring or an expression of `IDEAS` hides something. The replaced line must fit.
+
+    >>> source = "def _pair(x, y): return zip(x, y, x)\\ndef double(x): return _pair(x, [])"
+    >>> [*inlinable_in(source)], [*inlinable_in(source + " or _pair")], [*inlinable_in(source.replace("y, x", "-y, x"))]
+    (['_pair'], [], [])
+    >>> [*inlinable_in(source.replace("(x, [])", "([], x)"))], [*inlinable_in(source + " " * 80 + " or x.is_empty()")]
+    ([], [])
+    """
+    nodes, lines = [*ast.walk(ast.parse(source))], source.splitlines()
+    uses = Counter(node.id for node in nodes if isinstance(node, ast.Name))
+    calls = {node.func.id: node for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    for node in ast.parse(source).body:
+        match node:
+            case ast.FunctionDef(name, args, [ast.Return(ast.expr() as value)], decorator_list=[]) if name in calls:
+                call = calls[name]
+                arguments = dict(zip((each.arg for each in args.args), call.args, strict=False))
+                width = len(lines[call.lineno - 1]) - len(ast.unparse(call)) + _width_with(arguments, value)
+                is_called_once = name.startswith("_") and uses[name] == 1 and call.lineno == call.end_lineno
+                yield from [name] if is_called_once and _hides_nothing(value) and width <= WIDEST else []
+
+
+def _hides_nothing(value: ast.expr) -> bool:
+    return isinstance(value, PLAIN) and not any(isinstance(node, IDEAS) for node in ast.walk(value))
+
+
+def _width_with(arguments: dict[str, ast.expr], value: ast.expr) -> float:
+    """Return the length of an expression with arguments instead of parameters; infinite if one is computed twice."""
+    uses = Counter(node.id for node in ast.walk(value) if isinstance(node, ast.Name))
+    if any(uses[name] > 1 and not isinstance(argument, ast.Name) for name, argument in arguments.items()):
+        return inf
+    longer = sum(uses[name] * (len(ast.unparse(each)) - len(name)) for name, each in arguments.items())
+    return len(ast.unparse(value)) + longer
 
 
 def lines_of(function: ast.FunctionDef) -> int:
@@ -195,7 +259,7 @@ def main() -> None:
     )
     longest = max(lines_of(function) for _, function in functions())
     print(f"the longest body has {longest} lines (the ceiling is {CEILING})")
-    print(f"{len(shared_names())} names of functions have several meanings (the ceiling is {MOST_SHARED})")
+    print(f"{len(shared_names())} names of functions are in several modules, each for one role")
     print(f"`Any` is named {sum(uses_of_any().values())} times (the ceiling is {MOST_ANY})")
     roads.main()
 

@@ -164,8 +164,8 @@ def _is_left_out(node: ast.AST) -> bool:
             return True  # a docstring
         case ast.Call(func=ast.Attribute(value=ast.Name("re"))) | ast.Assign(targets=[ast.Name("__all__")]):
             return True
-        case ast.Call(func=ast.Attribute(attr="raised") | ast.Name("words")):
-            return True  # a pattern for Python's own messages, a list of names
+        case ast.Call(func=ast.Attribute(attr="raised") | ast.Name("words" | "word_set" | "text_line")):
+            return True  # a pattern for Python's own messages, a list of names, a label in a chart
         case ast.Compare(left=ast.Constant(), ops=[ast.In() | ast.NotIn()], comparators=[ast.Attribute(attr="says")]):
             return True
     return False

@@ -272,7 +272,7 @@ MODULE_EXAMPLES: dict[str, dict[str, str]] = {
         "finding.instead": "make a new tuple",
         "finding.where": "the cell of append,",
         "', '.join(map(rule_name, findings))": "loops",
-        "lines_of(findings[0])": "line 3",
+        "finding_lines(findings[0])": "line 3",
         "style": "2",
         "style_of": "4",
         "shown": "3 / 5 points",
@@ -304,6 +304,7 @@ MODULE_EXAMPLES: dict[str, dict[str, str]] = {
     "finding": {"a": "6", "b": "4", "wanted": "6-4"},
     "bots": {"sight.counts[1]": "5", "', '.join(map(str, sight.counts))": "7, 5", "roll": "52"},
     "words": {"where": "line 3", "code": "globals()", "status": "1", "text": "not judged", "line": "cell 7"},
+    "spoken": {"number_word": "2"},
     "set": {"self.top": "red 5", "better": "red skip"},
     "pages": {"exercise": "★★", "lines": "4", "hardest": "★★★", "about": "4 hours"},
     "basra_game": {

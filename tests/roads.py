@@ -44,7 +44,7 @@ from course.check import NotRight, check
 from course.kernel import catalogue
 from course.learner.answer import Answer
 from course.tables import try_tile
-from tests.classroom import notebook_with, references
+from tests.classroom import notebook_with, reference_answers
 from tests.kernel import Kernel, working_in
 from tests.units import known, read_unit
 
@@ -59,7 +59,7 @@ TOOLS = (
     *(f"course.{leaf}" for leaf in ("effects", "functional", "graph", "svg", "syntax", "values")),
     *(f"autograder.{room}" for room in ("units", "exam", "sandbox", "text", "toml")),
 )
-RIGHT = references(read_unit("dominoes"))["flip"]
+RIGHT = reference_answers(read_unit("dominoes"))["flip"]
 WRONG = RIGHT.replace("return", "return domino or")
 
 
@@ -228,7 +228,7 @@ def grade_road() -> Road:
         options = GradeOptions(out=Path("out"), sandbox="off", quiet=True)
         return road_of(lambda: run_here([folder], options, known()))
 
-    right = references(read_unit("dominoes"))
+    right = reference_answers(read_unit("dominoes"))
     with TemporaryDirectory() as folder, working_in(Path(folder)):
         grade("ada", right)
         return grade("ben", {name: f"{source}\n# again" for name, source in right.items()} | {"flip": WRONG})

@@ -14,7 +14,7 @@ from typing import Any
 
 import course.kernel.limits
 from course.show.results import GOOD, Result
-from tests.classroom import references
+from tests.classroom import reference_answers
 from tests.lesson import Lesson
 from tests.units import read_unit
 
@@ -59,7 +59,7 @@ def checked_in_turn(slip: dict[str, Any]) -> Iterator[Result]:
 def check_in_kit(slip: dict[str, Any], source: str) -> Result:
     """Return the result of `check` for a slip if only the course is installed and all other answers are right."""
     unit, name = slip.get("unit", "warmup"), slip["exercise"]
-    return Lesson(unit, *(references(read_unit(unit)) | {name: source}).values()).check(name)
+    return Lesson(unit, *(reference_answers(read_unit(unit)) | {name: source}).values()).check(name)
 
 
 def message(result: Result) -> str:

@@ -18,13 +18,13 @@ from autograder.submission.notebook import CHECK, grade_id
 from autograder.term.assignments import MOVE_IT
 from autograder.term.locations import placed
 from autograder.units.build import source_notebook
-from tests.classroom import blank_notebook, notebook_with, references, solved_notebook
+from tests.classroom import blank_notebook, notebook_with, reference_answers, solved_notebook
 from tests.command import PATIENCE, foldem, foldem_here, is_one_line_refusal
 from tests.units import find_notebooks, read_unit
 
 UNIT = read_unit("dominoes")
 PART = ("flip", "append", "is_sound", "legal_adds", "possible_dominoes", "suppress")
-ANSWERS = references(UNIT)
+ANSWERS = reference_answers(UNIT)
 AS_MODULE = "from course.dominoes import *\n\n"
 
 

@@ -18,11 +18,11 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
-from autograder.config import PUBLISHED, Policy, above, folder_around, policy_for
+from autograder.config import PUBLISHED, Policy, folder_around, folder_with_settings, policy_for
 from autograder.grading.run import grade
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded, Ungradable
 from autograder.report.render import source_html
-from autograder.submission.cell import parsed
+from autograder.submission.cell import parse_cell
 from autograder.submission.find import page_name
 from autograder.submission.module import pieces
 from autograder.submission.notebook import NotebookError, grade_id
@@ -31,14 +31,21 @@ from autograder.term.locations import Home, placed
 from autograder.text import safe_cell
 from course.diagnoses.compared import different
 from course.diagnoses.obstacle import TooLong
-from tests.classroom import blank_notebook, graded_class, notebook_with, references, solved_notebook, submission_with
+from tests.classroom import (
+    blank_notebook,
+    graded_class,
+    notebook_with,
+    reference_answers,
+    solved_notebook,
+    submission_with,
+)
 from tests.command import foldem, foldem_here
 from tests.units import find_notebooks, read_submission, read_unit, report_on, submission_of
 
 pytestmark = pytest.mark.sandbox
 SOME = ("flip", "append", "suppress", "take", "get_hand_size")
 POLICY = Policy(seconds_per_call=0.3, seconds_per_exercise=2, exercises=SOME)
-REFERENCES = {name: text for name, text in references(read_unit("dominoes")).items() if name in SOME}
+REFERENCES = {name: text for name, text in reference_answers(read_unit("dominoes")).items() if name in SOME}
 WRONG_FLIP = "def flip(domino):\n    return domino"
 Edit = Callable[[Any], None]
 
@@ -569,7 +576,7 @@ def test_many_decorators_or_f_string_parts_are_parsed_once(tmp_path: Path) -> No
     assert len(pieces("@a\n" * 100_000)) == 1
     assert pieces("@a\n@b(\nx=1)\ndef f(x): (\nx = 1\n") == ["@a\n@b(\nx=1)\ndef f(x): (\n", "x = 1\n"]
     assert len(pieces("x = f'" + "{1}" * 300_000 + "'")) == 1
-    assert isinstance(parsed("x = f'" + "{1}" * 33_000 + "'").flaw, TooLong)
+    assert isinstance(parse_cell("x = f'" + "{1}" * 33_000 + "'").flaw, TooLong)
     (tmp_path / "dominoes.py").write_text("@a\n" * 2_000_000)
     assert not list(find_notebooks([tmp_path]))
 
@@ -762,6 +769,6 @@ def test_settings_come_only_from_above_the_given_path(tmp_path: Path) -> None:
     (tmp_path / "all" / "ann" / "nb.ipynb").write_text("{}")
     (tmp_path / "all" / "ann" / "foldem.toml").write_text('seed = "hers"')
     for given in (tmp_path / "all" / "ann" / "nb.ipynb", tmp_path / "all" / "ann", tmp_path / "all"):
-        assert policy_for(above(given)).seed == PUBLISHED
+        assert policy_for(folder_with_settings(given)).seed == PUBLISHED
     (tmp_path / "foldem.toml").write_text('seed = "ours"')
-    assert policy_for(above(tmp_path / "all" / "ann" / "nb.ipynb")).seed == "ours"
+    assert policy_for(folder_with_settings(tmp_path / "all" / "ann" / "nb.ipynb")).seed == "ours"

@@ -13,10 +13,10 @@ from autograder.grading.run import grade_and_learn
 from autograder.report.model import PASSED, WRONG
 from autograder.sandbox.cage import OFF, Limits
 from autograder.sandbox.host import Sandbox
-from tests.classroom import references, submission_with
+from tests.classroom import reference_answers, submission_with
 from tests.units import read_unit
 
-REFERENCES = references(read_unit("dominoes"))
+REFERENCES = reference_answers(read_unit("dominoes"))
 
 
 def budget(seconds: float, cpu: float = 0, wall: float = 0) -> Budget:

@@ -26,7 +26,7 @@ from autograder.sandbox.imports import imported
 from autograder.sandbox.inside.orders import Step
 from autograder.submission.model import Submission
 from tests.attack import attacks
-from tests.classroom import references, submission_with
+from tests.classroom import reference_answers, submission_with
 from tests.grader import POLICY
 from tests.levels import LEVELS
 from tests.units import read_unit, unit_names
@@ -127,7 +127,7 @@ AS_DEEP: dict[str, str] = {}
 
 def test_learners_check_allows_as_many_nested_calls() -> None:
     source = LOOK.replace("raise ValueError({})", "raise ValueError(down(0))")
-    seen = practised_with(read_unit("dominoes"), "flip", references(read_unit("dominoes")) | {"flip": source})
+    seen = practised_with(read_unit("dominoes"), "flip", reference_answers(read_unit("dominoes")) | {"flip": source})
     with open_sandbox(read_unit("dominoes"), POLICY) as sandbox:
         graded = look(sandbox, source)
     # 3.11 counts calls of C functions as well, and a host of the learner's kernel may be inside of one more or less.
@@ -187,7 +187,7 @@ def test_an_answer_cannot_change_its_station_for_the_next_one(shared: SharedSand
 @pytest.mark.promise("submissions")
 @pytest.mark.parametrize("unit", unit_names())
 def test_a_station_holds_only_common_plans_and_no_own_reference(unit: str) -> None:
-    exam, submission = exam_for(read_unit(unit)), submission_with(unit, references(read_unit(unit)))
+    exam, submission = exam_for(read_unit(unit)), submission_with(unit, reference_answers(read_unit(unit)))
     setting = Setting(Sandbox(level=OFF, secrets=()), submission, POLICY, exam)
     for turn in turns(exam, submission, submission.assigned):
         paper = exam.by_name[turn.name]

@@ -15,11 +15,11 @@ from autograder.submission.reading import LARGEST_FILE, read_notebook
 from autograder.term import results
 from autograder.term.results import content_of
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
-from tests.classroom import link_of_another_user, notebook_with, only_in_steps, references
+from tests.classroom import link_of_another_user, notebook_with, only_in_steps, reference_answers
 from tests.command import foldem_here
 from tests.units import read_unit
 
-ANSWERS = references(read_unit("warmup"))
+ANSWERS = reference_answers(read_unit("warmup"))
 
 
 @pytest.fixture

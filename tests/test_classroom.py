@@ -32,13 +32,13 @@ from autograder.submission.code import Code, code_key, code_text
 from autograder.submission.fingerprints import prints_of
 from autograder.term.comments import commented, comments_in
 from autograder.term.course import read_course
-from autograder.term.results import content_of, marks_of
+from autograder.term.results import content_of, marks_json
 from autograder.term.store import DATABASE_FILE as STORE
 from autograder.term.store import Store, StoredResult
 from course.diagnoses.failure import Did, Failure
 from course.form import FormFinding
 from tests.axe import assert_accessible, open_questions, serious
-from tests.classroom import notebook_with, references, right_answers
+from tests.classroom import notebook_with, reference_answers, right_answers
 from tests.test_tables_browser import CHROMIUM, chromium
 from tests.units import known, read_unit, unit_names
 
@@ -228,7 +228,7 @@ def test_an_answer_that_is_mostly_values_is_listed(kind: str) -> None:
 
 @pytest.mark.parametrize("unit", unit_names())
 def test_no_right_answer_and_no_reference_is_mostly_values(unit: str) -> None:
-    shown = sources_of(unit) | {"reference": references(read_unit(unit))}
+    shown = sources_of(unit) | {"reference": reference_answers(read_unit(unit))}
     assert [found for name, sources in shown.items() for found in tabular(name, sources)] == []
 
 
@@ -359,7 +359,7 @@ def test_tables_escape_formulas() -> None:
 
 def kept(store: Store, place: str, graded: Graded, content: str = "1", course: str = "") -> None:
     told = json.dumps(graded.as_dict())
-    store.keep(StoredResult(course, place, place, place, "", "dominoes", content, "", True, told, marks_of(graded)))
+    store.keep(StoredResult(course, place, place, place, "", "dominoes", content, "", True, told, marks_json(graded)))
 
 
 @pytest.fixture
@@ -426,7 +426,7 @@ def test_code_that_was_kept_is_not_read_again(tmp_path: Path) -> None:
 
 def test_code_not_in_the_store_is_read_from_an_unchanged_file(tmp_path: Path) -> None:
     file, store = tmp_path / "2_sedma.ipynb", Store("sqlite://")
-    nbformat.write(notebook_with("sedma", references(read_unit("sedma"))), file)
+    nbformat.write(notebook_with("sedma", reference_answers(read_unit("sedma"))), file)
     entry = StoredResult("", file.name, "ada", "ada", "", "sedma", content_of(file), "", True, "{}", "{}")
     assert stored_code(file, replace(entry, content="another"), store, known()) == Code()
     read = stored_code(file, entry, store, known())

@@ -19,7 +19,7 @@ import yaml
 from autograder.commands.bundle import PACK_FOLDER
 from autograder.config import PUBLISHED, SETTINGS_FILE, Policy
 from autograder.hosts import classroom50, gradescope
-from tests.classroom import notebook_with, references
+from tests.classroom import notebook_with, reference_answers
 from tests.command import FOLDEM, PATIENCE, foldem_here, is_one_line_refusal
 from tests.units import known, read_unit
 
@@ -129,7 +129,7 @@ def graded(tmp_path: Path):
 
 
 def half_solved() -> object:
-    answers = references(read_unit("sedma"))
+    answers = reference_answers(read_unit("sedma"))
     return notebook_with("sedma", dict(list(answers.items())[:3]))
 
 
@@ -244,7 +244,7 @@ def test_gradescope_grades_an_assignment_of_the_course_and_nothing_else(tiles: P
     with zipfile.ZipFile(tmp_path / "tiles.zip") as archive:
         archive.extractall(tmp_path / "source")
     assert (tmp_path / "source" / "run_autograder").read_text().rstrip().endswith(" dominoes tiles")
-    forged = notebook_with("dominoes", references(read_unit("dominoes")))
+    forged = notebook_with("dominoes", reference_answers(read_unit("dominoes")))
     forged.metadata["foldem"] |= {"exercises": ["flip"]}
     (tmp_path / "submission").mkdir()
     nbformat.write(forged, tmp_path / "submission" / "my.ipynb")
@@ -269,7 +269,7 @@ def test_a_starter_grades_an_assignment_of_the_course_and_nothing_else(tiles: Pa
     workflow = yaml.safe_load((tmp_path / "start/.github/workflows/foldem.yml").read_text())
     command = next(step["run"] for step in workflow["jobs"]["grade"]["steps"] if step.get("name") == "grade")
     nbformat.write(
-        notebook_with("dominoes", references(read_unit("dominoes"))), tmp_path / "start" / "1_dominoes.ipynb"
+        notebook_with("dominoes", reference_answers(read_unit("dominoes"))), tmp_path / "start" / "1_dominoes.ipynb"
     )
     done = subprocess.run(
         [FOLDEM, *command.split()[1:]], cwd=tmp_path / "start", capture_output=True, text=True, timeout=PATIENCE
@@ -297,7 +297,7 @@ class SimpleTags(HTMLParser):
 @pytest.mark.sandbox
 def test_gradescope_gets_html_of_simple_tags(graded) -> None:
     wrong = {"card_suit": "def card_suit(card):\n    return '<b>'"} | dict(
-        list(references(read_unit("sedma")).items())[:1]
+        list(reference_answers(read_unit("sedma")).items())[:1]
     )
     _, told = graded({"2_sedma.ipynb": notebook_with("sedma", wrong)})
     pages = [SimpleTags(test["output"]) for test in told["tests"]]
@@ -311,7 +311,7 @@ def test_gradescope_gets_html_of_simple_tags(graded) -> None:
 @pytest.mark.sandbox
 def test_gradescopes_leaderboard_ranks_a_bot_against_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gradescope, "SETS", 12)
-    bots = references(read_unit("bots"))
+    bots = reference_answers(read_unit("bots"))
     notebook = notebook_with("bots", {name: source for name, source in bots.items() if name != "champion"})
     nbformat.write(notebook, tmp_path / "5_bots.ipynb")
     ranks = gradescope.leaderboard(tmp_path / "5_bots.ipynb", known(), Policy())
@@ -327,7 +327,7 @@ def test_a_slow_bot_gets_no_leaderboard_but_its_mark(tmp_path: Path, monkeypatch
     """A bot that used all its time in every set would need an hour and a half. Then Gradescope would give no mark."""
     monkeypatch.setattr(gradescope, "SETS", 6)
     monkeypatch.setattr(gradescope, "MOST_SECONDS", 1.0)
-    bots = references(read_unit("bots"))
+    bots = reference_answers(read_unit("bots"))
     wait = "for _ in range(1_000_000): pass\n    "
     slow = {name: source.replace("return", f"{wait}return", 1) for name, source in bots.items() if "smart" in name}
     nbformat.write(notebook_with("bots", bots | slow), tmp_path / "5_bots.ipynb")
@@ -366,7 +366,7 @@ def test_classroom_50_runs_the_generated_autograder(tiles: Path, tmp_path: Path)
     done = foldem_here("classroom50", bundle, "--course", tiles, "--assignment", "tiles")
     assert done.returncode == 0 and "a score of 1500 is 15 points" in done.stdout, done.stderr
     assert not [path for path in bundle.rglob("*") if path.is_file() and secret.encode() in path.read_bytes()]
-    answers = dict(list(references(read_unit("dominoes")).items()))
+    answers = dict(list(reference_answers(read_unit("dominoes")).items()))
     answers["append"] = answers["append"].split("\n")[0] + "\n    return chain"
     nbformat.write(notebook_with("dominoes", answers), checkout / "my.ipynb")
     (checkout / "autograder").mkdir()

@@ -21,7 +21,7 @@ import pytest
 
 from autograder.cluster.address import is_private
 from autograder.cluster.client import Cluster, engagement_for, other_versions, unlike
-from autograder.cluster.worker import NotEngaged, Sent, dismiss, engage, mark
+from autograder.cluster.worker import NotEngaged, Sent, dismiss, engage, grade_sent
 from autograder.commands.demo import imperfect_notebook
 from autograder.config import Policy
 from autograder.grading.batch import Brief
@@ -29,7 +29,7 @@ from autograder.grading.marker import Likeness, likeness
 from autograder.grading.run import installed_version
 from autograder.report.model import Graded
 from autograder.term.store import DATABASE_FILE, Store
-from tests.classroom import notebook_with, references
+from tests.classroom import notebook_with, reference_answers
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, foldem_here, is_one_line_refusal
 from tests.dask import Daemons, certificates
 from tests.test_term_store import files, in_a_small_file_system
@@ -103,7 +103,7 @@ def test_losing_a_worker_loses_and_duplicates_nothing(tmp_path: Path, dask: Daem
 
 def tiny(folder: Path, *numbers: int) -> Path:
     """Make hand-ins that are quickly graded."""
-    answers = list(references(read_unit("warmup")).items())
+    answers = list(reference_answers(read_unit("warmup")).items())
     for number in numbers:
         path = folder / "submitted" / f"s{number}" / "warmup" / "0_warmup.ipynb"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -118,13 +118,13 @@ def test_a_worker_gets_a_run_once_and_all_cached_verdicts(tmp_path: Path) -> Non
     sent = Sent(path.name, {}, path.read_bytes())
     assert asyncio.run(engage(engagement)) == likeness(brief, engagement.units)
     try:
-        first = mark(engagement.run, sent)
+        first = grade_sent(engagement.run, sent)
         assert isinstance(first.report, Graded) and first.report.points > 0 and first.verdicts
-        assert mark(engagement.run, sent) == replace(first, verdicts={})
+        assert grade_sent(engagement.run, sent) == replace(first, verdicts={})
     finally:
         dismiss(engagement.run)
     with pytest.raises(NotEngaged):
-        mark(engagement.run, sent)
+        grade_sent(engagement.run, sent)
 
 
 @pytest.mark.proof

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from autograder.term.autograding import drop_unfinished
 from autograder.term.lateness import deadlines_of
-from tests.classroom import notebook_with, references
+from tests.classroom import notebook_with, reference_answers
 from tests.command import foldem, foldem_here, is_one_line_refusal
 from tests.downloads import MADE, as_csv, canvas_name, metadata, moodle_folder, worksheet, write_zip
 from tests.test_term_collect import packed
@@ -36,7 +36,7 @@ ANN, BOB = moodle_folder("Ann Lee", 101), moodle_folder("Bob Ray", 102)
 @cache
 def work(unit: str, note: str = "", answered: bool = True) -> str:
     """Return a notebook with the unit's first exercise answered."""
-    answers = dict([*references(read_unit(unit)).items()][:1]) if answered else {}
+    answers = dict([*reference_answers(read_unit(unit)).items()][:1]) if answered else {}
     notebook = notebook_with(unit, answers)
     notebook.cells[0].source += note
     return nbformat.writes(notebook)

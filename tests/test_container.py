@@ -11,7 +11,7 @@ import nbformat
 import pytest
 
 from autograder.commands import container
-from autograder.commands.container import IMAGE, Contained, ContainerError, inside, mounts_for
+from autograder.commands.container import IMAGE, Contained, ContainerError, mounts_for, path_in_container
 from tests.classroom import notebook_with
 from tests.command import PATIENCE, PLAIN, foldem, is_one_line_refusal
 from tests.podman import path_with_podman
@@ -148,4 +148,4 @@ def test_released_foldem_builds_its_own_release(monkeypatch: pytest.MonkeyPatch,
 )
 def test_folder_that_cannot_be_mounted_is_refused(path: PurePosixPath | PureWindowsPath) -> None:
     with pytest.raises(ContainerError, match="can't be mounted"):
-        inside(path)
+        path_in_container(path)

@@ -18,7 +18,7 @@ from course.arena.tournament import Duel, duel
 from course.arena.values import Bot, View, game_seeds
 from course.bots import first_card
 from solutions.bots import champion, smart_player
-from tests.classroom import references, submission_with
+from tests.classroom import reference_answers, submission_with
 from tests.sample import one_in
 from tests.units import read_unit
 
@@ -35,7 +35,7 @@ def graded(source: str, seconds: int = 10) -> ExerciseReport:
 
 def graded_among_solved(source: str, seconds: int = 10) -> ExerciseReport:
     """Return the report on an answer to `champion` by someone who has solved the rest; nothing is withheld."""
-    answers = references(read_unit("bots")) | {"champion": source}
+    answers = reference_answers(read_unit("bots")) | {"champion": source}
     return grade(submission_with("bots", answers), Policy(seconds_per_exercise=seconds))["champion"]
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.commands.course import assignments, chosen, make_course
+from autograder.commands.course import assignments, make_course, selected_exercises
 from autograder.config import (
     PUBLISHED,
     SETTINGS_FILE,
@@ -25,7 +25,7 @@ from autograder.config import (
     policy_for,
     settings_text,
 )
-from autograder.exam.store import put
+from autograder.exam.store import write_cached
 from autograder.submission.model import PartOfUnit
 from autograder.submission.notebook import grade_id
 from autograder.toml import keys_of
@@ -98,7 +98,7 @@ def test_a_complete_unit_gives_no_answer(course: Path) -> None:
 
 
 def test_names_and_ranges_mean_exercises_in_teaching_order() -> None:
-    assert chosen(UNIT, "take, flip..legal_adds") == ("flip", "append", "is_sound", "legal_adds", "take")
+    assert selected_exercises(UNIT, "take, flip..legal_adds") == ("flip", "append", "is_sound", "legal_adds", "take")
 
 
 @pytest.mark.proof
@@ -169,7 +169,7 @@ def test_other_users_open_no_new_course_and_no_exam(tmp_path: Path, monkeypatch:
     (tmp_path / "old").mkdir(mode=0o755)
     for name in ("new", "old"):
         list(make_course(tmp_path / name, assignments((read_unit("warmup"),), None, None), known()))
-    put(cache_folder() / "warmup.json", "{}")
+    write_cached(cache_folder() / "warmup.json", "{}")
     assert [path.stat().st_mode & 0o007 for path in (tmp_path / "new", cache_folder())] == [0, 0]
     assert (tmp_path / "old").stat().st_mode & 0o777 == 0o755
 

@@ -18,7 +18,7 @@ from autograder.grading.run import grade_in, open_sandbox
 from autograder.report.render import result_of
 from autograder.units.unit import requirements_of
 from course.diagnoses import Evidence, diagnose, trouble_of, written
-from course.diagnoses.differing import in_words
+from course.diagnoses.differing import difference_sentence
 from course.diagnoses.evidence import own_nodes
 from course.diagnoses.failure import GAVE, RAISED, Failure
 from course.diagnoses.plain import where_to_look
@@ -121,7 +121,7 @@ WORDS = {
 
 @pytest.mark.parametrize("values", WORDS, ids=str)
 def test_differences_are_described_in_words(values: tuple[str, str, str]) -> None:
-    told = in_words(*values, given_of("course.warmup"))
+    told = difference_sentence(*values, given_of("course.warmup"))
     assert WORDS[values] in told and (told or not WORDS[values])
 
 
@@ -147,7 +147,7 @@ def test_a_wrong_value_comes_with_where_to_look(source: str) -> None:
 
 
 def test_a_number_that_no_float_can_hold_is_only_too_large() -> None:
-    assert in_words("f()", str(10**400), "3", given_of("course.warmup")) == "The number is too large."
+    assert difference_sentence("f()", str(10**400), "3", given_of("course.warmup")) == "The number is too large."
 
 
 @pytest.mark.promise("batch")

@@ -12,14 +12,14 @@ from nbgrader.api import Gradebook
 
 from autograder.config import PUBLISHED
 from autograder.submission.notebook import CHECK
-from tests.classroom import references, solved_notebook
+from tests.classroom import reference_answers, solved_notebook
 from tests.test_nbgrader import BIN, ENVIRONMENT, Course, filled, packed_mistakes
 from tests.units import read_unit
 
 IN_TIME = datetime(2026, 2, 1, tzinfo=UTC).timestamp()
 FIRST, SECOND = "toolkit", "record"
 PART = ("swap_ends", "penalty", "riffle", "riffles_to_restore", "penalties")
-RIGHT = references(read_unit("warmup"))
+RIGHT = reference_answers(read_unit("warmup"))
 SETTINGS = f"""seed = "{PUBLISHED}"
 late_per_day = 0.1
 deadlines = {{ {FIRST} = 2026-03-01T12:00:00Z }}
@@ -63,7 +63,7 @@ def hand_in(course: Course) -> None:
 
 def hand_in_second(course: Course) -> None:
     """Hand in the second assignment: right, wrong, and from somebody who has not handed in the first."""
-    right = filled(course.released(), references(read_unit("sedma")))
+    right = filled(course.released(), reference_answers(read_unit("sedma")))
     for student, answers in (("ann", {}), ("dan", packed_mistakes("sedma")[0]), ("gus", {})):
         course.hand_in(student, filled(right, answers))
 

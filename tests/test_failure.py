@@ -8,7 +8,7 @@ from html import escape
 import pytest
 from msgspec import convert
 
-from course.diagnoses.compared import compared, text_of
+from course.diagnoses.compared import compared, pieces_text
 from course.diagnoses.failure import (
     CALLED,
     CHANGED,
@@ -60,8 +60,8 @@ def test_a_long_call_is_one_row_and_unfolds_to_all_of_it() -> None:
     failure = Failure(setup=setup, call=call, did=GAVE, seen="1", wanted="2")
     shown = [each for each in failure_elements(failure) if isinstance(each, Rows)]
     rows = {row.label: row for each in shown for row in each.rows}
-    assert all(len(text_of(row.pieces)) <= 68 for row in rows.values())
-    assert text_of(rows["first"].pieces).startswith("def same(…): …; hand = ")
+    assert all(len(pieces_text(row.pieces)) <= 68 for row in rows.values())
+    assert pieces_text(rows["first"].pieces).startswith("def same(…): …; hand = ")
     markup, text = as_html(failure_elements(failure)), as_text(failure_elements(failure))
     assert "<details>" in markup and escape("\n".join(setup)) in markup and call in markup
     assert max(map(len, text.splitlines())) <= 80 and "play(…, …" in text and "def same(…): …" in text
@@ -116,7 +116,7 @@ def test_wrong_values_have_no_known_cause_and_other_lines_are_other_causes() -> 
 def test_long_texts_are_cut_around_the_difference() -> None:
     one, other = compared("x, " * 100 + "1" + ", y" * 100, "x, " * 100 + "2" + ", y" * 100, 60)
     assert [piece.text for piece in one if piece.differs] == ["1"]
-    assert len(text_of(one)) <= 60 >= len(text_of(other))
+    assert len(pieces_text(one)) <= 60 >= len(pieces_text(other))
 
 
 def test_where_nothing_is_shared_nothing_is_marked() -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from autograder.submission.model import Helper, Submission
 from autograder.submission.sort import submission_of_cells
-from autograder.toml import fitting
+from autograder.toml import toml_content
 from autograder.units.unit import Exercise, FormTable, Unit, UnitError, UnitPolicy, requirements_of
 from course.form import RULES, FormFinding, FormPolicy, mark, review
 from course.show.results import GOOD, Result
@@ -954,7 +954,7 @@ def test_a_units_table_moves_rules_and_its_exercises_add_to_it() -> None:
 def test_an_unknown_rule_is_an_error_of_the_author(text: str) -> None:
     rest = 'title = ""\nsummary = ""\nform_share = 0.2\n' + an_exercise_told()
     with pytest.raises(UnitError, match=r"uno.toml:11: (binds must be a list of rules|unknown key 'bind')"):
-        fitting(Path("uno.toml"), f"{rest}\n{text}", UnitPolicy, UnitError)
+        toml_content(Path("uno.toml"), f"{rest}\n{text}", UnitPolicy, UnitError)
 
 
 def an_exercise_told() -> str:

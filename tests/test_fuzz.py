@@ -26,14 +26,14 @@ from autograder.sandbox.host import Sandbox
 from autograder.submission.notebook import NotebookError
 from course.exam import wire
 from course.exam.readable import strict_json
-from tests.classroom import notebook_with, references, submission_with
+from tests.classroom import notebook_with, reference_answers, submission_with
 from tests.grader import POLICY, Grader
 from tests.units import read_submission, read_unit
 
 EXAMPLES = int(os.environ.get("FOLDEM_EXAMPLES", "60"))
 FOURTH = settings(max_examples=EXAMPLES // 4, deadline=None)
 ASKED = ("flip", "take")
-ANSWERS = {name: text for name, text in references(read_unit("dominoes")).items() if name in ASKED}
+ANSWERS = {name: text for name, text in reference_answers(read_unit("dominoes")).items() if name in ASKED}
 REAL = json.loads(nbformat.writes(notebook_with("dominoes", ANSWERS)))
 
 ATOMS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=9))

@@ -10,7 +10,7 @@ import pytest
 
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded
 from autograder.report.render import report_page
-from autograder.submission.code import code_of
+from autograder.submission.code import submission_code
 from autograder.submission.notebook import WRITTEN_REPORT, grade_id
 from course.diagnoses.failure import GAVE, Failure
 from tests.axe import assert_accessible, open_questions, serious
@@ -41,7 +41,7 @@ def test_a_written_report_is_shown_to_the_teacher_and_is_no_code() -> None:
     cell = next(cell for cell in notebook.cells if grade_id(cell) == WRITTEN_REPORT)
     assert cell.cell_type == "markdown" and cell.metadata["nbgrader"]["points"] == 0
     cell.source = "**1. The task.** It plays <cards>."
-    code = code_of(submission_of(notebook))
+    code = submission_code(submission_of(notebook))
     shown = report_page(Graded("bots", "Bots", "1", "0", "bubblewrap", ()), "ann", code.sources)
     assert "For the teacher" in shown and "It plays &lt;cards&gt;." in shown and WRITTEN_REPORT not in code.prints
     assert "For the teacher" not in PAGE

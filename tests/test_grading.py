@@ -17,7 +17,7 @@ from tests.classroom import (
     Right,
     all_right,
     all_wrong,
-    references,
+    reference_answers,
     submission_of_right,
     submission_of_wrong,
     submission_with,
@@ -35,7 +35,7 @@ def failures(report: Graded) -> list[str]:
 
 @pytest.mark.parametrize("unit", unit_names())
 def test_the_references_get_all_points(grader: Grader, unit: str) -> None:
-    report = grader.grade(submission_with(unit, references(read_unit(unit))))
+    report = grader.grade(submission_with(unit, reference_answers(read_unit(unit))))
     assert failures(report) == []
     assert report.points == report.of
 
@@ -157,13 +157,13 @@ def test_a_counterexample_is_one_of_the_inputs_that_its_facet_is_named_for(grade
 
 
 def test_an_early_mistake_costs_its_own_points_only(grader: Grader) -> None:
-    answers = references(read_unit("dominoes")) | {"flip": "def flip(domino):\n    return domino"}
+    answers = reference_answers(read_unit("dominoes")) | {"flip": "def flip(domino):\n    return domino"}
     report = grader.grade(submission_with("dominoes", answers))
     assert [exercise.name for exercise in report.exercises if exercise.state != PASSED] == ["flip"]
 
 
 def test_the_report_names_the_own_function_at_fault(grader: Grader) -> None:
-    answers = references(read_unit("dominoes")) | {"flip": "def flip(domino):\n    return domino"}
+    answers = reference_answers(read_unit("dominoes")) | {"flip": "def flip(domino):\n    return domino"}
     report = grader.grade(submission_with("dominoes", answers))
     assert report["legal_adds"].own == "does not work with your own flip"
 
@@ -175,7 +175,7 @@ def test_exercises_that_avoid_a_wrong_function_work_with_own_ones(grader: Grader
     possible = (
         "def possible_dominoes(hand, chain):\n    return tuple(t for t in hand if legal_adds(t, chain)) if flip else ()"
     )
-    answers = references(read_unit("dominoes")) | wrong | {"possible_dominoes": possible}
+    answers = reference_answers(read_unit("dominoes")) | wrong | {"possible_dominoes": possible}
     report = grader.grade(submission_with("dominoes", answers))
     assert "flip(" not in legal_adds and report["legal_adds"].state == PASSED
     assert report["possible_dominoes"].own == "works with your own functions"
@@ -196,13 +196,13 @@ def test_no_wrong_function_is_blamed_for_a_slow_one(grader: Grader) -> None:
     )
     legal_adds = read_unit("dominoes")["legal_adds"].source.replace("flip(domino)", "Domino(domino.right, domino.left)")
     own = {"flip": "def flip(domino):\n    return domino", "possible_dominoes": f"{possible} if flip else ()"}
-    answers = references(read_unit("dominoes")) | own | {"legal_adds": legal_adds}
+    answers = reference_answers(read_unit("dominoes")) | own | {"legal_adds": legal_adds}
     report = grader.grade(submission_with("dominoes", answers, (SLOW,)))
     assert report["possible_dominoes"].own == "works with your own functions"
 
 
 def test_an_unwritten_exercise_is_named_by_those_that_wait_for_it(grader: Grader) -> None:
-    answers = {name: text for name, text in references(read_unit("dominoes")).items() if name != "flip"}
+    answers = {name: text for name, text in reference_answers(read_unit("dominoes")).items() if name != "flip"}
     report = grader.grade(submission_with("dominoes", answers))
     assert report["legal_adds"].own == "waits for flip"
 
@@ -215,7 +215,7 @@ def test_a_failing_example_caps_the_points_at_half(grader: Grader) -> None:
 
 
 def test_the_same_submission_has_the_same_report_to_the_byte(grader: Grader) -> None:
-    answers = references(read_unit("dominoes")) | {"flip": "def flip(domino):\n    return object()"}
+    answers = reference_answers(read_unit("dominoes")) | {"flip": "def flip(domino):\n    return object()"}
     reports = [grader.grade(submission_with("dominoes", answers)) for _ in range(2)]
     texts = [json.dumps(report.as_dict()) for report in reports]
     assert texts[0] == texts[1]
@@ -224,7 +224,7 @@ def test_the_same_submission_has_the_same_report_to_the_byte(grader: Grader) -> 
 
 @pytest.mark.proof
 def test_another_seed_is_another_exam_and_the_references_still_pass(grader: Grader) -> None:
-    submission = submission_with("warmup", references(read_unit("warmup")))
+    submission = submission_with("warmup", reference_answers(read_unit("warmup")))
     report = grader.grade(submission, seed="a secret")
     assert failures(report) == []
     assert report.seed == "secret"

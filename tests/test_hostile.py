@@ -17,14 +17,14 @@ from autograder.grading.session import Session, Setting
 from autograder.report.model import PASSED, WRONG, ExerciseReport, Graded
 from course.exam import wire
 from tests.attack import HERE, ROOT, Attack, attacks
-from tests.classroom import references, submission_with
+from tests.classroom import reference_answers, submission_with
 from tests.sample import as_proof
 from tests.units import read_unit
 
 pytestmark = pytest.mark.sandbox
 CPU = 1
 POLICY = Policy(seconds_per_call=0.3, seconds_per_exercise=CPU)
-REFERENCES = references(read_unit("dominoes"))
+REFERENCES = reference_answers(read_unit("dominoes"))
 RIGHT = "return Domino(domino.right, domino.left)"
 
 
@@ -237,6 +237,6 @@ def test_following_through_stops_at_functions_that_do_not_end(first: str) -> Non
 
 @pytest.mark.promise("marks")
 def test_a_tree_is_measured_before_it_is_looked_at() -> None:
-    assert wire.fits(["ok", ["t", 1, "a"], "text", [["first", 1]]])
-    assert not wire.fits(json.loads("[" * 900 + "]" * 900))
-    assert not wire.fits([{"a": 1}])
+    assert wire.is_within_limits(["ok", ["t", 1, "a"], "text", [["first", 1]]])
+    assert not wire.is_within_limits(json.loads("[" * 900 + "]" * 900))
+    assert not wire.is_within_limits([{"a": 1}])

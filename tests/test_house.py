@@ -165,8 +165,12 @@ def test_a_name_has_one_meaning_in_all_the_house() -> None:
     assert {name: where for name, where in several.items() if not ANYWHERE.fullmatch(name)} == {}
 
 
-def test_no_more_functions_share_a_name_than_did() -> None:
-    assert len(house.shared_names()) <= house.MOST_SHARED
+def test_functions_share_a_name_only_if_they_share_a_role() -> None:
+    assert house.shared_names().keys() == house.ROLES.keys(), house.shared_names()
+
+
+def test_private_function_that_is_called_once_hides_something() -> None:
+    assert house.inlinable() == []
 
 
 def test_no_body_is_longer_than_contributing_allows() -> None:

@@ -13,7 +13,7 @@ from autograder.exam.store import exam_for
 from autograder.prove.in_order import waits
 from course.kernel import catalogue
 from course.show.results import BAD, GOOD
-from tests.classroom import references
+from tests.classroom import reference_answers
 from tests.lesson import Lesson
 from tests.sample import one_in
 from tests.units import read_unit, unit_names
@@ -31,13 +31,13 @@ def in_the_kit(unit: str, name: str, answer: str, monkeypatch: pytest.MonkeyPatc
     kit = json.loads(sealed_exam(exam_for(read_unit(unit))))
     monkeypatch.setattr(catalogue, "sealed", lambda _: kit)
     monkeypatch.setattr(catalogue, "references", lambda: None)
-    solved = references(read_unit(unit))
+    solved = reference_answers(read_unit(unit))
     earlier = takewhile(lambda each: each != name, solved)
     return Lesson(unit, *(solved[each] for each in earlier), answer).check(name)
 
 
 def test_the_kit_judges_a_deal_though_bots_are_written_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = references(read_unit("uno"))["deal"]
+    right = reference_answers(read_unit("uno"))["deal"]
     assert in_the_kit("uno", "deal", right, monkeypatch).state == GOOD
     wrong = in_the_kit("uno", "deal", right.replace("CLOCKWISE", "COUNTERCLOCKWISE"), monkeypatch)
     assert wrong.state == BAD and "naive" not in wrong.text()

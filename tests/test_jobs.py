@@ -16,7 +16,7 @@ from autograder.grading.marker import Marker
 from autograder.grading.memory import no_verdict
 from autograder.report.model import Graded, Ungradable
 from autograder.report.words import fault_text
-from tests.classroom import graded_class, notebook_with, references
+from tests.classroom import graded_class, notebook_with, reference_answers
 from tests.units import known, read_unit
 
 RACE = SystemError("AST constructor recursion depth mismatch")
@@ -26,7 +26,7 @@ RACE = SystemError("AST constructor recursion depth mismatch")
 def hand_ins(tmp_path: Path) -> Path:
     folder = tmp_path / "hand-ins"
     folder.mkdir()
-    answers = list(references(read_unit("sedma")).items())
+    answers = list(reference_answers(read_unit("sedma")).items())
     for number in range(4):
         nbformat.write(notebook_with("sedma", dict(answers[:number])), folder / f"s{number}.ipynb")
     (folder / "odd.ipynb").write_text("{")

@@ -21,13 +21,13 @@ from autograder.report.model import Graded
 from autograder.sandbox.host import Sandbox
 from course.exam import wire
 from course.syntax import LONGEST_CACHED, branch, tree_of
-from tests.classroom import references, submission_with
+from tests.classroom import reference_answers, submission_with
 from tests.units import read_unit
 
 ROOT = Path(__file__).parents[1]
 
 POLICY = Policy(exercises=("swap_ends", "penalty"), sandbox="off", seconds_per_call=0.2)
-REFERENCES = references(read_unit("warmup"))
+REFERENCES = reference_answers(read_unit("warmup"))
 CRASH = "def penalty(cards):\n    return [][1]"
 
 

@@ -9,12 +9,12 @@ from time import process_time
 
 import pytest
 
-from autograder.exam.beliefs import about, fits
+from autograder.exam.beliefs import about_mistake, contains_belief
 from autograder.report.model import ExerciseReport
 from course.diagnoses.beliefs import About
 from course.exam.known import Known, is_placeholder
 from course.show.results import THOUGHT
-from tests.classroom import references, submission_with
+from tests.classroom import reference_answers, submission_with
 from tests.grader import Grader
 from tests.sample import one_in
 from tests.units import mistakes_of, read_unit, unit_names
@@ -117,10 +117,10 @@ def test_no_placeholder_and_no_other_error_is_taken_for_a_mistake(grader: Grader
 def test_a_belief_about_code_is_shown_only_if_the_answer_has_that_code() -> None:
     """An example is the belief about `case Joker:`, because another slip has the same results."""
     unit = read_unit("warmup")
-    wrong = next(each for each in mistakes_of("warmup") if about(each) != About())
-    other = references(unit)[wrong.exercise]
-    assert fits(unit, wrong.exercise, wrong.belief, wrong.source)
-    assert not fits(unit, wrong.exercise, wrong.belief, other)
+    wrong = next(each for each in mistakes_of("warmup") if about_mistake(each) != About())
+    other = reference_answers(unit)[wrong.exercise]
+    assert contains_belief(unit, wrong.exercise, wrong.belief, wrong.source)
+    assert not contains_belief(unit, wrong.exercise, wrong.belief, other)
 
 
 def test_time_to_know_a_placeholder_grows_with_its_length() -> None:

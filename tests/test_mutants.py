@@ -9,7 +9,7 @@ import pytest
 
 from autograder.prove.equivalent import equivalents, is_right
 from autograder.prove.judging import KILLED, fate
-from autograder.prove.mutate import Mutant, all_mutants, changed_texts, difference, mutants_of
+from autograder.prove.mutate import Mutant, all_mutants, changed_lines, changed_texts, mutants_of
 from tests.units import read_unit, unit_names
 
 PER_UNIT = 6  # `make mutants` takes all
@@ -119,7 +119,7 @@ def test_annotations_and_docstrings_are_left_alone() -> None:
 
 
 def test_a_difference_is_the_range_of_changed_lines() -> None:
-    assert difference("a\n  b\nc\nd", "a\nc\n  b\nd") == ("b\nc", "c\nb")
+    assert changed_lines("a\n  b\nc\nd", "a\nc\n  b\nd") == ("b\nc", "c\nb")
 
 
 def sample(unit: str) -> list[Mutant]:

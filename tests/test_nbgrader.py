@@ -27,7 +27,7 @@ from autograder.report.model import Ungradable
 from autograder.submission.notebook import grade_id
 from course.show.highlight import BLANK_LINES
 from tests.attack import attacks
-from tests.classroom import references, right_answers
+from tests.classroom import reference_answers, right_answers
 from tests.units import mistakes_of, read_unit, report_on, unit_names
 
 pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox]
@@ -124,7 +124,7 @@ def packed_mistakes(unit: str) -> list[dict[str, str]]:
 
 def broken(released: Any, unit: str) -> dict[str, Any]:
     """Return damaged notebooks by name."""
-    solved = filled(released, references(read_unit(unit)))
+    solved = filled(released, reference_answers(read_unit(unit)))
     first, second, third = [exercise.name for exercise in read_unit(unit).exercises[:3]]
     without_check, twice, markdown = copy.deepcopy(solved), copy.deepcopy(solved), copy.deepcopy(solved)
     without_check.cells = [cell for cell in solved.cells if grade_id(cell) != f"{first}-check"]
@@ -148,7 +148,7 @@ def hand_in_all(course: Course, most: int) -> None:
     for right in right_answers(course.unit)[:most]:
         course.hand_in(f"right_{right.style}", filled(released, right.answers, right.helpers))
     for index, mistakes in enumerate(packed_mistakes(course.unit)[:most]):
-        course.hand_in(f"wrong_{index}", filled(released, references(read_unit(course.unit)) | mistakes))
+        course.hand_in(f"wrong_{index}", filled(released, reference_answers(read_unit(course.unit)) | mistakes))
     for name, notebook in broken(released, course.unit).items() if most != 1 else ():
         course.hand_in(name, notebook)
 
@@ -176,7 +176,7 @@ def dominoes(tmp_path_factory: pytest.TempPathFactory) -> Course:
     """Return a course with dominoes, after nbgrader has graded all hand-ins."""
     course = make_course(tmp_path_factory.mktemp("sandboxed") / "course", "dominoes", sandboxed=True)
     hand_in_all(course, most=1)
-    answers = references(read_unit("dominoes")) | {"flip": "def flip(domino):\n    return domino"}
+    answers = reference_answers(read_unit("dominoes")) | {"flip": "def flip(domino):\n    return domino"}
     course.hand_in("ada", filled(course.released(), answers))
     course.run("nbgrader", "autograde", "dominoes")
     return course
@@ -218,7 +218,7 @@ def test_trusted_nbgrader_gives_the_marks_of_foldem_grade(tmp_path: Path) -> Non
 @pytest.mark.proof
 def test_trusted_nbgrader_follows_no_link_and_imports_no_course_beside(tmp_path: Path) -> None:
     course = make_course(tmp_path / "course", "dominoes", sandboxed=False)
-    course.hand_in("m_neighbour", filled(course.released(), references(read_unit("dominoes"))))
+    course.hand_in("m_neighbour", filled(course.released(), reference_answers(read_unit("dominoes"))))
     for attack in attacks():
         if attack.name in ("course_beside", "link_to_neighbour"):
             attack.hand_in(course.root, course.path(attack.name))
@@ -246,7 +246,7 @@ def test_validate_shows_failures(dominoes: Course) -> None:
 @pytest.mark.proof
 def test_validate_confirms_right_answers(dominoes: Course) -> None:
     solved = dominoes.root / "solved.ipynb"
-    nbformat.write(filled(dominoes.released(), references(read_unit("dominoes"))), solved)
+    nbformat.write(filled(dominoes.released(), reference_answers(read_unit("dominoes"))), solved)
     assert "Success" in dominoes.run("nbgrader", "validate", str(solved))
 
 

@@ -26,7 +26,7 @@ from autograder.term.autograding import begin, drop_unfinished, end, rename_note
 from autograder.term.points import scaled
 from autograder.term.store import DATABASE_FILE, Store
 from autograder.units.pack import VARIABLE
-from tests.classroom import blank_notebook, references
+from tests.classroom import blank_notebook, reference_answers
 from tests.downloads import moodle_folder, worksheet, write_zip
 from tests.test_nbgrader import BIN, ENVIRONMENT, Course, filled, make_course, make_courses, packed_mistakes
 from tests.test_packs import WAR
@@ -35,7 +35,7 @@ from tests.units import course_in, find_notebooks, known, read_unit
 
 HANDED_IN = "Sunday, 1 March 2026, 12:58 PM", "Monday, 2 March 2026, 12:06 PM"
 POINTS = {"swap_ends": 10, "penalty": 0.5}
-FIRST = {name: references(read_unit("warmup"))[name] for name in ("swap_ends", "penalty")}
+FIRST = {name: reference_answers(read_unit("warmup"))[name] for name in ("swap_ends", "penalty")}
 
 
 def set_points(course: Course) -> None:
@@ -179,7 +179,7 @@ def demand_the_same_reports(course: Course) -> None:
 
 def moodle_zip(path: Path, course: Course) -> Path:
     """Make a download like Moodle's, with the usual irregularities of a class, and a roster for it."""
-    right = references(read_unit("warmup"))
+    right = reference_answers(read_unit("warmup"))
     solved, wrong = filled(course.released(), right), filled(course.released(), packed_mistakes("warmup")[0])
     mixed = filled(course.released(), right | dict([*packed_mistakes("warmup")[0].items()][::2]))
     files = [

@@ -26,7 +26,7 @@ from autograder.exam.store import exam_for
 from autograder.grading.run import grade
 from autograder.hosts.kernel import Examiner
 from autograder.prove.kit import accepted_by_kit, left_to_a_teacher, refused_by_kit
-from autograder.prove.laws import accepted, refused
+from autograder.prove.laws import accepted, mistake_complaint
 from autograder.report.model import ExerciseReport, Graded
 from autograder.units import pack as packs
 from autograder.units.pack import UnitError
@@ -55,7 +55,7 @@ def stdlib(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_wrong_values_of_the_standard_library_are_refused(stdlib: None) -> None:
-    assert [line for wrong in mistakes_of("stdlib") for line in refused(wrong)] == []
+    assert [line for wrong in mistakes_of("stdlib") for line in mistake_complaint(wrong)] == []
 
 
 def test_right_values_of_the_standard_library_are_accepted(stdlib: None) -> None:

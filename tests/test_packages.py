@@ -17,7 +17,7 @@ import pytest
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
 
-from autograder.cli import app, listing
+from autograder.cli import app, brief_app
 from autograder.commands import doctor
 from autograder.commands.wheel import own_wheels
 from autograder.unusable import EXTRAS
@@ -132,7 +132,7 @@ def test_missing_extra_is_one_line(words: tuple[str, ...], extra: str, tmp_path:
 
 
 def test_list_of_commands_is_complete_and_loads_no_colors() -> None:
-    assert [each.name for each in listing().registered_commands] == [
+    assert [each.name for each in brief_app().registered_commands] == [
         each.name or str(each.callback and each.callback.__name__).replace("_", "-") for each in app.registered_commands
     ]
     program = "import sys\nfrom foldem import main\ntry:\n    main()\nfinally:\n    print('rich' in sys.modules)"

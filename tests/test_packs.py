@@ -21,8 +21,8 @@ from autograder.sandbox import mounts
 from autograder.units import pack as packs
 from autograder.units.build import source_notebook, student_stub
 from autograder.units.pack import UnitError, kernel_environment, read_pack
-from autograder.units.written import statements
-from tests.classroom import notebook_with, references
+from autograder.units.written import written_statements
+from tests.classroom import notebook_with, reference_answers
 from tests.command import foldem, foldem_here, is_one_line_refusal
 from tests.units import course_in, known, mistakes_of, read_unit, right_answers, secret_folders, unit_names
 
@@ -57,7 +57,7 @@ def submitted(folder: Path) -> Path:
         "battle": "def battle(one, other):\n    from solutions.war import battle\n    return battle(one, other)",
     }
     mistakes = {mistake.exercise: mistake.source for mistake in mistakes_of("war")}
-    for name, answers in (("ada", references(read_unit("war"))), ("bob", mistakes), ("eve", deeds)):
+    for name, answers in (("ada", reference_answers(read_unit("war"))), ("bob", mistakes), ("eve", deeds)):
         (folder / name).mkdir(parents=True)
         nbformat.write(notebook_with("war", answers), folder / name / "0_war.ipynb")
     return folder
@@ -412,7 +412,7 @@ def test_unparsable_files_of_a_pack_are_reported_with_their_path(tmp_path: Path,
     shutil.copytree(WAR, pack)
     (pack / file).write_bytes((pack / file).read_bytes() + added)
     with pytest.raises(UnitError, match=re.escape(str(pack / file)) + told):
-        list(statements(pack / file))
+        list(written_statements(pack / file))
 
 
 @pytest.mark.parametrize("parting", ["\f", "\x1c", "\u2028"])
@@ -432,7 +432,7 @@ def test_authors_files_are_split_into_lines_as_python_does(
 
 def test_a_pack_may_have_files_that_say_nothing(tmp_path: Path) -> None:
     (tmp_path / "war.py").touch()
-    assert list(statements(tmp_path / "war.py")) == []
+    assert list(written_statements(tmp_path / "war.py")) == []
 
 
 def test_a_command_refuses_a_broken_pack_and_writes_nothing(tmp_path: Path) -> None:

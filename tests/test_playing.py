@@ -19,7 +19,7 @@ import pytest
 import solutions.sedma
 import solutions.uno
 from autograder.commands.play import functions
-from autograder.commands.screen import ACROSS, choices_of, chosen, scene
+from autograder.commands.screen import ACROSS, choices_of, scene, typed_choice
 from course.tables import sedma_table, uno_table
 from course.tables.scene import ROOMS
 from tests.classroom import blank_notebook, notebook_with, right_answers
@@ -129,8 +129,8 @@ def test_cards_are_chosen_by_number_by_name_and_by_the_way_they_are_read() -> No
     view = sedma_table(names=vars(solutions.sedma), seed=5).view()
     first = choices_of(view)[0]
     for said in ("1", first.short, first.label[:12].upper()):
-        assert chosen(view, said) == first
-    assert chosen(view, "") is None and chosen(view, "zz") is None
+        assert typed_choice(view, said) == first
+    assert typed_choice(view, "") is None and typed_choice(view, "zz") is None
 
 
 @pytest.mark.parametrize("room", ROOMS)

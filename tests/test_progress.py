@@ -23,8 +23,8 @@ from autograder.commands.lab import make_working_copy, settings_folder
 from autograder.units.unit import units_in
 from course.kernel.workspace import Workspace
 from course.learner.answer import answer_among
-from course.learner.certificate import built
-from course.learner.progress import ExerciseState, drawn, entry_of, load, progress_file, update
+from course.learner.certificate import shown_certificate
+from course.learner.progress import ExerciseState, load, progress_file, shown_progress, stored_state, update
 from course.show.comparison import side_by_side
 from tests.kernel import Kernel, save, working_in
 from tests.units import known, read_unit, unit_names
@@ -201,12 +201,12 @@ def test_notebooks_of_two_units_that_are_run_at_once_undo_nothing(monkeypatch: p
 
     monkeypatch.setattr(course.learner.progress, "_store", interrupted_store)
     update(dominoes, lambda entry: replace(entry, hints=1))
-    assert (entry_of(dominoes).hints, entry_of(warmup).fails) == (1, 1)
+    assert (stored_state(dominoes).hints, stored_state(warmup).fails) == (1, 1)
 
 
 def test_progress_draws_the_whole_course_with_links(solved: Kernel, folder: Path) -> None:
     list(make_working_copy(folder, units_in(known())))
-    page = drawn(Workspace({}, folder))._repr_mimebundle_()
+    page = shown_progress(Workspace({}, folder))._repr_mimebundle_()
     units = [course.kernel.catalogue.statements(unit) for unit in unit_names()]
     assert all(f'href="{unit["notebook"]}"' in page["text/html"] for unit in units)
     assert all(unit["title"] in page["text/plain"] for unit in units)
@@ -214,21 +214,21 @@ def test_progress_draws_the_whole_course_with_links(solved: Kernel, folder: Path
 
 def test_start_page_links_to_the_first_cell_or_the_next_exercise(kernel: Kernel, folder: Path) -> None:
     list(make_working_copy(folder, units_in(known())))
-    page = drawn(Workspace({}, folder))._repr_mimebundle_()
+    page = shown_progress(Workspace({}, folder))._repr_mimebundle_()
     assert "Begin: swap_ends in Warm-up" in page["text/plain"]
     assert page["text/html"].index('href="0_warmup.ipynb"') < page["text/html"].index("<section")
     imported = Workspace({"In": ["", "from course.warmup import *"]}, folder)
-    assert 'href="0_warmup.ipynb#cell-id=swap_ends-lesson"' in drawn(imported)._repr_mimebundle_()["text/html"]
+    assert 'href="0_warmup.ipynb#cell-id=swap_ends-lesson"' in shown_progress(imported)._repr_mimebundle_()["text/html"]
     kernel.run("def flip(domino):\n    return Domino(domino.right, domino.left)")
     kernel.run('check("flip")')
-    page = drawn(Workspace({}, folder))._repr_mimebundle_()
+    page = shown_progress(Workspace({}, folder))._repr_mimebundle_()
     assert "Continue: append in Dominoes" in page["text/plain"]
     assert page["text/html"].index("#cell-id=append-lesson") < page["text/html"].index("<section")
 
 
 def test_every_link_of_the_start_page_leads_to_a_cell_that_is_there(folder: Path) -> None:
     list(make_working_copy(folder, units_in(known())))
-    html = drawn(Workspace({}, folder))._repr_mimebundle_()["text/html"]
+    html = shown_progress(Workspace({}, folder))._repr_mimebundle_()["text/html"]
     links = re.findall(r'href="([^"#]+)#cell-id=([^"]+)"', html)
     cells = {path.name: {cell.id for cell in nbformat.read(path, 4).cells} for path in folder.glob("?_*.ipynb")}
     assert len(links) > 100 and all(cell in cells[name] for name, cell in links)
@@ -240,7 +240,7 @@ def test_a_certificate_shows_solved_exercises_and_next_steps(solved: Kernel, fol
         "Next exercise: append",
         "Next unit: Sedma, the game of seven",
     ]
-    html = built(Workspace({}, folder), "dominoes", "Ada & Co")._repr_mimebundle_()["text/html"]
+    html = shown_certificate(Workspace({}, folder), "dominoes", "Ada & Co")._repr_mimebundle_()["text/html"]
     (link,) = set(re.findall(r'href="data:image/svg\+xml;base64,([^"]+)"', html))
     picture = "".join(ElementTree.fromstring(b64decode(link)).itertext())
     assert "✓ flip" in picture and "○ play" in picture and "Ada & Co" in picture

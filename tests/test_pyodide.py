@@ -11,13 +11,13 @@ import pytest
 
 from autograder.commands.site import make_site
 from course.show.results import BAD, GOOD
-from tests.classroom import references
+from tests.classroom import reference_answers
 from tests.command import PATIENCE
 from tests.slips import SLIPS
 from tests.units import known, read_unit, unit_names
 
 HERE = Path(__file__).parent
-RIGHT = {unit: references(read_unit(unit)) for unit in unit_names()}
+RIGHT = {unit: reference_answers(read_unit(unit)) for unit in unit_names()}
 ENDLESS = ("ran longer", "too deep", "calls itself", "never ends")  # messages that depend on the machine's limits
 PLAIN = [slip for slip in SLIPS if not any(text in " ".join(slip["message"]) for text in ENDLESS)][::12]
 

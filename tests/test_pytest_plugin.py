@@ -10,14 +10,14 @@ from xml.etree import ElementTree
 import nbformat
 import pytest
 
-from tests.classroom import notebook_with, references
+from tests.classroom import notebook_with, reference_answers
 from tests.command import FOLDEM, PATIENCE, PLAIN, is_one_line_refusal
 from tests.sample import one_in
 from tests.units import read_unit
 
 pytestmark = pytest.mark.sandbox
 PYTEST = str(Path(sys.executable).with_name("pytest"))
-ANSWERS = references(read_unit("dominoes")) | {
+ANSWERS = reference_answers(read_unit("dominoes")) | {
     "flip": "def flip(domino):\n    return domino",
     "append": "def append(domino, chain, end):\nreturn",
     "take": "take = 1 / 0",
@@ -114,7 +114,7 @@ def test_missing_notebook_is_refused_in_one_line(folder: Path) -> None:
 
 
 def test_the_right_answers_pass(folder: Path) -> None:
-    nbformat.write(notebook_with("warmup", references(read_unit("warmup"))), folder / "right.ipynb")
+    nbformat.write(notebook_with("warmup", reference_answers(read_unit("warmup"))), folder / "right.ipynb")
     done = run(folder, str(folder / "right.ipynb"))
     assert done.returncode == 0
     assert " failed" not in done.stdout

@@ -11,7 +11,7 @@ import pytest
 from nbclient import NotebookClient
 
 from autograder.submission.notebook import grade_id
-from tests.classroom import graded_class, references
+from tests.classroom import graded_class, reference_answers
 from tests.command import PATIENCE
 from tests.units import read_unit
 
@@ -29,7 +29,7 @@ IMPORTED = {
 def solved() -> Any:
     """Return a released notebook with right answers in it."""
     notebook = nbformat.read(RELEASED / "2_sedma.ipynb", as_version=4)
-    answers = references(SEDMA)
+    answers = reference_answers(SEDMA)
     for cell in notebook.cells:
         cell.source = answers.get(grade_id(cell), cell.source)
     return notebook

@@ -20,7 +20,7 @@ from autograder.exam.model import derived_seed
 from autograder.exam.reserve import input_of, reserved_inputs, without_reserved
 from autograder.exam.sealing import sealed_exam, sealed_practice
 from autograder.exam.store import exam_for
-from autograder.prove.answers import references
+from autograder.prove.answers import reference_answers
 from autograder.prove.by_heart import COURSE_SEED, table_yield
 from autograder.prove.judging import graded
 from autograder.prove.kit import accepted_by_kit, practised_with, refused_by_kit
@@ -99,7 +99,9 @@ def test_small_worlds_reveal_no_reserved_call() -> None:
 def test_a_known_mistake_is_recognised_by_the_kit_of_a_course() -> None:
     wrong = next(each for each in mistakes_of("warmup") if each.truth)
     unit, told = read_unit("warmup"), papers("warmup")[wrong.exercise]
-    frames = practised_with(unit, wrong.exercise, references(unit) | {wrong.exercise: wrong.source}, seed=COURSE_SEED)
+    frames = practised_with(
+        unit, wrong.exercise, reference_answers(unit) | {wrong.exercise: wrong.source}, seed=COURSE_SEED
+    )
     failed = [place for place, facet in enumerate(frames.facets[: len(told.facets)]) if not facet.passed]
     known = next(known for known, _ in told.mistakes if known.belief == wrong.belief)
     assert failed and known.explains(tuple(map(digest_of, frames.observations)), failed)

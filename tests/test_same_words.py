@@ -11,20 +11,20 @@ import pytest
 
 from autograder.exam.sealing import sealed_exam
 from autograder.exam.store import exam_for
-from autograder.report.words import why_not
+from autograder.report.words import obstacle_line
 from autograder.units.mistakes import Mistake
 from course.exam.calls import Names
 from course.kernel import catalogue
 from course.learner.answer import answer_among
 from course.learner.checking import check_answer
 from course.show.results import BAD, GOOD, Result
-from tests.classroom import references
+from tests.classroom import reference_answers
 from tests.kernel import Kernel, working_in
 from tests.sample import one_in
 from tests.units import mistakes_of, read_unit, submission_with
 
 UNIT = "warmup"
-RIGHT = references(read_unit(UNIT))
+RIGHT = reference_answers(read_unit(UNIT))
 NAME = next(iter(RIGHT))
 HEAD = RIGHT[NAME].splitlines()[0]
 POINTS = re.compile(r" · [\d.]+ / [\d.]+ points?( \(style .*\))?$")
@@ -92,7 +92,7 @@ def test_a_report_has_the_words_of_the_kernel(
 ) -> None:
     mine, _ = both(kernel, NAME, OBSTACLES[obstacle], kit, monkeypatch)
     attempt = submission_with(UNIT, {NAME: OBSTACLES[obstacle]}).attempts[NAME]
-    assert mine.headline.startswith(why_not(attempt)) and why_not(attempt)
+    assert mine.headline.startswith(obstacle_line(attempt)) and obstacle_line(attempt)
 
 
 @pytest.mark.forks

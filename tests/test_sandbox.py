@@ -123,7 +123,7 @@ def test_the_self_test_notices_a_child_that_is_not_confined(
 
 @pytest.mark.landlock
 def test_the_self_test_notices_landlock_that_grants_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mounts, "readable", lambda: (Path("/"),))
+    monkeypatch.setattr(mounts, "readable_paths", lambda: (Path("/"),))
     found = host.self_test(LANDLOCK, secret_folders())
     assert "reading /etc/passwd" in found
     assert any(name.endswith("solutions") for name in found)
@@ -518,8 +518,8 @@ def test_the_table_of_system_calls_has_each_number_once() -> None:
 
 
 def test_no_installed_package_is_shown() -> None:
-    assert not any("site-packages" in str(path) or "dist-packages" in str(path) for path in mounts.readable())
-    assert not any(path.is_relative_to(shown) for path in mounts.hidden() for shown in mounts.readable())
+    assert not any("site-packages" in str(path) or "dist-packages" in str(path) for path in mounts.readable_paths())
+    assert not any(path.is_relative_to(shown) for path in mounts.hidden() for shown in mounts.readable_paths())
 
 
 def test_no_alarm_is_set_without_a_handler() -> None:

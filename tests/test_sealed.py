@@ -11,11 +11,11 @@ import pytest
 
 from autograder.exam.sealing import sealed_exam
 from autograder.exam.store import exam_for
-from autograder.prove.answers import Right, references
+from autograder.prove.answers import Right, reference_answers
 from autograder.prove.kit import accepted_by_kit, practised_with, refused_by_kit, sealed_by_name
 from autograder.units.mistakes import Mistake
 from course.exam.alike.basra import RIGHT as RIGHT_CAPTURES
-from course.exam.sealed import as_data, paper_in
+from course.exam.sealed import paper_data, paper_in
 from course.kernel import catalogue, notebook
 from course.learner.answer import answer_among
 from course.learner.checking import check_answer
@@ -60,7 +60,7 @@ def test_the_kit_refuses_unfair_shuffles(unit: str, name: str) -> None:
 def test_a_non_shuffle_is_reported_with_its_call_or_a_reason(body: str) -> None:
     unit = read_unit("dominoes")
     answer = {"list_shuffle": f"def list_shuffle(items):\n    {body}"}
-    practice = practised_with(unit, "list_shuffle", references(unit) | answer)
+    practice = practised_with(unit, "list_shuffle", reference_answers(unit) | answer)
     assert all(str(facet.failure) for facet in practice.facets if not facet.passed) and not practice.passed
 
 
@@ -78,7 +78,7 @@ OTHER_ORDER = {
 
 @pytest.mark.parametrize("name", ["deal", "move_action", "your_turn", "game"])
 def test_right_answers_of_other_orders_make_no_right_answer_wrong(name: str) -> None:
-    practice = practised_with(read_unit("uno"), name, references(read_unit("uno")) | OTHER_ORDER)
+    practice = practised_with(read_unit("uno"), name, reference_answers(read_unit("uno")) | OTHER_ORDER)
     assert practice.passed and practice.calls > 0
 
 
@@ -87,7 +87,7 @@ def test_right_answers_of_other_orders_make_no_right_answer_wrong(name: str) -> 
     [("deal", "rev_append(served, ())", "served"), ("game", "@tail_recursive", ""), ("draw_two", "draw, draw", "draw")],
 )
 def test_wrong_answers_are_refused_beside_reordered_right_ones(name: str, right: str, wrong: str) -> None:
-    answers = references(read_unit("uno")) | OTHER_ORDER
+    answers = reference_answers(read_unit("uno")) | OTHER_ORDER
     source = answers[name].replace(right, wrong).replace("recur(", "turns(")
     assert source != answers[name]
     assert not practised_with(read_unit("uno"), name, answers | {name: source}).passed
@@ -96,7 +96,7 @@ def test_wrong_answers_are_refused_beside_reordered_right_ones(name: str, right:
 def test_text_that_stands_for_all_right_captures_is_no_right_answer() -> None:
     unit = read_unit("basra")
     answer = {"capture": f"def capture(floor, card):\n    return {RIGHT_CAPTURES!r}"}
-    practice = practised_with(unit, "capture", references(unit) | answer)
+    practice = practised_with(unit, "capture", reference_answers(unit) | answer)
     assert {facet.name for facet in practice.facets if facet.passed} == {"different results for different inputs"}
 
 
@@ -106,7 +106,7 @@ def test_a_name_that_an_example_binds_is_no_exercise_that_it_uses() -> None:
 
 def test_a_sealed_paper_comes_back_as_it_was() -> None:
     told = json.loads(sealed_exam(exam_for(read_unit("dominoes"))))["papers"]
-    assert json.loads(json.dumps({name: as_data(paper_in(name, data)) for name, data in told.items()})) == told
+    assert json.loads(json.dumps({name: paper_data(paper_in(name, data)) for name, data in told.items()})) == told
 
 
 def test_no_two_calls_have_the_same_digest_though_they_give_the_same() -> None:
@@ -122,7 +122,7 @@ ENDLESS = """def flip(domino):
 
 def test_an_endless_call_is_reported_and_the_kernel_goes_on() -> None:
     unit = read_unit("dominoes")
-    practice = practised_with(unit, "flip", references(unit) | {"flip": ENDLESS})
+    practice = practised_with(unit, "flip", reference_answers(unit) | {"flip": ENDLESS})
     assert "took too long" in {facet.failure.action for facet in practice.facets if facet.failure}
 
 
@@ -186,7 +186,7 @@ def test_a_table_of_visible_examples_sees_its_failing_input(kit: Path) -> None:
 
 def test_a_known_mistake_is_explained(kit: Path) -> None:
     wrong = next(each for each in mistakes_of("dominoes") if each.name == "plays_on_after_drawing")
-    result = checked(*(references(read_unit("dominoes")) | {"move": wrong.source}).values(), name="move")
+    result = checked(*(reference_answers(read_unit("dominoes")) | {"move": wrong.source}).values(), name="move")
     assert (result.belief, result.says) == (wrong.belief, wrong.truth)
     assert 'Perhaps you thought: "A player who has drawn may lay a tile at once." ' in result.text()
 

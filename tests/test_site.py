@@ -64,11 +64,11 @@ def test_the_kernels_worker_loads_python_before_the_kernel_asks(tmp_path: Path) 
 @pytest.mark.parametrize("package", ["foldem_course", "foldem_answers", "war_course", "jedi", "parso"])
 def test_packages_that_read_data_files_stay_wheels(package: str) -> None:
     wheel = Path(f"{package}-1.0-py3-none-any.whl")
-    assert wheels.home_of(wheel) == wheel.name
+    assert wheels.target_file(wheel) == wheel.name
 
 
 def test_other_packages_are_in_the_library_zip() -> None:
-    assert wheels.home_of(Path(WHEEL)) == wheels.STANDARD
+    assert wheels.target_file(Path(WHEEL)) == wheels.STANDARD
 
 
 @pytest.mark.parametrize(
@@ -197,5 +197,5 @@ def test_self_study_shows_expected_results_of_hidden_calls() -> None:
 def test_a_card_counts_the_exercises_of_its_notebook() -> None:
     stated = {"title": "Dominoes", "exercises": [{"name": "flip", "points": 1}, {"name": "append", "points": 2}]}
     told = {"metadata": {"foldem": {"unit": "dominoes", "exercises": ["flip"]}}}
-    found = start.card("tiles/1_dominoes.ipynb", told, stated)
+    found = start.notebook_card("tiles/1_dominoes.ipynb", told, stated)
     assert found.exercises == ("flip",) and found.size.startswith("1 exercise")

@@ -33,7 +33,7 @@ from course.learner.answer import answer_among
 from course.show.pictured import pictured
 from course.show.results import BAD, GOOD, OPEN
 from course.watch.watching import watched_code
-from tests.classroom import references
+from tests.classroom import reference_answers
 from tests.kernel import Kernel, save, working_in
 from tests.lesson import Lesson
 from tests.units import read_unit
@@ -41,7 +41,7 @@ from tests.units import read_unit
 RIGHT = "def flip(domino):\n    return Domino(domino.right, domino.left)"
 SAYS = read_unit("dominoes")["flip"].docstring.splitlines()[0]
 MISNAMED = f'def flipp(domino):\n    """{SAYS}"""\n    return Domino(domino.right, domino.left)'
-ALL = references(read_unit("dominoes"))
+ALL = reference_answers(read_unit("dominoes"))
 LOOP = """
 def suppress(domino, hand):
     kept = []
@@ -193,7 +193,7 @@ def test_a_right_answer_is_shown_in_a_line_or_two() -> None:
 
 def test_name_of_pythons_own_that_a_cell_took_is_told_with_its_value() -> None:
     own = "def trick_points(trick):\n    return 10 * sum(card.rank in (RA, R10) for card in trick)"
-    lesson = Lesson("sedma", "sum = 0", *(references(read_unit("sedma")) | {"trick_points": own}).values())
+    lesson = Lesson("sedma", "sum = 0", *(reference_answers(read_unit("sedma")) | {"trick_points": own}).values())
     result = lesson.check("trick_points")
     assert result.state == BAD and result.example == "del sum"
     assert "`sum` is `0` since cell [" in result.says
@@ -202,16 +202,16 @@ def test_name_of_pythons_own_that_a_cell_took_is_told_with_its_value() -> None:
 def test_call_of_a_later_exercise_is_told_as_such() -> None:
     stub = "def sum_cards(cards):\n    return 1"
     own = "def card_value(card):\n    return sum_cards((card,))"
-    result = Lesson("uno", *(references(read_unit("uno")) | {"sum_cards": stub, "card_value": own}).values()).check(
-        "card_value"
-    )
+    result = Lesson(
+        "uno", *(reference_answers(read_unit("uno")) | {"sum_cards": stub, "card_value": own}).values()
+    ).check("card_value")
     assert result.state == OPEN and "calls your `sum_cards`, a later exercise" in result.headline
 
 
 def test_two_exercises_that_call_each_other_get_one_way_out() -> None:
     early = "def is_valid_record(cards):\n    return replay(cards) is not None"
     late = "def replay(cards):\n    return (AC, ONE) if is_valid_record(cards) else None"
-    answers = references(read_unit("sedma")) | {"is_valid_record": early, "replay": late}
+    answers = reference_answers(read_unit("sedma")) | {"is_valid_record": early, "replay": late}
     lesson = Lesson("sedma", *answers.values())
     results = [lesson.check(name) for name in ("is_valid_record", "replay")]
     assert all("Write `is_valid_record` without `replay`: it comes first." in result.says for result in results)
@@ -227,7 +227,7 @@ def capture(floor, card):
 
 
 def test_a_search_result_that_may_be_none_is_tested_for_none() -> None:
-    result = Lesson("basra", *(references(read_unit("basra")) | {"capture": SEARCH}).values()).check("capture")
+    result = Lesson("basra", *(reference_answers(read_unit("basra")) | {"capture": SEARCH}).values()).check("capture")
     assert "First handle the case that `found` is `None`:" in result.says
     assert result.example == "if found is None:\n    return …"
 
@@ -240,14 +240,14 @@ def test_a_search_result_that_may_be_none_is_tested_for_none() -> None:
     ],
 )
 def test_a_wrong_raise_is_named_with_what_it_should_be(right: str, wrong: str, says: str, example: str) -> None:
-    answers = references(read_unit("uno"))
+    answers = reference_answers(read_unit("uno"))
     assert right in answers["draw"]
     result = Lesson("uno", *(answers | {"draw": answers["draw"].replace(right, wrong)}).values()).check("draw")
     assert says in result.says and result.example == example
 
 
 def test_swapped_arguments_of_an_exception_are_shown_in_order() -> None:
-    answers = references(read_unit("uno"))
+    answers = reference_answers(read_unit("uno"))
     swapped = answers["play"].replace("IllegalMove(player.name, args)", "IllegalMove(args, player.name)")
     result = Lesson("uno", *(answers | {"play": swapped}).values()).check("play")
     assert "its arguments are in the wrong order" in result.says
@@ -256,7 +256,7 @@ def test_swapped_arguments_of_an_exception_are_shown_in_order() -> None:
 
 @pytest.mark.parametrize("name", ["Flip", "flip_", "FLIP"])
 def test_almost_the_right_name_is_named_with_the_right_one(name: str) -> None:
-    answers = references(read_unit("dominoes"))
+    answers = reference_answers(read_unit("dominoes"))
     del answers["flip"]
     result = Lesson("dominoes", *answers.values(), RIGHT.replace("flip", name)).check("flip")
     assert result.state == BAD and f"its cell defines `{name}`, but the exercise is `flip`" in result.headline
@@ -274,7 +274,7 @@ def test_a_bot_is_right_in_its_examples_only_where_no_deals_are_played(monkeypat
     sealed = json.loads(sealed_practice(read_unit("bots"), "seed"))
     monkeypatch.setattr(course.kernel.catalogue, "sealed", lambda unit: sealed)
     copy = {"champion": "def champion():\n    return smart_player"}
-    result = Lesson("bots", *(references(read_unit("bots")) | copy).values()).check("champion")
+    result = Lesson("bots", *(reference_answers(read_unit("bots")) | copy).values()).check("champion")
     assert (result.state, result.headline) == (GOOD, "right in all 2 examples")
     assert [
         note for note in result.notes if "not tried here: wins more deals than SmartPlayer; beats SmartPlayer" in note

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.report.words import remark_lines, why_not
-from autograder.submission.cell import parsed
+from autograder.report.words import obstacle_line, remark_lines
+from autograder.submission.cell import parse_cell
 from autograder.submission.model import Submission
 from autograder.submission.module import pieces
 from autograder.submission.notebook import Cell, Notebook
 from autograder.submission.reading import read_notebook
-from autograder.submission.sort import MOST_HELPERS, is_unwritten, submission_of_cells
+from autograder.submission.sort import MOST_HELPERS, is_bound_by_stub, submission_of_cells
 from course.diagnoses.obstacle import NoText, flaw_text
 from course.syntax import bound_names, children, names_in
 from tests.units import read_unit, submission_of
@@ -111,19 +111,19 @@ def test_the_names_that_a_source_shares_with_its_surroundings(source: str, names
     ],
 )
 def test_a_stub_is_distinguished_from_an_answer(source: str, unwritten: bool) -> None:
-    assert is_unwritten(ast.parse(source).body, "flip") == unwritten
+    assert is_bound_by_stub(ast.parse(source).body, "flip") == unwritten
 
 
 @given(st.text() | st.text(alphabet="ab=:()[]{}%!?\n\r\x0c\u2028 '\"#\\,;@"))
 def test_any_text_is_parsed_or_has_a_problem(text: str) -> None:
-    found = parsed(text)
+    found = parse_cell(text)
     assert not (found.flaw and found.statements)
     assert found.flaw is None or flaw_text(found.flaw).isprintable()
 
 
 @pytest.mark.parametrize("source", [None, 5, ["x"], {}])
 def test_an_undecodable_file_has_a_problem(source: Any) -> None:
-    assert parsed(source).flaw == NoText()
+    assert parse_cell(source).flaw == NoText()
 
 
 LINES = st.sampled_from(["x = 1", "y = 'é…'; z = 2", "def f(a):\n    return a", "@dec\ndef g(): pass", "", "# note"])
@@ -131,7 +131,7 @@ LINES = st.sampled_from(["x = 1", "y = 'é…'; z = 2", "def f(a):\n    return a
 
 @given(st.lists(LINES, max_size=6), st.data())
 def test_the_text_of_statements_is_those_statements_on_their_lines(lines: list[str], data: st.DataObject) -> None:
-    cell = parsed("\n".join(lines))
+    cell = parse_cell("\n".join(lines))
     kept = [node for node in cell.statements if data.draw(st.booleans())]
     again = ast.parse(cell.text(kept)).body
     assert [ast.dump(node) for node in again] == [ast.dump(node) for node in kept]
@@ -257,7 +257,7 @@ def test_any_notebook_is_read_and_each_exercise_has_an_answer_or_a_problem(
     submission = submission_of(Notebook(tuple(cells), {"foldem": {"unit": "dominoes"} | told}))
     assert set(submission.attempts) == set(UNIT.by_name)
     assert all(line.isprintable() for line in remark_lines(submission.remarks))
-    assert all(why_not(attempt).isprintable() for attempt in submission.attempts.values())
+    assert all(obstacle_line(attempt).isprintable() for attempt in submission.attempts.values())
     assert not {name for helper in submission.helpers for name in helper.binds} & set(UNIT.by_name)
 
 

@@ -49,7 +49,7 @@ from course.tables.scene import NARROW, ROOMS, names_of, still
 from course.tables.table import GameTable
 from course.tables.uno import Sitting, act
 from course.values import TODO
-from tests.classroom import references
+from tests.classroom import reference_answers
 from tests.command import PATIENCE
 from tests.lesson import Lesson
 from tests.sample import one_in
@@ -426,7 +426,7 @@ def without(names: dict[str, Any], *gone: str) -> dict[str, Any]:
 
 def test_a_closed_table_names_the_missing_exercises() -> None:
     stub = "def player_loss(player):\n    raise NotImplementedError"
-    answers, number = references(read_unit("uno")), read_unit("uno")["player_loss"].number
+    answers, number = reference_answers(read_unit("uno")), read_unit("uno")["player_loss"].number
     lesson = Lesson("uno", *(answers | {"player_loss": stub}).values())
     table = uno_table(names=lesson.names)
     assert not table.history
@@ -439,7 +439,7 @@ def test_a_closed_table_names_the_missing_exercises() -> None:
 
 def test_a_table_opens_without_functions_that_nobody_calls() -> None:
     """`char_list_of_string` is such a function: only some learners use it in `players_of_string`."""
-    answers = references(read_unit("dominoes"))
+    answers = reference_answers(read_unit("dominoes"))
     stub = "def char_list_of_string(text):\n    raise NotImplementedError"
     using = Lesson("dominoes", *(answers | {"char_list_of_string": stub}).values())
     assert domino_table(names=using.names).missing == ("char_list_of_string",)

@@ -19,7 +19,7 @@ from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Fac
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, AdjustError, Adjustments, Single
-from autograder.term.gradebook import by_hand, with_gradebook
+from autograder.term.gradebook import formgrader_entries, with_gradebook
 from autograder.term.lateness import stamped
 from autograder.term.locations import placed
 from autograder.term.results import basis_of
@@ -251,10 +251,10 @@ def test_a_teachers_own_relation_accepts_besides(tmp_path: Path, grader: Grader)
 
 
 def test_a_gradebook_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
-    assert list(by_hand(course_in(tmp_path))) == []
+    assert list(formgrader_entries(course_in(tmp_path))) == []
     (tmp_path / "gradebook.db").write_text("no database, but a text that is long enough to be taken for one" * 9)
     with pytest.raises(TermError) as told:
-        list(by_hand(course_in(tmp_path)))
+        list(formgrader_entries(course_in(tmp_path)))
     assert "gradebook" in str(told.value) and "\n" not in str(told.value)
 
 
@@ -283,11 +283,11 @@ CREATE TABLE comment (cell_id, notebook_id, manual_comment); INSERT INTO comment
 )
 def test_a_gradebook_is_read_where_nbgrader_has_it(tmp_path: Path, config: str, file: str) -> None:
     (tmp_path / "nbgrader_config.py").write_text(config)
-    assert list(by_hand(course_in(tmp_path))) == []
+    assert list(formgrader_entries(course_in(tmp_path))) == []
     (tmp_path / "deep").mkdir()
     with closing(sqlite3.connect(tmp_path / file)) as database:
         database.executescript(TABLES)
-    assert list(by_hand(course_in(tmp_path))) == [
+    assert list(formgrader_entries(course_in(tmp_path))) == [
         Single("mark", "ann", "warmup", 0.5, "penalty", assignment="resit"),
         Single("comment", "ann", "warmup", 0.0, "penalty", "see me", "resit"),
         Single(EXTRA_CREDIT, "ann", "warmup", 0.75, "riffle", assignment="resit"),
@@ -304,7 +304,7 @@ def test_a_gradebook_is_read_where_nbgrader_has_it(tmp_path: Path, config: str, 
 def test_a_place_of_a_gradebook_that_cannot_be_read_is_one_line(tmp_path: Path, config: str) -> None:
     (tmp_path / "nbgrader_config.py").write_text(config)
     with pytest.raises(TermError, match="db_url cannot be read") as told:
-        list(by_hand(course_in(tmp_path)))
+        list(formgrader_entries(course_in(tmp_path)))
     assert "\n" not in str(told.value)
 
 

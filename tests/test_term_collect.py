@@ -21,7 +21,7 @@ from autograder.term import TermError, archive
 from autograder.term.archive import ArchiveError, clock_time, files_of, unpack
 from autograder.term.intake import participants_in
 from autograder.term.personal import StoredFiles
-from tests.classroom import blank_notebook, link_of_another_user, only_in_steps, references
+from tests.classroom import blank_notebook, link_of_another_user, only_in_steps, reference_answers
 from tests.units import course_in, read_submission, read_unit
 
 ROSTER = "id,name,email,canvas_id\ns1,Ann Lee,ann@x.org,77\ns2,Bob Ray,bob@x.org,88\n"
@@ -509,7 +509,7 @@ def test_lateness_by_known_times_is_listed(tmp_path: Path, course: Path, capsys:
 
 
 def test_a_python_file_is_taken_as_the_notebook_that_nbgrader_needs(tmp_path: Path, course: Path) -> None:
-    source = references(read_unit("warmup"))["swap_ends"]
+    source = reference_answers(read_unit("warmup"))["swap_ends"]
     download = zipped(tmp_path / "download.zip", {"s1/mine.py": f"from course.warmup import *\n\n\n{source}\n"})
     collect.run(download, course_in(course), CollectOptions())
     (path,) = (course / "submitted").rglob("*.ipynb")

@@ -14,7 +14,7 @@ import pytest
 
 from autograder.report.model import PASSED, UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.term.adjust import Single
-from autograder.term.export import as_canvas, as_csv, as_moodle, marks_of, number
+from autograder.term.export import as_canvas, as_csv, as_moodle, marks_of, rounded_points
 from autograder.term.roster import RosterError, Student, read_roster
 from autograder.term.view import ShownReport
 from tests.classroom import notebook_with
@@ -82,7 +82,7 @@ def test_canvas_takes_bare_titles_and_the_points_possible() -> None:
 
 
 def test_points_are_shown_rounded() -> None:
-    assert [number(points) for points in (0.1 + 0.2, 100.0, 0.0, 7.125)] == ["0.3", "100", "0", "7.12"]
+    assert [rounded_points(points) for points in (0.1 + 0.2, 100.0, 0.0, 7.125)] == ["0.3", "100", "0", "7.12"]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from autograder.config import ConfigError
 from autograder.submission.module import pieces
 from autograder.term.archive import ArchiveError
 from autograder.term.files import atomic_bytes
-from tests.classroom import notebook_with, references, submission_with
+from tests.classroom import notebook_with, reference_answers, submission_with
 from tests.command import foldem_here, is_one_line_refusal
 from tests.grader import Grader
 from tests.units import find_notebooks, read_submission, read_unit
@@ -22,14 +22,14 @@ NAMES = ("swap_ends", "penalty", "kindest_rule")
 
 
 def module(*more: str) -> str:
-    answers = references(read_unit("warmup"))
+    answers = reference_answers(read_unit("warmup"))
     return "\n\n\n".join(["from course.warmup import *", *more, *(answers[name] for name in NAMES)]) + "\n"
 
 
 def test_a_python_file_has_the_same_marks_as_a_notebook(tmp_path: Path, grader: Grader) -> None:
     (tmp_path / "warmup.py").write_text(module('"""My own."""', "def least(n):\n    return n"))
     told = grader.grade(read_submission(tmp_path / "warmup.py"), *NAMES)
-    answers = references(read_unit("warmup"))
+    answers = reference_answers(read_unit("warmup"))
     assert told == grader.grade(submission_with("warmup", {name: answers[name] for name in NAMES}), *NAMES)
     assert [told[name].points for name in NAMES] == [told[name].of for name in NAMES]
 

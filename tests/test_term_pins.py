@@ -19,7 +19,7 @@ from autograder.units import unit
 from autograder.units.build import source_notebook
 from autograder.units.pins import pin, versions_in
 from autograder.units.unit import Unit
-from tests.classroom import notebook_with, references
+from tests.classroom import notebook_with, reference_answers
 from tests.command import foldem_here, is_one_line_refusal
 from tests.killing import quick_run
 from tests.test_term_store import STUDENTS, hand_in, log
@@ -98,7 +98,7 @@ def test_an_upgrade_previews_its_changes_and_applies_them_on_request(
     store._store(kept, exam)
     path = root / "submitted" / "ann" / "warmup" / "0_warmup.ipynb"
     path.parent.mkdir(parents=True)
-    nbformat.write(notebook_with("warmup", {"penalty": references(read_unit("warmup"))["penalty"]}), path)
+    nbformat.write(notebook_with("warmup", {"penalty": reference_answers(read_unit("warmup"))["penalty"]}), path)
     begun = Grading.begun(GradeOptions(quiet=True), list(find_notebooks([root / "submitted"])), course_in(root))
     begun.settle(Console(quiet=True))
     begun.remember()

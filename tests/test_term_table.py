@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.commands.grade import duration
+from autograder.commands.grade import duration_text
 from autograder.report.model import PASSED, WRONG, ExerciseReport, FacetReport, Graded, Report, Ungradable
 from autograder.report.table import ClassTable
 from autograder.term.files import Hold
@@ -104,7 +104,7 @@ def test_the_table_ends_with_mean_median_and_how_long_it_took() -> None:
 
 
 def test_a_time_is_shown_in_words() -> None:
-    assert [duration(seconds) for seconds in (0.04, 59.9, 192)] == ["0.0 s", "59.9 s", "3 min 12 s"]
+    assert [duration_text(seconds) for seconds in (0.04, 59.9, 192)] == ["0.0 s", "59.9 s", "3 min 12 s"]
 
 
 def test_scripts_take_json_or_nothing_in_place_of_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

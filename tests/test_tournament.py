@@ -23,9 +23,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.arena import tournament as held
-from autograder.arena.entries import TournamentError, entries_of, names_of
+from autograder.arena.entries import TournamentError, bot_names, entries_of
 from autograder.arena.players import Odd, Stranger, question_out
-from autograder.arena.tournament import Hall, Outcome, played
+from autograder.arena.tournament import Hall, Outcome, games_in_order
 from autograder.sandbox.cage import LANDLOCK, Child
 from autograder.sandbox.host import find_level
 from autograder.sandbox.inside import bot_runner
@@ -134,7 +134,7 @@ def notebook_file(folder: Path, name: str, notebook: Any) -> str:
 
 def results(*words: str, games: int = 3, jobs: int = 1, seed: int = 7, target: int = 500) -> Outcome:
     """Return the outcome of a tournament between the bots of this module."""
-    outcome, done = held.tournament(
+    outcome, done = held.play_tournament(
         entries_of(words, known()), find_level(secret_folders()), games, seed, jobs, target, lambda: None
     )
     assert done
@@ -317,7 +317,7 @@ def test_a_bot_has_one_budget_per_set_and_keeps_strikes_across_tables(
     strikes = Counter[str]()
     entries = entries_of((bot_file(tmp_path, "slow", HONEST), "smart"), known())
     for _ in range(2):
-        outcome, _ = held.tournament(entries, find_level(secret_folders()), 2, 7, 1, 500, lambda: None, strikes)
+        outcome, _ = held.play_tournament(entries, find_level(secret_folders()), 2, 7, 1, 500, lambda: None, strikes)
     row = outcome.tournament.standings[0]
     assert (row.games, row.fouls, strikes["slow"]) == (0, 2, held.STRIKES)
     assert row.reason == "took longer than 30 s for a set"
@@ -326,7 +326,7 @@ def test_a_bot_has_one_budget_per_set_and_keeps_strikes_across_tables(
 @pytest.mark.promise("terminal")
 def test_file_names_are_shown_without_terminal_codes(tmp_path: Path) -> None:
     words = ("\x1b[2J.py", "a\nb.py:fox", "\udcff.ipynb")
-    assert all(name.isprintable() for name in names_of(words))
+    assert all(name.isprintable() for name in bot_names(words))
     done = foldem("tournament", str(tmp_path / "\x1b[2J.txt"), "smart")
     assert "\x1b[2J" not in done.stdout + done.stderr
 
@@ -363,7 +363,7 @@ def test_a_disqualified_player_does_not_stop_a_game_of_three(tmp_path: Path) -> 
 
 @pytest.mark.landlock
 def test_landlock_keeps_a_cheat_from_everything_too(tmp_path: Path) -> None:
-    outcome, _ = held.tournament(
+    outcome, _ = held.play_tournament(
         entries_of((bot_file(tmp_path, "cheat", CHEAT), "smart"), known()), LANDLOCK, 1, 7, 1, 500, lambda: None
     )
     assert outcome.tournament.standings[0].reason == "raised RuntimeError: found: nothing"
@@ -417,9 +417,9 @@ def test_unwritten_functions_are_named_when_needed(tmp_path: Path) -> None:
 
 
 def test_names_tell_bots_apart() -> None:
-    assert names_of(("a.py", "b/a.py", "a.py:fox", "smart", "smart")) == ("a", "b", "a:fox", "smart", "smart 2")
-    assert names_of(("s/ann/5_bots.ipynb", "s/bob/5_bots.ipynb")) == ("ann", "bob")
-    assert names_of(("x.py", "x.py")) == ("x", "x 2")
+    assert bot_names(("a.py", "b/a.py", "a.py:fox", "smart", "smart")) == ("a", "b", "a:fox", "smart", "smart 2")
+    assert bot_names(("s/ann/5_bots.ipynb", "s/bob/5_bots.ipynb")) == ("ann", "bob")
+    assert bot_names(("x.py", "x.py")) == ("x", "x 2")
 
 
 @pytest.mark.parametrize("word", [".", "..", "/"])
@@ -456,14 +456,14 @@ def test_an_interrupt_keeps_the_games_that_are_over(monkeypatch: pytest.MonkeyPa
         if len(games) == 4:
             raise KeyboardInterrupt
 
-    outcome, done = held.tournament(entries_of(("smart", "stupid"), known()), "off", 1000, 7, 2, 500, advance)
+    outcome, done = held.play_tournament(entries_of(("smart", "stupid"), known()), "off", 1000, 7, 2, 500, advance)
     assert not done and outcome == results("smart", "stupid", games=4)
 
 
 def test_games_come_in_order_and_a_hall_leaves_no_process(tmp_path: Path) -> None:
     entries = entries_of((bot_file(tmp_path, "honest", HONEST), "smart"), known())
     with Hall(entries, find_level(secret_folders()), 2, 500) as hall:
-        assert len(list(played(hall, 5, 7))) == 5
+        assert len(list(games_in_order(hall, 5, 7))) == 5
         seats = [seat for _ in range(2) for seat in hall.tables.get()]
     processes = [seat.sandbox._process for seat in seats if seat.sandbox]
     assert len(processes) == 2 and all(process.poll() is not None for process in processes)

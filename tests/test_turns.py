@@ -22,7 +22,7 @@ from autograder.sandbox.host import Sandbox
 from autograder.submission.model import Submission
 from course.learner.answer import answer_among
 from course.show.results import BAD
-from tests.classroom import references, right_answers, submission_of_right, submission_with
+from tests.classroom import reference_answers, right_answers, submission_of_right, submission_with
 from tests.lesson import Lesson
 from tests.sample import one_in
 from tests.units import read_unit, unit_names
@@ -51,7 +51,7 @@ def early_references(submission: Submission) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("unit", unit_names())
 def test_no_reference_is_in_a_process_before_its_exercise_was_examined(unit: str) -> None:
     submissions = [submission_of_right(right) for right in right_answers(unit)]
-    for submission in (*submissions, submission_with(unit, references(read_unit(unit)))):
+    for submission in (*submissions, submission_with(unit, reference_answers(read_unit(unit)))):
         assert {*early_references(submission)} <= CIRCLE
 
 
@@ -105,7 +105,7 @@ def test_hidden_details_are_in_no_field_of_a_report() -> None:
 @pytest.mark.sandbox
 def test_hidden_answer_is_not_run_for_others_among_own_functions() -> None:
     answers = {"flip": "import os\ndef flip(domino):\n    return Domino(domino.right, domino.left)"}
-    answers["legal_adds"] = f"import os\n{references(read_unit('dominoes'))['legal_adds']}"
+    answers["legal_adds"] = f"import os\n{reference_answers(read_unit('dominoes'))['legal_adds']}"
     report = grade(submission_with("dominoes", answers | {"append": "def append(domino, chain, end): return EMPTY"}))
     assert report["legal_adds"].state == PASSED and report["legal_adds"].own == ""
     plain = {name: answer.removeprefix("import os\n") for name, answer in answers.items()}
@@ -122,7 +122,7 @@ def test_a_grader_fault_reveals_nothing_about_a_hidden_answer(monkeypatch: pytes
     for look, is_shown in (("flip", True), ("flip.__code__", False)):
         submission = submission_with("dominoes", {"append": PEEK.format(look)})
         setting = Setting(Sandbox(level=OFF, secrets=()), submission, Policy(), exam_for(read_unit("dominoes")))
-        report = exercise.examined(
+        report = exercise.examine_exercise(
             setting, read_unit("dominoes")["append"], Turn("append", frozenset({"flip"})), frozenset()
         )
         assert report.state == UNGRADED and ("canary" in report.problem) is is_shown
@@ -133,7 +133,7 @@ def test_a_grader_fault_reveals_nothing_about_a_hidden_answer(monkeypatch: pytes
 def test_plain_or_solved_answers_see_their_results() -> None:
     plain = grade(submission_with("dominoes", {"append": PEEK.format("flip")}), Policy(exercises=("append",)))
     assert "returned flip" in plain["append"].facets[0].verdict
-    both = {"flip": references(read_unit("dominoes"))["flip"], "append": PEEK.format("flip.__name__.__class__")}
+    both = {"flip": reference_answers(read_unit("dominoes"))["flip"], "append": PEEK.format("flip.__name__.__class__")}
     solved = grade(submission_with("dominoes", both), Policy(exercises=("flip", "append")))
     assert "returned <" in solved["append"].facets[0].verdict
 
@@ -162,7 +162,9 @@ def examined(unit: str, name: str, answers: dict[str, str]) -> ExerciseReport:
     ("unit", "pair"), [("sedma", ("replay", "replay_at_once")), ("basra", ("capture", "produce_all_captures"))]
 )
 def test_unwritten_exercise_does_no_other_exercises_work(unit: str, pair: tuple[str, str]) -> None:
-    could = examined(unit, pair[0], {pair[0]: DELEGATE.format(*pair), pair[1]: references(read_unit(unit))[pair[1]]})
+    could = examined(
+        unit, pair[0], {pair[0]: DELEGATE.format(*pair), pair[1]: reference_answers(read_unit(unit))[pair[1]]}
+    )
     assert could.points > 0
     assert earns_by_unwritten(read_unit(unit), (*pair, "a call")) == []
 
@@ -188,7 +190,7 @@ def test_later_exercise_runs_as_its_author_wrote_it() -> None:
 
 
 def test_own_answers_in_between_run_with_the_examined_ones_references() -> None:
-    unit = references(read_unit("sedma"))
+    unit = reference_answers(read_unit("sedma"))
     between = {
         "replay": DELEGATE.format("replay", "replay_at_once"),
         "replay_at_once": unit["replay"].replace("replay", "replay_at_once"),
@@ -215,13 +217,13 @@ def test_learners_check_follows_the_same_rule_with_and_without_references() -> N
 
 
 def test_unwritten_exercise_that_is_named_but_not_called_costs_nothing() -> None:
-    source = references(read_unit("sedma"))["replay"]
+    source = reference_answers(read_unit("sedma"))["replay"]
     assert examined("sedma", "replay", {"replay": f"{source}\n\nspare = [replay_at_once]"}).state == PASSED
 
 
 def test_mark_of_an_exercise_does_not_depend_on_which_are_chosen() -> None:
     answers = {"flip": DELEGATE.format("flip", "append"), "append": DELEGATE.format("append", "flip")}
-    submission = submission_with("dominoes", references(read_unit("dominoes")) | answers)
+    submission = submission_with("dominoes", reference_answers(read_unit("dominoes")) | answers)
     one, everything = graded(submission, "append"), graded(submission)
     assert one["append"] == replace(everything["append"], own=one["append"].own)
 

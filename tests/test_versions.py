@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from autograder.term.versions import EMPTY, ILLEGIBLE, WORKED_ON, Version, added, by_rank
+from autograder.term.versions import EMPTY, ILLEGIBLE, WORKED_ON, Version, by_rank, versions_to_collect
 
 UNTIL = datetime(2026, 3, 2, 23, 59, tzinfo=UTC)
 IN_TIME, LATE = "2026-03-01T10:00:00+00:00", "2026-03-04T10:00:00+00:00"
@@ -46,8 +46,8 @@ def test_the_choice_depends_on_no_order(versions: list[Version], chance: object)
 
 @given(VERSIONS)
 def test_collecting_again_adds_nothing(versions: list[Version]) -> None:
-    assert added(versions, versions) == []
-    assert added(versions, [replace(each, handed_in="") for each in versions]) == []
+    assert versions_to_collect(versions, versions) == []
+    assert versions_to_collect(versions, [replace(each, handed_in="") for each in versions]) == []
 
 
 @given(VERSIONS, st.sampled_from([ILLEGIBLE, EMPTY, "late"]))

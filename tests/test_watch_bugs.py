@@ -14,7 +14,7 @@ from course.learner.answer import answer_among
 from course.watch.hooked import SPOTS
 from course.watch.offering import failed_code, failed_run
 from course.watch.viewer import Viewer
-from tests.classroom import references
+from tests.classroom import reference_answers
 from tests.lesson import Lesson
 from tests.units import read_unit, submission_with
 
@@ -214,7 +214,7 @@ def capture(floor, card):
 def failing_run(bug: Bug) -> Viewer:
     """Return the run that is offered below a check of an answer with a bug."""
     unit = read_unit(bug.unit)
-    answers = references(unit) | {bug.name: bug.source}
+    answers = reference_answers(unit) | {bug.name: bug.source}
     lesson = Lesson(bug.unit, *(answers[name] for name in unit.by_name if unit[name].number <= unit[bug.name].number))
     code = failed_code(lesson.check(bug.name)) or hidden_call(bug, answers)
     return failed_run(code, answer_among(lesson.names, bug.name, bug.unit))

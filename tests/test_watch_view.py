@@ -33,7 +33,7 @@ from course.watch.rewriting import Sheets
 from course.watch.run import State
 from course.watch.view import ON_PAPER
 from course.watch.viewer import Viewer
-from course.watch.watching import CAN_BE_WATCHED, watched_code, why_not
+from course.watch.watching import CAN_BE_WATCHED, watched_code, why_unwatchable
 
 WARMUP, DOMINOES = vars(solutions.warmup), vars(solutions.dominoes)
 CHARGED = (Player("Ann", (), 0), (Joker(), Number(3, HEARTS)))
@@ -493,8 +493,8 @@ def test_code_with_a_number_that_python_does_not_write_is_watched() -> None:
 
 
 def test_reference_functions_are_distinguished_from_own_ones() -> None:
-    assert CAN_BE_WATCHED in why_not(solutions.warmup.charge, globals())
-    assert why_not(solutions.warmup.charge, WARMUP) == why_not(fold_left, globals()) == ""
+    assert CAN_BE_WATCHED in why_unwatchable(solutions.warmup.charge, globals())
+    assert why_unwatchable(solutions.warmup.charge, WARMUP) == why_unwatchable(fold_left, globals()) == ""
 
 
 def test_a_recursion_that_never_ends_is_shown() -> None:

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from autograder.units.build import source_notebook
-from course.tables.recorded import PLAYED, RecordedGame, recorded, recording_of, whole_game
+from course.tables.recorded import PLAYED, RecordedGame, recorded_game, recording_of, whole_game
 from course.tables.scene import still
 from tests.units import read_unit, unit_names
 
@@ -61,10 +61,12 @@ def test_without_a_widget_it_is_shown_in_words(game: RecordedGame) -> None:
 
 def test_a_game_that_does_not_come_to_its_end_is_not_recorded() -> None:
     with pytest.raises(ValueError, match="sedma: "):
-        recorded("sedma", {})
+        recorded_game("sedma", {})
 
 
 def test_two_recordings_are_the_same() -> None:
     names = dict(vars(read_unit("basra").pack.module("solutions", "basra")))
-    told = recorded("basra", names)
-    assert told == recorded("basra", names) and told["views"]["wide"][-1] == recording_of("basra").views["wide"][-1]
+    told = recorded_game("basra", names)
+    assert (
+        told == recorded_game("basra", names) and told["views"]["wide"][-1] == recording_of("basra").views["wide"][-1]
+    )

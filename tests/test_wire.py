@@ -26,7 +26,7 @@ from course.exam.wire import (
     TooLarge,
     Wire,
     WireError,
-    fits,
+    is_within_limits,
     text_of,
     unobserved,
 )
@@ -108,7 +108,7 @@ def test_a_value_comes_back_as_it_was(value: Any) -> None:
     back = WIRE.decode(tree)
     assert strict(back) == strict(value)
     assert text_of(WIRE.encode(back)) == text_of(tree)
-    assert fits(tree)
+    assert is_within_limits(tree)
 
 
 @given(ANY, ANY)
@@ -271,7 +271,7 @@ def test_a_tree_of_any_depth_is_a_wire_error_at_most() -> None:
         deep = ["t", deep]
     with pytest.raises(WireError):
         WIRE.decode(deep)
-    assert not fits(deep)
+    assert not is_within_limits(deep)
 
 
 def test_a_large_value_is_not_encoded() -> None:
@@ -290,8 +290,8 @@ def test_a_large_value_is_not_encoded() -> None:
 
 @pytest.mark.parametrize("value", [range(10**9), (1, [range(10**30, 0, -7)]), (range(9999),) * 99])
 def test_a_range_that_nobody_goes_through_does_not_fit(value: object) -> None:
-    assert not fits(["ok", WIRE.encode(value), "", []])
-    assert fits(["ok", WIRE.encode((range(0), range(9, 0, -2), range(100_000))), "", []])
+    assert not is_within_limits(["ok", WIRE.encode(value), "", []])
+    assert is_within_limits(["ok", WIRE.encode((range(0), range(9, 0, -2), range(100_000))), "", []])
 
 
 def test_a_value_as_large_as_may_be_fits() -> None:
@@ -299,7 +299,7 @@ def test_a_value_as_large_as_may_be_fits() -> None:
     for key in range(DEEPEST_TREE - 1):
         nested = {key: nested}
     for value in (nested, tuple(range(MOST_NODES - 1)), (1.5,) * (MOST_NODES - 1)):
-        assert fits(["ok", WIRE.encode(value), "", []])
+        assert is_within_limits(["ok", WIRE.encode(value), "", []])
 
 
 def test_foreign_values_are_only_described() -> None:

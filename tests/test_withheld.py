@@ -15,7 +15,7 @@ from autograder.report.model import PASSED, WRONG, ExerciseReport
 from autograder.sandbox import mounts
 from autograder.sandbox.cage import OFF
 from autograder.sandbox.host import Sandbox
-from tests.classroom import references, submission_with
+from tests.classroom import reference_answers, submission_with
 from tests.levels import LEVELS
 from tests.sample import one_in
 from tests.units import read_unit, unit_names
@@ -120,7 +120,7 @@ def test_the_tables_answer_nothing(unit: str, level: str) -> None:
     "line", ["from course.check import check", "from course.tables import *", "import course.learner.hints"]
 )
 def test_importing_missing_modules_is_harmless(sandbox: Sandbox, line: str) -> None:
-    source = references(read_unit("bots"))["by_value"]
+    source = reference_answers(read_unit("bots"))["by_value"]
     assert graded(sandbox, "by_value", f"{line}\n\n\n{source}").state == PASSED
 
 
@@ -161,7 +161,7 @@ TRIALS = {
 @pytest.mark.parametrize("trial", TRIALS)
 def test_a_trial_behind_an_answer_costs_nothing(sandbox: Sandbox, trial: str) -> None:
     name, code = TRIALS[trial]
-    report = graded(sandbox, name, references(read_unit("bots"))[name] + code)
+    report = graded(sandbox, name, reference_answers(read_unit("bots"))[name] + code)
     assert report.state == PASSED, report.problem
 
 

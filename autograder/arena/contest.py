@@ -63,7 +63,7 @@ class Lost(Exception):
         self.loss = loss
 
 
-def held(exam: Exam, exercise: Exercise, name: str, children: Children, request: BotRequest) -> Stop | None:
+def play_contest(exam: Exam, exercise: Exercise, name: str, children: Children, request: BotRequest) -> Stop | None:
     """Play the contest with this name. Return the reason if the bot lost it, or None.
 
     `request` loads the bot in a process of `children`.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autograder.config import secret_folders
 from autograder.exam.plan import Plan, in_order
-from autograder.report.words import FILE, why_not
+from autograder.report.words import FILE, obstacle_line
 from autograder.sandbox.inside.bot_runner import QUESTION_KINDS
 from autograder.sandbox.inside.orders import BotRequest, Setup, Step
 from autograder.submission.model import Submission
@@ -43,15 +43,15 @@ def entries_of(words: Sequence[str], catalogue: Catalogue) -> tuple[Entry, ...]:
     """Return the players named on the command line. Raises TournamentError if one is missing."""
     if len(words) < 2:
         raise TournamentError("a tournament needs at least two bots: foldem tournament a.py b.py")
-    return tuple(map(partial(_entry, catalogue), words, names_of(words)))
+    return tuple(map(partial(_entry, catalogue), words, bot_names(words)))
 
 
-def names_of(words: Sequence[str]) -> tuple[str, ...]:
+def bot_names(words: Sequence[str]) -> tuple[str, ...]:
     """Return a short name for each bot: its file's name or, if names are equal, the part of the path that differs.
 
-    >>> names_of(("a.py", "smart", "bots/c.py:fox"))
+    >>> bot_names(("a.py", "smart", "bots/c.py:fox"))
     ('a', 'smart', 'c:fox')
-    >>> names_of(("submitted/ann/5_bots.ipynb", "submitted/bob/5_bots.ipynb", "smart", "smart"))
+    >>> bot_names(("submitted/ann/5_bots.ipynb", "submitted/bob/5_bots.ipynb", "smart", "smart"))
     ('ann', 'bob', 'smart', 'smart 2')
     """
     paths = [_split(word) for word in words]
@@ -153,5 +153,5 @@ def _step(submission: Submission, name: str, stand_in: Callable[[Submission, str
 
 
 def _stub(submission: Submission, name: str) -> str:
-    problem = f"{name}: {why_not(submission.attempts[name])}"
+    problem = f"{name}: {obstacle_line(submission.attempts[name])}"
     return f"def {name}(*_):\n    raise NotImplementedError({problem!r})"

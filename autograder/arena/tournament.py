@@ -194,7 +194,7 @@ def batches(games: int) -> Iterator[range]:
         start, size = start + size, min(2 * size, LARGEST_BATCH)
 
 
-def played(hall: Hall, games: int, seed: int) -> Generator[Played, None, None]:
+def games_in_order(hall: Hall, games: int, seed: int) -> Generator[Played, None, None]:
     """Yield the games in order.
 
     A bot that was lost or too slow in three games, at this table or earlier, is excluded.
@@ -208,7 +208,7 @@ def played(hall: Hall, games: int, seed: int) -> Generator[Played, None, None]:
                 yield one
 
 
-def tournament(
+def play_tournament(
     entries: Sequence[Entry],
     level: str,
     games: int,
@@ -227,7 +227,7 @@ def tournament(
     try:
         with (
             Hall(entries, level, min(jobs, games), target, strikes) as hall,
-            closing(played(hall, games, seed)) as them,
+            closing(games_in_order(hall, games, seed)) as them,
         ):
             for one in them:
                 total = merge(outcome.tournament, tournament_of(names, one.game))
@@ -255,7 +255,7 @@ def all_played(
         task = progress.add_task("playing", total=games * len(tables))
         for table in tables:
             advance = partial(progress.advance, task)
-            outcome, done = tournament(table, level, games, seed, jobs, target, advance, strikes)
+            outcome, done = play_tournament(table, level, games, seed, jobs, target, advance, strikes)
             outcomes.append(outcome)
             if not done:
                 return outcomes, False

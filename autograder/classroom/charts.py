@@ -19,7 +19,7 @@ ROUND_STEPS = tuple(digit * 10**power for power in range(6) for digit in (1, 2, 
 ChartParts = tuple[float, Iterable[str]]  # a height and the parts
 
 
-def drawn(table: Counts, draw: Callable[[Counts], ChartParts]) -> str:
+def chart_svg(table: Counts, draw: Callable[[Counts], ChartParts]) -> str:
     """Return a chart as SVG."""
     height, parts = draw(table)
     return svg(

@@ -67,14 +67,14 @@ def _exam_verdict(facet: FacetReport | None) -> str:
     return f"{failure.pasted}, expected {failure.wanted_words}" if failure.wanted_words else failure.pasted
 
 
-def unknown(all_groups: Sequence[Group], least: int) -> list[Group]:
+def unknown_mistakes(all_groups: Sequence[Group], least: int) -> list[Group]:
     """Return the groups of at least `least` students whose mistake is not known yet."""
     return [group for group in all_groups if not group.is_known and len(group.students) >= least]
 
 
 def drafts(all_groups: Sequence[Group], least: int) -> Iterator[str]:
     """Yield Python code for each of these groups: its most frequent source, as a new known mistake."""
-    yield from (_draft(group) for group in unknown(all_groups, least) if group.sources)
+    yield from (_draft(group) for group in unknown_mistakes(all_groups, least) if group.sources)
 
 
 def _draft(group: Group) -> str:

@@ -147,7 +147,7 @@ def _pictures(entries: Sequence[HandIn], anonymous: bool) -> list[DrawnFigures]:
 
 
 def _picture(table: Counts, draw: Draw) -> DrawnFigures:
-    return DrawnFigures(table, charts.drawn(table, draw) if table.rows else "")
+    return DrawnFigures(table, charts.chart_svg(table, draw) if table.rows else "")
 
 
 def _believed(table: Counts) -> DrawnFigures:
@@ -167,7 +167,7 @@ def _nameless(table: Counts) -> Counts:
 
 def _sections(shown: ClassPage, anonymous: bool) -> list[Section]:
     units = model.between_units(shown.by_unit)
-    svg = charts.drawn(units, charts.means) if units.rows else ""
+    svg = charts.chart_svg(units, charts.means) if units.rows else ""
     between = Section("units", units.title, "Share of the points earned in each unit.", table=units, svg=svg)
     if anonymous:
         return [between]

@@ -25,7 +25,7 @@ from typing import Any
 
 from autograder.cluster import ClusterError
 from autograder.cluster.address import ENCRYPTED, LOCAL, is_address, is_private
-from autograder.cluster.worker import MOST_VERDICTS, Engagement, NotEngaged, Sent, dismiss, engage, learn, mark
+from autograder.cluster.worker import MOST_VERDICTS, Engagement, NotEngaged, Sent, dismiss, engage, grade_sent, learn
 from autograder.config import PUBLISHED, secret_folders
 from autograder.exam.store import exam_for
 from autograder.grading.batch import Learned, Task, learned_of
@@ -255,7 +255,9 @@ class Cluster:
             try:
                 sent = Sent(errand.name, errand.parts, errand.data)
                 key = f"foldem-{self.engagement.run}-{errand.number}-{errand.tries}-{next(self.numbers)}"
-                learned = await client.submit(mark, self.engagement.run, sent, key=key, workers=[address], pure=False)
+                learned = await client.submit(
+                    grade_sent, self.engagement.run, sent, key=key, workers=[address], pure=False
+                )
             except BaseException as error:
                 self._return(errand, error)
                 raise

@@ -150,7 +150,7 @@ def _engaged(engagement: Engagement) -> Likeness:
     return WORKPLACES[engagement.run].likeness()
 
 
-def mark(run: str, sent: Sent) -> Learned:
+def grade_sent(run: str, sent: Sent) -> Learned:
     """Grade a file of a run."""
     if run not in WORKPLACES:
         raise NotEngaged(run)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from autograder.config import Policy, above, secret_folders
+from autograder.config import Policy, folder_with_settings, secret_folders
 from autograder.grading.run import grade
 from autograder.hosts.kernel import policy_at_work
 from autograder.report import render
@@ -39,7 +39,7 @@ def check_notebook(path: Path, name: str | None, catalogue: Catalogue) -> int:
         raise NotebookError(f"there is no exercise {name!r} in {submission.unit.name}")
     if name and name not in submission.assigned:
         raise NotebookError(f"{name} is given in this notebook: there is nothing to check")
-    policy = confined(replace(policy_at_work(above(path)), exercises=(name,) if name else ()), catalogue)
+    policy = confined(replace(policy_at_work(folder_with_settings(path)), exercises=(name,) if name else ()), catalogue)
     report = grade(submission, policy)
     lines = [f"{report.title}: {report.points:g} of {report.of:g} points", *(f"! {line}" for line in report.remarks)]
     lines += [render.result_of(exercise).text() for exercise in report.exercises]

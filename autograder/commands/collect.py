@@ -11,10 +11,10 @@ from autograder.config import ConfigError
 from autograder.term.collected import alone_with, read_collected
 from autograder.term.course import Course
 from autograder.term.intake import Destination, take_in
-from autograder.term.oddities import lines_of
+from autograder.term.oddities import problem_lines
 from autograder.term.settling import Settled
 from autograder.term.times import TimesFile, read_times
-from autograder.term.works import parts_of
+from autograder.term.works import course_parts
 from autograder.text import counted
 
 ALL_TAKEN, SOME_ODD = 0, 1
@@ -39,7 +39,7 @@ def run(download: Path, course: Course, options: CollectOptions) -> int:
         intake = take_in(download, to, options.assignment, options.replace)
         settled = Settled.after(to, intake)
         taken = settled.hand_over()
-    odd = lines_of(settled.odd())
+    odd = problem_lines(settled.odd())
     odd += [f"no file from {', '.join(missing)}"] if (missing := settled.missing()) else []
     last = f"{counted(taken, 'notebook')} collected, {len(intake.slots) - taken:,} unchanged."
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
@@ -50,7 +50,7 @@ def run(download: Path, course: Course, options: CollectOptions) -> int:
 def _destination(course: Course, options: CollectOptions) -> Destination:
     """Return the course to collect into. Raises ConfigError if it has no such assignment."""
     root, catalogue = course.folder, course.catalogue
-    parts = parts_of(root, catalogue)
+    parts = course_parts(root, catalogue)
     names = sorted({name for name, _ in parts})
     if options.assignment is not None and options.assignment not in names:
         there = f"the assignments are {', '.join(names)}"

@@ -47,12 +47,12 @@ class Contained:
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        return tuple(located(word) for word in self.words if isinstance(word, Path))
+        return tuple(resolved_path(word) for word in self.words if isinstance(word, Path))
 
     @property
     def text(self) -> list[str]:
         """Return the words of the command, with the paths that files have in the container."""
-        return [inside(located(word)) if isinstance(word, Path) else word for word in self.words]
+        return [path_in_container(resolved_path(word)) if isinstance(word, Path) else word for word in self.words]
 
 
 def option_words(options: Any) -> Iterator[str | Path]:
@@ -68,8 +68,8 @@ def demand_file(store: str, folders: Iterable[Path | None]) -> Path:
     """Return the path of a store. Raises ContainerError if a container with only these folders cannot access it."""
     if "://" in store:
         raise ContainerError(f"grading runs in a container without a network: --store must be a file, not {store}")
-    path = located(Path(store))
-    if not _lies_in(path, [located(folder) for folder in folders if folder]):
+    path = resolved_path(Path(store))
+    if not _lies_in(path, [resolved_path(folder) for folder in folders if folder]):
         raise ContainerError(f"grading runs in a container: --store {path} must be in the course folder or in --out")
     return path
 
@@ -136,9 +136,9 @@ def _is_rootless(program: str) -> bool:
 def surroundings(command: Contained) -> list[str]:
     """Return the options for mounts, terminal and environment."""
     mounts = {mount.target: mount for mount in mounts_for(command)}
-    here = inside(located(Path.cwd()))
+    here = path_in_container(resolved_path(Path.cwd()))
     lies_inside = any(f"{here}/".startswith(f"{target.rstrip('/')}/") for target in mounts)
-    packs = ":".join(map(inside, command.packs))
+    packs = ":".join(map(path_in_container, command.packs))
     environment = {"HOME": SCRATCH, "FOLDEM_CACHE": CACHE, VARIABLE: packs}
     environment |= {name: os.environ[name] for name in TERMINAL if name in os.environ}
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
@@ -168,15 +168,15 @@ def mounts_for(command: Contained) -> Iterator[Mount]:
     cache.mkdir(parents=True, exist_ok=True)
     yield Mount(cache, CACHE, is_writable=True)
     roots = _roots(command.paths)
-    outputs = [folder for folder in map(located, command.outputs) if not _lies_in(folder, roots)]
+    outputs = [folder for folder in map(resolved_path, command.outputs) if not _lies_in(folder, roots)]
     known = [*roots, *outputs]
     read = [path for path in command.paths if path.exists() and not path.is_symlink() and not _lies_in(path, known)]
     around = [root for root in _roots([Path.cwd()]) if root not in roots]
     handed_in = [root / SUBMITTED for root in roots if (root / SUBMITTED).is_dir()]
     for path in (*read, *around, *handed_in, *command.packs):
-        yield Mount(path, inside(path))
+        yield Mount(path, path_in_container(path))
     for path in (*roots, *outputs):
-        yield Mount(path, inside(path), is_writable=True)
+        yield Mount(path, path_in_container(path), is_writable=True)
 
 
 def _roots(paths: Iterable[Path]) -> list[Path]:
@@ -188,16 +188,16 @@ def _lies_in(path: Path, folders: Sequence[Path]) -> bool:
     return any(path.is_relative_to(folder) for folder in folders)
 
 
-def located(path: Path) -> Path:
+def resolved_path(path: Path) -> Path:
     """Return the absolute path with links resolved. The file itself may be a student's link, which is not followed."""
     return path.resolve() if path.is_dir() else path.parent.resolve() / path.name
 
 
-def inside(path: PurePath) -> str:
+def path_in_container(path: PurePath) -> str:
     """Return the path in the container. Raises ContainerError if the path cannot be mounted.
 
     >>> from pathlib import PurePosixPath, PureWindowsPath
-    >>> inside(PurePosixPath("/home/ada/cs101")), inside(PureWindowsPath("C:\\\\Users\\\\Ada"))
+    >>> path_in_container(PurePosixPath("/home/ada/cs101")), path_in_container(PureWindowsPath("C:\\\\Users\\\\Ada"))
     ('/home/ada/cs101', '/c/Users/Ada')
     """
     drive, rest = path.drive, path.as_posix()[len(path.drive) :]

@@ -56,11 +56,11 @@ def assignments(units: tuple[Unit, ...], exercises: str | None, name: str | None
         return (Assignment(name, units),) if name else tuple(Assignment(unit.name, (unit,)) for unit in units)
     if len(units) != 1:
         raise UnitError("--exercises selects part of one unit: add --unit")
-    part = chosen(units[0], exercises)
+    part = selected_exercises(units[0], exercises)
     return (Assignment(name or f"{units[0].name}-{part[0]}-{part[-1]}", units, part),)
 
 
-def chosen(unit: Unit, text: str) -> tuple[str, ...]:
+def selected_exercises(unit: Unit, text: str) -> tuple[str, ...]:
     """Return the exercises that `flip..suppress,take` selects, in teaching order. Raises UnitError for a wrong text."""
     names, selected = list(unit.by_name), set()
     for part in text.split(","):

@@ -10,7 +10,7 @@ from pathlib import Path
 import nbformat
 
 from autograder.config import ConfigError
-from autograder.prove.answers import notebook_with, references
+from autograder.prove.answers import notebook_with, reference_answers
 from autograder.term.roster import ROSTER_FILE
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Unit
@@ -57,7 +57,7 @@ def _worksheet() -> str:
 def hand_ins(unit: Unit) -> dict[str, object]:
     """Return a notebook for each student. The first has only right answers; the others have mistakes."""
     right, *others = CLASS
-    files = {right: notebook_with(unit, references(unit))}
+    files = {right: notebook_with(unit, reference_answers(unit))}
     return files | {student: imperfect_notebook(unit, index) for index, student in enumerate(others)}
 
 
@@ -66,7 +66,7 @@ def imperfect_notebook(unit: Unit, index: int) -> object:
     mistakes = {wrong.exercise: _without_docstring(wrong.source) for wrong in mistakes_of(unit)[index::5]}
     chosen = {
         name: mistakes.get(name, source) if (number + index) % 4 == 0 else source
-        for number, (name, source) in enumerate(references(unit).items())
+        for number, (name, source) in enumerate(reference_answers(unit).items())
         if (number + 2 * index) % 7 != 6
     }
     return notebook_with(unit, chosen)

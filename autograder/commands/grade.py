@@ -31,10 +31,10 @@ from autograder.config import (
     SETTINGS_FILE,
     ConfigError,
     Policy,
-    above,
     above_all,
     cache_folder,
     folder_around,
+    folder_with_settings,
     make_private,
 )
 from autograder.exam.store import exam_for
@@ -52,8 +52,8 @@ from autograder.term.comments import Comments, commented
 from autograder.term.course import Course, read_course
 from autograder.term.files import demand_writable
 from autograder.term.locations import SUBMITTED, Located, placed, root_of
-from autograder.term.results import Judged, Terms, marks_of, report_in, settled, sources_in
-from autograder.term.shown import state_of
+from autograder.term.results import Judged, Terms, marks_json, report_in, settled, sources_in
+from autograder.term.shown import folder_state
 from autograder.term.store import StoredResult
 from autograder.term.view import ShownReport
 from autograder.term.where import home_in
@@ -86,7 +86,7 @@ class GradeOptions:
 def run(paths: Iterable[Path], options: GradeOptions, catalogue: Catalogue) -> int:
     """Grade all notebooks under `paths`, here or in a container, and return the exit status."""
     named = list(paths)
-    around = read_course(folder_around([above(path) for path in named]), catalogue, named)
+    around = read_course(folder_around([folder_with_settings(path) for path in named]), catalogue, named)
     if options.cluster is None and is_needed(options.sandbox or around.policy.sandbox):
         return run_contained(contained(named, options, around))
     return run_here(named, options, catalogue)
@@ -255,13 +255,13 @@ class Grading:
 
     def _state(self, out: Path) -> str:
         words = repr(self.comments), str(self.around.start.resolve())
-        return state_of(out, self.terms.store, self.course, self.adjust, words)
+        return folder_state(out, self.terms.store, self.course, self.adjust, words)
 
     def remember(self) -> None:
         """Save the current marks, so that `foldem regrade` can list later changes."""
         for entry in self.terms.store.entries(self.course) if self.course else ():
             report = self.adjust.applied(report_in(entry), entry.student, entry.assignment, entry.place)
-            if (marks := marks_of(report)) != entry.marks:
+            if (marks := marks_json(report)) != entry.marks:
                 self.terms.store.keep(replace(entry, marks=marks))
 
     def own(self) -> Iterator[ShownReport]:
@@ -296,7 +296,7 @@ class Grading:
         unchanged = f", {known:,} of them unchanged" * bool(known)
         lines = [
             *self._missing(),
-            f"{counted(self.settled, 'submission')}{unchanged}, in {duration(monotonic() - self.began)}",
+            f"{counted(self.settled, 'submission')}{unchanged}, in {duration_text(monotonic() - self.began)}",
         ]
         if self.request.out and self._stored_count > MOST_IN_PAGE:
             lines.append(f"To write the class report: foldem report {self.request.out}")
@@ -311,10 +311,10 @@ class _Rate(ProgressColumn):
         return Text(f"{speed:.1f}/s" if speed else "")
 
 
-def duration(seconds: float) -> str:
+def duration_text(seconds: float) -> str:
     """Return a duration as text.
 
-    >>> duration(5.04), duration(192)
+    >>> duration_text(5.04), duration_text(192)
     ('5.0 s', '3 min 12 s')
     """
     return f"{seconds:.1f} s" if seconds < 60 else f"{seconds // 60:.0f} min {seconds % 60:.0f} s"

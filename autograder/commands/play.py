@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from autograder.arena.entries import plan
-from autograder.commands.screen import chosen, frame, help_line, help_text, room_for
+from autograder.commands.screen import frame, help_line, help_text, room_for, typed_choice
 from autograder.sandbox.inside.orders import Step
 from autograder.submission.model import Submission
 from autograder.submission.sort import NotebookError, read_submission
@@ -120,7 +120,7 @@ def _is_answered(table: AnyTable, view: SceneView, console: Console) -> bool:
     while True:
         console.print(Text(help_line(view), style="cyan"))
         typed = console.input("> ").strip().lower()
-        choice = chosen(view, typed)
+        choice = typed_choice(view, typed)
         if typed in ("q", "quit", "exit", "leave"):
             return False
         if choice is not None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from toolz import groupby
 
-from autograder.classroom.groups import drafts, groups, unknown
+from autograder.classroom.groups import drafts, groups, unknown_mistakes
 from autograder.classroom.help import InNeed
 from autograder.classroom.model import HandIn
 from autograder.classroom.page import ClassPage, page
@@ -16,7 +16,7 @@ from autograder.config import ConfigError
 from autograder.grading.run import installed_version
 from autograder.report.data import report_of
 from autograder.report.model import Graded, Ungradable
-from autograder.submission.code import Code, code_in, code_key, code_of, code_text
+from autograder.submission.code import Code, code_in, code_key, code_text, submission_code
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import digest_of_content, notebook_in, read_content, read_notebook
 from autograder.submission.sort import submission_of
@@ -63,7 +63,8 @@ def unknown_groups(course: Course, address: str | None, least: int) -> Iterator[
     """Yield a line for each of these groups: its number of students, the exercise and the verdict."""
     for hand_ins in shown_of(course, store_of(course, address)).by_unit.values():
         yield from (
-            f"{len(each.students):4}  {each.exercise}  {each.verdict}" for each in unknown(groups(hand_ins), least)
+            f"{len(each.students):4}  {each.exercise}  {each.verdict}"
+            for each in unknown_mistakes(groups(hand_ins), least)
         )
 
 
@@ -128,7 +129,7 @@ def stored_code(path: Path, entry: StoredResult, store: Store, catalogue: Catalo
         data = read_content(path) if entry.content else b""
         if digest_of_content(data) != entry.content:
             return Code()
-        code = code_of(submission_of(notebook_in(path, data), catalogue))
+        code = submission_code(submission_of(notebook_in(path, data), catalogue))
     except NotebookError:
         return Code()
     store.keep_code(key, code_text(code))

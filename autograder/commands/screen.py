@@ -54,7 +54,7 @@ def choices_of(view: SceneView) -> tuple[Choice, ...]:
     return (*numbered, *buttons)
 
 
-def chosen(view: SceneView, typed: str) -> Choice | None:
+def typed_choice(view: SceneView, typed: str) -> Choice | None:
     """Return the choice with this key, short name or beginning of a label.
 
     An empty line means the table's first suggestion, or the only card that can be played.
@@ -125,7 +125,7 @@ def _row(cells: dict[int, Box]) -> Text:
 
 def _cells(each: Item, number: str) -> Iterator[tuple[tuple[int, int], Box]]:
     """Yield the characters of an item with their positions. The item's number is in the middle of the first line."""
-    lines, style = picture(each)
+    lines, style = item_picture(each)
     top, left = round(each["y"] / DOWN - len(lines) / 2), round(each["x"] / ACROSS - len(lines[0]) / 2)
     for row, line in enumerate(lines):
         for column, char in enumerate(line):
@@ -135,7 +135,7 @@ def _cells(each: Item, number: str) -> Iterator[tuple[tuple[int, int], Box]]:
         yield (max(top, 0), max(column, 0)), (digit, "bold black on bright_yellow")
 
 
-def picture(each: Item) -> tuple[list[str], str]:
+def item_picture(each: Item) -> tuple[list[str], str]:
     """Return an item as lines of the same length, and their style."""
     if "t" in each:
         return [each["t"]], "bold yellow" if "gold" in each.get("c", "") else ""

@@ -12,7 +12,7 @@ from zipfile import ZipFile
 from autograder.commands.student_kit import (
     KIT_SETTINGS,
     build_wheel,
-    chosen,
+    linked_notebooks,
     packs_in,
     sealed_exams,
     seed_remarks,
@@ -20,10 +20,10 @@ from autograder.commands.student_kit import (
 from autograder.config import SETTINGS_FILE, ConfigError, help_for
 from autograder.grading.run import installed_version
 from autograder.site.answers import LENDER, answers_wheel
-from autograder.site.lite import build
+from autograder.site.lite import write_lite
 from autograder.site.local import demand_local
 from autograder.site.parts import Parts, fetched
-from autograder.site.start import Card, add_start, add_texts, card
+from autograder.site.start import Card, add_start, add_texts, notebook_card
 from autograder.units.build import given_id
 from autograder.units.pack import ROLES, Catalogue
 from autograder.units.unit import Exercise, Unit, UnitError, read_unit
@@ -39,7 +39,7 @@ def make_site(
 ) -> Iterator[str]:
     """Write a site into a folder, completely or not at all. Yield lines that describe it."""
     demand_free(folder)
-    notebooks = {path: _stamped(text) for path, text in chosen(units, catalogue, course).items()}
+    notebooks = {path: _stamped(text) for path, text in linked_notebooks(units, catalogue, course).items()}
     parts = fetched()
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as draft:
@@ -60,7 +60,7 @@ def _make(
     if course:
         demand_no_answers(_sources(notebooks), own, secret_exercises(notebooks.values(), catalogue), catalogue)
     title = f"Foldem: {course.resolve().name}" if course else "Foldem"
-    build(parts, own, {**notebooks, **_settings(course)}, title, new)
+    write_lite(parts, own, {**notebooks, **_settings(course)}, title, new)
     add_start(new, title, _cards(notebooks, catalogue), installed_version())
     add_texts(new, notebooks)
     facts = {"foldem": installed_version(), "course": course.resolve().name if course else None}
@@ -105,7 +105,9 @@ def _settings(course: Path | None) -> dict[str, str]:
 def _cards(notebooks: Mapping[str, str], catalogue: Catalogue) -> Iterator[Card]:
     for path, text in sorted(notebooks.items()):
         notebook = json.loads(text)
-        yield card(path, notebook, _stated(catalogue, notebook.get("metadata", {}).get("foldem", {}).get("unit", "")))
+        yield notebook_card(
+            path, notebook, _stated(catalogue, notebook.get("metadata", {}).get("foldem", {}).get("unit", ""))
+        )
 
 
 def _stated(catalogue: Catalogue, unit: str) -> dict[str, object]:

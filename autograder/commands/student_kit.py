@@ -146,7 +146,7 @@ def _other_texts(wheels: list[Path], allowed: Mapping[str, bool]) -> dict[str, s
     return {SETTINGS_FILE: settings, "README.md": readme, "start.py": START_SCRIPT, VS_CODE: VS_CODE_SETTINGS}
 
 
-def built(units: Iterable[Unit]) -> Iterator[tuple[str, str]]:
+def built_notebooks(units: Iterable[Unit]) -> Iterator[tuple[str, str]]:
     """Yield the file names and built notebooks of units."""
     for unit in units:
         yield f"{unit.stem}.ipynb", built_notebook(unit)
@@ -154,13 +154,13 @@ def built(units: Iterable[Unit]) -> Iterator[tuple[str, str]]:
 
 def _notebooks_of(units: tuple[Unit, ...], catalogue: Catalogue, course: Path | None) -> dict[str, str]:
     """Return the notebooks of a kit, by their paths in it."""
-    notebooks = chosen(units, catalogue, course)
+    notebooks = linked_notebooks(units, catalogue, course)
     return {name: _with_all_it_needs(name, text, notebooks, catalogue) for name, text in notebooks.items()}
 
 
-def chosen(units: tuple[Unit, ...], catalogue: Catalogue, course: Path | None) -> dict[str, str]:
+def linked_notebooks(units: tuple[Unit, ...], catalogue: Catalogue, course: Path | None) -> dict[str, str]:
     """Return the notebooks of a course or of units, by their paths. They link only to each other."""
-    notebooks = dict(released_in(course, units) if course else built(units or units_in(catalogue)))
+    notebooks = dict(released_in(course, units) if course else built_notebooks(units or units_in(catalogue)))
 
     def name_or_link(match: re.Match[str]) -> str:
         return match[0] if any(Path(name).name == match[2] for name in notebooks) else match[1]

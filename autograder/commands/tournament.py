@@ -17,7 +17,7 @@ from autograder.arena.tournament import Outcome, all_played, pairings
 from autograder.config import policy_for, secret_folders
 from autograder.sandbox.host import SandboxDied, held_level
 from autograder.units.pack import Catalogue
-from course.arena.charts import Picture, heat_map, in_words, rates_chart, score_chart
+from course.arena.charts import Picture, heat_map, rate_text, rates_chart, score_chart
 from course.arena.tournament import RoundRobin, Standing, Tournament, wilson
 
 DONE, INTERRUPTED = 0, 130
@@ -47,7 +47,7 @@ def run(
     facts = {"games": games, "seed": seed, "to": target, "sandbox": level, "finished": done}
     print_results(Console(soft_wrap=True), outcomes, facts)
     if out:
-        write_results(out, outcomes, facts)
+        write_tournament(out, outcomes, facts)
         print(f"Results: {out}")
     return DONE if done else INTERRUPTED
 
@@ -70,7 +70,7 @@ def print_results(console: Console, outcomes: Sequence[Outcome], facts: dict[str
 def _table(played: Tournament) -> Table:
     table = Table("bot", "games won", "of all games (95 % interval)", "of all sets (95 % interval)", "points")
     for row in played.standings:
-        shares = in_words(row.games, played.games), in_words(row.sets, played.sets)
+        shares = rate_text(row.games, played.games), rate_text(row.sets, played.sets)
         table.add_row(Text(row.name), f"{row.games} of {played.games}", *shares, str(row.points))
     return table
 
@@ -81,7 +81,7 @@ def _fouls(played: Tournament) -> Iterator[str]:
             yield f"{row.name} was disqualified in {row.fouls} of {played.games} games; first: it {row.reason}"
 
 
-def write_results(folder: Path, outcomes: Sequence[Outcome], facts: dict[str, object]) -> None:
+def write_tournament(folder: Path, outcomes: Sequence[Outcome], facts: dict[str, object]) -> None:
     """Write tournament.json and the pictures: rates, the first game's points, and a heat map of a round robin."""
     result = facts | {"tables": [_as_dict(outcome.tournament) for outcome in outcomes]}
     text = json.dumps(result, indent=1, ensure_ascii=False)

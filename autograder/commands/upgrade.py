@@ -22,7 +22,7 @@ def run(course: Course, write: bool) -> int:
     root, now = course.folder, course.as_installed
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
     pinned = versions_in(root)
-    for name in released(now):
+    for name in released_units(now):
         for line in _changes(course, name, pinned):
             console.print(line)
     status = _marks(now, console, write)
@@ -30,7 +30,7 @@ def run(course: Course, write: bool) -> int:
     return status
 
 
-def released(course: Course) -> tuple[str, ...]:
+def released_units(course: Course) -> tuple[str, ...]:
     """Return the units that have source notebooks or pins in a course."""
     stems, pinned = {path.stem for path in (course.folder / "source").glob("*/*.ipynb")}, versions_in(course.folder)
     return tuple(name for name in course.catalogue.units if name in pinned or course.catalogue.stem(name) in stems)
@@ -98,7 +98,7 @@ def _marks(course: Course, console: Console, write: bool) -> int:
         tell(begun, console, Console(stderr=True, quiet=True))
     if not write:
         return ALL_GRADED
-    for name in released(course):
+    for name in released_units(course):
         pin(root, read_unit(catalogue, name), installed_version())
     if not notebooks:
         return ALL_GRADED

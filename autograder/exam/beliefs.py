@@ -13,15 +13,15 @@ from course.diagnoses import beliefs
 from course.diagnoses.beliefs import About, meaning_the_same
 
 
-def fits(unit: Unit, exercise: str, belief: str, source: str) -> bool:
+def contains_belief(unit: Unit, exercise: str, belief: str, source: str) -> bool:
     """Return whether an answer contains what a belief is about."""
     known = [each for each in mistakes_of(unit) if each.exercise == exercise and each.belief == belief]
     own, given = requirements_of(unit, unit[exercise]), _given(unit)
-    return not known or any(about(mistake).is_in(own, given, source) for mistake in known)
+    return not known or any(about_mistake(mistake).is_in(own, given, source) for mistake in known)
 
 
 @lru_cache(maxsize=2048)
-def about(mistake: Mistake) -> About:
+def about_mistake(mistake: Mistake) -> About:
     """Return the quoted expressions and the slips that occur in a mistake's own code."""
     unit = mistake.unit
     return beliefs.about(mistake.belief, requirements_of(unit, unit[mistake.exercise]), _given(unit), mistake.source)

@@ -19,7 +19,7 @@ from toolz import compose_left
 
 from autograder.config import PUBLISHED
 from autograder.exam.cases import Case, Joint
-from autograder.exam.checks import refused
+from autograder.exam.checks import checks_error
 from autograder.exam.contrast import Beyond, contrast_pool, shown_inputs, with_contrast
 from autograder.exam.kit_world import KitWorld
 from autograder.exam.memorized import Table
@@ -198,7 +198,7 @@ class _Builder:
             raise
         except Exception as error:
             error_text = one_line(f"{type(error).__name__}: {error}", 200)
-            raise refused(
+            raise checks_error(
                 self.exam.unit, self.exercise.name, f"no inputs of {self.exercise.name} could be drawn: {error_text}"
             ) from error
 
@@ -321,7 +321,7 @@ class _Builder:
     def _error_at_facet(self, facet: str, reason: str) -> UnitError:
         """Return an error with the line of the facet, if the author chose its cases, or else of the reference."""
         is_chosen = facet in self.check.facets
-        return refused(self.exam.unit, facet, reason) if is_chosen else UnitError(f"{self._location}: {reason}")
+        return checks_error(self.exam.unit, facet, reason) if is_chosen else UnitError(f"{self._location}: {reason}")
 
     def _texts(self) -> str:
         """Return the texts in which exceptions may be documented.

@@ -38,12 +38,12 @@ def checks_of(unit: Unit) -> Checks:
     module = _module(unit)
     for name in READ_OF_CHECKS:
         if not isinstance(getattr(module, name, {}), Mapping):
-            raise refused(unit, name, f"{name} is not a dict")
+            raise checks_error(unit, name, f"{name} is not a dict")
     checks = Checks(getattr(module, "STRATEGIES", {}), getattr(module, "CHECKS", {}))
     if unit.pack.pinned(unit.name):  # a pinned unit may lack exercises that the current checks have
         return checks
     for word, reason in _misfits(unit, checks):
-        raise refused(unit, word, reason)
+        raise checks_error(unit, word, reason)
     return checks
 
 
@@ -109,7 +109,7 @@ def _near(name: str, names: Mapping[str, object] | set[str]) -> str:
     return f": did you mean {matches[0]!r}?" if matches else ""
 
 
-def refused(unit: Unit, word: str, reason: str) -> UnitError:
+def checks_error(unit: Unit, word: str, reason: str) -> UnitError:
     """Return an error with the line of a unit's checks that contains a word."""
     file = unit.pack.file("checks", unit.name)
     lines = lines_of(file.read_text(encoding="utf-8", errors="replace")) if file.exists() else []

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import islice
 from typing import TypeAlias
 
-from autograder.exam.memorized import KnownCall, Table, guesses_from, known_calls, parts_of
+from autograder.exam.memorized import KnownCall, Table, guesses_from, input_parts, known_calls
 from autograder.exam.model import Facet
 from autograder.units.unit import Example, Exercise
 from course.diagnoses.failure import EXAMPLES
@@ -100,7 +100,7 @@ class Beyond:
 
     def __init__(self, table: Table, facets: Iterable[Facet], special: Iterable[str]) -> None:
         """Choose mostly from drawn calls, so that a mistake in one special case does not fail other facets."""
-        self.table, self.guesses = table, [*guesses_from([*table.known.values()], parts_of)]
+        self.table, self.guesses = table, [*guesses_from([*table.known.values()], input_parts)]
         drawn_first = sorted(facets, key=lambda facet: facet.name in special)
         unknown = {each.input: each for each in known_calls(drawn_first) if not table.knows(each)}
         self.pool = sorted([*unknown.values()][:MOST_UNKNOWN], key=self._is_guessed)

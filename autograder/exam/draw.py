@@ -32,7 +32,7 @@ def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int) -> tuple[st
     """Return the facet's name and the exercise's cases: all there are, or drawn ones."""
     check = checks[exercise.name]
     if check.cases is not None:
-        return DRAWN, (_as_case(each) for each in drawn(drawn_lazily(check.cases), check.count, seed))
+        return DRAWN, (_as_case(each) for each in draw_examples(drawn_lazily(check.cases), check.count, seed))
     kinds = _kinds(unit, exercise, BASIC | dict(checks.strategies))
     make = partial(_case_of, exercise.parameters)
     if not kinds:
@@ -40,7 +40,7 @@ def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int) -> tuple[st
     domains = [kind for kind in kinds if isinstance(kind, tuple)]
     if len(domains) == len(kinds) and prod(map(len, domains)) <= LARGEST_DOMAIN:
         return EVERY_INPUT, map(make, product(*domains))
-    return DRAWN, map(make, drawn(st.tuples(*map(as_strategy, kinds)), check.count, seed))
+    return DRAWN, map(make, draw_examples(st.tuples(*map(as_strategy, kinds)), check.count, seed))
 
 
 def _kinds(unit: Unit, exercise: Exercise, table: Strategies) -> list[InputDomain]:
@@ -54,7 +54,7 @@ def _kinds(unit: Unit, exercise: Exercise, table: Strategies) -> list[InputDomai
 def _kind_for(parameter: Parameter, table: Strategies, module: ModuleType) -> InputDomain:
     if parameter.passing is Passing.MANY_NAMED:
         raise UnitError(f"no inputs for **{parameter.name}: set cases= in the exercise's Check")
-    kind = kind_of(parameter.annotation, table, module)
+    kind = input_domain(parameter.annotation, table, module)
     match parameter.passing:
         case Passing.MANY:
             return st.lists(as_strategy(kind), max_size=MOST_ARGUMENTS).map(tuple)
@@ -86,13 +86,13 @@ def _as_case(value: Any) -> Case:
     return value if isinstance(value, Case) else Case(tuple(value))
 
 
-def kind_of(annotation: str, table: Strategies, module: ModuleType) -> InputDomain:
+def input_domain(annotation: str, table: Strategies, module: ModuleType) -> InputDomain:
     """Return the inputs of an annotation: a tuple of all values, or a strategy."""
     if annotation in table:
         return drawn_lazily(table[annotation])
     node = ast.parse(annotation, mode="eval").body
     if isinstance(node, ast.BinOp):
-        sides = [kind_of(ast.unparse(side), table, module) for side in (node.left, node.right)]
+        sides = [input_domain(ast.unparse(side), table, module) for side in (node.left, node.right)]
         domains = [side for side in sides if isinstance(side, tuple)]
         return sum(domains, ()) if len(domains) == len(sides) else st.one_of(*map(as_strategy, sides))
     if isinstance(node, ast.Subscript) and ast.unparse(node.value) in ("tuple", "list"):
@@ -109,7 +109,7 @@ def kind_of(annotation: str, table: Strategies, module: ModuleType) -> InputDoma
 
 def _sequence_of(node: ast.Subscript, table: Strategies, module: ModuleType) -> InputDomain:
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    kinds = [kind_of(ast.unparse(part), table, module) for part in parts if ast.unparse(part) != "..."]
+    kinds = [input_domain(ast.unparse(part), table, module) for part in parts if ast.unparse(part) != "..."]
     if ast.unparse(node.value) == "list":
         return st.lists(as_strategy(kinds[0]), max_size=8)
     if len(kinds) < len(parts):
@@ -125,7 +125,7 @@ def as_strategy(kind: InputDomain) -> st.SearchStrategy[object]:
     return st.sampled_from(kind) if isinstance(kind, tuple) else kind
 
 
-def drawn(strategy: st.SearchStrategy[T], count: int, seed: int) -> list[T]:
+def draw_examples(strategy: st.SearchStrategy[T], count: int, seed: int) -> list[T]:
     """Return up to `count` examples of a strategy.
 
     The examples are the same for the same seed and version of Hypothesis.

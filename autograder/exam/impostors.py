@@ -20,7 +20,7 @@ from types import CodeType
 
 from autograder.config import PUBLISHED, cache_folder
 from autograder.exam.kit_world import KitWorld
-from autograder.exam.store import exam_for, fingerprint, put
+from autograder.exam.store import exam_for, fingerprint, write_cached
 from autograder.units.mistakes import Mistake, mistakes_of
 from autograder.units.unit import Unit
 from course.exam.calls import Args, Names
@@ -31,9 +31,9 @@ from course.exam.impostors import (
     KnownWorld,
     Sight,
     WorldData,
-    as_data,
     full_digest,
     known_world_in,
+    world_data,
 )
 from course.exam.sealed import Seal
 from course.exam.wire import Tree
@@ -51,8 +51,8 @@ def impostors_of(unit: Unit) -> dict[str, WorldData]:
     path = cache_folder() / f"{unit.name}-impostors-{_print_of(unit)}.json"
     with suppress(OSError, ValueError):
         return dict(json.loads(path.read_text(encoding="utf-8")))
-    made = {name: as_data(known_world(unit, name)) for name in unit.by_name if name in worlds}
-    put(path, json.dumps(made, separators=(",", ":")))
+    made = {name: world_data(known_world(unit, name)) for name in unit.by_name if name in worlds}
+    write_cached(path, json.dumps(made, separators=(",", ":")))
     return made
 
 
@@ -63,7 +63,7 @@ def practice_impostors(unit: Unit, seed: str) -> dict[str, WorldData]:
         return full
     exam = exam_for(unit)
     return {
-        name: as_data(KitWorld(exam, name, seed).without_reserved(known_world_in(world)))
+        name: world_data(KitWorld(exam, name, seed).without_reserved(known_world_in(world)))
         for name, world in full.items()
     }
 

@@ -113,7 +113,7 @@ def _given_back(index: int) -> Guess:
     return lambda known: wire.text_of(["ok", *known.call.given[index : index + 1]])
 
 
-def parts_of(call: Call) -> frozenset[object]:
+def input_parts(call: Call) -> frozenset[object]:
     """Return the parts of an input: its arguments, their items by position, and all nested values."""
     args = call.given
     arguments = {(index, wire.text_of(arg)) for index, arg in enumerate(args)}

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from autograder.exam.beliefs import about
+from autograder.exam.beliefs import about_mistake
 from autograder.exam.cases import Joint
 from autograder.exam.checks import left_to_teachers
 from autograder.exam.impostors import impostors_of, practice_impostors
@@ -21,7 +21,7 @@ from course.diagnoses.beliefs import About
 from course.exam.alike import in_any_order
 from course.exam.closeness import grid_of
 from course.exam.known import Known
-from course.exam.sealed import Seal, SealedFacet, SealedPaper, alike_of, as_data, is_hanging, judge_of
+from course.exam.sealed import Seal, SealedFacet, SealedPaper, alike_of, is_hanging, judge_of, paper_data
 
 MOST_TOGETHER = 500  # calls of a facet that is judged together; the learner waits for them
 
@@ -38,7 +38,7 @@ def sealed_exam(exam: Exam) -> str:
 
 def _sealed(exam: Exam, impostors: Mapping[str, object]) -> str:
     judged = {name: paper for name, paper in exam.by_name.items() if not left_to_teachers(exam.unit, exam.checks, name)}
-    data = {name: as_data(sealed_paper(exam, paper)) for name, paper in judged.items()}
+    data = {name: paper_data(sealed_paper(exam, paper)) for name, paper in judged.items()}
     content = {
         "unit": exam.unit.name,
         "version": exam.unit.version,
@@ -124,7 +124,7 @@ def _known(exam: Exam, paper: Paper) -> Iterator[tuple[Known, About]]:
     shown_indexes = [index for index, facet in enumerate(paper.facets) if facet in shown]
     for known in paper.mistakes:
         mistake = Known(known.belief, known.truth, tuple(known.digests[index] for index in shown_indexes))
-        yield mistake, about(_shown_by(exam, paper, known))
+        yield mistake, about_mistake(_shown_by(exam, paper, known))
 
 
 def _shown_by(exam: Exam, paper: Paper, known: Known) -> Mistake:

@@ -172,10 +172,10 @@ def _store(path: Path, exam: Exam) -> None:
     """Write a draft and rename it, so that readers see a complete file or none. A full disk is ignored."""
     keys = [field.name for field in fields(StoredPaper)]
     stored = {name: StoredPaper(**{key: getattr(paper, key) for key in keys}) for name, paper in exam.by_name.items()}
-    put(path, json.dumps(msgspec.to_builtins(stored), separators=(",", ":")))
+    write_cached(path, json.dumps(msgspec.to_builtins(stored), separators=(",", ":")))
 
 
-def put(path: Path, text: str) -> None:
+def write_cached(path: Path, text: str) -> None:
     """Write a file of the cache, completely or not at all."""
     draft = path.with_suffix(f".{os.getpid()}")
     try:

@@ -18,7 +18,7 @@ from autograder.grading.run import SandboxFor, grade_and_learn, new_sandbox
 from autograder.report.model import Report, Ungradable
 from autograder.report.words import fault_text, odd_part_text, odd_unit_text
 from autograder.sandbox.host import NoSandbox
-from autograder.submission.code import code_of, code_text
+from autograder.submission.code import code_text, submission_code
 from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints
 from autograder.submission.reading import digest_of_content, notebook_in, read_content
 from autograder.submission.sort import NotebookError, read_notebook, submission_of, unit_of
@@ -116,7 +116,7 @@ def _learned(task: Task, data: bytes, brief: Brief, recall: Recall, sandbox_for:
     submission = submission_of(notebook_in(task.path, data), brief.catalogue, brief.wanted, task.parts)
     budget = Budget(policy.seconds_per_submission, already=thread_time() - began)
     report, verdicts = grade_and_learn(submission, policy, recall, budget, sandbox_for)
-    return Learned(report, verdicts, code_text(code_of(submission)))
+    return Learned(report, verdicts, code_text(submission_code(submission)))
 
 
 def odd_part(own: tuple[str, ...], common: Counter[tuple[str, ...]]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from autograder.exam.beliefs import fits
+from autograder.exam.beliefs import contains_belief
 from autograder.exam.model import Paper
 from autograder.report.model import FacetReport
 from autograder.units.unit import Unit
@@ -20,4 +20,4 @@ def recognised(
     failed = [index for index, facet in enumerate(facets) if facet.counts and not facet.passed]
     mistakes = paper.mistakes
     alike = (mistakes[index] for index in explaining(mistakes, frames, failed))
-    return next((known for known in alike if fits(unit, paper.exercise.name, known.belief, source)), None)
+    return next((known for known in alike if contains_belief(unit, paper.exercise.name, known.belief, source)), None)

@@ -18,7 +18,7 @@ from course.syntax import lines_of
 SHORTEN = f"Keep the cell below {LARGEST_CELL:,} characters and {MOST_LINES:,} lines."
 
 
-def with_code(facets: Iterable[FacetReport], submission: Submission) -> tuple[FacetReport, ...]:
+def with_quoted_lines(facets: Iterable[FacetReport], submission: Submission) -> tuple[FacetReport, ...]:
     """Return the facets, each failure with the learner's line that caused it."""
     return tuple(
         replace(facet, failure=_quoted(facet.failure, submission)) if facet.failure else facet for facet in facets
@@ -28,11 +28,11 @@ def with_code(facets: Iterable[FacetReport], submission: Submission) -> tuple[Fa
 def _quoted(failure: Failure, submission: Submission) -> Failure:
     if not failure.line:
         return failure
-    lines = lines_of(source_of(submission, str(failure.label)))
+    lines = lines_of(labeled_source(submission, str(failure.label)))
     return replace(failure, code=lines[failure.line - 1].strip()) if failure.line <= len(lines) else failure
 
 
-def source_of(submission: Submission, label: str) -> str:
+def labeled_source(submission: Submission, label: str) -> str:
     """Return the source with a label from a report: an exercise's name, or `cell_3` for the helpers of a cell."""
     if label in submission.answers:
         return submission.answers[label].source
@@ -82,7 +82,7 @@ def _unanswered(obstacle: Obstacle | None, wanted: Requirements) -> Diagnosis | 
 
 
 def _evidence(wanted: Requirements, submission: Submission, failures: tuple[Failure, ...], prints: bool) -> Evidence:
-    source = source_of(submission, wanted.name)
+    source = labeled_source(submission, wanted.name)
     labels = dict.fromkeys(helper.label for helper in submission.helpers_for([source]))
     helpers = tuple(_merged(helper for helper in submission.helpers if helper.label == label) for label in labels)
     first = tuple(sorted(failures, key=lambda failure: (not failure.call, len(failure.pasted))))

@@ -7,13 +7,13 @@ from functools import cache, lru_cache
 
 from autograder.exam.model import Exam
 from autograder.grading.budget import Spent
-from autograder.grading.diagnosed import diagnosed, with_code
+from autograder.grading.diagnosed import diagnosed, with_quoted_lines
 from autograder.grading.session import Setting
 from autograder.grading.trial import trial_of
 from autograder.grading.turns import Turn
 from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseReport
 from autograder.report.stops import OverBudget
-from autograder.report.words import fault_text, own_remark_text, stop_text, why_not
+from autograder.report.words import fault_text, obstacle_line, own_remark_text, stop_text
 from autograder.submission.model import OwnRemarks
 from autograder.units.unit import Exercise, requirements_of
 from course import form
@@ -28,7 +28,7 @@ def unanswered(setting: Setting, exercise: Exercise) -> ExerciseReport:
     attempt = setting.submission.attempts[exercise.name]
     state = UNWRITTEN if isinstance(attempt.obstacle, Missing | Unwritten) else WRONG
     parses = not isinstance(attempt.obstacle, Unparsed)
-    report = replace(_blank(exercise, attempt.remarks), state=state, problem=why_not(attempt), parses=parses)
+    report = replace(_blank(exercise, attempt.remarks), state=state, problem=obstacle_line(attempt), parses=parses)
     return diagnosed(report, setting.submission, exercise, (), False)
 
 
@@ -37,7 +37,7 @@ def _blank(exercise: Exercise, remarks: OwnRemarks) -> ExerciseReport:
     return ExerciseReport(exercise.name, exercise.number, UNWRITTEN, 0.0, exercise.points, remarks=texts)
 
 
-def examined(setting: Setting, exercise: Exercise, turn: Turn, solved: frozenset[str]) -> ExerciseReport:
+def examine_exercise(setting: Setting, exercise: Exercise, turn: Turn, solved: frozenset[str]) -> ExerciseReport:
     """Return the report on one exercise. After a fault of the grader it is "ungraded", and never gets 0 points."""
     answer = setting.submission.answers[exercise.name]
     blank = _blank(exercise, answer.remarks)
@@ -63,7 +63,7 @@ def _judged(
         return diagnosed(wrong, setting.submission, exercise, failures, tried.prints)
     findings = _form_of(setting.exam, exercise.name, answer.source, setting.submission.helpers_of[exercise.name])
     state = PASSED if tried.passed else WRONG
-    facets = with_code(tried.facets, setting.submission)
+    facets = with_quoted_lines(tried.facets, setting.submission)
     report = replace(
         report, state=state, facets=facets, form=findings, digest=tried.digest, belief=tried.belief, truth=tried.truth
     )

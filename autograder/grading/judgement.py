@@ -122,7 +122,7 @@ class Assessor:
 
     def _is_plain(self, tree: wire.Tree, expected: str) -> bool:
         """Return whether an observation is of a kind that an invariant can judge."""
-        if not wire.fits(tree) or tree == OUT_OF_TIME_TREE:
+        if not wire.is_within_limits(tree) or tree == OUT_OF_TIME_TREE:
             return False
         return (text := wire.text_of(tree)) != expected and wire.is_near(text, expected)
 
@@ -131,7 +131,7 @@ class Assessor:
         special = self.exam.checks[name].facets[facet.name]
         assert isinstance(special, Joint)
         try:
-            observations = tuple(self.exam.observation(tree) for tree in trees if wire.fits(tree))
+            observations = tuple(self.exam.observation(tree) for tree in trees if wire.is_within_limits(tree))
             if faults := [each for each in observations if each.fault or each.raised]:
                 return AllRaised(name, faults[0].raised or "", faults[0].fault or "")
             if len(observations) < len(facet.calls):

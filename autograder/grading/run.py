@@ -13,7 +13,7 @@ from typing import TypeAlias
 from autograder.config import PUBLISHED, Policy, secret_folders
 from autograder.exam.store import exam_for, fingerprint
 from autograder.grading.budget import Budget
-from autograder.grading.exercise import examined, unanswered
+from autograder.grading.exercise import examine_exercise, unanswered
 from autograder.grading.memory import Memory, Recall, no_verdict
 from autograder.grading.own import with_own_functions
 from autograder.grading.session import Setting
@@ -152,7 +152,7 @@ def in_turn(setting: Setting, chosen: Sequence[Exercise]) -> list[ExerciseReport
     in_line = [turn for turn in turns(setting.exam, setting.submission, everything) if turn.name in names]
     for number, turn in enumerate(in_line, 1):
         setting.budget.draw(len(in_line) - number, len(in_line))
-        reports[turn.name] = examined(setting, setting.exam.unit[turn.name], turn, solved)
+        reports[turn.name] = examine_exercise(setting, setting.exam.unit[turn.name], turn, solved)
         solved |= {turn.name} if reports[turn.name].state == PASSED else frozenset()
     return [reports.get(exercise.name) or unanswered(setting, exercise) for exercise in chosen]
 

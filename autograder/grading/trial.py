@@ -101,7 +101,7 @@ def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetRepor
         for name in paper.contests:
             try:
                 children = partial(setting.budget.child, sandbox)
-                stop = NotRun() if is_lost else contest.held(setting.exam, exercise, name, children, request)
+                stop = NotRun() if is_lost else contest.play_contest(setting.exam, exercise, name, children, request)
             except Spent:
                 stop = BotLost(exercise.name, None)
             is_lost = is_lost or isinstance(stop, BotLost)

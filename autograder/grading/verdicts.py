@@ -26,7 +26,7 @@ from course.diagnoses.failure import (
 from course.exam import wire
 from course.exam.calls import Call
 from course.exam.closeness import snapped_observation
-from course.exam.readable import LONGEST_VALUE, code, from_inside, printable
+from course.exam.readable import LONGEST_VALUE, from_inside, printable, value_code
 from course.exam.snippets import arguments_code, call_code, outcome
 from course.exam.standard import ENDED, UNENDED, Iterated
 from course.values import strictly_equal
@@ -48,7 +48,7 @@ def refusal(
     exam: Exam, paper: Paper, call: Call, expected: str, got: object, error: ChildError | None
 ) -> Failure | None:
     """Return why the observation `got` (a decoded JSON tree) is wrong, or None if it is right."""
-    if not wire.fits(got):
+    if not wire.is_within_limits(got):
         return call_failure(exam, paper, call, Oversized())
     is_near = wire.is_near(text := wire.text_of(got), expected)
     if text == expected:
@@ -136,13 +136,13 @@ def _failed(
     if observed.raised:
         return _effects(replace(failure, error=observed.raised), want, observed)
     if reason:
-        return replace(failure, did=GAVE, seen=code(observed.value), remark=printable(reason))
+        return replace(failure, did=GAVE, seen=value_code(observed.value), remark=printable(reason))
     if not want.raised and strictly_equal(want.value, observed.value):
         return _effects(failure, want, observed)
     if not want.raised and not prints:
         call, wants, gives = smallest_part(failure.call, want.value, observed.value)
         remark = kind_remark(wants, gives)
-        return replace(failure, did=GAVE, call=call, seen=code(gives), wanted=code(wants), remark=remark)
+        return replace(failure, did=GAVE, call=call, seen=value_code(gives), wanted=value_code(wants), remark=remark)
     remark = "" if want.raised else kind_remark(want.value, observed.value)
     return replace(failure, did=GAVE, seen=outcome(observed, prints), wanted=wanted, remark=remark)
 
@@ -192,5 +192,5 @@ def _exception(observed: Observation) -> str:
 
 
 def _probes(observed: Observation) -> str:
-    calls = [f"{name}({', '.join(map(code, args))})" for name, *args in observed.probes]
+    calls = [f"{name}({', '.join(map(value_code, args))})" for name, *args in observed.probes]
     return " then ".join(calls) or "no function that it was given"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from autograder.config import ConfigError, Policy, above
+from autograder.config import ConfigError, Policy, folder_with_settings
 from autograder.exam.model import Exam
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade
@@ -90,7 +90,7 @@ class SubmissionFile(pytest.File):
         """Return the points of the released notebook, or else those of the course."""
         if self.released:
             return set_in(self.released, self.catalogue)
-        course = read_course(above(self.notebook), self.catalogue).as_installed
+        course = read_course(folder_with_settings(self.notebook), self.catalogue).as_installed
         return set_for(self.notebook, course, course.assignments)
 
     @cached_property

@@ -10,7 +10,7 @@ from pathlib import Path
 from time import monotonic
 
 from autograder.arena.entries import TournamentError, entries_of
-from autograder.arena.tournament import tournament
+from autograder.arena.tournament import play_tournament
 from autograder.config import Policy, secret_folders
 from autograder.hosts.single import SingleReport, single_assignment
 from autograder.report import render
@@ -84,7 +84,7 @@ def leaderboard(notebook: Path, catalogue: Catalogue, policy: Policy) -> list[di
     for rival in RIVALS:
         try:
             entries = entries_of([str(notebook), rival], catalogue)
-            outcome, _ = tournament(entries, level, SETS, seed, 1, 1, in_time)
+            outcome, _ = play_tournament(entries, level, SETS, seed, 1, 1, in_time)
         except TournamentError:
             return []
         own, _ = outcome.tournament.standings

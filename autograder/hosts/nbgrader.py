@@ -51,7 +51,7 @@ from autograder.term.gradebook import set_own_credit
 from autograder.term.lateness import LONGEST_STAMP, STAMP_FILE
 from autograder.term.locations import SUBMITTED, Home, Located, placed
 from autograder.term.points import points_of, scaled
-from autograder.term.results import Terms, content_of, marks_of, report_in
+from autograder.term.results import Terms, content_of, marks_json, report_in
 from autograder.term.store import Store, StoreError
 from autograder.term.where import NOWHERE, course_in, store_address
 from autograder.text import safe_cell_of_text
@@ -458,7 +458,7 @@ def note_marks(course: Course, location: Located, report: Report) -> None:
     store = course_store(course)
     with suppress(StoreError):
         if store and (entry := store.entry(location.course, location.place)):
-            store.keep(replace(entry, marks=marks_of(report)))
+            store.keep(replace(entry, marks=marks_json(report)))
 
 
 @cache

@@ -18,11 +18,11 @@ from autograder.hosts.nbgrader import course_config, generate
 from autograder.units.build import notebook_file, source_notebook
 from autograder.units.mistakes import demand_meant
 from autograder.units.pack import COURSE
-from autograder.units.unit import Unit, statements_of
-from course.tables.recorded import PLAYED, recorded
+from autograder.units.unit import Unit, stated_unit
+from course.tables.recorded import PLAYED, recorded_game
 
 
-def released(notebooks: dict[str, object]) -> dict[str, str]:
+def released_notebooks(notebooks: dict[str, object]) -> dict[str, str]:
     """Return the texts of student notebooks by stem, made by nbgrader's `generate_assignment`."""
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "source" / "foldem"
@@ -36,9 +36,9 @@ def released(notebooks: dict[str, object]) -> dict[str, str]:
 
 def products(units: Sequence[Unit]) -> dict[Path, str]:
     """Return all built files, as path -> text."""
-    notebooks = released({unit.stem: source_notebook(unit) for unit in units})
+    notebooks = released_notebooks({unit.stem: source_notebook(unit) for unit in units})
     made = {notebook_file(unit): notebooks[unit.stem] for unit in units}
-    stated = {_statements_file(unit): statements_of(unit) | judging_of(unit) for unit in units}
+    stated = {_statements_file(unit): stated_unit(unit) | judging_of(unit) for unit in units}
     made |= {path: json.dumps(result, indent=1) + "\n" for path, result in stated.items()}
     return made | {path: text for unit in units for path, text in _game(unit)}
 
@@ -46,7 +46,7 @@ def products(units: Sequence[Unit]) -> dict[Path, str]:
 def _game(unit: Unit) -> Iterator[tuple[Path, str]]:
     """Yield the file with a complete game played by a unit's references, if the unit has a table that can record it."""
     if unit.pack.course == COURSE.name and unit.name in PLAYED:
-        game = recorded(unit.name, dict(vars(unit.pack.module("solutions", unit.name))))
+        game = recorded_game(unit.name, dict(vars(unit.pack.module("solutions", unit.name))))
         yield COURSE / "games" / f"{unit.name}.json", json.dumps(game, separators=(",", ":")) + "\n"
 
 

@@ -18,7 +18,7 @@ from autograder.submission.sort import submission_of
 from autograder.units.build import source_notebook, student_stub
 from autograder.units.mistakes import Mistake
 from autograder.units.unit import Unit, UnitError
-from autograder.units.written import statements
+from autograder.units.written import written_statements
 from course.syntax import bound_names
 
 
@@ -44,7 +44,7 @@ def right_answers(unit: Unit) -> tuple[Right, ...]:
 def _right(unit: Unit, path: Path) -> Right:
     answers: dict[str, str] = {}
     helpers: list[str] = []
-    for node, _, text in statements(path):
+    for node, _, text in written_statements(path):
         own = bound_names(node) & set(unit.by_name)
         if own:
             answers[own.pop()] = text
@@ -69,7 +69,7 @@ def blank_notebook(unit: Unit) -> NotebookNode:
     return nbformat.reads(_blank(unit), as_version=4)
 
 
-def references(unit: Unit) -> dict[str, str]:
+def reference_answers(unit: Unit) -> dict[str, str]:
     """Return the reference answers by exercise."""
     return {exercise.name: exercise.source for exercise in unit.exercises}
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import takewhile
 
-from autograder.prove.answers import names_with, references, submission_with
+from autograder.prove.answers import names_with, reference_answers, submission_with
 from autograder.prove.judging import graded
 from autograder.prove.kit import AMPLE, practised_with, sealed_by_name
 from autograder.report.model import PASSED
 from autograder.units.unit import Unit
 from course.learner.answer import answer_among
-from course.learner.examples import tried
+from course.learner.examples import run_examples
 
 
 def waits(unit: Unit, name: str) -> list[str]:
     """Report if a right answer to an exercise fails while the cells of later exercises have not been run."""
     earlier = takewhile(lambda each: each != name, unit.by_name)
-    solved = {each: references(unit)[each] for each in (*earlier, name)}
+    solved = {each: reference_answers(unit)[each] for each in (*earlier, name)}
     return [
         f"{name} waits for a later exercise {line}"
         for line in (*_in_the_kit(unit, name, solved), *_with_everything(unit, name, solved))
@@ -25,7 +25,7 @@ def waits(unit: Unit, name: str) -> list[str]:
 
 
 def _in_the_kit(unit: Unit, name: str, solved: Mapping[str, str]) -> Iterator[str]:
-    examples = tried(answer_among(names_with(unit, solved), name, unit.name))
+    examples = run_examples(answer_among(names_with(unit, solved), name, unit.name))
     yield from (f"in the kit: {failure}" for failure in examples.failures)
     if name in sealed_by_name(unit):
         facets = practised_with(unit, name, solved, seconds=AMPLE).facets

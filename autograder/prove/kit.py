@@ -10,20 +10,20 @@ from autograder.config import PUBLISHED
 from autograder.exam.reserve import without_reserved
 from autograder.exam.sealing import sealed_exam
 from autograder.exam.store import exam_for
-from autograder.prove.answers import Right, names_with, references
+from autograder.prove.answers import Right, names_with, reference_answers
 from autograder.units.mistakes import Mistake
-from autograder.units.unit import Unit, statements_of
+from autograder.units.unit import Unit, stated_unit
 from course.exam.sealed import SealedPaper, paper_in
 from course.kernel.limits import SECONDS_PER_CALL
 from course.learner.answer import answer_among
-from course.learner.examples import tried
+from course.learner.examples import run_examples
 from course.learner.practice import Practice, among_others, practise, with_examples
 
 
 @cache
 def sealed_by_name(unit: Unit, seed: str = PUBLISHED) -> dict[str, SealedPaper]:
     """Return the sealed papers of a unit by exercise, as the kit of a course with this seed has them."""
-    stated = {each["name"]: each["examples"] for each in statements_of(unit)["exercises"]}
+    stated = {each["name"]: each["examples"] for each in stated_unit(unit)["exercises"]}
     exam = exam_for(unit)
     sealed = json.loads(sealed_exam(exam if seed == PUBLISHED else without_reserved(exam, seed)))["papers"]
     return {name: with_examples(paper_in(name, data), stated[name]) for name, data in sealed.items()}
@@ -61,7 +61,7 @@ def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
     unit = wrong.unit
     if wrong.exercise not in sealed_by_name(unit, seed):
         return [f"the kit accepts {wrong.exercise}__{wrong.name} (left to a teacher: several answers are right)"]
-    answers = references(unit) | {wrong.exercise: wrong.source}
+    answers = reference_answers(unit) | {wrong.exercise: wrong.source}
     try:
         practice = practised_with(unit, wrong.exercise, answers, seed=seed)
     except Exception:  # the cell of the answer raised an exception
@@ -74,7 +74,7 @@ def refused_by_kit(right: Right, seed: str = PUBLISHED) -> list[str]:
     """Report the exercises of a full solution that a kit refuses."""
     unit = right.unit
     names = names_with(unit, right.answers, right.helpers)
-    shown = ((name, tried(answer_among(names, name, unit.name))) for name in unit.by_name)
+    shown = ((name, run_examples(answer_among(names, name, unit.name))) for name in unit.by_name)
     wrong = [f"{name} of {right.style}: {failure}" for name, result in shown for failure in result.failures]
     for name in sealed_by_name(unit, seed):
         practice = practised_with(unit, name, right.answers, right.helpers, AMPLE, seed)

@@ -17,7 +17,7 @@ from autograder.grading.run import grade_in, open_sandbox
 from autograder.hosts.products import products
 from autograder.prove.answers import (
     Right,
-    references,
+    reference_answers,
     right_answers,
     submission_of_right,
     submission_of_wrong,
@@ -63,7 +63,7 @@ class Proof:
         return self.tried - len(self.against)
 
 
-def tried(law: str, violations: Iterable[Iterable[str]]) -> Proof:
+def law_proof(law: str, violations: Iterable[Iterable[str]]) -> Proof:
     """Return the outcome of a law, from the violations in each thing on which it was tried."""
     each = [tuple(lines) for lines in violations]
     return Proof(law, len(each), tuple("; ".join(lines) for lines in each if lines))
@@ -71,7 +71,7 @@ def tried(law: str, violations: Iterable[Iterable[str]]) -> Proof:
 
 def figure(law: str, violations: Iterable[Iterable[str]]) -> Proof:
     """Return the outcome of a figure: a count that is reported, but not required of a unit."""
-    return replace(tried(law, violations), is_law=False)
+    return replace(law_proof(law, violations), is_law=False)
 
 
 # -------------------------------------------------------------------------- statements and notebooks
@@ -80,7 +80,7 @@ def figure(law: str, violations: Iterable[Iterable[str]]) -> Proof:
 def examples_hold(unit: Unit) -> Proof:
     """Check that the references return what the statements show."""
     shown = [(exercise, number) for exercise in unit.exercises for number in range(len(exercise.examples))]
-    return tried("examples are right", (_not_shown(unit, *each) for each in shown))
+    return law_proof("examples are right", (_not_shown(unit, *each) for each in shown))
 
 
 def _not_shown(unit: Unit, exercise: Exercise, number: int) -> Iterator[str]:
@@ -126,7 +126,7 @@ def notebook_is_fresh(unit: Unit) -> Proof:
     lines = {line.strip() for cell in notebook.cells for line in lines_of(cell.source)}
     leaked = [line for exercise in unit.exercises for line in leaks(exercise, lines)]
     shown = [f"solved in the notebook: {name}" for name in solved]
-    return tried("notebooks up to date and without answers", [stale, shown, leaked])
+    return law_proof("notebooks up to date and without answers", [stale, shown, leaked])
 
 
 def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:
@@ -144,7 +144,7 @@ def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:
 def unsolved_earns_nothing(unit: Unit) -> Proof:
     """Check that each exercise is unwritten and earns nothing in a new notebook."""
     report = graded(submission_with(unit, {}))
-    return tried(
+    return law_proof(
         "unsolved exercises fail",
         ([e.name] if e.state != UNWRITTEN or e.points else [] for e in report.exercises),
     )
@@ -152,12 +152,12 @@ def unsolved_earns_nothing(unit: Unit) -> Proof:
 
 def references_pass(unit: Unit) -> Proof:
     """Check that the references get all points, including form, in the sandbox that grades other answers."""
-    submission = submission_with(unit, references(unit))
+    submission = submission_with(unit, reference_answers(unit))
     try:
         report = _in_sandbox(unit, submission, Policy())
     except NoSandbox:
         report = _in_sandbox(unit, submission, Policy(sandbox="off"))
-    return tried("reference answers pass", (_short_of_all(exercise) for exercise in report.exercises))
+    return law_proof("reference answers pass", (_short_of_all(exercise) for exercise in report.exercises))
 
 
 def _in_sandbox(unit: Unit, submission: Submission, policy: Policy) -> Graded:
@@ -172,7 +172,7 @@ def _short_of_all(exercise: ExerciseReport) -> list[str]:
     return [f"{exercise.name}: the reference gets {exercise.points:g} of {exercise.of:g} points: {why}"]
 
 
-def refused(wrong: Mistake) -> list[str]:
+def mistake_complaint(wrong: Mistake) -> list[str]:
     """Return a complaint if a mistake is accepted, or is recognized as another mistake."""
     report = graded(submission_of_wrong(wrong), wrong.exercise)[wrong.exercise]
     if report.state != WRONG:
@@ -221,7 +221,7 @@ def all_right_are_plain(unit: Unit) -> Proof:
     """
     rights = right_answers(unit)
     each = (not_plain(unit, right.style, (*right.helpers, *right.answers.values())) for right in rights)
-    return replace(tried("right answers show details in reports", each), is_law=unit.pack.course == COURSE.name)
+    return replace(law_proof("right answers show details in reports", each), is_law=unit.pack.course == COURSE.name)
 
 
 def taught_before_needed(unit: Unit) -> Proof:
@@ -230,7 +230,7 @@ def taught_before_needed(unit: Unit) -> Proof:
     This law holds only for our units. Other authors know what their students have learned, and list it in `assumes`.
     """
     each = (_untaught(exercise, new) for exercise, new in untaught(unit))
-    return replace(tried("lessons teach what exercises need", each), is_law=unit.pack.course == COURSE.name)
+    return replace(law_proof("lessons teach what exercises need", each), is_law=unit.pack.course == COURSE.name)
 
 
 def _untaught(exercise: Exercise, new: tuple[str, ...]) -> Iterator[str]:
@@ -280,11 +280,11 @@ def proofs(unit: Unit, pool: Executor, seed: str = "0", exercise: str | None = N
     exam_for(unit, seed)
     yield from (law(unit) for law in LAWS_OF_A_UNIT)
     for law, of_exercise in LAWS_OF_AN_EXERCISE.items():
-        yield tried(law, pool.map(partial(of_exercise, unit), unit.by_name))
+        yield law_proof(law, pool.map(partial(of_exercise, unit), unit.by_name))
     by_unwritten = pool.map(partial(earns_by_unwritten, unit), closed_pairs(unit), chunksize=4)
-    yield tried("no exercise is solved by calling an unwritten one", by_unwritten)
-    yield tried("mistakes refused", pool.map(refused, mistakes_of(unit)))
-    yield tried("right answers accepted", pool.map(accepted, right_answers(unit)))
+    yield law_proof("no exercise is solved by calling an unwritten one", by_unwritten)
+    yield law_proof("mistakes refused", pool.map(mistake_complaint, mistakes_of(unit)))
+    yield law_proof("right answers accepted", pool.map(accepted, right_answers(unit)))
     yield figure("mistakes refused by the examples", pool.map(accepted_by_examples, mistakes_of(unit)))
     yield from chain.from_iterable(kit_proofs(unit, pool, *kit) for kit in KITS.items())
     yield figure("exercises judged by the kit", (left_to_a_teacher(unit, name) for name in unit.by_name))
@@ -296,13 +296,13 @@ def kit_proofs(unit: Unit, pool: Executor, kit: str, seed: str) -> Iterator[Proo
     wrong = pool.map(partial(accepted_by_kit, seed=seed), mistakes_of(unit))
     yield figure(f"mistakes refused by {kit}", wrong)
     right = pool.map(partial(refused_by_kit, seed=seed), right_answers(unit))
-    yield tried(f"right answers accepted by {kit}", right)
+    yield law_proof(f"right answers accepted by {kit}", right)
 
 
 def mutants_refused(unit: Unit, pool: Executor, seed: str = "0", exercise: str | None = None) -> Proof:
     """Check that the exam refuses references with one change, except changes that are right."""
     chosen = [m for m in all_mutants(unit) if exercise in (None, m.exercise) and not is_right(m)]
-    return tried("mutants refused", pool.map(partial(killed, seed=seed), chosen, chunksize=4))
+    return law_proof("mutants refused", pool.map(partial(killed, seed=seed), chosen, chunksize=4))
 
 
 def calls_of(unit: Unit) -> tuple[int, int]:

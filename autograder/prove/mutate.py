@@ -81,7 +81,7 @@ def mutants_of(unit: Unit, exercise: Exercise) -> tuple[Mutant, ...]:
     tree = _code_of(exercise)
     original = ast.unparse(tree)
     texts = {text: None for text in changed_texts(tree, unit) if text != original and compiles(text)}
-    return tuple(Mutant(unit, exercise.name, *difference(original, text), text) for text in texts)
+    return tuple(Mutant(unit, exercise.name, *changed_lines(original, text), text) for text in texts)
 
 
 def all_mutants(unit: Unit) -> tuple[Mutant, ...]:
@@ -110,7 +110,7 @@ def compiles(text: str) -> bool:
     return True
 
 
-def difference(old: str, new: str) -> tuple[str, str]:
+def changed_lines(old: str, new: str) -> tuple[str, str]:
     """Return the changed lines of the old text and of the new text."""
     one, other = ([line.strip() for line in text.splitlines()] for text in (old, new))
     head = common_length(one, other)

@@ -50,13 +50,13 @@ def changed(node: A, **fields: object) -> A:
     return new
 
 
-def put(items: Sequence[T], index: int, *new: T) -> list[T]:
+def with_item_replaced(items: Sequence[T], index: int, *new: T) -> list[T]:
     """Return the items, with the item at `index` replaced by those in `new`."""
     return [*items[:index], *new, *items[index + 1 :]]
 
 
 def without_each(items: Sequence[T]) -> Iterator[list[T]]:
-    return (put(items, index) for index in range(len(items)))
+    return (with_item_replaced(items, index) for index in range(len(items)))
 
 
 def with_neighbours_swapped(items: Sequence[T]) -> Iterator[list[T]]:
@@ -68,7 +68,7 @@ def comparisons(node: ast.AST) -> Nodes:
     match node:
         case ast.Compare(ops=ops, comparators=comparators):
             for index, op in enumerate(ops):
-                yield from (changed(node, ops=put(ops, index, new())) for new in OPPOSITE[type(op)])
+                yield from (changed(node, ops=with_item_replaced(ops, index, new())) for new in OPPOSITE[type(op)])
             if len(ops) > 1:
                 yield changed(node, ops=ops[:-1], comparators=comparators[:-1])
                 yield changed(node, left=comparators[0], ops=ops[1:], comparators=comparators[1:])
@@ -110,7 +110,11 @@ def conditions(node: ast.AST) -> Nodes:
             yield from (changed(node, test=new) for new in (ast.Constant(True), ast.Constant(False), *negated(test)))
         case ast.comprehension(ifs=ifs):
             yield from (changed(node, ifs=rest) for rest in without_each(ifs))
-            yield from (changed(node, ifs=put(ifs, i, new)) for i, test in enumerate(ifs) for new in negated(test))
+            yield from (
+                changed(node, ifs=with_item_replaced(ifs, i, new))
+                for i, test in enumerate(ifs)
+                for new in negated(test)
+            )
         case ast.match_case(guard=ast.expr() as guard):
             yield from (changed(node, guard=new) for new in (None, *negated(guard)))
         case ast.BoolOp(op, values):
@@ -222,7 +226,11 @@ def bounds(node: ast.AST) -> Nodes:
             if not isinstance(index, (ast.Slice, ast.UnaryOp)):
                 yield from (changed(node, slice=new) for new in off_by_one(index))
         case ast.Call(ast.Name("range"), args):
-            yield from (changed(node, args=put(args, i, new)) for i, arg in enumerate(args) for new in off_by_one(arg))
+            yield from (
+                changed(node, args=with_item_replaced(args, i, new))
+                for i, arg in enumerate(args)
+                for new in off_by_one(arg)
+            )
 
 
 def orders(node: ast.AST) -> Nodes:

@@ -194,16 +194,16 @@ def shown_by(codes: Iterable[str]) -> ShownTools:
     """Return the forms and words in pieces of code. If a piece does not parse, return all its words."""
     forms, words = set[str](), set[str]()
     for code in codes:
-        tree = parsed(code)
+        tree = piece_tree(code)
         forms |= set(forms_in(tree)) if tree else set()
         words |= set(words_in(tree)) if tree else set(NAME.findall(code))
     return frozenset(forms), frozenset(words)
 
 
-def parsed(code: str) -> ast.Module | None:
+def piece_tree(code: str) -> ast.Module | None:
     """Return the tree of a piece of code, or None. The code may be a case, a decorator, or the first line of a block.
 
-    >>> type(parsed("case ():").body[0]).__name__
+    >>> type(piece_tree("case ():").body[0]).__name__
     'Match'
     """
     head = code.rstrip(":")
@@ -251,7 +251,7 @@ def cells_of(unit: Unit) -> tuple[tuple[str, ShownTools], ...]:
 def _cell(unit: Unit, kind: str, source: str) -> tuple[str, ShownTools]:
     if kind == "markdown":
         return "", shown_in(source)
-    tree = parsed(source)
+    tree = piece_tree(source)
     names = [name for each in (tree.body if tree else []) for name in bound_names(each) if name in unit.by_name]
     if names:
         return names[0], _stated(unit[names[0]])

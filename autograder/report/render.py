@@ -22,7 +22,7 @@ from autograder.report.model import (
 from autograder.submission.notebook import WRITTEN_REPORT
 from course.show.blocks import Element, Fold, Prose, as_text
 from course.show.highlight import wrapped
-from course.show.results import BAD, GOOD, OPEN, AlsoPrints, Part, Result, score_text, sign
+from course.show.results import BAD, GOOD, OPEN, AlsoPrints, Part, Result, score_text, state_sign
 from course.syntax import UNPARSED, tree_of
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
     """Return an exercise's report as the result that `check` shows."""
     return Result(
         name=report.name,
-        state=state_of(report),
+        state=report_state(report),
         headline=headline(report),
         parts=tuple(map(_part, report.facets)),
         says=report.says or report.truth,
@@ -56,7 +56,7 @@ def _part(facet: FacetReport) -> Part:
     return Part(state, facet.name, facet.failure, facet.size)
 
 
-def state_of(report: ExerciseReport) -> str:
+def report_state(report: ExerciseReport) -> str:
     """Return the state of an exercise: good, bad or open."""
     return GOOD if report.state == PASSED else OPEN if report.state in (UNWRITTEN, UNGRADED) else BAD
 
@@ -163,9 +163,10 @@ section:target { outline: 2px solid; outline-offset: 4px; }
 {% for remark in report.remarks %}<p>! {{ remark }}</p>{% endfor %}
 <nav class="here" aria-label="Exercises">
 <p><label><input type="checkbox" id="failed"> Show only exercises that are not right</label></p>
-<ul>{% for exercise in exercises %}<li class="{{ state_of(exercise) }}">
-<a href="#{{ exercise.name }}">{{ sign(state_of(exercise)) | safe }} {{ exercise.name }}</a></li>{% endfor %}</ul></nav>
-{% for exercise in exercises %}<section id="{{ exercise.name }}" class="{{ state_of(exercise) }}"
+<ul>{% for exercise in exercises %}<li class="{{ report_state(exercise) }}">
+<a href="#{{ exercise.name }}">{{ state_sign(report_state(exercise)) | safe
+}} {{ exercise.name }}</a></li>{% endfor %}</ul></nav>
+{% for exercise in exercises %}<section id="{{ exercise.name }}" class="{{ report_state(exercise) }}"
 aria-label="{{ exercise.name }}"><div class="pair"><div>{{ exercise_html(exercise) | safe }}</div>
 {% if sources[exercise.name] %}<div class="own" role="group" aria-label="The answer to {{ exercise.name }}">
 {{- source_html(sources[exercise.name]) | safe }}</div>{% endif %}</div></section>
@@ -199,5 +200,10 @@ def report_page(report: Report, name: str, sources: Mapping[str, str] = MappingP
         case Ungradable(problem):
             return str(page(problem=problem))
         case Graded(exercises=exercises):
-            means = {"exercise_html": exercise_html, "state_of": state_of, "sign": sign, "source_html": source_html}
+            means = {
+                "exercise_html": exercise_html,
+                "report_state": report_state,
+                "state_sign": state_sign,
+                "source_html": source_html,
+            }
             return str(page(exercises=exercises, **means))

@@ -66,7 +66,7 @@ from course.exam.snippets import BY_LIMIT
 MOST_REMARKS, MOST_CELLS = 20, 5
 
 
-def why_not(attempt: Attempt) -> str:
+def obstacle_line(attempt: Attempt) -> str:
     """Return in one printable line why an attempt cannot be checked, or "" if it can."""
     return one_line(obstacle_text(attempt.obstacle, attempt.name)) if attempt.obstacle else ""
 

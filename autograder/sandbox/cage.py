@@ -362,7 +362,7 @@ class Cage(Parent):
 
     def _readable(self) -> list[Path]:
         packages = [mounts.PACKAGES[name] for name in mounts.MOUNTED_COMPLETELY]
-        return [*mounts.readable(), *packages, *self._course_files(), *self.extra]
+        return [*mounts.readable_paths(), *packages, *self._course_files(), *self.extra]
 
     def _settings(self) -> dict[str, object]:
         folders = mounts.PACKAGES | self.packages

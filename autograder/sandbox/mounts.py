@@ -44,7 +44,7 @@ def start_command(package: str, control: int) -> list[str]:
 
 
 @cache
-def shown() -> tuple[Path, ...]:
+def interpreter_paths() -> tuple[Path, ...]:
     """Return the paths that the interpreter needs: the interpreter, its standard library, and its shared libraries."""
     loaders = [loader for folder in ("/lib", "/lib64") for loader in Path(folder).glob("ld-*.so*")]
     loader_cache = [path for path in (Path("/etc/ld.so.cache"),) if path.exists()]
@@ -54,7 +54,7 @@ def shown() -> tuple[Path, ...]:
 
 @cache
 def hidden() -> tuple[Path, ...]:
-    """Return the paths inside `shown` that must be hidden: folders of installed packages, and other Pythons."""
+    """Return the paths in `interpreter_paths` to hide: folders of installed packages, and other Pythons."""
     sites = {library / site for library in _standard_library() for site in SITES}
     others = {path for folder in _library_folders() for path in folder.glob("python*") if path.is_dir()}
     return tuple(sorted(path for path in sites | (others - set(_standard_library())) if path.is_dir()))
@@ -82,9 +82,9 @@ def _library_folders() -> tuple[Path, ...]:
 
 
 @cache
-def readable() -> tuple[Path, ...]:
-    """Return the paths of `shown` that contain nothing hidden, so that they may be read completely."""
-    return tuple(part for path in shown() for part in _without(path, hidden()))
+def readable_paths() -> tuple[Path, ...]:
+    """Return the paths of `interpreter_paths` that contain nothing hidden, so that they may be read completely."""
+    return tuple(part for path in interpreter_paths() for part in _without(path, hidden()))
 
 
 def _without(path: Path, hidden: Iterable[Path]) -> Iterator[Path]:
@@ -198,7 +198,7 @@ def bubblewrap(program: str, course: Mapping[Path, str], extra: Sequence[Path]) 
     command = [program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     for link in (Path("/lib"), Path("/lib64")):
         command += ["--symlink", os.readlink(link), str(link)] if link.is_symlink() else []
-    for path in sorted({*shown(), *hidden()}, key=lambda path: len(path.parts)):
+    for path in sorted({*interpreter_paths(), *hidden()}, key=lambda path: len(path.parts)):
         command += _masked(path) if path in hidden() else ["--ro-bind", str(path), str(path)]
     for name in MOUNTED_COMPLETELY:
         command += ["--ro-bind", str(PACKAGES[name]), caged(name)]

@@ -27,7 +27,7 @@ OVERRIDES = {
 }
 
 
-def build(parts: Parts, own: Iterable[Path], files: Mapping[str, str], name: str, out: Path) -> None:
+def write_lite(parts: Parts, own: Iterable[Path], files: Mapping[str, str], name: str, out: Path) -> None:
     """Write JupyterLite into a folder, with the notebooks and the wheels that they import."""
     with tempfile.TemporaryDirectory() as scratch:
         lite = Path(scratch)

@@ -35,7 +35,7 @@ class Card:
     stamp: str
 
 
-def card(path: str, notebook: Mapping[str, Any], stated: Mapping[str, Any]) -> Card:
+def notebook_card(path: str, notebook: Mapping[str, Any], stated: Mapping[str, Any]) -> Card:
     """Return the card of a notebook, with the number of its exercises."""
     data = notebook.get("metadata", {}).get("foldem", {})
     every = {each["name"]: each["points"] for each in stated.get("exercises", ())}

@@ -84,7 +84,7 @@ def _cached(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], Pat
 def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Path]:
     """Compile wheels, or the zip of Python's library, without files that notebooks do not need."""
     with tempfile.TemporaryDirectory() as scratch:
-        opened = {home_of(wheel): _opened(wheel, Path(scratch)) for wheel in wheels}
+        opened = {target_file(wheel): _opened(wheel, Path(scratch)) for wheel in wheels}
         for part in ("lean", "whole"):
             (Path(scratch) / part).mkdir(exist_ok=True)
         _compile(parts.pyodide, Path(scratch))
@@ -92,14 +92,14 @@ def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Pa
             yield _zipped(folder_of, folder / name)
 
 
-def home_of(wheel: Path) -> str:
+def target_file(wheel: Path) -> str:
     """Return the file that a wheel's content is written to: its own wheel, or the zip of Python's library."""
     return wheel.name if READS_FILES.search(wheel.name) else STANDARD
 
 
 def _opened(wheel: Path, parent: Path) -> Path:
     """Unpack a wheel, and return its folder: in `whole` if the sources are needed, else in `lean`."""
-    folder = parent / ("whole" if WITH_SOURCES.search(wheel.name) else "lean") / Path(home_of(wheel)).stem
+    folder = parent / ("whole" if WITH_SOURCES.search(wheel.name) else "lean") / Path(target_file(wheel)).stem
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(
             folder, [name for name in archive.namelist() if not NEEDLESS.search(name) or WITH_SOURCES.search(name)]

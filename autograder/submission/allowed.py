@@ -12,7 +12,7 @@ import types
 from abc import ABCMeta
 from collections.abc import Mapping
 
-from course.form.given import words
+from course.form.given import word_set
 
 
 def is_error(thing: object) -> bool:
@@ -21,7 +21,7 @@ def is_error(thing: object) -> bool:
 
 
 # Some uses of `getattr`, `hasattr` and `type` are plain. `plain.py` decides which ones.
-PLAIN_BUILTINS = frozenset(name for name, thing in vars(builtins).items() if is_error(thing)) | words("""
+PLAIN_BUILTINS = frozenset(name for name, thing in vars(builtins).items() if is_error(thing)) | word_set("""
     Ellipsis NotImplemented abs all any ascii bin bool bytes callable chr complex dict display divmod enumerate exit
     filter float format frozenset get_ipython hash hex input int isinstance issubclass iter len list map max min next
     object oct ord pow print quit range repr reversed round set slice sorted str sum tuple zip
@@ -32,7 +32,7 @@ REFUSED_BUILTINS = frozenset(name for name in dir(builtins) if name[:1] != "_") 
 # library functions read attributes of their arguments by name, and a learner's object could have any attribute.
 PLAIN_NODES = frozenset(
     getattr(ast, name)
-    for name in words("""
+    for name in word_set("""
     AnnAssign Assert Assign Attribute AugAssign BinOp BoolOp Break Call Compare Constant Continue Delete Dict
     DictComp ExceptHandler Expr For FormattedValue FunctionDef GeneratorExp Global If IfExp Import ImportFrom JoinedStr
     Lambda List ListComp Match MatchAs MatchClass MatchMapping MatchOr MatchSequence MatchSingleton MatchStar MatchValue
@@ -44,7 +44,7 @@ PLAIN_NODES = frozenset(
 # Attributes of standard-library types. `format` is missing, because `"{0.__code__}".format(f)` reads any attribute.
 # `args` and `copy` are missing, because they can return `type` itself, which can make classes: the `args` of a
 # `KeyError` contain the key, and `Counter.copy(int)` returns the class of `int`.
-PLAIN_ATTRIBUTES = words("""
+PLAIN_ATTRIBUTES = word_set("""
     __contains__ __eq__ __getitem__ __len__ __name__
     capitalize casefold center count endswith expandtabs find index isalnum isalpha isascii isdecimal isdigit
     isidentifier islower isnumeric isprintable isspace istitle isupper join ljust lower lstrip maketrans partition
@@ -68,43 +68,43 @@ INTERNALS = frozenset(name for kind in _INSPECTED if isinstance(kind, type) for 
 # Modules that may be imported. None of them reads an attribute by a computed name, makes a class, evaluates a text, or
 # contains another module. `deepcopy` is missing, because its memo sets attributes by name.
 PLAIN_MODULES: Mapping[str, frozenset[str]] = {
-    "__future__": words("annotations"),
-    "bisect": words("bisect bisect_left bisect_right insort insort_left insort_right"),
-    "collections": words("Counter OrderedDict defaultdict deque"),
-    "collections.abc": words("""
+    "__future__": word_set("annotations"),
+    "bisect": word_set("bisect bisect_left bisect_right insort insort_left insort_right"),
+    "collections": word_set("Counter OrderedDict defaultdict deque"),
+    "collections.abc": word_set("""
         Callable Collection Container Generator Hashable Iterable Iterator Mapping MutableMapping MutableSequence
         MutableSet Reversible Sequence Set Sized
     """),
-    "copy": words("copy"),
-    "course.check": words("borrow call_map catch certificate check example hint predict progress solution"),
-    "course.effects": words("choose random_below shuffle_list transcript"),
-    "course.functional": words("compose curry fold_left fold_right identity recur tail_recursive"),
-    "course.values": words("TODO"),
-    "dataclasses": words("asdict astuple replace"),
-    "functools": words("cache cmp_to_key lru_cache partial reduce"),
-    "heapq": words("heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest"),
-    "itertools": words("""
+    "copy": word_set("copy"),
+    "course.check": word_set("borrow call_map catch certificate check example hint predict progress solution"),
+    "course.effects": word_set("choose random_below shuffle_list transcript"),
+    "course.functional": word_set("compose curry fold_left fold_right identity recur tail_recursive"),
+    "course.values": word_set("TODO"),
+    "dataclasses": word_set("asdict astuple replace"),
+    "functools": word_set("cache cmp_to_key lru_cache partial reduce"),
+    "heapq": word_set("heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest"),
+    "itertools": word_set("""
         accumulate batched chain combinations combinations_with_replacement compress count cycle dropwhile filterfalse
         groupby islice pairwise permutations product repeat starmap takewhile tee zip_longest
     """),
-    "math": words("""
+    "math": word_set("""
         ceil comb copysign cos dist e exp fabs factorial floor fmod fsum gcd hypot inf isclose isfinite isinf isnan
         isqrt lcm log log10 log2 nan perm pi pow prod sin sqrt tan tau trunc
     """),
-    "operator": words("""
+    "operator": word_set("""
         add and_ concat contains countOf eq floordiv ge getitem gt indexOf invert is_ is_not itemgetter le lt
         mod mul ne neg not_ or_ pos pow sub truediv truth xor
     """),
-    "random": words("Random choice choices randint random randrange sample seed shuffle uniform"),
-    "string": words("ascii_letters ascii_lowercase ascii_uppercase digits punctuation whitespace"),
-    "toolz": words("""
+    "random": word_set("Random choice choices randint random randrange sample seed shuffle uniform"),
+    "string": word_set("ascii_letters ascii_lowercase ascii_uppercase digits punctuation whitespace"),
+    "toolz": word_set("""
         accumulate assoc assoc_in comp complement compose compose_left concat concatv cons count countby curry dissoc do
         drop filter first flip frequencies get get_in groupby identity interleave interpose isdistinct isiterable
         itemfilter itemmap iterate join juxt keyfilter keymap last map mapcat merge merge_sorted merge_with nth partial
         partition partition_all partitionby peek pipe pluck reduce reduceby remove second sliding_window sorted tail
         take take_nth thread_first thread_last topk unique update_in valfilter valmap
     """),
-    "typing": words("""
+    "typing": word_set("""
         Any Callable Dict Final FrozenSet Generator Hashable Iterable Iterator List Literal Mapping Never NoReturn
         Optional Sequence Set Tuple TypeAlias TypeVar Union cast
     """),

@@ -46,7 +46,7 @@ class Parsed:
         return pieces
 
 
-def parsed(source: object) -> Parsed:
+def parse_cell(source: object) -> Parsed:
     """Return a parsed cell; never raises."""
     if not isinstance(source, str):
         return Parsed(flaw=NoText())

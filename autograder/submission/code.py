@@ -26,7 +26,7 @@ class Code:
     prints: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
 
-def code_of(submission: Submission) -> Code:
+def submission_code(submission: Submission) -> Code:
     """Return a submission's code."""
     answers = {name: answer.source for name, answer in submission.answers.items() if answer.source}
     helpers = groupby(lambda helper: helper.label, submission.helpers)

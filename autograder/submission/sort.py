@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
-from autograder.submission.cell import Parsed, parsed
+from autograder.submission.cell import Parsed, parse_cell
 from autograder.submission.model import (
     NO_ASSIGNMENT,
     Adopted,
@@ -72,7 +72,7 @@ class _NumberedCell:
 
     def answers(self, name: str) -> bool:
         """Return whether the cell defines an exercise by more than the stub."""
-        return name in self.binds and not is_unwritten(self.content.statements, name)
+        return name in self.binds and not is_bound_by_stub(self.content.statements, name)
 
 
 @dataclass
@@ -133,7 +133,7 @@ def submission_of(
         raise NotebookError(TOO_MUCH_CODE)
     if getattr(notebook, "is_module", False):
         return submission_of_cells(own, [cell.source for cell in notebook.cells], parts)
-    to_solve = tuple(parts[own.name]) if parts else assigned(notebook, own)
+    to_solve = tuple(parts[own.name]) if parts else exercises_in_notebook(notebook, own)
     cells = _sort_out(notebook, own, to_solve)
     attempts = {exercise.name: _attempt(own, exercise.name, cells) for exercise in own.exercises}
     helpers = tuple(islice(_helpers(own, cells, to_solve), MOST_HELPERS))
@@ -146,7 +146,7 @@ def _written(notebook: AnyNotebook) -> str:
     return next((str(cell.source) for cell in notebook.cells if grade_id(cell) == WRITTEN_REPORT), "")
 
 
-def assigned(notebook: AnyNotebook, unit: Unit) -> tuple[str, ...]:
+def exercises_in_notebook(notebook: AnyNotebook, unit: Unit) -> tuple[str, ...]:
     """Return the exercises that a notebook assigns: those in its metadata, or else all exercises of the unit."""
     names = own_metadata(notebook).get("exercises")
     return tuple(name for name in unit.by_name if isinstance(names, list) and name in names) or tuple(unit.by_name)
@@ -180,9 +180,9 @@ def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
     for number, cell in enumerate(notebook.cells, 1):
         name = grade_id(cell)
         if name in unit.by_name:
-            own[name].append(_NumberedCell(number, cell, parsed(cell.source)))
+            own[name].append(_NumberedCell(number, cell, parse_cell(cell.source)))
         elif cell.cell_type == "code" and name.removesuffix(CHECK) not in unit.by_name:
-            cells.others.append(_NumberedCell(number, cell, parsed(cell.source)))
+            cells.others.append(_NumberedCell(number, cell, parse_cell(cell.source)))
     for name, copies in own.items():
         _choose(name, copies, cells)
     cells.others.sort(key=lambda each: each.number)
@@ -225,12 +225,12 @@ def _attempt(unit: Unit, name: str, cells: _Cells) -> Attempt:
     statements = [statement for statement in parsed_cell.statements if not bound_names(statement) & set(others)]
     if name not in cell.binds:
         return Attempt(name, "", Undefined(tuple(sorted(cell.binds))), remarks)
-    if is_unwritten(statements, name):
+    if is_bound_by_stub(statements, name):
         return Attempt(name, "", Unwritten(), remarks)
     return Attempt(name, parsed_cell.text(statements), remarks=remarks)
 
 
-def is_unwritten(statements: Sequence[ast.stmt], name: str) -> bool:
+def is_bound_by_stub(statements: Sequence[ast.stmt], name: str) -> bool:
     """Return whether `name` is still bound by the stub: only `raise NotImplementedError`, or `= TODO`."""
     binding = [statement for statement in statements if name in bound_names(statement)]
     match binding[-1:]:
@@ -294,7 +294,7 @@ def superseded(unit: Unit, cells: Sequence[str]) -> list[Cell]:
     bound: set[str] = set()
     remaining = []
     for source in reversed(cells):
-        cell = parsed(source)
+        cell = parse_cell(source)
         alive = [node for node in cell.statements if not bound_names(node) or bound_names(node) - bound]
         fresh = {name for node in alive for name in defined_names(node)} - bound
         bound |= fresh

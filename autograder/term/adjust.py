@@ -26,7 +26,7 @@ from autograder.term.assignments import source_points, unknown_assignment
 from autograder.term.folder import CourseFolder
 from autograder.term.lateness import Deadlines, deadlines_of, span
 from autograder.term.points import worth
-from autograder.toml import IN_REASON, Switch, T, Text, line_of, misfits, parsed, text_of
+from autograder.toml import IN_REASON, Switch, T, Text, line_of, misfits, parse_toml, read_text
 from autograder.units.unit import Unit, read_unit
 
 ADJUST_FILE = "adjust.toml"
@@ -330,8 +330,8 @@ def adjustments_in(course: CourseFolder) -> Adjustments:
         _demand_due_assignments(course.root, course.settings)
     if path is None or not path.is_file():
         return Adjustments(course, deadlines=deadlines_of(course, {}))
-    file = AdjustFile(path, text_of(path, AdjustError), course)
-    tables = parsed(file.text, path, AdjustError)
+    file = AdjustFile(path, read_text(path, AdjustError), course)
+    tables = parse_toml(file.text, path, AdjustError)
     singles = tuple(each for kind in SINGLE for each in _singles(file, kind, tables.pop(kind, [])))
     extensions = file.tables(EXTENSION, tables.pop(EXTENSION, []), ExtensionTable)
     for index, each in enumerate(extensions):
@@ -347,7 +347,7 @@ def _demand_due_assignments(root: Path, settings: Settings) -> None:
     for name in settings.deadlines:
         if wrong := unknown_assignment(root, name):
             file = course_file(root) or root
-            raise ConfigError(f"{file}:{line_of(text_of(file, ConfigError), 'deadlines', name)}: {wrong}")
+            raise ConfigError(f"{file}:{line_of(read_text(file, ConfigError), 'deadlines', name)}: {wrong}")
 
 
 def _singles(file: AdjustFile, kind: str, rows: object) -> Iterator[Single]:

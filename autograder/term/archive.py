@@ -19,7 +19,7 @@ from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import LARGEST_FILE, read_file
 from autograder.term import TermError
 from autograder.term.files import alone_in, files_below
-from autograder.term.locations import readable
+from autograder.term.locations import path_text
 
 MOST_MEMBERS = 20_000
 TOO_LARGE, NO_LINKS = "larger than 20 MB", "links are not followed"
@@ -88,7 +88,7 @@ def stem_of(path: PurePath) -> str:
 
 def _of_folder(folder: Path) -> Iterator[DownloadedFile]:
     for path in sorted(files_below(folder)):
-        name = PurePosixPath(normalize("NFC", readable(PurePosixPath(path.relative_to(folder).as_posix()))))
+        name = PurePosixPath(normalize("NFC", path_text(PurePosixPath(path.relative_to(folder).as_posix()))))
         if path.is_symlink():
             yield DownloadedFile(name, NO_TIME, problem=NO_LINKS)
         elif path.is_file():

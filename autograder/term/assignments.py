@@ -14,12 +14,12 @@ from autograder.config import ConfigError
 from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints
 from autograder.submission.notebook import CHECK, NotebookError, grade_id
 from autograder.submission.reading import read_notebook
-from autograder.submission.sort import assigned, unit_of
+from autograder.submission.sort import exercises_in_notebook, unit_of
 from autograder.term import TermError
 from autograder.term.folder import CourseFolder
 from autograder.term.locations import SUBMITTED, Home, placed
 from autograder.term.points import points_of
-from autograder.toml import unknown
+from autograder.toml import unknown_name_message
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, read_unit
 
@@ -56,7 +56,7 @@ def unknown_assignment(root: Path, name: str) -> str:
     names = [path.name for path in sorted(root.glob(f"{SOURCE}/*")) if path.is_dir()]
     if not names or name in names or any(root.glob(f"{SUBMITTED}/*/{escape(name)}")):
         return ""
-    return f"{unknown('assignment', name, dict.fromkeys(names))} (`foldem course` makes new assignments)"
+    return f"{unknown_name_message('assignment', name, dict.fromkeys(names))} (`foldem course` makes new assignments)"
 
 
 def chosen_assignment(
@@ -71,7 +71,7 @@ def chosen_assignment(
             raise ConfigError("name an assignment: add --course and --assignment, or --unit for a whole unit.")
         return "", unit
     if assignment and assignment not in assignments:
-        raise ConfigError(unknown("assignment", assignment, assignments))
+        raise ConfigError(unknown_name_message("assignment", assignment, assignments))
     pairs = [(name, each) for name, parts in assignments.items() for each in parts]
     matches = [(name, each) for name, each in pairs if assignment in (None, name) and unit in (None, each)]
     if len(matches) != 1:
@@ -95,7 +95,9 @@ def assignment_of(path: Path, folder: str, assignments: Mapping[str, AssignmentP
     unit = unit_of(notebook, catalogue)
     fitting = [name for name, parts in assignments.items() if unit.name in parts]
     if len(fitting) > 1:
-        fitting = [name for name in fitting if (*assignments[name][unit.name],) == assigned(notebook, unit)] or fitting
+        fitting = [
+            name for name in fitting if (*assignments[name][unit.name],) == exercises_in_notebook(notebook, unit)
+        ] or fitting
     if len(fitting) > 1:
         raise NotebookError(f"several assignments have a notebook of {unit.name}: {', '.join(fitting)}. {MOVE_IT}")
     return fitting[0] if fitting else ""

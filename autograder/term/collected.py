@@ -24,7 +24,7 @@ from autograder.term.archive import clock_time
 from autograder.term.files import LOG, alone_in, atomic_bytes, note_change, write_atomically
 from autograder.term.lateness import STAMP_FILE, stamped
 from autograder.term.locations import SUBMITTED
-from autograder.term.versions import Slot, Version, added
+from autograder.term.versions import Slot, Version, versions_to_collect
 from autograder.term.works import read_work
 from autograder.units.pack import Catalogue
 
@@ -49,7 +49,9 @@ class Collected:
     def with_new(self, new: Iterable[Version]) -> Collected:
         """Return the collected versions with new ones appended, except those that add nothing new."""
         groups = groupby(lambda version: version.slot, new)
-        fresh = [each for slot, group in groups.items() for each in added(self.by_slot.get(slot, []), group)]
+        fresh = [
+            each for slot, group in groups.items() for each in versions_to_collect(self.by_slot.get(slot, []), group)
+        ]
         return Collected(self.root, self.catalogue, (*self.versions, *fresh))
 
     def file_of(self, version: Version) -> Path:

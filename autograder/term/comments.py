@@ -8,7 +8,7 @@ from pathlib import Path
 
 from autograder.config import ConfigError
 from autograder.report.model import Graded, Report
-from autograder.toml import fits, line_of, parsed, text_of
+from autograder.toml import is_of_type, line_of, parse_toml, read_text
 
 COMMENTS_FILE = "comments.toml"
 FROM = "from your teacher: "
@@ -23,9 +23,9 @@ def comments_in(root: Path | None) -> Comments:
     if root is None or not (root / COMMENTS_FILE).is_file():
         return {}
     file = root / COMMENTS_FILE
-    result = parsed(text := text_of(file, ConfigError), file, ConfigError)
+    result = parse_toml(text := read_text(file, ConfigError), file, ConfigError)
     for name, comments in result.items():
-        if not fits(dict[str, str], comments):
+        if not is_of_type(dict[str, str], comments):
             must_be = f'{name} must be a table of comments: [{name}], then the group = "…"'
             raise ConfigError(f"{file}:{line_of(text, name)}: {must_be}")
     return result

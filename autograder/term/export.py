@@ -66,7 +66,7 @@ class Marks:
     def points(self, student: str, assignment: str, blank: str = "") -> str:
         """Return a student's points as exported."""
         mark = self.marks.get((student, assignment))
-        return blank if mark is None or mark.points is None else number(mark.points)
+        return blank if mark is None or mark.points is None else rounded_points(mark.points)
 
     def feedback(self, student: str, assignment: str) -> str:
         """Return a line of feedback, or "" without a mark."""
@@ -84,10 +84,10 @@ def _comments(report: Graded, singles: Iterable[Single]) -> Iterator[str]:
             yield f"{each.name} {each.points:+g}" + f" ({', '.join(map(str, each.remarks))})" * bool(each.remarks)
 
 
-def number(points: float) -> str:
+def rounded_points(points: float) -> str:
     """Return points rounded, without the noise of binary fractions.
 
-    >>> number(45.79999999999999), number(50.0), number(0.0)
+    >>> rounded_points(45.79999999999999), rounded_points(50.0), rounded_points(0.0)
     ('45.8', '50', '0')
     """
     return f"{round(points, 2):.2f}".rstrip("0").rstrip(".")
@@ -149,7 +149,7 @@ def as_canvas(students: Sequence[Student], marks: Marks, titles: Mapping[str, st
     """Yield the rows of Canvas's gradebook."""
     names = marks.assignments
     yield ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *(titles.get(name, name) for name in names)]
-    yield ["    Points Possible", "", "", "", "", *(number(marks.of(name)) for name in names)]
+    yield ["    Points Possible", "", "", "", "", *(rounded_points(marks.of(name)) for name in names)]
     for each in students:
         points = (marks.points(each.id, name) for name in names)
         yield [each.name, each.canvas, each.sis or each.id, each.login, each.group, *points]

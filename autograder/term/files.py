@@ -34,7 +34,7 @@ def as_folder_name(name: str) -> str:
     return f"_{safe}" if RESERVED.match(safe) else safe
 
 
-def folded(name: str) -> str:
+def folder_key(name: str) -> str:
     """Return a key that is equal for names that macOS or Windows treat as the same folder."""
     return normalize("NFC", normalize("NFC", name).casefold())
 

@@ -59,7 +59,7 @@ OWN_CREDIT = sql.Table(
 )  # the part of a grade's extra credit that comes from the course's settings
 
 
-def by_hand(course: CourseFolder, gives: bool = False) -> Iterator[Single]:
+def formgrader_entries(course: CourseFolder, gives: bool = False) -> Iterator[Single]:
     """Yield what a teacher entered in the formgrader: marks, comments, extra credit.
 
     If `gives` is true, the course's settings add extra credit, too. Extra credit from the settings is left out.
@@ -104,7 +104,7 @@ def _one_line(address: sql.URL) -> Iterator[None]:
 def set_own_credit(gradebook: Any, grades: Sequence[Any], check: str, points: float, gives: bool) -> None:
     """Add the points from the course's settings to a check's extra credit, on top of what a teacher gave.
 
-    Points that the settings added earlier are removed first. `gives` has the same meaning as for `by_hand`.
+    Points that the settings added earlier are removed first. `gives` has the same meaning as for `formgrader_entries`.
     """
     connection = gradebook.db.connection()
     OWN_CREDIT.create(connection, checkfirst=True)
@@ -183,4 +183,4 @@ def _configured(root: Path, is_graded: bool) -> sql.URL:
 
 def with_gradebook(adjust: Adjustments) -> Adjustments:
     """Return a course's adjustments with those of its gradebook. `adjust.toml` takes precedence."""
-    return replace(adjust, singles=(*by_hand(adjust.course, adjust.gives), *adjust.singles))
+    return replace(adjust, singles=(*formgrader_entries(adjust.course, adjust.gives), *adjust.singles))

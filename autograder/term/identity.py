@@ -13,7 +13,7 @@ from unicodedata import normalize
 
 from autograder.submission.reading import LARGEST_COPY
 from autograder.term.archive import ZIP, ArchiveError, files_of
-from autograder.term.files import as_folder_name, folded
+from autograder.term.files import as_folder_name, folder_key
 from autograder.term.people import joined_names
 from autograder.term.roster import Student
 
@@ -62,10 +62,12 @@ class Identity:
         return not any(each._has_id(text) or each._may_own(text) for each in self.others)
 
     def _has_id(self, text: str) -> bool:
-        return folded(text.strip()) == folded(self.student.id)
+        return folder_key(text.strip()) == folder_key(self.student.id)
 
     def _may_own(self, text: str) -> bool:
-        is_key = folded(text.strip()) in {folded(each) for key in self.keys for each in (key, as_folder_name(key))}
+        is_key = folder_key(text.strip()) in {
+            folder_key(each) for key in self.keys for each in (key, as_folder_name(key))
+        }
         return is_key or any(re.match(name, text.encode(errors="replace"), re.IGNORECASE) for name in self._full_names)
 
     @cached_property

@@ -44,7 +44,7 @@ from autograder.term.platforms import (
 from autograder.term.roster import Student
 from autograder.term.times import TimesFile, instant_of, is_after
 from autograder.term.versions import Slot, Version
-from autograder.term.works import AssignmentPart, Work, fitting, likely_assignment, read_work
+from autograder.term.works import AssignmentPart, Work, likely_assignment, possible_parts, read_work
 from autograder.text import cell_text, safe_cell
 from course.exam.readable import one_line
 
@@ -159,10 +159,10 @@ def _meant_assignment(hand_ins: Sequence[ReceivedFile], works: Sequence[Work], c
         return ""
     if before := _assignment_of_numbers(hand_ins, course):
         return before
-    votes = [work for work in works if work.unit and fitting(work, course.parts)]
+    votes = [work for work in works if work.unit and possible_parts(work, course.parts)]
     likely = likely_assignment(votes, course.parts)
     if votes and not likely:
-        names = sorted({name for work in votes for name, _ in fitting(work, course.parts)})
+        names = sorted({name for work in votes for name, _ in possible_parts(work, course.parts)})
         raise TermError(f"this download can be for {' or '.join(names)}. Add --assignment")
     return likely
 
@@ -178,7 +178,7 @@ def _assignment_of_numbers(hand_ins: Iterable[ReceivedFile], course: Destination
 def _arrival(received: ReceivedFile, work: Work, parts: Mapping[AssignmentPart, Work], meant: str) -> Arrival:
     """Return a file as an `Arrival`, with the part of an assignment to which it belongs if only one part matches."""
     possible = {part: own for part, own in parts.items() if meant in ("", part[0])}
-    fits = fitting(work, possible) if _is_taken(received, work) else []
+    fits = possible_parts(work, possible) if _is_taken(received, work) else []
     return Arrival(received, work, fits[0] if len(fits) == 1 else None)
 
 
@@ -191,7 +191,7 @@ def _misfits(arrivals: Sequence[Arrival], parts: Mapping[AssignmentPart, Work], 
         if not _is_taken(each.received, each.work):
             yield no_hand_in(each.path, each.received.file.problem or "not a notebook")
         elif not each.part:
-            names = sorted({name for name, _ in fitting(each.work, parts)})
+            names = sorted({name for name, _ in possible_parts(each.work, parts)})
             yield misplaced(each.path, each.work.unit, names, meant)
 
 

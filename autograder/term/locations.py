@@ -41,7 +41,7 @@ class Home:
 
     def location_of(self, path: Path) -> str:
         """Return a file's location relative to this folder, or its absolute path."""
-        return path_from(folder, path) if (folder := self.root or self.folder) else readable(path)
+        return path_from(folder, path) if (folder := self.root or self.folder) else path_text(path)
 
 
 NO_HOME = Home()
@@ -51,7 +51,7 @@ def path_from(folder: Path, path: Path | str) -> str:
     """Return a path relative to a folder, or unchanged if it is on another drive."""
     with suppress(ValueError):
         path = Path(os.path.relpath(path, folder))
-    return readable(Path(path))
+    return path_text(Path(path))
 
 
 def placed(notebooks: Iterable[tuple[str, Path]], known: dict[str, str], home: Home = NO_HOME) -> Iterator[Located]:
@@ -70,8 +70,8 @@ def _placed(name: str, path: Path, known: dict[str, str], roots: list[str], home
     location, root = home.location_of(resolved), home.root
     if handed_in := _under_submitted(resolved, *filter(None, [root, _given(resolved, name)])):
         student, *rest = handed_in.parts
-        name = shown_name(readable(handed_in.with_suffix("")))
-        whose = readable(PurePosixPath(student)), readable(PurePosixPath(rest[0])) if rest[1:] else ""
+        name = shown_name(path_text(handed_in.with_suffix("")))
+        whose = path_text(PurePosixPath(student)), path_text(PurePosixPath(rest[0])) if rest[1:] else ""
         return Located(path, home.course, location, name, *whose)
     name = _widest(name, location, known.get(location), roots)
     return Located(path, home.course, location, name, without_suffix(PurePosixPath(name).parts[0]), "")
@@ -88,7 +88,7 @@ def course_of(root: Path | None) -> str:
     return shown_name(root.name) if root else ""
 
 
-def readable(path: Path | PurePosixPath) -> str:
+def path_text(path: Path | PurePosixPath) -> str:
     """Return a path as text that can be stored, whatever bytes it contains."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 

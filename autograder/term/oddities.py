@@ -36,7 +36,7 @@ class Oddity(NamedTuple):
     problem: str
 
 
-def lines_of(odd: Iterable[Oddity]) -> list[str]:
+def problem_lines(odd: Iterable[Oddity]) -> list[str]:
     """Return a line for each problem, with all students and files that have it."""
     groups = groupby(lambda each: each.problem, dict.fromkeys(odd))
     return [f"{', '.join(shown_name(each.subject) for each in group)}: {problem}" for problem, group in groups.items()]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from unicodedata import category, normalize
 
-from autograder.term.files import as_folder_name, folded
+from autograder.term.files import as_folder_name, folder_key
 from autograder.term.platforms import CANVAS, FOLDER, MOODLE, Person
 from autograder.term.roster import Student
 from autograder.term.times import TimesFile
@@ -59,7 +59,7 @@ def words_of(name: str) -> Ids:
     >>> words_of("O'Brien, Anne-Marie"), words_of("राम") == words_of("रीम"), words_of("Nan Eel")
     (('obrien', 'anne', 'marie'), False, ('nan', 'eel'))
     """
-    plain = "".join(char for char in folded(name) if char not in NOT_IN_WORDS and category(char) != "Cf")
+    plain = "".join(char for char in folder_key(name) if char not in NOT_IN_WORDS and category(char) != "Cf")
     return tuple("".join(char if category(char)[0] in "LMN" else " " for char in plain).split())
 
 
@@ -151,16 +151,16 @@ def _name_matches(person: Person, roster: Mapping[str, Student]) -> Ids:
     """Return the students with this name, id or login."""
     if person.platform == CANVAS:
         others = {each.id for each in roster.values() if each.canvas not in ("", person.number)}
-        joined = (each.id for each in roster.values() if folded(person.name) in _canvas_names(each))
+        joined = (each.id for each in roster.values() if folder_key(person.name) in _canvas_names(each))
         return tuple(each for each in joined if each not in others)
     name = _without_suffix(person)
-    words, keys = sorted(words_of(name)), {folded(name)} - {""}
+    words, keys = sorted(words_of(name)), {folder_key(name)} - {""}
     named = [each.id for each in roster.values() if words and sorted(words_of(each.name)) == words]
-    return tuple(named or [each.id for each in roster.values() if keys & {folded(each.id), folded(each.login)}])
+    return tuple(named or [each.id for each in roster.values() if keys & {folder_key(each.id), folder_key(each.login)}])
 
 
 def _canvas_names(student: Student) -> set[str]:
-    return joined_names(student.name) | {folded(each) for each in (student.id, student.login) if each}
+    return joined_names(student.name) | {folder_key(each) for each in (student.id, student.login) if each}
 
 
 def _without_suffix(person: Person) -> str:
@@ -185,8 +185,8 @@ def _by_name(people: list[Person], assignment: str, register: Register) -> dict[
     for person in people:
         holders = register.holders(person, assignment)
         known = register.labels.get((assignment, person.label)) or _holder(person, holders)
-        rivals = {folded(each) for each in _rivals(person, fits, holders) | _folder_mates(person, fits)}
-        own = fits[person] if folded(fits[person][0]) not in rivals else _numbered(person)
+        rivals = {folder_key(each) for each in _rivals(person, fits, holders) | _folder_mates(person, fits)}
+        own = fits[person] if folder_key(fits[person][0]) not in rivals else _numbered(person)
         students[person] = known or own or Unclear(person)
     return students
 

@@ -31,7 +31,7 @@ from autograder.term.formats import FORMAT, backup_of
 from autograder.term.gradebook import remove_student, rows_of_student
 from autograder.term.identity import Identity
 from autograder.term.intake import PARTICIPANT_COLUMNS, PARTICIPANTS
-from autograder.term.locations import SUBMITTED, readable
+from autograder.term.locations import SUBMITTED, path_text
 from autograder.term.results import sources_in
 from autograder.term.roster import COLUMN_NAMES, ROSTER_FILE, Student
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
@@ -363,7 +363,7 @@ def traces(course: Course, identity: Identity, outs: Sequence[Path]) -> Iterator
 
 def _copy_name(file: Path, root: Path) -> str:
     """Return the path of a file's copy, whatever bytes its name has."""
-    return f"files/{readable(PurePosixPath(file.relative_to(root).as_posix()))}"
+    return f"files/{path_text(PurePosixPath(file.relative_to(root).as_posix()))}"
 
 
 def _json(data: object) -> bytes:

@@ -61,7 +61,11 @@ class Terms:
         entry = None if self.fresh or not content else self.store.entry(location.course, location.place)
         if entry is None or not entry.is_final or entry.content != content or not self._wants(entry.unit):
             return None
-        return renamed(self.store, entry, location) if entry.judged_by == self._basis(entry.unit, location) else None
+        return (
+            with_current_name(self.store, entry, location)
+            if entry.judged_by == self._basis(entry.unit, location)
+            else None
+        )
 
     def parts_of(self, location: Located) -> AssignmentPoints:
         """Return the points of a submission's assignment; empty if there is no assignment."""
@@ -96,7 +100,7 @@ class Terms:
         If the file is gone, its earlier result stays. In a course, the marks shown last stay until new ones are shown.
         """
         content = content if learned.content is None else learned.content
-        entry = entry_of(location, content, learned.report, self._basis(learned.report.unit, location))
+        entry = result_entry(location, content, learned.report, self._basis(learned.report.unit, location))
         if not self.keeps:
             self.store.learn(learned.verdicts)
             return Judged(entry, True, False)
@@ -144,14 +148,14 @@ def content_of(path: Path) -> str:
         return ""
 
 
-def entry_of(location: Located, content: str, report: Report, judged_by: str) -> StoredResult:
+def result_entry(location: Located, content: str, report: Report, judged_by: str) -> StoredResult:
     """Return the store's entry for a graded submission."""
     report_text = json.dumps(report.as_dict(), separators=(",", ":"))
     where = (location.course, location.place, location.name, location.student, location.assignment)
-    return StoredResult(*where, report.unit, content, judged_by, report.is_graded, report_text, marks_of(report))
+    return StoredResult(*where, report.unit, content, judged_by, report.is_graded, report_text, marks_json(report))
 
 
-def marks_of(report: Report) -> str:
+def marks_json(report: Report) -> str:
     """Return the marks of a report by exercise, in the form in which they are stored."""
     exercises = () if isinstance(report, Ungradable) else report.exercises
     return json.dumps({exercise.name: [exercise.points, exercise.of] for exercise in exercises})
@@ -168,7 +172,7 @@ def sources_in(store: Store, content: str) -> Mapping[str, str]:
     return code_in(text).sources if text else {}
 
 
-def renamed(store: Store, entry: StoredResult, location: Located) -> StoredResult:
+def with_current_name(store: Store, entry: StoredResult, location: Located) -> StoredResult:
     """Return an entry with its file's current name."""
     now = replace(entry, name=location.name, student=location.student, assignment=location.assignment)
     if now != entry:

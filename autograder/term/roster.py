@@ -12,7 +12,7 @@ from pathlib import Path
 from toolz import groupby
 
 from autograder.term import TermError
-from autograder.term.files import as_folder_name, folded
+from autograder.term.files import as_folder_name, folder_key
 from course.exam.readable import one_line
 
 ROSTER_FILE = "roster.csv"
@@ -94,7 +94,7 @@ def _demand_single(path: Path, students: list[Student]) -> None:
         raise RosterError(f"{path}: an id cannot be {strange[0]!r}, because the id is also the name of a folder")
     if doubled := [name for name, count in counts.items() if count > 1]:
         raise RosterError(f"{path}: the id {doubled[0]} occurs {counts[doubled[0]]} times")
-    by_folder = groupby(folded, counts)
+    by_folder = groupby(folder_key, counts)
     if alike := [names for names in by_folder.values() if len(names) > 1]:
         raise RosterError(
             f"{path}: the ids {' and '.join(alike[0])} are the same folder on macOS and Windows: change one"

@@ -15,7 +15,7 @@ from autograder.term.lateness import Deadlines, span
 from autograder.term.locations import SUBMITTED
 from autograder.term.oddities import Oddity, only_checkpoint, outranked, several_files, stranger, ungradable
 from autograder.term.platforms import MOODLE
-from autograder.term.versions import ILLEGIBLE, Slot, Version, by_rank, difference
+from autograder.term.versions import ILLEGIBLE, Slot, Version, by_rank, reason_to_prefer
 from autograder.text import shown_name
 
 Chosen = Mapping[Slot, Version]
@@ -82,11 +82,11 @@ class Settled:
         yield from filter(None, [_odd_choice(chosen)] if own else [])
         others = [each for each in unique(own, key=_digest) if each.sha != chosen.sha and not each.is_checkpoint]
         if own and own[0].sha != chosen.sha:
-            first = difference(chosen, own[0], ordered, until)
+            first = reason_to_prefer(chosen, own[0], ordered, until)
             late = own[0].instant - until if own[0].instant and until else timedelta()
             yield from [] if first == "downloaded" else [outranked(own[0], first, late)]
         elif others:
-            yield several_files(chosen, difference(chosen, others[0], ordered, until), len(others) + 1)
+            yield several_files(chosen, reason_to_prefer(chosen, others[0], ordered, until), len(others) + 1)
 
     def notes(self) -> Iterator[str]:
         """Yield notes for the teacher."""

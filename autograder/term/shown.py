@@ -17,7 +17,7 @@ from autograder.units.pack import COURSE, OURS
 PAGE_ROOMS = "report", "term", "classroom", "commands"
 
 
-def state_of(folder: Path, store: Store, course: str, adjust: Adjustments, words: Iterable[str]) -> str:
+def folder_state(folder: Path, store: Store, course: str, adjust: Adjustments, words: Iterable[str]) -> str:
     """Return a text that changes when the inputs or the files of an output folder change."""
     digest = sha256(makers_digest().encode())
     for entry in store.outlines(course):

@@ -15,7 +15,7 @@ from toolz import groupby
 
 from autograder.term import TermError
 from autograder.term.dates import read_column
-from autograder.term.files import folded
+from autograder.term.files import folder_key
 from autograder.term.platforms import CANVAS, MOODLE, Person
 from autograder.term.roster import Student, columns_of, read_table
 from course.exam.readable import one_line
@@ -92,7 +92,7 @@ def _ladder(person: Person, student: Student | None) -> Iterator[set[PersonKey]]
 
 
 def _name_key(name: str) -> str:
-    return " ".join(sorted(re.findall(r"[^\s,]+", folded(name))))
+    return " ".join(sorted(re.findall(r"[^\s,]+", folder_key(name))))
 
 
 def read_times(path: Path) -> TimesFile:

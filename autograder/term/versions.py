@@ -100,7 +100,7 @@ def by_rank(versions: Sequence[Version], until: datetime | None) -> list[Version
     return sorted(live, key=lambda version: rank(version, live, until), reverse=True)
 
 
-def difference(one: Version, other: Version, live: Sequence[Version], until: datetime | None) -> str:
+def reason_to_prefer(one: Version, other: Version, live: Sequence[Version], until: datetime | None) -> str:
     """Return the first reason to prefer one version to another, or "" if there is none."""
     ranks = rank(one, live, until), rank(other, live, until)
     first = next((name for name, *values in zip(Rank._fields, *ranks, strict=True) if values[0] != values[1]), "")
@@ -153,7 +153,7 @@ def _first_live(versions: Sequence[Version]) -> int:
     return first
 
 
-def added(versions: Sequence[Version], new: Sequence[Version]) -> list[Version]:
+def versions_to_collect(versions: Sequence[Version], new: Sequence[Version]) -> list[Version]:
     """Return the new versions of a notebook that were not collected before, or that have another hand-in time."""
     if new and new[0].replaces:
         is_last = [each.key for each in versions[-len(new) :] if each.replaces] == [each.key for each in new]

@@ -48,13 +48,13 @@ def read_work(name: PurePath, content: bytes, catalogue: Catalogue) -> Work:
     return Work(submission.unit.name, submission.unit.stem, own, WORKED_ON if has_answers else EMPTY)
 
 
-def parts_of(root: Path, catalogue: Catalogue) -> dict[AssignmentPart, Work]:
+def course_parts(root: Path, catalogue: Catalogue) -> dict[AssignmentPart, Work]:
     """Return the assignments of a course with their notebooks and contents."""
     paths = sorted((root / "source").glob("*/*.ipynb"))
     return {(path.parent.name, path.stem): read_work(path, path.read_bytes(), catalogue) for path in paths}
 
 
-def fitting(work: Work, parts: Mapping[AssignmentPart, Work]) -> list[AssignmentPart]:
+def possible_parts(work: Work, parts: Mapping[AssignmentPart, Work]) -> list[AssignmentPart]:
     """Return the assignments to which a notebook may belong.
 
     These assignments have the same unit and, if possible, exactly the exercises of the notebook. An unreadable file may
@@ -73,7 +73,7 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
 
 def likely_assignment(works: Iterable[Work], parts: Mapping[AssignmentPart, Work]) -> str:
     """Return the assignment to which most of the notebooks belong, or ""."""
-    votes = [{name for name, _ in fits} for work in works if work.unit and (fits := fitting(work, parts))]
+    votes = [{name for name, _ in fits} for work in works if work.unit and (fits := possible_parts(work, parts))]
     counts = Counter(name for names in votes for name in names)
     return next((name for name, count in counts.items() if 2 * count > len(votes) and _leads(name, counts)), "")
 

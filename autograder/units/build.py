@@ -93,7 +93,7 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[NotebookNode]:
             return
         is_given = exercise.name not in chosen
         yield from _headed(unit, exercise, held, is_given)
-        yield from [_given_cell(exercise)] if is_given else _exercise_cells(exercise)
+        yield from [new_code_cell(exercise.source, id=given_id(exercise))] if is_given else _exercise_cells(exercise)
         held = []
     yield from held
     yield from _last_cells(unit) if len(chosen) == len(unit.exercises) else ()
@@ -229,10 +229,6 @@ def _exercise_cells(exercise: Exercise) -> Iterator[NotebookNode]:
     check = f'from course.check import check\n\ncheck("{exercise.name}")'
     graded = _graded(f"{exercise.name}-check", grade=True, locked=True) | {"points": exercise.points}
     yield new_code_cell(check, id=f"{exercise.name}-check", metadata={**GOES_ON, "nbgrader": graded})
-
-
-def _given_cell(exercise: Exercise) -> NotebookNode:
-    return new_code_cell(exercise.source, id=given_id(exercise))
 
 
 def given_id(exercise: Exercise) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from autograder.units.pack import UnitError
 from autograder.units.unit import Unit
-from autograder.units.written import statements
+from autograder.units.written import written_statements
 from course.syntax import bound_names
 
 
@@ -44,7 +44,7 @@ def mistakes_of(unit: Unit) -> tuple[Mistake, ...]:
 def demand_meant(unit: Unit) -> None:
     """Raise UnitError, with file and line, if a known mistake is for an exercise that the unit does not have."""
     path = unit.pack.file("mistakes", unit.name)
-    for node, _, _ in statements(path) if path.exists() else ():
+    for node, _, _ in written_statements(path) if path.exists() else ():
         for exercise in (_exercise_of(name) for name in bound_names(node)):
             if exercise and exercise not in unit.by_name:
                 raise UnitError(f"{path}:{node.lineno}: {unit.name} has no exercise {exercise!r}")
@@ -56,7 +56,7 @@ def _exercise_of(name: str) -> str:
 
 
 def _mistakes(unit: Unit, path: Path) -> Iterator[Mistake]:
-    for node, docstring, text in statements(path):
+    for node, docstring, text in written_statements(path):
         for name in bound_names(node):
             if exercise := _exercise_of(name):
                 belief, _, truth = docstring.partition("\n\n")

@@ -27,7 +27,7 @@ from typing import Annotated
 from msgspec import Meta
 
 import course
-from autograder.toml import Name, fitting, line_of, text_of, unknown
+from autograder.toml import Name, line_of, read_text, toml_content, unknown_name_message
 from autograder.unusable import Unusable
 
 PACK_FILE, GROUP, VARIABLE = "pack.toml", "foldem.packs", "FOLDEM_PACKS"
@@ -144,12 +144,14 @@ def read_pack(root: Path) -> Pack:
     file = root / PACK_FILE
     if not file.is_file():
         raise UnitError(f"{root} is not a pack: it has no {PACK_FILE}")
-    text = text_of(file, UnitError)
-    settings = fitting(file, text, PackSettings, UnitError)
+    text = read_text(file, UnitError)
+    settings = toml_content(file, text, PackSettings, UnitError)
     if twice := [unit for index, unit in enumerate(settings.units) if unit in settings.units[:index]]:
         raise UnitError(f"{file}:{line_of(text, 'units')}: the unit {twice[0]} is listed twice")
     for role in (role for role in settings.folders if role not in ROLES):
-        raise UnitError(f"{file}:{line_of(text, 'folders', role)}: {unknown('role', role, dict.fromkeys(ROLES))}")
+        raise UnitError(
+            f"{file}:{line_of(text, 'folders', role)}: {unknown_name_message('role', role, dict.fromkeys(ROLES))}"
+        )
     return Pack(settings.name, root.resolve(), settings.course, settings.units, tuple(settings.folders.items()))
 
 

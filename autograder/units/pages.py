@@ -10,7 +10,7 @@ from pathlib import Path
 
 from autograder.units.given import given_names
 from autograder.units.unit import Exercise, Unit, read_unit
-from autograder.units.written import statements
+from autograder.units.written import written_statements
 from course.exam.world import worlds_of
 from course.form.policy import policy_of
 from course.graph import reached
@@ -75,7 +75,7 @@ def _aliases(unit: Unit) -> Iterator[TypeName]:
 def _statements(module: str) -> tuple[tuple[ast.stmt, str], ...]:
     """Return a module's top-level statements, each with its docstring; none if the source is not available."""
     spec = find_spec(module)
-    return tuple(each[:2] for each in statements(Path(spec.origin))) if spec and spec.origin else ()
+    return tuple(each[:2] for each in written_statements(Path(spec.origin))) if spec and spec.origin else ()
 
 
 def _annotated(exercise: Exercise) -> set[str]:
@@ -103,10 +103,10 @@ def house_rules(unit: Unit) -> str:
     rows = [f"| `{each.name}` | `{_in_cell(each.code)}` | {each.says} |" for each in type_names(unit)]
     if rows:
         table = "\n".join(("| name | definition | meaning |", "|---|---|---|", *rows))
-        folds.append(folded("Names of types in the signatures", table))
+        folds.append(details_block("Names of types in the signatures", table))
     rows = [f"| `{call}` | {_in_cell(says)} |" for call, says in given_names(unit).items()]
     table = "\n".join(("| name | what it is, or does |", "|---|---|", *rows))
-    folds.append(folded("Names that this unit gives you", table))
+    folds.append(details_block("Names that this unit gives you", table))
     return "\n\n".join(folds)
 
 
@@ -114,7 +114,7 @@ def _in_cell(code: str) -> str:
     return code.replace("|", "\\|")
 
 
-def folded(head: str, text: str) -> str:
+def details_block(head: str, text: str) -> str:
     """Return a text that is hidden until its summary is clicked."""
     return f"<details><summary><b>{head}</b></summary>\n\n{text}\n\n</details>"
 
@@ -123,7 +123,7 @@ def _at_work(unit: Unit) -> Iterator[str]:
     """Yield the text on checks, hints and points, and the rules of form. The first unit has the text for all units."""
     yield work_box(unit) if unit.name == unit.pack.units[0] else work_in_short(unit)
     if unit.form_share:
-        yield folded("The rules of form in this unit", WHAT_FORM_COSTS.format(form=_form(unit)))
+        yield details_block("The rules of form in this unit", WHAT_FORM_COSTS.format(form=_form(unit)))
 
 
 def work_box(unit: Unit) -> str:
@@ -131,7 +131,7 @@ def work_box(unit: Unit) -> str:
     units = [read_unit(unit.catalogue, name) for name in unit.pack.units]
     used = [text for text, is_in in WHERE_USED if any(map(is_in, units))]
     work = WORK.format(name=unit.exercises[0].name, unit=unit.name)
-    return folded("At work: checks, hints and points", "\n\n".join((work, *used, POINTS)))
+    return details_block("At work: checks, hints and points", "\n\n".join((work, *used, POINTS)))
 
 
 def work_in_short(unit: Unit) -> str:

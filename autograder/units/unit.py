@@ -17,9 +17,9 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from autograder.toml import Name, Number, Share, Switch, Text, Texts, line_of, read_toml, text_of
+from autograder.toml import Name, Number, Share, Switch, Text, Texts, line_of, read_text, read_toml
 from autograder.units.pack import COURSE, Catalogue, Pack, UnitError
-from autograder.units.written import statements
+from autograder.units.written import written_statements
 from course.form import RULES, Requirements, requirements_from
 from course.graph import reached
 from course.kernel import catalogue
@@ -293,7 +293,7 @@ class Unit:
     @cached_property
     def version(self) -> str:
         """Return a digest that changes when a statement of the unit changes."""
-        return catalogue.version_of(statements_of(self)["exercises"])
+        return catalogue.version_of(stated_unit(self)["exercises"])
 
     @property
     def module(self) -> ModuleType:
@@ -347,7 +347,7 @@ def _demand_the_same(file: Path, solutions: Path, listed: list[str], defined: di
     """Raise UnitError, with file and line, unless the TOML lists exactly the existing exercises."""
 
     def location(number: int) -> str:
-        return f"{file}:{line_of(text_of(file, UnitError), 'exercise', number)}"
+        return f"{file}:{line_of(read_text(file, UnitError), 'exercise', number)}"
 
     for number, exercise in enumerate(listed):
         if exercise not in defined:
@@ -368,7 +368,7 @@ def _demand_used(file: Path, policy: UnitPolicy) -> None:
     listed = {entry.name for entry in policy.exercise}
     for number, idea in enumerate(policy.idea):
         if missing := [name for name in idea.used if name not in listed]:
-            line = line_of(text_of(file, UnitError), "idea", number, "used")
+            line = line_of(read_text(file, UnitError), "idea", number, "used")
             raise UnitError(f"{file}:{line}: the idea {idea.name!r} names an unknown exercise {missing[0]}")
 
 
@@ -380,7 +380,7 @@ def _demand_modules(pack: Pack, name: str, policy: UnitPolicy) -> None:
         )
         if wrong:
             file = pack.toml(name)
-            raise UnitError(f"{file}:{line_of(text_of(file, UnitError), 'withheld')}: withheld: {module!r} {wrong}")
+            raise UnitError(f"{file}:{line_of(read_text(file, UnitError), 'withheld')}: withheld: {module!r} {wrong}")
 
 
 def _no_module(pack: Pack, module: str) -> str:
@@ -390,13 +390,13 @@ def _no_module(pack: Pack, module: str) -> str:
     file = folders[top].joinpath(*rest).with_suffix(".py") if top in folders and rest and all(rest) else None
     if not file or not file.is_file():
         return f"is not a module of {' or '.join(folders)}"
-    return "" if "__all__" in text_of(file, UnitError) else "has no __all__, which tells which exercises need it"
+    return "" if "__all__" in read_text(file, UnitError) else "has no __all__, which tells which exercises need it"
 
 
 def _definitions(solutions: Path) -> dict[str, Defined]:
     """Return the definitions, by name. Raises UnitError, with file and line, if a name is defined twice."""
     defined: dict[str, Defined] = {}
-    for node, docstring, source in statements(solutions):
+    for node, docstring, source in written_statements(solutions):
         match node:
             case ast.FunctionDef(name=name):
                 pass
@@ -460,7 +460,7 @@ def needed_by(unit: Unit, name: str) -> tuple[str, ...]:
     return tuple(exercise.name for exercise in unit.exercises if exercise.name in needs)
 
 
-def statements_of(unit: Unit) -> StatedUnit:
+def stated_unit(unit: Unit) -> StatedUnit:
     """Return what `check` must know about a unit, as data: names, points, visible examples, rules of form."""
     return {
         "unit": unit.name,

@@ -6,14 +6,14 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograder.toml import text_of
+from autograder.toml import read_text
 from autograder.units.pack import UnitError
 from course.syntax import docstring_behind, first_line, lines_of
 
 
-def statements(path: Path) -> Iterator[tuple[ast.stmt, str, str]]:
+def written_statements(path: Path) -> Iterator[tuple[ast.stmt, str, str]]:
     """Yield a file's top-level statements, each with docstring and text. Raises UnitError if it does not parse."""
-    text = text_of(path, UnitError)
+    text = read_text(path, UnitError)
     try:
         body = ast.parse(text).body
     except SyntaxError as error:

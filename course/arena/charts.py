@@ -34,7 +34,7 @@ class Picture:
         return {"image/svg+xml": self.svg, "text/html": image(self.svg, self.text), "text/plain": self.text}
 
 
-def words(x: float, y: float, text: str, **attributes: object) -> str:
+def text_line(x: float, y: float, text: str, **attributes: object) -> str:
     """Return a line of text, centered at height `y`."""
     return tag("text", escape(text), **({"x": f"{x:.1f}", "y": f"{y + 4:.1f}", "fill": TEXT_INK} | attributes))
 
@@ -45,7 +45,7 @@ def line(x1: float, y1: float, x2: float, y2: float, **attributes: object) -> st
     return tag("line", **(ends | {"stroke": FAINT_LINE} | attributes))
 
 
-def picture(height: float, text: str, parts: Iterable[str]) -> Picture:
+def svg_picture(height: float, text: str, parts: Iterable[str]) -> Picture:
     """Return an SVG picture that consists of these parts."""
     frame = {"viewBox": f"0 0 {CHART_WIDTH} {height:g}", "width": CHART_WIDTH, "height": f"{height:g}", "role": "img"}
     style = {"font_family": "sans-serif", "font_size": 13}
@@ -61,16 +61,16 @@ def rates_chart(tournament: Tournament) -> Picture:
         for index, row in enumerate(tournament.standings)
         for what, won, total in (("games", row.games, tournament.games), ("sets", row.sets, tournament.sets))
     ]
-    text = "; ".join(f"{name}: {in_words(won, total)} of {total} {what}" for name, what, won, total, _ in counts)
+    text = "; ".join(f"{name}: {rate_text(won, total)} of {total} {what}" for name, what, won, total, _ in counts)
     bottom = MARGIN + BAR_ROW * len(counts)
     rows = (rate_row(MARGIN + BAR_ROW * (index + 0.5), *row) for index, row in enumerate(counts))
-    return picture(bottom + 2 * MARGIN, f"{text} (95 % intervals)", chain(percent_axis(bottom), *rows))
+    return svg_picture(bottom + 2 * MARGIN, f"{text} (95 % intervals)", chain(percent_axis(bottom), *rows))
 
 
-def in_words(won: int, total: int) -> str:
+def rate_text(won: int, total: int) -> str:
     """Return a rate with its interval.
 
-    >>> in_words(950, 1000)
+    >>> rate_text(950, 1000)
     '95.0 % (93.5 to 96.2)'
     """
     low, high = wilson(won, total)
@@ -86,7 +86,7 @@ def percent_axis(bottom: float) -> Iterable[str]:
     """Yield lines and numbers at every quarter, and a strong line at one half."""
     for rate in (0, 0.25, 0.5, 0.75, 1):
         yield line(across(rate), MARGIN, across(rate), bottom, stroke=TEXT_INK if rate == 0.5 else FAINT_LINE)
-        yield words(across(rate), bottom + MARGIN, f"{rate:.0%}", text_anchor="middle")
+        yield text_line(across(rate), bottom + MARGIN, f"{rate:.0%}", text_anchor="middle")
 
 
 def rate_row(y: float, name: str, what: str, won: int, total: int, hue: str) -> Iterable[str]:
@@ -94,10 +94,10 @@ def rate_row(y: float, name: str, what: str, won: int, total: int, hue: str) -> 
     low, high = wilson(won, total)
     fill = hue if what == "games" else BACKGROUND
     return (
-        words(LABEL - 15, y, f"{name[:16]}, {what}", text_anchor="end"),
+        text_line(LABEL - 15, y, f"{name[:16]}, {what}", text_anchor="end"),
         line(across(low), y, across(high), y, stroke=hue, stroke_width=4),
         tag("circle", cx=f"{across(won / max(total, 1)):.1f}", cy=y, r=5, fill=fill, stroke=hue, stroke_width=2),
-        words(across(1) + 15, y, in_words(won, total)),
+        text_line(across(1) + 15, y, rate_text(won, total)),
     )
 
 
@@ -111,9 +111,9 @@ def score_chart(names: Sequence[str], game: Game) -> Picture:
     ended = ", ".join(f"{name} {points}" for name, points in zip(names, rows[-1], strict=True))
     fouls = [f"Foul by {names[foul.player]}: {foul.reason}" for foul in game.fouls]
     below = height + 3 * MARGIN
-    reasons = (words(MARGIN, below + MARGIN * n, foul[:90], fill=FOUL_INK) for n, foul in enumerate(fouls))
+    reasons = (text_line(MARGIN, below + MARGIN * n, foul[:90], fill=FOUL_INK) for n, foul in enumerate(fouls))
     lines = map(score_line, names, columns, rows[-1], range(len(names)))
-    return picture(
+    return svg_picture(
         below + MARGIN * len(fouls),
         "; ".join([f"Points over a game of {len(game.scores)} sets", f"at the end {ended}", *fouls]),
         chain(score_axis(left, width, height, top), *lines, reasons),
@@ -125,8 +125,8 @@ def score_axis(left: float, width: float, height: float, top: int) -> Iterable[s
     for number in range(0, top + 1, 100):
         y = MARGIN + height * (1 - number / top)
         yield line(left, y, left + width, y, stroke=TEXT_INK if number == TARGET else FAINT_LINE)
-        yield words(left - 10, y, str(number), text_anchor="end")
-    yield words(left + width / 2, height + 2 * MARGIN, "points after each set", text_anchor="middle")
+        yield text_line(left - 10, y, str(number), text_anchor="end")
+    yield text_line(left + width / 2, height + 2 * MARGIN, "points after each set", text_anchor="middle")
 
 
 def score_line(name: str, dots: Sequence[tuple[float, float]], points: int, index: int) -> Iterable[str]:
@@ -135,31 +135,31 @@ def score_line(name: str, dots: Sequence[tuple[float, float]], points: int, inde
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in dots)
     yield tag("polyline", points=path, fill="none", stroke=hue, stroke_width=2.5)
     yield from (tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=3, fill=hue) for x, y in dots)
-    yield words(x + 10, y, f"{name[:16]} {points}", fill=hue, font_weight="bold")
+    yield text_line(x + 10, y, f"{name[:16]} {points}", fill=hue, font_weight="bold")
 
 
 def heat_map(results: RoundRobin) -> Picture:
     """Return a chart of a round robin: the share of games that each row's player won against each column's."""
     size = min(90, (CHART_WIDTH - LABEL - MARGIN) / max(1, len(results.names)))
     marks = tuple(str(number) for number in range(1, len(results.names) + 1))
-    heads = (words(LABEL + size * (k + 0.5), MARGIN, mark, text_anchor="middle") for k, mark in enumerate(marks))
+    heads = (text_line(LABEL + size * (k + 0.5), MARGIN, mark, text_anchor="middle") for k, mark in enumerate(marks))
     rows = (heat_row(results, index, size) for index in range(len(results.names)))
     wins = "; ".join(
         f"{name} beats {other} in {results.won[i][j] / results.games:.0%}"
         for i, name in enumerate(results.names) for j, other in enumerate(results.names) if i != j
     )  # fmt: skip
     height = 2 * MARGIN + 0.6 * size * len(results.names) + MARGIN
-    return picture(height, f"Of {results.games} games each, {wins}", chain(heads, *rows))
+    return svg_picture(height, f"Of {results.games} games each, {wins}", chain(heads, *rows))
 
 
 def heat_row(results: RoundRobin, index: int, size: float) -> Iterable[str]:
     """Yield one player's row: blue for a share over one half, orange for less, and pale near one half."""
     top = 2 * MARGIN + 0.6 * size * index
-    yield words(LABEL - 15, top + 0.3 * size, f"{results.names[index][:16]} {index + 1}", text_anchor="end")
+    yield text_line(LABEL - 15, top + 0.3 * size, f"{results.names[index][:16]} {index + 1}", text_anchor="end")
     for k, won in enumerate(results.won[index]):
         if k != index:
             rate, x = won / max(1, results.games), LABEL + size * k
             hue, depth = LINE_COLORS[rate < 0.5], 0.1 + 1.2 * abs(rate - 0.5)
             box = {"x": f"{x:.1f}", "y": f"{top:.1f}", "width": f"{size - 2:.1f}", "height": f"{0.6 * size - 2:.1f}"}
             yield tag("rect", fill=hue, fill_opacity=f"{depth:.2f}", **box)
-            yield words(x + size / 2, top + 0.3 * size, f"{rate:.0%}", text_anchor="middle")
+            yield text_line(x + size / 2, top + 0.3 * size, f"{rate:.0%}", text_anchor="middle")

@@ -27,7 +27,7 @@ class Piece:
 Pieces = tuple[Piece, ...]
 
 
-def text_of(pieces: Pieces) -> str:
+def pieces_text(pieces: Pieces) -> str:
     """Return the text of some pieces."""
     return "".join(piece.text for piece in pieces)
 
@@ -38,7 +38,7 @@ def compared(one: str, other: str, longest: int) -> tuple[Pieces, Pieces]:
 
     >>> [piece.text for piece in compared("Domino(2, 3)", "Domino(3, 3)", 80)[1] if piece.differs]
     ['3']
-    >>> text_of(compared("abc " * 50 + "1", "abc " * 50 + "2", 12)[0])
+    >>> pieces_text(compared("abc " * 50 + "1", "abc " * 50 + "2", 12)[0])
     '… abc abc 1'
     """
     left, right = different(one, other)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from course.diagnoses.evidence import LONGEST_CODE, Diagnosis, Evidence, called, code, parsed
+from course.diagnoses.evidence import LONGEST_CODE, Diagnosis, Evidence, called, code, tree_or_empty
 from course.diagnoses.failure import GAVE
 from course.syntax import expression_of
 
@@ -39,7 +39,7 @@ def _length_in_call(e: Evidence, name: str) -> int | None:
         return None
     index = e.parameters.index(name)
     passed = call.args[index] if index < len(call.args) else None
-    for statement in parsed("\n".join(e.failure.setup)).body:
+    for statement in tree_or_empty("\n".join(e.failure.setup)).body:
         match statement:
             case ast.Assign(targets=[ast.Name(id=target)], value=value) if code(passed or statement) == target:
                 passed = value

@@ -25,7 +25,7 @@ from course.diagnoses.evidence import (
     WIDEST,
     Diagnosis,
     Evidence,
-    added,
+    addends,
     called,
     code,
     own_nodes,
@@ -403,7 +403,7 @@ def missing_comma(e: Evidence) -> Diagnosis | None:
     for node in e.here:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and not _is_nested(e, node):
             lines = lines_of(source)
-            ends = [_end_in_parentheses(lines, part) for part in added(node)]
+            ends = [_end_in_parentheses(lines, part) for part in addends(node)]
             rows = {row for row, _ in filter(None, ends)}
             if len(rows) == 1:
                 line = lines[row := rows.pop()]

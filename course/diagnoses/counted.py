@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from course.diagnoses.evidence import LONGEST_CODE, WIDEST, Diagnosis, Evidence, arguments, called, code
+from course.diagnoses.evidence import LONGEST_CODE, WIDEST, Diagnosis, Evidence, called, code, positional_parameters
 from course.diagnoses.kinds import signature_of
 from course.diagnoses.looping import fold_by
 from course.syntax import expression_of
@@ -18,7 +18,7 @@ NUMBERS = ("no arguments", "one argument", "two arguments", "three arguments")
 def _names_taken(e: Evidence, name: str) -> list[str]:
     """Return the parameters of a learner's function, an exercise, or a given function."""
     if function := e.functions.get(name):
-        return [arg.arg for arg in arguments(function)]
+        return [arg.arg for arg in positional_parameters(function)]
     return [parameter for parameter, _ in signature_of(e, name)]
 
 

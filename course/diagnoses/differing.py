@@ -32,7 +32,7 @@ class Difference:
 NO_WORDS = Difference("")
 
 
-def in_words(call: str, observed: str, wanted: str, given: Given) -> str:
+def difference_sentence(call: str, observed: str, wanted: str, given: Given) -> str:
     """Return a sentence about how a call's result differs, or "" if the two values alone say as much."""
     one, other = expression_of(observed), expression_of(wanted)
     if one is None or other is None or _same(one, other):
@@ -121,7 +121,7 @@ def _holds(tree: ast.expr, part: ast.expr) -> bool:
 
 def _kinds(observed: ast.expr, wanted: ast.expr) -> Difference:
     """Describe that two values are of different kinds, for example a card and a number."""
-    one, other = kind_of(observed), kind_of(wanted)
+    one, other = literal_kind(observed), literal_kind(wanted)
     return (
         Difference(f"the function returned {one}, but the answer is {other}.")
         if one and other and one != other
@@ -129,7 +129,7 @@ def _kinds(observed: ast.expr, wanted: ast.expr) -> Difference:
     )
 
 
-def kind_of(node: ast.expr) -> str:
+def literal_kind(node: ast.expr) -> str:
     """Return the kind of value that code describes, or "" if it is unknown."""
     match node:
         case ast.Constant(value=value):
@@ -160,7 +160,7 @@ def _items(observed: list[ast.expr], wanted: list[ast.expr], given: Given) -> Di
     if len(observed) != len(wanted):
         return _lacking(observed, wanted)
     unlike = [index for index, pair in enumerate(zip(observed, wanted, strict=True)) if not _same(*pair)]
-    kinds = {(kind_of(observed[index]), kind_of(wanted[index])) for index in unlike}
+    kinds = {(literal_kind(observed[index]), literal_kind(wanted[index])) for index in unlike}
     if len(unlike) == len(wanted) > 1 and len(kinds) == 1 and len({*kinds.copy().pop()}) == 2:
         one, other = kinds.pop()
         if one:

@@ -101,12 +101,14 @@ class Evidence:
 
     @cached_property
     def tree(self) -> ast.Module:
-        return parsed(self.source)
+        return tree_or_empty(self.source)
 
     @cached_property
     def trees(self) -> dict[str, ast.Module]:
         """Return the syntax trees of the answer's cell and its helpers, by label."""
-        return {helper.label: parsed(helper.source) for helper in self.helpers} | {self.requirements.name: self.tree}
+        return {helper.label: tree_or_empty(helper.source) for helper in self.helpers} | {
+            self.requirements.name: self.tree
+        }
 
     @cached_property
     def nodes(self) -> list[ast.AST]:
@@ -169,7 +171,7 @@ class Evidence:
 
     @cached_property
     def parameters(self) -> list[str]:
-        return [arg.arg for arg in arguments(self.function)] if self.function else []
+        return [arg.arg for arg in positional_parameters(self.function)] if self.function else []
 
     @cached_property
     def known(self) -> set[str]:
@@ -202,7 +204,7 @@ class Evidence:
         return next(iter(same + get_close_matches(name, sorted(others), 1, 0.75)), "")
 
 
-def parsed(source: str) -> ast.Module:
+def tree_or_empty(source: str) -> ast.Module:
     """Return the syntax tree of a source; an empty tree if it does not parse."""
     try:
         return tree_of(source)
@@ -224,7 +226,7 @@ def called(node: ast.AST | None) -> str:
     return ""
 
 
-def arguments(function: Function) -> list[ast.arg]:
+def positional_parameters(function: Function) -> list[ast.arg]:
     """Return the positional parameters of a function."""
     return [*function.args.posonlyargs, *function.args.args]
 
@@ -253,11 +255,11 @@ def code(node: ast.AST, most: int = 40) -> str:
     return in_a_line(node, most)
 
 
-def added(node: ast.expr) -> list[ast.expr]:
+def addends(node: ast.expr) -> list[ast.expr]:
     """Return the operands of a sum, from left to right."""
     match node:
         case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return [*added(left), *added(right)]
+            return [*addends(left), *addends(right)]
     return [node]
 
 

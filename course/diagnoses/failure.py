@@ -9,7 +9,7 @@ from enum import StrEnum
 from itertools import zip_longest
 from typing import Any
 
-from course.diagnoses.compared import compared, text_of
+from course.diagnoses.compared import compared, pieces_text
 from course.syntax import expression_of
 from course.values import strictly_equal
 
@@ -192,7 +192,7 @@ class Failure:
         else:
             one, other = self.seen or "", self.wanted_words
         observed, wanted = compared(one, other, longest)
-        return text_of(observed), text_of(wanted)
+        return pieces_text(observed), pieces_text(wanted)
 
     @property
     def exception(self) -> str:

@@ -11,12 +11,12 @@ from course.diagnoses.evidence import (
     LONGEST_CODE,
     Diagnosis,
     Evidence,
-    arguments,
     body_of,
     called,
     code,
     own_nodes,
-    parsed,
+    positional_parameters,
+    tree_or_empty,
     with_article,
 )
 from course.diagnoses.failure import GAVE, PRINTED, OtherKind, Sort, ToBeRaised
@@ -70,7 +70,7 @@ def inner_not_called(e: Evidence) -> Diagnosis | None:
         return None
     for node in body_of(e.function):
         if isinstance(node, ast.FunctionDef) and not _is_used(e, node):
-            wanted = ", ".join("…" for _ in arguments(node))
+            wanted = ", ".join("…" for _ in positional_parameters(node))
             return Diagnosis(
                 f"Line {node.lineno} defines `{node.name}`, but nothing calls it. Add at the end:",
                 f"return {node.name}({wanted})",
@@ -327,7 +327,7 @@ def _text(e: Evidence, part: str) -> str:
     """Return the printed or returned text, or "" if there is none."""
     if e.failure.did == PRINTED:
         return part
-    match parsed(part).body:
+    match tree_or_empty(part).body:
         case [ast.Expr(ast.Constant(value=str(text)))] if e.failure.did == GAVE:
             return text
     return ""
@@ -587,7 +587,7 @@ def bare_parts(e: Evidence) -> Diagnosis | None:
     """Detect a tuple of the parts of a value instead of the value."""
     if e.failure.did != GAVE:
         return None
-    observed, wanted = (parsed(text).body for text in (e.failure.seen or "", e.failure.wanted_code))
+    observed, wanted = (tree_or_empty(text).body for text in (e.failure.seen or "", e.failure.wanted_code))
     match observed, wanted:
         case [ast.Expr(ast.Tuple(elts=parts))], [ast.Expr(ast.Call(func=ast.Name(id=name), args=args))] if parts:
             if len(parts) == len(args) and name in e.given.types:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from enum import Enum
 
-from course.diagnoses.evidence import Diagnosis, Evidence, arguments, own_nodes
+from course.diagnoses.evidence import Diagnosis, Evidence, own_nodes, positional_parameters
 from course.form.reading import COMPREHENSIONS
 
 MOST_PARAMETERS = 4
@@ -40,7 +40,7 @@ def _names_in_scope(e: Evidence, uses: list[ast.Name]) -> list[str]:
     for function in reversed(around):
         nodes = list(own_nodes(function))
         hidden = {id(n) for c in nodes if isinstance(c, COMPREHENSIONS) and not _holds(c, uses) for n in ast.walk(c)}
-        names += [arg.arg for arg in arguments(function)]
+        names += [arg.arg for arg in positional_parameters(function)]
         names += [n.id for n in nodes if isinstance(n, ast.Name) and _is_stored(n) and id(n) not in hidden]
         names += [n.name for n in nodes if isinstance(n, ast.MatchAs | ast.MatchStar) and n.name]
     return [*dict.fromkeys(names)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from course.diagnoses.evidence import LONGEST_CODE, WIDEST, Diagnosis, Evidence, code, parsed
+from course.diagnoses.evidence import LONGEST_CODE, WIDEST, Diagnosis, Evidence, code, tree_or_empty
 from course.diagnoses.failure import GAVE
 
 ITERATORS = ("map", "filter", "zip", "reversed", "generator")
@@ -110,7 +110,7 @@ def condition_around_a_sum(e: Evidence) -> Diagnosis | None:
 def _is_zero_for_more(e: Evidence) -> bool:
     """Return whether an answer returns 0 where a larger number is right."""
     observed, wanted = (
-        [node.value for node in ast.walk(parsed(text)) if isinstance(node, ast.Constant)]
+        [node.value for node in ast.walk(tree_or_empty(text)) if isinstance(node, ast.Constant)]
         for text in (e.failure.seen or "", e.failure.wanted_code)
     )
     pairs = zip(observed, wanted, strict=False)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from course.diagnoses.differing import in_words
-from course.diagnoses.evidence import LONGEST_CODE, Diagnosis, Evidence, arguments, called, code, own_nodes
+from course.diagnoses.differing import difference_sentence
+from course.diagnoses.evidence import LONGEST_CODE, Diagnosis, Evidence, called, code, own_nodes, positional_parameters
 from course.diagnoses.failure import CALLED, CHANGED, GAVE, OTHER, PRINTED, RAISED, ToBeRaised
 from course.diagnoses.kinds import is_own_parameter
 from course.diagnoses.passing import raised_by_a_call
@@ -25,7 +25,7 @@ def wrong_value(e: Evidence) -> Diagnosis | None:
         kind = e.failure.wanted.kind
         return Diagnosis(f"This call has no right answer. Test for it first, and `raise {kind}(…)`.")
     observed, right, before = _without_text(e.failure.seen, e.failure.wanted_code)
-    what = in_words(e.failure.call, observed, right, e.given)
+    what = difference_sentence(e.failure.call, observed, right, e.given)
     if isinstance(expression_of(e.failure.call), ast.Compare) and {observed, right} == {"True", "False"}:
         what = f"The comparison in this call is {observed}, but it should be {right}."
     return Diagnosis(" ".join(filter(None, [before, what, where_to_look(e)])))
@@ -202,7 +202,7 @@ def _assigned_by(loop: ast.While) -> str:
 def _accumulator_in(e: Evidence, name: str, step: ast.expr) -> str:
     """Return the name of the parameter that holds a fold's result so far."""
     function = step if isinstance(step, ast.Lambda) else e.functions.get(code(step))
-    names = [arg.arg for arg in arguments(function)] if function else []
+    names = [arg.arg for arg in positional_parameters(function)] if function else []
     parameter = names[-1:] if name == "fold_right" else names[:1]
     return f"is `{parameter[0]}` after" if parameter else "is the result after"
 
@@ -211,7 +211,7 @@ def _repeated(function: ast.FunctionDef) -> str:
     """Return the parameters of a recursive function, or "" if it is not recursive."""
     again = any(called(node) == "recur" for node in own_nodes(function))
     again |= any(called(node) == function.name for node in ast.walk(function))
-    return ", ".join(f"`{arg.arg}`" for arg in arguments(function)[:MOST_PARAMETERS]) if again else ""
+    return ", ".join(f"`{arg.arg}`" for arg in positional_parameters(function)[:MOST_PARAMETERS]) if again else ""
 
 
 def _listed(rows: list[int], last: str) -> str:

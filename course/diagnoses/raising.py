@@ -15,12 +15,12 @@ from course.diagnoses.evidence import (
     LONGEST_CODE,
     Diagnosis,
     Evidence,
-    added,
-    arguments,
+    addends,
     body_of,
     called,
     code,
     own_nodes,
+    positional_parameters,
     with_article,
 )
 from course.diagnoses.failure import SLOW
@@ -108,7 +108,7 @@ def _owner_of(e: Evidence, name: str) -> str:
     for owner, function in e.functions.items():
         inside = function.lineno <= line <= (function.end_lineno or 0)
         stored = {n.id for n in own_nodes(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        if name in stored | {arg.arg for arg in arguments(function)} and not inside:
+        if name in stored | {arg.arg for arg in positional_parameters(function)} and not inside:
             return owner
     return ""
 
@@ -524,7 +524,7 @@ def _only_by_name(e: Evidence, name: str, call: ast.Call) -> Diagnosis | None:
 
 def _signature(e: Evidence, name: str) -> list[str] | None:
     if function := e.functions.get(name):
-        return [arg.arg for arg in arguments(function)]
+        return [arg.arg for arg in positional_parameters(function)]
     if names := e.requirements.signatures.get(name):
         return [each for each, _ in names]
     thing = e.given.types.get(name) or e.given.functions.get(name)
@@ -562,7 +562,7 @@ def _as_one_string(e: Evidence) -> Iterator[str]:
     """Yield the line with an f-string instead of each sum with a string."""
     for node in e.here:
         is_within = isinstance(e.parents.get(node), ast.BinOp)
-        parts = added(node) if isinstance(node, ast.BinOp) and not is_within else []
+        parts = addends(node) if isinstance(node, ast.BinOp) and not is_within else []
         if any(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in parts):
             texts = (part.value if isinstance(part, ast.Constant) else f"{{{code(part)}}}" for part in parts)
             yield f'f"{"".join(map(str, texts))}"'
@@ -822,7 +822,7 @@ def endless(e: Evidence) -> Diagnosis | None:
         return still
     for name, function in e.functions.items():
         for call in _repeats(e, name, function):
-            same = [arg.arg for arg in arguments(function)]
+            same = [arg.arg for arg in positional_parameters(function)]
             if same and [code(arg) for arg in call.args] == same:
                 says = f"`{code(call)}` on line {call.lineno} calls the function again with the same arguments."
                 return Diagnosis(f"{says} Which argument must change?")

@@ -5,7 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from course.diagnoses.evidence import LONGEST_CODE, Diagnosis, Evidence, arguments, body_of, called, code, own_nodes
+from course.diagnoses.evidence import (
+    LONGEST_CODE,
+    Diagnosis,
+    Evidence,
+    body_of,
+    called,
+    code,
+    own_nodes,
+    positional_parameters,
+)
 from course.diagnoses.failure import RAISED
 from course.form.reading import MUTATORS
 from course.syntax import expression_of
@@ -103,7 +112,7 @@ def _only_computes(function: ast.FunctionDef) -> bool:
     nodes = list(ast.walk(function))
     returns = any(isinstance(n, ast.Return) and n.value is not None for n in own_nodes(function))
     effects = any(called(n) in EFFECTS for n in nodes) or any(isinstance(n, ast.Raise | ast.Global) for n in nodes)
-    passed = {arg.arg for arg in arguments(function)}
+    passed = {arg.arg for arg in positional_parameters(function)}
     return returns and not effects and not any(called(n) in passed for n in nodes)
 
 

@@ -7,7 +7,16 @@ from __future__ import annotations
 
 import ast
 
-from course.diagnoses.evidence import LONGEST_CODE, WIDEST, Diagnosis, Evidence, arguments, called, code, with_article
+from course.diagnoses.evidence import (
+    LONGEST_CODE,
+    WIDEST,
+    Diagnosis,
+    Evidence,
+    called,
+    code,
+    positional_parameters,
+    with_article,
+)
 from course.diagnoses.failure import GAVE, RAISED
 from course.diagnoses.operands import ITERATORS
 
@@ -72,7 +81,7 @@ def swapped_step(e: Evidence) -> Diagnosis | None:
     """Detect a step of a fold that unpacks its item as if that were the result so far."""
     match = e.raised(r"cannot unpack non-iterable (\w+) object") if e.error == "TypeError" else None
     for fold, step in _steps_of_folds(e) if match else ():
-        names = [arg.arg for arg in arguments(step)]
+        names = [arg.arg for arg in positional_parameters(step)]
         item = names[1] if called(fold) == "fold_left" else names[0]
         if match and item in _unpacked_here(e):
             says = f"`{called(fold)}` calls `{step.name}` with {FOLD_ORDERS[called(fold)]}. Swap its two parameters:"
@@ -84,7 +93,7 @@ def fold_starts_otherwise(e: Evidence) -> Diagnosis | None:
     """Detect a fold whose start does not have the parts that its step unpacks."""
     match = e.raised(r"values to unpack \(expected (\d+)") if e.error == "ValueError" else None
     for fold, step in _steps_of_folds(e) if match else ():
-        names = [arg.arg for arg in arguments(step)]
+        names = [arg.arg for arg in positional_parameters(step)]
         so_far = names[0] if called(fold) == "fold_left" else names[1]
         start = fold.args[1]
         if match and so_far in _unpacked_here(e) and not isinstance(start, ast.Tuple):
@@ -104,7 +113,11 @@ def _steps_of_folds(e: Evidence) -> list[tuple[ast.Call, ast.FunctionDef]]:
         match call:
             case ast.Call(func=ast.Name(id="fold_left" | "fold_right"), args=[ast.Name(id=name), _, _]):
                 step = e.functions.get(name)
-                if isinstance(step, ast.FunctionDef) and len(arguments(step)) == 2 and _has_failed_line(e, step):
+                if (
+                    isinstance(step, ast.FunctionDef)
+                    and len(positional_parameters(step)) == 2
+                    and _has_failed_line(e, step)
+                ):
                     folds.append((call, step))
     return folds
 

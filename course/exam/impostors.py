@@ -128,7 +128,7 @@ def full_digest(seal: Seal, index: int, call: Call, tree: Tree) -> bytes:
 # ------------------------------------------------------------------------------------------------ as data
 
 
-def as_data(known: KnownWorld) -> WorldData:
+def world_data(known: KnownWorld) -> WorldData:
     """Return a world with its results as plain data."""
     hands = tuple(dict.fromkeys(known.caught))
     indexes = b"".join(hands.index(caught).to_bytes(INDEX_SIZE) for caught in known.caught)
@@ -141,7 +141,7 @@ def as_data(known: KnownWorld) -> WorldData:
 
 
 def known_world_in(data: WorldData) -> KnownWorld:
-    """Return the world from the plain data of `as_data`."""
+    """Return the world from the plain data of `world_data`."""
     hands = tuple(hand if hand is None else frozenset(hand) for hand in data["hands"])
     indexes = _cut(zlib.decompress(b85decode(data["caught"])), INDEX_SIZE)
     digests = tuple(_cut(b85decode(data["right"]), SHORT))
@@ -152,4 +152,4 @@ def _cut(joined: bytes, size: int) -> Iterable[bytes]:
     return [joined[start : start + size] for start in range(0, len(joined), size)]
 
 
-__all__ = ("Catch", "Claim", "Inputs", "KnownWorld", "Referee", "Sight", "as_data", "full_digest", "known_world_in")
+__all__ = ("Catch", "Claim", "Inputs", "KnownWorld", "Referee", "Sight", "full_digest", "known_world_in", "world_data")

@@ -224,13 +224,13 @@ def received_in(frame: FrameType) -> tuple[str, tuple[str, ...]]:
     """Return the name of the function that a frame runs, and the kinds of its arguments."""
     code = frame.f_code
     names = code.co_varnames[: min(code.co_argcount, MOST_RECEIVED)]
-    return code.co_name, tuple(kind_of(frame.f_locals[name]) for name in names if name in frame.f_locals)
+    return code.co_name, tuple(type_name(frame.f_locals[name]) for name in names if name in frame.f_locals)
 
 
-def kind_of(value: object) -> str:
+def type_name(value: object) -> str:
     """Return the name of a value's type. For a tuple or a list, add the type of its items if they all have the same.
 
-    >>> kind_of(2), kind_of((2, 3)), kind_of((2, "a"))
+    >>> type_name(2), type_name((2, 3)), type_name((2, "a"))
     ('int', 'tuple[int]', 'tuple')
     """
     kind = type(value).__name__

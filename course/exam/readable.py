@@ -56,13 +56,13 @@ def strict_json(data: bytes) -> Any:
         return None
 
 
-def code(value: object) -> str:
+def value_code(value: object) -> str:
     """Return code for a value. Members of sets are sorted, so that equal values have the same code.
 
-    >>> code(({"queen", "ace", "jack"}, {1: frozenset()}))
+    >>> value_code(({"queen", "ace", "jack"}, {1: frozenset()}))
     "({'ace', 'jack', 'queen'}, {1: frozenset()})"
     >>> from datetime import date
-    >>> code((Counter("aa"), deque((1,), 2), date(2026, 1, 1)))
+    >>> value_code((Counter("aa"), deque((1,), 2), date(2026, 1, 1)))
     "(Counter({'a': 2}), deque([1], 2), date(2026, 1, 1))"
     """
     return printable(_code(value), LONGEST_VALUE)

@@ -143,7 +143,7 @@ def judge_of(module: str, name: str) -> Judge | None:
 # ------------------------------------------------------------------------------------------------ as data
 
 
-def as_data(paper: SealedPaper) -> dict[str, object]:
+def paper_data(paper: SealedPaper) -> dict[str, object]:
     """Return a paper as plain data."""
     more = {"iterates": True} if paper.iterates else {}
     return more | {
@@ -172,7 +172,7 @@ def _plain(call: Call) -> list[object]:
 
 
 def paper_in(name: str, data: dict[str, Any]) -> SealedPaper:
-    """Return the paper from the plain data of `as_data`."""
+    """Return the paper from the plain data of `paper_data`."""
     return SealedPaper(
         name,
         data["prints"],
@@ -221,8 +221,8 @@ __all__ = (
     "SealedPaper",
     "WireError",
     "alike_of",
-    "as_data",
     "is_hanging",
     "judge_of",
+    "paper_data",
     "paper_in",
 )

@@ -8,7 +8,7 @@ from course.diagnoses.failure import SLOW
 from course.exam.calls import Call
 from course.exam.observation import Observation
 from course.exam.observing import MOST_PRINTED
-from course.exam.readable import code
+from course.exam.readable import value_code
 from course.exam.wire import Wire
 
 BY_LIMIT = {
@@ -23,8 +23,8 @@ def call_code(wire: Wire, name: str, call: Call, prints: bool) -> str:
     """Return a call as code: `flip(Domino(1, 2))`, or a `transcript` if the call reads input or prints."""
     if call.kind == "value":
         return name
-    groups = [[code(wire.decode(arg)) for arg in group] for group in call.what]
-    groups[-1] += [f"{keyword}={code(wire.decode(arg))}" for keyword, arg in call.keywords]
+    groups = [[value_code(wire.decode(arg)) for arg in group] for group in call.what]
+    groups[-1] += [f"{keyword}={value_code(wire.decode(arg))}" for keyword, arg in call.keywords]
     plain = name + "".join(f"({', '.join(group)})" for group in groups)
     if not call.typed and call.chance is None and not prints:
         return plain
@@ -36,9 +36,9 @@ def call_code(wire: Wire, name: str, call: Call, prints: bool) -> str:
 
 def outcome(observed: Observation, prints: bool) -> str:
     """Return the result of a call as code; the call must not have raised an exception."""
-    return f"({code(observed.value)}, {code(observed.printed)})" if prints else code(observed.value)
+    return f"({value_code(observed.value)}, {value_code(observed.printed)})" if prints else value_code(observed.value)
 
 
 def arguments_code(after: Sequence[object]) -> str:
     """Return the arguments after a call as code: one argument alone, several as a tuple."""
-    return code(after[0]) if len(after) == 1 else code(tuple(after))
+    return value_code(after[0]) if len(after) == 1 else value_code(tuple(after))

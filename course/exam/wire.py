@@ -83,7 +83,7 @@ def text_of(tree: Tree) -> str:
     return json.dumps(tree, separators=(",", ":"))
 
 
-def fits(tree: Tree) -> bool:
+def is_within_limits(tree: Tree) -> bool:
     """Return whether a tree is within the limits of size and depth.
 
     The items of ranges are counted, too, because a judge may loop over them.

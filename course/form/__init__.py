@@ -137,7 +137,7 @@ def _finding(name: str, reading: Reading, breaks: bool) -> FormFinding | None:
     """Return a rule's finding, at its first location, with the lines of the others."""
     rule = FINDERS[name]
     try:
-        spots = [(reading.part_of(spot.node), _line(spot), spot) for spot in rule.find(reading)]
+        spots = [(reading.part_of(spot.node), getattr(spot.node, "lineno", 1), spot) for spot in rule.find(reading)]
     except RecursionError:  # an expression with hundreds of levels, which no person writes
         return _unread(name) if breaks else None
     if not spots:
@@ -160,7 +160,3 @@ def _finding(name: str, reading: Reading, breaks: bool) -> FormFinding | None:
 def _unread(rule: str) -> FormFinding:
     """Return the finding on an answer that cannot be read. Without a finding, unreadable code would break no rule."""
     return FormFinding(rule, True, 1, "an expression has too many levels to be read", "name its parts")
-
-
-def _line(spot: Spot) -> int:
-    return getattr(spot.node, "lineno", 1)

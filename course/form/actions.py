@@ -8,15 +8,25 @@ import re
 from collections.abc import Iterator
 
 from course.form.dead import dead_nodes
-from course.form.given import words
-from course.form.reading import COMPREHENSIONS, FUNCTIONS, MUTATORS, TAKERS, Reading, Spot, called, root_name, text
+from course.form.given import word_set
+from course.form.reading import (
+    COMPREHENSIONS,
+    FUNCTIONS,
+    MUTATORS,
+    TAKERS,
+    Reading,
+    Spot,
+    called_function,
+    root_name,
+    text,
+)
 from course.form.unrolled import for_unrolled, while_unrolled
 from course.syntax import bound_names
 
-CONTAINERS = words("list dict set sorted bytearray deque defaultdict Counter OrderedDict")
-SETTERS = words("setattr delattr heappush heappop heapify setitem delitem insort")
-LOOKERS = words("getattr methodcaller attrgetter eval exec")
-FUNCTION_MAKERS = words("compose curry partial tail_recursive")
+CONTAINERS = word_set("list dict set sorted bytearray deque defaultdict Counter OrderedDict")
+SETTERS = word_set("setattr delattr heappush heappop heapify setitem delitem insort")
+LOOKERS = word_set("getattr methodcaller attrgetter eval exec")
+FUNCTION_MAKERS = word_set("compose curry partial tail_recursive")
 PRINTING = 'lines = map(line_of, players)\nprint("\\n".join(lines))'
 REPEATING = "def after(n, so_far):\n    return so_far if n == 0 else after(n - 1, so_far + n)"
 COUNTING = "fold_left(lambda total, n: total + n, 0, numbers)\nsum(numbers)"
@@ -25,9 +35,9 @@ KEEPING = "first, *others = cards\ntuple(one for one in cards if one != card)"
 SORTING = "tuple(sorted(cards))\ncards[::-1]"
 ADDING = "longer = (*cards, card)\nboth = one | other   # of sets and of dictionaries"
 INSTEAD = {
-    **dict.fromkeys(words("remove clear discard pop popitem popleft __delitem__ difference_update"), KEEPING),
-    **dict.fromkeys(words("sort reverse rotate"), SORTING),
-    **dict.fromkeys(words("append extend insert update add appendleft extendleft setdefault"), ADDING),
+    **dict.fromkeys(word_set("remove clear discard pop popitem popleft __delitem__ difference_update"), KEEPING),
+    **dict.fromkeys(word_set("sort reverse rotate"), SORTING),
+    **dict.fromkeys(word_set("append extend insert update add appendleft extendleft setdefault"), ADDING),
 }
 DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp)
 
@@ -35,7 +45,7 @@ DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp
 def loops(reading: Reading) -> Iterator[Spot]:
     """Find loops, and comprehensions whose value is unused."""
     for node in reading.all(ast.For, ast.AsyncFor):
-        if all(isinstance(part, ast.Expr) and called(part.value) == "print" for part in node.body):
+        if all(isinstance(part, ast.Expr) and called_function(part.value) == "print" for part in node.body):
             why = "a `for` loop prints a text piece by piece"
             yield Spot(node, why, "build the whole text, and print it once", PRINTING)
         else:
@@ -59,8 +69,8 @@ def mutation(reading: Reading) -> Iterator[Spot]:
         if isinstance(node.func, ast.Attribute) and _mutates(reading, node, node.func, mutable):
             why = f"`.{node.func.attr}` changes a value in place, for everything that uses it"
             yield Spot(node, why, example=INSTEAD.get(node.func.attr, ""))
-        elif called(node) in SETTERS - reading.defined:
-            yield Spot(node, f"`{called(node)}` changes a value in place")
+        elif called_function(node) in SETTERS - reading.defined:
+            yield Spot(node, f"`{called_function(node)}` changes a value in place")
 
 
 def _assignments(reading: Reading) -> Iterator[Spot]:
@@ -82,7 +92,7 @@ def _mutable_names(reading: Reading) -> Iterator[str]:
     """Yield the names that are certainly bound to a list, a dictionary or a set."""
     for node in reading.all(ast.Assign, ast.AnnAssign, ast.NamedExpr):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        if isinstance(node.value, DISPLAYS) or called(node.value) in CONTAINERS - reading.defined:
+        if isinstance(node.value, DISPLAYS) or called_function(node.value) in CONTAINERS - reading.defined:
             yield from (target.id for target in targets if isinstance(target, ast.Name))
     for star in reading.all(ast.Starred):
         if isinstance(star.ctx, ast.Store) and isinstance(star.value, ast.Name):
@@ -100,7 +110,9 @@ def _mutates(reading: Reading, call: ast.Call, method: ast.Attribute, mutable: s
         return False
     if isinstance(owner, DISPLAYS) or (isinstance(owner, ast.Name) and owner.id in mutable):
         return True
-    if called(owner) in CONTAINERS or (isinstance(owner, ast.Name) and owner.id in ("list", "dict", "set", "object")):
+    if called_function(owner) in CONTAINERS or (
+        isinstance(owner, ast.Name) and owner.id in ("list", "dict", "set", "object")
+    ):
         return True
     if root_name(owner) in reading.modules:
         return method.attr in SETTERS
@@ -139,7 +151,7 @@ def imports(reading: Reading) -> Iterator[Spot]:
             elif not any(name == one or name.startswith(f"{one}.") for one in allowed):
                 yield Spot(node, f"`{name}` is not one of the modules of this unit ({', '.join(sorted(allowed))})")
     for call in reading.all(ast.Call):
-        if called(call) == "__import__":
+        if called_function(call) == "__import__":
             yield Spot(call, "`__import__` imports a module in a hidden way")
 
 
@@ -172,7 +184,7 @@ def bans(reading: Reading) -> Iterator[Spot]:
 
 def _names_in_text(node: ast.Call | ast.Subscript, name: str) -> bool:
     """Return whether code looks a name up by its text, as `getattr(builtins, "sorted")` does."""
-    parts = [node.slice] if isinstance(node, ast.Subscript) else node.args if called(node) in LOOKERS else []
+    parts = [node.slice] if isinstance(node, ast.Subscript) else node.args if called_function(node) in LOOKERS else []
     texts = (part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str))
     return any(re.search(rf"\b{name}\b", each) for each in texts)
 
@@ -234,4 +246,4 @@ def local_helpers(reading: Reading) -> Iterator[Spot]:
 
 def _is_function(top: ast.stmt) -> bool:
     value = getattr(top, "value", None)
-    return isinstance(top, FUNCTIONS) or isinstance(value, ast.Lambda) or called(value) in FUNCTION_MAKERS
+    return isinstance(top, FUNCTIONS) or isinstance(value, ast.Lambda) or called_function(value) in FUNCTION_MAKERS

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import ceil
 
-from course.form.reading import Reading, Spot, called, text
+from course.form.reading import Reading, Spot, called_function, text
 from course.syntax import unparsed
 
 SHAPES, VALUES = 2, 3
@@ -121,7 +121,7 @@ def _values(test: ast.expr) -> Iterator[str]:
     for node in _conditions(test):
         match node:
             case ast.Compare(left=subject, ops=[ast.Eq() | ast.Is()], comparators=[other]) if _is_fixed(other):
-                if called(subject) != "type" and not _is_fixed(subject):
+                if called_function(subject) != "type" and not _is_fixed(subject):
                     yield text(subject)
 
 

@@ -12,12 +12,12 @@ from types import ModuleType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 
-def words(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
     """Return the words of a text as a set."""
     return frozenset(text.split())
 
 
-BUILTINS = words(" ".join(name for name in dir(builtins) if not name.startswith("_"))) - words(
+BUILTINS = word_set(" ".join(name for name in dir(builtins) if not name.startswith("_"))) - word_set(
     "copyright credits license exit quit help Ellipsis"
 )
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from course.form.given import Given, given_of, words
+from course.form.given import Given, given_of, word_set
 from course.form.policy import Requirements
 from course.graph import reached
 from course.syntax import UNPARSED, bound_names, branch, in_a_line, lines_of, tree_of
@@ -18,12 +18,12 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 # Methods that change a value in place; most of them return None.
-MUTATORS = words(
+MUTATORS = word_set(
     "append extend insert remove clear sort reverse update add discard appendleft extendleft rotate subtract "
     "difference_update intersection_update symmetric_difference_update __setattr__ __delattr__ __setitem__ "
     "__delitem__ __iadd__ heappush heapify"
 )
-TAKERS = words("pop popitem popleft setdefault heappop")
+TAKERS = word_set("pop popitem popleft setdefault heappop")
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ def root_name(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def called(node: ast.AST | None) -> str:
+def called_function(node: ast.AST | None) -> str:
     """Return the name of the called function, or "" if the node is not a call of a plain name."""
     return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
 

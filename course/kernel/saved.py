@@ -138,7 +138,7 @@ def running_book(names: Names, books: tuple[Book, ...]) -> Book | None:
     return best if best and (is_alone or any(signs(best))) else None
 
 
-def assigned(saved: tuple[Book, ...], stated: StatedUnit) -> tuple[str, ...]:
+def assigned_exercises(saved: tuple[Book, ...], stated: StatedUnit) -> tuple[str, ...]:
     """Return the exercises of a unit that its notebooks assign: the listed ones, or all if none are listed."""
     every = [exercise["name"] for exercise in stated["exercises"]]
     lists = [names for book in saved if isinstance(names := book.metadata.get("exercises"), list)]

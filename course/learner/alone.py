@@ -15,7 +15,7 @@ from course.kernel.catalogue import Lender
 from course.kernel.history import statements_of
 from course.kernel.limits import limited
 from course.learner.answer import Answer
-from course.learner.examples import described
+from course.learner.examples import code_or_description
 from course.syntax import bound_names
 
 
@@ -54,4 +54,4 @@ def with_expected(failure: Failure, alone: Answer, lender: Lender) -> Failure:
                 expected = wire.decode(wire.encode(expected, interrupted=[]))
     except (Exception, TimeUp):
         return failure
-    return replace(failure, wanted=described(expected, alone.names), remark="")
+    return replace(failure, wanted=code_or_description(expected, alone.names), remark="")

@@ -33,10 +33,10 @@ def certificate(unit: str, name: str = "") -> Shown | None:
     space = space_for(unit, notebook.namespace(1))
     if space is not None and not isinstance(name, str):
         raise notebook.NotRight('write your name in quotes: certificate("dominoes", "Ada")')
-    return None if space is None else built(space, unit, printable(name))
+    return None if space is None else shown_certificate(space, unit, printable(name))
 
 
-def built(space: Workspace, unit: str, name: str = "") -> Shown:
+def shown_certificate(space: Workspace, unit: str, name: str = "") -> Shown:
     """Return the functions built in a unit, as text and as a picture that can be saved, with links."""
     part = progress_of(space, unit)
     count = f"{part.done} of {len(part.states)} functions"

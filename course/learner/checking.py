@@ -32,7 +32,7 @@ from course.learner.alone import among_references, with_expected
 from course.learner.answer import Answer
 from course.learner.evidence import evidence_of
 from course.learner.examined import Examined, FullExaminer
-from course.learner.examples import Tried, tried
+from course.learner.examples import Tried, run_examples
 from course.learner.practice import Practice, Practised
 from course.learner.sealed import only_examples_text, practised, shows_belief
 from course.show.results import BAD, BORROWED, GOOD, OPEN, AlsoPrints, Part, Result, score_text
@@ -140,7 +140,7 @@ def examine_here(answer: Answer, lender: Lender | None) -> Examined:
     """
     alone = among_references(answer, lender) if lender else None
     scene = alone or answer
-    examples = tried(scene)
+    examples = run_examples(scene)
     if examples.failures:
         return (None if alone else _waiting(answer)) or _failing(answer, scene, examples)
     if practice := practised(scene):
@@ -221,7 +221,7 @@ def _before(answer: Answer) -> tuple[str, ...]:
 
 
 def _fails(answer: Answer, complete: bool) -> bool:
-    if tried(answer).failures:
+    if run_examples(answer).failures:
         return True
     practice = practised(answer) if complete else None
     return practice is not None and not practice.passed

@@ -46,7 +46,7 @@ class Tried:
         return f"{right} of {self.count} example{'' if self.count == 1 else 's'} right"
 
 
-def tried(answer: Answer) -> Tried:
+def run_examples(answer: Answer) -> Tried:
     """Run the visible examples of an exercise with the answer's names, and return the outcome."""
     home, examples, judging = import_module(answer.requirements.module), answer.stated["examples"], answer.judging
     given = {name: thing for name, thing in vars(home).items() if not name.startswith("_")}
@@ -129,17 +129,19 @@ def _gave(
     failure: Failure, example: StatedExample, observed: object, given: Names, scratch: Names, like: AsShown
 ) -> Iterator[Failure]:
     if example["raises"]:
-        yield replace(failure, did=GAVE, seen=described(observed, given))
+        yield replace(failure, did=GAVE, seen=code_or_description(observed, given))
         return
     wanted = eval(example["want"], dict(given))
     if strictly_equal(observed := like(wanted, observed), wanted):
         return
     if wanted is True and (sides := _compared(failure.call, scratch)):
-        yield replace(failure, did=GAVE, call=sides[0], seen=described(sides[2], given), wanted=sides[1])
+        yield replace(failure, did=GAVE, call=sides[0], seen=code_or_description(sides[2], given), wanted=sides[1])
         return
     call, want, got = smallest_part(failure.call, wanted, observed)
-    wrong = replace(failure, did=GAVE, call=call, wanted=described(want, given), remark=kind_remark(want, got))
-    yield replace(wrong, seen=described(got, given))
+    wrong = replace(
+        failure, did=GAVE, call=call, wanted=code_or_description(want, given), remark=kind_remark(want, got)
+    )
+    yield replace(wrong, seen=code_or_description(got, given))
 
 
 def _compared(call: str, scratch: Names) -> tuple[str, str, object] | None:
@@ -161,7 +163,7 @@ def _calls(node: ast.expr) -> bool:
     return any(isinstance(each, ast.Call) for each in ast.walk(node))
 
 
-def described(value: object, given: Names) -> str:
+def code_or_description(value: object, given: Names) -> str:
     """Return a value as code, or a description if it has no code."""
     if callable(value) and (name := next((name for name, thing in given.items() if thing is value), "")):
         return name

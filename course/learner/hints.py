@@ -10,7 +10,7 @@ from course.kernel import catalogue, notebook
 from course.kernel.borrowed import borrow_into
 from course.kernel.notebook import NotRight
 from course.learner.answer import Answer, answer_to
-from course.learner.progress import entry_of, state_of, update
+from course.learner.progress import current_state, stored_state, update
 from course.show.comparison import side_by_side
 from course.show.results import BORROWED, GOOD, Shown, prose
 
@@ -54,10 +54,10 @@ def solution(name: str, sure: bool = False) -> Shown:
     """
     answer = answer_to(name, 1)
     reference, _ = _reference(answer, "look at")
-    entry = entry_of(answer)
+    entry = stored_state(answer)
     if sure and entry.fails >= ENOUGH_FAILS:
         return side_by_side(_own_text(answer), reference)
-    if state_of(answer.space, answer.unit, name, entry) == GOOD:
+    if current_state(answer.space, answer.unit, name, entry) == GOOD:
         return side_by_side(_own_text(answer), reference)
     if entry.fails >= ENOUGH_FAILS:
         return prose(

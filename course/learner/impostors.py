@@ -18,7 +18,7 @@ from typing import Any
 
 from course.diagnoses.compared import Piece
 from course.exam.impostors import UNTRIED, Catch, KnownWorld, Referee, Sight, known_world_in
-from course.exam.readable import code, one_line
+from course.exam.readable import one_line, value_code
 from course.exam.wire import TooLarge, WireError
 from course.kernel import catalogue, notebook
 from course.kernel.notebook import NotRight
@@ -47,12 +47,12 @@ class OwnExample:
 
     @property
     def call(self) -> str:
-        return f"{self.answer.name}({', '.join(map(code, self.arguments))})"
+        return f"{self.answer.name}({', '.join(map(value_code, self.arguments))})"
 
     @property
     def line(self) -> str:
         """Return the example as one line."""
-        gives = self.gives.__name__ if isinstance(self.gives, type) else code(self.gives)
+        gives = self.gives.__name__ if isinstance(self.gives, type) else value_code(self.gives)
         return one_line(self.call if self.gives is ... else f"{self.call}  →  {gives}", LONGEST)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:

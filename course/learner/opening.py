@@ -15,7 +15,7 @@ from course.exam.calls import Names
 from course.kernel import catalogue
 from course.kernel.saved import saved_path
 from course.kernel.workspace import Workspace, workspace_of
-from course.learner.progress import drawn
+from course.learner.progress import shown_progress
 
 START = "start.ipynb"
 HOMES = Path(__file__).parents[1:3]  # an installed course contains the notebooks; in a checkout they are beside it
@@ -127,7 +127,7 @@ def _is_ours(page: Path) -> bool:
 
 def _start_notebook(space: Workspace, borrow: str) -> dict[str, object]:
     output = {"output_type": "execute_result", "execution_count": 1, "metadata": {}}
-    shown = output | {"data": drawn(space)._repr_mimebundle_()}
+    shown = output | {"data": shown_progress(space)._repr_mimebundle_()}
     progress = {
         "cell_type": "code",
         "id": "progress",

@@ -22,13 +22,13 @@ from typing import Any, TypeAlias
 from course.kernel import catalogue, notebook
 from course.kernel.attended import is_attended
 from course.kernel.history import defining_run
-from course.kernel.saved import FOLDER_VARIABLE, Book, assigned
+from course.kernel.saved import FOLDER_VARIABLE, Book, assigned_exercises
 from course.kernel.workspace import Workspace, workspace_of
 from course.learner.answer import Answer
 from course.show.blocks import FAINT, FOLDED, bar, bar_html
 from course.show.calling import CallMap
 from course.show.effort import duration
-from course.show.results import BAD, BORROWED, GOOD, HUES, OPEN, SIGNS, STALE, Result, Shown, score_text, sign
+from course.show.results import BAD, BORROWED, GOOD, HUES, OPEN, SIGNS, STALE, Result, Shown, score_text, state_sign
 from course.svg import image, svg
 
 # Notebook 7 opens a link in a new window, at the top. This script scrolls to the exercise's heading as soon as it
@@ -103,7 +103,7 @@ def _loaded(file: Path) -> dict[str, ExerciseState]:
         return {}
 
 
-def entry_of(answer: Answer) -> ExerciseState:
+def stored_state(answer: Answer) -> ExerciseState:
     """Return the stored state of an exercise."""
     return load(answer.space.folder, answer.unit).get(answer.name, ExerciseState())
 
@@ -147,14 +147,14 @@ def keep(answer: Answer, result: Result) -> Entries:
     if answer.obstacle:
         if not result.stale:
             return load(answer.space.folder, answer.unit)
-        text = fingerprint(answer.source)  # if it was right, something else is wrong now
+        text = source_hash(answer.source)  # if it was right, something else is wrong now
         return update(answer, lambda entry: entry if _was_right(entry, text) else replace(entry, state=state))
     new = ExerciseState(
         state,
         points=float(result.points or 0),
         form=float(result.form_points),
         form_of=float(result.form_of),
-        source=fingerprint(answer.source),
+        source=source_hash(answer.source),
         checked=time.time(),
     )
     return update(answer, lambda entry: replace(new, fails=entry.fails + is_wrong, hints=entry.hints))
@@ -164,12 +164,12 @@ def _was_right(entry: ExerciseState, text: str) -> bool:
     return entry.state == GOOD and entry.source == text
 
 
-def fingerprint(source: str) -> str:
+def source_hash(source: str) -> str:
     """Return a short hash of an answer's source."""
     return hashlib.sha256(source.strip().encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def state_of(space: Workspace, unit: str, name: str, entry: ExerciseState) -> str:
+def current_state(space: Workspace, unit: str, name: str, entry: ExerciseState) -> str:
     """Return the current state of an exercise. If a right answer was changed, its state is stale."""
     if entry.state == GOOD:
         return STALE if _is_changed(space, unit, name, entry) else GOOD
@@ -179,14 +179,14 @@ def state_of(space: Workspace, unit: str, name: str, entry: ExerciseState) -> st
 def _is_changed(space: Workspace, unit: str, name: str, entry: ExerciseState) -> bool:
     """Return whether the answer has changed since it was checked, judging by the cells run and the saved notebooks."""
     run, _ = defining_run(space.runs if unit in space.units[:1] else (), name)
-    if run is not None and fingerprint(run.typed) != entry.source:
+    if run is not None and source_hash(run.typed) != entry.source:
         return True
     saved = space.books_of(unit)
     return any(book.when > entry.checked for book in saved) and not any(_has(book, entry.source) for book in saved)
 
 
 def _has(book: Book, source: str) -> bool:
-    return any(fingerprint(cell) == source for _, cell in book.cells)
+    return any(source_hash(cell) == source for _, cell in book.cells)
 
 
 @dataclass(frozen=True)
@@ -221,8 +221,8 @@ def unit_progress(space: Workspace, unit: str, entries: Entries | None = None) -
     """Return the progress in a unit. Answers that are borrowed, wrong or changed earn no points."""
     entries = load(space.folder, unit) if entries is None else entries
     stated = catalogue.statements(unit)
-    names = assigned(space.books_of(unit), stated)
-    states = {name: state_of(space, unit, name, entries.get(name, ExerciseState())) for name in names}
+    names = assigned_exercises(space.books_of(unit), stated)
+    states = {name: current_state(space, unit, name, entries.get(name, ExerciseState())) for name in names}
     most = sum(exercise["points"] for exercise in stated["exercises"] if exercise["name"] in states)
     earned = [entries[name] for name, state in states.items() if state in (GOOD, BAD)]
     points, form, form_of = (round(sum(getattr(e, what) for e in earned), 1) for what in ("points", "form", "form_of"))
@@ -252,7 +252,7 @@ def progress(unit: str | None = None) -> Shown | None:
     space = space_for(unit, notebook.namespace(1), is_needed=False)
     if space is None:
         return None
-    shown = drawn(space, unit)
+    shown = shown_progress(space, unit)
     if not notebook.has_frontend():
         return shown
     notebook.show(shown, display_id=f"foldem-{unit or 'course'}")
@@ -287,7 +287,7 @@ def map_of(part: UnitProgress) -> Shown:
     return Shown(call_map.text(), call_map.html(lambda name: link(address(part, name))))
 
 
-def drawn(space: Workspace, unit: str | None = None) -> Shown:
+def shown_progress(space: Workspace, unit: str | None = None) -> Shown:
     """Return the progress as text and HTML: the next exercise and a card for each unit, or only one unit."""
     if unit is not None:
         part = unit_progress(space, unit)
@@ -313,7 +313,7 @@ def _framed(units: list[UnitProgress], lines: list[str], inside: str) -> Shown:
     """Return progress with a legend of its signs."""
     kinds = [state for state in LEGEND if any(state in part.states.values() for part in units)]
     text = "\n".join([*map(_unit_text, units), "", "  ".join(f"{SIGNS[kind]} {LEGEND[kind]}" for kind in kinds)])
-    legend = " &ensp; ".join(f'{sign(kind)} <span style="{FAINT}">{LEGEND[kind]}</span>' for kind in kinds)
+    legend = " &ensp; ".join(f'{state_sign(kind)} <span style="{FAINT}">{LEGEND[kind]}</span>' for kind in kinds)
     return Shown("\n".join([*lines, text]), f'<div class="foldem-progress">{inside}<div>{legend}</div></div>')
 
 
@@ -400,4 +400,4 @@ def _chip(part: UnitProgress, name: str, state: str) -> str:
     frame = f"display:inline-flex;align-items:center;gap:.35em;border:1px solid {HUES[state]};border-radius:.6em"
     frame += ";padding:.1em .5em;white-space:nowrap;line-height:1.5;max-width:100%;overflow-wrap:anywhere"
     code = f'<code style="background:none">{escape(name)}</code>'
-    return f'<a {link(address(part, name))} style="{frame}" title="{LEGEND[state]}">{sign(state)} {code}</a>'
+    return f'<a {link(address(part, name))} style="{frame}" title="{LEGEND[state]}">{state_sign(state)} {code}</a>'

@@ -43,22 +43,22 @@ class Bit(NamedTuple):
 def bits_of(thing: object, room: int = ROOM) -> tuple[Bit, ...]:
     """Return a value as code, in about `room` characters.
 
-    >>> text_of(bits_of((1, "a", [None])))
+    >>> bits_text(bits_of((1, "a", [None])))
     "(1, 'a', [None])"
-    >>> text_of(bits_of(tuple(range(1000)), 20))
+    >>> bits_text(bits_of(tuple(range(1000)), 20))
     '(0, 1, 2, 3, 4, 5, 6, … 993 more)'
     """
     return merged(_written(thing, room, True))
 
 
-def text_of(bits: Iterable[Bit]) -> str:
+def bits_text(bits: Iterable[Bit]) -> str:
     """Return the text of pieces of a sentence."""
     return "".join(bit.text for bit in bits)
 
 
 def code_of(thing: object, room: int = ROOM) -> str:
     """Return a value as code, in about `room` characters."""
-    return text_of(_written(thing, room, False))
+    return bits_text(_written(thing, room, False))
 
 
 def _written(thing: object, room: int, pictures: bool) -> tuple[Bit, ...]:
@@ -77,7 +77,7 @@ def has_parts(thing: object) -> bool:
     """Return whether a value is a collection, or has one among its fields: a hand or a player, not a card."""
     match thing:
         case tuple() | list() | Held():
-            return not drawn(thing)
+            return not picture_key(thing)
         case _ if is_dataclass(thing) and not isinstance(thing, type):
             return any(has_parts(getattr(thing, field.name, None)) for field in fields(thing))
     return False
@@ -104,7 +104,7 @@ def can_draw(key: str) -> bool:
         return False
 
 
-def drawn(thing: object) -> str:
+def picture_key(thing: object) -> str:
     """Return the key of a value's picture, or ""."""
     try:
         key = picture_of(thing)
@@ -130,7 +130,7 @@ class _Writer:
             return (self._piece(f"<{kind_name(thing)}>"),)
 
     def _value(self, thing: object) -> Iterator[Bit]:
-        picture = drawn(thing) if self.pictures else ""
+        picture = picture_key(thing) if self.pictures else ""
         if picture:
             yield self._piece(_Writer(ROOM, pictures=False).text(thing), picture, 4)
         elif self.pictures and type(thing) is Chain and isinstance(thing.text, str) and len(thing.text) <= LONGEST_BIT:

@@ -12,7 +12,7 @@ from html import escape
 from textwrap import wrap
 from typing import TypeAlias
 
-from course.diagnoses.compared import CUT, Piece, Pieces, text_of
+from course.diagnoses.compared import CUT, Piece, Pieces, pieces_text
 from course.show.highlight import colored_parts, wrapped
 
 # White on each hue has a contrast of at least 4.5:1. No color has that on both white and dark backgrounds, so text is
@@ -166,7 +166,9 @@ def _rows_on_page(block: Element) -> int:
 def _rows_of_row(row: Row) -> int:
     """Return how many rows of a page a row takes, with its picture next to the code or below it."""
     room = PAGE_ROW - LABELS_ON_PAGE
-    length = len(text_of(row.pieces)) + len(f"   # {row.comment}" if row.comment else "") + TRIANGLE * bool(row.full)
+    length = (
+        len(pieces_text(row.pieces)) + len(f"   # {row.comment}" if row.comment else "") + TRIANGLE * bool(row.full)
+    )
     lines = max(1, -(-length // room))
     width, height = _picture_size(row.drawn)
     fits_next_to = lines == 1 and length + PICTURE_GAP + width / LETTER_WIDTH <= room
@@ -194,7 +196,7 @@ def _lines(block: Element, has_carets: bool) -> Iterator[str]:
 
 def _row_lines(row: Row, is_marked: bool) -> Iterator[str]:
     comment = f"   # {row.comment}" if row.comment else ""
-    yield f"{row.label:<{LABELS}}{text_of(row.pieces)}{comment}"
+    yield f"{row.label:<{LABELS}}{pieces_text(row.pieces)}{comment}"
     if is_marked:
         carets = "".join(("^" if piece.differs else " ") * len(piece.text) for piece in row.pieces)
         yield f"{'':<{LABELS}}{carets}".rstrip()
@@ -237,25 +239,25 @@ def _html(block: Element) -> str:
     match block:
         case Prose(text, lead, faint, aside):
             border = f"padding-left:.8em;border-left:2px solid {GREY};margin:.2em 0;" if aside else ""
-            head = f"<b>{with_code(lead)}</b> " if lead else ""
-            return f'<div style="{border}{FAINT if faint else ""}">{head}{with_code(text)}</div>'
+            head = f"<b>{backquotes_html(lead)}</b> " if lead else ""
+            return f'<div style="{border}{FAINT if faint else ""}">{head}{backquotes_html(text)}</div>'
         case CodeExample(code):
             return f'<pre style="{WRAPPED};margin:.2em 1.4em;padding:0;background:none">{wrapped(code)}</pre>'
         case Rows(rows):
             about = f'role="group" aria-label="{escape(", ".join(row.label for row in rows))}"'
-            length = max((len(text_of(row.pieces)) for row in rows), default=0)
+            length = max((len(pieces_text(row.pieces)) for row in rows), default=0)
             return f"<div {about}>{''.join(_row_html(row, length) for row in rows)}</div>"
         case Fold(summary, inside):
-            head = f'<summary style="{FOLDED};cursor:pointer;{FAINT}">{with_code(summary)}</summary>'
+            head = f'<summary style="{FOLDED};cursor:pointer;{FAINT}">{backquotes_html(summary)}</summary>'
             return f'<details>{head}<div style="margin-left:1.2em">{as_html(inside)}</div></details>'
         case Cards(cards):
             style = "display:flex;flex-wrap:wrap;gap:.5em;list-style:none;margin:.4em 0;padding:0"
             return f'<ul style="{style}">{"".join(_card_html(*card) for card in cards)}</ul>'
         case Bar(done, total, offer):
-            offered = f' <span style="{FAINT}">{with_code(offer)}</span>' if offer else ""
+            offered = f' <span style="{FAINT}">{backquotes_html(offer)}</span>' if offer else ""
             style = "display:flex;gap:1em;flex-wrap:wrap"
             return f'<div style="{style}">{bar_html(done, total) if done is not None else ""}{offered}</div>'
-    return _row_html(block, len(text_of(block.pieces)))
+    return _row_html(block, len(pieces_text(block.pieces)))
 
 
 CARD = "box-sizing:border-box;width:14em;min-height:6em;padding:.4em .6em;border-radius:.5em;font-size:.9em;margin:0"
@@ -266,7 +268,7 @@ def _card_html(text: str, is_caught: bool) -> str:
     if not is_caught:
         back = "border:1px solid #8888;background:repeating-linear-gradient(45deg,#8882 0 6px,#8884 6px 12px)"
         return f'<li role="img" aria-label="face down" style="{CARD};{back}"></li>'
-    return f'<li style="{CARD};border:2px solid {GREEN}"><b>✓ caught</b><br>{with_code(text)}</li>'
+    return f'<li style="{CARD};border:2px solid {GREEN}"><b>✓ caught</b><br>{backquotes_html(text)}</li>'
 
 
 def _row_html(row: Row, length: int) -> str:
@@ -324,7 +326,7 @@ def _copy(code: str) -> str:
     return f'<button {about} style="{style}" data-code="{escape(code)}" onclick="{COPY}">copy</button>'
 
 
-def with_code(text: str) -> str:
+def backquotes_html(text: str) -> str:
     """Return a text as HTML, with the parts between backquotes as code."""
     style = f"{FONT};background:#8882;padding:0 .2em;border-radius:.2em"
     return re.sub(r"`([^`]+)`", rf'<code style="{style}">\1</code>', escape(text, quote=False))

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from course import basra, bots, dominoes, sedma, uno, warmup
-from course.show.bits import drawn
+from course.show.bits import picture_key
 from course.show.drawing import art
 from course.show.spoken import spoken
 from course.svg import image, svg, tag
@@ -95,7 +95,7 @@ def _key(node: ast.Call) -> str:
     """Return the key of the picture for a call, or "" if the call makes no card or tile."""
     for unit in UNITS:
         with suppress(Exception):  # the call may be another unit's or a learner's, with any arguments
-            if key := drawn(_made(node, unit)):
+            if key := picture_key(_made(node, unit)):
                 return key
     return ""
 

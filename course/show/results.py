@@ -29,10 +29,10 @@ from course.show.blocks import (
     as_html,
     as_line,
     as_text,
+    backquotes_html,
     cut,
     rows_in,
     rows_of,
-    with_code,
 )
 from course.show.failed import failure_elements, one_row, split_off
 
@@ -121,7 +121,8 @@ class Result:
 
     def html(self) -> str:
         """Return the result as HTML that needs no style sheet and no script."""
-        head = f"<div>{sign(self.state)} <b><code>{escape(self.name)}</code></b> {with_code(self.headline)}</div>"
+        name = f"<b><code>{escape(self.name)}</code></b>"
+        head = f"<div>{state_sign(self.state)} {name} {backquotes_html(self.headline)}</div>"
         return framed(head + as_html(self.elements()), self.state)
 
     def elements(self) -> tuple[Element, ...]:
@@ -299,7 +300,7 @@ def _others_summary(others: list[Part]) -> str:
 def _form_summary(findings: Sequence[FormFinding]) -> str:
     if not findings:
         return ""
-    return f"form, {lines_of(findings[0])}: {', '.join(map(rule_name, findings))}"
+    return f"form, {finding_lines(findings[0])}: {', '.join(map(rule_name, findings))}"
 
 
 def _listed(parts: list[Part], complete: bool = False) -> Iterator[Element]:
@@ -321,7 +322,7 @@ def rule_name(finding: FormFinding) -> str:
     return finding.rule.replace("-", " ")
 
 
-def lines_of(finding: FormFinding) -> str:
+def finding_lines(finding: FormFinding) -> str:
     """Return a text with the lines of a finding."""
     rows = f"line{'s' * bool(finding.also)} {', '.join(map(str, (finding.line, *finding.also)))}"
     return f"{finding.where} {rows}" if finding.where else rows
@@ -330,7 +331,7 @@ def lines_of(finding: FormFinding) -> str:
 def form_elements(finding: FormFinding) -> Iterator[Element]:
     """Yield a finding on form: its lines, what is wrong, and what to write instead, with an example."""
     lead = "Form, a rule:" if finding.breaks else "Form, advice:"
-    yield Prose(f"{lines_of(finding)}: `{finding.code}`", lead=lead)
+    yield Prose(f"{finding_lines(finding)}: `{finding.code}`", lead=lead)
     yield Prose(f"{finding.why}. Instead, {finding.instead}:" if finding.example else f"{finding.why}.")
     if finding.example:
         yield CodeExample(finding.example)
@@ -361,7 +362,7 @@ def framed(inside: str, state: str) -> str:
 
 def prose(lines: tuple[str, ...], state: str = OPEN) -> Shown:
     """Return lines of prose in a frame; text between backquotes is code."""
-    html = "".join(f"<div>{with_code(line)}</div>" for line in lines)
+    html = "".join(f"<div>{backquotes_html(line)}</div>" for line in lines)
     return Shown("\n".join(lines), framed(html, state))
 
 
@@ -375,7 +376,7 @@ def score_text(points: float, of: float, style: float = 0, style_of: float = 0) 
     return f"{shown} (style {style:g} / {style_of:g})" if style_of else shown
 
 
-def sign(state: str) -> str:
+def state_sign(state: str) -> str:
     """Return the sign of a state on its color; screen readers read the state as a word."""
     return (
         f'<b role="img" aria-label="{STATE_WORDS[state]}" style="{BADGE};background:{HUES[state]}">{SIGNS[state]}</b>'

@@ -69,7 +69,7 @@ class Keeper:
             self.looked_at += 1
             if issubclass(type(part), ATOMS) or id(part) in self.known:
                 continue
-            if (inner := parts_of(part)) is None:
+            if (inner := container_parts(part)) is None:
                 return False
             visited[id(part)] = part
             todo += inner
@@ -107,7 +107,7 @@ def kind_name(thing: object) -> str:
     return str(type.__dict__["__name__"].__get__(type(thing)))
 
 
-def parts_of(thing: Any) -> list[object] | None:
+def container_parts(thing: Any) -> list[object] | None:
     """Return the parts of an immutable container, or None if the value is mutable."""
     kind = type(thing)
     if issubclass(kind, tuple):
@@ -120,12 +120,12 @@ def parts_of(thing: Any) -> list[object] | None:
 def fields_of(thing: Any) -> tuple[tuple[str, object], ...] | None:
     """Return an object's fields by name, or None if it has none."""
     if is_dataclass(type(thing)):
-        return tuple((field.name, held(thing, field.name)) for field in fields(type(thing)))
-    inside = held(thing, "__dict__")
+        return tuple((field.name, plain_attribute(thing, field.name)) for field in fields(type(thing)))
+    inside = plain_attribute(thing, "__dict__")
     return tuple(inside.items()) if type(inside) is dict else None
 
 
-def held(thing: object, name: str) -> object:
+def plain_attribute(thing: object, name: str) -> object:
     """Return an attribute, or None, without using the class's own methods."""
     try:
         return object.__getattribute__(thing, name)

@@ -21,18 +21,18 @@ def spoken(picture: str) -> str:
         return FULL_NAMES.get(picture, "")
     match kind:
         case "card":
-            return f"{COURT.get(what[:-1]) or number(what[:-1])} of {SUIT_NAMES[what[-1]]}"
+            return f"{COURT.get(what[:-1]) or number_word(what[:-1])} of {SUIT_NAMES[what[-1]]}"
         case "tile":
-            return f"tile {' '.join(map(number, what.split('-')))}"
+            return f"tile {' '.join(map(number_word, what.split('-')))}"
         case "uno":
-            return f"{COLOR_NAMES[what[0]]} {ACTION_NAMES.get(what[1:]) or number(what[1:])}"
+            return f"{COLOR_NAMES[what[0]]} {ACTION_NAMES.get(what[1:]) or number_word(what[1:])}"
     return ""
 
 
-def number(digits: str) -> str:
+def number_word(digits: str) -> str:
     """Return a small number as a word.
 
-    >>> number("7"), number("12")
+    >>> number_word("7"), number_word("12")
     ('seven', '12')
     """
     return NUMBER_NAMES[int(digits)] if int(digits) < len(NUMBER_NAMES) else digits

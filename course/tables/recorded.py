@@ -32,7 +32,7 @@ ART = {unit.__name__.rpartition(".")[2]: unit.ART for unit in (basra, bots, domi
 # ---------------------------------------------------------------------------------------------- how it is recorded
 
 
-def recorded(unit: str, names: Names) -> dict[str, object]:
+def recorded_game(unit: str, names: Names) -> dict[str, object]:
     """Return a complete game played by the functions in `names`, as plain data.
 
     Raises ValueError if the game does not end.

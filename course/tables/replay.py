@@ -38,11 +38,11 @@ class Replay(Generic[S]):
 def recorded_again(replay: Replay[S]) -> Viewer | str:
     """Record a move again, and return its run, or one line that says why there is nothing to show."""
     from course.show.snapshots import Alive
-    from course.watch.watching import NoCall, recorded, viewed  # imported here, because only this function needs it
+    from course.watch.watching import NoCall, recorded_run, viewed  # imported here, because only this function needs it
 
     names = replay.learner.names
     try:
-        run = recorded(replay, (), names, "the move")
+        run = recorded_run(replay, (), names, "the move")
         return viewed(replace(run, value=Alive("the table goes on")), names)
     except NoCall:
         return NO_STEPS

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from toolz import partition_all
 
-from course.show.blocks import with_code
+from course.show.blocks import backquotes_html
 from course.show.drawing import art
 from course.show.widgets import until_widget
 from course.svg import image, svg, tag
@@ -92,7 +92,7 @@ def row(count: int, middle: float, room: float, step: float) -> list[float]:
     return [middle + apart * (n - (count - 1) / 2) for n in range(count)]
 
 
-def names_of(items: Iterable[Item]) -> list[str]:
+def item_texts(items: Iterable[Item]) -> list[str]:
     """Return the labels and texts of items, in reading order."""
     return [each.get("l") or each["t"] for each in items if each.get("l") or each.get("t")]
 
@@ -118,12 +118,12 @@ def spoken_text(view: SceneView, news: Iterable[str]) -> str:
 
 def alt_text(view: SceneView) -> str:
     """Return a sentence that describes the table."""
-    return f"{view['title']}. {view['status']} On the table: {'; '.join(names_of(view['items']))}."
+    return f"{view['title']}. {view['status']} On the table: {'; '.join(item_texts(view['items']))}."
 
 
 def plain_text(view: SceneView) -> str:
     """Return the table as plain text."""
-    lines = [f"{view['title']}: {view['status']}"] + [f"  {name}" for name in names_of(view["items"])]
+    lines = [f"{view['title']}: {view['status']}"] + [f"  {name}" for name in item_texts(view["items"])]
     return "\n".join(lines + [f"  - {line}" for line in view.get("log", ())])
 
 
@@ -154,7 +154,7 @@ def _drawn(each: Item) -> str:
 def still_html(view: SceneView) -> str:
     """Return the static picture as HTML that sanitizers accept: an image with alternative text."""
     picture = image(still(view), alt_text(view), style="max-width:100%")
-    return f"<div>{picture}<p>{with_code(view['status'])}</p></div>"
+    return f"<div>{picture}<p>{backquotes_html(view['status'])}</p></div>"
 
 
 def stand_in_html(view: SceneView) -> str:

@@ -33,7 +33,7 @@ TRIED_IN_LINE = 7
 ANSWER_LETTERS = {WIDE: 90, NARROW: 36}
 
 
-def shown(key: str, thing: object, x: float, y: float, **more: object) -> Item:
+def value_item(key: str, thing: object, x: float, y: float, **more: object) -> Item:
     """Return a value as a picture, or as text if it has none."""
     picture = picture_of(thing)
     label = spoken(picture) + (", you may pick it" if more.get("do") else "")
@@ -96,7 +96,7 @@ def _fold_view(folding: Folding, things: tuple[object, ...], called: str, room: 
 def _fold_items(folding: Folding, things: tuple[object, ...], room: Room) -> Iterator[Item]:
     for n, (thing, x) in enumerate(zip(things, row(len(things), room.middle, room.width - 140, 84), strict=True)):
         look = {"c": "dim"} if n < folding.number - 1 else {"c": "glow"} if n == folding.number - 1 else {}
-        yield shown(f"i{n}", thing, x, 74, **look)
+        yield value_item(f"i{n}", thing, x, 74, **look)
     yield words("result", f"result: {short(folding.results[-1])}", room.middle, 172, "bold gold")
 
 
@@ -138,7 +138,7 @@ def _offered(picking: Picking[T], room: Room, y: float, step: float = 74, scale:
     for m, line in enumerate(room.lines(enumerate(picking.offer), TRIED_IN_LINE)):
         for (n, thing), x in zip(line, row(len(line), room.middle, room.width - 90, step), strict=True):
             look = {"c": "dim"} if thing in picking.picked else {}
-            yield shown(f"o{n}", thing, x, y + 92 * m, z=scale, do=["pick", n], **look)
+            yield value_item(f"o{n}", thing, x, y + 92 * m, z=scale, do=["pick", n], **look)
 
 
 def _lower(picking: Picking[T], room: Room) -> int:
@@ -181,7 +181,7 @@ def _tiles_offered(picking: Picking[dominoes.Domino], room: Room) -> Iterator[It
     for n, tile in enumerate(picking.offer):
         x, y = room.middle + wide * (n % across - (across - 1) / 2), 238 + high * (n // across)
         look = {"c": "glow"} if tile in picking.picked else {}
-        yield shown(f"o{n}", tile, x, y, do=["pick", n], z=size, **look)
+        yield value_item(f"o{n}", tile, x, y, do=["pick", n], z=size, **look)
 
 
 def _chains(chains: tuple[dominoes.AnyChain, ...], picked: tuple[dominoes.Domino, ...], room: Room) -> Iterator[Item]:
@@ -189,7 +189,7 @@ def _chains(chains: tuple[dominoes.AnyChain, ...], picked: tuple[dominoes.Domino
         tiles = tiles_of(chain)
         for index, (tile, spot) in enumerate(zip(tiles, laid_out(tiles, room.middle, y), strict=True)):
             look = {"c": "glow"} if any(tile_key(tile) == tile_key(one) for one in picked) else {}
-            yield shown(f"c{n}.{index}", tile, spot.x, spot.y, r=spot.angle, z=0.7, **look)
+            yield value_item(f"c{n}.{index}", tile, spot.x, spot.y, r=spot.angle, z=0.7, **look)
 
 
 def _none_fits(picking: Picking[dominoes.Domino], answers: tuple[object, ...], room: Room) -> Iterator[Item]:
@@ -223,7 +223,7 @@ def _trick_items(picking: Picking[sedma.Card], room: Room) -> Iterator[Item]:
     for index, x in enumerate(row(4, room.middle, 400, 100)):
         yield words(f"place{index}", f"place {index}", x, 20, "small")
         if index < len(picking.picked):
-            yield shown(f"t{index}", picking.picked[index], x, 94, c="glow" if picking.answer == index else "")
+            yield value_item(f"t{index}", picking.picked[index], x, 94, c="glow" if picking.answer == index else "")
         else:
             yield item(f"t{index}", "card:ghost", x, 94)
 
@@ -260,7 +260,7 @@ def _floor(floor: BasraCards, captures: Iterable[BasraCards], picked: BasraCards
     signs = {card: n + 1 for n, some in enumerate(captures) for card in some}
     for card, x in zip(floor, row(len(floor), room.middle, room.width - 100, 92), strict=True):
         look = {"c": "glow"} if card in signs else {"c": "dim"} if picked else {}
-        yield shown(f"f{card}", card, x, 74, **look)
+        yield value_item(f"f{card}", card, x, 74, **look)
         if card in signs:
             yield words(f"s{card}", f"capture {signs[card]}", x, 142, "small gold")
 
@@ -280,7 +280,7 @@ def try_order(*, names: MaybeNames = None) -> GameTable[Picking[uno.Card]]:
         line, message = picking.answer or ((), "Pick cards: each moves to its place in the line.")
         items = [*_offered(picking, room, 250), words("less", "smallest on the left", room.middle, 20, "small")]
         for n, (card, x) in enumerate(zip(line, row(len(line), room.middle, room.width - 80, 80), strict=True)):
-            items.append(shown(f"l{n}", card, x, 96, c="glow" if card == picking.picked[-1] else ""))
+            items.append(value_item(f"l{n}", card, x, 96, c="glow" if card == picking.picked[-1] else ""))
         return {"h": 305 + _lower(picking, room), "items": items, "status": message, "bar": [NEW]}
 
     return GameTable(GameRules("Cards in order", "uno", ("is_lt",), start, act, view, uno_game.ART), names)
@@ -346,9 +346,9 @@ def _deal_items(picking: Picking[uno.Card], served: int, left: int, room: Room) 
         y = _deal_top(room) + 84 * n
         yield words(f"p{n}", player.name, name_x, y, "bold")
         for m, (card, x) in enumerate(zip(player.cards, row(len(player.cards), middle, across, 64), strict=True)):
-            yield shown(f"d{n}.{m}", card, x, y, z=0.7, f=(deck, 90))
+            yield value_item(f"d{n}.{m}", card, x, y, z=0.7, f=(deck, 90))
     if picking.number > len(picking.answer.players):
-        yield shown("pile", picking.answer.pile[0], room.width - deck, 90, f=(deck, 90))
+        yield value_item("pile", picking.answer.pile[0], room.width - deck, 90, f=(deck, 90))
         yield words("pile!", "pile", room.width - deck, 160)
 
 
@@ -404,11 +404,11 @@ def _sight_y(answers: tuple[object, ...]) -> int:
 
 def _sight_items(sight: arena.View, answers: tuple[object, ...], room: Room) -> Iterator[Item]:
     wanted, y = _answered(answers), _sight_y(answers)
-    yield shown("top", sight.top, 120, 76)
+    yield value_item("top", sight.top, 120, 76)
     yield item("color", f"color:{sight.color.name[0]}", 215, 76, f"to follow: {sight.color.name.lower()}", z=0.8)
     yield words("counts", f"cards: mine {sight.counts[0]}, the next player's {sight.counts[1]}", 20, 152, "start")
     for n, (card, x) in enumerate(zip(sight.hand, row(len(sight.hand), room.middle, room.width - 90, 80), strict=True)):
-        yield shown(f"h{n}", card, x, y, c="glow" if card in wanted else "")
+        yield value_item(f"h{n}", card, x, y, c="glow" if card in wanted else "")
 
 
 ALL_CARDS = (*basra_game.ART, "card:joker")

@@ -47,7 +47,7 @@ class HookedSpot:
     @property
     def line(self) -> int:
         """Return the line number."""
-        return located(self.node).lineno
+        return positioned_node(self.node).lineno
 
 
 @dataclass(frozen=True)
@@ -64,13 +64,13 @@ SPOTS: list[HookedSpot] = []
 def hooked_twin(code: CodeType, namespace: dict[str, object], inside: bool) -> tuple[CodeType, HookedSource] | None:
     """Return a function's code with hooks, and its source; None if the source is not known."""
     text = "".join(linecache.getlines(code.co_filename, namespace))
-    source = source_of(code.co_filename, text, code.co_flags & annotations.compiler_flag, inside) if text else None
+    source = hooked_source(code.co_filename, text, code.co_flags & annotations.compiler_flag, inside) if text else None
     twin = source.codes.get(code) if source else None
     return (twin, source) if source and twin else None
 
 
 @lru_cache(maxsize=64)
-def source_of(filename: str, text: str, flags: int, inside: bool) -> HookedSource | None:
+def hooked_source(filename: str, text: str, flags: int, inside: bool) -> HookedSource | None:
     """Return a source with hooks around its functions; None if it cannot be compiled.
 
     If `inside` is true, there are hooks inside the functions, too.
@@ -127,7 +127,7 @@ def spot_of(node: ast.AST) -> int:
 # ---------------------------------------------------------------------------------------------------- the tree
 
 
-def located(node: ast.AST) -> Positioned:
+def positioned_node(node: ast.AST) -> Positioned:
     """Return the node that provides a node's position. Raises TypeError if there is none.
 
     A `case`, and the `for` of a comprehension, have no position themselves.
@@ -142,7 +142,7 @@ def located(node: ast.AST) -> Positioned:
     raise TypeError(f"{type(node).__name__} has no position")
 
 
-def above(node: ast.AST | None) -> Iterator[ast.AST]:
+def with_ancestors(node: ast.AST | None) -> Iterator[ast.AST]:
     """Yield a node and its ancestors, innermost first."""
     while node is not None:
         yield node
@@ -151,7 +151,7 @@ def above(node: ast.AST | None) -> Iterator[ast.AST]:
 
 def source_root(node: ast.AST) -> ast.AST:
     """Return the root of the syntax tree that a node is in: one for each cell."""
-    *_, root = above(node)
+    *_, root = with_ancestors(node)
     return root
 
 
@@ -159,23 +159,25 @@ def statement_of(node: ast.AST) -> ast.AST:
     """Return the statement that a node belongs to, or the body of its lambda."""
     return next(
         each
-        for each in above(node)
+        for each in with_ancestors(node)
         if isinstance(each, ast.stmt) or isinstance(getattr(each, "parent", None), ast.Lambda)
     )
 
 
 def function_of(node: ast.AST) -> Hookable | None:
     """Return the function that contains a node, or None at the top level of a source."""
-    return next((each for each in above(getattr(node, "parent", None)) if isinstance(each, HOOKED_FUNCTIONS)), None)
+    return next(
+        (each for each in with_ancestors(getattr(node, "parent", None)) if isinstance(each, HOOKED_FUNCTIONS)), None
+    )
 
 
-def names_in(target: ast.AST) -> tuple[str, ...]:
+def target_names(target: ast.AST) -> tuple[str, ...]:
     """Return the names that an assignment target or a pattern binds, from left to right."""
     match target:
         case ast.Name(id=name):
             return (name,)
         case ast.MatchOr(patterns=[first, *_]):
-            return names_in(first)
+            return target_names(first)
         case ast.MatchValue() | ast.Attribute() | ast.Subscript():
             return ()
         case ast.MatchClass(patterns=some, kwd_patterns=others):
@@ -189,7 +191,7 @@ def names_in(target: ast.AST) -> tuple[str, ...]:
 
 
 def _of_all(nodes: Iterable[ast.AST | None]) -> tuple[str, ...]:
-    return tuple(name for node in nodes if node for name in names_in(node))
+    return tuple(name for node in nodes if node for name in target_names(node))
 
 
 def bindings(node: ast.AST) -> tuple[str, ...]:
@@ -198,9 +200,9 @@ def bindings(node: ast.AST) -> tuple[str, ...]:
         case ast.Assign(targets=targets):
             return tuple(dict.fromkeys(_of_all(targets)))
         case ast.match_case(pattern=target) | ast.AnnAssign(target=target) | ast.AugAssign(target=target):
-            return names_in(target)
+            return target_names(target)
         case ast.comprehension(target=target) | ast.For(target=target):
-            return names_in(target)
+            return target_names(target)
     return ()
 
 
@@ -219,7 +221,7 @@ def _bound_in(function: ast.AST) -> set[str]:
             case ast.Name(id=name, ctx=ast.Store()) | ast.FunctionDef(name=name) | ast.ExceptHandler(name=str(name)):
                 names.add(name)
             case ast.pattern():
-                names |= set(names_in(node))
+                names |= set(target_names(node))
             case ast.arg(arg=name):
                 names.add(name)
     return names
@@ -243,7 +245,7 @@ def _always_fits(case: ast.match_case) -> bool:
 def hook(name: str, node: ast.AST, *args: ast.expr) -> ast.Call:
     """Return a call of a hook, at the position of `node`."""
     called = ast.Attribute(ast.Name(HOOKS, ast.Load()), name, ast.Load())
-    return ast.copy_location(ast.Call(called, [ast.Constant(spot_of(node)), *args], []), located(node))
+    return ast.copy_location(ast.Call(called, [ast.Constant(spot_of(node)), *args], []), positioned_node(node))
 
 
 def hook_call(name: str, node: ast.AST, *args: ast.expr) -> ast.stmt:
@@ -252,7 +254,7 @@ def hook_call(name: str, node: ast.AST, *args: ast.expr) -> ast.stmt:
     return ast.copy_location(ast.Expr(call), call)
 
 
-def loaded(names: tuple[str, ...]) -> ast.expr:
+def names_tuple(names: tuple[str, ...]) -> ast.expr:
     """Return a tuple expression of the names."""
     return ast.Tuple([ast.Name(name, ast.Load()) for name in names], ast.Load())
 
@@ -272,7 +274,7 @@ def entered(node: ast.FunctionDef, entry: str, body: list[ast.stmt]) -> list[ast
     """Return a function's body inside a `with` block that calls a hook; the docstring stays first."""
     docstrings = 1 if ast.get_docstring(node, clean=False) is not None else 0
     block = ast.With(
-        [ast.withitem(hook(entry, node, loaded(parameters(node.args))))], flat(body[docstrings:]) or [ast.Pass()]
+        [ast.withitem(hook(entry, node, names_tuple(parameters(node.args))))], flat(body[docstrings:]) or [ast.Pass()]
     )
     return [
         *body[:docstrings],
@@ -346,7 +348,7 @@ class Inside(ast.NodeTransformer):
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         arguments = self._defaults(node.args)
         before, self.bound = self.bound, self.bound | _bound_in(node)
-        entry = hook("enter", node, loaded(parameters(node.args)))
+        entry = hook("enter", node, names_tuple(parameters(node.args)))
         both = ast.Tuple([entry, hook("leave", node, self.inside(node.body))], ast.Load())
         self.bound = before
         return like(
@@ -397,7 +399,7 @@ class Inside(ast.NodeTransformer):
 
     def _rounds(self, node: ast.comprehension) -> ast.comprehension:
         """Return a comprehension's `for` with a hook that reports each item before its conditions are tested."""
-        item = hook("item", node, loaded(names_in(node.target)))
+        item = hook("item", node, names_tuple(target_names(node.target)))
         conditions = [self.tested(each) for each in node.ifs]
         return ast.comprehension(node.target, self.visit(node.iter), [item, *conditions], node.is_async)
 
@@ -411,7 +413,7 @@ class Inside(ast.NodeTransformer):
         return like(node, test=self.tested(node.test), body=body, orelse=self.every(node.orelse))
 
     def visit_For(self, node: ast.For) -> ast.AST:
-        body = [hook_call("item", node, loaded(names_in(node.target))), *self.every(node.body)]
+        body = [hook_call("item", node, names_tuple(target_names(node.target))), *self.every(node.body)]
         return like(node, iter=self.visit(node.iter), body=body, orelse=self.every(node.orelse))
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST:
@@ -426,7 +428,7 @@ class Inside(ast.NodeTransformer):
         return like(node, subject=self.visit(node.subject), cases=cases)
 
     def _case(self, node: ast.match_case) -> ast.match_case:
-        taken = hook_call("case", node, loaded(names_in(node.pattern)))
+        taken = hook_call("case", node, names_tuple(target_names(node.pattern)))
         return ast.match_case(node.pattern, node.guard and self.tested(node.guard), [taken, *self.every(node.body)])
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
@@ -450,4 +452,4 @@ class Inside(ast.NodeTransformer):
     def _binding(self, hooked: ast.stmt, node: ast.stmt, targets: list[ast.expr]) -> ast.stmt | list[ast.stmt]:
         """Return a statement, and inside functions a hook for the names that it binds."""
         names = tuple(dict.fromkeys(_of_all(targets)))
-        return [hooked, hook_call("bound", node, loaded(names))] if names and self.bound else hooked
+        return [hooked, hook_call("bound", node, names_tuple(names))] if names and self.bound else hooked

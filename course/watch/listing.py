@@ -10,10 +10,10 @@ from itertools import groupby
 from course.functional import Recur
 from course.show.bits import MORE, Bit
 from course.show.highlight import colored_parts
-from course.watch.hooked import HOOKED_FUNCTIONS, SPOTS, Hookable, Positioned, bindings, located
+from course.watch.hooked import HOOKED_FUNCTIONS, SPOTS, Hookable, Positioned, bindings, positioned_node
 from course.watch.moment import UNBOUND, RunMoment, quoted
 from course.watch.run import Event, Kind
-from course.watch.sentences import VALUE_ROOM, code, named, plain, shown
+from course.watch.sentences import VALUE_ROOM, code_bits, named, plain, value_bits
 
 MOST_LISTED, MOST_ROUNDS, MOST_VALUES = 60, 16, 12
 TELLING = (Kind.TEST, Kind.CASE, Kind.BOUND, Kind.NO_CASE)
@@ -65,9 +65,9 @@ def _now(moment: RunMoment) -> tuple[int, int, int]:
     """Return the current line, and the columns of the current node; 0 and 0 if it is longer than a line."""
     node = moment.node
     if node is None or moment.event.kind is Kind.CALL:
-        return (located(node).lineno if node is not None else 0), 0, 0
-    here = located(node)
-    inside = moment.call.spot >= 0 and _is_inside(here, located(SPOTS[moment.call.spot].node))
+        return (positioned_node(node).lineno if node is not None else 0), 0, 0
+    here = positioned_node(node)
+    inside = moment.call.spot >= 0 and _is_inside(here, positioned_node(SPOTS[moment.call.spot].node))
     if not inside:
         return 0, 0, 0
     return (here.lineno, here.col_offset, here.end_col_offset or 0 if here.end_lineno == here.lineno else 0)
@@ -86,7 +86,7 @@ def _decisions(moment: RunMoment) -> dict[int, Bits]:
         event = moment.run.events[number]
         if event.kind in TELLING and event.spot not in visited and not _is_round(event):
             visited.add(event.spot)
-            line = located(SPOTS[event.spot].node).lineno
+            line = positioned_node(SPOTS[event.spot].node).lineno
             results[line] = (*_note(event), *plain("   " * (line in results)), *results.get(line, ()))
     return results
 
@@ -100,7 +100,7 @@ def _note(event: Event) -> Bits:
     node = SPOTS[event.spot].node
     match event.kind:
         case Kind.TEST:
-            return shown(event.value, 60)
+            return value_bits(event.value, 60)
         case Kind.NO_CASE:
             return plain("no case fits")
         case Kind.CASE if not bindings(node):
@@ -180,7 +180,7 @@ def _rounds(events: list[Event]) -> Iterator[Bits]:
         elif event.kind is Kind.TEST:
             line = (*line, *plain("; kept" if event.value else "; left out"))
         else:
-            line = (*line, *plain(" → "), *shown(event.value, 80))
+            line = (*line, *plain(" → "), *value_bits(event.value, 80))
     if line:
         yield line
 
@@ -189,7 +189,8 @@ def values(moment: RunMoment) -> list[Bits]:
     """Return the values of the parts of the current statement, except names, which are always shown."""
     spots = [spot for spot, thing in moment.values.items() if _is_news(SPOTS[spot].node, thing)]
     return [
-        (*code(quoted(spot)), *plain(" = "), *shown(moment.values[spot], VALUE_ROOM)) for spot in spots[-MOST_VALUES:]
+        (*code_bits(quoted(spot)), *plain(" = "), *value_bits(moment.values[spot], VALUE_ROOM))
+        for spot in spots[-MOST_VALUES:]
     ]
 
 
@@ -205,13 +206,13 @@ def known(moment: RunMoment) -> list[tuple[str, Bits, bool]]:
     """Return each name's value, its previous value, and whether this step changed it."""
     changed, before = moment.changed, moment.meant_before
     return [
-        (name, (*shown(thing, VALUE_ROOM), *_was(name in changed, before.get(name, UNBOUND))), name in changed)
+        (name, (*value_bits(thing, VALUE_ROOM), *_was(name in changed, before.get(name, UNBOUND))), name in changed)
         for name, thing in moment.names.items()
     ]
 
 
 def _was(is_changed: bool, before: object) -> Bits:
-    return (*plain(" (was "), *shown(before, 40), *plain(")")) if is_changed and before is not UNBOUND else ()
+    return (*plain(" (was "), *value_bits(before, 40), *plain(")")) if is_changed and before is not UNBOUND else ()
 
 
 def way_up(moment: RunMoment) -> list[Bits]:
@@ -229,7 +230,12 @@ def _times(count: int) -> Bits:
 
 
 def _fall(event: Event, name: str, is_done: bool) -> Bits:
-    line = located(SPOTS[event.spot].node).lineno if event.spot >= 0 else 0
+    line = positioned_node(SPOTS[event.spot].node).lineno if event.spot >= 0 else 0
     where = f"line {line}: " if line else ""
-    words = (*plain("the exception leaves "), *code(name or "the run"), *plain(f", {where}"), *code(quoted(event.spot)))
+    words = (
+        *plain("the exception leaves "),
+        *code_bits(name or "the run"),
+        *plain(f", {where}"),
+        *code_bits(quoted(event.spot)),
+    )
     return words if is_done else (*plain("then "), *words)

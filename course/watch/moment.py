@@ -9,7 +9,7 @@ from itertools import takewhile
 from course.functional import Recur
 from course.show.bits import code_of
 from course.values import value
-from course.watch.hooked import SPOTS, Positioned, bindings, located, statement_of
+from course.watch.hooked import SPOTS, Positioned, bindings, positioned_node, statement_of
 from course.watch.run import Event, Kind, RecordedCall, RecordedRun
 
 UNBOUND = object()  # stands for the value of a name that was not bound
@@ -133,7 +133,7 @@ def quoted(spot: int) -> str:
             return f"for {segment(lines, target)} in {segment(lines, things)}"
         case ast.For(target=target, iter=things):
             return f"for {segment(lines, target)} in {segment(lines, things)}"
-    return segment(lines, located(node))
+    return segment(lines, positioned_node(node))
 
 
 def segment(lines: tuple[str, ...], node: Positioned) -> str:

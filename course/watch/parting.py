@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import zip_longest
 
-from course.show.bits import code_of, text_of
+from course.show.bits import bits_text, code_of
 from course.values import value
 from course.watch.moment import COMPARED_ROOM, RunMoment, quoted
 from course.watch.run import Kind, RecordedRun
@@ -66,4 +66,4 @@ def _decision_with_values(run: RecordedRun, number: int) -> tuple[object, ...]:
 
 
 def _event_text(run: RecordedRun, number: int) -> str:
-    return text_of(sentence(RunMoment(run, number))) if number >= 0 else "the run is over"
+    return bits_text(sentence(RunMoment(run, number))) if number >= 0 else "the run is over"

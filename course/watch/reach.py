@@ -9,7 +9,7 @@ from types import FunctionType, MethodType
 
 from toolz.functoolz import Compose, curry
 
-from course.form.given import words
+from course.form.given import word_set
 
 UNSEEN = frozenset(("tail_recursive", "recur", "transcript"))
 DEEPEST_REACH = 6
@@ -26,11 +26,11 @@ def functions_in(thing: object, depth: int = 0) -> Iterator[FunctionType]:
     """
     if isinstance(thing, FunctionType):
         yield thing
-    for part in inside(thing) if depth < DEEPEST_REACH else ():
+    for part in parts_to_search(thing) if depth < DEEPEST_REACH else ():
         yield from functions_in(part, depth + 1)
 
 
-def inside(thing: object) -> tuple[object, ...]:
+def parts_to_search(thing: object) -> tuple[object, ...]:
     """Return the parts of a value in which to look for functions."""
     match thing:
         case FunctionType():
@@ -63,4 +63,4 @@ def is_given(function: FunctionType) -> bool:
     return package == "course" and module.split(".")[0] not in NOT_GIVEN
 
 
-NOT_GIVEN = words("check diagnoses exam form graph kernel learner show svg syntax tables watch")
+NOT_GIVEN = word_set("check diagnoses exam form graph kernel learner show svg syntax tables watch")

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from toolz.functoolz import Compose
 
 from course.functional import Recur
-from course.show.bits import MORE, Bit, bits_of, exception_text, merged, name_of, text_of
+from course.show.bits import MORE, Bit, bits_of, bits_text, exception_text, merged, name_of
 from course.show.blocks import WRAPPED
 from course.show.results import Shown
 from course.syntax import unparsed
@@ -40,7 +40,7 @@ class OnPaper(NamedTuple):
     @property
     def text(self) -> str:
         """Return the line as text."""
-        return f"{'▌' * min(self.waiting, MOST_WAITING)} {text_of(self.bits)}".strip()
+        return f"{'▌' * min(self.waiting, MOST_WAITING)} {bits_text(self.bits)}".strip()
 
 
 def rewriting_steps(run: RecordedRun) -> tuple[int, ...]:

@@ -23,12 +23,12 @@ def plain(text: str) -> Bits:
     return (Bit(text),)
 
 
-def code(text: str) -> Bits:
+def code_bits(text: str) -> Bits:
     """Return code as bits; long code is shortened."""
     return (Bit(shortened(text, LONGEST_QUOTE), look=AS_CODE),)
 
 
-def shown(thing: object, room: int = 160) -> Bits:
+def value_bits(thing: object, room: int = 160) -> Bits:
     """Return a value as bits that look like code."""
     return tuple(bit._replace(look=AS_CODE) for bit in bits_of(thing, room))
 
@@ -39,7 +39,9 @@ def called_with(call: RecordedCall, room: int = 160) -> Bits:
 
 
 def _called(name: str, args: tuple[object, ...], room: int) -> Bits:
-    several = [part for index, each in enumerate(args) for part in (*code(", " * (index > 0)), *shown(each, room))]
+    several = [
+        part for index, each in enumerate(args) for part in (*code_bits(", " * (index > 0)), *value_bits(each, room))
+    ]
     return (Bit(f"{name}(", look=AS_CODE), *several, Bit(")", look=AS_CODE))
 
 
@@ -52,7 +54,7 @@ def named(names: Iterable[str], things: Iterable[object]) -> Bits:
     """Return names with their values, as `name = value`."""
     bits: list[Bit] = []
     for name, thing in zip(names, things, strict=False):
-        bits += [*plain(", " * bool(bits)), *code(f"{name} = "), *shown(thing)]
+        bits += [*plain(", " * bool(bits)), *code_bits(f"{name} = "), *value_bits(thing)]
     return tuple(bits)
 
 
@@ -69,12 +71,12 @@ def sentence(moment: RunMoment) -> Bits:
         case Kind.CASE | Kind.NO_CASE | Kind.ITEM | Kind.BOUND | Kind.TURN | Kind.ELEMENT:
             return _decided(moment)
         case Kind.CAUGHT:
-            return (*code(exception_text(event.value)), *plain(" is caught here"))
+            return (*code_bits(exception_text(event.value)), *plain(" is caught here"))
         case Kind.YIELDS:
-            return (*plain("it yields "), *shown(event.value), *plain(" and waits until the next item is needed"))
+            return (*plain("it yields "), *value_bits(event.value), *plain(" and waits until the next item is needed"))
         case Kind.TYPED:
-            return (*plain("typed: "), *shown(event.value))
-    return (*plain("it prints "), *shown(event.value))
+            return (*plain("typed: "), *value_bits(event.value))
+    return (*plain("it prints "), *value_bits(event.value))
 
 
 def _begun(moment: RunMoment) -> Bits:
@@ -82,7 +84,7 @@ def _begun(moment: RunMoment) -> Bits:
     if before and before.number != call.parent:
         return (*plain("the next round: "), *called_with(call))
     is_own = call.parent >= 0 and moment.run.calls[call.parent].kind is Whose.OWN
-    line = line_of(call.site) if is_own else 0
+    line = spot_line(call.site) if is_own else 0
     given = ", a given function" if call.kind is Whose.GIVEN else ""
     if line:
         return (*plain(f"line {line} calls "), *called_with(call), *plain(given))
@@ -97,17 +99,17 @@ def _ended(moment: RunMoment) -> Bits:
     if event.kind is Kind.RAISES:
         above = moment.run.calls[call.parent] if call.parent >= max(moment.run.top, 1) else None
         text = f" and ends: the exception goes up to {above.name}" if above else ""
-        return (*name, *plain(" raises "), *code(exception_text(event.value)), *plain(text))
+        return (*name, *plain(" raises "), *code_bits(exception_text(event.value)), *plain(text))
     if isinstance(event.value, Recur):
         again = next_round(call, event.value, 40)
         return (*name, *plain(" continues with "), *again, *plain(", and no call waits for it"))
-    return (*name, *plain(" returns "), *shown(event.value, VALUE_ROOM))
+    return (*name, *plain(" returns "), *value_bits(event.value, VALUE_ROOM))
 
 
 def _tested(moment: RunMoment) -> Bits:
     truth = _truth(moment.event.value)
     words = "" if moment.event.value is truth else f", which counts as {truth}"
-    head = (*code(quoted(moment.event.spot)), *plain(" is "), *shown(moment.event.value), *plain(words))
+    head = (*code_bits(quoted(moment.event.spot)), *plain(" is "), *value_bits(moment.event.value), *plain(words))
     return (*head, *plain(_branch(moment.node, truth)))
 
 
@@ -143,18 +145,18 @@ def _decided(moment: RunMoment) -> Bits:
     match event.kind:
         case Kind.CASE:
             values = (*plain(", with "), *named(names, things)) if names else ()
-            return (*code(f"case {quoted(event.spot)}"), *plain(" fits"), *values)
+            return (*code_bits(f"case {quoted(event.spot)}"), *plain(" fits"), *values)
         case Kind.NO_CASE:
             return plain("no case fits")
         case Kind.ITEM:
-            return (*code(quoted(event.spot)), *plain(": "), *named(names, things))
+            return (*code_bits(quoted(event.spot)), *plain(": "), *named(names, things))
         case Kind.TURN:
             return plain("the next round of the loop")
         case Kind.ELEMENT:
-            return (*code(quoted(event.spot)), *plain(" makes "), *shown(event.value))
+            return (*code_bits(quoted(event.spot)), *plain(" makes "), *value_bits(event.value))
     return named(names, things)
 
 
-def line_of(spot: int) -> int:
+def spot_line(spot: int) -> int:
     """Return the line of a spot in its source, or 0 if it is unknown."""
     return SPOTS[spot].line if spot >= 0 else 0

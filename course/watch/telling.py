@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from course.functional import Recur
-from course.show.bits import MORE, code_of, exception_text, text_of
+from course.show.bits import MORE, bits_text, code_of, exception_text
 from course.show.blocks import WRAPPED
 from course.show.results import Shown
 from course.watch.run import Kind, RecordedRun, State
@@ -36,7 +36,7 @@ def left_out(run: RecordedRun) -> list[str]:
     return [*notes, *([ENDINGS[run.state]] if run.state in ENDINGS else [])]
 
 
-def line_of(run: RecordedRun, number: int) -> str:
+def call_line(run: RecordedRun, number: int) -> str:
     """Return a call in one line: its name, its arguments, and its result."""
     call, end = run.calls[number], run.result(number)
     if number == 0:
@@ -45,7 +45,7 @@ def line_of(run: RecordedRun, number: int) -> str:
     if end is None:
         return f"{call_text} did not return"
     if isinstance(end.value, Recur):
-        return f"{call_text} continues with {text_of(next_round(call, end.value))}"
+        return f"{call_text} continues with {bits_text(next_round(call, end.value))}"
     return (
         f"{call_text} raises {exception_text(end.value)}"
         if end.kind is Kind.RAISES
@@ -56,11 +56,11 @@ def line_of(run: RecordedRun, number: int) -> str:
 def _lines(run: RecordedRun, number: int, depth: int) -> list[str]:
     made = [each for each in run.children[number] if each <= MOST_CALL_LINES]
     inner = [line for each in made for line in _lines(run, each, depth + 1)]
-    return [f"{'  ' * depth}{line_of(run, number)}", *inner]
+    return [f"{'  ' * depth}{call_line(run, number)}", *inner]
 
 
 def _html(run: RecordedRun, number: int) -> str:
-    made, line = [each for each in run.children[number] if each <= MOST_CALL_LINES], escape(line_of(run, number))
+    made, line = [each for each in run.children[number] if each <= MOST_CALL_LINES], escape(call_line(run, number))
     if not made:
         return line
     items = "".join(f"<li>{_html(run, each)}</li>" for each in made)

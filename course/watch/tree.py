@@ -9,7 +9,7 @@ from course.show.bits import MORE, Bit, exception_text
 from course.values import value
 from course.watch.marking import EXPECTED
 from course.watch.run import Kind, RecordedCall, RecordedRun, Whose
-from course.watch.sentences import called_with, code, next_round, plain, shown
+from course.watch.sentences import called_with, code_bits, next_round, plain, value_bits
 
 ALL_OPEN, MOST_ROWS = 60, 300
 FIRST_SHOWN, LAST_SHOWN, SHOWN_AROUND = 4, 3, 2
@@ -99,7 +99,7 @@ class _Rows:
 
     def _row(self, call: int, depth: int, has_more: bool) -> TreeRow:
         made = self.run.calls[call]
-        row: TreeRow = {"k": call, "d": depth, "b": called(self.run, made), "s": self._state(made)}
+        row: TreeRow = {"k": call, "d": depth, "b": call_bits(self.run, made), "s": self._state(made)}
         is_over = self.answers or 0 <= made.end <= self.number
         row |= {"r": came_back(self.run, made) if is_over else plain("?")}
         row |= {"o": self.is_open(call)} if has_more else {}
@@ -116,7 +116,7 @@ class _Rows:
         return f"{'raised' if self.run.events[call.end].kind is Kind.RAISES else 'done'}{given}"
 
 
-def called(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
+def call_bits(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
     """Return the start of a call's row: the call with its arguments."""
     return called_with(call, 48) if call.number else plain(run.title or "the run")
 
@@ -125,9 +125,9 @@ def came_back(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
     """Return the result of a call, for its row."""
     end = run.result(call.number)
     if end is None:
-        return shown(run.value) if call.number == 0 and run.error is None else plain("did not return")
+        return value_bits(run.value) if call.number == 0 and run.error is None else plain("did not return")
     if isinstance(end.value, Recur):
         return (*plain("continues with "), *next_round(call, end.value, 60))
     if end.kind is Kind.RAISES:
-        return (*plain("raises "), *code(exception_text(end.value)))
-    return shown(end.value, 60)
+        return (*plain("raises "), *code_bits(exception_text(end.value)))
+    return value_bits(end.value, 60)

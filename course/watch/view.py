@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from course.show.bits import MORE, Bit, text_of
+from course.show.bits import MORE, Bit, bits_text
 from course.show.spoken import spoken
 from course.values import value
 from course.watch.finding import Findings
@@ -41,7 +41,7 @@ def run_view(run: RecordedRun, looking: Looking, marks: dict[int, str], sheets: 
     moment = RunMoment(run, run.steps[looking.at])
     view = {"at": looking.at, "last": len(run.steps) - 1, "way": looking.way, "title": run.title}
     words = sentence(moment)
-    view |= {"said": words, "spoken": text_of(words), "left": left_out(run), "find": looking.findings.text}
+    view |= {"said": words, "spoken": bits_text(words), "left": left_out(run), "find": looking.findings.text}
     view |= {"finds": list(matching_steps(run, looking.findings)), "found": looking.findings.sentence}
     view |= {"printed": printed(run, moment.number)}
     if looking.way == AS_CALLS:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from html import escape
 
 from course.kernel.attended import alive, publish_alive
-from course.show.bits import text_of
+from course.show.bits import bits_text
 from course.show.blocks import WRAPPED
 from course.show.widgets import until_widget
 from course.watch.finding import find
@@ -144,7 +144,7 @@ class Viewer:
         return next((template.format(self._named(call), mark) for call, mark in self.marks.items()), "")
 
     def _named(self, call: int) -> str:
-        return text_of(called_with(self.run.calls[call], 80))
+        return bits_text(called_with(self.run.calls[call], 80))
 
     @property
     def still(self) -> dict[str, str]:

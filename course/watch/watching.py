@@ -45,13 +45,13 @@ def on_paper(function: Callable[..., object], *args: object) -> Viewer:
 
 
 def _watched(function: Callable[..., object], args: tuple[object, ...], way: str, names: Names) -> Viewer:
-    if trouble := why_not(function, names):
+    if trouble := why_unwatchable(function, names):
         raise NotRight(trouble)
     title = f"{name_of_call(function)}({', '.join(code_of(each, ARGUMENT_ROOM) for each in args)})"
-    return viewed(recorded(function, args, names, title), names, way)
+    return viewed(recorded_run(function, args, names, title), names, way)
 
 
-def recorded(
+def recorded_run(
     function: Callable[..., object], args: tuple[object, ...], names: Names, title: str, limits: RunLimits = RUN_LIMITS
 ) -> RecordedRun:
     """Return the run of a function. Raises NotRight if none of the calls in it can be watched."""
@@ -80,7 +80,7 @@ def name_of_call(function: Callable[..., object]) -> str:
 # watched
 
 
-def why_not(function: object, names: Names) -> str:
+def why_unwatchable(function: object, names: Names) -> str:
     """Return in one line why a function cannot be watched, or "" if it can be."""
     if isinstance(function, str):
         return "pass the function itself, without quotes: watch(flip, Domino(1, 2))"
@@ -129,9 +129,9 @@ def watched_code(source: str, names: Names, scope: Names | None = None, limits: 
     if any(callable(scope.get(name)) for name in called.co_names) or not setup.co_names:
         exec(setup, scope)
         title = " ".join(unparsed(last).split())
-        return viewed(recorded(partial(eval, called, scope), (), names, title, limits), names)
+        return viewed(recorded_run(partial(eval, called, scope), (), names, title, limits), names)
     title = "; ".join(line.strip() for line in source.strip().splitlines())
-    run = recorded(partial(exec, setup, scope), (), names, title, limits)
+    run = recorded_run(partial(exec, setup, scope), (), names, title, limits)
     return viewed(replace(run, value=eval(called, scope) if run.error is None else None), names)
 
 

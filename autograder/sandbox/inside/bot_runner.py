@@ -79,7 +79,7 @@ def main(connection: runner.Channel) -> None:
     request = bot_request_of(connection.receive())
     random.seed(request.chance)
     heed_alarms()
-    names = loaded(request)
+    names = load_bot(request)
     connection.send(json.dumps(None if isinstance(names, Bot) else names).encode())
     while isinstance(names, Bot):
         questions = map(question_in, json.loads(connection.receive()))
@@ -87,7 +87,7 @@ def main(connection: runner.Channel) -> None:
         connection.send(json.dumps(answers).encode())
 
 
-def loaded(request: BotRequest) -> Bot | tuple[str, ErrorData]:
+def load_bot(request: BotRequest) -> Bot | tuple[str, ErrorData]:
     """Return the requested bot, or the error: the label of its definition ("" for the search), and the exception."""
     bench = runner.Bench(bots, request.setup)
     troubles: list[tuple[str, ErrorData]] = bench.load(request.setup)["helpers"]

@@ -51,12 +51,12 @@ def main(connection: Channel, station: Loaded | None = None) -> None:
     if station is None:
         request = request_of(received)
         bench = Bench(import_module(request.given), request.setup)
-        examined(connection, bench, request.setup, request.orders, request.one_by_one)
+        send_observations(connection, bench, request.setup, request.orders, request.one_by_one)
     else:
-        examined(connection, station.bench, station.setup(rest_of(received)), station.orders)
+        send_observations(connection, station.bench, station.setup(rest_of(received)), station.orders)
 
 
-def examined(
+def send_observations(
     connection: Channel, bench: Bench, setup: Setup, orders: Sequence[FacetOrder], one_by_one: bool = False
 ) -> None:
     """Load an answer, and send its observations."""
