@@ -421,3 +421,18 @@ def test_a_students_second_file_is_reported(tmp_path: Path) -> None:
     told = rows_by_name(tmp_path / "out")
     assert told["ann/warmup/my"]["remarks"] == ["second file of ann for warmup; ann/warmup/0_warmup counts"]
     assert not told["ann/warmup/0_warmup"]["remarks"] and not told["bob/warmup/0_warmup"]["remarks"]
+
+
+@pytest.mark.parametrize("meanwhile", ["graded again", "forgotten"])
+def test_saving_marks_does_not_undo_another_process(tmp_path: Path, meanwhile: str) -> None:
+    """Two runs have one store: one saves the marks that it has read, after the other changed the result."""
+    store, other = Store(tmp_path / DATABASE_FILE), Store(tmp_path / DATABASE_FILE)
+    old = StoredResult("c", "p", "n", "ada", "a", "u", "old", "y", True, "{}", "{}")
+    store.keep(old)
+    [read] = store.entries("c")
+    other.keep(replace(old, content="new")) if meanwhile == "graded again" else other.forget("c", ["ada"])
+    store.amend(read, marks="[]")
+    assert [entry.content for entry in store.entries("c")] == (["new"] if meanwhile == "graded again" else [])
+    store.keep(old)
+    store.amend(old, marks="[]")
+    assert [entry.marks for entry in store.entries("c")] == ["[]"]

@@ -262,7 +262,7 @@ class Grading:
         for entry in self.terms.store.entries(self.course) if self.course else ():
             report = self.adjust.applied(report_in(entry), entry.student, entry.assignment, entry.place)
             if (marks := marks_of(report)) != entry.marks:
-                self.terms.store.keep(replace(entry, marks=marks))
+                self.terms.store.amend(entry, marks=marks)
 
     def own(self) -> Iterator[ShownReport]:
         """Yield the results of the submissions named on the command line."""

@@ -172,7 +172,7 @@ def renamed(store: Store, entry: StoredResult, location: Located) -> StoredResul
     """Return an entry with its file's current name."""
     now = replace(entry, name=location.name, student=location.student, assignment=location.assignment)
     if now != entry:
-        store.keep(now)
+        store.amend(entry, name=now.name, student=now.student, assignment=now.assignment)
     return now
 
 
