@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from io import TextIOWrapper
+from itertools import count
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import BinaryIO, TextIO
 from unicodedata import normalize
 
@@ -78,7 +80,7 @@ def atomic_text(path: Path) -> Iterator[TextIO]:
 @contextmanager
 def atomic_bytes(path: Path) -> Iterator[BinaryIO]:
     """Provide a file to write. Readers see either the old or the complete new content, even after a crash."""
-    draft = path.with_name(DRAFT.format(sha256(path.name.encode(errors="surrogateescape")).hexdigest()[:16]))
+    draft = _draft_of(path)
     draft.unlink(missing_ok=True)  # a link there would lead the content to another file
     try:
         with draft.open("xb") as file:
@@ -86,6 +88,18 @@ def atomic_bytes(path: Path) -> Iterator[BinaryIO]:
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _draft_of(path: Path) -> Path:
+    return path.with_name(DRAFT.format(sha256(path.name.encode(errors="surrogateescape")).hexdigest()[:16]))
+
+
+def make_room(path: Path) -> None:
+    """Rename a folder that has the name of a file to write, or of its draft. A student may have handed it in."""
+    for taken in (path, _draft_of(path)):
+        if taken.is_dir() and not taken.is_symlink():
+            names = (taken.with_name(f"{taken.name}.folder{number or ''}") for number in count())
+            taken.rename(next(free for free in names if not os.path.lexists(free)))
 
 
 def write_atomically(path: Path, text: str) -> None:
@@ -97,8 +111,8 @@ def write_atomically(path: Path, text: str) -> None:
 def demand_writable(folder: Path) -> None:
     """Make a folder and test that it is writable. Raises OSError if not."""
     folder.mkdir(parents=True, exist_ok=True)
-    write_atomically(folder / DRAFT.format("probe"), "")
-    (folder / DRAFT.format("probe")).unlink(missing_ok=True)
+    with TemporaryFile(dir=folder):  # without a name that another process could use, too
+        pass
 
 
 @contextmanager
