@@ -275,9 +275,10 @@ def check(
     Exit status 0: every answer is right; 1: some are not; 2: nothing was checked.
     """
     from autograder.commands.check import check_notebook
-    from autograder.config import above
+    from autograder.config import above, with_course_packs
 
-    sys.exit(check_notebook(notebook, exercise, _catalogue(pack, above(notebook))))
+    catalogue = with_course_packs(_catalogue(pack), above(notebook), but=[notebook])
+    sys.exit(check_notebook(notebook, exercise, catalogue))
 
 
 @app.command("pytest")
