@@ -327,6 +327,7 @@ def test_a_time_stamp_that_is_no_time_gives_no_time(tmp_path: Path, stamp: bytes
     assert hand_in_time(CourseDirectory(), str(tmp_path)) is None
 
 
+@pytest.mark.promise("batch")
 def test_nbgrader_copies_no_link_and_no_endless_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", ENVIRONMENT["PATH"])

@@ -23,8 +23,9 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-from autograder.commands import grade
+from autograder.commands import grade, report
 from autograder.commands.grade import LEAST_CLASS
+from autograder.term.files import Hold
 from autograder.term.formats import FORMAT, backup_of
 from autograder.term.locations import Located
 from autograder.term.store import DATABASE_FILE, Store, StoredResult, StoreError
@@ -436,3 +437,11 @@ def test_saving_marks_does_not_undo_another_process(tmp_path: Path, meanwhile: s
     store.keep(old)
     store.amend(old, marks="[]")
     assert [entry.marks for entry in store.entries("c")] == ["[]"]
+
+
+def test_output_folder_is_locked_for_the_class_report(tmp_path: Path, monkeypatch: Patch) -> None:
+    """Another run that locks the folder removes what looks like the files of an interrupted one."""
+    out, locked = tmp_path / "out", list[bool]()
+    monkeypatch.setattr(report, "written_page", lambda *_, **__: locked.append(not Hold(out).taken()))
+    quick_run(hand_in(tmp_path, *[f"s{number}" for number in range(LEAST_CLASS)]), out)
+    assert locked == [True]

@@ -80,7 +80,7 @@ def atomic_text(path: Path) -> Iterator[TextIO]:
 @contextmanager
 def atomic_bytes(path: Path) -> Iterator[BinaryIO]:
     """Provide a file to write. Readers see either the old or the complete new content, even after a crash."""
-    draft = _draft_of(path)
+    draft = path.with_name(DRAFT.format(sha256(path.name.encode(errors="surrogateescape")).hexdigest()[:16]))
     draft.unlink(missing_ok=True)  # a link there would lead the content to another file
     try:
         with draft.open("xb") as file:
@@ -90,13 +90,9 @@ def atomic_bytes(path: Path) -> Iterator[BinaryIO]:
         draft.unlink(missing_ok=True)
 
 
-def _draft_of(path: Path) -> Path:
-    return path.with_name(DRAFT.format(sha256(path.name.encode(errors="surrogateescape")).hexdigest()[:16]))
-
-
 def make_room(path: Path) -> None:
-    """Rename a folder that has the name of a file to write, or of its draft. A student may have handed it in."""
-    for taken in (path, _draft_of(path)):
+    """Rename folders that have the name of a file to write, or of a draft. A student may have handed them in."""
+    for taken in (path, *path.parent.glob(DRAFT.format("*"))):
         if taken.is_dir() and not taken.is_symlink():
             names = (taken.with_name(f"{taken.name}.folder{number or ''}") for number in count())
             taken.rename(next(free for free in names if not os.path.lexists(free)))
