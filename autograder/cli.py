@@ -275,9 +275,10 @@ def check(
     Exit status 0: every answer is right; 1: some are not; 2: nothing was checked.
     """
     from autograder.commands.check import check_notebook
-    from autograder.config import folder_with_settings
+    from autograder.config import folder_with_settings, with_course_packs
 
-    sys.exit(check_notebook(notebook, exercise, _catalogue(pack, folder_with_settings(notebook))))
+    catalogue = with_course_packs(_catalogue(pack), folder_with_settings(notebook), but=[notebook])
+    sys.exit(check_notebook(notebook, exercise, catalogue))
 
 
 @app.command("pytest")

@@ -432,6 +432,20 @@ def test_one_bad_file_stops_no_other_and_sets_the_exit_status(tmp_path: Path) ->
     assert foldem("grade", tmp_path / "out").returncode == 2
 
 
+@pytest.mark.promise("batch")
+def test_thousands_of_files_of_a_student_stop_no_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each file has its own time."""
+    monkeypatch.setattr("autograder.commands.grade.MOST_HAND_INS", 2)
+    for name in ("ann/tiles/1_dominoes", *(f"eve/{number}/x" for number in range(9)), "zoe/tiles/1_dominoes"):
+        path = tmp_path / "submitted" / f"{name}.ipynb"
+        path.parent.mkdir(parents=True)
+        nbformat.write(blank_notebook("dominoes"), path)
+    done = foldem_here("grade", tmp_path / "submitted", "--json", "--quiet", "--out", tmp_path / "out")
+    names = [each["submission"] for each in json.loads(done.stdout)]
+    assert [name.partition("/")[0] for name in names] == ["ann", "eve", "eve", "zoe"]
+    assert "eve has 9 notebooks: only the first 2 are graded" in done.stderr
+
+
 def test_a_notebook_with_fewer_exercises_than_its_class_gets_a_remark(tmp_path: Path) -> None:
     for name in ("ann", "bob", "cid", "dan"):
         notebook = solved_notebook("warmup")

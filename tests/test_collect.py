@@ -405,6 +405,19 @@ def test_files_added_by_hand_are_kept(course: Path) -> None:
     assert counts(course) in all_collected(course)
 
 
+@pytest.mark.parametrize("name", ["1_dominoes.ipynb", "timestamp.txt"])
+def test_a_folder_in_the_way_of_a_file_stops_nobody_and_is_kept(course: Path, name: str) -> None:
+    """nbgrader's exchange copies whatever a student hands in, also a folder that has the name of a file."""
+    (course / "submitted/s1/dominoes" / name / "own").mkdir(parents=True)
+    rows = [(number, who, "", "2026-03-01 12:00") for number, who in ((101, "Ann Lee"), (102, "Bob Ray"))]
+    times = given_times(course, worksheet(rows))
+    files = {f"{who}/1_dominoes.ipynb": work("dominoes") for who in (ANN, BOB)}
+    done = collect(course, files, "--times", times)
+    assert counts(course, "s1") == counts(course, "s2") == work("dominoes"), done.stderr
+    assert (course / "submitted/s1/dominoes" / f"{name}.folder" / "own").is_dir()
+    assert collect(course, files, "--times", times).stdout.splitlines()[-1].startswith("0 notebooks")
+
+
 def test_nbgrader_regrades_files_that_a_download_replaces(course: Path) -> None:
     collect(course, {f"{ANN}/1_dominoes.ipynb": work("dominoes", "first")})
     for student in ("s1", "s2"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -29,6 +30,30 @@ def test_eslint_finds_nothing() -> None:
 
 def test_types_of_jsdoc_agree() -> None:
     assert not found_by("tsc", "--project", str(RULES))
+
+
+STANDINS = """
+const home = (path) => new URL(path, "https://uni.example/course/foldem.js");
+const location = { search: process.argv[1] }, drawn = () => true;
+const fetch = async (page) => console.log(page.pathname);
+"""
+
+
+@pytest.mark.parametrize(
+    ("search", "shown"),
+    [
+        ("?path=1_dominoes.ipynb", "/course/texts/1_dominoes.ipynb.html\n"),
+        ("?path=../../~eve/page", ""),
+        ("?path=a/%2e%2e/%2e%2e/files/page", ""),
+        ("", ""),
+    ],
+)
+def test_address_can_name_only_a_text_of_the_site(search: str, shown: str) -> None:
+    """A page from elsewhere on the server could run scripts in the site's page."""
+    script = (ROOT / "autograder/site/foldem.js").read_text(encoding="utf-8")
+    (show,) = re.findall(r"^async function showText.*?^}$", script, re.DOTALL | re.MULTILINE)
+    command = ["node", "-e", f"{STANDINS}{show}\nshowText();", search]
+    assert subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout == shown
 
 
 @pytest.mark.parametrize(

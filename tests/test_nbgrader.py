@@ -22,7 +22,7 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
 from autograder.config import PUBLISHED, Policy
-from autograder.hosts.nbgrader import SANITIZING, DefuseMarkup, Export, course_config, show_report
+from autograder.hosts.nbgrader import SANITIZING, DefuseMarkup, Export, course_config, hand_in_time, show_report
 from autograder.report.model import Ungradable
 from autograder.submission.notebook import grade_id
 from course.show.highlight import BLANK_LINES
@@ -318,6 +318,13 @@ def pages_with(text: str) -> list[str]:
     feedback, notebook = GenerateFeedback().config.HTMLExporter, new_notebook(cells=[new_markdown_cell(text)])
     configs = [Config(HTMLExporter=feedback | {"template_name": name}) for name in ("formgrade", "feedback")]
     return [HTMLExporter(config=c).from_notebook_node(notebook, resources | {"nbgrader": given})[0] for c in configs]
+
+
+@pytest.mark.promise("batch")
+@pytest.mark.parametrize("stamp", [b"yesterday", b"\xff", b"99999999999999999999", b"2026-99-99 00:00:00 UTC", b"\0"])
+def test_a_time_stamp_that_is_no_time_gives_no_time(tmp_path: Path, stamp: bytes) -> None:
+    (tmp_path / "timestamp.txt").write_bytes(stamp)
+    assert hand_in_time(CourseDirectory(), str(tmp_path)) is None
 
 
 @pytest.mark.promise("batch")

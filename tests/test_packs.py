@@ -137,6 +137,18 @@ def test_no_pack_is_taken_from_settings_among_the_submissions(tmp_path: Path) ->
     assert with_course_packs(known(), eve, but=[eve]) == known()
 
 
+@pytest.mark.promise("check")
+def test_check_in_a_hand_in_runs_no_pack_from_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A teacher may check a notebook in the folder of its student."""
+    eve = course(tmp_path / "eve", Path("war"))
+    shutil.copytree(WAR, eve / "war")
+    shutil.copy(WAR / "notebooks" / "0_war.ipynb", eve)
+    (eve / "war" / "war_course" / "__init__.py").write_text("raise SystemExit('run')\n")
+    monkeypatch.chdir(eve)
+    done = foldem("check", "0_war.ipynb")
+    assert done.returncode == 2 and "its packs are not used" in done.stderr and "run" not in done.stderr.splitlines()
+
+
 @pytest.mark.parametrize("given", [".", "cs101", "../cs101"])
 def test_packs_in_settings_among_submissions_are_ignored_with_a_hint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str

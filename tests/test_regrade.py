@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,12 @@ import nbformat
 import pytest
 from rich.console import Console
 
+from autograder.commands import grade
 from autograder.commands.grade import GradeOptions, Grading
 from autograder.config import PUBLISHED
 from autograder.grading import trial
+from autograder.report.model import Report
+from autograder.term.store import DATABASE_FILE, Store
 from tests.classroom import notebook_with
 from tests.command import foldem, foldem_here
 from tests.units import course_in, find_notebooks
@@ -66,6 +70,22 @@ def test_regrade_runs_each_answer_to_a_changed_exercise_once(course: Path, monke
     assert runs == ["swap_ends"], "one of three that are alike"
     assert foldem_here("regrade", course).returncode == 0
     assert runs == ["swap_ends"], "what was found out for telling is known"
+
+
+def test_saving_marks_keeps_a_result_that_is_newer(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While one run saves the marks that it has read, another run grades a newer file."""
+    begun = Grading.begun(GradeOptions(quiet=True), list(find_notebooks([course / "submitted"])), course_in(course))
+    begun.settle(Console(quiet=True))
+    store = Store(course / DATABASE_FILE)
+
+    def marks_of_old(report: Report) -> str:
+        for entry in store.entries(begun.course):
+            store.keep(replace(entry, content="newer"))
+        return "{}"
+
+    monkeypatch.setattr(grade, "marks_json", marks_of_old)
+    begun.remember()
+    assert {entry.content for entry in store.entries(begun.course)} == {"newer"}
 
 
 def test_after_a_kill_the_remaining_results_are_reported(course: Path) -> None:

@@ -45,7 +45,7 @@ from course.tables import (
     watch_set,
 )
 from course.tables.basra import ways
-from course.tables.scene import NARROW, ROOMS, names_of, still
+from course.tables.scene import NARROW, ROOMS, item_texts, still
 from course.tables.table import GameTable
 from course.tables.uno import Sitting, act
 from course.values import TODO
@@ -171,7 +171,7 @@ def test_a_set_of_bots_is_described_in_words() -> None:
     table = watch_set(solutions.bots.smart_player, solutions.bots.stupid_player, seed=3, names={})
     table.receive(["run"], table.revision)
     play(table, 0)
-    shown = [" ".join(names_of(table.game.view(state, NARROW)["items"])) for state in table.history]
+    shown = [" ".join(item_texts(table.game.view(state, NARROW)["items"])) for state in table.history]
     assert not [text for text in shown if re.search(r"direction|roll|-\d|cards:", text)]
     assert all(re.search(r"\d cards? against \d+ play goes (counter)?clockwise", text) for text in shown)
     assert {"counter" in text for text in shown} == {True, False}

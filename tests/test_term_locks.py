@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from autograder.term.files import Hold, alone_in
+from autograder.term.files import Hold, alone_in, demand_writable
 from tests.command import PATIENCE
 
 CLAIM = """
@@ -59,3 +60,9 @@ def test_course_is_locked_under_any_name(tmp_path: Path) -> None:
     first = Hold(tmp_path / "cs101" / "a.ipynb")
     assert first.taken() and not Hold(tmp_path / "link" / "a.ipynb").taken()
     first.release()
+
+
+def test_many_runs_at_once_find_one_folder_writable(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(4) as runs:
+        assert [*runs.map(demand_writable, [tmp_path / "out"] * 400)] == [None] * 400
+    assert [*(tmp_path / "out").iterdir()] == []

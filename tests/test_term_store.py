@@ -23,8 +23,9 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-from autograder.commands import grade
+from autograder.commands import grade, report
 from autograder.commands.grade import LEAST_CLASS
+from autograder.term.files import Hold
 from autograder.term.formats import FORMAT, backup_of
 from autograder.term.locations import Located
 from autograder.term.store import DATABASE_FILE, Store, StoredResult, StoreError
@@ -421,3 +422,26 @@ def test_a_students_second_file_is_reported(tmp_path: Path) -> None:
     told = rows_by_name(tmp_path / "out")
     assert told["ann/warmup/my"]["remarks"] == ["second file of ann for warmup; ann/warmup/0_warmup counts"]
     assert not told["ann/warmup/0_warmup"]["remarks"] and not told["bob/warmup/0_warmup"]["remarks"]
+
+
+@pytest.mark.parametrize("meanwhile", ["graded again", "forgotten"])
+def test_saving_marks_does_not_undo_another_process(tmp_path: Path, meanwhile: str) -> None:
+    """Two runs have one store: one saves the marks that it has read, after the other changed the result."""
+    store, other = Store(tmp_path / DATABASE_FILE), Store(tmp_path / DATABASE_FILE)
+    old = StoredResult("c", "p", "n", "ada", "a", "u", "old", "y", True, "{}", "{}")
+    store.keep(old)
+    [read] = store.entries("c")
+    other.keep(replace(old, content="new")) if meanwhile == "graded again" else other.forget("c", ["ada"])
+    store.amend(read, marks="[]")
+    assert [entry.content for entry in store.entries("c")] == (["new"] if meanwhile == "graded again" else [])
+    store.keep(old)
+    store.amend(old, marks="[]")
+    assert [entry.marks for entry in store.entries("c")] == ["[]"]
+
+
+def test_output_folder_is_locked_for_the_class_report(tmp_path: Path, monkeypatch: Patch) -> None:
+    """Another run that locks the folder removes what looks like the files of an interrupted one."""
+    out, locked = tmp_path / "out", list[bool]()
+    monkeypatch.setattr(report, "written_page", lambda *_, **__: locked.append(not Hold(out).taken()))
+    quick_run(hand_in(tmp_path, *[f"s{number}" for number in range(LEAST_CLASS)]), out)
+    assert locked == [True]

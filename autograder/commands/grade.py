@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -50,7 +51,7 @@ from autograder.term.archive import ZIP, stem_of, unpack
 from autograder.term.assignments import assignment_of
 from autograder.term.comments import Comments, commented
 from autograder.term.course import Course, read_course
-from autograder.term.files import demand_writable
+from autograder.term.files import alone_in, demand_writable
 from autograder.term.locations import SUBMITTED, Located, placed, root_of
 from autograder.term.results import Judged, Terms, marks_json, report_in, settled, sources_in
 from autograder.term.shown import folder_state
@@ -61,6 +62,7 @@ from autograder.text import counted, shown_name
 from autograder.units.pack import PINNED, Catalogue
 from autograder.units.unit import Unit, read_unit
 
+MOST_HAND_INS = 100  # of one student
 MOST_VERDICTS = 20_000  # cached verdicts that are sent to a cluster
 ALL_GRADED, SOME_NOT, NOTHING_GRADED, INTERRUPTED = 0, 1, 2, 130
 LEAST_CLASS = 5  # with fewer submissions, only their own pages are written
@@ -118,11 +120,26 @@ def no_notebook_in(paths: Iterable[Path]) -> str:
     return f"foldem: no notebook found in {', '.join(shown_name(str(path)) for path in paths)}"
 
 
-def with_assignment(location: Located, assignments: Mapping[str, AssignmentPoints], catalogue: Catalogue) -> Located:
-    """Return a submission's location with its assignment, if that is known."""
-    with suppress(NotebookError):
-        return replace(location, assignment=assignment_of(location.path, location.assignment, assignments, catalogue))
-    return location
+def with_assignments(
+    locations: Iterable[Located], assignments: Mapping[str, AssignmentPoints], catalogue: Catalogue
+) -> Iterator[Located]:
+    """Yield submissions with their assignments if known, but only the first MOST_HAND_INS of a student in `submitted/`.
+
+    Each file has its own time, so one student could stop a batch with thousands of files.
+    """
+    numbers = Counter[str]()
+    for location in locations:
+        numbers[location.student] += SUBMITTED in location.path.absolute().parts
+        if numbers[location.student] > MOST_HAND_INS:
+            continue
+        assignment = location.assignment
+        with suppress(NotebookError):
+            assignment = assignment_of(location.path, assignment, assignments, catalogue)
+        yield replace(location, assignment=assignment)
+    for student, number in numbers.items():
+        if number > MOST_HAND_INS:
+            has = f"{shown_name(student)} has {number:,} notebooks"
+            print(f"foldem: {has}: only the first {MOST_HAND_INS} are graded", file=sys.stderr)
 
 
 def contained(paths: Sequence[Path], request: GradeOptions, around: Course) -> Contained:
@@ -167,7 +184,7 @@ class Grading:
         wanted = read_unit(catalogue, request.unit) if request.unit else None
         brief = Brief(adjust.over(policy), catalogue, wanted)
         terms = Terms(store, brief, request.fresh, assignments)
-        complete = [with_assignment(location, assignments, catalogue) for location in locations]
+        complete = list(with_assignments(locations, assignments, catalogue))
         known = {entry.student for entry in outlines}, {location.student for location in complete}
         adjust.demand_students(*known, course.roster)
         return cls(request, terms, course, home.course, complete, course.all_adjustments, course.comments)
@@ -230,7 +247,8 @@ class Grading:
         if self.request.out and LEAST_CLASS <= self._stored_count <= MOST_IN_PAGE:
             from autograder.commands.report import CLASS_PAGE, written_page
 
-            written_page(self.request.out / CLASS_PAGE, self.around, self.terms.store, anonymous=False)
+            with alone_in(self.request.out):
+                written_page(self.request.out / CLASS_PAGE, self.around, self.terms.store, anonymous=False)
 
     @property
     def _stored_count(self) -> int:
@@ -262,7 +280,7 @@ class Grading:
         for entry in self.terms.store.entries(self.course) if self.course else ():
             report = self.adjust.applied(report_in(entry), entry.student, entry.assignment, entry.place)
             if (marks := marks_json(report)) != entry.marks:
-                self.terms.store.keep(replace(entry, marks=marks))
+                self.terms.store.amend(entry, marks=marks)
 
     def own(self) -> Iterator[ShownReport]:
         """Yield the results of the submissions named on the command line."""

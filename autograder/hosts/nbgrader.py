@@ -163,8 +163,11 @@ def files_to_copy(folder: str, exclude: list[str] | None = None) -> list[str]:
 
 
 def hand_in_time(folders: CourseDirectory, folder: str) -> object:
-    """Return nbgrader's hand-in time, or None if the time stamp is missing, a link, a pipe or a long text."""
-    with suppress(OSError, NotebookError):
+    """Return nbgrader's hand-in time, or None if the time stamp is missing, a link, a pipe, or no time.
+
+    For a text that is no time, nbgrader calls a method that it does not have.
+    """
+    with suppress(OSError, ValueError, OverflowError, AttributeError):
         read_file(Path(folder, STAMP_FILE), LONGEST_STAMP)
         return _existing_timestamp(folders, folder)
     return None
@@ -458,7 +461,7 @@ def note_marks(course: Course, location: Located, report: Report) -> None:
     store = course_store(course)
     with suppress(StoreError):
         if store and (entry := store.entry(location.course, location.place)):
-            store.keep(replace(entry, marks=marks_json(report)))
+            store.amend(entry, marks=marks_json(report))
 
 
 @cache

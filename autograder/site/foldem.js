@@ -32,7 +32,9 @@ text.style.cssText =
   "color-scheme:light dark;background:light-dark(#fff,#111);color:light-dark(#1b1f24,#e6e9ee);font:16px/1.5 system-ui,sans-serif";
 async function showText() {
   const path = new URLSearchParams(location.search).get("path");
-  const reply = path && (await fetch(home(`texts/${encodeURI(path)}.html`), { priority: "high" }));
+  const page = home(`texts/${encodeURI(path)}.html`);
+  const isText = path && page.href.startsWith(home("texts/").href); // not a page of another site, by "../"
+  const reply = isText && (await fetch(page, { priority: "high" }));
   if (!reply?.ok || drawn()) return;
   text.innerHTML = await reply.text();
   document.documentElement.append(text);

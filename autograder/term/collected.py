@@ -21,7 +21,7 @@ from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import LARGEST_COPY, MODULE, read_file
 from autograder.term import TermError
 from autograder.term.archive import clock_time
-from autograder.term.files import LOG, alone_in, atomic_bytes, note_change, write_atomically
+from autograder.term.files import LOG, alone_in, atomic_bytes, make_room, note_change, write_atomically
 from autograder.term.lateness import STAMP_FILE, stamped
 from autograder.term.locations import SUBMITTED
 from autograder.term.versions import Slot, Version, versions_to_collect
@@ -148,7 +148,7 @@ def submit(collected: Collected, counting: Sequence[Version]) -> list[Version]:
     The later time stamp is always written first, so that a late student never counts as on time if this is interrupted.
     """
     folder = submitted_file(collected.root, counting[0].slot).parent
-    _make_own_folder(folder)
+    _make_own_folder(folder, STAMP_FILE, *(submitted_file(collected.root, each.slot).name for each in counting))
     stamp, before = folder / STAMP_FILE, stamped(folder / STAMP_FILE)
     instant = max(filter(None, (each.instant for each in counting)), default=None)
     changed = [each for each in counting if not _is_there(collected, each)]
@@ -164,12 +164,17 @@ def submit(collected: Collected, counting: Sequence[Version]) -> list[Version]:
     return changed
 
 
-def _make_own_folder(folder: Path) -> None:
-    """Make a student's folder for an assignment. Links are removed, because they may lead to another student's."""
+def _make_own_folder(folder: Path, *files: str) -> None:
+    """Make a student's folder for an assignment, with room for these files.
+
+    Links are removed, because they may lead to another student's.
+    """
     for each in (folder.parent, folder):
         if each.is_symlink():
             each.unlink()
     folder.mkdir(parents=True, exist_ok=True)
+    for name in files:
+        make_room(folder / name)
 
 
 def _is_there(collected: Collected, version: Version) -> bool:

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from io import TextIOWrapper
+from itertools import count
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import BinaryIO, TextIO
 from unicodedata import normalize
 
@@ -88,6 +90,14 @@ def atomic_bytes(path: Path) -> Iterator[BinaryIO]:
         draft.unlink(missing_ok=True)
 
 
+def make_room(path: Path) -> None:
+    """Rename folders that have the name of a file to write, or of a draft. A student may have handed them in."""
+    for taken in (path, *path.parent.glob(DRAFT.format("*"))):
+        if taken.is_dir() and not taken.is_symlink():
+            names = (taken.with_name(f"{taken.name}.folder{number or ''}") for number in count())
+            taken.rename(next(free for free in names if not os.path.lexists(free)))
+
+
 def write_atomically(path: Path, text: str) -> None:
     """Write a file atomically."""
     with atomic_text(path) as file:
@@ -97,8 +107,8 @@ def write_atomically(path: Path, text: str) -> None:
 def demand_writable(folder: Path) -> None:
     """Make a folder and test that it is writable. Raises OSError if not."""
     folder.mkdir(parents=True, exist_ok=True)
-    write_atomically(folder / DRAFT.format("probe"), "")
-    (folder / DRAFT.format("probe")).unlink(missing_ok=True)
+    with TemporaryFile(dir=folder):  # without a name that another process could use, too
+        pass
 
 
 @contextmanager

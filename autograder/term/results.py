@@ -176,7 +176,7 @@ def with_current_name(store: Store, entry: StoredResult, location: Located) -> S
     """Return an entry with its file's current name."""
     now = replace(entry, name=location.name, student=location.student, assignment=location.assignment)
     if now != entry:
-        store.keep(now)
+        store.amend(entry, name=now.name, student=now.student, assignment=now.assignment)
     return now
 
 

@@ -137,6 +137,13 @@ class Store:
                 self._write(connection, EARLIER, [_outdated(connection, before)])
             self._write(connection, ENTRIES, [{"key": key, **asdict(entry)}])
 
+    def amend(self, entry: StoredResult, **columns: str) -> None:
+        """Change columns of a stored result, unless another process has replaced or deleted it meanwhile."""
+        key, columns_then = key_of(entry.course, entry.place), ("content", "judged_by", "report")
+        is_same = (ENTRIES.c[name] == getattr(entry, name) for name in columns_then)
+        with self._one_line_errors(), self._engine.begin() as connection:
+            connection.execute(sql.update(ENTRIES).where(ENTRIES.c.key == key, *is_same).values(**columns))
+
     def forget(self, course: str, students: Collection[str]) -> None:
         """Delete everything about students of a course, so that no byte of it is left in the file.
 
