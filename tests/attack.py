@@ -418,8 +418,9 @@ def main() -> int:
     words.add_argument("--jobs", type=int, default=2)
     words.add_argument("--only", action="append", default=[], help="attacks whose names begin so")
     words.add_argument("--mode", action="append", default=[], choices=MODES)
+    words.add_argument("--every", type=int, default=1, help="take only every such attack, the first one included")
     asked = words.parse_args()
-    chosen = [each for each in attacks() if not asked.only or each.name.startswith(tuple(asked.only))]
+    chosen = [each for each in attacks() if not asked.only or each.name.startswith(tuple(asked.only))][:: asked.every]
     signal.signal(signal.SIGTERM, give_up)
     exam_for(UNIT, SEED)
     print(HEAD, flush=True)
