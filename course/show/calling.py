@@ -110,7 +110,7 @@ class CallMap:
     def html(self, link_to: Callable[[str], str]) -> str:
         """Return the map as HTML; `link_to` returns the attributes of a link to an exercise.
 
-        On a narrow page it is a list. Where style sheets are removed, it stays a map.
+        On a narrow page it is a list. If a host removes style sheets, it stays a map.
         """
         width, height = self.size
         lines = svg(*self._lines(), width=f"{width:g}", height=f"{height:g}", viewBox=f"0 0 {width:g} {height:g}")
