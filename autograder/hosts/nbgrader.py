@@ -89,7 +89,7 @@ MAKING = (
 MARKUP = re.compile(r"<[A-Za-z/!?]|\][(:]\s*(?!\s|https?://|attachment:|#)")
 ATTACHED = re.compile(r"attachment:([^\s)]*)")
 # The beginnings of formulas. nbconvert searches for the end of each one in the rest of the cell.
-FORMULA, MOST_FORMULAS = re.compile(r"\\begin\{|\\\\[\[(]|\$"), 200
+MATH_START, MOST_FORMULAS = re.compile(r"\\begin\{|\\\\[\[(]|\$"), 200
 CELL_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
 SANITIZING = (
     f"{THIS_MODULE}.DefuseMarkup",
@@ -107,14 +107,12 @@ def course_config(*, sandboxed: bool = True) -> Config:
     Invalid settings stop an nbgrader command before it changes anything.
     """
     _prepare()
-    config = Config()
+    config = Config(HTMLExporter={"filters": {"strip_files_prefix": f"{THIS_MODULE}.keep_links"}})
     config.Autograde.exporter_class = f"{THIS_MODULE}.ReadAnyway"
     config.Autograde.pre_convert_hook = "autograder.term.autograding.begin"
     config.Autograde.post_convert_hook = "autograder.term.autograding.end"
     config.ExportApp.plugin_class = f"{THIS_MODULE}.Export"
     config.GenerateFeedback.exporter_class = f"{THIS_MODULE}.Feedback"
-    # nbconvert's own filter takes minutes for a few kilobytes of brackets.
-    config.HTMLExporter.filters = {"strip_files_prefix": f"{THIS_MODULE}.unchanged"}
     config.GenerateAssignment.preprocessors = [*MAKING]
     config.Autograde.sanitize_preprocessors = [*SANITIZING]
     running = f"{THIS_MODULE}.Grade" if sandboxed else "nbgrader.preprocessors.Execute"
@@ -223,8 +221,8 @@ class ClearAnswers(ClearSolutions):  # type: ignore[misc]
         return super().preprocess_cell(cell, resources, cell_index)
 
 
-def unchanged(page: str) -> str:
-    """Return the same text. Links to `files/`, which notebooks had until 2013, are left alone."""
+def keep_links(page: str) -> str:
+    """Return the same page. The filter that it replaces in nbconvert takes minutes for a few kilobytes of brackets."""
     return page
 
 
@@ -354,7 +352,7 @@ def repaired(cell: NotebookNode, lessons: set[str]) -> NotebookNode:
 
 def is_unsafe(text: str, pictures: Mapping[str, object]) -> bool:
     """Return whether markdown could run a script, lacks a picture, or might take minutes to show."""
-    is_slow = len(text) > LARGEST_CELL or len(FORMULA.findall(text)) > MOST_FORMULAS
+    is_slow = len(text) > LARGEST_CELL or len(MATH_START.findall(text)) > MOST_FORMULAS
     return is_slow or bool(MARKUP.search(text)) or not pictures.keys() >= {*ATTACHED.findall(text)}
 
 
