@@ -8,6 +8,8 @@ from unicodedata import normalize
 from course.exam.readable import printable
 
 FORMULA, PLAIN_NUMBER = frozenset("=+-@"), re.compile(r"-?[\d.]*")
+# In many countries, Excel splits the lines of any CSV file at semicolons.
+INNER_FORMULA = re.compile(r"([;\t])('?)(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])")
 
 
 def shown_name(name: str) -> str:
@@ -31,10 +33,13 @@ def counted(count: int, thing: str) -> str:
 def safe_cell(item: object) -> object:
     """Return the value of a spreadsheet cell. Text that would be read as a formula gets a quote in front.
 
-    >>> safe_cell("= 1"), safe_cell("\uff1d1"), safe_cell("a = 1"), safe_cell(-1)
-    ("'= 1", "'＝1", 'a = 1', -1)
+    >>> safe_cell("= 1"), safe_cell("\uff1d1"), safe_cell("a = 1"), safe_cell(-1), safe_cell("Ann;=1")
+    ("'= 1", "'＝1", 'a = 1', -1, "Ann;'=1")
     """
-    return f"'{item}" if isinstance(item, str) and normalize("NFKC", item.lstrip())[:1] in FORMULA else item
+    if not isinstance(item, str):
+        return item
+    text = INNER_FORMULA.sub(r"\1'", item)
+    return f"'{text}" if normalize("NFKC", item.lstrip())[:1] in FORMULA else text
 
 
 def safe_cell_of_text(cell: str) -> object:
@@ -49,7 +54,8 @@ def safe_cell_of_text(cell: str) -> object:
 def cell_text(cell: str) -> str:
     """Return the original text of a cell that `safe_cell` made.
 
-    >>> cell_text("'= 1"), cell_text("'tis"), cell_text("a = 1")
-    ('= 1', "'tis", 'a = 1')
+    >>> cell_text("'= 1"), cell_text("'tis"), cell_text("a = 1"), cell_text("Ann;'=1")
+    ('= 1', "'tis", 'a = 1', 'Ann;=1')
     """
-    return cell[1:] if cell[:1] == "'" and safe_cell(cell[1:]) == cell else cell
+    text = INNER_FORMULA.sub(r"\1", cell)
+    return next((each for each in (text[1:], text) if safe_cell(each) == cell), cell)

@@ -28,7 +28,7 @@ from autograder.submission.module import pieces
 from autograder.submission.notebook import NotebookError, grade_id
 from autograder.submission.reading import read_notebook
 from autograder.term.locations import Home, placed
-from autograder.text import safe_cell
+from autograder.text import cell_text, safe_cell
 from course.diagnoses.compared import different
 from course.diagnoses.obstacle import TooLong
 from tests.classroom import (
@@ -644,6 +644,13 @@ def test_a_formula_in_full_width_is_quoted_too() -> None:
     assert [safe_cell(text) for text in ("=1", "\uff1d1", " +1", "\uff20x", "x=1", 3)] == [
         "'=1", "'\uff1d1", "' +1", "'\uff20x", "x=1", 3,
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["Ann;=1+1;", "Ann; -1", "=1;@x", "a\t+1", "a;\uff1d1"])
+def test_a_formula_behind_a_semicolon_is_quoted_too(text: str) -> None:
+    cell = str(safe_cell(text))
+    assert not any(part.lstrip()[:1] in {*"=+-@\uff1d"} for part in re.split("[;\t]", cell) if part)
+    assert cell_text(cell) == text
 
 
 @pytest.mark.promise("others")

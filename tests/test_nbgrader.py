@@ -311,11 +311,16 @@ EVIL = [
 
 
 def pages_with(text: str) -> list[str]:
-    """Return a markdown cell in the formgrader and in the feedback, both by nbgrader's own templates."""
+    """Return a markdown cell in the formgrader and in the feedback."""
+    return pages_of(new_notebook(cells=[new_markdown_cell(text)]))
+
+
+def pages_of(notebook: Any) -> list[str]:
+    """Return a notebook in the formgrader and in the feedback, both by nbgrader's own templates."""
     given = {"notebook": "1", "score": 0, "max_score": 0, "toc": [], "late_penalty": 0, "index": []}
     keys = "assignment_id notebook_id submission_id student last_name first_name notebook_path base_url"
     resources: dict[str, Any] = dict.fromkeys(keys.split(), "x") | {"index": 0, "total": 1}
-    feedback, notebook = GenerateFeedback().config.HTMLExporter, new_notebook(cells=[new_markdown_cell(text)])
+    feedback = GenerateFeedback().config.HTMLExporter | {"filters": course_config().HTMLExporter.filters}
     configs = [Config(HTMLExporter=feedback | {"template_name": name}) for name in ("formgrade", "feedback")]
     return [HTMLExporter(config=c).from_notebook_node(notebook, resources | {"nbgrader": given})[0] for c in configs]
 
@@ -373,3 +378,47 @@ def test_no_markdown_runs_a_script_in_what_a_teacher_opens(
     assert [cell.source for cell in done.cells[:2]] == [lesson, plain]
     assert not any(Scripts(page).found for page in pages_with(done.cells[2].source))
     assert any(name.endswith(".DefuseMarkup") for name in SANITIZING)
+
+
+MARKDOWN, CODE = ({"cell_type": kind, "metadata": {}, "source": "x", "id": "a"} for kind in ("markdown", "code"))
+BROKEN: list[dict[str, object]] = [
+    {"cell_type": "x", "type": "<script>evil()</script>", "metadata": {}, "source": "x"},
+    {"metadata": {}},
+    MARKDOWN | {"id": 'x"><script>evil()</script>'},
+    MARKDOWN | {"id": 5},
+    MARKDOWN | {"source": {"a": 1}},
+    MARKDOWN | {"source": "![x](attachment:y)"},
+    MARKDOWN | {"source": "![x](attachment:y)", "attachments": {"y": {}}},
+    MARKDOWN | {"attachments": 5},
+    MARKDOWN | {"metadata": {"transient": 5, "tags": 5}},
+    MARKDOWN | {"cell_type": "raw", "metadata": {"raw_mimetype": 5}},
+    CODE | {"source": 5, "outputs": 5, "evil": 5},
+    CODE | {"metadata": {"jupyter": 5, "transient": 5}},
+]
+
+
+@pytest.mark.promise("batch")
+@pytest.mark.parametrize("cell", BROKEN)
+def test_broken_cells_do_not_keep_nbgrader_from_showing_a_notebook(
+    cell: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    picture = MARKDOWN | {"source": "![x](attachment:y)", "attachments": {"y": {"image/png": "AAAA"}}, "id": "b"}
+    metadata = {"language_info": {"name": 5}}
+    data = {"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": [cell, picture]}
+    given = {"nbgrader": {"assignment": "tiles", "notebook": "1"}}
+    done, _ = DefuseMarkup().preprocess(nbformat.from_dict(data), given)
+    pages = pages_of(done)
+    assert not any(Scripts(page).found for page in pages)
+    assert all('src="data:image/png;base64,AAAA"' in page for page in pages)
+
+
+@pytest.mark.promise("batch")
+@pytest.mark.parametrize("start", ["\\\\(", "\\\\[", "\\begin{a}", "[](files/"])
+def test_markdown_that_takes_hours_to_show_is_shown_as_code(
+    start: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    notebook = new_notebook(cells=[new_markdown_cell(start * 100_000)])
+    done, _ = DefuseMarkup().preprocess(notebook, {"nbgrader": {"assignment": "tiles", "notebook": "1"}})
+    assert all(start in page and len(page) < 600_000 for page in pages_of(done))

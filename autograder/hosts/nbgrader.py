@@ -87,6 +87,10 @@ MAKING = (
 )
 # A tag, or a link that is neither to a website nor into the notebook. Such a link may contain a script.
 MARKUP = re.compile(r"<[A-Za-z/!?]|\][(:]\s*(?!\s|https?://|attachment:|#)")
+ATTACHED = re.compile(r"attachment:([^\s)]*)")
+# The beginnings of formulas. nbconvert searches for the end of each one in the rest of the cell.
+MATH_START, MOST_FORMULAS = re.compile(r"\\begin\{|\\\\[\[(]|\$"), 200
+CELL_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
 SANITIZING = (
     f"{THIS_MODULE}.DefuseMarkup",
     f"{THIS_MODULE}.RestoreChecks",
@@ -103,7 +107,7 @@ def course_config(*, sandboxed: bool = True) -> Config:
     Invalid settings stop an nbgrader command before it changes anything.
     """
     _prepare()
-    config = Config()
+    config = Config(HTMLExporter={"filters": {"strip_files_prefix": f"{THIS_MODULE}.keep_links"}})
     config.Autograde.exporter_class = f"{THIS_MODULE}.ReadAnyway"
     config.Autograde.pre_convert_hook = "autograder.term.autograding.begin"
     config.Autograde.post_convert_hook = "autograder.term.autograding.end"
@@ -217,6 +221,11 @@ class ClearAnswers(ClearSolutions):  # type: ignore[misc]
         return super().preprocess_cell(cell, resources, cell_index)
 
 
+def keep_links(page: str) -> str:
+    """Return the same page. The filter that it replaces in nbconvert takes minutes for a few kilobytes of brackets."""
+    return page
+
+
 class AtHand:
     """A gradebook that loads all rows of a notebook at once. nbgrader loads each row separately."""
 
@@ -313,17 +322,45 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
 class DefuseMarkup(NbGraderPreprocessor):  # type: ignore[misc]
     """Turns a student's markdown that could run a script in a teacher's browser into code.
 
-    Both nbgrader's formgrader and its feedback insert markdown unchanged into their pages.
+    Both nbgrader's formgrader and its feedback insert markdown unchanged into their pages. They show no page at all for
+    an invalid cell, and would take hours for some markdown, and for code in some languages.
     """
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
         given = resources["nbgrader"]
         files = (Path(name, given["assignment"], f"{given['notebook']}.ipynb") for name in (SOURCE, "release"))
         lessons = {cell.source for file in files if file.is_file() for cell in read_notebook(file).cells}
-        for cell in nb.cells:
-            if cell.cell_type == "markdown" and cell.source not in lessons and MARKUP.search(cell.source):
-                cell.source = as_code(cell.source)
+        nb.metadata.pop("language_info", None)
+        nb.cells = [repaired(cell, lessons) for cell in nb.cells]
         return nb, resources
+
+
+def repaired(cell: NotebookNode, lessons: set[str]) -> NotebookNode:
+    """Return a student's cell as a valid one, which nbgrader's pages can show quickly and without running a script."""
+    text, kind, name, given = (cell.get(key) for key in ("source", "cell_type", "id", "metadata"))
+    metadata = {"nbgrader": given["nbgrader"]} if isinstance(given, dict) and "nbgrader" in given else {}
+    parts: dict[str, object] = {"source": (text := str(text or "")), "metadata": metadata}
+    if isinstance(name, str) and CELL_ID.fullmatch(name):
+        parts["id"] = name
+    if kind == "code":
+        return nbformat.from_dict(parts | {"cell_type": "code", "outputs": [], "execution_count": None})
+    pictures = pictures_of(cell)
+    if kind != "markdown" or (text not in lessons and is_unsafe(text, pictures)):
+        parts["source"] = as_code(text[:LARGEST_CELL])
+    return nbformat.from_dict(parts | {"cell_type": "markdown"} | ({"attachments": pictures} if pictures else {}))
+
+
+def is_unsafe(text: str, pictures: Mapping[str, object]) -> bool:
+    """Return whether markdown could run a script, lacks a picture, or might take minutes to show."""
+    is_slow = len(text) > LARGEST_CELL or len(MATH_START.findall(text)) > MOST_FORMULAS
+    return is_slow or bool(MARKUP.search(text)) or not pictures.keys() >= {*ATTACHED.findall(text)}
+
+
+def pictures_of(cell: NotebookNode) -> dict[str, object]:
+    """Return the valid pictures among a cell's attachments."""
+    attached = cell.get("attachments")
+    named = attached.items() if isinstance(attached, dict) else ()
+    return {name: data for name, data in named if isinstance(data, dict) and {*map(type, data.values())} == {str}}
 
 
 def as_code(text: str) -> str:
