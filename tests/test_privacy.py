@@ -247,6 +247,23 @@ def test_a_file_without_end_stops_no_search(tmp_path: Path, monkeypatch: pytest.
     assert not Identity(Student("bob", "Bob Lovelace")).is_in_file(tmp_path / "sparse")
 
 
+@pytest.mark.promise("others")
+@pytest.mark.parametrize("twin", ["ANN\u00e9", "anne\u0301"])
+def test_two_folders_whose_names_differ_only_in_case_are_two_students(tmp_path: Path, twin: str) -> None:
+    course, ann = tmp_path / "class-of-2026", "ann\u00e9"
+    run("course", course, "--unit", "warmup")
+    for name in (ann, twin):
+        (course / "submitted" / name).mkdir(parents=True, exist_ok=True)
+        (course / "submitted" / name / "x.txt").write_text(name)
+    if (course / "submitted" / ann / "x.txt").read_text() != ann:
+        pytest.skip("here, both names are one folder")
+    run("takeout", ann, course, "--out", tmp_path / "ann.zip")
+    with ZipFile(tmp_path / "ann.zip") as archive:
+        assert archive.namelist() == [f"files/submitted/{ann}/x.txt"]
+    foldem_here("forget", ann, course, "--yes")
+    assert [each.name for each in (course / "submitted").iterdir()] == [twin]
+
+
 @pytest.mark.promise("batch")
 def test_forget_opens_no_zip_of_a_student(tmp_path: Path) -> None:
     """A zip of a megabyte can contain gigabytes."""

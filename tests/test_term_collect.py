@@ -117,6 +117,34 @@ def test_an_unreadable_file_goes_to_the_only_possible_assignment(tmp_path: Path,
     assert handed_in(course) == {"s1/dominoes/1_dominoes.ipynb": "{"}
 
 
+@pytest.mark.promise("terminal")
+def test_a_file_s_name_cannot_write_to_the_terminal(tmp_path: Path, course: Path, capsys: Any) -> None:
+    """The file that counts is named in the reason, too."""
+    files = {"s1/old.ipynb": text("warmup"), "s1/a\x1b]0;title\x07\x1b[2J\u202e\n.ipynb": text("warmup", "newer")}
+    collect.run(zipped(tmp_path / "download.zip", files), course_in(course), CollectOptions())
+    lines = capsys.readouterr().out.splitlines()
+    assert any("]0;title" in line for line in lines) and all(line.isprintable() for line in lines)
+
+
+@pytest.mark.promise("others")
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"Ann Lee/s2/x.ipynb": text("warmup")},
+        {
+            "Ann Lee/submission_1/x.ipynb": text("warmup"),
+            "Ann Lee/submission_metadata.yml": "submission_1:\n  :submitters:\n  - {:name: Bob Ray, :sid: s2}\n",
+        },
+    ],
+)
+def test_the_only_folder_of_a_download_is_a_student_s_even_if_two_have_its_name(
+    tmp_path: Path, course: Path, files: Mapping[str, str]
+) -> None:
+    (course / "roster.csv").write_text(f"{ROSTER}s3,Ann Lee,lee@x.org,99\n")
+    collect.run(zipped(tmp_path / "download.zip", files), course_in(course), CollectOptions())
+    assert handed_in(course) == {}
+
+
 @pytest.mark.parametrize("name", ["../evil.ipynb", "s1/../../evil.ipynb", "/tmp/evil.ipynb", "s1\\..\\..\\evil.ipynb"])
 def test_a_zip_that_would_write_outside_is_refused_as_a_whole(tmp_path: Path, course: Path, name: str) -> None:
     download = zipped(tmp_path / "download.zip", {"s1/fine.ipynb": text("warmup"), name: text("warmup")})

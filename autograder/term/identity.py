@@ -62,7 +62,8 @@ class Identity:
         return not any(each._has_id(text) or each._may_own(text) for each in self.others)
 
     def _has_id(self, text: str) -> bool:
-        return folder_key(text.strip()) == folder_key(self.student.id)
+        own, is_others = text.strip(), any(text.strip() == each.student.id for each in self.others)
+        return own == self.student.id or (folder_key(own) == folder_key(self.student.id) and not is_others)
 
     def _may_own(self, text: str) -> bool:
         is_key = folder_key(text.strip()) in {

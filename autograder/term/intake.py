@@ -129,7 +129,7 @@ def read_download(download: Path, roster: Mapping[str, Student]) -> list[Receive
     """Return the files of a download, each with the person who submitted it."""
 
     def is_somebody(name: str) -> bool:
-        return len(ids_by_name(name, roster)) == 1
+        return bool(ids_by_name(name, roster))  # even if it is unclear who
 
     metadata = file_in(download, METADATA_FILE, lambda name: bool(platform_name(name)) or is_somebody(name))
     return hand_ins_of(files_of(download), read_metadata(metadata), is_somebody)

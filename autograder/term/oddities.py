@@ -39,7 +39,8 @@ class Oddity(NamedTuple):
 def problem_lines(odd: Iterable[Oddity]) -> list[str]:
     """Return a line for each problem, with all students and files that have it."""
     groups = groupby(lambda each: each.problem, dict.fromkeys(odd))
-    return [f"{', '.join(shown_name(each.subject) for each in group)}: {problem}" for problem, group in groups.items()]
+    subjects = {problem: ", ".join(shown_name(each.subject) for each in group) for problem, group in groups.items()}
+    return [f"{names}: {shown_name(problem)}" for problem, names in subjects.items()]
 
 
 def no_hand_in(path: str, problem: str) -> Oddity:

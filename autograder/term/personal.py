@@ -26,7 +26,7 @@ from autograder.term.adjust import ADJUST_FILE, EXTENSION, SINGLE
 from autograder.term.assignments import SOURCE
 from autograder.term.collected import COLLECTED, Collected, read_collected, write_collected
 from autograder.term.course import Course
-from autograder.term.files import LOG, OWN_FOLDER, entries_below, files_below, write_atomically
+from autograder.term.files import LOG, OWN_FOLDER, entries_below, files_below, folder_key, write_atomically
 from autograder.term.formats import FORMAT, backup_of
 from autograder.term.gradebook import remove_student, rows_of_student
 from autograder.term.identity import Identity
@@ -344,9 +344,14 @@ def _is_about(version: Version, identity: Identity) -> bool:
 
 
 def identity_of(course: Course, student: str) -> Identity:
-    """Return a student of the roster, or a student who is known only by an id."""
-    others = (Identity(each) for each in course.roster.values() if each.id != student)
-    return Identity(course.roster.get(student) or Student(student), tuple(others))
+    """Return a student of the roster, or a student who is known only by an id.
+
+    Next to the student's own folder, a folder whose name differs only in case or in Unicode's form is somebody else's.
+    """
+    folders = [{path.name for path in course.root.glob(f"{name}/*")} for name in BY_STUDENT] if course.root else []
+    twins = {twin for names in folders if student in names for twin in names if folder_key(twin) == folder_key(student)}
+    others = [each for each in course.roster.values() if each.id != student] + [*map(Student, twins - {student})]
+    return Identity(course.roster.get(student) or Student(student), tuple(map(Identity, others)))
 
 
 def traces(course: Course, identity: Identity, outs: Sequence[Path]) -> Iterator[Path]:
