@@ -390,6 +390,8 @@ BROKEN: list[dict[str, object]] = [
     MARKDOWN | {"source": "![x](attachment:y)"},
     MARKDOWN | {"source": "![x](attachment:y)", "attachments": {"y": {}}},
     MARKDOWN | {"attachments": 5},
+    MARKDOWN | {"source": "![x](attachment:y)", "attachments": {"y": {"image/png": '" onerror="evil()'}}},
+    MARKDOWN | {"source": "![x](attachment:y)", "attachments": {"y": {'image/png;" onerror="evil()': "AAAA"}}},
     MARKDOWN | {"metadata": {"transient": 5, "tags": 5}},
     MARKDOWN | {"cell_type": "raw", "metadata": {"raw_mimetype": 5}},
     CODE | {"source": 5, "outputs": 5, "evil": 5},

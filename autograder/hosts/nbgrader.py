@@ -90,6 +90,7 @@ MARKUP = re.compile(r"<[A-Za-z/!?]|\][(:]\s*(?!\s|https?://|attachment:|#)")
 ATTACHED = re.compile(r"attachment:([^\s)]*)")
 # The beginnings of formulas. nbconvert searches for the end of each one in the rest of the cell.
 MATH_START, MOST_FORMULAS = re.compile(r"\\begin\{|\\\\[\[(]|\$"), 200
+PICTURE, BASE64 = re.compile(r"image/[\w.+-]+", re.ASCII), re.compile(r"[A-Za-z0-9+/=\s]*", re.ASCII)
 CELL_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
 SANITIZING = (
     f"{THIS_MODULE}.DefuseMarkup",
@@ -357,10 +358,22 @@ def is_unsafe(text: str, pictures: Mapping[str, object]) -> bool:
 
 
 def pictures_of(cell: NotebookNode) -> dict[str, object]:
-    """Return the valid pictures among a cell's attachments."""
+    """Return the valid pictures among a cell's attachments. Older versions of mistune do not escape their contents."""
     attached = cell.get("attachments")
     named = attached.items() if isinstance(attached, dict) else ()
-    return {name: data for name, data in named if isinstance(data, dict) and {*map(type, data.values())} == {str}}
+    return {
+        name: data for name, data in named if isinstance(data, dict) and data and all(map(is_picture, data.items()))
+    }
+
+
+def is_picture(attachment: tuple[str, object]) -> bool:
+    """Return whether an attachment, with its type, is a picture in base64.
+
+    >>> is_picture(("image/png", "iVBO/w==")), is_picture(("image/png", '"><script>')), is_picture(("x/y", "iVBO"))
+    (True, False, False)
+    """
+    kind, data = attachment
+    return bool(PICTURE.fullmatch(kind) and isinstance(data, str) and BASE64.fullmatch(data))
 
 
 def as_code(text: str) -> str:
