@@ -416,6 +416,17 @@ def test_broken_cells_do_not_keep_nbgrader_from_showing_a_notebook(
 
 
 @pytest.mark.promise("batch")
+@pytest.mark.parametrize("start", ["```ipython", "- ~~~ gherkin", "> ````autohotkey", "```python"])
+def test_blocks_of_code_are_quickly_colored(start: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pygments needs many minutes for 25,000 characters in some languages, and half a minute in Python."""
+    monkeypatch.chdir(tmp_path)
+    notebook = new_notebook(cells=[new_markdown_cell(start + "\n " * 12_000), new_markdown_cell("```py\nf(1)\n```")])
+    done, _ = DefuseMarkup().preprocess(notebook, {"nbgrader": {"assignment": "tiles", "notebook": "1"}})
+    assert [cell.source[:6] for cell in done.cells][1] == "```py\n"
+    assert all(start.strip("->~` ") in page for page in pages_of(done))
+
+
+@pytest.mark.promise("batch")
 @pytest.mark.parametrize("start", ["\\\\(", "\\\\[", "\\begin{a}", "[](files/"])
 def test_markdown_that_takes_hours_to_show_is_shown_as_code(
     start: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

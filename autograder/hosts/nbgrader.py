@@ -88,8 +88,11 @@ MAKING = (
 # A tag, or a link that is neither to a website nor into the notebook. Such a link may contain a script.
 MARKUP = re.compile(r"<[A-Za-z/!?]|\][(:]\s*(?!\s|https?://|attachment:|#)")
 ATTACHED = re.compile(r"attachment:([^\s)]*)")
-# The beginnings of formulas. nbconvert searches for the end of each one in the rest of the cell.
-MATH_START, MOST_FORMULAS = re.compile(r"\\begin\{|\\\\[\[(]|\$"), 200
+# The beginnings of formulas. nbconvert searches for the end of each one in the rest of the cell,
+# and Pygments for the end of blank lines with spaces, in a block of Python.
+MATH_START, MOST_SLOW = re.compile(r"\\begin\{|\\\\[\[(]|\$"), 200
+# A code block in another language than Python: coloring a cell takes many minutes in some languages.
+OTHER_CODE = re.compile(r"(?<![`~])(?:`{3}|~{3})[`~]*[ \t]*(?!py(?:thon3?)?[ \t]*$)[^\s`~]", re.MULTILINE)
 PICTURE, BASE64 = re.compile(r"image/[\w.+-]+", re.ASCII), re.compile(r"[A-Za-z0-9+/=\s]*", re.ASCII)
 CELL_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
 SANITIZING = (
@@ -353,8 +356,9 @@ def repaired(cell: NotebookNode, lessons: set[str]) -> NotebookNode:
 
 def is_unsafe(text: str, pictures: Mapping[str, object]) -> bool:
     """Return whether markdown could run a script, lacks a picture, or might take minutes to show."""
-    is_slow = len(text) > LARGEST_CELL or len(MATH_START.findall(text)) > MOST_FORMULAS
-    return is_slow or bool(MARKUP.search(text)) or not pictures.keys() >= {*ATTACHED.findall(text)}
+    is_slow = len(text) > LARGEST_CELL or any(len(way.findall(text)) > MOST_SLOW for way in (MATH_START, BLANK_LINES))
+    is_odd = MARKUP.search(text) or OTHER_CODE.search(text)
+    return is_slow or bool(is_odd) or not pictures.keys() >= {*ATTACHED.findall(text)}
 
 
 def pictures_of(cell: NotebookNode) -> dict[str, object]:
