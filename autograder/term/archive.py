@@ -195,13 +195,25 @@ def unpack(path: Path, folder: Path) -> Path:
     up-to-date folder is not changed, because another run may be reading it.
     """
     contents = {
-        folder / each.path: each.content for each in files_of(path) if not each.problem and _is_taken(each.path)
+        folder / each.path: each.content
+        for each in files_of(path)
+        if not each.problem and _is_taken(each.path) and _is_inside(folder, each.path)
     }
     folder.parent.mkdir(parents=True, exist_ok=True)
     with alone_in(folder.parent):
         if not _holds(folder, contents):
             _put_fresh(folder, contents)
     return folder
+
+
+def _is_inside(folder: PurePath, path: PurePosixPath) -> bool:
+    """Return whether a path stays in a folder. On Windows, one that begins with a drive does not.
+
+    >>> from pathlib import PureWindowsPath
+    >>> [_is_inside(PureWindowsPath("C:/in"), PurePosixPath(name)) for name in ("a/x.ipynb", "D:/x.ipynb")]
+    [True, False]
+    """
+    return (folder / path).is_relative_to(folder)
 
 
 def _holds(folder: Path, contents: Mapping[Path, bytes]) -> bool:
