@@ -308,6 +308,14 @@ def test_a_large_group_that_is_not_recognised_becomes_a_draft_that_parses() -> N
     assert isinstance(node, ast.FunctionDef) and node.name.startswith("flip__TODO_") and "3 students" in draft
 
 
+@pytest.mark.promise("terminal")
+def test_a_draft_runs_and_prints_no_code_that_a_student_has_hidden_in_it() -> None:
+    answer = "def flip(x=open('x')):  # \x1b[2J\x0c\n\treturn x"
+    unknown = [replace(entry(name, "w----"), code=Code({"flip": answer})) for name in ("u", "v", "w")]
+    (draft,) = drafts(groups(unknown), 3, lambda source: "open" not in source)
+    assert not ast.parse(draft).body and "return x" in draft and all(map(str.isprintable, draft.split("\n")))
+
+
 def test_students_who_need_help_are_listed_with_the_reason() -> None:
     before = [entry(each.student, "rrrrr") for each in CLASS]
     found = {each.student: " ".join(each.reasons) for each in in_need({"warmup": before, "dominoes": CLASS})}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 
@@ -11,6 +11,7 @@ from toolz import groupby
 
 from autograder.classroom.model import HandIn, failures
 from autograder.report.model import ExerciseReport, FacetReport
+from course.exam.readable import printable
 
 
 @dataclass(frozen=True)
@@ -72,13 +73,19 @@ def unknown_mistakes(all_groups: Sequence[Group], least: int) -> list[Group]:
     return [group for group in all_groups if not group.is_known and len(group.students) >= least]
 
 
-def drafts(all_groups: Sequence[Group], least: int) -> Iterator[str]:
-    """Yield Python code for each of these groups: its most frequent source, as a new known mistake."""
-    yield from (_draft(group) for group in unknown_mistakes(all_groups, least) if group.sources)
+def drafts(all_groups: Sequence[Group], least: int, is_plain: Callable[[str], bool] = lambda _: True) -> Iterator[str]:
+    """Yield Python code for each of these groups: its most frequent source, as a new known mistake.
+
+    Known mistakes are run without a sandbox. So a source that is not plain becomes a comment.
+    """
+    yield from (_draft(group, is_plain) for group in unknown_mistakes(all_groups, least) if group.sources)
 
 
-def _draft(group: Group) -> str:
+def _draft(group: Group, is_plain: Callable[[str], bool]) -> str:
     source, _ = group.sources[0]
     named = source.replace(f"def {group.exercise}(", f"def {group.exercise}__TODO_{group.key[:6]}(", 1)
+    sign = "" if is_plain(source) else "# "
+    code = [sign + printable(line.expandtabs()) for line in named.split("\n")]
     lines = wrap(f"{len(group.students)} students. {group.verdict}", 117, break_long_words=False)
-    return "\n".join([*(f"# {line}" for line in lines), named, ""])
+    lines += ["Code of a student that is not plain. Read it before you uncomment it:"] * bool(sign)
+    return "\n".join([*(f"# {line}" for line in lines), *code, ""])

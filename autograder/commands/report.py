@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
+from types import ModuleType
 
 from toolz import groupby
 
@@ -18,6 +20,7 @@ from autograder.report.data import report_of
 from autograder.report.model import Graded, Ungradable
 from autograder.submission.code import Code, code_in, code_key, code_text, submission_code
 from autograder.submission.notebook import NotebookError
+from autograder.submission.plain import find_construct
 from autograder.submission.reading import digest_of_content, notebook_in, read_content, read_notebook
 from autograder.submission.sort import submission_of
 from autograder.term.course import Course
@@ -55,8 +58,12 @@ def store_of(course: Course, address: str | None) -> Store:
 
 def draft_mistakes(course: Course, address: str | None, least: int) -> Iterator[str]:
     """Yield Python code for each large group of equal wrong answers without an explanation."""
-    for hand_ins in shown_of(course, store_of(course, address)).by_unit.values():
-        yield from drafts(groups(hand_ins), least)
+    for unit, hand_ins in shown_of(course, store_of(course, address)).by_unit.items():
+        yield from drafts(groups(hand_ins), least, partial(_is_plain, read_unit(course.catalogue, unit).module))
+
+
+def _is_plain(module: ModuleType, source: str) -> bool:
+    return find_construct([source], module) is None
 
 
 def unknown_groups(course: Course, address: str | None, least: int) -> Iterator[str]:
