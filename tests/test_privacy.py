@@ -264,6 +264,21 @@ def test_two_folders_whose_names_differ_only_in_case_are_two_students(tmp_path: 
     assert [each.name for each in (course / "submitted").iterdir()] == [twin]
 
 
+@pytest.mark.promise("others")
+def test_a_page_in_a_folder_that_two_students_share_is_in_no_takeout(tmp_path: Path) -> None:
+    course, reports = tmp_path / "class-of-2026", tmp_path / "reports"
+    run("course", course, "--unit", "warmup")
+    for name in ("ann_x", "ann+x"):
+        (course / "submitted" / name).mkdir(parents=True)
+        (course / "submitted" / name / "x.txt").write_text(name)
+    (reports / "pages" / "ann_x").mkdir(parents=True)
+    for number, name in enumerate(("ann+x", "ann_x")):
+        (reports / "pages" / "ann_x" / f"{number}.html").write_text(name)
+    run("takeout", "ann_x", course, "--reports", reports, "--out", tmp_path / "ann.zip")
+    with ZipFile(tmp_path / "ann.zip") as archive:
+        assert archive.namelist() == ["files/submitted/ann_x/x.txt"]
+
+
 @pytest.mark.promise("batch")
 def test_forget_opens_no_zip_of_a_student(tmp_path: Path) -> None:
     """A zip of a megabyte can contain gigabytes."""

@@ -20,6 +20,7 @@ import tomlkit
 from msgspec import to_builtins
 
 from autograder.config import cache_folder
+from autograder.submission.find import page_name
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import LARGEST_COPY, read_file
 from autograder.term.adjust import ADJUST_FILE, EXTENSION, SINGLE
@@ -279,11 +280,14 @@ def _in_reports(course: Course, identity: Identity, outs: Sequence[Path]) -> Ite
     """Yield the files in output folders that mention a student. Pages named after the student are the student's."""
     inside = (file.parent for file in files_below(course.root) if file.name == "report.json") if course.root else ()
     folders = (path.resolve() for path in (*outs, *inside) if not _is_handed_in(path, course))
+    shared = {
+        Path(page_name(each.student.id)).stem for each in identity.others
+    }  # `ann_x` is the folder of `ann+x`, too
     for folder in dict.fromkeys(folders):
         files = {file for pattern in REPORTS for file in folder.glob(pattern)}
         for file in sorted(file for file in files if file.resolve() == file):  # a link may lead out of the folder
             names = file.relative_to(folder).with_suffix("").parts
-            is_own = names[0] == PAGES and any(map(identity.owns, names[1:]))
+            is_own = names[0] == PAGES and names[1] not in shared and any(map(identity.owns, names[1:]))
             if is_own or identity.is_in_file(file):
                 yield StoredFiles(file, folder, is_own)
 
@@ -346,10 +350,12 @@ def _is_about(version: Version, identity: Identity) -> bool:
 def identity_of(course: Course, student: str) -> Identity:
     """Return a student of the roster, or a student who is known only by an id.
 
-    Next to the student's own folder, a folder whose name differs only in case or in Unicode's form is somebody else's.
+    Next to the student's own folder, a folder whose name differs only in case, Unicode's form or signs is somebody
+    else's.
     """
     folders = [{path.name for path in course.root.glob(f"{name}/*")} for name in BY_STUDENT] if course.root else []
-    twins = {twin for names in folders if student in names for twin in names if folder_key(twin) == folder_key(student)}
+    both = ((student, other) for names in folders if student in names for other in names)
+    twins = {twin for one, twin in both if folder_key(one) == folder_key(twin) or page_name(one) == page_name(twin)}
     others = [each for each in course.roster.values() if each.id != student] + [*map(Student, twins - {student})]
     return Identity(course.roster.get(student) or Student(student), tuple(map(Identity, others)))
 
