@@ -427,6 +427,14 @@ def test_blocks_of_code_are_quickly_colored(start: str, tmp_path: Path, monkeypa
 
 
 @pytest.mark.promise("batch")
+def test_a_thousand_long_texts_are_shown_as_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    notebook = new_notebook(cells=[new_markdown_cell("a\n=\n" * 6_000) for _ in range(1000)])
+    done, _ = DefuseMarkup().preprocess(notebook, {"nbgrader": {"assignment": "tiles", "notebook": "1"}})
+    assert sum(cell.source.startswith("a") for cell in done.cells) == 11
+
+
+@pytest.mark.promise("batch")
 @pytest.mark.parametrize("start", ["\\\\(", "\\\\[", "\\begin{a}", "[](files/"])
 def test_markdown_that_takes_hours_to_show_is_shown_as_code(
     start: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

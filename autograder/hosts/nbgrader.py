@@ -93,6 +93,7 @@ ATTACHED = re.compile(r"attachment:([^\s)]*)")
 MATH_START, MOST_SLOW = re.compile(r"\\begin\{|\\\\[\[(]|\$"), 200
 # A code block in another language than Python: coloring a cell takes many minutes in some languages.
 OTHER_CODE = re.compile(r"(?<![`~])(?:`{3}|~{3})[`~]*[ \t]*(?!py(?:thon3?)?[ \t]*$)[^\s`~]", re.MULTILINE)
+MOST_MARKDOWN = 10 * LARGEST_CELL  # characters of a student's notebook; some take mistune two seconds for each cell
 PICTURE, BASE64 = re.compile(r"image/[\w.+-]+", re.ASCII), re.compile(r"[A-Za-z0-9+/=\s]*", re.ASCII)
 CELL_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
 SANITIZING = (
@@ -335,11 +336,14 @@ class DefuseMarkup(NbGraderPreprocessor):  # type: ignore[misc]
         files = (Path(name, given["assignment"], f"{given['notebook']}.ipynb") for name in (SOURCE, "release"))
         lessons = {cell.source for file in files if file.is_file() for cell in read_notebook(file).cells}
         nb.metadata.pop("language_info", None)
-        nb.cells = [repaired(cell, lessons) for cell in nb.cells]
+        room = MOST_MARKDOWN
+        for index, cell in enumerate(nb.cells):
+            nb.cells[index] = made = repaired(cell, lessons, room > 0)
+            room -= len(made.source) * (made.cell_type == "markdown" and made.source not in lessons)
         return nb, resources
 
 
-def repaired(cell: NotebookNode, lessons: set[str]) -> NotebookNode:
+def repaired(cell: NotebookNode, lessons: set[str], has_room: bool = True) -> NotebookNode:
     """Return a student's cell as a valid one, which nbgrader's pages can show quickly and without running a script."""
     text, kind, name, given = (cell.get(key) for key in ("source", "cell_type", "id", "metadata"))
     metadata = {"nbgrader": given["nbgrader"]} if isinstance(given, dict) and "nbgrader" in given else {}
@@ -349,7 +353,7 @@ def repaired(cell: NotebookNode, lessons: set[str]) -> NotebookNode:
     if kind == "code":
         return nbformat.from_dict(parts | {"cell_type": "code", "outputs": [], "execution_count": None})
     pictures = pictures_of(cell)
-    if kind != "markdown" or (text not in lessons and is_unsafe(text, pictures)):
+    if kind != "markdown" or (text not in lessons and (not has_room or is_unsafe(text, pictures))):
         parts["source"] = as_code(text[:LARGEST_CELL])
     return nbformat.from_dict(parts | {"cell_type": "markdown"} | ({"attachments": pictures} if pictures else {}))
 
