@@ -1,8 +1,8 @@
 """Calls that a course reserves for its graded exam. The practice exam in its kits and sites does not have them.
 
 A kit shows its inputs, and if a call has few possible results, the right one can be found from its digest. The secret
-seed alone chooses the reserved calls: all kits of a course are equal, and without the seed nobody knows which calls are
-missing.
+seed alone chooses the reserved calls, so all kits of a course are equal. A comparison with a self-study kit of the same
+unit shows which inputs are missing, but none of their results.
 """
 
 from __future__ import annotations
