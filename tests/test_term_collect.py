@@ -137,7 +137,7 @@ def test_a_file_s_name_cannot_write_to_the_terminal(tmp_path: Path, course: Path
         },
     ],
 )
-def test_the_only_folder_of_a_download_is_a_student_s_even_if_two_have_its_name(
+def test_an_only_folder_is_a_students_even_if_two_have_its_name(
     tmp_path: Path, course: Path, files: Mapping[str, str]
 ) -> None:
     (course / "roster.csv").write_text(f"{ROSTER}s3,Ann Lee,lee@x.org,99\n")
