@@ -31,7 +31,7 @@ ROLES = {  # names that several functions may share, because they have one role
     "watch_cell": "the magic command, and what it calls when it has imported the viewer",
 }
 PLAIN = (ast.Call, ast.Attribute, ast.Subscript, ast.Name, ast.Constant, ast.JoinedStr)
-IDEAS = (  # expressions whose idea is told by the name of a function that returns them
+IDEAS = (  # expressions that compute something: a function's name says what
     *(ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.IfExp, ast.NamedExpr, ast.Lambda),
     *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
 )

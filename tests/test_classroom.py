@@ -303,7 +303,7 @@ def test_answers_that_give_the_same_stand_together_largest_first() -> None:
 
 def test_a_large_group_that_is_not_recognised_becomes_a_draft_that_parses() -> None:
     unknown = [entry(name, "w----") for name in ("u", "v", "w")]
-    (draft,) = drafts(groups(unknown), least=3)
+    (draft,) = drafts(groups(unknown), 3, lambda _: True)
     (node,) = ast.parse(draft).body
     assert isinstance(node, ast.FunctionDef) and node.name.startswith("flip__TODO_") and "3 students" in draft
 
@@ -366,8 +366,8 @@ def test_tables_escape_formulas() -> None:
 
 
 def kept(store: Store, place: str, graded: Graded, content: str = "1", course: str = "") -> None:
-    told = json.dumps(graded.as_dict())
-    store.keep(StoredResult(course, place, place, place, "", "dominoes", content, "", True, told, marks_json(graded)))
+    report = json.dumps(graded.as_dict())
+    store.keep(StoredResult(course, place, place, place, "", "dominoes", content, "", True, report, marks_json(graded)))
 
 
 @pytest.fixture

@@ -121,8 +121,8 @@ WORDS = {
 
 @pytest.mark.parametrize("values", WORDS, ids=str)
 def test_differences_are_described_in_words(values: tuple[str, str, str]) -> None:
-    told = difference_sentence(*values, given_of("course.warmup"))
-    assert WORDS[values] in told and (told or not WORDS[values])
+    sentence = difference_sentence(*values, given_of("course.warmup"))
+    assert WORDS[values] in sentence and (sentence or not WORDS[values])
 
 
 PLACES = {

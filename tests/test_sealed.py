@@ -105,8 +105,8 @@ def test_a_name_that_an_example_binds_is_no_exercise_that_it_uses() -> None:
 
 
 def test_a_sealed_paper_comes_back_as_it_was() -> None:
-    told = json.loads(sealed_exam(exam_for(read_unit("dominoes"))))["papers"]
-    assert json.loads(json.dumps({name: paper_data(paper_in(name, data)) for name, data in told.items()})) == told
+    papers = json.loads(sealed_exam(exam_for(read_unit("dominoes"))))["papers"]
+    assert json.loads(json.dumps({name: paper_data(paper_in(name, data)) for name, data in papers.items()})) == papers
 
 
 def test_no_two_calls_have_the_same_digest_though_they_give_the_same() -> None:

@@ -196,6 +196,6 @@ def test_self_study_shows_expected_results_of_hidden_calls() -> None:
 
 def test_a_card_counts_the_exercises_of_its_notebook() -> None:
     stated = {"title": "Dominoes", "exercises": [{"name": "flip", "points": 1}, {"name": "append", "points": 2}]}
-    told = {"metadata": {"foldem": {"unit": "dominoes", "exercises": ["flip"]}}}
-    found = start.notebook_card("tiles/1_dominoes.ipynb", told, stated)
+    notebook = {"metadata": {"foldem": {"unit": "dominoes", "exercises": ["flip"]}}}
+    found = start.notebook_card("tiles/1_dominoes.ipynb", notebook, stated)
     assert found.exercises == ("flip",) and found.size.startswith("1 exercise")

@@ -66,7 +66,6 @@ def test_a_game_that_does_not_come_to_its_end_is_not_recorded() -> None:
 
 def test_two_recordings_are_the_same() -> None:
     names = dict(vars(read_unit("basra").pack.module("solutions", "basra")))
-    told = recorded_game("basra", names)
-    assert (
-        told == recorded_game("basra", names) and told["views"]["wide"][-1] == recording_of("basra").views["wide"][-1]
-    )
+    recorded = recorded_game("basra", names)
+    assert recorded == recorded_game("basra", names)
+    assert recorded["views"]["wide"][-1] == recording_of("basra").views["wide"][-1]

@@ -73,7 +73,7 @@ def unknown_mistakes(all_groups: Sequence[Group], least: int) -> list[Group]:
     return [group for group in all_groups if not group.is_known and len(group.students) >= least]
 
 
-def drafts(all_groups: Sequence[Group], least: int, is_plain: Callable[[str], bool] = lambda _: True) -> Iterator[str]:
+def drafts(all_groups: Sequence[Group], least: int, is_plain: Callable[[str], bool]) -> Iterator[str]:
     """Yield Python code for each of these groups: its most frequent source, as a new known mistake.
 
     Known mistakes are run without a sandbox. So a source that is not plain becomes a comment.
