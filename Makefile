@@ -61,6 +61,7 @@ build: .venv/ready
 	$(BIN)/foldem build
 	$(BIN)/foldem build --pack tests/packs/war
 	$(BIN)/foldem build --pack tests/packs/stdlib
+	$(BIN)/foldem build --pack packs/kalah
 	$(BIN)/python -m tests.messages
 	$(BIN)/python -m autograder.commands.schema
 

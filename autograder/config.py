@@ -18,7 +18,7 @@ from msgspec import Meta
 
 from autograder.text import shown_name
 from autograder.toml import NO_KEY, Share, Switch, keys_of, line_of, read_toml
-from autograder.units.pack import Catalogue, UnitError
+from autograder.units.pack import PACK_FILE, Catalogue, UnitError
 from autograder.unusable import Unusable
 from course.kernel.limits import SECONDS_PER_CALL
 from course.kernel.saved import IN_A_COURSE
@@ -134,7 +134,7 @@ class Settings(Policy):
             "Deadline of each assignment, and the share of the earned points that is deducted per day late. A part of "
             "a day counts as a day.\nWith 0, lateness is only reported. `[[extension]]` in adjust.toml sets later "
             "deadlines for single students.",
-            example="{ dominoes = 2026-03-01T23:59:00+01:00 }",
+            example="{ homework = 2026-03-01T23:59:00+01:00 }",
         ),
     )
     late_per_day: Share = field(default=0.0, metadata={"example": "0.1"})
@@ -189,6 +189,16 @@ def _lines(key: str, field: Field[object], value: object) -> str:
     comment, example = (field.metadata.get(what, "") for what in ("comment", "example"))
     line = f"# {key} = {example}" if example and not value else f"{key} = {tomlkit.item(value).as_string()}"
     return f"{comment}\n{line}\n" if comment else f"{line}\n"
+
+
+def pack_around(folder: Path) -> Path | None:
+    """Return the folder of the innermost pack around a folder, if its author seems to work there, or None.
+
+    A pack in a course may be a student's, and in a folder like `/tmp` anybody's. Their code must not run unnamed.
+    """
+    folders = (folder.resolve(), *folder.resolve().parents)
+    root = next((each for each in folders if (each / PACK_FILE).is_file()), None)
+    return None if root is None or _is_strangers(root / PACK_FILE) or course_file(root) else root
 
 
 def policy_for(folder: Path) -> Policy:

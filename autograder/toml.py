@@ -60,7 +60,9 @@ def parse_toml(text: str, file: Path, error: type[ValueError]) -> dict[str, Any]
     try:
         return tomllib.loads(text)
     except ValueError as trouble:
-        raise error(f"{file}: {' '.join(str(trouble).split())}") from None
+        wrong, _, end = " ".join(str(trouble).split()).partition(" (at ")
+        line = re.match(r"line (\d+)", end)
+        raise error(f"{file}:{line[1] if line else max(1, len(text.splitlines()))}: {wrong}") from None
 
 
 def keys_of(kind: Any) -> dict[str, Field[object]]:

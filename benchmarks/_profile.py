@@ -43,8 +43,8 @@ OUTSIDE = {
 }
 INSIDE = {
     "begun: imports, caging": ["_prepared (", "<frozen importlib"],
-    "stations: inputs, references": ["with_values (", "common_of ("],
-    "loading references and answer": [" load (", ";load (", "request_of (", "rest_of ("],
+    "stations: inputs, references": ["with_values (", "request_in ("],
+    "loading references and answer": [" load (", ";load (", "request_in ("],
     "observing: values to plain data": ["_tree (", "text_of ("],
     "observing: arguments from plain data": ["_values ("],
     "the calls themselves": ["_run ("],

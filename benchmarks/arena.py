@@ -27,8 +27,9 @@ from time import process_time
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from course.arena.set import Question, drive, play_set, set_steps
-from course.arena.values import COLORS, WILD, WILD_DRAW_FOUR, Bot, Card, View, seeds_from
+from course.arena.arena import drive, seeds_from
+from course.arena.set import Question, play_set, set_steps
+from course.arena.values import COLORS, WILD, WILD_DRAW_FOUR, Bot, Card, View
 from solutions.bots import smart_player, stupid_player
 
 RLCARD = """

@@ -16,12 +16,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from _cpu import cpu_seconds
+from msgspec.structs import replace
 
 from autograder.config import Policy
 from autograder.grading.run import grade

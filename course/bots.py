@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NoReturn, TypeAlias
 
-from course.arena.charts import Picture, heat_map, rates_chart, score_chart
+from course.arena.arena import Game, Seeds, SetResult, game_seeds
+from course.arena.charts import Picture, heat_map, points_chart, rates_chart
+from course.arena.contests import Duel, RoundRobin, Standing, Tournament, best_of, show_bar, sign_test, wilson
 from course.arena.set import play_game, play_set
-from course.arena.tournament import (
-    Duel,
-    RoundRobin,
-    Standing,
-    Tournament,
-    best_of,
-    duel,
-    round_robin,
-    show_bar,
-    sign_test,
-    tournament,
-    wilson,
-)
+from course.arena.tournament import duel, round_robin, tournament
 from course.arena.values import (
     BLUE,
     COLORS,
@@ -30,18 +20,15 @@ from course.arena.values import (
     RED,
     REVERSE,
     SKIP,
+    TARGET,
     WILD,
     WILD_DRAW_FOUR,
     YELLOW,
     Bot,
     Card,
     Color,
-    Game,
     Hand,
-    Seeds,
-    SetResult,
     View,
-    game_seeds,
     is_action,
     is_wild,
     points,
@@ -153,6 +140,11 @@ def is_red(card: Card) -> bool:
     (True, False, False)
     """
     return card.color is RED
+
+
+def score_chart(names: Sequence[str], game: Game) -> Picture:
+    """Return a chart of everyone's points during a game, set by set, up to 500, with the fouls."""
+    return points_chart(names, game, TARGET)
 
 
 def give_up(view: View) -> NoReturn:

@@ -137,13 +137,12 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
 
 def watch_cell(line: str, cell: str) -> object:
     """Show the run of the code below `%%watch`. The viewer is imported only when needed."""
-    from course.watch.watching import watch_cell
+    from course.watch.watching import watched_code
 
-    return watch_cell(line, cell)
+    return watched_code(cell, notebook.namespace(0))
 
 
 if notebook.shell():
-    history.begin_times()
     history.log()
     notebook.shell().register_magic_function(watch_cell, "cell", "watch")
     say_what_is_unwritten()

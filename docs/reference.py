@@ -7,26 +7,39 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import MISSING, Field, asdict, fields
+from collections.abc import Iterable, Iterator
+from dataclasses import MISSING, Field, fields
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import GenericAlias, UnionType
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import typer.main
+from msgspec import StructMeta
 
 from autograder.cli import app
-from autograder.commands.schema import ADJUSTING, UNIT_FILE, meanings, schema_path, schemas
+from autograder.commands.schema import UNIT_FILE, field_docstrings, meanings, schema_path, schemas
 from autograder.config import SETTINGS_FILE, Settings, settings_text
 from autograder.exam import cases
 from autograder.prove.equivalent import EQUIVALENT_FILE, Equivalent, OpenExercise, RightMutants
-from autograder.report.model import PASSED, ExerciseReport, FacetReport, Graded, Ungradable
-from autograder.term.adjust import ADJUST_FILE, ChangeTable
+from autograder.report.model import (
+    PASSED,
+    ExerciseRemark,
+    ExerciseReport,
+    FacetReport,
+    Graded,
+    KnownMistake,
+    NotebookRemark,
+    Own,
+)
+from autograder.report.stops import Stop
+from autograder.report.words import exported
+from autograder.term.adjust import ADJUST_FILE, OF_STUDENTS, ChangeTable
 from autograder.toml import keys_of, wanted
 from autograder.units.pack import PACK_FILE, PackSettings, installed_catalogue
 from autograder.units.unit import ExercisePolicy, FormTable, Idea, UnitPolicy, units_in
+from course.diagnoses import Diagnosis
 from course.diagnoses.failure import Failure
 from course.exam import world
 from course.form import FormFinding
@@ -67,7 +80,7 @@ def _settings() -> str:
         f"`foldem course` writes this file:\n\n```toml\n{text}```",
         f"## `{ADJUST_FILE}`: changes to marks",
         f"### `[<unit>.<exercise>]`\n\n{_keys(ChangeTable)}",
-        *(f"### `[[{name}]]`\n\n{_keys(kind)}" for name, kind in ADJUSTING),
+        *(f"### `[[{name}]]`\n\n{_keys(kind)}" for name, kind in OF_STUDENTS.items()),
         f"## `{PACK_FILE}`: a pack\n\n{_keys(PackSettings)}",
         f"## `<unit>.toml`: a unit\n\n{_keys(UnitPolicy)}",
         f"### `[[exercise]]`\n\n{_keys(ExercisePolicy)}",
@@ -192,48 +205,76 @@ def _first_line(what: Any, name: str) -> str:
     return f"a value of `{type(what).__name__}`"
 
 
-EXERCISE = ExerciseReport("", 0, PASSED, 0.0, 0.0)
+SAMPLE = ExerciseReport("", 0, PASSED, 0.0, 0.0, facets=(FacetReport("", True, 0),))
+TAGGED = (
+    ("stop", "A reason why there is no result: `Stop`", Stop),
+    ("own", "How an answer works with the student's own functions: `Own`", Own),
+    ("remarks", "A remark on an exercise: `ExerciseRemark`", ExerciseRemark),
+    ("remarks", "A remark on a notebook: `NotebookRemark`", NotebookRemark),
+)
 
 
 def _report() -> str:
-    head = getattr(inspect.getmodule(Graded), "__doc__", "")
+    submission = {"submission": "", **exported(Graded("", "", "", "", "", (SAMPLE,)))}
+    exercise = submission["exercises"][0]
     parts = [
         "# The report as JSON",
         "`foldem grade --out reports` writes `reports/report.json`: a list with an object for each submission. "
-        "`foldem grade --json` prints the same. " + head.partition(": ")[0] + " have these keys.",
+        "`foldem grade --json` prints the same. Reports have these keys. `problem`, `verdict` and `notes` are "
+        "sentences; all other keys are values.",
         "## A submission",
-        _data(Graded, {"submission": "", **Graded("", "", "", "", "", ()).as_dict()}),
-        f"## An exercise: `ExerciseReport`\n\n{_data(ExerciseReport, EXERCISE.as_dict())}",
-        f"## A rule of an exercise: `FacetReport`\n\n{_data(FacetReport, FacetReport('', True, 0).as_dict())}",
-        f"## A failure: `Failure`\n\n{_data(Failure, Failure().as_dict())}",
-        f"## A finding about form: `FormFinding`\n\n{_data(FormFinding, asdict(FormFinding('', True, 0, '', '')))}",
+        _data(Graded, submission),
+        f"## An exercise: `ExerciseReport`\n\n{_data(ExerciseReport, exercise)}",
+        f"## A rule of an exercise: `FacetReport`\n\n{_data(FacetReport, exercise['facets'][0])}",
+        *(f"## {title}: `{kind.__name__}`\n\n{_data(kind, inspect.get_annotations(kind))}" for title, kind in PLAIN),
+        *(
+            f"## {title}\n\nKeys named `{name}` have these values, each with its `type`.\n\n{_tagged(union)}"
+            for name, title, union in TAGGED
+        ),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-# Keys that `foldem grade` adds to a report, and the words for types in JSON.
-ADDED = {"submission": "The submission: the student's folder or file.", "problem": Ungradable.__doc__ or ""}
-WORDS = {"str": "text", "int": "whole number", "float": "number", "bool": "true or false", "Notes": "list of text"}
+PLAIN: tuple[tuple[str, type], ...] = (
+    ("A failure", Failure),
+    ("A finding about form", FormFinding),
+    ("A known mistake", KnownMistake),
+    ("Advice", Diagnosis),
+)
+# The keys that `foldem grade` adds to a report with their types, and the words for types in JSON.
+ADDED = {
+    "submission": ("str", "The submission: the student's folder or file."),
+    "type": ("str", "`Graded`, or `Ungradable` for a file that could not be graded."),
+    "problem": ("str", "Why there is no result; else empty."),
+    "notes": ("tuple[str, ...]", "All remarks as sentences."),
+    "verdict": ("str", "The failure as one line that can be pasted, or empty."),
+}
+WORDS = {"str": "text", "int": "whole number", "float": "number", "bool": "true or false"}
 
 
-def _data(kind: type, sample: Mapping[str, Any]) -> str:
+def _data(kind: type, sample: Iterable[str]) -> str:
     """Return a table of the keys that a value has as JSON, in their order."""
-    own, types = meanings(kind), {each.name: str(each.type) for each in fields(kind)}
-    rows = (
-        (f"`{name}`", _json_type(types.get(name) or _returned(kind, name)), own.get(name) or _meaning(kind, name))
-        for name in sample
-    )
+    own, types = field_docstrings(kind), inspect.get_annotations(kind)
+    rows = []
+    for name in sample:
+        annotation, meaning = ADDED.get(name) or (types.get(name) or _returned(kind, name), own.get(name, ""))
+        rows.append((f"`{name}`", _json_type(str(annotation)), meaning or inspect.getdoc(getattr(kind, name)) or ""))
     return _table(("key", "type", "meaning"), rows)
 
 
+def _tagged(union: Any) -> str:
+    """Return a table of the values of a union, with their keys."""
+    rows = []
+    for kind in get_args(union):
+        if isinstance(kind, StructMeta):  # else text
+            keys = ", ".join(f"`{key}`" for key in kind.__struct_fields__)
+            rows.append((f"`{kind.__name__}`", keys or "none", " ".join(_prose(kind).split())))
+    return _table(("type", "keys", "meaning"), rows)
+
+
 def _returned(kind: type, name: str) -> str:
-    """Return the type of a property; other added keys are text."""
-    computed = getattr(kind, name, None)
-    return str(computed.fget.__annotations__["return"]) if isinstance(computed, property) else "str"
-
-
-def _meaning(kind: type, name: str) -> str:
-    return ADDED[name] if name in ADDED else inspect.getdoc(getattr(kind, name)) or ""
+    """Return the type of a property."""
+    return str(getattr(kind, name).fget.__annotations__["return"])
 
 
 def _json_type(annotation: str) -> str:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 from rich.console import Console
 
-from autograder.commands.grade import GradeOptions, Grading
+from autograder.commands.grade import Grading
+from autograder.commands.options import GradeOptions
 from autograder.prove.answers import Right, reference_answers, submission_of_right, submission_of_wrong
 from autograder.submission.reading import CAN_OPEN_IN_STEPS
 from autograder.term.course import read_course
@@ -40,6 +43,8 @@ __all__ = [
     "submission_of_right",
     "submission_of_wrong",
     "submission_with",
+    "write_file",
+    "write_files",
 ]
 
 
@@ -56,10 +61,25 @@ def solved_notebook(unit: str) -> Any:
     return notebook_with(unit, reference_answers(read_unit(unit)))
 
 
-def graded_class(folder: Path, **asked: Any) -> list[ShownReport]:
+def write_file(path: Path, content: Any = "{}") -> Path:
+    """Write a text, bytes or a notebook to a file, whose folder need not exist, and return the file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = content if isinstance(content, (str, bytes)) else nbformat.writes(content)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def write_files(folder: Path, files: Mapping[str, Any]) -> Path:
+    """Write files of these names in a folder, and return the folder."""
+    for name, content in files.items():
+        write_file(folder / name, content)
+    return folder
+
+
+def graded_class(folder: Path, **settings: Any) -> list[ShownReport]:
     """Return the reports of `foldem grade` on the notebooks in a folder. They are stored only in the folder `out`."""
-    found, options = list(find_notebooks([folder])), GradeOptions(**{"quiet": True, "store": "sqlite://"} | asked)
-    run = Grading.begun(options, found, read_course(folder, known()))
+    options = GradeOptions(**{"paths": [], "quiet": True, "store": "sqlite://"} | settings)
+    run = Grading.begun(options, list(find_notebooks([folder])), read_course(folder, known()))
     run.settle(Console(quiet=True))
     if options.out:
         write_results(options.out, run.reports(), lambda _: {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -33,6 +34,17 @@ def foldem_here(*words: str | Path) -> subprocess.CompletedProcess[str]:
         except SystemExit as ended:
             status = int(ended.code or 0)
     return subprocess.CompletedProcess(command, status, shown.getvalue(), errors.getvalue())
+
+
+def printed_by(done: subprocess.CompletedProcess[str]) -> str:
+    """Return what a command printed. Fail unless it succeeded."""
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def one_line_with(text: str) -> str:
+    """Return a pattern for a message of one line that contains a text."""
+    return rf"\A.*{re.escape(text)}.*\Z"
 
 
 def is_one_line_refusal(done: subprocess.CompletedProcess[str]) -> bool:

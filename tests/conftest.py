@@ -10,12 +10,12 @@ import os
 import shutil
 import signal
 import subprocess
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
+from itertools import groupby, islice
 from pathlib import Path
 
 import pytest
@@ -31,9 +31,6 @@ settings.load_profile("foldem")
 
 # Whatever is begun in a shell's background ignores Ctrl-C, and so would all that a test begins and interrupts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-MOST_ALIKE = 3
 
 
 @dataclass(frozen=True)
@@ -53,10 +50,6 @@ def bubblewrap_works() -> bool:
     return program is not None and subprocess.run(trial, capture_output=True).returncode == 0
 
 
-def confines() -> bool:
-    return bubblewrap_works() or landlock_version() > 0
-
-
 def forks() -> bool:
     return hasattr(os, "fork")
 
@@ -68,7 +61,9 @@ def has(ability: str) -> bool:
 SERVERS = [*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
 ALLOWED = "apt-get install bubblewrap (and a container must be allowed to make namespaces)"
 NEEDS = {
-    "sandbox": Need({"bubblewrap", "landlock"}, lambda: forks() and confines(), ALLOWED),
+    "sandbox": Need(
+        {"bubblewrap", "landlock"}, lambda: forks() and (bubblewrap_works() or landlock_version() > 0), ALLOWED
+    ),
     "forks": Need({"unix"}, forks, "use Linux, macOS or WSL"),
     "bubblewrap": Need({"bubblewrap"}, bubblewrap_works, ALLOWED),
     "landlock": Need({"landlock"}, lambda: landlock_version() > 0, "use Linux 5.13 or newer, with Landlock in its lsm"),
@@ -79,8 +74,7 @@ NEEDS = {
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    told = "run as on a machine that has no such thing"
-    parser.addoption("--without", action="append", default=[], choices=ABILITIES, help=told)
+    parser.addoption("--without", action="append", default=[], choices=ABILITIES, help="run as on a poorer machine")
     parser.addoption("--proofs", action="store_true", help="run the proofs, and only these")
     parser.addoption("--few", action="store_true", help="take at most three of a test's parameters")
 
@@ -102,18 +96,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.hook.pytest_deselected(items=[item for item in items if is_proof(item) != wanted])
     items[:] = [item for item in items if is_proof(item) == wanted]
     if config.getoption("few"):
-        items[:] = first_of_each(items, MOST_ALIKE)
+        items[:] = first_of_each(items, 3)
 
 
 def first_of_each(items: list[pytest.Item], most: int) -> list[pytest.Item]:
     """Return the tests, with at most so many parameters of each function."""
-    counts = Counter[str]()
-    chosen = []
-    for item in items:
-        name = item.nodeid.partition("[")[0]
-        counts[name] += 1
-        chosen += [item] if counts[name] <= most else []
-    return chosen
+    by_function = groupby(items, lambda item: item.nodeid.partition("[")[0])
+    return [item for _, alike in by_function for item in islice(alike, most)]
 
 
 def is_proof(item: pytest.Item) -> bool:
@@ -125,11 +114,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip a test if the machine lacks what it needs. Pytest's last lines count the skipped tests by reason."""
     for name, need in NEEDS.items():
         if item.get_closest_marker(name) and not need.is_met():
-            told = f"no {name} here: {need.remedy}"
-            lost = set(item.config.getoption("without"))
+            message, lost = f"no {name} here: {need.remedy}", set(item.config.getoption("without"))
             if os.environ.get("CI") and not (need.abilities <= lost or "unix" in lost):
-                pytest.fail(told, pytrace=False)
-            pytest.skip(told)
+                pytest.fail(message, pytrace=False)
+            pytest.skip(message)
 
 
 @pytest.fixture(scope="session")

@@ -135,16 +135,21 @@ def tidy(text: str) -> str:
     return f"{lines}\n" if lines else ""
 
 
-def find_differences(page: Path, folder: Path) -> Iterator[str]:
-    """Run a page in an empty folder, and yield what differs from what it shows."""
+def run_page(page: Path, folder: Path) -> Iterator[tuple[Command, int, str]]:
+    """Run a page in an empty folder, and yield each command with its exit status and its output."""
     session = Session(folder)
     for part in read_page(page):
         if isinstance(part, File):
             session.write(part)
         elif isinstance(part, Command):
-            status, output = session.run(part)
-            if wrong := _difference(part, status, output):
-                yield f"{page.name}:{part.line}: $ {part.text}\n{wrong}"
+            yield part, *session.run(part)
+
+
+def find_differences(page: Path, folder: Path) -> Iterator[str]:
+    """Run a page in an empty folder, and yield what differs from what it shows."""
+    for command, status, output in run_page(page, folder):
+        if wrong := _difference(command, status, output):
+            yield f"{page.name}:{command.line}: $ {command.text}\n{wrong}"
 
 
 def _difference(command: Command, status: int, output: str) -> str:
@@ -167,13 +172,8 @@ def unrun() -> Iterator[str]:
 def print_session(page: Path) -> None:
     """Run a page and print what its commands print, to write it into the page."""
     with tempfile.TemporaryDirectory() as folder:
-        session = Session(Path(folder))
-        for part in read_page(page):
-            if isinstance(part, File):
-                session.write(part)
-            elif isinstance(part, Command):
-                status, output = session.run(part)
-                print(f"{page.name}:{part.line}: ({status}) $ {part.text}", output, sep="\n", flush=True)
+        for command, status, output in run_page(page, Path(folder)):
+            print(f"{page.name}:{command.line}: ({status}) $ {command.text}", output, sep="\n", flush=True)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 import trustme
@@ -31,45 +32,27 @@ def certificates(folder: Path) -> dict[str, str]:
     return {prefix + name: value for name, value in found.items()}
 
 
-class Daemons:
+class Daemons(ExitStack):
     """A scheduler, and workers with one thread each. All of them are ended when the block ends."""
 
     def __init__(self, folder: Path, protocol: str = "tcp", settings: Mapping[str, str] | None = None) -> None:
+        super().__init__()
         self.folder, self.port, self.settings = folder, free_port(), dict(settings or {})
         self.address = f"{protocol}://127.0.0.1:{self.port}"
-        self.begun: list[subprocess.Popen[bytes]] = []
-
-    def __enter__(self) -> Daemons:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for process in self.begun:
-            self.end(process)
 
     def scheduler(self) -> subprocess.Popen[bytes]:
         return self._begin("scheduler", "--host", self.address, "--no-dashboard")
 
     def worker(self, **settings: str) -> subprocess.Popen[bytes]:
-        protocol = self.address.partition(":")[0]
-        words = (
-            "--nthreads",
-            "1",
-            "--no-nanny",
-            "--no-dashboard",
-            "--host",
-            f"{protocol}://127.0.0.1",
-            "--death-timeout",
-            "60",
-        )
-        return self._begin("worker", self.address, *words, "--local-directory", str(self.folder), **settings)
+        words = "--nthreads", "1", "--no-nanny", "--no-dashboard", "--death-timeout", "60"
+        places = "--host", self.address.rpartition(":")[0], "--local-directory", str(self.folder)
+        return self._begin("worker", self.address, *words, *places, **settings)
 
     def _begin(self, *words: str, **settings: str) -> subprocess.Popen[bytes]:
-        log = (self.folder / f"{words[0]}-{len(self.begun)}.log").open("wb")
-        with log:
-            process = subprocess.Popen(
-                [*DASK, *words], stdout=log, stderr=log, env=os.environ | self.settings | settings
-            )
-        self.begun.append(process)
+        with (self.folder / f"{words[0]}.log").open("ab") as log:
+            env = os.environ | self.settings | settings
+            process = subprocess.Popen([*DASK, *words], stdout=log, stderr=log, env=env)
+        self.callback(self.end, process)
         return process
 
     @staticmethod

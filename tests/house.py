@@ -17,18 +17,14 @@ from tests import roads
 
 ROOT = Path(__file__).parent.parent
 HOUSE, LEARNERS = "autograder", "course"
-CEILING, WIDEST, MOST_BETWEEN, MOST_ANY = 17, 120, 90, 184
+CEILING, WIDEST, MOST_BETWEEN, MOST_ANY = 17, 120, 92, 166
+COUNTED_AT = "23057bc"  # the commit from which statements are compared
+STATEMENTS_BEFORE = {"product": 33953, "tests": 17926}
 ROLES = {  # names that several functions may share, because they have one role
     "main": "the entry point of a process, a command or a host",
     "run": "what the command line calls in a module of commands",
     "prepare": "work to do once before any fork, which the zygote calls",
     "common": "work to do once in each station, which the zygote calls",
-    "build": "a command, and what it calls",
-    "check": "the command, and the cell function of the same name",
-    "grade": "a command, and what hosts call for one submission",
-    "play": "a command, and what it calls",
-    "tournament": "a command, and the function of the same name that notebooks have",
-    "watch_cell": "the magic command, and what it calls when it has imported the viewer",
 }
 PLAIN = (ast.Call, ast.Attribute, ast.Subscript, ast.Name, ast.Constant, ast.JoinedStr)
 IDEAS = (  # expressions that compute something: a function's name says what
@@ -64,12 +60,9 @@ def _imports(module: str) -> tuple[str, ...]:
 
 def arrows(half: str = HOUSE) -> set[tuple[str, str]]:
     """Return the imports between different modules of a half."""
-    pairs = ((module, _module(thing)) for module in modules(half) for thing in _imports(module))
-    return {(one, other) for one, other in pairs if one != other}
-
-
-def _module(thing: str) -> str:
-    return thing if thing in roads.trees() else thing.rpartition(".")[0]
+    pairs = ((module, thing) for module in modules(half) for thing in _imports(module))
+    named = {(one, other if other in roads.trees() else other.rpartition(".")[0]) for one, other in pairs}
+    return {(one, other) for one, other in named if one != other}
 
 
 def between_rooms(half: str = HOUSE) -> set[tuple[str, str]]:
@@ -96,12 +89,8 @@ def cycle_in(pairs: set[tuple[str, str]]) -> list[str]:
 
 def asked_for() -> set[str]:
     """Return the modules that other rooms import, and the packages that contain these modules."""
-    asked = {other for one, other in arrows() if room_of(one) != room_of(other)}
-    return {_upto(module, depth) for module in asked for depth in range(3, module.count(".") + 2)}
-
-
-def _upto(module: str, depth: int) -> str:
-    return ".".join(module.split(".")[:depth])
+    imported = {tuple(other.split(".")) for one, other in arrows() if room_of(one) != room_of(other)}
+    return {".".join(parts[:depth]) for parts in imported for depth in range(3, len(parts) + 1)}
 
 
 def offered() -> set[str]:
@@ -118,6 +107,15 @@ def _named_by(tree: ast.Module, name: str) -> Iterable[str]:
 def packages() -> set[str]:
     """Return the packages of the house, which are rooms or parts of one."""
     return {module for module in modules() if any(other.startswith(f"{module}.") for other in modules())} - {HOUSE}
+
+
+def belongs_to_a_unit(module: str) -> bool:
+    """Return whether a module is a unit's, in any role: it has the unit's name, or begins with it.
+
+    >>> belongs_to_a_unit("course.uno"), belongs_to_a_unit("course.worlds.uno"), belongs_to_a_unit("course.exam.world")
+    (True, True, False)
+    """
+    return (ROOT / LEARNERS / f"{module.rpartition('.')[2].partition('_')[0]}.toml").exists()
 
 
 def circles() -> set[tuple[str, str]]:
@@ -248,6 +246,32 @@ def _names_any(source: str) -> int:
     return named.count("Any") + sum(len(re.findall(r"\bAny(?=[\]|,)]|$)", text)) for text in quoted)
 
 
+def statements() -> dict[str, int]:
+    """Return the number of statements in the product and in the tests.
+
+    The product is everything in `course/` and `autograder/` but the known mistakes. The tests are the modules in
+    `tests/`, without right answers, attacks and packs.
+    """
+    product = [path for half in (LEARNERS, HOUSE) for path in (ROOT / half).rglob("*.py")]
+    mistakes = ROOT / HOUSE / "mistakes"
+    files = {
+        "product": [path for path in product if not path.is_relative_to(mistakes)],
+        "tests": [*(ROOT / "tests").glob("*.py")],
+    }
+    return {part: sum(_statements(path.read_text(encoding="utf-8")) for path in paths) for part, paths in files.items()}
+
+
+def _statements(source: str) -> int:
+    """Return the number of statements of a program, without docstrings. Dense lines do not lower it.
+
+    >>> _statements("def f():\\n    \\"Return 3.\\"\\n    x = 1; y = 2; return x + y")
+    4
+    """
+    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
+    values = [getattr(node.value, "value", None) for node in nodes if isinstance(node, ast.Expr)]
+    return len(nodes) - sum(isinstance(value, str) for value in values)
+
+
 def main() -> None:
     for half in (LEARNERS, HOUSE):
         rooms = {room_of(module) for module in modules(half)} - {""}
@@ -261,6 +285,9 @@ def main() -> None:
     print(f"the longest body has {longest} lines (the ceiling is {CEILING})")
     print(f"{len(shared_names())} names of functions are in several modules, each for one role")
     print(f"`Any` is named {sum(uses_of_any().values())} times (the ceiling is {MOST_ANY})")
+    for part, count in statements().items():
+        before = STATEMENTS_BEFORE[part]
+        print(f"{part}: {count:,} statements ({before:,} at {COUNTED_AT}, {count / before - 1:+.1%})")
     roads.main()
 
 

@@ -6,18 +6,21 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 from nbformat.v4 import new_code_cell
 from traitlets.config import Config
 
-from tests.classroom import blank_notebook
+from tests.classroom import blank_notebook, write_file
 
 COLORS = re.compile(r"\x1b\[[0-9;]*m")
+IMPORTS = "from course.dominoes import *\nfrom course.check import *"
+RIGHT = "def flip(domino):\n    return Domino(domino.right, domino.left)"
 QUIET = Config({"HistoryManager": {"enabled": False}, "InteractiveShell": {"colors": "nocolor"}})
 
 
@@ -28,7 +31,7 @@ class Kernel:
         InteractiveShell.clear_instance()
         self.shell = InteractiveShell.instance(config=QUIET)
         if has_imports:
-            self.run("from course.dominoes import *\nfrom course.check import *")
+            self.run(IMPORTS)
 
     def run(self, source: str) -> str:
         """Run a cell, and return what it shows: output, displays, errors."""
@@ -36,17 +39,34 @@ class Kernel:
             self.shell.run_cell(source, store_history=True)
         return COLORS.sub("", captured.stdout + captured.stderr)
 
+    def after(self, *cells: str, check: str = 'check("flip")') -> str:
+        """Run cells, and return what a check shows after them."""
+        for cell in cells:
+            self.run(cell)
+        return self.run(check)
+
 
 @contextmanager
 def working_in(folder: Path) -> Iterator[None]:
     """Work in a folder while the block runs, and remove the shell afterwards."""
-    before = os.getcwd()
-    os.chdir(folder)
     try:
-        yield
+        with chdir(folder):
+            yield
     finally:
-        os.chdir(before)
         InteractiveShell.clear_instance()
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Work in a fresh folder, as a kernel does that does not know its notebook."""
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    with working_in(tmp_path):
+        yield tmp_path
+
+
+@pytest.fixture
+def kernel(folder: Path) -> Kernel:
+    return Kernel()
 
 
 def save(
@@ -63,8 +83,7 @@ def save(
         cell.source = answers.get(cell.metadata.get("nbgrader", {}).get("grade_id", ""), cell.source)
     notebook.cells += [new_code_cell(source, id=cell) for cell, source in (cells or {}).items()]
     notebook.metadata["foldem"] |= told or {}
-    path = folder / name
-    path.write_text(json.dumps(notebook), encoding="utf-8")
+    path = write_file(folder / name, json.dumps(notebook))
     when = path.stat().st_mtime + seconds_later
     os.utime(path, (when, when))
     return path

@@ -1,4 +1,4 @@
-"""Run `foldem grade` with a quick grader, in processes that are killed at a chosen instant."""
+"""Run `foldem grade` up to a point: with a quick grader, in processes that are killed, or without remembering marks."""
 
 from __future__ import annotations
 
@@ -11,16 +11,22 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
+from rich.console import Console
+
 from autograder.commands import grade
+from autograder.commands.options import GradeOptions
 from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading.batch import Brief, Learned, Task
 from autograder.grading.memory import Recall
 from autograder.grading.run import SandboxFor
 from autograder.report.model import PASSED, ExerciseReport, FacetReport, Graded, Ungradable
+from autograder.report.stops import BadFile
 from autograder.submission.code import Code, code_text
-from autograder.term.results import Terms, basis_of
-from tests.units import known, read_unit
+from autograder.term import results
+from autograder.term.results import basis_of
+from tests.units import course_in, find_notebooks, read_unit
 
 
 def quick_grader(log: Path, task: Task, brief: Brief, recall: Recall, sandbox_for: SandboxFor) -> Learned:
@@ -28,10 +34,10 @@ def quick_grader(log: Path, task: Task, brief: Brief, recall: Recall, sandbox_fo
     with log.open("a") as file:
         file.write(f"{task.path.parts[-3]}\n")
     if not task.path.is_file():
-        return Learned(Ungradable("it is no file"))
+        return Learned(Ungradable(BadFile("it is no file")))
     points = float(len(task.path.read_bytes()) % 7)
-    facets = (FacetReport("every input", True, 9),)
-    exercise = ExerciseReport("swap_ends", 1, PASSED, points, 7.0, facets=facets, remarks=("long" * 500,))
+    facets, remarks = (FacetReport("every input", True, 9),), ("long" * 500,)
+    exercise = ExerciseReport("swap_ends", 1, PASSED, points, 7.0, facets=facets, remarks=remarks)
     report = Graded("warmup", "Warm-up", "0", "0", "off", (exercise,))
     return Learned(report, {f"{task.path.parts[-3]:0>64}": "1"}, code_text(Code()))
 
@@ -58,11 +64,17 @@ def _forked(act: Callable[[], Any]) -> int:
 
 def quick_run(folder: Path, out: Path, **asked: Any) -> int:
     """Grade a folder with the quick grader in this process, and return the exit status."""
-    grade.Terms = partial(Terms, grader=partial(quick_grader, out.with_suffix(".log")))  # type: ignore[misc, assignment]
-    try:
-        return grade.run([folder], grade.GradeOptions(**{"out": out, "quiet": True} | asked), known())
-    finally:
-        grade.Terms = Terms  # type: ignore[misc]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(results, "learned_of", partial(quick_grader, out.with_suffix(".log")))
+        return grade.run(GradeOptions(**{"paths": [folder], "out": out, "quiet": True} | asked))
+
+
+def settled_grading(course: Path) -> grade.Grading:
+    """Return the grading of a course with the real grader, before it is remembered or printed."""
+    submissions = [*find_notebooks([course / "submitted"])]
+    begun = grade.Grading.begun(GradeOptions(paths=[], quiet=True), submissions, course_in(course))
+    begun.settle(Console(quiet=True))
+    return begun
 
 
 def graded(folder: Path, out: Path, instant: int | None = None, count: Path | None = None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import linecache
 from itertools import count
 from typing import Any
@@ -15,6 +16,21 @@ from tests.units import read_unit
 numbers = count(1)
 
 
+def file_of_cell(source: str) -> str:
+    """Return a file name for a cell. Tracebacks and diagnoses find its lines under that name, as in IPython."""
+    file = f"<lesson {next(numbers)}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    return file
+
+
+def value_of_cell(source: str, names: dict[str, Any]) -> Any:
+    """Run a cell, and return the value of its last expression."""
+    file, (*before, last) = file_of_cell(source), ast.parse(source).body
+    assert isinstance(last, ast.Expr)
+    exec(compile(ast.Module(before, []), file, "exec"), names)
+    return eval(compile(ast.Expression(last.value), file, "eval"), names)
+
+
 class Lesson:
     """A namespace in which cells are run, each with its own file name, as in IPython."""
 
@@ -26,10 +42,8 @@ class Lesson:
 
     def run(self, cell: str) -> None:
         """Run a cell; an error stops it, as in a notebook."""
-        file = f"<lesson {next(numbers)}>"
         self.names["In"].append(cell)
-        linecache.cache[file] = (len(cell), None, cell.splitlines(keepends=True), file)
-        exec(compile(cell, file, "exec", dont_inherit=True), self.names)
+        exec(compile(cell, file_of_cell(cell), "exec", dont_inherit=True), self.names)
 
     def check(self, name: str) -> Result:
         """Return the result that `check` shows if only the course is installed."""

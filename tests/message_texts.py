@@ -166,6 +166,8 @@ def _is_left_out(node: ast.AST) -> bool:
             return True
         case ast.Call(func=ast.Attribute(attr="raised") | ast.Name("words" | "word_set" | "text_line")):
             return True  # a pattern for Python's own messages, a list of names, a label in a chart
+        case ast.keyword(arg="python"):
+            return True  # a pattern for Python's message on a syntax error
         case ast.Compare(left=ast.Constant(), ops=[ast.In() | ast.NotIn()], comparators=[ast.Attribute(attr="says")]):
             return True
     return False

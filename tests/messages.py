@@ -29,7 +29,7 @@ AREAS = {
     "check, hint, predict, catch, progress": ("course/check.py", "course/learner/*", "course/values.py"),
     "What went wrong, and what to try": ("course/diagnoses/*.py", "course/exam/snippets.py", "course/exam/readable.py"),
     "Form": ("course/form/*.py",),
-    "Results on the page": ("course/show/*",),
+    "Results on the page": ("course/show/*", "course/pictures/*"),
     "watch": ("course/watch/*",),
     "Tables": ("course/tables/*",),
     "Bots and games in the terminal": ("course/arena/*.py", "course/*.py"),
@@ -279,6 +279,8 @@ MODULE_EXAMPLES: dict[str, dict[str, str]] = {
     },
     "obstacle": {
         "e.says": "invalid syntax",
+        "flaw.says": "invalid syntax",
+        "flaw.line": "3",
         "each.says": "invalid syntax",
         "says": "invalid syntax",
         "cut": "`flop`",
@@ -288,8 +290,17 @@ MODULE_EXAMPLES: dict[str, dict[str, str]] = {
     "basra": {"captures": "((4,), (1, 3))", "taken": "4 of spades", "game": "12", "rank": "7", "left": "3 of clubs"},
     "dominoes": {"taken": "2", "after": "6-4 2-1", "left": "6", "right": "1", "round": "Your turn.", "got": "3"},
     "sedma": {"scores": "(2, 30), (6, 60)"},
-    "trials": {"left": "45", "after": "9", "thing": "6-4", "called": "add", "less": "True", "results": "9"},
-    "uno": {"desk": "To follow: red.", "sitting": "red 5", "state": "Proceed()", "after": "appear from nowhere: red 5"},
+    "warmup": {"after": "9", "thing": "6-4", "called": "add", "results": "9"},
+    "cards": {"code": "7H"},
+    "tables": {"name": "chess"},
+    "uno": {
+        "left": "45",
+        "less": "True",
+        "desk": "To follow: red.",
+        "sitting": "red 5",
+        "state": "Proceed()",
+        "after": "appear from nowhere: red 5",
+    },
     "checking": {
         "facets": "1",
         "rows": "12",
@@ -300,8 +311,6 @@ MODULE_EXAMPLES: dict[str, dict[str, str]] = {
     },
     "impostors": {"self._world": "other arguments", "', '.join(names)": "Domino(1, 2)"},
     "watching": {"name": "flip", "function": "flip", "module": "functools"},
-    "parting": {"here": "flip returns 4-6", "other": "flip returns 6-4"},
-    "finding": {"a": "6", "b": "4", "wanted": "6-4"},
     "bots": {"sight.counts[1]": "5", "', '.join(map(str, sight.counts))": "7, 5", "roll": "52"},
     "words": {"where": "line 3", "code": "globals()", "status": "1", "text": "not judged", "line": "cell 7"},
     "spoken": {"number_word": "2"},
@@ -337,8 +346,7 @@ def main() -> None:
 
 def build_sheet() -> str:
     """Return the proof sheet."""
-    parts = [HEAD, *render_obstacles(), *render_areas(), *render_slips(), *render_beliefs()]
-    return "\n".join(parts).rstrip() + "\n"
+    return "\n".join([HEAD, *render_obstacles(), *render_areas(), *render_slips(), *render_beliefs()]).rstrip() + "\n"
 
 
 def render_areas() -> Iterator[str]:
@@ -473,7 +481,8 @@ def render_obstacles() -> Iterator[str]:
 
 def example_obstacles() -> list[obstacle.Obstacle]:
     """Return an example of every obstacle. For cells that cannot be read, there is one example for every flaw."""
-    flaws = [_example_of(kind) for kind in get_args(obstacle.Flaw)]
+    errors = {obstacle.BAD_SYNTAX: "invalid syntax", obstacle.UNPARSABLE: "ValueError"}
+    flaws = [obstacle.Flaw(kind, errors.get(kind, ""), 3) for kind in obstacle.FlawKind]
     others = [_example_of(kind) for kind in get_args(obstacle.Obstacle) if kind is not obstacle.Unparsed]
     return [*others, *(obstacle.Unparsed(flaw) for flaw in flaws)]
 

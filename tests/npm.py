@@ -18,15 +18,7 @@ def installed(folder: str, *packages: str) -> Path:
     with FileLock(f"{prefix}.lock"):
         if not done.exists() or done.read_text() != " ".join(packages):
             prefix.mkdir(parents=True, exist_ok=True)
-            install = [
-                str(shutil.which("npm")),
-                "install",
-                "--silent",
-                "--no-audit",
-                "--no-fund",
-                "--prefix",
-                str(prefix),
-            ]
-            subprocess.run([*install, *packages], check=True, timeout=180)
+            options = ("--silent", "--no-audit", "--no-fund", "--prefix", str(prefix))
+            subprocess.run([str(shutil.which("npm")), "install", *options, *packages], check=True, timeout=180)
             done.write_text(" ".join(packages))
     return prefix / "node_modules"

@@ -1,6 +1,6 @@
 """A check of our English: long sentences and the constructions that STYLE.md drops.
 
-`python -m tests.prose [FILE …]` prints them with file and line, and readability scores of each file.
+`python -m tests.prose [FILE …]` prints them with file and line.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import ast
 import re
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from inspect import cleandoc
 from pathlib import Path
@@ -140,25 +140,10 @@ def find_strings(value: object) -> Iterator[str]:
         yield value
 
 
-def print_scores(paths: Iterable[Path]) -> None:
-    """Print two scores of each file: the words in a sentence, and the automated readability index.
-
-    The index is about the years of school that a reader needs. It needs no dictionary, as most other scores do.
-    """
-    for path in paths:
-        sentences = [text for paragraph in read_paragraphs(path) for text in split_sentences(paragraph.text)]
-        words = [word for text in sentences for word in re.findall(r"\w[\w'’-]*", text)]
-        in_a_sentence, in_a_word = len(words) / max(1, len(sentences)), sum(map(len, words)) / max(1, len(words))
-        index = 4.71 * in_a_word + 0.5 * in_a_sentence - 21.43
-        print(f"{path}: {in_a_sentence:.1f} words a sentence, readability index {index:.1f}")
-
-
 def main(names: list[str]) -> int:
-    """Print the faults and scores of the named files; return the exit status."""
-    paths = [Path(name) for name in names]
-    faults = [fault for path in paths for fault in find_faults(path)]
+    """Print the faults of the named files; return the exit status."""
+    faults = [fault for name in names for fault in find_faults(Path(name))]
     print(*faults, f"{len(faults)} faults", sep="\n")
-    print_scores(paths)
     return 1 if faults else 0
 
 

@@ -1,10 +1,9 @@
-"""Identifiers with words that CONTRIBUTING retires. `python -m tests.retired` counts them room by room."""
+"""Identifiers with words that CONTRIBUTING retires."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -55,22 +54,8 @@ def retired_in(path: Path, tree: ast.Module) -> set[str]:
 def room(path: Path) -> str:
     """Return the room of a file: a folder of the course or the grader, or a module that stands alone.
 
-    >>> room(ROOT / "course/exam/alike/uno.py"), room(ROOT / "tests/house.py")
-    ('course/exam', 'tests')
+    >>> room(ROOT / "course/alike/uno.py"), room(ROOT / "tests/house.py")
+    ('course/alike', 'tests')
     """
     parts = path.relative_to(ROOT).parts
     return "/".join(parts[:2]) if parts[0] in ("autograder", "course") else parts[0]
-
-
-def main() -> None:
-    folders = ("autograder", "course", "solutions", "benchmarks")
-    paths = [path for folder in folders for path in (ROOT / folder).rglob("*.py") if "mistakes" not in path.parts]
-    counts = Counter[str]()
-    for path in paths:
-        counts[room(path)] += len(retired_in(path, ast.parse(path.read_text(encoding="utf-8"))))
-    for name, number in counts.most_common():
-        print(f"{number:4}  {name}")
-
-
-if __name__ == "__main__":
-    main()

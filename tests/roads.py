@@ -35,9 +35,8 @@ from unittest.mock import patch
 
 from IPython.utils.capture import capture_output
 
-from autograder.commands.grade import GradeOptions, run_here
-from autograder.exam.sealing import sealed_exam
-from autograder.exam.store import exam_for
+from autograder.commands.grade import run_here
+from autograder.commands.options import GradeOptions
 from autograder.submission.model import Attempt, Submission
 from course import dominoes
 from course.check import NotRight, check
@@ -46,6 +45,7 @@ from course.learner.answer import Answer
 from course.tables import try_tile
 from tests.classroom import notebook_with, reference_answers
 from tests.kernel import Kernel, working_in
+from tests.sealed import read_sealed
 from tests.units import known, read_unit
 
 ROOT = Path(__file__).parent.parent
@@ -118,11 +118,6 @@ class Road:
 
     def __str__(self) -> str:
         return f"{self.functions} functions in {self.modules} modules, {self.returns} returns"
-
-    def text(self) -> str:
-        """Return the road as text, with a line each time it enters a module."""
-        stays = groupby(self.calls, key=lambda call: call[0])
-        return "\n".join(f"  {module}: {', '.join(name for _, name in calls)}" for module, calls in stays)
 
 
 DOTTED_TOOLS = tuple(f"{tool}." for tool in TOOLS)
@@ -198,9 +193,7 @@ def kernel(has_autograder: bool) -> Iterator[Kernel]:
     """Provide a notebook's kernel, with an autograder, or with a kit's sealed exam and no references."""
     with TemporaryDirectory() as folder, working_in(Path(folder)), ExitStack() as stack:
         if not has_autograder:
-            sealed = json.loads(sealed_exam(exam_for(read_unit("dominoes"))))
-            replaced = {"examiner": None, "references": None, "sealed": sealed}
-            for name, thing in replaced.items():
+            for name, thing in {"examiner": None, "references": None, "sealed": read_sealed("dominoes")}.items():
                 stack.enter_context(patch.object(catalogue, name, lambda *_, thing=thing: thing))
         yield Kernel()
 
@@ -225,8 +218,8 @@ def grade_road() -> Road:
         folder = Path(student)
         folder.mkdir()
         (folder / "1_dominoes.ipynb").write_text(json.dumps(notebook_with("dominoes", answers)), encoding="utf-8")
-        options = GradeOptions(out=Path("out"), sandbox="off", quiet=True)
-        return road_of(lambda: run_here([folder], options, known()))
+        options = GradeOptions(paths=[folder], out=Path("out"), sandbox="off", quiet=True)
+        return road_of(lambda: run_here(options, known()))
 
     right = reference_answers(read_unit("dominoes"))
     with TemporaryDirectory() as folder, working_in(Path(folder)):
@@ -240,14 +233,11 @@ def click_road() -> Road:
     module = read_unit("dominoes").pack.module("solutions", "dominoes")
     table = try_tile(dominoes.Chain(6, "6-1 1-5", 5), names=names | vars(module))
 
-    def click() -> None:
+    def click() -> Road:
         item = next(item for item in table.view()["items"] if "do" in item)
-        road.append(road_of(lambda: table.receive(item["do"], table.revision)))
+        return road_of(lambda: table.receive(item["do"], table.revision))
 
-    road: list[Road] = []
-    click()
-    click()
-    return road[-1]
+    return [click() for _ in range(2)][-1]
 
 
 ROADS: dict[str, Callable[[], Road]] = {
@@ -265,8 +255,6 @@ def main() -> None:
         road = walk()
         print(f"{name}: {road.without_tools}, {len(road.lines):,} lines")
         print(f"  following the answer: {road.following}; with tools: {road}")
-        if "-v" in sys.argv:
-            print(road.without_tools.text())
 
 
 if __name__ == "__main__":

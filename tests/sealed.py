@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import pytest
+
 from autograder.config import PUBLISHED
-from autograder.exam.sealing import sealed_practice
+from autograder.exam.sealing import sealed_exam, sealed_practice
+from autograder.exam.store import exam_for
+from autograder.hosts.kernel import Examiner
+from course.data import from_data
+from course.exam.sealed import SealedExam
+from course.kernel import catalogue
 from tests.units import read_unit, unit_names
 
 SEALED = Path(__file__).parent.parent / "build" / "sealed"
+
+
+def read_sealed(unit: str) -> SealedExam:
+    """Return the sealed exam of a unit, as a kit reads it."""
+    return from_data(SealedExam, json.loads(sealed_exam(exam_for(read_unit(unit)))))
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Simulate a site for self-study: there are references and sealed exams, but no autograder."""
+    monkeypatch.setattr(catalogue, "examiner", lambda: None)
+    monkeypatch.setattr(catalogue, "_lender", Examiner)
+    monkeypatch.setattr(catalogue, "sealed", read_sealed)
 
 
 def write_sealed(folder: Path = SEALED) -> None:

@@ -1,6 +1,6 @@
 """`make screenshots`: every screen in light and dark, on a laptop and on a phone, and the pages in print.
 
-The pictures, and a contact sheet of each size and theme, are written to `build/screenshots`, for a person to look at.
+The pictures, and a page with those of each size and theme, are written to `build/screenshots`, for a person to look at.
 `tests/test_screens.py` compares the boxes of the same screens.
 """
 
@@ -20,23 +20,19 @@ from pathlib import Path
 from typing import Any
 
 from IPython.utils.capture import capture_output
-from PIL import Image, ImageDraw
 
 import solutions.warmup
 from autograder.commands.demo import write_class
 from autograder.commands.lab import make_working_copy
 from autograder.commands.site import make_site
 from autograder.units.unit import units_in
-from course.show.drawing import art
-from course.show.widgets import pictures_in
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch.record import record
 from course.watch.view import ON_PAPER
 from course.watch.viewer import Viewer
-from course.watch.widget import RunWidget
 from tests.command import foldem
 from tests.kernel import Kernel, save, working_in
-from tests.stage import SIZES, open_stage, show_table, show_widget
+from tests.stage import SIZES, open_stage, show_run, show_table
 from tests.test_screens import GAMES, advance
 from tests.test_tables_browser import READY, ROOT, chromium, jupyter_lab
 from tests.units import known, read_unit
@@ -44,9 +40,7 @@ from tests.units import known, read_unit
 OUT = ROOT / "build" / "screenshots"
 THEMES = ("light", "dark")
 PAPER = {"width": 794, "height": 1123}  # A4 at 96 dots per inch
-# Of the contact sheets: columns, the width of a small picture, its height at most as a share of it, room for its name.
-COLUMNS, WIDTHS = {"laptop": 3, "phone": 8, "print": 5}, {"laptop": 640, "phone": 240, "print": 380}
-MOST_HIGH_SHARE, LABEL = 2.5, 14
+WIDTHS = {"laptop": 640, "phone": 240, "print": 380}  # of the small versions of pictures
 WRONG = {
     "flip": "def flip(domino):\n    return domino",
     "append": "def append(domino, chain, side):\n    return EMPTY",
@@ -85,14 +79,6 @@ def outputs(folder: Path) -> dict[str, str]:
             html += [result._repr_mimebundle_()["text/html"]] if result is not None else []
             shown[name] = "".join(html)
     return shown
-
-
-def show_run(page: Any, viewer: Viewer) -> None:
-    """Draw a watched run on a stage."""
-    view = viewer.view()
-    state = {"art": {key: art(key) for key in pictures_in(view)}, "view": view}
-    show_widget(page, RunWidget._esm, RunWidget._css, state, lambda _: {})
-    page.wait_for_selector(".foldem-run[data-at]")
 
 
 def in_a_notebook(browser: Any, shown: dict[str, str], size: str, theme: str) -> Iterator[Shot]:
@@ -176,7 +162,7 @@ def in_jupyterlab(browser: Any, address: str, size: dict[str, int], theme: str) 
 
 
 def take(shots: Iterable[Shot], kind: str) -> None:
-    """Save shots of one kind, and a contact sheet of them."""
+    """Save shots of one kind, and a page that shows them in small."""
     paths, last = list[Path](), None
     for name, page in shots:
         if last not in (None, page):
@@ -192,24 +178,12 @@ def take(shots: Iterable[Shot], kind: str) -> None:
 
 
 def write_sheet(paths: list[Path], kind: str) -> None:
-    """Write one picture that shows small versions of several pictures, with their names."""
-    size = kind.split("-")[0]
-    width, columns = WIDTHS[size], COLUMNS[size]
-    small = list[Image.Image]()
-    for path in paths:
-        picture = Image.open(path).convert("RGB")
-        picture = picture.crop((0, 0, picture.width, min(picture.height, round(MOST_HIGH_SHARE * picture.width))))
-        small.append(picture.resize((width, round(picture.height * width / picture.width))))
-    rows = [range(begin, min(begin + columns, len(small))) for begin in range(0, len(small), columns)]
-    heights = [max(small[n].height for n in row) + LABEL for row in rows]
-    sheet = Image.new("RGB", (columns * (width + 8), sum(heights)), "#888")
-    pen = ImageDraw.Draw(sheet)
-    for at, row in enumerate(rows):
-        for column, n in enumerate(row):
-            corner = column * (width + 8), sum(heights[:at])
-            pen.text(corner, paths[n].stem, "white")
-            sheet.paste(small[n], (corner[0], corner[1] + LABEL))
-    sheet.save(OUT / f"{kind}.png")
+    """Write a page that shows small versions of several pictures, with their names."""
+    width = WIDTHS[kind.split("-")[0]]
+    figure = '<figure>{0}<br><a href="{1}/{0}.png"><img src="{1}/{0}.png" width="{2}"></a></figure>'
+    figures = "".join(figure.format(path.stem, kind, width) for path in paths)
+    page = f'<!doctype html><body style="display: flex; flex-wrap: wrap; background: #888">{figures}'
+    (OUT / f"{kind}.html").write_text(page, encoding="utf-8")
 
 
 def main() -> None:

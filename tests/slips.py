@@ -1,4 +1,4 @@
-"""Measure how many slips a learner can mend by doing what the message says: `python -m tests.slips`.
+"""The slips of `slips.toml`, and what follows when a learner does what the messages say.
 
 `follow` lists the steps to which the messages of a slip lead. Each step is a text in the answer, and its replacement.
 """
@@ -6,13 +6,11 @@
 from __future__ import annotations
 
 import tomllib
-from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import course.kernel.limits
 from course.show.results import GOOD, Result
 from tests.classroom import reference_answers
 from tests.lesson import Lesson
@@ -21,18 +19,6 @@ from tests.units import read_unit
 SLIPS = tomllib.loads(Path(__file__).with_name("slips.toml").read_text(encoding="utf-8"))["slip"]
 SECONDS = 0.2
 FIXED, NEXT, SAME, SILENT = "fixed", "next message", "the same message", "no message"
-
-
-def main() -> None:
-    """Print the outcome of following each slip's messages, and a count."""
-    course.kernel.limits.SECONDS = SECONDS
-    outcomes = {slip["name"]: outcome_of(slip) for slip in SLIPS}
-    for name, outcome in outcomes.items():
-        if outcome not in (FIXED, NEXT):
-            print(f"{outcome}: {name}")
-    counts = Counter(outcomes.values())
-    led = counts[FIXED] + counts[NEXT]
-    print(f"{led} of {len(SLIPS)} slips: {counts[FIXED]} end in a right answer, {counts[NEXT]} in the next message")
 
 
 def outcome_of(slip: dict[str, Any]) -> str:
@@ -65,7 +51,3 @@ def check_in_kit(slip: dict[str, Any], source: str) -> Result:
 def message(result: Result) -> str:
     """Return the part of a result that says what to do."""
     return f"{result.says}\n{result.example}"
-
-
-if __name__ == "__main__":
-    main()

@@ -8,10 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from course.show.drawing import art
+from course.show.pictures import art
 from course.show.widgets import pictures_in
 from course.tables.table import GameTable
 from course.tables.widget import TableWidget
+from course.watch.viewer import Viewer
+from course.watch.widget import RunWidget
 
 THEMES = Path(sys.prefix) / "share" / "jupyter" / "lab" / "themes" / "@jupyterlab"
 SIZES = {"laptop": (1366, 768), "phone": (390, 844)}
@@ -83,3 +85,18 @@ def show_table(page: Any, table: GameTable[Any]) -> None:
     page.wait_for_selector(".foldem[data-revision]")
     page.emulate_media(reduced_motion="reduce")
     page.wait_for_timeout(100)  # the table has measured its room, and is drawn for it
+
+
+def show_run(page: Any, viewer: Viewer) -> None:
+    """Draw a watched run on a stage. It reacts to keys."""
+
+    def state() -> dict[str, Any]:
+        view = viewer.view()
+        return {"art": {key: art(key) for key in pictures_in(view)}, "view": view}
+
+    def receive(message: dict[str, Any]) -> dict[str, Any]:
+        viewer.receive(message["do"])
+        return state()
+
+    show_widget(page, RunWidget._esm, RunWidget._css, state(), receive)
+    page.wait_for_selector(".foldem-run[data-at]")

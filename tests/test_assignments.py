@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import pytest
 
 from autograder.config import PUBLISHED
@@ -18,7 +17,14 @@ from autograder.submission.notebook import CHECK, grade_id
 from autograder.term.assignments import MOVE_IT
 from autograder.term.locations import placed
 from autograder.units.build import source_notebook
-from tests.classroom import blank_notebook, notebook_with, reference_answers, solved_notebook
+from tests.classroom import (
+    blank_notebook,
+    notebook_with,
+    reference_answers,
+    solved_notebook,
+    write_file,
+    write_files,
+)
 from tests.command import PATIENCE, foldem, foldem_here, is_one_line_refusal
 from tests.units import find_notebooks, read_unit
 
@@ -30,8 +36,7 @@ AS_MODULE = "from course.dominoes import *\n\n"
 
 def make_course(folder: Path, *words: str) -> Path:
     """Make a course with the published exam, and an assignment that is a part of dominoes and worth 13 points."""
-    folder.mkdir(exist_ok=True)
-    (folder / "foldem.toml").write_text(f'seed = "{PUBLISHED}"\n')
+    write_file(folder / "foldem.toml", f'seed = "{PUBLISHED}"\n')
     words = words or ("--exercises", "flip..suppress", "--name", "tiles")
     assert foldem_here("course", folder, "--unit", "dominoes", *words).returncode == 0
     return folder
@@ -69,11 +74,8 @@ HAND_INS: Mapping[str, tuple[Any, float]] = {
 
 def hand_in(course: Path, student: str, content: Any, assignment: str = "tiles") -> Path:
     """Put a hand-in (a notebook, or the text of a Python file) where the course expects it."""
-    is_text = isinstance(content, str)
-    path = course / "submitted" / student / assignment / ("1_dominoes.py" if is_text else "1_dominoes.ipynb")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(content if is_text else nbformat.writes(content))
-    return path
+    name = "1_dominoes.py" if isinstance(content, str) else "1_dominoes.ipynb"
+    return write_file(course / "submitted" / student / assignment / name, content)
 
 
 def graded(course: Path, *words: str | Path) -> dict[str, dict[str, Any]]:
@@ -81,7 +83,7 @@ def graded(course: Path, *words: str | Path) -> dict[str, dict[str, Any]]:
     out = course.parent / "reports"
     done = foldem("grade", course, "--out", out, "--quiet", *words)
     assert done.returncode in (0, 1), done.stderr
-    return {told["submission"].split("/")[0]: told for told in json.loads((out / "report.json").read_text())}
+    return {report["submission"].split("/")[0]: report for report in json.loads((out / "report.json").read_text())}
 
 
 def totals(reports: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[float, float]]:
@@ -98,9 +100,9 @@ def test_marks_are_out_of_the_points_of_the_assignment(tmp_path: Path) -> None:
     assert {tuple(each["name"] for each in report["exercises"]) for report in reports.values()} == {PART}
     suppress = next(each for each in reports["dan"]["exercises"] if each["name"] == "suppress")
     assert (suppress["state"], suppress["problem"]) == ("not written", "its cell is missing")
-    remarks = {student: " ".join(report["remarks"]) for student, report in reports.items()}
-    assert "not in this assignment" in remarks["ann"] and "input_move" in remarks["ann"]
-    assert {student for student, told in remarks.items() if "not in this assignment" in told} == {"ann", "gus"}
+    remarks = {student: " ".join(report["notes"]) for student, report in reports.items()}
+    assert {student for student, text in remarks.items() if "not in this assignment" in text} == {"ann", "gus"}
+    assert "input_move" in remarks["ann"]
     assert foldem_here("export", course, "--to", "canvas").returncode == 0
     with (course / "marks-canvas.csv").open(newline="") as file:
         rows = {row["SIS User ID"]: row["tiles"] for row in csv.DictReader(file)}
@@ -128,10 +130,8 @@ def test_a_file_of_no_assignment_is_ungraded_with_a_remedy(tmp_path: Path) -> No
 def test_pytest_counts_the_exercises_that_the_course_sets(tmp_path: Path) -> None:
     course = make_course(tmp_path / "cs101")
     forged = hand_in(course, "bob", part(exercises=["flip"]))
-    whole = tmp_path / "1_dominoes.ipynb"
-    nbformat.write(solved_notebook("dominoes"), whole)
-    released = course / "source" / "tiles" / "1_dominoes.ipynb"
-    for words in ([forged], [whole, "--released", released]):
+    solved = write_file(tmp_path / "1_dominoes.ipynb", solved_notebook("dominoes"))
+    for words in ([forged], [solved, "--released", course / "source" / "tiles" / "1_dominoes.ipynb"]):
         done = foldem("pytest", *words, "-q")
         assert done.returncode == 0 and "1_dominoes.ipynb: 13 of 13 points" in done.stdout, done.stdout + done.stderr
 
@@ -142,6 +142,7 @@ def test_pytest_counts_the_exercises_that_the_course_sets(tmp_path: Path) -> Non
         ("subs/ada/dominoes.py subs/barbara/dominoes.py", "subs/ada subs/barbara", "ada/dominoes barbara/dominoes"),
         ("subs/ada/1_dominoes.ipynb", "subs/ada", "ada/1_dominoes"),
         ("a/x.ipynb b/x.ipynb", "a/x.ipynb b/x.ipynb", "a/x b/x"),
+        ("monday/ann.ipynb friday/ann.ipynb", "monday friday", "monday/ann friday/ann"),
         ("ada/1_dominoes.ipynb bob/sedma.ipynb", "ada/1_dominoes.ipynb bob/sedma.ipynb", "ada/1_dominoes bob/sedma"),
         ("subs/1_dominoes.ipynb subs/ada/1_dominoes.ipynb", "subs", "subs/1_dominoes ada/1_dominoes"),
         ("ada.ipynb bob.ipynb", "ada.ipynb bob.ipynb", "ada.ipynb bob.ipynb"),
@@ -151,14 +152,14 @@ def test_pytest_counts_the_exercises_that_the_course_sets(tmp_path: Path) -> Non
 def test_a_student_is_named_by_the_differing_part_of_the_path(
     tmp_path: Path, files: str, given: str, names: str
 ) -> None:
-    for name in files.split():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(AS_MODULE if path.suffix == ".py" else "{}")
-    found = list(find_notebooks(tmp_path / name for name in given.split()))
-    assert sorted(name for name, _ in found) == sorted(names.split())
+    write_files(tmp_path, {name: AS_MODULE if name.endswith(".py") else "{}" for name in files.split()})
+    notebooks = list(find_notebooks(tmp_path / name for name in given.split()))
+    assert sorted(name for name, _ in notebooks) == sorted(names.split())
     students = sorted(name.split("/")[0].removesuffix(".ipynb") for name in names.split())
-    assert sorted(each.student for each in placed(found, {})) == students
+    located = list(placed(notebooks, {}))
+    assert sorted(each.student for each in located) == students and len({each.place for each in located}) == len(
+        located
+    )
 
 
 WRONG_NAMES = {

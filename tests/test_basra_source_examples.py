@@ -4,6 +4,7 @@ from itertools import product
 from math import comb
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,12 +28,10 @@ from course.basra import (
     remove_cards,
 )
 from course.effects import transcript
-from course.exam.wholes.basra import SHUFFLES, neighbourliness, numbers, orderliness, unevenness, unfair
-from solutions.basra import capture, is_game_over, produce_all_captures, produce_shuffled_deck, sort
+from course.wholes.basra import SHUFFLES, neighbourliness, numbers, orderliness, unevenness, unfair
+from solutions.basra import capture, produce_all_captures, produce_shuffled_deck, sort
 
 DECK = produce_unshuffled_deck()
-SAMPLE_FLOOR = (Card(SPADE, 1), Card(CLUB, 3), Card(SPADE, 6), Card(SPADE, 13), Card(DIAMOND, 9), Card(DIAMOND, 11))
-SAMPLE_HAND = (Card(SPADE, 5), Card(HEART, 5), Card(DIAMOND, 5), Card(CLUB, 2))
 ACES_AND_TWO = (Card(SPADE, 1), Card(HEART, 1), Card(DIAMOND, 1), Card(DIAMOND, 2))
 hands = st.lists(st.sampled_from(DECK), unique=True, max_size=9).map(tuple)
 
@@ -42,37 +41,19 @@ def judged(relation, value, *args, expected=None):
     return relation(case(*args), Observation(expected), Observation(value))
 
 
-def test_a_three_captures_a_three_and_a_sum_as_in_the_log():
-    floor = (Card(SPADE, 1), Card(SPADE, 2), Card(SPADE, 3), Card(SPADE, 7))
-    printed = ((Card(SPADE, 3),), (Card(SPADE, 1), Card(SPADE, 2)))
-    assert capture(floor, Card(HEART, 3)) == printed
-    assert judged(accept_captures, printed, floor, Card(HEART, 3)) is None
-
-
-def test_a_two_captures_nothing_as_in_the_log():
-    floor = (Card(SPADE, 5), Card(HEART, 3), Card(HEART, 11), Card(CLUB, 1))
-    assert capture(floor, Card(CLUB, 2)) == ()
-    assert judged(accept_captures, (), floor, Card(CLUB, 2)) is None
-
-
-def test_the_game_of_the_log_is_over():
-    assert is_game_over((), SAMPLE_FLOOR, SAMPLE_HAND) is True
-
-
-def test_the_floor_of_the_log_is_sorted_as_printed():
-    assert sort(SAMPLE_FLOOR) == (
-        Card(SPADE, 1),
-        Card(SPADE, 6),
-        Card(SPADE, 13),
-        Card(DIAMOND, 9),
-        Card(DIAMOND, 11),
-        Card(CLUB, 3),
-    )
-
-
-def test_five_cards_are_sorted_as_in_the_text():
-    cards = (Card(DIAMOND, 4), Card(SPADE, 2), Card(CLUB, 7), Card(SPADE, 5), Card(DIAMOND, 1))
-    assert sort(cards) == (Card(SPADE, 2), Card(SPADE, 5), Card(DIAMOND, 1), Card(DIAMOND, 4), Card(CLUB, 7))
+@pytest.mark.parametrize(
+    ("floor", "card", "captures"),
+    [
+        (
+            (Card(SPADE, 1), Card(SPADE, 2), Card(SPADE, 3), Card(SPADE, 7)),
+            Card(HEART, 3),
+            ((Card(SPADE, 3),), (Card(SPADE, 1), Card(SPADE, 2))),
+        ),
+        ((Card(SPADE, 5), Card(HEART, 3), Card(HEART, 11), Card(CLUB, 1)), Card(CLUB, 2), ()),
+    ],
+)
+def test_cards_capture_as_in_the_log(floor, card, captures):
+    assert capture(floor, card) == captures and judged(accept_captures, captures, floor, card) is None
 
 
 def test_the_sample_of_the_bonus_has_four_captures():
@@ -82,8 +63,7 @@ def test_the_sample_of_the_bonus_has_four_captures():
 
 
 def test_the_deck_has_52_cards_in_order():
-    assert len(set(DECK)) == 52 and sort(DECK) == DECK
-    assert tuple(Suit) == (SPADE, HEART, DIAMOND, CLUB)
+    assert len(set(DECK)) == 52 and sort(DECK) == DECK and tuple(Suit) == (SPADE, HEART, DIAMOND, CLUB)
 
 
 def test_random_integers_go_from_one_to_the_highest():
@@ -94,8 +74,7 @@ def test_random_integers_go_from_one_to_the_highest():
 def test_dealing_keeps_every_card_and_fills_up_to_four(deck, cards):
     for deal in (deal_to_hand, deal_to_floor):
         left, filled = deal(deck, cards)
-        assert filled + left == cards + deck
-        assert cards_lacking(filled) == 0 or left == ()
+        assert filled + left == cards + deck and (cards_lacking(filled) == 0 or left == ())
 
 
 @given(hands, hands)
@@ -114,9 +93,8 @@ def test_sorting_gives_the_same_cards_in_order(cards):
 
 @given(hands, st.sampled_from(DECK))
 def test_captures_are_among_all_captures_and_leave_none(floor, card):
-    every = set(map(frozenset, produce_all_captures(floor, card)))
     captures = capture(floor, card)
-    assert set(map(frozenset, captures)) <= every
+    assert set(map(frozenset, captures)) <= set(map(frozenset, produce_all_captures(floor, card)))
     assert produce_all_captures(remove_cards(floor, sum(captures, ())), card) == ()
 
 
@@ -134,8 +112,7 @@ def test_captures_are_right_in_any_order(floor, card, seed):
 def test_invalid_captures_are_refused_with_a_reason():
     ace, _, _, two = ACES_AND_TWO
     answers = (((ace, two), ()), ((ace, ace, ace),), ((ace,),), ((two, Card(CLUB, 1)),), ((ace, two),) * 2, (), [])
-    said = [judged(accept_captures, answer, ACES_AND_TWO, Card(DIAMOND, 3)) for answer in answers]
-    assert said == [
+    assert [judged(accept_captures, answer, ACES_AND_TWO, Card(DIAMOND, 3)) for answer in answers] == [
         "a capture cannot be empty",
         "(Card(SPADE, 1), Card(SPADE, 1), Card(SPADE, 1)) contains a card twice",
         "the ranks of (Card(SPADE, 1),) add up to 1, not to 3",
@@ -179,8 +156,7 @@ def test_fair_shuffles_stay_near_zero():
 
 def test_the_reference_shuffles_fairly():
     decks = [transcript(produce_shuffled_deck, chance=seed)[0] for seed in range(1, SHUFFLES + 1)]
-    assert unfair(tuple(map(Observation, decks))) is None
-    assert all(map(numbers, decks))
+    assert unfair(tuple(map(Observation, decks))) is None and all(map(numbers, decks))
 
 
 def test_values_print_as_code():

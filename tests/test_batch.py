@@ -25,13 +25,12 @@ def printed(*policies: Policy) -> str:
 
 
 def test_two_assignments_of_one_unit_are_summed_up_one_by_one() -> None:
-    parts = [Policy(exercises=names) for names in (("swap_ends", "penalty"), ("swap_ends",), ("swap_ends",))]
-    text = printed(*parts)
+    text = printed(*[Policy(exercises=names) for names in (("swap_ends", "penalty"), ("swap_ends",), ("swap_ends",))])
     assert text.count("2 exercises from swap_ends to penalty: share solved") == 1
     assert text.count("1 exercise from swap_ends to swap_ends: share solved") == 1
 
 
-@pytest.mark.parametrize(("seed", "told"), [("0", True), ("a long secret", False)])
-def test_grading_by_the_published_exam_is_announced(seed: str, told: bool) -> None:
+@pytest.mark.parametrize(("seed", "is_announced"), [("0", True), ("a long secret", False)])
+def test_grading_by_the_published_exam_is_announced(seed: str, is_announced: bool) -> None:
     text = " ".join(printed(Policy(seed=seed, exercises=("swap_ends",))).split())
-    assert (ON_PUBLISHED in text) is told
+    assert (ON_PUBLISHED in text) is is_announced

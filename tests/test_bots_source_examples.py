@@ -51,59 +51,41 @@ def view(*hand: Card, top: Card = RED_FIVE, following: int = 7) -> View:
     return View(hand, top, top.color or RED, (len(hand), following))
 
 
-def test_the_values_are_those_of_the_source() -> None:
+def test_values_and_colors_are_those_of_the_source() -> None:
     assert (DRAW_TWO, REVERSE, SKIP, WILD, WILD_DRAW_FOUR) == (10, 11, 12, 13, 14)
-
-
-def test_the_colors_are_in_the_order_of_the_source() -> None:
     assert COLORS == (RED, BLUE, GREEN, YELLOW)
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
-def test_stage_1_plays_a_draw_two_with_at_most_three_cards(count: int) -> None:
-    seen = view(Card(RED, 9), Card(BLUE, DRAW_TWO), ONE_WILD, top=Card(RED, DRAW_TWO), following=count)
-    assert smart_play_card(seen) == Card(BLUE, DRAW_TWO)
+LOW, HIGH, TWOS = Card(RED, 2), Card(RED, 9), Card(BLUE, DRAW_TWO)
+SKIPS, REVERSES, YELLOW_FIVE = Card(RED, SKIP), Card(RED, REVERSE), Card(YELLOW, 5)
+FIVES = Card(BLUE, 5), YELLOW_FIVE, Card(YELLOW, 1), Card(GREEN, 1)
+ON_TWO = Card(RED, DRAW_TWO)
+STAGES = {
+    "1: with three cards left, a draw two": (view(HIGH, TWOS, ONE_WILD, top=ON_TWO, following=3), TWOS),
+    "1: with one card left, a draw two": (view(HIGH, TWOS, ONE_WILD, top=ON_TWO, following=1), TWOS),
+    "1: without a draw two, any action": (view(HIGH, REVERSES, following=3), REVERSES),
+    "1: without a draw two, a wild": (view(HIGH, ONE_WILD, following=3), ONE_WILD),
+    "1: without either it goes on": (view(LOW, HIGH, following=1), HIGH),
+    "2: the highest card that goes": (view(HIGH, SKIPS, REVERSES), SKIPS),
+    "2: even a wild": (view(HIGH, SKIPS, ONE_WILD), ONE_WILD),
+    "3: the color with the highest digit": (view(LOW, HIGH, Card(BLUE, 5), ONE_WILD), HIGH),
+    "4: the commonest color": (view(*FIVES), YELLOW_FIVE),
+    "4: the commonest color, in another order": (view(*FIVES[::-1]), YELLOW_FIVE),
+    "5: any card of the value": (view(Card(BLUE, 5), Card(GREEN, 1), Card(GREEN, 2), ONE_WILD), Card(BLUE, 5)),
+    "6: a wild when no other card fits": (view(Card(BLUE, 9), FOUR, ONE_WILD), ONE_WILD),
+    "6: a wild draw four when nothing else fits": (view(Card(BLUE, 9), FOUR), FOUR),
+}
 
 
-def test_stage_1_without_a_draw_two_plays_any_action_or_a_wild() -> None:
-    assert smart_play_card(view(Card(RED, 9), Card(RED, REVERSE), following=3)) == Card(RED, REVERSE)
-    assert smart_play_card(view(Card(RED, 9), ONE_WILD, following=3)) == ONE_WILD
-
-
-def test_stage_1_without_either_goes_on() -> None:
-    assert smart_play_card(view(Card(RED, 2), Card(RED, 9), following=1)) == Card(RED, 9)
-
-
-def test_stage_2_plays_the_highest_card_that_goes_even_a_wild() -> None:
-    assert smart_play_card(view(Card(RED, 9), Card(RED, SKIP), Card(RED, REVERSE))) == Card(RED, SKIP)
-    assert smart_play_card(view(Card(RED, 9), Card(RED, SKIP), ONE_WILD)) == ONE_WILD
+@pytest.mark.parametrize("stage", STAGES)
+def test_each_stage_plays_the_card_of_the_source(stage: str) -> None:
+    seen, card = STAGES[stage]
+    assert smart_play_card(seen) == card
 
 
 def test_the_spare_action_rule_of_the_source() -> None:
-    assert has_spare_action((Card(RED, SKIP), Card(BLUE, SKIP)))
-    assert has_spare_action((Card(RED, 1), Card(RED, SKIP)))
-    assert not has_spare_action((Card(RED, SKIP),))
-    assert not has_spare_action((Card(RED, SKIP), ONE_WILD))
-
-
-def test_stage_3_follows_the_color_with_the_highest_digit() -> None:
-    assert smart_play_card(view(Card(RED, 2), Card(RED, 9), Card(BLUE, 5), ONE_WILD)) == Card(RED, 9)
-
-
-def test_stage_4_changes_to_the_commonest_color() -> None:
-    hand = Card(BLUE, 5), Card(YELLOW, 5), Card(YELLOW, 1), Card(GREEN, 1)
-    assert smart_play_card(view(*hand)) == Card(YELLOW, 5)
-    assert smart_play_card(view(*hand[::-1])) == Card(YELLOW, 5)
-
-
-def test_stage_5_plays_any_card_of_the_value() -> None:
-    assert smart_play_card(view(Card(BLUE, 5), Card(GREEN, 1), Card(GREEN, 2), ONE_WILD)) == Card(BLUE, 5)
-
-
-def test_stage_6_plays_wilds_only_when_no_other_card_fits() -> None:
-    assert smart_play_card(view(Card(BLUE, 9), FOUR, ONE_WILD)) == ONE_WILD
-    assert smart_play_card(view(Card(BLUE, 9), FOUR)) == FOUR
-    assert playable_cards(view(Card(RED, 1), FOUR)) == (Card(RED, 1),)
+    hands = (SKIPS, Card(BLUE, SKIP)), (Card(RED, 1), SKIPS), (SKIPS,), (SKIPS, ONE_WILD)
+    assert [*map(has_spare_action, hands)] == [True, True, False, False]
 
 
 def test_the_chosen_color_is_the_commonest_or_a_new_one() -> None:
@@ -119,8 +101,7 @@ def test_the_stupid_color_is_any() -> None:
 @settings(max_examples=300, deadline=None)
 def test_both_bots_play_a_card_that_can_be_played(seen: View) -> None:
     cards = playable_cards(seen)
-    assert stupid_play_card(seen) == cards[0]
-    assert smart_play_card(seen) in cards
+    assert stupid_play_card(seen) == cards[0] and smart_play_card(seen) in cards
 
 
 @given(views())
@@ -163,5 +144,4 @@ def test_the_given_stages_work_as_described(seen: View) -> None:
 
 
 def test_no_card_is_both_an_action_and_a_wild() -> None:
-    assert [n for n in range(15) if is_action(Card(RED, n))] == [10, 11, 12]
-    assert [n for n in range(15) if is_wild(Card(RED, n))] == [13, 14]
+    assert [[n for n in range(15) if kind(Card(RED, n))] for kind in (is_action, is_wild)] == [[10, 11, 12], [13, 14]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 
@@ -9,9 +10,11 @@ import pytest
 
 from autograder.config import Policy
 from autograder.grading.budget import WAITING, Budget, Spent
+from autograder.grading.memory import no_verdict
 from autograder.grading.run import grade_and_learn
-from autograder.report.model import PASSED, WRONG
-from autograder.sandbox.cage import OFF, Limits
+from autograder.report.model import PASSED, WRONG, Graded
+from autograder.report.words import problem_text
+from autograder.sandbox.cage import OFF, Limits, Parent
 from autograder.sandbox.host import Sandbox
 from tests.classroom import reference_answers, submission_with
 from tests.units import read_unit
@@ -27,8 +30,7 @@ def budget(seconds: float, cpu: float = 0, wall: float = 0) -> Budget:
 
 
 def test_the_budget_counts_computing_and_waiting() -> None:
-    assert budget(10, cpu=3).left == 7
-    assert budget(10, wall=3 * WAITING).left == 7
+    assert budget(10, cpu=3).left == 7 and budget(10, wall=3 * WAITING).left == 7
     with pytest.raises(Spent):
         budget(3, cpu=3).demand()
     assert Budget(10, already=3, cpu=lambda: 5, wall=lambda: 5).left == 7
@@ -36,11 +38,9 @@ def test_the_budget_counts_computing_and_waiting() -> None:
 
 def test_half_of_it_is_kept_for_those_that_wait_in_equal_shares() -> None:
     one = budget(40)
-    left = []
-    for waiting in (3, 2, 1, 0):
+    for waiting, left in ((3, 25), (2, 30), (1, 35), (0, 40)):
         one.draw(waiting, of=4)
-        left.append(one.left)
-    assert left == [25, 30, 35, 40]
+        assert one.left == left
 
 
 @pytest.mark.sandbox
@@ -57,19 +57,32 @@ def test_a_child_gets_the_remaining_budget_and_spends_what_it_used() -> None:
 @pytest.mark.promise("batch")
 @pytest.mark.sandbox
 def test_an_answer_without_end_takes_nothing_from_those_that_wait() -> None:
-    names = ("flip", "take")
     answers = {"flip": "def flip(domino):\n    return sum(range(10**13))", "take": REFERENCES["take"]}
-    policy = Policy(seconds_per_exercise=5, exercises=names)
-    computing = Budget(2.5, wall=lambda: 0)
-    report, _ = grade_and_learn(submission_with("dominoes", answers), policy, lambda _: None, computing)
-    assert [report[name].state for name in names] == [WRONG, PASSED]
-    assert report.is_graded
+    policy, computing = Policy(seconds_per_exercise=5, exercises=("flip", "take")), Budget(2.5, wall=lambda: 0)
+    report, _ = grade_and_learn(submission_with("dominoes", answers), policy, no_verdict, computing)
+    assert (report["flip"].state, report["take"].state, report.is_graded) == (WRONG, PASSED, True)
 
 
 @pytest.mark.promise("batch")
 @pytest.mark.sandbox
 def test_each_exercise_reports_an_exhausted_budget(tmp_path: Path) -> None:
     spent, policy = budget(1, cpu=2), Policy(exercises=("flip", "take"))
-    report, known = grade_and_learn(submission_with("dominoes", REFERENCES), policy, lambda _: None, spent)
-    assert {each.problem for each in report.exercises} == {"not examined: the submission has used up its time"}
+    report, known = grade_and_learn(submission_with("dominoes", REFERENCES), policy, no_verdict, spent)
+    assert {problem_text(each) for each in report.exercises} == {"not examined: the submission has used up its time"}
     assert (report.points, report.is_graded, known) == (0, True, {})
+
+
+@pytest.mark.promise("others")
+@pytest.mark.sandbox
+def test_a_cached_verdict_uses_as_much_of_the_budget_as_its_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each process takes 3 s here. So some budgets are too small for all exercises, with and without a cache."""
+    reap, policy = Parent.reap, Policy(exercises=("flip", "take", "append"))
+    monkeypatch.setattr(Parent, "reap", lambda *args, **options: (*reap(*args, **options)[:2], 3.0))
+    submission = submission_with("dominoes", REFERENCES)
+
+    def graded(seconds: float, known: Mapping[str, str]) -> tuple[Graded, Mapping[str, str]]:
+        return grade_and_learn(submission, policy, known.get, Budget(seconds, cpu=lambda: 0, wall=lambda: 0))
+
+    _, known = graded(100, {})
+    fresh, again = ([graded(seconds, cached)[0] for seconds in range(1, 12, 2)] for cached in ({}, known))
+    assert fresh == again and len({report.points for report in fresh}) > 2

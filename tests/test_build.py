@@ -12,6 +12,7 @@ import nbformat
 import pytest
 
 from autograder.hosts.products import products
+from autograder.prove.inspection import inspect
 from autograder.prove.laws import leaks
 from autograder.submission.notebook import grade_id
 from autograder.units.build import notebook_file, source_notebook
@@ -30,6 +31,11 @@ def fresh() -> dict[Path, str]:
 def test_committed_files_are_current() -> None:
     stale = [str(path) for path, text in fresh().items() if not path.exists() or path.read_text() != text]
     assert stale == [], "run `make build`"
+
+
+def test_build_finds_nothing_wrong_with_our_units() -> None:
+    for unit in units_in(known()):
+        inspect(unit)
 
 
 def test_a_removed_unit_has_no_notebook() -> None:
@@ -67,15 +73,13 @@ def test_two_builds_are_the_same_bytes() -> None:
 
 @pytest.mark.parametrize("unit", unit_names())
 def test_a_released_notebook_is_unsolved(unit: str) -> None:
-    submission = submission_of(released(unit))
-    assert {attempt.obstacle for attempt in submission.attempts.values()} == {Unwritten()}
+    assert {attempt.obstacle for attempt in submission_of(released(unit)).attempts.values()} == {Unwritten()}
 
 
 @pytest.mark.parametrize("unit", unit_names())
 def test_ids_are_stable_and_each_is_there_once(unit: str) -> None:
     ids = [cell.id for cell in released(unit).cells]
-    assert len(ids) == len(set(ids))
-    assert {exercise.name for exercise in read_unit(unit).exercises} <= set(ids)
+    assert len(ids) == len(set(ids)) and {exercise.name for exercise in read_unit(unit).exercises} <= set(ids)
     assert ids == [cell.id for cell in source_notebook(read_unit(unit)).cells]
 
 
@@ -97,8 +101,7 @@ def test_check_cells_are_locked_and_worth_the_points(unit: str) -> None:
 @pytest.mark.parametrize("unit", unit_names())
 def test_statements_contain_no_answer(unit: str) -> None:
     text = json.dumps([text for path, text in fresh().items() if path.name == f"{unit}.json"])
-    assert "BEGIN SOLUTION" not in text
-    assert not any(exercise.source in text for exercise in read_unit(unit).exercises)
+    assert "BEGIN SOLUTION" not in text and not any(exercise.source in text for exercise in read_unit(unit).exercises)
 
 
 def released(unit: str) -> object:

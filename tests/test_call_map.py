@@ -23,49 +23,42 @@ def unit(request: pytest.FixtureRequest) -> str:
 
 
 def laid_out(unit: str) -> CallMap:
-    return CallMap({name: tuple(called) for name, called in catalogue.statements(unit)["calls"].items()}, {})
+    return CallMap(catalogue.statements(unit).calls, {})
 
 
-def test_a_map_has_every_exercise_and_every_call_of_the_references(unit: str) -> None:
-    found = read_unit(unit)
-    assert laid_out(unit).calls == {exercise.name: exercise.needs for exercise in found.exercises}
-    html = map_of(unit_progress(Workspace({}, Path()), unit)).markup
+def test_a_map_has_a_link_to_every_exercise_and_every_call(unit: str) -> None:
+    needs = {exercise.name: exercise.needs for exercise in read_unit(unit).exercises}
+    assert laid_out(unit).calls == needs
+    html, stated = map_of(unit_progress(Workspace({}, Path()), unit)).markup, catalogue.statements(unit)
     picture = b64decode(re.findall(r"base64,([\w+/=]+)", html)[0]).decode()
-    assert picture.count("<path") == sum(len(exercise.needs) for exercise in found.exercises)
+    assert picture.count("<path") == sum(map(len, needs.values()))
+    assert [name for name in needs if f'href="{stated.notebook}#cell-id={name}-lesson"' not in html] == []
 
 
 def test_callers_are_to_the_right_and_no_boxes_overlap(unit: str) -> None:
-    found = laid_out(unit)
-    boxes = found.boxes
-    assert all(boxes[name][0] > sum(boxes[other][::2]) for name in boxes for other in found.calls[name])
+    layout = laid_out(unit)
+    boxes, (width, height) = layout.boxes, layout.size
+    assert all(boxes[name][0] > sum(boxes[other][::2]) for name in boxes for other in layout.calls[name])
     for one, other in combinations(boxes.values(), 2):
         assert one[0] != other[0] or abs(one[1] - other[1]) >= 24
-    assert all(left + wide <= found.size[0] + 0.01 and 0 <= top < found.size[1] for left, top, wide in boxes.values())
+    assert all(left + wide <= width + 0.01 and 0 <= top < height for left, top, wide in boxes.values())
 
 
 def test_no_line_crosses_a_box(unit: str) -> None:
-    laid = laid_out(unit)
-    for caller, called in ((name, each) for name, calls in laid.calls.items() for each in calls if each != name):
-        points = laid.route(called, caller)
-        for (x, y), (to, down) in pairwise(points):
-            for name, (left, top, wide) in laid.boxes.items():
-                if name not in (called, caller):
-                    assert to <= left or x >= left + wide or max(y, down) <= top or min(y, down) >= top + TALL, name
-
-
-def test_each_name_leads_to_its_exercise(unit: str) -> None:
-    html = map_of(unit_progress(Workspace({}, Path()), unit)).markup
-    stated = catalogue.statements(unit)
-    for exercise in stated["exercises"]:
-        assert f'href="{stated["notebook"]}#cell-id={exercise["name"]}-lesson"' in html
+    layout = laid_out(unit)
+    for caller, called in ((name, each) for name, calls in layout.calls.items() for each in calls if each != name):
+        others = {name: box for name, box in layout.boxes.items() if name not in (called, caller)}
+        for (x, y), (to, down) in pairwise(layout.route(called, caller)):
+            for name, (left, top, wide) in others.items():
+                assert to <= left or x >= left + wide or max(y, down) <= top or min(y, down) >= top + TALL, name
 
 
 def test_right_and_wrong_parts_have_their_colors_and_signs() -> None:
-    found = CallMap({"a": (), "b": ("a",), "c": ("b",)}, {"a": GOOD, "b": BAD, "c": OPEN})
-    html = found.html(lambda name: f'href="#{name}"')
+    calls = CallMap({"a": (), "b": ("a",), "c": ("b",)}, {"a": GOOD, "b": BAD, "c": OPEN})
+    html = calls.html(lambda name: f'href="#{name}"')
     assert html.count(f"background:{HUES[GOOD]}") == html.count(f"background:{HUES[BAD]}") == 1
     assert "✓ a" in html and "✗ b" in html and ">c<" in html and "b, not right calls a" in html
-    assert found.text() == "✓ a\n✗ b calls a\n○ c calls b"
+    assert calls.text() == "✓ a\n✗ b calls a\n○ c calls b"
 
 
 def test_functions_that_call_each_other_have_a_place_too() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 
 import nbformat
@@ -15,19 +16,13 @@ from autograder.submission.reading import LARGEST_FILE, read_notebook
 from autograder.term import results
 from autograder.term.results import content_of
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
-from tests.classroom import link_of_another_user, notebook_with, only_in_steps, reference_answers
+from tests.classroom import link_of_another_user, notebook_with, only_in_steps, solved_notebook, write_file
 from tests.command import foldem_here
-from tests.units import read_unit
-
-ANSWERS = reference_answers(read_unit("warmup"))
 
 
 @pytest.fixture
 def hand_in(tmp_path: Path) -> Path:
-    path = tmp_path / "submitted" / "eve" / "warmup" / "0_warmup.ipynb"
-    path.parent.mkdir(parents=True)
-    nbformat.write(notebook_with("warmup", ANSWERS), path)
-    return path
+    return write_file(tmp_path / "submitted/eve/warmup/0_warmup.ipynb", solved_notebook("warmup"))
 
 
 def graded(hand_in: Path, *words: str) -> StoredResult:
@@ -43,14 +38,13 @@ LAST_LOOK = 2  # after which a file is graded
 
 def changing(change: Callable[[Path], object]) -> Callable[[Path], str]:
     """Return a function that returns the digest of a file. After its last call, it changes the file."""
-    looks = list[Path]()
+    looks = count(1)
 
     def digest(path: Path) -> str:
-        found = content_of(path)
-        looks.append(path)
-        if len(looks) == LAST_LOOK:
+        content = content_of(path)
+        if next(looks) == LAST_LOOK:
             change(path)
-        return found
+        return content
 
     return digest
 
@@ -62,47 +56,28 @@ def test_a_result_is_kept_for_the_bytes_that_were_graded(hand_in: Path, monkeypa
     assert entry.content == sha256(blank.encode()).hexdigest() and '"points":0' in entry.report
 
 
-def test_a_file_cut_short_while_it_is_read_is_graded_again(hand_in: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    full = hand_in.read_bytes()
-    monkeypatch.setattr(results, "content_of", changing(lambda path: path.write_bytes(full[:100])))
-    assert graded(hand_in).marks == "{}"
-    monkeypatch.undo()
-    hand_in.write_bytes(full)
-    assert graded(hand_in).marks != "{}"
-
-
-def into_a_folder(path: Path) -> None:
-    path.unlink()
-    path.mkdir()
-
-
+@pytest.mark.parametrize("change", [Path.unlink, lambda path: path.write_bytes(path.read_bytes()[:100])])
 def test_a_file_that_cannot_be_read_for_a_moment_is_graded_again(
-    hand_in: Path, monkeypatch: pytest.MonkeyPatch
+    hand_in: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], object]
 ) -> None:
     full = hand_in.read_bytes()
-    monkeypatch.setattr(results, "content_of", changing(into_a_folder))
+    monkeypatch.setattr(results, "content_of", changing(change))
     assert graded(hand_in).marks == "{}"
     monkeypatch.undo()
-    hand_in.rmdir()
     hand_in.write_bytes(full)
     assert graded(hand_in).marks != "{}"
-
-
-def swapped_for(target: str) -> Callable[[Path], None]:
-    """Return a check for links. Right after the check, a link replaces the file."""
-
-    def check(path: Path) -> None:
-        path.unlink()
-        path.symlink_to(target)
-
-    return check
 
 
 @pytest.mark.parametrize("target", ["/dev/zero", "/etc/passwd", "/proc/self/mem"])
 def test_a_link_put_in_the_place_of_a_file_is_not_followed(
     hand_in: Path, monkeypatch: pytest.MonkeyPatch, target: str
 ) -> None:
-    monkeypatch.setattr(reading, "demand_no_link", swapped_for(target))
+    def swap(path: Path) -> None:
+        """Put a link in the place of a file that was just found to be none."""
+        path.unlink()
+        path.symlink_to(target)
+
+    monkeypatch.setattr(reading, "demand_no_link", swap)
     with pytest.raises(NotebookError, match="cannot be read"):
         read_notebook(hand_in)
     hand_in.unlink()
@@ -123,8 +98,7 @@ def test_a_classmate_who_swaps_a_folder_for_a_link_gains_nothing(
 ) -> None:
     mine, theirs = hand_in.parent, hand_in.parents[3] / "ada's"
     mine.rename(theirs)
-    mine.mkdir()
-    nbformat.write(notebook_with("warmup", {}), hand_in)
+    write_file(hand_in, notebook_with("warmup", {}))
 
     def swap(path: Path) -> None:
         mine.rename(mine.with_name("before"))

@@ -11,8 +11,7 @@ import pytest
 from autograder.exam.checks import checks_of
 from autograder.exam.store import exam_for
 from autograder.units import pack
-from autograder.units.unit import Unit, UnitError
-from tests.command import foldem_here
+from autograder.units.unit import Unit
 from tests.tiny import tiny_unit
 from tests.units import read_unit, unit_names
 
@@ -62,40 +61,6 @@ def test_inputs_come_from_a_strategy_or_a_function_returning_one(made: Unit, cas
     made.pack.file("checks", made.name).write_text(text)
     paper = exam_for(read_unit(made.name)).by_name["double"]
     assert paper.facets[-1].name == "other inputs" and len(paper.facets[-1].calls) > 30
-
-
-MISSPELT = {
-    '"double": Check(facets': ('"duble": Check(facets', "has no exercise 'duble': did you mean 'double'?"),
-    "Check(facets={": ("Check(facet={", "unexpected keyword argument 'facet'"),
-    '"Small"': ('"Smal"', "no exercise has a parameter annotated Smal: did you mean 'Small'?"),
-    "(case(0),)": ("case(0)", "the facet 'nothing' of double is neither a tuple of cases nor a Joint"),
-    'Check(facets={"nothing": (case(0),)})': ('{"nothing": (case(0),)}', "the check of double is not a Check"),
-    "Check(facets": ("Check(tolerance=2, facets", "the tolerance of double is not between 1e-12 and 1"),
-    "import Check": ("import Chek", "cannot import name 'Chek'"),
-    "CHECKS = {": ("CHECKS = {{", "SyntaxError"),
-}
-
-
-@pytest.mark.parametrize("right", MISSPELT)
-def test_invalid_entries_are_refused_with_file_and_line(made: Unit, right: str) -> None:
-    wrong, told = MISSPELT[right]
-    file = made.pack.file("checks", made.name)
-    file.write_text(SOUND.replace(right, wrong))
-    with pytest.raises(UnitError) as refused:
-        exam_for(read_unit(made.name))
-    place, _, reason = str(refused.value).partition(": ")
-    row = next(row for row, line in enumerate(SOUND.splitlines(), 1) if right in line)
-    assert told in reason and "\n" not in reason
-    assert place.startswith(f"{file}:") and abs(int(place.rpartition(":")[2]) - row) <= 1
-
-
-def test_no_notebook_is_built_of_a_unit_with_a_check_for_nothing(made: Unit) -> None:
-    file = made.pack.file("checks", made.name)
-    file.write_text(SOUND.replace('"double": Check(facets', '"duble": Check(facets'))
-    refused = foldem_here("build", made.name)
-    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
-    assert f"{file}:" in refused.stderr and "did you mean 'double'?" in refused.stderr
-    assert not made.pack.folder("notebooks").exists()
 
 
 @pytest.mark.parametrize("unit", unit_names())

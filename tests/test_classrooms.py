@@ -16,14 +16,13 @@ import nbformat
 import pytest
 import yaml
 
+from autograder.arena.held import unit_arena
 from autograder.commands.bundle import PACK_FOLDER
 from autograder.config import PUBLISHED, SETTINGS_FILE, Policy
 from autograder.hosts import classroom50, gradescope
-from tests.classroom import notebook_with, reference_answers
+from tests.classroom import notebook_with, reference_answers, solved_notebook, write_file, write_files
 from tests.command import FOLDEM, PATIENCE, foldem_here, is_one_line_refusal
-from tests.units import known, read_unit
-
-WAR = Path(__file__).parent / "packs" / "war"
+from tests.units import WAR, read_unit
 
 # What Gradescope's documentation says of results.json.
 TEST = {
@@ -66,28 +65,15 @@ SCHEMA = {
         },
     },
 }
+TEXTS = ("classroom", "assignment", "submission", "commit", "release", "review")
 WORDS, SCORE = {"type": "string", "minLength": 1}, {"type": "integer", "minimum": 0}
 RESULT_OF_CLASSROOM_50 = {  # what the wiki of Classroom 50 says of result.json
     "type": "object",
-    "required": [
-        *[
-            "schema",
-            "classroom",
-            "assignment",
-            "submission",
-            "commit",
-            "release",
-            "review",
-            "datetime",
-            "score",
-            "max-score",
-            "tests",
-        ]
-    ],
+    "required": ["schema", *TEXTS, "datetime", "score", "max-score", "tests"],
     "additionalProperties": False,
     "properties": {
         "schema": {"const": "classroom50/result/v1"},
-        **dict.fromkeys(("classroom", "assignment", "submission", "commit", "release", "review"), WORDS),
+        **dict.fromkeys(TEXTS, WORDS),
         "datetime": {"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$"},
         "score": SCORE,
         "max-score": SCORE,
@@ -112,56 +98,53 @@ RUNNER = {
 }
 
 
+def valid(path: Path, schema: dict) -> dict:
+    """Return the results in a file, which must fit a schema."""
+    results = json.loads(path.read_text())
+    jsonschema.validate(results, schema)
+    return results
+
+
 @pytest.fixture
 def graded(tmp_path: Path):
-    """Grade a folder of notebooks as Gradescope's harness does, and return the exit status and the results."""
+    """Grade a folder of notebooks as Gradescope's harness does, and return the results."""
 
-    def run(notebooks: dict[str, object], unit: str = "sedma") -> tuple[int, dict | None]:
-        for name, notebook in notebooks.items():
-            (tmp_path / "submission").mkdir(exist_ok=True)
-            nbformat.write(notebook, tmp_path / "submission" / name)
-        (tmp_path / "submission").mkdir(exist_ok=True)
-        results = tmp_path / "results" / "results.json"
-        status = gradescope.main(str(tmp_path), str(tmp_path / "submission"), str(results), unit)
-        return status, json.loads(results.read_text()) if results.exists() else None
+    def run(notebooks: dict[str, object], unit: str = "sedma", status: int = 0) -> dict:
+        folder, results = write_files(tmp_path / "submission", notebooks), tmp_path / "results" / "results.json"
+        assert gradescope.main(str(tmp_path), str(folder), str(results), unit) == status
+        return valid(results, SCHEMA) if results.exists() else {}
 
     return run
 
 
 def half_solved() -> object:
-    answers = reference_answers(read_unit("sedma"))
-    return notebook_with("sedma", dict(list(answers.items())[:3]))
+    return notebook_with("sedma", dict(list(reference_answers(read_unit("sedma")).items())[:3]))
 
 
 @pytest.mark.sandbox
 def test_the_results_have_the_documented_form_and_a_test_for_each_exercise(graded) -> None:
-    status, told = graded({"2_sedma.ipynb": half_solved()})
-    jsonschema.validate(told, SCHEMA)
-    assert status == 0 and [test["name"] for test in told["tests"]] == list(read_unit("sedma").by_name)
-    assert told["score"] == pytest.approx(sum(test["score"] for test in told["tests"])) and told["score"] > 0
+    results = graded({"2_sedma.ipynb": half_solved()})
+    assert [test["name"] for test in results["tests"]] == list(read_unit("sedma").by_name)
+    assert results["score"] == pytest.approx(sum(test["score"] for test in results["tests"])) and results["score"] > 0
 
 
 def test_without_a_notebook_of_the_unit_one_line_and_no_points(graded) -> None:
-    status, told = graded({"odd.ipynb": notebook_with("warmup", {})})
-    jsonschema.validate(told, SCHEMA)
-    assert (status, told["score"]) == (
-        0,
-        0,
-    ) and "odd.ipynb: the notebook belongs to the unit warmup, not to sedma" in told["output"]
+    results = graded({"odd.ipynb": notebook_with("warmup", {})})
+    assert "odd.ipynb: the notebook belongs to the unit warmup, not to sedma" in results["output"]
+    assert results["score"] == 0
 
 
 @pytest.mark.sandbox
 def test_of_several_notebooks_the_first_counts_with_a_message(graded) -> None:
-    _, told = graded({"a.ipynb": notebook_with("sedma", {}), "b.ipynb": notebook_with("sedma", {})})
-    assert "a.ipynb was graded; 1 other notebook was ignored" in told["output"]
+    results = graded(dict.fromkeys(("a.ipynb", "b.ipynb"), notebook_with("sedma", {})))
+    assert "a.ipynb was graded; 1 other notebook was ignored" in results["output"]
 
 
 @pytest.mark.sandbox
 def test_a_grader_fault_gives_no_mark(graded, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("autograder.exam.store.exam_for", lambda *_: None)
     monkeypatch.setattr("autograder.grading.trial.Session", None)
-    status, told = graded({"2_sedma.ipynb": half_solved()})
-    assert (status, told) == (1, None)
+    assert graded({"2_sedma.ipynb": half_solved()}, status=1) == {}
 
 
 def test_the_zip_has_the_harness_and_the_courses_settings(tmp_path: Path) -> None:
@@ -174,8 +157,19 @@ def test_the_zip_has_the_harness_and_the_courses_settings(tmp_path: Path) -> Non
         assert archive.read(SETTINGS_FILE).decode() == (course / SETTINGS_FILE).read_text()
         modes = {name: archive.getinfo(name).external_attr >> 16 & 0o777 for name in ("setup.sh", "run_autograder")}
     assert set(modes.values()) == {0o755} and any(name.endswith(".whl") for name in names)
-    assert is_one_line_refusal(foldem_here("gradescope", tmp_path / "sedma.zip", "--unit", "sedma"))
-    assert is_one_line_refusal(foldem_here("gradescope", tmp_path / "other.zip", "--unit", "poker"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("gradescope", "a", "--unit", "sedma"),
+        ("gradescope", "b", "--unit", "poker"),
+        ("classroom50", "a", "--unit", "sedma"),
+    ],
+)
+def test_an_existing_target_or_an_unknown_unit_is_refused(tmp_path: Path, words: tuple[str, ...]) -> None:
+    (tmp_path / "a").mkdir()
+    assert is_one_line_refusal(foldem_here(words[0], tmp_path / words[1], *words[2:]))
 
 
 @pytest.mark.sandbox
@@ -189,18 +183,14 @@ def test_the_zip_holds_the_pack_of_a_unit_and_the_harness_finds_it_there(tmp_pat
     assert "war" not in {Path(name).stem for name in zipfile.ZipFile(wheel).namelist()}
     script = (tmp_path / "source" / "run_autograder").read_text()
     assert f'FOLDEM_PACKS="$here/{PACK_FOLDER}"' in script and script.rstrip().endswith(" war")
-    (tmp_path / "submission").mkdir()
-    shutil.copy(WAR / "notebooks" / "0_war.ipynb", tmp_path / "submission")
-    (tmp_path / "submission" / "json.py").write_text("raise SystemExit(3)")
-    (python := tmp_path / "source" / "venv" / "bin" / "python").parent.mkdir(parents=True)
-    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
-    python.chmod(0o755)
+    notebook = (WAR / "notebooks" / "0_war.ipynb").read_text()
+    folder = write_files(tmp_path / "submission", {"0_war.ipynb": notebook, "json.py": "raise SystemExit(3)"})
+    write_file(tmp_path / "source/venv/bin/python", f'#!/bin/sh\nexec "{sys.executable}" "$@"\n').chmod(0o755)
     settings = os.environ | {"AUTOGRADER_ROOT": str(tmp_path)}
     harness = ["bash", str(tmp_path / "source" / "run_autograder")]
-    subprocess.run(harness, check=True, env=settings, cwd=tmp_path / "submission", timeout=PATIENCE)
-    told = json.loads((tmp_path / "results" / "results.json").read_text())
-    jsonschema.validate(told, SCHEMA)
-    assert [test["tags"] for test in told["tests"]] == [["war", "not written"]] * len(told["tests"]) != []
+    subprocess.run(harness, check=True, env=settings, cwd=folder, timeout=PATIENCE)
+    tests = valid(tmp_path / "results" / "results.json", SCHEMA)["tests"]
+    assert [test["tags"] for test in tests] == [["war", "not written"]] * len(tests) != []
 
 
 def test_a_starter_repository_has_the_notebook_and_a_grading_workflow(tmp_path: Path) -> None:
@@ -220,9 +210,7 @@ PART = ("flip", "append", "is_sound", "legal_adds", "possible_dominoes", "suppre
 @pytest.fixture
 def tiles(tmp_path: Path) -> Path:
     """Return a course with two assignments of one unit: a part, in which `flip` is worth 3 points, and all of it."""
-    course = tmp_path / "cs101"
-    course.mkdir()
-    (course / SETTINGS_FILE).write_text(f'seed = "{PUBLISHED}"\n')
+    course = write_file(tmp_path / "cs101" / SETTINGS_FILE, f'seed = "{PUBLISHED}"\n').parent
     words = "course", course, "--unit", "dominoes"
     assert foldem_here(*words, "--exercises", "flip..suppress", "--name", "tiles").returncode == 0
     assert foldem_here(*words).returncode == 0
@@ -246,16 +234,14 @@ def test_gradescope_grades_an_assignment_of_the_course_and_nothing_else(tiles: P
     assert (tmp_path / "source" / "run_autograder").read_text().rstrip().endswith(" dominoes tiles")
     forged = notebook_with("dominoes", reference_answers(read_unit("dominoes")))
     forged.metadata["foldem"] |= {"exercises": ["flip"]}
-    (tmp_path / "submission").mkdir()
-    nbformat.write(forged, tmp_path / "submission" / "my.ipynb")
-    places = [str(tmp_path / name) for name in ("source", "submission", "results/results.json")]
-    harness = [sys.executable, "-m", "autograder.hosts.gradescope", *places, "dominoes", "tiles"]
+    write_file(tmp_path / "submission" / "my.ipynb", forged)
+    paths = [str(tmp_path / name) for name in ("source", "submission", "results/results.json")]
+    harness = [sys.executable, "-m", "autograder.hosts.gradescope", *paths, "dominoes", "tiles"]
     subprocess.run(harness, check=True, timeout=PATIENCE)
-    told = json.loads((tmp_path / "results" / "results.json").read_text())
-    jsonschema.validate(told, SCHEMA)
-    assert [(test["name"], test["max_score"]) for test in told["tests"]][:2] == [("flip", 3), ("append", 2)]
-    assert [test["name"] for test in told["tests"]] == list(PART) and told["score"] == 15
-    assert "not in this assignment" in told["output"]
+    results = valid(tmp_path / "results" / "results.json", SCHEMA)
+    assert [(test["name"], test["max_score"]) for test in results["tests"]][:2] == [("flip", 3), ("append", 2)]
+    assert [test["name"] for test in results["tests"]] == list(PART) and results["score"] == 15
+    assert "not in this assignment" in results["output"]
 
 
 @pytest.mark.sandbox
@@ -263,14 +249,11 @@ def test_a_starter_grades_an_assignment_of_the_course_and_nothing_else(tiles: Pa
     words = "github", tmp_path / "start", "--course", tiles, "--assignment", "tiles"
     refused = foldem_here(*words)
     assert is_one_line_refusal(refused) and "nbgrader generate_assignment tiles" in refused.stderr
-    (tiles / "release" / "tiles").mkdir(parents=True)  # as nbgrader has it, but for the answers
-    shutil.copy(tiles / "source" / "tiles" / "1_dominoes.ipynb", tiles / "release" / "tiles")
+    shutil.copytree(tiles / "source", tiles / "release")  # as nbgrader has it, but for the answers
     assert foldem_here(*words).returncode == 0
     workflow = yaml.safe_load((tmp_path / "start/.github/workflows/foldem.yml").read_text())
     command = next(step["run"] for step in workflow["jobs"]["grade"]["steps"] if step.get("name") == "grade")
-    nbformat.write(
-        notebook_with("dominoes", reference_answers(read_unit("dominoes"))), tmp_path / "start" / "1_dominoes.ipynb"
-    )
+    write_file(tmp_path / "start" / "1_dominoes.ipynb", solved_notebook("dominoes"))
     done = subprocess.run(
         [FOLDEM, *command.split()[1:]], cwd=tmp_path / "start", capture_output=True, text=True, timeout=PATIENCE
     )
@@ -299,26 +282,32 @@ def test_gradescope_gets_html_of_simple_tags(graded) -> None:
     wrong = {"card_suit": "def card_suit(card):\n    return '<b>'"} | dict(
         list(reference_answers(read_unit("sedma")).items())[:1]
     )
-    _, told = graded({"2_sedma.ipynb": notebook_with("sedma", wrong)})
-    pages = [SimpleTags(test["output"]) for test in told["tests"]]
-    assert {test["output_format"] for test in told["tests"]} == {"html"}
-    assert set().union(*(page.tags for page in pages)) <= {"p", "strong", "em", "pre"} and not any(
-        page.open for page in pages
-    )
-    assert all(page.tags >= {"p", "strong"} for page in pages) and "of" in told["tests"][0]["output"]
+    tests = graded({"2_sedma.ipynb": notebook_with("sedma", wrong)})["tests"]
+    assert {test["output_format"] for test in tests} == {"html"} and "of" in tests[0]["output"]
+    for page in (SimpleTags(test["output"]) for test in tests):
+        assert {"p", "strong"} <= page.tags <= {"p", "strong", "em", "pre"} and not page.open
 
 
 @pytest.mark.sandbox
 def test_gradescopes_leaderboard_ranks_a_bot_against_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gradescope, "SETS", 12)
-    bots = reference_answers(read_unit("bots"))
-    notebook = notebook_with("bots", {name: source for name, source in bots.items() if name != "champion"})
-    nbformat.write(notebook, tmp_path / "5_bots.ipynb")
-    ranks = gradescope.leaderboard(tmp_path / "5_bots.ipynb", known(), Policy())
+    bots = {name: source for name, source in reference_answers(read_unit("bots")).items() if name != "champion"}
+    path = write_file(tmp_path / "5_bots.ipynb", notebook_with("bots", bots))
+    ranks = gradescope.leaderboard(path, unit_arena(read_unit("bots")), Policy())
     jsonschema.validate({"score": 0, "tests": [], "leaderboard": ranks}, SCHEMA)
     against_smart, against_stupid = (row["value"] for row in ranks)
     assert 0 < against_smart < 12 and against_smart <= against_stupid <= 12
-    assert gradescope.leaderboard(tmp_path / "5_bots.ipynb", known(), Policy()) == ranks
+    assert gradescope.leaderboard(path, unit_arena(read_unit("bots")), Policy()) == ranks
+
+
+@pytest.mark.promise("references")
+@pytest.mark.sandbox
+def test_a_students_list_of_exercises_gives_their_bot_no_references(graded, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gradescope, "SETS", 6)
+    bot = "def champion():\n    return Bot('me', smart_play_card, smart_play_drawn, smart_choose_color)"
+    notebook = notebook_with("bots", {"champion": bot})
+    notebook.metadata["foldem"]["exercises"] = ["champion"]
+    assert [row["value"] for row in graded({"5_bots.ipynb": notebook}, "bots")["leaderboard"]] == [0, 0]
 
 
 @pytest.mark.promise("batch")
@@ -330,30 +319,23 @@ def test_a_slow_bot_gets_no_leaderboard_but_its_mark(tmp_path: Path, monkeypatch
     bots = reference_answers(read_unit("bots"))
     wait = "for _ in range(1_000_000): pass\n    "
     slow = {name: source.replace("return", f"{wait}return", 1) for name, source in bots.items() if "smart" in name}
-    nbformat.write(notebook_with("bots", bots | slow), tmp_path / "5_bots.ipynb")
-    assert gradescope.leaderboard(tmp_path / "5_bots.ipynb", known(), Policy()) == []
+    path = write_file(tmp_path / "5_bots.ipynb", notebook_with("bots", bots | slow))
+    assert gradescope.leaderboard(path, unit_arena(read_unit("bots")), Policy()) == []
 
 
 @pytest.mark.sandbox
 def test_gradescopes_results_contain_the_leaderboard(graded, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [{"name": "sets", "value": 3, "order": "desc"}]
     monkeypatch.setattr(gradescope, "leaderboard", lambda notebook, *_: rows if notebook.name == "x.ipynb" else [])
-    assert graded({"x.ipynb": notebook_with("bots", {})}, "bots")[1]["leaderboard"] == rows
-
-
-@pytest.mark.sandbox
-def test_without_a_bot_there_is_no_leaderboard(graded) -> None:
-    assert "leaderboard" not in graded({"5_bots.ipynb": notebook_with("bots", {})}, "bots")[1]
+    assert graded({"x.ipynb": notebook_with("bots", {})}, "bots")["leaderboard"] == rows
 
 
 def run_autograder(bundle: Path, checkout: Path, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run the generated script as Classroom 50 does. Only our wheels are installed; this environment has the others."""
-    packages = str(Path(yaml.__file__).parents[1])
-    offline = {"PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1", "PYTHONPATH": packages, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    offline = {"PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    environment = os.environ | RUNNER | offline | {"PYTHONPATH": str(Path(yaml.__file__).parents[1])} | settings
     command = [sys.executable, str(bundle / "autograder.py")]
-    return subprocess.run(
-        command, cwd=checkout, env=os.environ | RUNNER | offline | settings, capture_output=True, text=True
-    )
+    return subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True)
 
 
 @pytest.mark.promise("escape")
@@ -362,21 +344,15 @@ def test_classroom_50_runs_the_generated_autograder(tiles: Path, tmp_path: Path)
     secret = "a secret seed"
     (tiles / SETTINGS_FILE).write_text(f'seed = "{secret}"\n')
     checkout, bundle = tmp_path / "checkout", tmp_path / "checkout" / ".grader"
-    checkout.mkdir()
     done = foldem_here("classroom50", bundle, "--course", tiles, "--assignment", "tiles")
     assert done.returncode == 0 and "a score of 1500 is 15 points" in done.stdout, done.stderr
     assert not [path for path in bundle.rglob("*") if path.is_file() and secret.encode() in path.read_bytes()]
-    answers = dict(list(reference_answers(read_unit("dominoes")).items()))
-    answers["append"] = answers["append"].split("\n")[0] + "\n    return chain"
-    nbformat.write(notebook_with("dominoes", answers), checkout / "my.ipynb")
-    (checkout / "autograder").mkdir()
-    (checkout / "autograder" / "__init__.py").write_text("raise SystemExit(0)")
-    (checkout / "pip.py").write_text("raise SystemExit(0)")
-    (checkout / SETTINGS_FILE).write_text("form_share = 2\n")
+    answers = reference_answers(read_unit("dominoes")) | {"append": "def append(domino, chain, end):\n    return chain"}
+    traps = dict.fromkeys(("autograder/__init__.py", "pip.py"), "raise SystemExit(0)")
+    write_files(checkout, traps | {"my.ipynb": notebook_with("dominoes", answers), SETTINGS_FILE: "form_share = 2\n"})
     done = run_autograder(bundle, checkout)
     assert done.returncode == 0, done.stdout + done.stderr
-    result = json.loads((checkout / "result.json").read_text())
-    jsonschema.validate(result, RESULT_OF_CLASSROOM_50)
+    result = valid(checkout / "result.json", RESULT_OF_CLASSROOM_50)
     assert [test["test-name"] for test in result["tests"]] == list(PART)
     for key in ("score", "max-score"):
         assert result[key] == sum(test[key] for test in result["tests"])
@@ -385,32 +361,17 @@ def test_classroom_50_runs_the_generated_autograder(tiles: Path, tmp_path: Path)
 
 
 @pytest.mark.promise("marks")
-@pytest.mark.parametrize("kind", ["file", "folder", "link"])
-def test_a_committed_result_does_not_count_if_grading_fails(tmp_path: Path, kind: str) -> None:
+@pytest.mark.parametrize("committed", ["result.json", "result.json/a_folder", "my.ipynb, and a link"])
+def test_a_committed_result_does_not_count_if_grading_fails(tmp_path: Path, committed: str) -> None:
     assert foldem_here("classroom50", tmp_path / "grader", "--unit", "sedma").returncode == 0
     for wheel in (tmp_path / "grader").glob("*.whl"):
         wheel.write_bytes(b"damaged")
-    (checkout := tmp_path / "checkout").mkdir()
-    (tmp_path / "other").write_text("stays")
-    match kind:
-        case "file":
-            (checkout / "result.json").write_text('{"score": 100}')
-        case "folder":
-            (checkout / "result.json" / "x").mkdir(parents=True)
-        case _:
-            (checkout / "result.json").symlink_to(tmp_path / "other")
-    assert run_autograder(tmp_path / "grader", checkout).returncode != 0
-    assert not os.path.lexists(checkout / "result.json") and (tmp_path / "other").read_text() == "stays"
-
-
-def test_classroom_50_gets_no_points_without_a_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in RUNNER.items():
-        monkeypatch.setenv(name, value)
-    (tmp_path / "source").mkdir()
-    assert classroom50.main(str(tmp_path / "source"), str(tmp_path), str(tmp_path / "source"), "sedma") == 0
-    result = json.loads((tmp_path / "result.json").read_text())
-    jsonschema.validate(result, RESULT_OF_CLASSROOM_50)
-    assert result["score"] == 0 < result["max-score"] == sum(test["max-score"] for test in result["tests"])
+    other, result = write_file(tmp_path / "other", "stays"), tmp_path / "checkout" / "result.json"
+    write_file(tmp_path / "checkout" / committed, '{"score": 100}')
+    if committed.endswith("link"):
+        result.symlink_to(other)
+    assert run_autograder(tmp_path / "grader", result.parent).returncode != 0
+    assert not os.path.lexists(result) and other.read_text() == "stays"
 
 
 def test_classroom_50_needs_what_its_runner_sets(
@@ -424,18 +385,16 @@ def test_classroom_50_needs_what_its_runner_sets(
     assert not (tmp_path / "result.json").exists()
 
 
-def test_an_existing_folder_for_classroom_50_is_refused(tmp_path: Path) -> None:
-    assert is_one_line_refusal(foldem_here("classroom50", tmp_path, "--unit", "sedma"))
-
-
 @pytest.mark.promise("terminal")
 @pytest.mark.parametrize("name", [b"\xff.ipynb", b"\x1b[2J.ipynb", b"\n::error::x.ipynb"])
 def test_no_file_name_stops_classroom_50_or_reaches_its_log(tmp_path: Path, name: bytes) -> None:
     (tmp_path / "source").mkdir()
-    Path(os.fsdecode(bytes(tmp_path) + b"/" + name)).write_text("{}")
+    write_file(tmp_path / os.fsdecode(name))
     words = [str(tmp_path / "source"), str(tmp_path), str(tmp_path / "source"), "sedma"]
     command = [sys.executable, "-m", "autograder.hosts.classroom50", *words]
     settings = os.environ | RUNNER | {"PYTHONUTF8": "1", "PYTHONIOENCODING": "utf-8:strict"}
     done = subprocess.run(command, env=settings, capture_output=True, text=True)
-    assert done.returncode == 0 and (tmp_path / "result.json").exists(), done.stderr
+    assert done.returncode == 0, done.stderr
+    result = valid(tmp_path / "result.json", RESULT_OF_CLASSROOM_50)
+    assert result["score"] == 0 < result["max-score"] == sum(test["max-score"] for test in result["tests"])
     assert "\x1b" not in done.stdout and done.stdout.count("\n") == 1

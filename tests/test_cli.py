@@ -9,7 +9,10 @@ import pytest
 from tests.command import foldem, foldem_here, is_one_line_refusal
 from tests.sample import one_in
 
-COMMANDS = ("grade", "regrade", "collect", "export", "check", "course", "student-kit", "doctor", "lab", "build")
+COMMANDS = (
+    *("grade", "regrade", "collect", "export", "check", "course", "student-kit", "doctor", "lab", "build"),
+    *("play", "tournament"),
+)
 
 
 def test_all_commands_are_listed() -> None:
@@ -56,27 +59,3 @@ def test_bad_input_is_refused_in_one_line(tmp_path: Path, words: tuple[str, ...]
     done = foldem_here(*(word.format(here=tmp_path) for word in words))
     assert is_one_line_refusal(done), done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
-
-
-SETTINGS = {
-    "sede = '1'": "did you mean 'seed'",
-    "seed = 1": "seed must be a text",
-    "sandbox = 'off'": "--sandbox=off",
-    "seconds_per_call = 0": "above 0",
-    "seconds_per_exercise = 1.5": "whole number",
-    "form_share = 2": "from 0 to 1",
-    "hints = 'no'": "true or false",
-    "seed =": "Invalid value",
-}
-
-
-@pytest.mark.parametrize("line", SETTINGS)
-def test_settings_that_do_not_fit_are_refused_in_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
-) -> None:
-    from tests.kernel import save
-
-    monkeypatch.chdir(tmp_path)  # where one works they hold; beside a notebook elsewhere they may be a student's
-    (tmp_path / "foldem.toml").write_text(line)
-    done = foldem_here("grade", save(tmp_path, {}))
-    assert is_one_line_refusal(done) and SETTINGS[line] in done.stderr

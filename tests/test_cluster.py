@@ -10,7 +10,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from http.client import HTTPConnection
 from pathlib import Path
@@ -21,18 +22,20 @@ import pytest
 
 from autograder.cluster.address import is_private
 from autograder.cluster.client import Cluster, engagement_for, other_versions, unlike
-from autograder.cluster.worker import NotEngaged, Sent, dismiss, engage, grade_sent
+from autograder.cluster.worker import WORKPLACES, NotEngaged, Sent, Workplace, dismiss, engage, grade_sent
 from autograder.commands.demo import imperfect_notebook
 from autograder.config import Policy
 from autograder.grading.batch import Brief
 from autograder.grading.marker import Likeness, likeness
 from autograder.grading.run import installed_version
 from autograder.report.model import Graded
+from autograder.submission.model import NO_ASSIGNMENT
 from autograder.term.store import DATABASE_FILE, Store
-from tests.classroom import notebook_with, reference_answers
+from tests.classroom import notebook_with, reference_answers, write_file, write_files
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, foldem_here, is_one_line_refusal
 from tests.dask import Daemons, certificates
 from tests.test_term_store import files, in_a_small_file_system
+from tests.test_term_table import kept
 from tests.units import known, read_unit
 
 PRIVATE = {
@@ -55,34 +58,28 @@ def dask(tmp_path: Path) -> Iterator[Daemons]:
         yield daemons
 
 
-def hand_in(folder: Path, number: int) -> None:
-    path = folder / "submitted" / f"s{number:02}" / "dominoes" / "1_dominoes.ipynb"
-    path.parent.mkdir(parents=True)
-    notebook = imperfect_notebook(read_unit("dominoes"), number)
-    notebook.cells.append(nbformat.v4.new_code_cell(f"mine = {number}"))
-    nbformat.write(notebook, path)
+def hand_in(folder: Path, count: int) -> Path:
+    """Make hand-ins with mistakes, and return their folder."""
+    for number in range(count):
+        notebook = imperfect_notebook(read_unit("dominoes"), number)
+        notebook.cells.append(nbformat.v4.new_code_cell(f"mine = {number}"))
+        write_file(folder / "submitted" / f"s{number:02}" / "dominoes" / "1_dominoes.ipynb", notebook)
+    return folder / "submitted"
 
 
-def until(told: Callable[[], bool]) -> None:
+def until(is_done: Callable[[], bool]) -> None:
     """Wait until another process has done something, or until the patience of the test ends."""
     for _ in range(20 * PATIENCE):
-        if told():
+        if is_done():
             return
         time.sleep(0.05)
     pytest.fail("it never came")
 
 
-def kept(out: Path) -> int:
-    """Return how many results the store has."""
-    return sum(1 for _ in Store(out / DATABASE_FILE).outlines("")) if (out / DATABASE_FILE).exists() else 0
-
-
 @pytest.mark.proof
 @pytest.mark.sandbox
 def test_losing_a_worker_loses_and_duplicates_nothing(tmp_path: Path, dask: Daemons) -> None:
-    for number in range(30):
-        hand_in(tmp_path, number)
-    submitted, out = tmp_path / "submitted", tmp_path / "out"
+    submitted, out = hand_in(tmp_path, 30), tmp_path / "out"
     assert foldem("grade", submitted, "--out", tmp_path / "plain", "--jobs", "2", "--quiet").returncode == 0
     scheduler, workers = dask.scheduler(), [dask.worker() for _ in range(3)]
     words = ["grade", submitted, "--out", out, "--cluster", dask.address, "--quiet"]
@@ -96,8 +93,8 @@ def test_losing_a_worker_loses_and_duplicates_nothing(tmp_path: Path, dask: Daem
     dask.scheduler()
     for _ in range(2):
         dask.worker()
-    _, told = run.communicate(timeout=PATIENCE)
-    assert (run.returncode, told) == (0, "")
+    _, errors = run.communicate(timeout=PATIENCE)
+    assert (run.returncode, errors) == (0, "")
     assert kept(out) == 30 and files(out) == files(tmp_path / "plain")
 
 
@@ -105,13 +102,12 @@ def tiny(folder: Path, *numbers: int) -> Path:
     """Make hand-ins that are quickly graded."""
     answers = list(reference_answers(read_unit("warmup")).items())
     for number in numbers:
-        path = folder / "submitted" / f"s{number}" / "warmup" / "0_warmup.ipynb"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(notebook_with("warmup", dict(answers[:number])), path)
+        notebook = notebook_with("warmup", dict(answers[:number]))
+        write_file(folder / "submitted" / f"s{number}" / "warmup" / "0_warmup.ipynb", notebook)
     return folder / "submitted"
 
 
-def test_a_worker_gets_a_run_once_and_all_cached_verdicts(tmp_path: Path) -> None:
+def test_a_worker_gets_a_run_once_and_caches_its_verdicts(tmp_path: Path) -> None:
     (path,) = tiny(tmp_path, 1).rglob("*.ipynb")
     brief = Brief(Policy(sandbox="off", exercises=("swap_ends",)), known())
     engagement = engagement_for(brief)
@@ -133,10 +129,12 @@ def test_own_workers_give_the_same_bytes_and_obey_the_settings(tmp_path: Path) -
     submitted = tiny(tmp_path, 0, 1, 2)
     (submitted / "odd.ipynb").write_text("{")
     (submitted / "link.ipynb").symlink_to("odd.ipynb")
-    relation = "def swap_ends(case, expected, given):\n    return False\n"
-    (tmp_path / "foldem.toml").write_text('seed = "a secret"\n')
-    (tmp_path / "relations.py").write_text(relation)
-    (tmp_path / "adjust.toml").write_text('[warmup.swap_ends]\nrelation = "relations.py"\n')
+    settings = {
+        "foldem.toml": 'seed = "a secret"\n',
+        "relations.py": "def swap_ends(case, expected, given):\n    return False\n",
+        "adjust.toml": '[warmup.swap_ends]\nrelation = "relations.py"\n',
+    }
+    write_files(tmp_path, settings)
     for name, words in {"plain": (), "there": ("--cluster", "local", "--jobs", "2")}.items():
         store = f"sqlite:///{tmp_path / name}.db"
         done = foldem("grade", submitted, "--out", tmp_path / name, "--store", store, "--quiet", *words)
@@ -156,27 +154,23 @@ def test_a_secret_seed_needs_tls_and_a_certificate(tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (0, "") and kept(tmp_path / "there") == 2
         lost = {name: "/nowhere.pem" if "CLIENT" in name else path for name, path in settings.items()}
         (tmp_path / "other").mkdir()
-        other = certificates(tmp_path / "other")
-        named = "distributed.comm.tls"
-        for theirs, told in (({}, named), (lost, named), (other, "a different authority")):
+        other, named = certificates(tmp_path / "other"), "distributed.comm.tls"
+        for theirs, reason in (({}, named), (lost, named), (other, "a different authority")):
             refused = foldem(*words, "--out", tmp_path / "not", **theirs)
-            assert is_one_line_refusal(refused) and told in refused.stderr, refused.stderr
+            assert is_one_line_refusal(refused) and reason in refused.stderr, refused.stderr
 
 
 @pytest.mark.proof
 @pytest.mark.sandbox
 def test_losing_the_teachers_machine_costs_only_work_in_progress(tmp_path: Path, dask: Daemons) -> None:
-    for number in range(12):
-        hand_in(tmp_path, number)
-    submitted, out = tmp_path / "submitted", tmp_path / "out"
+    submitted, out = hand_in(tmp_path, 12), tmp_path / "out"
     dask.scheduler()
     dask.worker()
     words = ["grade", submitted, "--out", out, "--cluster", dask.address, "--quiet"]
     run = subprocess.Popen([FOLDEM, *map(str, words)], env=PLAIN)
     until(lambda: kept(out) >= 4)
     dask.end(run)
-    there = kept(out)
-    assert 4 <= there < 12
+    assert 4 <= kept(out) < 12
     assert foldem(*words).returncode == 0 and kept(out) == 12
     assert foldem("grade", submitted, "--out", tmp_path / "plain", "--quiet").returncode == 0
     assert files(out) == files(tmp_path / "plain")
@@ -189,17 +183,23 @@ def test_a_workers_log_names_no_secret() -> None:
     assert "a secret" not in repr((engagement, Sent("a secret", {}, b"a secret")))
 
 
-@pytest.mark.promise("cluster")
-def test_no_other_user_of_the_machine_reaches_local_workers() -> None:
+@contextmanager
+def local_workers() -> Iterator[Cluster]:
     cluster = Cluster("local", Brief(Policy(sandbox="off"), known()), print)
     try:
-        assert all(address.startswith("inproc://") for address in cluster.good) and cluster.good
-        for host, port in listening():
-            asked = HTTPConnection(host, port)
-            asked.request("GET", "/info/main/workers.html")
-            assert host == "127.0.0.1" and asked.getresponse().status == 404
+        yield cluster
     finally:
         cluster.dismiss()
+
+
+@pytest.mark.promise("cluster")
+def test_no_other_user_of_the_machine_reaches_local_workers() -> None:
+    with local_workers() as cluster:
+        assert all(address.startswith("inproc://") for address in cluster.good) and cluster.good
+        for host, port in listening():
+            connection = HTTPConnection(host, port)
+            connection.request("GET", "/info/main/workers.html")
+            assert host == "127.0.0.1" and connection.getresponse().status == 404
 
 
 @pytest.mark.promise("cluster")
@@ -209,14 +209,11 @@ def test_local_workers_import_from_no_folder_of_another_user(tmp_path: Path, mon
     planted = tmp_path / "dask-scratch-space"
     planted.mkdir()
     planted.chmod(0o777)
-    cluster = Cluster("local", Brief(Policy(sandbox="off"), known()), print)
-    try:
+    with local_workers():
         inside = [Path(each) for each in sys.path if Path(each).is_relative_to(tmp_path)]
         assert inside and not any(each.is_relative_to(planted) for each in inside)
         owners = {each.relative_to(tmp_path).parts[0] for each in inside}
         assert all(stat.S_IMODE((tmp_path / each).stat().st_mode) == 0o700 for each in owners)
-    finally:
-        cluster.dismiss()
     assert [*tmp_path.iterdir()] == [planted] and not any(planted.iterdir())
 
 
@@ -227,17 +224,14 @@ def listening() -> list[tuple[str, int]]:
     return [(each.laddr.ip, each.laddr.port) for each in sockets if each.status == psutil.CONN_LISTEN]
 
 
-@pytest.mark.parametrize(
-    "address", ["nonsense", "tcp://host", "http://host:8786", "tcp://host:87860000", "", "tcp://:1"]
-)
-def test_an_address_that_is_none_is_one_line(tmp_path: Path, address: str) -> None:
-    done = foldem_here("grade", tiny(tmp_path, 0), "--cluster", address)
-    assert is_one_line_refusal(done) and "not a scheduler's address" in done.stderr
+NO_ADDRESSES = "nonsense", "tcp://host", "http://host:8786", "tcp://host:87860000", "", "tcp://:1"
+REFUSED = dict.fromkeys(NO_ADDRESSES, "not a scheduler's address") | {"tcp://192.0.2.1:8786": "tls://"}
 
 
-def test_a_secret_seed_goes_to_no_open_scheduler(tmp_path: Path) -> None:
-    done = foldem_here("grade", tiny(tmp_path, 0), "--seed", "secret", "--cluster", "tcp://192.0.2.1:8786")
-    assert is_one_line_refusal(done) and "tls://" in done.stderr
+@pytest.mark.parametrize("address", REFUSED)
+def test_an_invalid_or_open_address_for_a_secret_seed_is_refused(tmp_path: Path, address: str) -> None:
+    done = foldem_here("grade", tiny(tmp_path, 0), "--seed", "secret", "--cluster", address)
+    assert is_one_line_refusal(done) and REFUSED[address] in done.stderr
 
 
 def test_without_dask_one_line_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,8 +243,7 @@ def test_without_dask_one_line_says_what_to_install(tmp_path: Path, monkeypatch:
 @pytest.mark.promise("others")
 @pytest.mark.sandbox
 def test_workers_import_nothing_among_the_submissions(tmp_path: Path) -> None:
-    (tmp_path / "0_warmup.ipynb").write_text("{")
-    (tmp_path / "multiprocessing.py").write_text("open('ran', 'w')\nraise ImportError")
+    write_files(tmp_path, {"0_warmup.ipynb": "{", "multiprocessing.py": "open('ran', 'w')\nraise ImportError"})
     words = [FOLDEM, "grade", ".", "--cluster", "local", "--jobs", "1", "--out", "out"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, env=PLAIN, timeout=PATIENCE)
     assert done.returncode == 1 and not (tmp_path / "ran").exists(), done.stderr
@@ -262,6 +255,85 @@ def test_a_missing_scheduler_is_reported_in_one_line(tmp_path: Path, dask: Daemo
     assert is_one_line_refusal(done) and "no scheduler found" in done.stderr
 
 
+class Scheduler:
+    """A stand-in for Dask's client that notes which workers may grade each file."""
+
+    def __init__(self) -> None:
+        self.submitted = list[tuple[tuple[str, ...], asyncio.Future[object]]]()
+
+    def submit(self, *_: object, workers: tuple[str, ...], **__: object) -> asyncio.Future[object]:
+        self.submitted.append((workers, asyncio.get_running_loop().create_future()))
+        return self.submitted[-1][1]
+
+
+class Offline(Cluster):
+    """A cluster whose workers a test adds."""
+
+    def __init__(self) -> None:
+        self.good, self.refused, self._listed, self.failure = {}, {}, set(), None
+        self._met, self._running, self._is_staffed = {}, {}, asyncio.Event()
+        self.engagement, self._client = engagement_for(Brief(Policy(sandbox="off"), known())), Scheduler()
+
+    def add(self, address: str) -> None:
+        self._met[address] = asyncio.create_task(asyncio.sleep(0))
+        self.good[address] = 1
+        self._is_staffed.set()
+
+
+@asynccontextmanager
+async def waiting_file() -> AsyncIterator[Offline]:
+    """Provide a cluster without workers, in which a file waits for one."""
+    task = asyncio.create_task((cluster := Offline())._graded(Sent("a.ipynb", {}, b"")))
+    await asyncio.sleep(0)
+    yield cluster
+    task.cancel()
+
+
+@pytest.mark.promise("cluster")
+def test_a_file_waits_if_its_only_worker_is_lost_at_once() -> None:
+    """Dask reads an empty list of workers as any worker, even one that was refused."""
+
+    async def lose_worker() -> None:
+        async with waiting_file() as cluster:
+            cluster.add("a")
+            cluster._forget(["a"])
+            await asyncio.sleep(0.01)
+            assert not cluster._client.submitted
+            cluster.add("b")
+            await asyncio.sleep(0.01)
+            assert [workers for workers, _ in cluster._client.submitted] == [("b",)]
+
+    asyncio.run(lose_worker())
+
+
+@pytest.mark.promise("cluster")
+def test_a_worker_that_forgot_the_run_does_not_cost_the_others() -> None:
+    async def restart_workers() -> None:
+        async with waiting_file() as cluster:
+            cluster.add("a")
+            cluster.add("lost")
+            await asyncio.sleep(0.01)
+            cluster._forget(["lost"])
+            cluster.add("b")
+            [(workers, future)] = cluster._client.submitted
+            assert workers == ("a", "lost")
+            future.set_exception(NotEngaged("run"))
+            await asyncio.sleep(0.01)
+            assert [*cluster.good] == [*cluster._met] == ["b"]
+
+    asyncio.run(restart_workers())
+
+
+@pytest.mark.promise("batch")
+def test_a_file_with_a_too_long_name_is_not_sent_again_forever() -> None:
+    """macOS and Windows count characters in a name, Linux counts bytes."""
+    engagement = engagement_for(Brief(Policy(sandbox="off"), known()))
+    WORKPLACES[engagement.run] = Workplace(engagement)
+    with pytest.raises(RuntimeError, match="OSError: File name too long"):
+        grade_sent(engagement.run, Sent(f"{'ä' * 200}.ipynb", NO_ASSIGNMENT, b"{}"))
+    dismiss(engagement.run)
+
+
 ALIKE = Likeness("bubblewrap", "c", {"warmup": "w", "dominoes": "d"})
 UNLIKE = {
     "different files": Likeness("bubblewrap", "x", ALIKE.exams),
@@ -271,14 +343,14 @@ UNLIKE = {
 }
 
 
-@pytest.mark.parametrize("told", UNLIKE)
-def test_a_worker_that_differs_gets_no_work_and_a_reason(told: str) -> None:
-    assert told in unlike(ALIKE, UNLIKE[told], known()) and unlike(ALIKE, ALIKE, known()) == ""
+@pytest.mark.parametrize("reason", UNLIKE)
+def test_a_worker_that_differs_gets_no_work_and_a_reason(reason: str) -> None:
+    assert reason in unlike(ALIKE, UNLIKE[reason], known()) and unlike(ALIKE, ALIKE, known()) == ""
 
 
-@pytest.mark.parametrize(("python", "version", "told"), [("3.9.1", "0", "Python 3.9.1"), ("", "9.9", "Foldem 9.9")])
-def test_another_python_or_another_foldem_gets_no_work(python: str, version: str, told: str) -> None:
-    assert told in other_versions(python or platform.python_version(), version)
+@pytest.mark.parametrize(("python", "version", "reason"), [("3.9.1", "0", "Python 3.9.1"), ("", "9.9", "Foldem 9.9")])
+def test_another_python_or_another_foldem_gets_no_work(python: str, version: str, reason: str) -> None:
+    assert reason in other_versions(python or platform.python_version(), version)
     assert other_versions(platform.python_version(), installed_version()) == ""
 
 
@@ -291,15 +363,12 @@ def test_a_secret_is_sent_only_over_private_connections(address: str, private: b
 @pytest.mark.sandbox
 def test_workers_that_cannot_grade_are_named_and_the_others_grade(tmp_path: Path, dask: Daemons) -> None:
     dask.scheduler()
-    bare = tmp_path / "no-programs"
-    bare.mkdir()
-    dask.worker(PATH=str(bare))
-    submitted, out = tiny(tmp_path, 0, 1), tmp_path / "out"
-    done = foldem("grade", submitted, "--out", out, "--cluster", dask.address, "--sandbox", "bubblewrap")
+    dask.worker(PATH="/no-programs")
+    words = "--out", tmp_path / "out", "--cluster", dask.address, "--sandbox", "bubblewrap", "--quiet"
+    done = foldem("grade", tiny(tmp_path, 0, 1), *words)
     assert is_one_line_refusal(done) and "bubblewrap is not installed" in done.stderr, done.stderr
     dask.worker()
-    done = foldem("grade", submitted, "--out", out, "--cluster", dask.address, "--sandbox", "bubblewrap", "--quiet")
-    assert done.returncode == 0 and kept(out) == 2
+    assert foldem("grade", tmp_path / "submitted", *words).returncode == 0 and kept(tmp_path / "out") == 2
 
 
 @pytest.mark.proof

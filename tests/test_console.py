@@ -9,6 +9,7 @@ import pytest
 from typer.main import get_command
 
 from autograder.cli import app
+from tests.classroom import write_file
 from tests.console import PAGES, ROOT, Command, Unrun, find_differences, read_page, unrun
 from tests.sample import one_in
 
@@ -22,28 +23,23 @@ def test_console_blocks_print_what_they_show(page: Path, tmp_path: Path) -> None
     assert "\n".join(find_differences(page, tmp_path)) == ""
 
 
-def test_a_wrong_output_is_found(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text("```console\n$ echo one two\none ...\n$ echo two\nthree\n```\n", encoding="utf-8")
-    (tmp_path / "run").mkdir()
-    (only,) = find_differences(page, tmp_path / "run")
-    assert only.startswith("page.md:4: $ echo two")
-
-
-def test_a_command_that_fails_without_shown_output_is_found(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text("```console\n$ true\n$ exit 3\n```\n", encoding="utf-8")
-    (tmp_path / "run").mkdir()
-    assert [*find_differences(page, tmp_path / "run")] == ["page.md:3: $ exit 3\nexit status 3\n"]
+@pytest.mark.parametrize(
+    ("block", "difference"),
+    [
+        ("$ echo one two\none ...\n$ echo two\nthree\n", "page.md:4: $ echo two\n"),
+        ("$ true\n$ exit 3\n", "page.md:3: $ exit 3\nexit status 3\n"),
+    ],
+)
+def test_a_wrong_output_or_a_failure_is_reported(tmp_path: Path, block: str, difference: str) -> None:
+    (only,) = find_differences(write_file(tmp_path / "page.md", f"```console\n{block}```\n"), tmp_path)
+    assert only.startswith(difference)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_blocks_that_are_not_run_use_commands_that_exist(page: Path) -> None:
     commands = get_command(app).commands  # type: ignore[attr-defined]
-    for part in read_page(page):
-        for name, rest in re.findall(
-            r"(?<![\w/-])foldem ([a-z-]+)([^\n#&|]*)", part.text if isinstance(part, Unrun) else ""
-        ):
+    for part in (part for part in read_page(page) if isinstance(part, Unrun)):
+        for name, rest in re.findall(r"(?<![\w/-])foldem ([a-z-]+)([^\n#&|]*)", part.text):
             known = {option for parameter in commands[name].params for option in parameter.opts}
             assert {*re.findall(r"(?<=\s)--?[a-z-]+", rest)} <= known, f"{page.relative_to(ROOT)}:{part.line}"
 

@@ -7,23 +7,21 @@ import subprocess
 import sys
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
-import nbformat
 import pytest
 
 from autograder.commands import container
-from autograder.commands.container import IMAGE, Contained, ContainerError, mounts_for, path_in_container
-from tests.classroom import notebook_with
+from autograder.commands.container import IMAGE, Contained, ContainerError, path_in_container, volumes_for
+from tests.classroom import notebook_with, write_file, write_files
 from tests.command import PATIENCE, PLAIN, foldem, is_one_line_refusal
 from tests.podman import path_with_podman
 from tests.units import read_unit
 
 ANSWERS = {"swap_ends": read_unit("warmup")["swap_ends"].source, "penalty": "def penalty(card):\n    return 1"}
-WRONG = {"swap_ends": "def swap_ends(hand):\n    return hand"}
-SETTINGS = 'seed = "only ours"\nform_share = 0.5\n'
-Done = subprocess.CompletedProcess[str]
 
 
-def elsewhere(path: str, *words: str | Path, folder: Path, system: str = "darwin", **more: str) -> Done:
+def elsewhere(
+    path: str, *words: str | Path, folder: Path, system: str = "darwin", **more: str
+) -> subprocess.CompletedProcess[str]:
     """Run foldem as on another system, where only programs in these folders exist."""
     command = [sys.executable, "-X", "warn_default_encoding", "-m", "tests.elsewhere", system, *map(str, words)]
     root = str(Path(__file__).parents[1])
@@ -34,9 +32,9 @@ def elsewhere(path: str, *words: str | Path, folder: Path, system: str = "darwin
 @pytest.fixture(scope="module")
 def docker(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return a PATH on which the stand-in is found as `docker`."""
-    program = tmp_path_factory.mktemp("docker") / "docker"
     script = Path(__file__).with_name("standin_docker.py")
-    program.write_text(f'#!/bin/sh\nPATH=/usr/bin:/bin exec {sys.executable} {script} "$@"\n')
+    text = f'#!/bin/sh\nPATH=/usr/bin:/bin exec {sys.executable} {script} "$@"\n'
+    program = write_file(tmp_path_factory.mktemp("docker") / "docker", text)
     program.chmod(0o755)
     return str(program.parent)
 
@@ -53,13 +51,14 @@ def podman(tmp_path_factory: pytest.TempPathFactory) -> str:
 def course_in(folder: Path) -> Path:
     """Make a course in which two students have handed in."""
     root = folder / "CS 101, März"
-    for student, answers in {"ann": ANSWERS, "bob": ANSWERS | WRONG}.items():
-        path = root / "submitted" / student / "warmup" / "0_warmup.ipynb"
-        path.parent.mkdir(parents=True)
-        nbformat.write(notebook_with("warmup", answers), path)
-    (root / "foldem.toml").write_text(SETTINGS)
-    (root / "adjust.toml").write_text("[warmup.swap_ends]\npoints = 3\n")
-    return root
+    wrong = ANSWERS | {"swap_ends": "def swap_ends(hand):\n    return hand"}
+    files = {
+        "foldem.toml": 'seed = "only ours"\nform_share = 0.5\n',
+        "adjust.toml": "[warmup.swap_ends]\npoints = 3\n",
+        "submitted/ann/warmup/0_warmup.ipynb": notebook_with("warmup", ANSWERS),
+        "submitted/bob/warmup/0_warmup.ipynb": notebook_with("warmup", wrong),
+    }
+    return write_files(root, files)
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -99,7 +98,7 @@ def test_container_sees_the_course_the_packs_and_the_outputs_only(
     (tmp_path / "loose.ipynb").write_text("{}")
     (tmp_path / "link.ipynb").symlink_to(tmp_path / "loose.ipynb")
     words = "grade", course / "submitted" / "ann", tmp_path / "loose.ipynb", tmp_path / "link.ipynb"
-    mounts = {str(mount) for mount in mounts_for(Contained(words, (tmp_path / "out",)))}
+    mounts = {*volumes_for(Contained(words, (tmp_path / "out",))).values()}
     assert mounts == {
         f"{tmp_path}/cache:/cache",
         f"{course}:{course}",
@@ -111,30 +110,27 @@ def test_container_sees_the_course_the_packs_and_the_outputs_only(
 
 def test_missing_image_is_refused_with_the_command_that_builds_it(tmp_path: Path, docker: str) -> None:
     done = elsewhere(docker, "grade", course_in(tmp_path), folder=tmp_path, STANDIN_IMAGE="another")
-    assert is_one_line_refusal(done)
-    assert f"Build it: docker build --target grade -t {IMAGE} {Path(__file__).parents[1]}" in done.stderr
+    command = f"Build it: docker build --target grade -t {IMAGE} {Path(__file__).parents[1]}"
+    assert is_one_line_refusal(done) and command in done.stderr
 
 
 def test_program_that_does_not_answer_is_refused_with_its_reason(tmp_path: Path, docker: str) -> None:
-    told = "Cannot connect to the Docker daemon"
-    done = elsewhere(docker, "grade", course_in(tmp_path), folder=tmp_path, STANDIN_REFUSES=told)
-    assert is_one_line_refusal(done)
-    assert done.stderr.endswith(f"Start it and try again ({told})\n")
+    reason = "Cannot connect to the Docker daemon"
+    done = elsewhere(docker, "grade", course_in(tmp_path), folder=tmp_path, STANDIN_REFUSES=reason)
+    assert is_one_line_refusal(done) and done.stderr.endswith(f"Start it and try again ({reason})\n")
 
 
 @pytest.mark.parametrize("system", ["darwin", "win32"])
 def test_without_sandbox_and_container_a_message_says_what_to_install(tmp_path: Path, system: str) -> None:
     done = elsewhere("/nowhere", "grade", course_in(tmp_path), folder=tmp_path, system=system)
-    assert is_one_line_refusal(done)
-    assert "install Docker or Podman to grade in a container" in done.stderr
+    assert is_one_line_refusal(done) and "install Docker or Podman to grade in a container" in done.stderr
     assert ("--sandbox=off" in done.stderr) == (system == "darwin")
 
 
 @pytest.mark.parametrize("store", ["postgresql+psycopg://teacher@host/marks", "elsewhere/marks.db"])
 def test_store_that_no_container_can_reach_is_refused(tmp_path: Path, docker: str, store: str) -> None:
     done = elsewhere(docker, "grade", course_in(tmp_path), "--store", store, folder=tmp_path)
-    assert is_one_line_refusal(done)
-    assert "grading runs in a container" in done.stderr
+    assert is_one_line_refusal(done) and "grading runs in a container" in done.stderr
 
 
 def test_released_foldem_builds_its_own_release(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import count, product
+from unittest.mock import Mock
 
 import pytest
 
@@ -12,10 +13,14 @@ from autograder.config import Policy
 from autograder.grading.run import grade
 from autograder.report.model import PASSED, WRONG, ExerciseReport
 from autograder.report.stops import NotRun
-from autograder.report.words import stop_text
+from autograder.report.words import stop_text, verdict_text
 from course import bots
-from course.arena.tournament import Duel, duel
-from course.arena.values import Bot, View, game_seeds
+from course.arena import arena
+from course.arena.arena import game_seeds
+from course.arena.contests import Duel
+from course.arena.set import ARENA
+from course.arena.tournament import duel
+from course.arena.values import CODEC, Bot, View
 from course.bots import first_card
 from solutions.bots import champion, smart_player
 from tests.classroom import reference_answers, submission_with
@@ -24,13 +29,12 @@ from tests.units import read_unit
 
 pytestmark = pytest.mark.sandbox
 EXERCISE = read_unit("bots")["champion"]
-LIKE_SMART = "    return Bot('Mine', {play_card}, smart_play_drawn, smart_choose_color)\n"
 
 
-def graded(source: str, seconds: int = 10) -> ExerciseReport:
+def graded(source: str, seconds: int = 10, helpers: tuple[str, ...] = ()) -> ExerciseReport:
     """Return the report on an answer to `champion`, the only one in its notebook."""
     policy = Policy(exercises=("champion",), seconds_per_exercise=seconds)
-    return grade(submission_with("bots", {"champion": source}), policy)["champion"]
+    return grade(submission_with("bots", {"champion": source}, helpers), policy)["champion"]
 
 
 def graded_among_solved(source: str, seconds: int = 10) -> ExerciseReport:
@@ -42,28 +46,24 @@ def graded_among_solved(source: str, seconds: int = 10) -> ExerciseReport:
 def with_play_card(*body: str) -> str:
     """Return an answer whose `play_card(view)` has this body, followed by SmartPlayer's."""
     lines = "\n        ".join((*body, "return smart_play_card(view)"))
-    return f"def champion():\n    def play_card(view):\n        {lines}\n{LIKE_SMART.format(play_card='play_card')}"
+    bot = "Bot('Mine', play_card, smart_play_drawn, smart_choose_color)"
+    return f"def champion():\n    def play_card(view):\n        {lines}\n    return {bot}\n"
 
 
 def test_deals_depend_on_the_exams_seed() -> None:
     name, entry = next(iter(CHECKS["champion"].contests.items()))
     one, same, other = (contest.deals_of(entry, EXERCISE, name, seed) for seed in ("0", "0", "secret"))
-    assert one == same
-    assert not set(one) & set(other)
+    assert one == same and set(one).isdisjoint(other)
 
 
 @pytest.mark.proof
-def test_each_seat_has_its_own_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    met = []
-
-    class Counted(contest.Stranger):
-        def __init__(self, child: object, seconds: float) -> None:
-            met.append(child)
-            super().__init__(child, seconds)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(contest, "Stranger", Counted)
-    assert graded("def champion():\n    return smart_player").state == WRONG
-    assert len(met) == len(set(map(id, met))) == 2 * len(CHECKS["champion"].contests)
+def test_each_seat_has_its_own_process_and_a_copy_of_smart_player_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    stranger = Mock(wraps=contest.Stranger)
+    monkeypatch.setattr(contest, "Stranger", stranger)
+    report = graded("def champion():\n    return smart_player")
+    assert report.state == WRONG and report.points < report.of / 2
+    children = [id(call.args[0]) for call in stranger.call_args_list]
+    assert len(children) == len({*children}) == 2 * len(CHECKS["champion"].contests)
 
 
 def test_sets_at_once_are_the_sets_one_after_the_other() -> None:
@@ -74,47 +74,40 @@ def test_sets_at_once_are_the_sets_one_after_the_other() -> None:
             return [getattr(bot, question)(view) for question, view in asked]
 
     bot, seeds = champion(), game_seeds(5, 30)
-    sides = [contest.played_at_once(seeds, seat, Here(), smart_player) for seat in (0, 1)]  # type: ignore[arg-type]
+    smart = contest.Opponent(ARENA, CODEC, smart_player)
+    sides = [contest.played_at_once(seeds, seat, Here(), smart) for seat in (0, 1)]  # type: ignore[arg-type]
     together = contest.duel_from([result for deal in zip(*sides, strict=True) for result in deal])
     assert together == duel(bot, smart_player, seeds)
 
 
-def test_a_foul_is_a_verdict_that_can_be_pasted() -> None:
+def test_a_foul_is_a_verdict_to_paste_that_does_not_tell_the_seed() -> None:
     report = graded("def champion():\n    return Bot('Mine', first_card, smart_play_drawn, smart_choose_color)")
-    code, _, told = report.facets[1].verdict.partition(": ")
+    code, _, foul = verdict_text(report.facets[1]).partition(": ")
     names = {"champion": lambda: Bot("Mine", first_card, smart_player.play_drawn, smart_player.choose_color)}
-    card = eval(code, {**vars(bots), **names})
-    assert told.startswith(f"played {card}")
-
-
-def test_a_foul_does_not_tell_the_seed_of_the_deal() -> None:
-    for name in CHECKS["champion"].contests:
-        deals = contest.deals_of(CHECKS["champion"].contests[name], EXERCISE, name, "0")
-        report = graded("def champion():\n    return Bot('Mine', first_card, smart_play_drawn, smart_choose_color)")
-        assert not any(str(deal) in facet.verdict for facet in report.facets for deal in deals)
+    assert foul.startswith(f"played {eval(code, vars(bots) | names)}")
+    verdicts = "".join(map(verdict_text, report.facets))
+    for name, entry in CHECKS["champion"].contests.items():
+        assert not any(str(deal) in verdicts for deal in contest.deals_of(entry, EXERCISE, name, "0"))
 
 
 @pytest.mark.proof
 def test_a_machine_that_stalls_is_nobodys_foul(monkeypatch: pytest.MonkeyPatch) -> None:
-    from course.arena import set as arena
-
-    clock = iter(range(10**9))
-    monkeypatch.setattr(arena, "perf_counter", lambda: 2.0 * next(clock))
+    monkeypatch.setattr(arena, "perf_counter", count(0.0, 2.0).__next__)
     report = graded(EXERCISE.source)
     assert (report.state, report.size) == (PASSED, "2 calls and 3,000 sets")
 
 
 def test_after_a_lost_process_no_other_contest_is_played() -> None:
     report = graded_among_solved(with_play_card("__import__('os')._exit(0)"))
-    assert report.facets[-1].verdict == stop_text(NotRun())
+    assert verdict_text(report.facets[-1]) == stop_text(NotRun())
 
 
 @pytest.mark.parametrize(
     "body", one_in(3, ["return lambda: 0", "__import__('os').close(3)", "raise ValueError('x' * 1995 + str(object()))"])
 )
 def test_the_same_bot_has_the_same_report(body: str) -> None:
-    told = {graded(with_play_card(body)).facets[1].verdict for _ in range(2)}
-    assert len(told) == 1, told
+    verdicts = {verdict_text(graded(with_play_card(body)).facets[1]) for _ in range(2)}
+    assert len(verdicts) == 1, verdicts
 
 
 HOSTILE = {
@@ -139,8 +132,8 @@ HOSTILE = {
     "claims": ("def champion():\n    return Duel((1,) * 2000, ())", "returned Duel("),
     "patches the engine": (
         with_play_card(
-            "import course.arena.set, course.arena.tournament",
-            "course.arena.tournament.sign_test = lambda *_: 0.0",
+            "import course.arena.set, course.arena.contests",
+            "course.arena.contests.sign_test = lambda *_: 0.0",
             "course.arena.set.drive = course.arena.set.play_set = None",
         ),
         "it is not sure to be better than SmartPlayer",
@@ -152,8 +145,8 @@ HOSTILE = {
 def test_a_hostile_bot_wins_nothing(name: str) -> None:
     source, reason = HOSTILE[name]
     report = graded_among_solved(source, seconds=2)
-    assert report.state == WRONG
-    assert any(reason in facet.verdict for facet in report.facets[1:]), [facet.verdict for facet in report.facets]
+    verdicts = [verdict_text(facet) for facet in report.facets[1:]]
+    assert report.state == WRONG and reason in "\n".join(verdicts), verdicts
 
 
 PEEKS = with_play_card(
@@ -165,8 +158,7 @@ PEEKS = with_play_card(
 
 @pytest.mark.proof
 def test_a_bot_cannot_read_the_table() -> None:
-    report = graded(PEEKS)
-    assert [facet.verdict for facet in report.facets[1:] if "AssertionError" in facet.verdict] == []
+    assert [verdict_text(facet) for facet in graded(PEEKS).facets[1:] if "AssertionError" in verdict_text(facet)] == []
 
 
 @pytest.mark.parametrize(("won", "lost", "passes"), [(60, 40, True), (55, 45, False), (0, 0, False), (4, 1, False)])
@@ -193,18 +185,9 @@ HELPERS = (
 @pytest.mark.proof
 def test_the_bot_of_champion_plays_whatever_other_names_exist() -> None:
     mentioned = "    champion_player, champion_choose_color, champion_play_card\n    return Bot("
-    named = EXERCISE.source.replace("    return Bot(", mentioned)
-    submission = submission_with("bots", {"champion": named}, HELPERS)
-    assert grade(submission, Policy(exercises=("champion",)))["champion"].state == PASSED
+    assert graded(EXERCISE.source.replace("    return Bot(", mentioned), helpers=HELPERS).state == PASSED
 
 
 @pytest.mark.proof
 def test_a_bot_that_stops_reading_loses_the_contest() -> None:
-    deaf = with_play_card("import time", "while True:", "    time.sleep(3)")
-    assert graded(deaf, seconds=1).state == WRONG
-
-
-@pytest.mark.proof
-def test_a_copy_of_smart_player_earns_less_than_half() -> None:
-    report = graded("def champion():\n    return smart_player")
-    assert report.points < report.of / 2
+    assert graded(with_play_card("import time", "while True:", "    time.sleep(3)"), seconds=1).state == WRONG

@@ -31,12 +31,12 @@ from autograder.submission.notebook import grade_id
 from autograder.toml import keys_of
 from course.diagnoses.obstacle import Unwritten
 from course.kernel.saved import IN_A_COURSE
-from tests.classroom import of_another_user
+from tests.classroom import of_another_user, write_files
 from tests.command import PATIENCE, foldem_here
 from tests.units import known, read_submission, read_unit
 
 UNIT = read_unit("dominoes")
-REFERENCES = {exercise.name: exercise.source for exercise in UNIT.exercises}
+NBGRADER = Path(sys.executable).with_name("nbgrader")
 
 
 def source(course: Path, assignment: str, stem: str = "1_dominoes") -> nbformat.NotebookNode:
@@ -61,8 +61,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_each_assignment_is_there_under_its_name(course: Path) -> None:
-    found = {str(path.relative_to(course / "source")) for path in (course / "source").glob("*/*")}
-    assert found == {
+    assert {str(path.relative_to(course / "source")) for path in (course / "source").glob("*/*")} == {
         "tiles/1_dominoes.ipynb",
         "dominoes-take-move/1_dominoes.ipynb",
         "dominoes/1_dominoes.ipynb",
@@ -84,13 +83,13 @@ def test_a_part_of_a_unit_sets_its_exercises_and_gives_earlier_ones(course: Path
     assert {grade_id(cell) for cell in notebook.cells} - {""} == {*part, *(f"{name}-check" for name in part)}
     assert "flip-given" in ids(notebook) and "append-given" not in ids(notebook)
     assert not any("input_move" in name for name in ids(notebook))
-    assert {cell.id: cell.source for cell in notebook.cells}["flip-given"] == REFERENCES["flip"]
-    assert "<small>(given)</small>" in {cell.id: cell.source for cell in notebook.cells}["flip-lesson"]
+    cells = {cell.id: cell.source for cell in notebook.cells}
+    assert cells["flip-given"] == UNIT["flip"].source and "<small>(given)</small>" in cells["flip-lesson"]
 
 
 def test_a_part_of_single_exercises_gives_those_in_between(course: Path) -> None:
-    assert "string_of_dominoes-given" in (found := ids(source(course, "dominoes-take-move")))
-    assert "take" in found and "move" in found and "make_dominoes" not in found
+    names = ids(source(course, "dominoes-take-move"))
+    assert {"take", "move", "string_of_dominoes-given"} <= names and "make_dominoes" not in names
 
 
 def test_a_complete_unit_gives_no_answer(course: Path) -> None:
@@ -132,13 +131,10 @@ def test_a_file_that_is_no_utf_8_is_kept_as_the_teachers_own(tmp_path: Path) -> 
 @pytest.mark.proof
 @pytest.mark.nbgrader
 def test_nbgrader_releases_a_part_without_answers(course: Path) -> None:
-    nbgrader = Path(sys.executable).with_name("nbgrader")
-    subprocess.run(
-        [nbgrader, "generate_assignment", "tiles"], cwd=course, check=True, capture_output=True, timeout=PATIENCE
-    )
+    words = [NBGRADER, "generate_assignment", "tiles"]
+    subprocess.run(words, cwd=course, check=True, capture_output=True, timeout=PATIENCE)
     path = course / "release" / "tiles" / "1_dominoes.ipynb"
-    released = nbformat.read(path, 4)
-    assert released.metadata.foldem.help == {"hints": True, "borrowing": False}
+    assert nbformat.read(path, 4).metadata.foldem.help == {"hints": True, "borrowing": False}
     assert {read_submission(path).attempts[name].obstacle for name in ("append", "suppress")} == {Unwritten()}
     assert not re.search("BEGIN SOLUTION", path.read_text())
 
@@ -147,19 +143,22 @@ def test_nbgrader_releases_a_part_without_answers(course: Path) -> None:
 
 
 def test_the_settings_template_states_the_defaults(tmp_path: Path) -> None:
-    told = tomllib.loads(settings_text(tmp_path)) | {"seed": PUBLISHED}
-    assert Settings(**told) == Settings()
+    assert Settings(**tomllib.loads(settings_text(tmp_path)) | {"seed": PUBLISHED}) == Settings()
     assert Settings().help == IN_A_COURSE
 
 
+def make_warmup(folder: Path) -> list[str]:
+    """Make a course of the warm-up, and return what the command prints."""
+    return list(make_course(folder, assignments((read_unit("warmup"),), None, None), known()))
+
+
 def test_each_course_draws_and_keeps_its_own_seed(tmp_path: Path) -> None:
-    for folder in (tmp_path / "one", tmp_path / "other"):
-        list(make_course(folder, assignments((read_unit("warmup"),), None, None), known()))
+    for name in ("one", "other"):
+        make_warmup(tmp_path / name)
     one, other = policy_for(tmp_path / "one").seed, policy_for(tmp_path / "other").seed
     assert len({one, other, PUBLISHED}) == 3
-    again = list(make_course(tmp_path / "one", assignments((read_unit("warmup"),), None, None), known()))
+    assert f"kept   {tmp_path / 'one' / SETTINGS_FILE}" in make_warmup(tmp_path / "one")
     assert policy_for(tmp_path / "one").seed == one
-    assert f"kept   {tmp_path / 'one' / SETTINGS_FILE}" in again
 
 
 @pytest.mark.promise("others")
@@ -168,7 +167,7 @@ def test_other_users_open_no_new_course_and_no_exam(tmp_path: Path, monkeypatch:
     monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path / "cache"))
     (tmp_path / "old").mkdir(mode=0o755)
     for name in ("new", "old"):
-        list(make_course(tmp_path / name, assignments((read_unit("warmup"),), None, None), known()))
+        make_warmup(tmp_path / name)
     write_cached(cache_folder() / "warmup.json", "{}")
     assert [path.stat().st_mode & 0o007 for path in (tmp_path / "new", cache_folder())] == [0, 0]
     assert (tmp_path / "old").stat().st_mode & 0o777 == 0o755
@@ -176,21 +175,18 @@ def test_other_users_open_no_new_course_and_no_exam(tmp_path: Path, monkeypatch:
 
 def test_a_course_without_its_own_seed_gets_a_warning(tmp_path: Path) -> None:
     (tmp_path / SETTINGS_FILE).write_text("hints = false")
-    said = list(make_course(tmp_path, assignments((read_unit("warmup"),), None, None), known()))
-    assert f"note   {tmp_path / SETTINGS_FILE} has no seed, so the exam is the published one" in said
+    assert f"note   {tmp_path / SETTINGS_FILE} has no seed, so the exam is the published one" in make_warmup(tmp_path)
 
 
 @pytest.mark.nbgrader
 def test_settings_that_cannot_be_used_end_nbgrader_in_one_line(tmp_path: Path) -> None:
-    list(make_course(tmp_path, assignments((read_unit("warmup"),), None, None), known()))
+    make_warmup(tmp_path)
     (tmp_path / SETTINGS_FILE).write_text("hint = true")
-    nbgrader = Path(sys.executable).with_name("nbgrader")
-    words = [nbgrader, "generate_assignment", "warmup"]
+    words = [NBGRADER, "generate_assignment", "warmup"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
-    assert done.returncode == 1
+    assert done.returncode == 1 and not (tmp_path / "release").exists()
     assert done.stderr.splitlines()[-1].endswith("unknown key 'hint': did you mean 'hints'?")
     assert "Traceback" not in done.stderr
-    assert not (tmp_path / "release").exists()
 
 
 MISFITS = {
@@ -204,7 +200,7 @@ MISFITS = {
     'hints = "yes"': "hints must be true or false, not 'yes'",
     'exercises = ["flip"]': "unknown key 'exercises': the keys are seed, ",
     "[policy]": "unknown key 'policy'",
-    "hints = yes": "Invalid value (at line 2, column 9)",
+    "hints = yes": "Invalid value",
 }
 
 
@@ -213,24 +209,14 @@ def test_settings_that_mean_nothing_are_refused_with_their_line(tmp_path: Path, 
     (tmp_path / SETTINGS_FILE).write_text(f"# Ours.\n{text}\n")
     with pytest.raises(ConfigError) as refused:
         policy_for(tmp_path)
-    assert MISFITS[text] in str(refused.value) and "\n" not in str(refused.value)
-    assert f"{SETTINGS_FILE}:2: " in str(refused.value) or "line 2" in str(refused.value)
+    assert f"{SETTINGS_FILE}:2: {MISFITS[text]}" in str(refused.value) and "\n" not in str(refused.value)
 
 
 def test_the_template_documents_every_key(tmp_path: Path) -> None:
     text = settings_text(tmp_path)
     for key in keys_of(Settings):
         above = text[: re.search(rf"^(# )?{key} = ", text, re.MULTILINE).start()]  # type: ignore[union-attr]
-        paragraph = above.split("\n\n")[-1]
-        assert paragraph.startswith("# "), key
-
-
-def test_a_submission_cannot_bring_its_own_settings(tmp_path: Path) -> None:
-    inner = tmp_path / "submitted" / "eve" / "tiles"
-    inner.mkdir(parents=True)
-    (tmp_path / "foldem.toml").write_text('seed = "ours"')
-    (inner / "foldem.toml").write_text('seed = "hers"\nform_share = 0.0')
-    assert policy_for(inner) == Policy(seed="ours")
+        assert above.split("\n\n")[-1].startswith("# "), key
 
 
 def test_without_settings_help_is_not_mentioned(tmp_path: Path) -> None:
@@ -241,10 +227,8 @@ def test_without_settings_help_is_not_mentioned(tmp_path: Path) -> None:
 
 @pytest.mark.promise("others")
 def test_settings_that_any_user_could_have_written_never_apply(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The packs that such a file names would run as the teacher."""
-    (tmp_path / "cs101").mkdir()
-    (tmp_path / SETTINGS_FILE).write_text("form_share = 0.5\n")
-    (tmp_path / "cs101" / SETTINGS_FILE).write_text("form_share = 0.3\n")
+    """The packs that such a file names would run as the teacher. Elsewhere, the outermost file applies."""
+    write_files(tmp_path, {SETTINGS_FILE: "form_share = 0.5\n", f"cs101/{SETTINGS_FILE}": "form_share = 0.3\n"})
     assert policy_for(tmp_path / "cs101").form_share == 0.5
     tmp_path.chmod(0o1777)
     assert policy_for(tmp_path / "cs101").form_share == 0.3 and policy_for(tmp_path) == Policy()

@@ -25,11 +25,10 @@ def test_the_command_looks_at_everything_and_sums_up() -> None:
 def test_without_a_sandbox_a_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "may_hold", lambda: True)
     monkeypatch.setattr(doctor, "failings", lambda level, secrets: (f"{level} is broken",))
-    found = doctor._sandbox(known())
-    assert found.state == BAD
-    assert "bubblewrap is broken" in found.result and "landlock is broken" in found.result
-    assert "apt-get install bubblewrap" in found.remedy
-    assert "Grading other people's notebooks needs a sandbox" in summary([found])
+    finding = doctor._sandbox(known())
+    assert finding.state == BAD and "apt-get install bubblewrap" in finding.remedy
+    assert "bubblewrap is broken" in finding.result and "landlock is broken" in finding.result
+    assert "Grading other people's notebooks needs a sandbox" in summary([finding])
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

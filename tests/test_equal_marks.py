@@ -12,7 +12,7 @@ from nbgrader.api import Gradebook
 
 from autograder.config import PUBLISHED
 from autograder.submission.notebook import CHECK
-from tests.classroom import reference_answers, solved_notebook
+from tests.classroom import reference_answers, solved_notebook, write_file
 from tests.test_nbgrader import BIN, ENVIRONMENT, Course, filled, packed_mistakes
 from tests.units import read_unit
 
@@ -30,9 +30,7 @@ AS_MODULE = "from course.warmup import *\n\n" + "\n\n".join(RIGHT[name] for name
 @pytest.fixture(scope="module")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     """Return a course that has released a part of the warm-up and all of Sedma, with all hand-ins."""
-    root = tmp_path_factory.mktemp("term") / "cs101"
-    root.mkdir()
-    (root / "foldem.toml").write_text(SETTINGS)
+    root = write_file(tmp_path_factory.mktemp("term") / "cs101" / "foldem.toml", SETTINGS).parent
     first, second = Course(root, "warmup", FIRST), Course(root, "sedma", SECOND)
     part = "--unit", "warmup", "--exercises", f"{PART[0]}..{PART[-1]}"
     for words in ((*part, "--name", FIRST), ("--unit", "sedma", "--name", SECOND)):
@@ -54,11 +52,9 @@ def hand_in(course: Course) -> None:
         course.hand_in(student, notebook)
     course.path("fay").write_text("{")
     (course.path("eve").parent / "timestamp.txt").write_text("2026-03-02 11:00:00 UTC\n")
-    download = course.root.parent / "download" / "cid"
-    download.mkdir(parents=True)
-    (download / "warmup.py").write_text(AS_MODULE)
-    os.utime(download / "warmup.py", (IN_TIME, IN_TIME))
-    course.run_in_spite_of_errors("foldem", "collect", str(download.parent), ".", "--assignment", FIRST)
+    download = course.root.parent / "download"
+    os.utime(write_file(download / "cid" / "warmup.py", AS_MODULE), (IN_TIME, IN_TIME))
+    course.run("foldem", "collect", str(download), ".", "--assignment", FIRST, in_spite_of_errors=True)
 
 
 def hand_in_second(course: Course) -> None:
@@ -77,19 +73,22 @@ def mark(course: Course, assignment: str, stem: str, student: str, exercise: str
         gradebook.db.commit()
 
 
+def exported(course: Course, file: str, *words: str) -> list[dict[str, str]]:
+    """Return the rows of the table that an export writes."""
+    course.run(*words, file)
+    with (course.root / file).open(newline="") as table:
+        return list(csv.DictReader(table))
+
+
 def theirs(course: Course) -> dict[tuple[str, str], float]:
     """Return the marks that nbgrader's own exporter writes, by student and assignment, without blank ones."""
-    course.run("nbgrader", "export", "--to", "theirs.csv")
-    with (course.root / "theirs.csv").open(newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["score"]]
-    return {(row["student_id"], row["assignment"]): float(row["score"]) for row in rows}
+    rows = exported(course, "theirs.csv", "nbgrader", "export", "--to")
+    return {(row["student_id"], row["assignment"]): float(row["score"]) for row in rows if row["score"]}
 
 
 def ours(course: Course) -> dict[tuple[str, str], float]:
     """Return the marks that `foldem export` writes."""
-    course.run("foldem", "export", ".", "--out", "ours.csv")
-    with (course.root / "ours.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = exported(course, "ours.csv", "foldem", "export", ".", "--out")
     return {(row["id"], name): float(row[name]) for row in rows for name in (FIRST, SECOND) if row[name]}
 
 
@@ -97,7 +96,7 @@ def ours(course: Course) -> dict[tuple[str, str], float]:
 @pytest.mark.sandbox
 def test_both_exports_give_the_same_marks_in_both_assignments(course: Course) -> None:
     for assignment in (FIRST, SECOND):
-        course.run_in_spite_of_errors("nbgrader", "autograde", assignment)
+        course.run("nbgrader", "autograde", assignment, in_spite_of_errors=True)
     marks = ours(course)  # nothing was graded by `foldem grade`
     assert marks == theirs(course)
     assert course.run("foldem", "regrade", ".", "--diff").startswith("Marks change for 0 of 9 submissions")
@@ -119,10 +118,10 @@ def test_both_exports_give_the_same_marks_in_both_assignments(course: Course) ->
     }  # fmt: skip
     (course.root / "adjust.toml").write_text("[[bonus]]\nstudent = 'ann'\nunit = 'warmup'\npoints = 2")
     for assignment in (FIRST, SECOND):
-        course.run_in_spite_of_errors("nbgrader", "autograde", assignment, "--force")
+        course.run("nbgrader", "autograde", assignment, "--force", in_spite_of_errors=True)
     assert ours(course) == theirs(course) == marked | {("ann", FIRST): marked["ann", FIRST] + 2}
     (course.root / "adjust.toml").unlink()
-    course.run_in_spite_of_errors("nbgrader", "autograde", FIRST, "--force")
+    course.run("nbgrader", "autograde", FIRST, "--force", in_spite_of_errors=True)
     assert ours(course) == theirs(course) == marked
-    course.run_in_spite_of_errors("foldem", "grade", ".", "--quiet")
+    course.run("foldem", "grade", ".", "--quiet", in_spite_of_errors=True)
     assert ours(course) == marked

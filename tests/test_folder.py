@@ -10,10 +10,8 @@ import pytest
 from jupyter_client.manager import start_new_kernel
 
 from tests.command import PATIENCE
-from tests.kernel import Kernel, save, working_in
+from tests.kernel import IMPORTS, RIGHT, Kernel, save, working_in
 
-IMPORTS = "from course.dominoes import *\nfrom course.check import check, hint, progress"
-FLIP = "def flip(domino):\n    return Domino(domino.right, domino.left)"
 UNKNOWN = "Your notebook's folder is unknown here"
 
 
@@ -45,8 +43,8 @@ def printed(client: Any, code: str) -> str:
 def test_an_unknown_folder_is_mentioned_once_with_what_to_do(client: Any, tmp_path: Path) -> None:
     text = printed(client, f"{IMPORTS}\nprogress('dominoes')")
     assert f"{UNKNOWN}, so your progress is saved in {tmp_path / 'content'}." in text
-    assert 'run: FOLDEM_FOLDER = "/content/drive/MyDrive/cards"' in text
-    printed(client, FLIP)
+    assert 'run: FOLDEM_FOLDER = "/content/drive/MyDrive/notebooks"' in text
+    printed(client, RIGHT)
     assert "✓ flip" in (text := printed(client, 'check("flip")')) and UNKNOWN not in text
 
 
@@ -55,7 +53,7 @@ def test_progress_and_settings_are_in_the_folder_that_is_named(client: Any, tmp_
     drive.mkdir()
     (drive / "foldem.toml").write_text("hints = false\n")
     printed(client, f"{IMPORTS}\nFOLDEM_FOLDER = {str(drive)!r}")
-    printed(client, FLIP)
+    printed(client, RIGHT)
     assert "✓ flip" in (text := printed(client, 'check("flip")')) and UNKNOWN not in text
     assert (drive / ".foldem" / "progress" / "dominoes.json").exists()
     assert list((tmp_path / "content").iterdir()) == []
@@ -65,8 +63,7 @@ def test_progress_and_settings_are_in_the_folder_that_is_named(client: Any, tmp_
 @pytest.mark.parametrize("folder", ['"/nowhere/at/all"', "7"])
 def test_a_named_folder_that_is_missing_is_reported_in_one_line(tmp_path: Path, folder: str) -> None:
     with working_in(tmp_path):
-        kernel = Kernel()
-        text = kernel.run(f'FOLDEM_FOLDER = {folder}\ncheck("flip")')
+        text = Kernel().run(f'FOLDEM_FOLDER = {folder}\ncheck("flip")')
     assert "there is no such folder: create it first, or mount your drive" in text and "Traceback" not in text
 
 

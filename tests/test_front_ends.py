@@ -13,6 +13,7 @@ from tests.command import PATIENCE
 
 DEAL = "from solutions.dominoes import *\nfrom course.tables import domino_table\ndomino_table('HB', pace=0, seed=3)"
 WATCH = "from course.watch import watch\n\ndef add(a, b):\n    return a + b\nwatch(add, 1, 2)"
+OUTPUTS = ("display_data", "execute_result")
 OTHERS = {
     "classic notebook": {},
     "Colab": {"colab": {"execution_id": {"cell_id": "a1"}}},
@@ -33,16 +34,14 @@ def displays(client: Any, code: str, metadata: dict[str, object]) -> list[dict[s
     content = {"code": code, "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": True}
     message = client.session.msg("execute_request", content, metadata=metadata)
     client.shell_channel.send(message)
-    outputs = []
-    while True:
+    outputs, is_idle = [], False
+    while not is_idle:
         reply = client.get_iopub_msg(timeout=PATIENCE)
-        if reply["parent_header"].get("msg_id") != message["header"]["msg_id"]:
-            continue
-        assert reply["msg_type"] != "error", reply["content"]
-        if reply["msg_type"] in ("display_data", "execute_result"):
-            outputs.append(reply["content"]["data"])
-        if reply["msg_type"] == "status" and reply["content"]["execution_state"] == "idle":
-            return outputs
+        if reply["parent_header"].get("msg_id") == message["header"]["msg_id"]:
+            assert reply["msg_type"] != "error", reply["content"]
+            outputs += [reply["content"]["data"]] if reply["msg_type"] in OUTPUTS else []
+            is_idle = reply["content"].get("execution_state") == "idle"
+    return outputs
 
 
 @pytest.mark.parametrize("front_end", OTHERS)

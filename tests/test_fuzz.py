@@ -9,9 +9,11 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import nbformat
 import pytest
 from hypothesis import given, settings
@@ -19,21 +21,22 @@ from hypothesis import strategies as st
 
 from autograder.exam.store import exam_for
 from autograder.grading.session import Session, Setting
-from autograder.report.data import report_of
 from autograder.report.model import Graded, Report, Ungradable
+from autograder.report.stops import BadFile
+from autograder.report.words import note_lines, problem_text, remark_lines, stop_text, trouble_text, verdict_text
 from autograder.sandbox.cage import OFF
 from autograder.sandbox.host import Sandbox
 from autograder.submission.notebook import NotebookError
 from course.exam import wire
 from course.exam.readable import strict_json
-from tests.classroom import notebook_with, reference_answers, submission_with
+from tests.classroom import notebook_with, reference_answers, submission_with, write_file
 from tests.grader import POLICY, Grader
 from tests.units import read_submission, read_unit
 
 EXAMPLES = int(os.environ.get("FOLDEM_EXAMPLES", "60"))
 FOURTH = settings(max_examples=EXAMPLES // 4, deadline=None)
-ASKED = ("flip", "take")
-ANSWERS = {name: text for name, text in reference_answers(read_unit("dominoes")).items() if name in ASKED}
+EXERCISES = ("flip", "take")
+ANSWERS = {name: text for name, text in reference_answers(read_unit("dominoes")).items() if name in EXERCISES}
 REAL = json.loads(nbformat.writes(notebook_with("dominoes", ANSWERS)))
 
 ATOMS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=9))
@@ -61,9 +64,10 @@ def steady() -> Iterator[Grader]:
     """Provide a grader whose sandboxes grade all notebooks of a test; an honest student's notebook comes last."""
     with ExitStack() as stack:
         grader = Grader(stack)
-        before = marks(grader.grade(submission_with("dominoes", ANSWERS), *ASKED))
+        before = marks(grader.grade(submission_with("dominoes", ANSWERS), *EXERCISES))
         yield grader
-        assert marks(grader.grade(submission_with("dominoes", ANSWERS), *ASKED)) == before == {"flip": 1.0, "take": 1.0}
+        after = marks(grader.grade(submission_with("dominoes", ANSWERS), *EXERCISES))
+        assert after == before == {"flip": 1.0, "take": 1.0}
 
 
 def marks(report: Graded) -> dict[str, float]:
@@ -71,75 +75,62 @@ def marks(report: Graded) -> dict[str, float]:
 
 
 def graded(grader: Grader, path: Path, data: bytes) -> Report:
-    path.write_bytes(data)
     try:
-        return grader.grade(read_submission(path), *ASKED)
+        return grader.grade(read_submission(write_file(path, data)), *EXERCISES)
     except NotebookError as error:
-        return Ungradable(str(error))
+        return Ungradable(BadFile(str(error)))
 
 
-def is_told_in_one_line(report: Report) -> bool:
-    """Return whether everything that a table shows of a report fits in one line, and the report can be stored."""
-    lines = [report.problem] if isinstance(report, Ungradable) else [*report.remarks]
-    for each in report.exercises if isinstance(report, Graded) else ():
-        lines += [each.problem, *each.remarks, each.first_failure.verdict if each.first_failure else ""]
-    kept = report_of(json.loads(json.dumps(report.as_dict())))
-    return all(line.isprintable() and len(line) < 30_000 for line in lines) and kept.as_dict() == report.as_dict()
+def lines_of(report: Report) -> list[str]:
+    """Return everything that a table shows of a report, each in a line."""
+    if isinstance(report, Ungradable):
+        return [stop_text(report.reason)]
+    texts = [(problem_text(each), *note_lines(each), trouble_text(each)) for each in report.exercises]
+    return [*remark_lines(report), *chain(*texts)]
 
 
-def tried(grader: Grader, folder: Path, data: bytes) -> None:
-    report = graded(grader, folder / "my.ipynb", data)
-    assert is_told_in_one_line(report)
-    assert isinstance(report, Ungradable) or report.is_graded, [each.problem for each in report.exercises]
-
-
-@pytest.mark.sandbox
-@FOURTH
-@given(TREES)
-def test_any_json_gets_one_line(steady: Grader, tmp_path_factory: pytest.TempPathFactory, tree: Any) -> None:
-    tried(steady, tmp_path_factory.getbasetemp(), json.dumps(tree).encode())
-
-
-@pytest.mark.sandbox
-@FOURTH
-@given(NOTEBOOKS)
-def test_any_cells_are_graded(steady: Grader, tmp_path_factory: pytest.TempPathFactory, notebook: Any) -> None:
-    tried(steady, tmp_path_factory.getbasetemp(), json.dumps(notebook).encode())
-
-
-def changed(tree: Any, data: st.DataObject) -> Any:
+@st.composite
+def changed(draw: st.DrawFn, tree: Any) -> Any:
     """Return a tree in which one part, at any depth, is replaced, missing, or doubled."""
-    if not isinstance(tree, (dict, list)) or not tree or data.draw(st.integers(0, 5)) == 0:
-        return data.draw(TREES | CODE)
-    key = data.draw(st.sampled_from(sorted(tree) if isinstance(tree, dict) else range(len(tree))))
-    deed = data.draw(st.sampled_from(["change", "change", "change", "drop", "double"]))
+    if not isinstance(tree, (dict, list)) or not tree or draw(st.integers(0, 5)) == 0:
+        return draw(TREES | CODE)
+    key = draw(st.sampled_from(sorted(tree) if isinstance(tree, dict) else range(len(tree))))
+    change = draw(st.sampled_from(["change", "change", "change", "drop", "double"]))
+    new = draw(changed(tree[key]))
     if isinstance(tree, dict):
-        return {name: part for name, part in tree.items() if name != key} | (
-            {} if deed == "drop" else {key: changed(tree[key], data)}
-        )
-    middle = {"change": [changed(tree[key], data)], "drop": [], "double": [tree[key], tree[key]]}[deed]
+        others = {name: part for name, part in tree.items() if name != key}
+        return others if change == "drop" else others | {key: new}
+    middle = {"change": [new], "drop": [], "double": [tree[key], tree[key]]}[change]
     return [*tree[:key], *middle, *tree[key + 1 :]]
 
 
-@pytest.mark.sandbox
-@FOURTH
-@given(st.data())
-def test_a_real_notebook_with_something_changed_is_graded(
-    steady: Grader, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
-) -> None:
-    tried(steady, tmp_path_factory.getbasetemp(), json.dumps(changed(REAL, data)).encode())
+@st.composite
+def damaged(draw: st.DrawFn) -> bytes:
+    """Return a notebook's file in any encoding, with some bytes replaced."""
+    raw = json.dumps(REAL, ensure_ascii=draw(st.booleans())).encode(draw(st.sampled_from(ENCODINGS)), errors="replace")
+    start, size = draw(st.integers(0, len(raw))), draw(st.sampled_from([0, 0, 1, 9, 5000]))
+    return raw[:start] + draw(st.binary(max_size=9)) + raw[start + size :]
+
+
+FILES = {
+    "any JSON": TREES.map(json.dumps).map(str.encode),
+    "any cells": NOTEBOOKS.map(json.dumps).map(str.encode),
+    "a changed notebook": changed(REAL).map(json.dumps).map(str.encode),
+    "a damaged or wrongly encoded notebook": damaged(),
+}
 
 
 @pytest.mark.sandbox
+@pytest.mark.parametrize("kind", FILES)
 @FOURTH
-@given(st.data())
-def test_a_damaged_or_wrongly_encoded_notebook_is_reported(
-    steady: Grader, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+@given(data=st.data())
+def test_any_file_is_graded_or_refused_in_one_line(
+    steady: Grader, tmp_path_factory: pytest.TempPathFactory, kind: str, data: st.DataObject
 ) -> None:
-    text = json.dumps(REAL, ensure_ascii=data.draw(st.booleans()))
-    raw = text.encode(data.draw(st.sampled_from(ENCODINGS)), errors="replace")
-    start, size = data.draw(st.integers(0, len(raw))), data.draw(st.sampled_from([0, 0, 1, 9, 5000]))
-    tried(steady, tmp_path_factory.getbasetemp(), raw[:start] + data.draw(st.binary(max_size=9)) + raw[start + size :])
+    report = graded(steady, tmp_path_factory.getbasetemp() / "my.ipynb", data.draw(FILES[kind]))
+    assert all(line.isprintable() and len(line) < 30_000 for line in lines_of(report))
+    assert msgspec.json.decode(msgspec.json.encode(report), type=Report) == report
+    assert isinstance(report, Ungradable) or report.is_graded, [problem_text(each) for each in report.exercises]
 
 
 # ------------------------------------------------------------------------------------------------ the channel
@@ -174,8 +165,7 @@ NOTES = st.binary(max_size=50) | st.builds(
 def test_whatever_bytes_a_process_sends_are_judged(paper: Any, frame: bytes, notes: bytes) -> None:
     session = Session(SETTING, paper, [], paper.exercise.name)
     for facet in paper.facets:
-        told = session._judge(facet, frame, notes)
-        assert told.verdict.isprintable()
-        trees = strict_json(frame)
+        report, trees = session._judge(facet, frame, notes), strict_json(frame)
+        assert verdict_text(report).isprintable()
         right = isinstance(trees, list) and wire.text_of(trees[: len(facet.calls)]).encode() == facet.frame
-        assert right or not told.passed or paper.exercise.name == "list_shuffle"
+        assert right or not report.passed or paper.exercise.name == "list_shuffle"

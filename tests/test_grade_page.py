@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded
+from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded, KnownMistake
 from autograder.report.render import report_page
 from autograder.submission.code import submission_code
 from autograder.submission.notebook import WRITTEN_REPORT, grade_id
@@ -23,7 +23,7 @@ EXERCISES = (
     ExerciseReport(
         "append", 2, WRONG, 0.5, 2, facets=(FacetReport("left", False, 3, LONG), FacetReport("right", True, 3))
     ),
-    ExerciseReport("legal_adds", 3, UNWRITTEN, 0, 3, belief="a < b", truth="not so"),
+    ExerciseReport("legal_adds", 3, UNWRITTEN, 0, 3, mistake=KnownMistake("a < b", "not so")),
 )
 NAME = "ann_lee_from_the_first_group_assignsubmission_file/1_dominoes_with_my_answers"
 SOURCES = {"append": f'def append(domino, chain, side):\n    """Lay it."""\n    return ({"chain + " * 40}domino)'}
@@ -60,8 +60,7 @@ CUT = """() => [...document.querySelectorAll("h1, p, section, footer, .own")].fi
 def test_a_page_is_complete_on_a_phone_and_on_paper(page: Any, width: int, media: str) -> None:
     page.set_viewport_size({"width": width, "height": 844})
     page.emulate_media(media=media)
-    assert page.evaluate(CUT) == []
-    assert page.locator("button").first.is_visible() == (media == "screen")
+    assert page.evaluate(CUT) == [] and page.locator("button").first.is_visible() == (media == "screen")
     labels = [page.get_by_text(name, exact=True).first.bounding_box() for name in ("call", "returned", "expected")]
     assert len({label["x"] for label in labels}) == 1 and len({label["y"] for label in labels}) == 3
     page.emulate_media(media="screen")

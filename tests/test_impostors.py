@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Iterator
@@ -12,33 +11,38 @@ from typing import Any
 import pytest
 
 from autograder.exam.impostors import candidates, impostors_of, judged
-from autograder.exam.sealing import sealed_exam
 from autograder.exam.store import exam_for
 from autograder.units.build import CATCHES, source_notebook
 from course.check import catch, example
+from course.data import as_data
+from course.dominoes import EMPTY, Chain, Domino
 from course.exam.impostors import Referee, Sight, known_world_in
+from course.exam.sealed import SealedExam
 from course.exam.world import worlds_of
 from course.kernel import catalogue, notebook
 from course.learner import impostors
 from course.learner.impostors import ALL, NO_CARDS
+from course.sedma import CLUB, HEART, R7, RA, RK, SPADE, Card
 from course.show.results import GOOD, OPEN
 from course.show.spoken import NUMBER_NAMES
+from tests.lesson import value_of_cell
 from tests.sample import as_proof
+from tests.sealed import read_sealed
 from tests.units import read_unit, unit_names
 
-DEAR = ("capture", "produce_all_captures", "is_lt", "play")
 ALL_OF_THEM = [(unit, name) for unit in unit_names() for name in worlds_of(read_unit(unit).module.__name__)]
-SEVEN = [as_proof(each) if each[1] in DEAR else each for each in ALL_OF_THEM]
-TEENS = "eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"
-WORDS = (*NUMBER_NAMES, *TEENS.split())
+SLOW = ("capture", "produce_all_captures", "is_lt", "play")
+SEVEN = [as_proof(each) if each[1] in SLOW else each for each in ALL_OF_THEM]
+WORDS = [
+    *NUMBER_NAMES,
+    *["eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"],
+]
 MOST_BYTES, SAMPLE = 60_000, 60
 
 
 def judge(unit: str, name: str) -> Referee:
     """Return the judge that a kit contains."""
-    return Referee(
-        read_unit(unit).module, name, known_world_in(json.loads(json.dumps(impostors_of(read_unit(unit))[name])))
-    )
+    return Referee(read_unit(unit).module, name, known_world_in(impostors_of(read_unit(unit))[name]))
 
 
 def right_examples(unit: str, name: str) -> Iterator[tuple[tuple[Any, ...], Any]]:
@@ -56,8 +60,8 @@ def right_examples(unit: str, name: str) -> Iterator[tuple[tuple[Any, ...], Any]
 @pytest.mark.parametrize(("unit", "name"), SEVEN)
 def test_kits_judge_examples_as_the_autograder_does(unit: str, name: str) -> None:
     kit = judge(unit, name)
-    found = [(each, kit.judged(*each)) for each in right_examples(unit, name)]
-    tried = [(each, seen) for each, seen in found if seen.state is not Sight.UNTRIED]
+    judgements = [(each, kit.judged(*each)) for each in right_examples(unit, name)]
+    tried = [(each, seen) for each, seen in judgements if seen.state is not Sight.UNTRIED]
     assert len(tried) > 5 or name == "play"  # whose exam has larger tables
     for (each, seen), sure in zip(tried, judged(read_unit(unit), name, [each for each, _ in tried]), strict=True):
         assert seen == sure and seen.state is Sight.RIGHT, each
@@ -85,15 +89,14 @@ def test_one_example_catches_some_and_eight_at_most_catch_all(unit: str, name: s
 
 @pytest.mark.proof
 def test_all_that_kits_know_of_worlds_is_little() -> None:
-    told = {unit: impostors_of(read_unit(unit)) for unit in unit_names()}
-    assert sum(len(json.dumps(each)) for each in told.values()) < MOST_BYTES
-    assert "def " not in json.dumps(told) and "lambda" not in json.dumps(told)
+    data = as_data({unit: impostors_of(read_unit(unit)) for unit in unit_names()})
+    assert sum(len(json.dumps(each)) for each in data.values()) < MOST_BYTES
+    assert "def " not in json.dumps(data) and "lambda" not in json.dumps(data)
 
 
 @pytest.mark.proof
 def test_a_sealed_exam_has_the_impostors_of_its_unit() -> None:
-    assert json.loads(sealed_exam(exam_for(read_unit("sedma"))))["impostors"].keys() == {"winning_place"}
-    assert json.loads(sealed_exam(exam_for(read_unit("warmup"))))["impostors"] == {}
+    assert (read_sealed("sedma").impostors.keys(), read_sealed("warmup").impostors) == ({"winning_place"}, {})
 
 
 # ------------------------------------------------------------------------------------------------ in a notebook
@@ -101,9 +104,9 @@ def test_a_sealed_exam_has_the_impostors_of_its_unit() -> None:
 
 @pytest.fixture
 def with_the_kit(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = {unit: {"impostors": impostors_of(read_unit(unit))} for unit in ("sedma", "dominoes")}
+    exams = {unit: SealedExam(impostors=impostors_of(read_unit(unit))) for unit in ("sedma", "dominoes")}
     monkeypatch.setattr(catalogue, "examiner", lambda: None)
-    monkeypatch.setattr(catalogue, "sealed", lambda unit: told.get(unit, {}))
+    monkeypatch.setattr(catalogue, "sealed", lambda unit: exams.get(unit, SealedExam()))
     impostors._all_known.cache_clear()
     impostors._judge.cache_clear()
 
@@ -114,29 +117,18 @@ def cells_that_catch(unit: str) -> list[tuple[str, str]]:
     return [(before.source, cell.source) for before, cell in pairwise(cells) if cell.source.startswith(CATCHES)]
 
 
-def run(cell: str, module: Any) -> Any:
-    """Return the value of a cell's last line, in a notebook in which nothing is written yet."""
-    names = {name: getattr(module, name) for name in module.__all__} | {"__name__": "__main__"}
-    *before, last = ast.parse(cell).body
-    assert isinstance(last, ast.Expr)
-    exec(compile(ast.Module(before, []), "<cell>", "exec"), names)
-    return eval(compile(ast.Expression(last.value), "<cell>", "eval"), names)
-
-
 @pytest.mark.parametrize("unit", [as_proof(unit) if unit in ("basra", "uno") else unit for unit in unit_names()])
 def test_the_cells_run_while_nothing_is_written_and_say_how_many_there_are(unit: str) -> None:
-    module = read_unit(unit).module
-    found = cells_that_catch(unit)
-    assert len(found) == len(worlds_of(module.__name__))
-    for lesson, cell in found:
-        shown = run(cell, module)
+    module, matches = read_unit(unit).module, cells_that_catch(unit)
+    assert len(matches) == len(worlds_of(module.__name__))
+    for lesson, cell in matches:
+        names = {name: getattr(module, name) for name in module.__all__}
+        shown = value_of_cell(cell, names | {"__name__": "__main__"})
         assert shown.state == OPEN and WORDS[len(shown.beliefs)] in re.findall(r"\w+", lesson.lower())
         assert "with the result" in repr(shown)
 
 
 def test_caught_impostors_can_be_read_and_others_are_face_down(with_the_kit: None) -> None:
-    from course.sedma import CLUB, HEART, R7, RA, RK, SPADE, Card
-
     trick = Card(HEART, R7), Card(CLUB, RK), Card(SPADE, R7), Card(HEART, RA)
     shown = catch(example("winning_place", (trick,), 2))
     assert shown is not None
@@ -147,16 +139,12 @@ def test_caught_impostors_can_be_read_and_others_are_face_down(with_the_kit: Non
 
 
 def test_a_wrong_example_is_refused_without_the_right_result(with_the_kit: None) -> None:
-    from course.dominoes import EMPTY, Chain, Domino
-
     shown = catch(example("legal_adds", (Domino(4, 5), EMPTY), (Chain(5, "5-4", 4),)))
     assert shown is not None and not shown.caught
     assert "wrong" in repr(shown) and "4-5" not in repr(shown) + shown._repr_mimebundle_()["text/plain"]
 
 
 def test_examples_outside_the_world_get_a_hint_what_to_choose(with_the_kit: None) -> None:
-    from course.dominoes import Chain, Domino
-
     for arguments in ((Domino(4, 5), Chain(1, "a text", 2)), (1, 2), (Domino("x", None), Chain(1, "1-2", 2))):
         shown = catch(example("legal_adds", arguments, ()))
         assert shown is not None and shown.state == OPEN and "choose tiles" in repr(shown)
@@ -171,8 +159,6 @@ def test_catching_all_impostors_leads_to_writing_the_answer(with_the_kit: None) 
 
 
 def test_unexpected_arguments_are_reported_beside_function_names() -> None:
-    from course.dominoes import EMPTY, Domino
-
     def legal_adds(domino: Any, chain: Any) -> None:
         """Represent the learner's own function."""
 
@@ -187,8 +173,6 @@ def test_unexpected_arguments_are_reported_beside_function_names() -> None:
 
 
 def test_without_a_known_world_no_impostors_are_computed(with_the_kit: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    from course.dominoes import Domino
-
     assert NO_CARDS in repr(example("flip", (Domino(1, 2),), Domino(2, 1)))
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     assert example("flip", "anything") is None and catch(None) is None  # type: ignore[arg-type]
@@ -197,6 +181,6 @@ def test_without_a_known_world_no_impostors_are_computed(with_the_kit: None, mon
 @pytest.mark.proof
 @pytest.mark.parametrize(("unit", "name"), ALL_OF_THEM)
 def test_omitted_impostors_are_uncaught_or_named_as_blind(unit: str, name: str) -> None:
-    beliefs = set(impostors_of(read_unit(unit))[name]["beliefs"])
+    beliefs = set(impostors_of(read_unit(unit))[name].beliefs)
     left = [each.name for each in candidates(read_unit(unit), name) if each.belief not in beliefs]
     assert len(left) <= (7 if name == "play" else 3)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from itertools import takewhile
 from typing import Any
 
 import pytest
 
-from autograder.exam.sealing import sealed_exam
-from autograder.exam.store import exam_for
 from autograder.prove.in_order import waits
 from course.kernel import catalogue
 from course.show.results import BAD, GOOD
 from tests.classroom import reference_answers
 from tests.lesson import Lesson
 from tests.sample import one_in
+from tests.sealed import read_sealed
 from tests.units import read_unit, unit_names
 
 EXERCISES = [(unit, name) for unit in unit_names() for name in read_unit(unit).by_name]
@@ -28,12 +26,10 @@ def test_an_exercise_can_be_checked_once_those_before_it_are_solved(unit: str, n
 
 def in_the_kit(unit: str, name: str, answer: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return the result of `check` for a learner who has solved all earlier exercises and run no later cell."""
-    kit = json.loads(sealed_exam(exam_for(read_unit(unit))))
-    monkeypatch.setattr(catalogue, "sealed", lambda _: kit)
+    monkeypatch.setattr(catalogue, "sealed", read_sealed)
     monkeypatch.setattr(catalogue, "references", lambda: None)
     solved = reference_answers(read_unit(unit))
-    earlier = takewhile(lambda each: each != name, solved)
-    return Lesson(unit, *(solved[each] for each in earlier), answer).check(name)
+    return Lesson(unit, *(solved[each] for each in takewhile(lambda each: each != name, solved)), answer).check(name)
 
 
 def test_the_kit_judges_a_deal_though_bots_are_written_later(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -18,9 +19,9 @@ SCRIPTS = sorted(
 )
 
 
-def found_by(tool: str, *options: str) -> str:
+def found_by(tool: str, *options: str, folder: Path = ROOT) -> str:
     programs = installed("javascript", "eslint@10", "typescript@7") / ".bin"
-    done = subprocess.run([programs / tool, *options], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([programs / tool, *options], cwd=folder, capture_output=True, text=True, timeout=120)
     return done.stdout + done.stderr
 
 
@@ -56,6 +57,9 @@ def test_address_can_name_only_a_text_of_the_site(search: str, shown: str) -> No
     assert subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout == shown
 
 
+OPTIONS = {"eslint": (), "tsc": ("--checkJs", "--noEmit", "--noImplicitAny", "--ignoreConfig")}
+
+
 @pytest.mark.parametrize(
     ("tool", "script", "complaint"),
     [
@@ -66,13 +70,6 @@ def test_address_can_name_only_a_text_of_the_site(search: str, shown: str) -> No
     ],
 )
 def test_a_javascript_error_is_detected(tmp_path: Path, tool: str, script: str, complaint: str) -> None:
+    shutil.copytree(RULES, tmp_path, dirs_exist_ok=True)
     (tmp_path / "fault.js").write_text(script)
-    for name in ("eslint.config.mjs", "tsconfig.json"):
-        (tmp_path / name).write_text((RULES / name).read_text())
-    programs = installed("javascript", "eslint@10", "typescript@7") / ".bin"
-    options = {
-        "eslint": ["fault.js"],
-        "tsc": ["--checkJs", "--noEmit", "--noImplicitAny", "--ignoreConfig", "fault.js"],
-    }[tool]
-    done = subprocess.run([programs / tool, *options], cwd=tmp_path, capture_output=True, text=True, timeout=120)
-    assert complaint in done.stdout + done.stderr
+    assert complaint in found_by(tool, *OPTIONS[tool], "fault.js", folder=tmp_path)

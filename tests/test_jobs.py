@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import nbformat
 import pytest
 
 from autograder.config import Policy
@@ -15,8 +14,8 @@ from autograder.grading.batch import Brief, Task
 from autograder.grading.marker import Marker
 from autograder.grading.memory import no_verdict
 from autograder.report.model import Graded, Ungradable
-from autograder.report.words import fault_text
-from tests.classroom import graded_class, notebook_with, reference_answers
+from autograder.report.stops import fault_of
+from tests.classroom import graded_class, notebook_with, reference_answers, write_files
 from tests.units import known, read_unit
 
 RACE = SystemError("AST constructor recursion depth mismatch")
@@ -24,13 +23,9 @@ RACE = SystemError("AST constructor recursion depth mismatch")
 
 @pytest.fixture
 def hand_ins(tmp_path: Path) -> Path:
-    folder = tmp_path / "hand-ins"
-    folder.mkdir()
     answers = list(reference_answers(read_unit("sedma")).items())
-    for number in range(4):
-        nbformat.write(notebook_with("sedma", dict(answers[:number])), folder / f"s{number}.ipynb")
-    (folder / "odd.ipynb").write_text("{")
-    return folder
+    files = {f"s{number}.ipynb": notebook_with("sedma", dict(answers[:number])) for number in range(4)}
+    return write_files(tmp_path / "hand-ins", files | {"odd.ipynb": "{"})
 
 
 @pytest.mark.sandbox
@@ -61,19 +56,19 @@ def test_a_marker_grades_a_file_or_says_in_one_line_why_not(hand_ins: Path) -> N
 
 
 @pytest.mark.sandbox
-@pytest.mark.parametrize("place", [(batch, "submission_of"), (run, "open_sandbox"), (exercise, "_judged")], ids=str)
+@pytest.mark.parametrize("where", [(batch, "submission_of"), (run, "open_sandbox"), (exercise, "_judged")], ids=str)
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_grader_fault_is_reported_only_if_it_happens_twice(
-    hand_ins: Path, monkeypatch: pytest.MonkeyPatch, place: tuple[object, str], times: int
+    hand_ins: Path, monkeypatch: pytest.MonkeyPatch, where: tuple[object, str], times: int
 ) -> None:
-    sound, faults = getattr(*place), [RACE] * times
+    sound, faults = getattr(*where), [RACE] * times
 
     def faulty(*args: object) -> object:
         if faults:
             raise faults.pop()
         return sound(*args)
 
-    monkeypatch.setattr(*place, faulty)
+    monkeypatch.setattr(*where, faulty)
     policy = Policy(exercises=("is_valid_record",))
     report = batch.learned_of(Task(hand_ins / "s1.ipynb"), Brief(policy, known()), no_verdict).report
-    assert report.is_graded == (times == 1) and (fault_text(RACE) in str(report)) == (times == 2)
+    assert report.is_graded == (times == 1) and (str(fault_of(RACE)) in str(report)) == (times == 2)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from textwrap import dedent
 from typing import Any
@@ -17,6 +16,7 @@ from autograder.units.given import given_names
 from autograder.units.pages import anchor, effort, house_rules, stars, type_names, unit_effort
 from course.learner.predicting import AN_ERROR, Prediction
 from course.show.effort import minutes
+from tests.lesson import value_of_cell
 from tests.units import read_unit, unit_names
 
 UNITS = unit_names()
@@ -37,11 +37,8 @@ def lessons(unit: str) -> str:
 def predictions(unit: str) -> tuple[Prediction, ...]:
     """Return the predictions that the cells of a unit ask for."""
     calls = [cell.source for cell in cells(unit) if cell.source.startswith("predict(")]
-    return tuple(eval(call, {"predict": partial(asked, unit)}) for call in calls)
-
-
-def asked(unit: str, code: str, *choices: str, why: str) -> Prediction:
-    return Prediction(dedent(code).strip("\n"), choices, why, unit)
+    names = {"predict": lambda code, *choices, why: Prediction(dedent(code).strip("\n"), choices, why, unit)}
+    return tuple(eval(call, names) for call in calls)
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -79,36 +76,31 @@ def test_questions_are_folded_since_they_contain_the_reason(unit: str) -> None:
 
 
 def test_the_position_of_the_right_choice_reveals_nothing() -> None:
-    places = [[each.is_right(choice) for choice in each.choices].index(True) for each in all_with_choices()]
-    assert all(places.count(place) > len(places) / 6 for place in range(3))
-
-
-def all_with_choices() -> list[Prediction]:
-    return [each for unit in UNITS for each in predictions(unit) if each.choices]
+    with_choices = [each for unit in UNITS for each in predictions(unit) if each.choices]
+    positions = [[each.is_right(choice) for choice in each.choices].index(True) for each in with_choices]
+    assert all(positions.count(position) > len(positions) / 6 for position in range(3))
 
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_unit_begins_with_three_folded_questions_and_ends_with_its_ideas(unit: str) -> None:
     (opening,) = (cell.source for cell in cells(unit) if cell.source.startswith("**Before you begin"))
     assert opening.count("<details><summary>") == opening.count("</details>") == QUESTIONS
-    assert "## What you know now" in lessons(unit)
-    assert "## Go further" in lessons(unit) or "## Beyond" in lessons(unit)
+    assert "## What you know now" in lessons(unit) and re.search("## (Go further|Beyond)", lessons(unit))
 
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_an_idea_is_explained_where_it_first_appears(unit: str) -> None:
     ideas = read_unit(unit).policy.idea
-    told = "\n".join(cell.source for cell in cells(unit) if cell.id != "recap-lesson").lower()
-    assert ideas and [idea.name for idea in ideas if idea.name not in told] == []
+    text = "\n".join(cell.source for cell in cells(unit) if cell.id != "recap-lesson").lower()
+    assert ideas and [idea.name for idea in ideas if idea.name not in text] == []
 
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_every_link_leads_to_a_heading_or_a_notebook_that_is_there(unit: str) -> None:
-    found = re.findall(r"\]\(([^)\s]+)\)", lessons(unit))
+    links = set(re.findall(r"\]\(([^)\s]+)\)", lessons(unit)))
     headings = {f"#{head.replace('`', '').replace(' ', '-')}" for head in re.findall(r"(?m)^#+ (.*)$", lessons(unit))}
-    notebooks = {f"{read_unit(name).stem}.ipynb" for name in UNITS}
-    assert {anchor(read_unit(unit)[name]) for idea in read_unit(unit).policy.idea for name in idea.used} <= set(found)
-    assert set(found) <= headings | notebooks
+    anchors = {anchor(read_unit(unit)[name]) for idea in read_unit(unit).policy.idea for name in idea.used}
+    assert anchors <= links <= headings | {f"{read_unit(name).stem}.ipynb" for name in UNITS}
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -127,27 +119,23 @@ def test_each_given_name_except_types_is_listed_with_a_description(unit: str) ->
 
 
 def test_given_names_include_values_and_call_patterns() -> None:
-    told = {unit: " ".join(given_names(read_unit(unit))) for unit in UNITS}
-    assert all(name in told["bots"] for name in ("duel(bot, rival, seeds)", "DECK", "View(", "QUITTER", "WILD"))
-    assert "combinations(items, length)" in told["basra"] and "RANKS" in told["uno"] and "curry" in told["warmup"]
+    names = {unit: " ".join(given_names(read_unit(unit))) for unit in UNITS}
+    assert all(name in names["bots"] for name in ("duel(bot, rival, seeds)", "DECK", "View(", "QUITTER", "WILD"))
+    assert "combinations(items, length)" in names["basra"] and "RANKS" in names["uno"] and "curry" in names["warmup"]
     assert "In a pattern, with the dot: `Court.JACK`." in house_rules(read_unit("warmup"))
 
 
-def rules(unit: str) -> str:
-    return next(cell.source for cell in cells(unit) if cell.id == "house-lesson")
-
-
-@pytest.mark.parametrize("unit", UNITS)
-def test_rules_of_form_are_under_each_title_and_open_above_the_first(unit: str) -> None:
-    whole = read_unit(unit)
-    assert "form: no loops" in lessons(unit) and "answers are compared strictly" in rules(unit)[:99]
-    assert all("form: no loops, nothing changed in place" in effort(whole, each) for each in whole.exercises)
+@pytest.mark.parametrize("name", UNITS)
+def test_rules_of_form_are_under_each_title_and_open_above_the_first(name: str) -> None:
+    unit, rules = read_unit(name), next(cell.source for cell in cells(name) if cell.id == "house-lesson")
+    assert "form: no loops" in lessons(name) and "answers are compared strictly" in rules[:99]
+    assert all("form: no loops, nothing changed in place" in effort(unit, each) for each in unit.exercises)
 
 
 def test_titles_mention_binding_tail_calls_and_local_helpers() -> None:
-    asked = [each.name for each in read_unit("warmup").exercises if "tail calls" in effort(read_unit("warmup"), each)]
-    assert asked == ["riffles_to_restore"]
-    assert "helpers inside" in effort(read_unit("uno"), read_unit("uno")["play"])
+    warmup, uno = read_unit("warmup"), read_unit("uno")
+    assert [each.name for each in warmup.exercises if "tail calls" in effort(warmup, each)] == ["riffles_to_restore"]
+    assert "helpers inside" in effort(uno, uno["play"])
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -158,8 +146,8 @@ def test_a_size_is_written_down_only_where_it_is_not_that_of_the_reference(unit:
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_units_time_is_that_of_its_exercises_to_the_half_hour(unit: str) -> None:
     exercises = [each for each in read_unit(unit).exercises if each.points]
-    (told,) = re.findall(r"about (.*) hours</small>", unit_effort(read_unit(unit)))
-    assert abs(60 * float(told.replace("½", ".5")) - sum(minutes(each.points) for each in exercises)) <= 15
+    (hours,) = re.findall(r"about (.*) hours</small>", unit_effort(read_unit(unit)))
+    assert abs(60 * float(hours.replace("½", ".5")) - sum(minutes(each.points) for each in exercises)) <= 15
 
 
 def shown_reports(cell: str, unit: str) -> Any:
@@ -169,15 +157,11 @@ def shown_reports(cell: str, unit: str) -> Any:
 
 def last_value(source: str, unit: str) -> Any:
     """Return the value of a source's last expression if every exercise of the unit is solved."""
-    *before, last = ast.parse(source).body
-    names = dict(vars(import_module(f"solutions.{unit}")))
-    exec(compile(ast.Module(before, []), "<cell>", "exec"), names)
-    assert isinstance(last, ast.Expr)
-    return eval(compile(ast.Expression(last.value), "<cell>", "eval"), names)
+    return value_of_cell(source, dict(vars(import_module(f"solutions.{unit}"))))
 
 
 @pytest.mark.parametrize(
-    ("unit", "found"),
+    ("unit", "violations"),
     {
         "dominoes": "Chain(3, '3-6 6-5 5-2 2-2 4-2', 4)",
         "sedma": "(Score(4, 30), Score(4, 50))",
@@ -185,8 +169,8 @@ def last_value(source: str, unit: str) -> Any:
         "uno": "(True, True, True, True, True, True, False, False, False, False)",
     }.items(),
 )
-def test_invariants_detect_planted_violations(unit: str, found: str) -> None:
-    assert repr(shown_reports("is_sound-check-2", unit)) == found
+def test_invariants_detect_planted_violations(unit: str, violations: str) -> None:
+    assert repr(shown_reports("is_sound-check-2", unit)) == violations
 
 
 def test_a_hurried_bot_is_caught_cheating_with_the_fiftieth_hand() -> None:
@@ -195,17 +179,13 @@ def test_a_hurried_bot_is_caught_cheating_with_the_fiftieth_hand() -> None:
 
 
 def test_the_type_of_ones_own_begins_with_one_of_its_three_cases() -> None:
-    assert (
-        shown_reports(next(cell.id for cell in cells("dominoes") if "class Passed" in cell.source), "dominoes")
-        == ("passes",) * 2
-    )
+    (cell,) = (cell.source for cell in cells("dominoes") if "class Passed" in cell.source)
+    assert last_value(cell, "dominoes") == ("passes",) * 2
 
 
-def test_lessons_do_not_repeat_the_house_rules() -> None:
-    said = [
-        unit for unit in UNITS for cell in cells(unit) if cell.id != "house-lesson" and "Form counts" in cell.source
-    ]
-    assert said == []
+@pytest.mark.parametrize("unit", UNITS)
+def test_lessons_do_not_repeat_the_house_rules(unit: str) -> None:
+    assert not [cell for cell in cells(unit) if cell.id != "house-lesson" and "Form counts" in cell.source]
 
 
 def test_house_rules_are_in_the_first_unit_and_linked_in_the_others() -> None:
@@ -222,9 +202,8 @@ WRITTEN_NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eigh
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_hard_exercise_shows_its_typical_number_of_lines(unit: str) -> None:
     for exercise in filter(lambda each: stars(each) == "★★★", read_unit(unit).exercises):
-        lesson = " ".join(" ".join(above(unit, exercise.name)).replace("\n", " ").split())
-        (said,) = re.findall(r"(?:about|takes) (?:about )?(\w+) lines", lesson)
-        assert abs(int(WRITTEN_NUMBERS.get(said, 0) or said) - exercise.typical_lines) <= 1, exercise.name
+        (number,) = re.findall(r"(?:about|takes)\s(?:about\s)?(\w+)\slines", " ".join(above(unit, exercise.name)))
+        assert abs(int(WRITTEN_NUMBERS.get(number, number)) - exercise.typical_lines) <= 1, exercise.name
 
 
 def above(unit: str, name: str) -> list[str]:
@@ -287,14 +266,12 @@ def test_steps_towards_hard_exercises_have_the_stated_results(
     unit: str, begins: str, change: tuple[str, str], wanted: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (cell,) = (cell for cell in cells(unit) if cell.cell_type == "code" and cell.source.startswith(begins))
-    assert change[0] in cell.source
-    assert repr(last_value(cell.source.replace(*change), unit)) == wanted
+    assert change[0] in cell.source and repr(last_value(cell.source.replace(*change), unit)) == wanted
     assert change == ("", "") or repr(last_value(cell.source, unit)) != wanted
 
 
 @pytest.mark.parametrize(("name", "lines"), [("flip", 1), ("get_hand_size", 7)])
 def test_a_typical_size_is_that_of_the_reference(name: str, lines: int) -> None:
-    exercise = read_unit("dominoes")[name]
-    assert exercise.typical_lines == lines
-    told = next(cell.source for cell in cells("dominoes") if cell.id == f"{name}-lesson")
-    assert f"a typical solution has {lines} line" in told and "★" in told and "minutes" in told
+    assert read_unit("dominoes")[name].typical_lines == lines
+    lesson = next(cell.source for cell in cells("dominoes") if cell.id == f"{name}-lesson")
+    assert f"a typical solution has {lines} line" in lesson and "★" in lesson and "minutes" in lesson

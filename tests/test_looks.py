@@ -9,8 +9,10 @@ import pytest
 
 from autograder.classroom import charts
 from course.show.blocks import MARKED
-from course.show.drawing import COLOR_SHAPES, art, plate
+from course.show.colors import COLOR_SHAPES
+from course.show.pictures import art
 from course.show.results import HUES
+from course.show.signs import plate
 from course.tables.scene import HERE as ROOM
 from course.tables.scene import scene_style
 
@@ -86,5 +88,4 @@ def test_the_focus_stands_out_from_cards_felt_and_page() -> None:
 def test_the_symbols_of_a_wild_card_are_inside_its_frame(card: str) -> None:
     scale = float(re.findall(r"scale\((1(?:\.\d+)?)\)", art(card) + "scale(1)")[0])
     places = [re.findall(r"([\d.-]+),([\d.-]+)", shape) for shape in COLOR_SHAPES.values()]
-    widest = 13 + max(abs(float(x)) for shape in places for x, _ in shape)
-    assert scale * widest < 30
+    assert scale * (13 + max(abs(float(x)) for shape in places for x, _ in shape)) < 30

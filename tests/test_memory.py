@@ -18,13 +18,13 @@ from autograder.grading.memory import meaning_of
 from autograder.grading.own import assessor_among
 from autograder.grading.run import grade_and_learn, judged_by
 from autograder.report.model import Graded
+from autograder.report.words import problem_text, verdict_text
 from autograder.sandbox.host import Sandbox
 from course.exam import wire
 from course.syntax import LONGEST_CACHED, branch, tree_of
-from tests.classroom import reference_answers, submission_with
-from tests.units import read_unit
-
-ROOT = Path(__file__).parents[1]
+from tests.classroom import reference_answers, submission_with, write_file
+from tests.tiny import CHECKS, tiny_unit
+from tests.units import ROOT, read_unit
 
 POLICY = Policy(exercises=("swap_ends", "penalty"), sandbox="off", seconds_per_call=0.2)
 REFERENCES = reference_answers(read_unit("warmup"))
@@ -34,10 +34,9 @@ CRASH = "def penalty(cards):\n    return [][1]"
 @pytest.fixture
 def begun(monkeypatch: pytest.MonkeyPatch) -> list[Sandbox]:
     """Return the sandboxes that were started."""
-    found: list[Sandbox] = []
-    enter = Sandbox.__enter__
-    monkeypatch.setattr(Sandbox, "__enter__", lambda self: found.append(self) or enter(self))
-    return found
+    started, enter = list[Sandbox](), Sandbox.__enter__
+    monkeypatch.setattr(Sandbox, "__enter__", lambda self: started.append(self) or enter(self))
+    return started
 
 
 def learn(
@@ -50,17 +49,14 @@ def learn(
 def test_cached_verdicts_are_reported_without_a_run(begun: list[Sandbox]) -> None:
     answers = REFERENCES | {"penalty": CRASH}
     first, known = learn(answers)
-    again, still_known = learn(answers, known)
-    assert again == first and still_known == known
-    assert len(begun) == 1
+    assert (learn(answers, known), len(begun)) == ((first, known), 1)
 
 
 def test_layout_and_comments_are_no_content(begun: list[Sandbox]) -> None:
     _, known = learn(REFERENCES)
     source = "# mine\n\n" + REFERENCES["swap_ends"].replace("):", ") :", 1)
     report, _ = learn(REFERENCES | {"swap_ends": source}, known)
-    assert report["swap_ends"].state == "passed"
-    assert len(begun) == 1
+    assert (report["swap_ends"].state, len(begun)) == ("passed", 1)
 
 
 ATOMS = r"1 1.0 True 1j 0.0 1e999 inf 'inf' 'a' b'a' u'a' '\ud800' '.' ... None a f'{a}' f'{a!r}'"
@@ -74,11 +70,11 @@ PATTERNS = "[a, *b]; [a, *_]; {'k': a, **b}; {'k': a}; A(a); A(b=a); A(k=a); a |
 
 def test_sources_with_equal_trees_have_equal_meaning() -> None:
     pairs = [*product(ATOMS.split(), ATOMS.split())]
-    said = [around.strip().format(*pair) for around in AROUND.split(";") for pair in pairs]
+    statements = [around.strip().format(*pair) for around in AROUND.split(";") for pair in pairs]
     cases = [f"match a:\n        case {pattern.strip()}: b" for pattern in PATTERNS.split(";")]
-    sources = {f"def f():\n    {one}" for one in (*said, *cases)}
-    told = {(ast.dump(ast.parse(source)), meaning_of(source)) for source in sources}
-    assert len({dump for dump, _ in told}) == len({meaning for _, meaning in told}) == len(told) > 5_000
+    sources = {f"def f():\n    {one}" for one in (*statements, *cases)}
+    meanings = {(ast.dump(ast.parse(source)), meaning_of(source)) for source in sources}
+    assert len({dump for dump, _ in meanings}) == len({meaning for _, meaning in meanings}) == len(meanings) > 5_000
 
 
 def test_a_number_that_python_writes_no_digits_of_has_a_meaning() -> None:
@@ -95,10 +91,9 @@ def test_a_huge_tree_is_freed_as_soon_as_it_is_unused() -> None:
 
 def test_a_verdict_with_a_line_is_cached_for_the_same_lines_only(begun: list[Sandbox]) -> None:
     first, known = learn({"penalty": CRASH})
-    assert "line 2" in first["penalty"].facets[0].verdict
+    assert "line 2" in verdict_text(first["penalty"].facets[0])
     moved, _ = learn({"penalty": f"# mine\n{CRASH}"}, known)
-    assert "line 3" in moved["penalty"].facets[0].verdict
-    assert len(begun) == 2
+    assert "line 3" in verdict_text(moved["penalty"].facets[0]) and len(begun) == 2
 
 
 @pytest.mark.parametrize(
@@ -123,9 +118,23 @@ def test_verdicts_change_with_every_file_that_judges_or_runs_answers(monkeypatch
     monkeypatch.setattr(Path, "read_bytes", lambda path: (files.add(path), read(path))[1])
     run.code_digest.__wrapped__()
     fingerprint(read_unit("dominoes"), "0")
-    rooms = ("submission", "grading", "report", "arena", "sandbox", "sandbox/inside", "exam", "units")
-    folders = [*(ROOT / "autograder" / room for room in rooms), *(ROOT / "course" / room for room in ("exam", "form"))]
-    assert {path for folder in folders for path in folder.glob("*.py")} <= files
+    rooms = "autograder/grading", "autograder/sandbox/inside", "course/form", "course/diagnoses"
+    judging = {path for room in rooms for path in (ROOT / room).glob("*.py")} | {ROOT / "course/arena/bots.py"}
+    building = {ROOT / "autograder" / "exam" / f"{name}.py" for name in ("build", "draw", "kinds", "contrast", "plan")}
+    ours = {path for path in files if path.is_relative_to(ROOT)}
+    assert (judging | building | {ROOT / "course" / "dominoes.py"}) <= ours
+
+
+@pytest.mark.promise("marks")
+@pytest.mark.parametrize("role", ["arena", "form", "diagnoses"])
+def test_verdicts_change_with_a_pack_s_own_rules(tmp_path: Path, role: str) -> None:
+    """Otherwise a bot that won by a hole in the rules of a game would keep its points after they are mended."""
+    statement = '"""Double it.\n\n    >>> double(2)\n    4\n    """'
+    unit = tiny_unit(tmp_path, f"def double(number: Small) -> int:\n    {statement}\n    return 2 * number\n", CHECKS)
+    before = run.judged_by.__wrapped__(unit, POLICY, "off")
+    write_file(unit.pack.course_folder / role / f"{unit.name}.py", "RULES = {}\n")
+    run.pack_digest.cache_clear()
+    assert run.judged_by.__wrapped__(unit, POLICY, "off") != before
 
 
 @pytest.mark.sandbox
@@ -135,35 +144,31 @@ def test_a_neighbour_s_many_imports_leave_no_verdict_for_others() -> None:
     honest = {"penalty": f"import wave\n{REFERENCES['penalty']}"}
     crowd = f"from ast import {', '.join(f'a{n}' for n in range(60))}\ndef swap_ends(pair): return pair"
     crowded, known = learn(honest | {"swap_ends": crowd}, policy=policy)
-    assert "No module named 'wave'" in crowded["penalty"].problem
+    assert "No module named 'wave'" in problem_text(crowded["penalty"])
     assert learn(honest, known, policy)[0]["penalty"].state == "passed"
 
 
 def test_runs_that_ended_abnormally_are_not_cached(begun: list[Sandbox]) -> None:
-    killed = "import os\ndef penalty(cards):\n    os._exit(3)"
-    endless = "def swap_ends(pair):\n    while True: pass"
-    _, known = learn({"penalty": killed, "swap_ends": endless})
-    assert known == {}
+    killed, endless = "import os\ndef penalty(cards):\n    os._exit(3)", "def swap_ends(pair):\n    while True: pass"
+    assert learn({"penalty": killed, "swap_ends": endless})[1] == {}
 
 
 def test_another_helper_is_another_verdict(begun: list[Sandbox]) -> None:
     answers = {"swap_ends": "def swap_ends(pair):\n    return helper(pair) if len(pair) > 1 else pair"}
     right, wrong = "def helper(pair): return pair[-1:] + pair[1:-1] + pair[:1]", "def helper(pair): return pair"
     known: dict[str, str] = {}
-    states = []
-    for helper in (right, wrong, right):
+    for helper, state in ((right, "passed"), (wrong, "wrong"), (right, "passed")):
         report, fresh = grade_and_learn(submission_with("warmup", answers, (helper,)), POLICY, known.get)
         known |= fresh
-        states.append(report["swap_ends"].state)
-    assert states == ["passed", "wrong", "passed"]
+        assert report["swap_ends"].state == state
     assert len(begun) == 2
 
 
 def test_cached_judgements_among_own_functions_equal_fresh_ones() -> None:
     assessor = assessor_among(exam_for(read_unit("dominoes")), "play")
-    story = b'{"0": {"story": ["E", "because", null]}}'
-    for place, facet in enumerate(assessor.paper.facets):
+    for number, facet in enumerate(assessor.paper.facets):
         cut = wire.text_of(wire.json.loads(facet.frame)[:-1]).encode()
         raised = facet.frame.replace(b"[", b'[["raised", "E", null, [], [], []], ', 1)
-        for frame, notes in product((facet.frame, cut, raised, b"[]"), (b"{}", story)):
-            assert assessor.judged(place, frame, notes) == assessor.judge(facet, frame, notes)
+        notes = b"{}", b'{"0": {"story": ["E", "because", null]}}'
+        for frame, note in product((facet.frame, cut, raised, b"[]"), notes):
+            assert assessor.judged(number, frame, note) == assessor.judge(facet, frame, note)

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from tests.messages import AREAS, ROOT, SHEET, build_sheet, find_modules
 
-NO_MESSAGES = ("course/exam/", "course/statements/", "course/games/")  # but for what the areas name
+NO_MESSAGES = tuple(
+    f"course/{name}/" for name in ("exam", "worlds", "wholes", "alike", "statements", "games")
+)  # but for what the areas name
 
 
 def test_proof_sheet_is_current() -> None:
@@ -25,8 +27,7 @@ def test_every_raised_sentence_is_on_the_sheet() -> None:
     """This collects the sentences in another way than the sheet does: only from `raise` statements."""
     sheet = SHEET.read_text(encoding="utf-8")
     sentences = [text for patterns in AREAS.values() for path in find_modules(patterns) for text in raised_texts(path)]
-    assert len(sentences) > 20
-    assert [text for text in sentences if text not in sheet] == []
+    assert len(sentences) > 20 and [text for text in sentences if text not in sheet] == []
 
 
 def raised_texts(path: Path) -> list[str]:

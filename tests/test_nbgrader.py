@@ -8,6 +8,8 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from html.parser import HTMLParser
+from itertools import zip_longest
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +21,27 @@ from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde, GenerateFeedback
 from nbgrader.converters.base import BaseConverter
 from nbgrader.coursedir import CourseDirectory
+from toolz import groupby
 from traitlets.config import Config
 
 from autograder.config import PUBLISHED, Policy
-from autograder.hosts.nbgrader import SANITIZING, DefuseMarkup, Export, course_config, hand_in_time, show_report
+from autograder.hosts.nbgrader import (
+    SANITIZING,
+    DefuseMarkup,
+    Export,
+    Grade,
+    RestoreChecks,
+    course_config,
+    hand_in_time,
+    show_report,
+)
 from autograder.report.model import Ungradable
+from autograder.report.stops import BadFile
 from autograder.submission.notebook import grade_id
+from autograder.term.store import DATABASE_FILE, Store, StoreError
 from course.show.highlight import BLANK_LINES
 from tests.attack import attacks
-from tests.classroom import reference_answers, right_answers
+from tests.classroom import notebook_with, reference_answers, right_answers
 from tests.units import mistakes_of, read_unit, report_on, unit_names
 
 pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox]
@@ -51,13 +65,9 @@ class Course:
     def stem(self) -> str:
         return read_unit(self.unit).stem
 
-    def run(self, *command: str) -> str:
+    def run(self, *command: str, in_spite_of_errors: bool = False) -> str:
         done = subprocess.run(command, cwd=self.root, env=ENVIRONMENT, capture_output=True, text=True, timeout=1500)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout + done.stderr
-
-    def run_in_spite_of_errors(self, *command: str) -> str:
-        done = subprocess.run(command, cwd=self.root, env=ENVIRONMENT, capture_output=True, text=True, timeout=1500)
+        assert in_spite_of_errors or done.returncode == 0, done.stdout + done.stderr
         return done.stdout + done.stderr
 
     def released(self) -> Any:
@@ -109,35 +119,29 @@ def filled(released: Any, answers: dict[str, str], helpers: tuple[str, ...] = ()
     for cell in notebook.cells:
         cell.source = answers.get(grade_id(cell), cell.source)
     if helpers:
-        notebook.cells.insert(1, nbformat.v4.new_code_cell("\n".join(helpers), id="helpers"))
+        notebook.cells.insert(1, new_code_cell("\n".join(helpers), id="helpers"))
     return notebook
 
 
 def packed_mistakes(unit: str) -> list[dict[str, str]]:
     """Return all wrong answers of a unit in as few notebooks as possible, with one mistake per exercise in each."""
-    by_exercise: dict[str, list[str]] = {}
-    for wrong in mistakes_of(unit):
-        by_exercise.setdefault(wrong.exercise, []).append(wrong.source)
-    most = max(map(len, by_exercise.values()))
-    return [{name: found[i] for name, found in by_exercise.items() if i < len(found)} for i in range(most)]
+    by_exercise = groupby(attrgetter("exercise"), mistakes_of(unit)).values()
+    return [{wrong.exercise: wrong.source for wrong in row if wrong} for row in zip_longest(*by_exercise)]
 
 
 def broken(released: Any, unit: str) -> dict[str, Any]:
     """Return damaged notebooks by name."""
     solved = filled(released, reference_answers(read_unit(unit)))
     first, second, third = [exercise.name for exercise in read_unit(unit).exercises[:3]]
-    without_check, twice, markdown = copy.deepcopy(solved), copy.deepcopy(solved), copy.deepcopy(solved)
-    without_check.cells = [cell for cell in solved.cells if grade_id(cell) != f"{first}-check"]
-    next(cell for cell in without_check.cells if grade_id(cell) == second).source = f"def {second}(:"
-    original = next(cell for cell in twice.cells if grade_id(cell) == first)
-    twice.cells.append(nbformat.v4.new_code_cell(original.source, id="a-copy", metadata=original.metadata))
-    retyped = next(index for index, cell in enumerate(markdown.cells) if grade_id(cell) == third)
-    cell = markdown.cells[retyped]
-    markdown.cells[retyped] = nbformat.v4.new_markdown_cell(cell.source, id=cell.id, metadata=cell.metadata)
-    skipped = copy.deepcopy(solved)
-    next(cell for cell in skipped.cells if grade_id(cell) == second).source = f"def {second}(*args):\n    return 1"
+    without_check, skipped = filled(solved, {second: f"def {second}(:"}), filled(solved, {second: f"{second} = max"})
+    without_check.cells = [cell for cell in without_check.cells if grade_id(cell) != f"{first}-check"]
     for cell in skipped.cells:
         cell.metadata["tags"] = ["skip-execution"]
+    twice, markdown = copy.deepcopy(solved), copy.deepcopy(solved)
+    original = next(cell for cell in twice.cells if grade_id(cell) == first)
+    twice.cells.append(new_code_cell(original.source, id="a-copy", metadata=original.metadata))
+    place, cell = next((index, cell) for index, cell in enumerate(markdown.cells) if grade_id(cell) == third)
+    markdown.cells[place] = new_markdown_cell(cell.source, id=cell.id, metadata=cell.metadata)
     return {"without_check": without_check, "twice": twice, "markdown": markdown, "skipped": skipped}
 
 
@@ -157,9 +161,9 @@ def hand_in_mixed(course: Course) -> None:
     """Hand in a notebook with right, wrong and unwritten answers in turn, in which one check is missing."""
     unit, released = read_unit(course.unit), course.released()
     right, names = right_answers(course.unit)[0], list(unit.by_name)
-    answers = {name: right.answers[name] for name in names[::3]}
-    answers |= {name: text for name, text in packed_mistakes(course.unit)[0].items() if name in names[1::3]}
-    notebook = filled(released, answers | {names[3]: f"def {names[3]}(:"}, right.helpers)
+    wrong = {name: text for name, text in packed_mistakes(course.unit)[0].items() if name in names[1::3]}
+    answers = {name: right.answers[name] for name in names[::3]} | wrong | {names[3]: f"def {names[3]}(:"}
+    notebook = filled(released, answers, right.helpers)
     notebook.cells = [cell for cell in notebook.cells if grade_id(cell) != f"{names[0]}-check"]
     course.hand_in("mixed", notebook)
 
@@ -187,31 +191,23 @@ def test_sandboxed_nbgrader_gives_the_marks_of_foldem_grade(dominoes: Course) ->
 
 
 @pytest.mark.proof
-def test_it_does_so_for_ten_right_and_ten_wrong_notebooks(tmp_path: Path) -> None:
-    course = make_course(tmp_path / "course", "dominoes", sandboxed=True)
-    hand_in_all(course, most=10)
+@pytest.mark.parametrize(("sandboxed", "most"), [(True, 10), (False, 2)])
+def test_it_does_so_for_more_notebooks_and_in_trusted_mode(tmp_path: Path, sandboxed: bool, most: int) -> None:
+    course = make_course(tmp_path / "course", "dominoes", sandboxed=sandboxed)
+    hand_in_all(course, most)
     course.run("nbgrader", "autograde", "dominoes")
     assert course.marks() == our_marks(course)
 
 
 @pytest.mark.proof
 def test_it_does_so_in_every_unit(tmp_path: Path) -> None:
-    units = tuple(unit for unit in unit_names() if unit != "dominoes")
-    courses = make_courses(tmp_path / "course", units, "all")
+    courses = make_courses(tmp_path / "course", tuple(unit for unit in unit_names() if unit != "dominoes"), "all")
     for course in courses:
         hand_in_mixed(course)
     courses[0].run("nbgrader", "autograde", "all")
     for course in courses:
         assert course.marks() == our_marks(course)
         assert len(set(course.marks()["mixed"].values())) > 1
-
-
-@pytest.mark.proof
-def test_trusted_nbgrader_gives_the_marks_of_foldem_grade(tmp_path: Path) -> None:
-    course = make_course(tmp_path / "course", "dominoes", sandboxed=False)
-    hand_in_all(course, most=2)
-    course.run("nbgrader", "autograde", "dominoes")
-    assert course.marks() == our_marks(course)
 
 
 @pytest.mark.promise("others")
@@ -222,10 +218,10 @@ def test_trusted_nbgrader_follows_no_link_and_imports_no_course_beside(tmp_path:
     for attack in attacks():
         if attack.name in ("course_beside", "link_to_neighbour"):
             attack.hand_in(course.root, course.path(attack.name))
-    course.run_in_spite_of_errors("nbgrader", "autograde", "dominoes")
-    marks = {student: sum(found.values()) for student, found in course.marks().items()}
-    whole = sum(exercise.points for exercise in read_unit("dominoes").exercises)
-    assert marks["m_neighbour"] == whole and marks.get("link_to_neighbour", 0) == 0
+    course.run("nbgrader", "autograde", "dominoes", in_spite_of_errors=True)
+    marks = {student: sum(points.values()) for student, points in course.marks().items()}
+    most = sum(exercise.points for exercise in read_unit("dominoes").exercises)
+    assert marks["m_neighbour"] == most and marks.get("link_to_neighbour", 0) == 0
     assert 0 < marks["course_beside"] <= 2 * read_unit("dominoes")["take"].points
 
 
@@ -239,36 +235,37 @@ def test_feedback_shows_the_verdicts_and_export_writes_the_marks(dominoes: Cours
 
 
 @pytest.mark.proof
-def test_validate_shows_failures(dominoes: Course) -> None:
+def test_validate_shows_failures_and_confirms_right_answers(dominoes: Course) -> None:
     assert "flip" in dominoes.run("nbgrader", "validate", str(dominoes.path("ada")))
-
-
-@pytest.mark.proof
-def test_validate_confirms_right_answers(dominoes: Course) -> None:
     solved = dominoes.root / "solved.ipynb"
     nbformat.write(filled(dominoes.released(), reference_answers(read_unit("dominoes"))), solved)
     assert "Success" in dominoes.run("nbgrader", "validate", str(solved))
 
 
 def test_a_mark_changed_by_a_teacher_stays(dominoes: Course) -> None:
-    def give(score: float | None) -> None:
+    before = dominoes.marks()["ada"]["flip"]
+    for score, mark in ((0.5, 0.5), (None, before)):
         with Gradebook(f"sqlite:///{dominoes.root}/gradebook.db") as gradebook:
             gradebook.find_grade("flip-check", dominoes.stem, "dominoes", "ada").manual_score = score
             gradebook.db.commit()
-
-    give(0.5)
-    assert dominoes.marks()["ada"]["flip"] == 0.5
-    give(None)
+        assert dominoes.marks()["ada"]["flip"] == mark
 
 
-def test_no_name_in_nbgrader_s_own_export_is_a_formula(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a new folder, in which nbgrader's code can run its programs."""
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", ENVIRONMENT["PATH"])
-    with Gradebook(f"sqlite:///{tmp_path}/gradebook.db") as gradebook:
+    return tmp_path
+
+
+def test_no_name_in_nbgrader_s_own_export_is_a_formula(folder: Path) -> None:
+    with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
         gradebook.add_assignment("tiles")
         gradebook.add_student("=1+1", first_name="@SUM(A1)", last_name="-cmd")
-        (export := Export()).to = str(tmp_path / "grades.csv")
+        (export := Export()).to = str(folder / "grades.csv")
         export.export(gradebook)
-    row = (tmp_path / "grades.csv").read_text().splitlines()[1]
+    row = (folder / "grades.csv").read_text().splitlines()[1]
     assert all(cell in row.split(",") for cell in ("'=1+1", "'@SUM(A1)", "'-cmd", "0.0"))
 
 
@@ -315,6 +312,12 @@ def pages_with(text: str) -> list[str]:
     return pages_of(new_notebook(cells=[new_markdown_cell(text)]))
 
 
+def defused(*texts: str) -> Any:
+    """Return a notebook with these texts, as teachers see it."""
+    notebook = new_notebook(cells=[*map(new_markdown_cell, texts)])
+    return DefuseMarkup().preprocess(notebook, {"nbgrader": {"assignment": "tiles", "notebook": "1"}})[0]
+
+
 def pages_of(notebook: Any) -> list[str]:
     """Return a notebook in the formgrader and in the feedback, both by nbgrader's own templates."""
     given = {"notebook": "1", "score": 0, "max_score": 0, "toc": [], "late_penalty": 0, "index": []}
@@ -333,50 +336,40 @@ def test_a_time_stamp_that_is_no_time_gives_no_time(tmp_path: Path, stamp: bytes
 
 
 @pytest.mark.promise("batch")
-def test_nbgrader_copies_no_link_and_no_endless_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PATH", ENVIRONMENT["PATH"])
-    folder = tmp_path / "submitted" / "eve" / "tiles"
-    folder.mkdir(parents=True)
-    (folder / "cards.csv").write_text("1")
-    (folder / "zero").symlink_to("/dev/zero")
-    (folder / "seed").symlink_to(tmp_path / "foldem.toml")
-    (folder / "1.ipynb").write_text("{}")
-    os.mkfifo(folder / "pipe")
-    (folder / "timestamp.txt").symlink_to("pipe")
-    with (folder / "sparse").open("wb") as file:
+def test_nbgrader_copies_no_link_and_no_endless_file(folder: Path) -> None:
+    hand_in = folder / "submitted" / "eve" / "tiles"
+    hand_in.mkdir(parents=True)
+    for path, text in ((hand_in / "cards.csv", "1"), (hand_in / "1.ipynb", "{}"), (folder / "foldem.toml", "")):
+        path.write_text(text)
+    for name, target in (("zero", "/dev/zero"), ("seed", folder / "foldem.toml"), ("timestamp.txt", "pipe")):
+        (hand_in / name).symlink_to(target)
+    os.mkfifo(hand_in / "pipe")
+    with (hand_in / "sparse").open("wb") as file:
         file.truncate(1 << 40)
-    (tmp_path / "foldem.toml").write_text("")
     course_config()
-    app = Autograde(coursedir=CourseDirectory(root=str(tmp_path)))
+    app = Autograde(coursedir=CourseDirectory(root=str(folder)))
     BaseConverter.init_assignment(app, "tiles", "eve")
-    assert [path.name for path in (tmp_path / "autograded/eve/tiles").iterdir()] == ["cards.csv"]
-    assert app.coursedir.get_existing_timestamp(str(folder)) is None
+    assert [path.name for path in (folder / "autograded/eve/tiles").iterdir()] == ["cards.csv"]
+    assert app.coursedir.get_existing_timestamp(str(hand_in)) is None
 
 
 @pytest.mark.promise("batch")
 def test_cells_that_take_hours_to_color_are_cut() -> None:
     notebook = new_notebook(cells=[new_code_cell("x\n" + "    \n" * 30_000 + "y"), new_code_cell("f'{a!" * 6_000)])
-    show_report(notebook, Ungradable("broken"), 0)
+    show_report(notebook, Ungradable(BadFile("broken")), 0)
     assert [len(cell.source) for cell in notebook.cells] == [25_000, 25_000]
     assert not BLANK_LINES.search(notebook.cells[0].source)
 
 
 @pytest.mark.promise("escape")
 @pytest.mark.parametrize("text", EVIL)
-def test_no_markdown_runs_a_script_in_what_a_teacher_opens(
-    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_no_markdown_runs_a_script_in_what_a_teacher_opens(text: str, folder: Path) -> None:
     assert all(Scripts(page).found for page in pages_with(text))
-    lesson = "<b>A lesson</b> with [a link](../x.html)"
-    (tmp_path / "source" / "tiles").mkdir(parents=True)
-    nbformat.write(new_notebook(cells=[new_markdown_cell(lesson)]), tmp_path / "source" / "tiles" / "1.ipynb")
-    plain = "See [here](https://example.org), `x[1]` and 1 < 2."
-    notebook = new_notebook(cells=list(map(new_markdown_cell, (lesson, plain, text))))
-    done, _ = DefuseMarkup().preprocess(notebook, {"nbgrader": {"assignment": "tiles", "notebook": "1"}})
-    assert [cell.source for cell in done.cells[:2]] == [lesson, plain]
-    assert not any(Scripts(page).found for page in pages_with(done.cells[2].source))
+    lesson, plain = "<b>A lesson</b> with [a link](../x.html)", "See [here](https://example.org), `x[1]` and 1 < 2."
+    (folder / "source" / "tiles").mkdir(parents=True)
+    nbformat.write(new_notebook(cells=[new_markdown_cell(lesson)]), folder / "source" / "tiles" / "1.ipynb")
+    *same, last = (cell.source for cell in defused(lesson, plain, text).cells)
+    assert same == [lesson, plain] and not any(Scripts(page).found for page in pages_with(last))
     assert any(name.endswith(".DefuseMarkup") for name in SANITIZING)
 
 
@@ -401,45 +394,90 @@ BROKEN: list[dict[str, object]] = [
 
 @pytest.mark.promise("batch")
 @pytest.mark.parametrize("cell", BROKEN)
-def test_broken_cells_do_not_keep_nbgrader_from_showing_a_notebook(
-    cell: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_broken_cells_do_not_keep_nbgrader_from_showing_a_notebook(cell: dict[str, object], folder: Path) -> None:
     picture = MARKDOWN | {"source": "![x](attachment:y)", "attachments": {"y": {"image/png": "AAAA"}}, "id": "b"}
     metadata = {"language_info": {"name": 5}}
     data = {"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": [cell, picture]}
     given = {"nbgrader": {"assignment": "tiles", "notebook": "1"}}
-    done, _ = DefuseMarkup().preprocess(nbformat.from_dict(data), given)
-    pages = pages_of(done)
-    assert not any(Scripts(page).found for page in pages)
-    assert all('src="data:image/png;base64,AAAA"' in page for page in pages)
+    for page in pages_of(DefuseMarkup().preprocess(nbformat.from_dict(data), given)[0]):
+        assert 'src="data:image/png;base64,AAAA"' in page and not Scripts(page).found
+
+
+def add_cells(database: str) -> None:
+    """Add an assignment to a gradebook: a text to write, an exercise, and two checks."""
+    cells = {"written-report": "markdown", "flip": "code", "flip-check": "code", "lay-check": "code"}
+    with Gradebook(database) as gradebook:
+        gradebook.add_assignment("tiles")
+        gradebook.add_notebook("1", "tiles")
+        for name, kind in cells.items():
+            is_check = name.endswith("-check")
+            gradebook.add_source_cell(name, "1", "tiles", cell_type=kind, source="", locked=is_check)
+            if is_check:
+                gradebook.add_grade_cell(name, "1", "tiles", max_score=1, cell_type=kind)
+
+
+@pytest.mark.promise("batch")
+@pytest.mark.parametrize("minor", [4, 5])
+def test_restored_cells_keep_pictures_and_need_no_id(minor: int, folder: Path) -> None:
+    """Colab writes notebooks of format 4.4 or older, whose cells have no ids."""
+    add_cells(database := f"sqlite:///{folder}/gradebook.db")
+    picture = new_markdown_cell("![x](attachment:y)", attachments={"y": {"image/png": "AAAA"}})
+    notebook = new_notebook(cells=[picture, new_code_cell("1"), new_code_cell()])
+    notebook.nbformat_minor = minor
+    for name, cell in zip(("written-report", "flip", "flip-check"), notebook.cells, strict=True):
+        cell.metadata = nbformat.from_dict({"nbgrader": {"grade_id": name}})
+        if minor < 5:
+            del cell["id"]
+    given = {"nbgrader": {"assignment": "tiles", "notebook": "1", "db_url": database}}
+    done, _ = RestoreChecks().preprocess(DefuseMarkup().preprocess(notebook, given)[0], given)
+    assert [grade_id(cell) for cell in done.cells] == ["written-report", "flip", "flip-check", "lay-check"]
+    nbformat.validate(done)
+    assert 'src="data:image/png;base64,AAAA"' in HTMLExporter().from_notebook_node(done)[0]
+
+
+@pytest.mark.promise("batch")
+@pytest.mark.parametrize("action", ["__init__", "courses", "entry", "keep", "amend"])
+def test_nbgrader_grades_without_a_store_that_fails(
+    action: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "foldem.toml").write_text(f'seed = "{PUBLISHED}"')
+    method = getattr(Store, action)
+
+    def fail_for_file(store: Store, *words: object, **named: str) -> object:
+        if store.file:
+            raise StoreError(f"the store {store.where}: disk I/O error")
+        return method(store, *words, **named)
+
+    if action == "__init__":
+        (folder / DATABASE_FILE).write_text("damaged")
+    else:
+        monkeypatch.setattr(Store, action, fail_for_file)
+    notebook = notebook_with(read_unit("warmup"), reference_answers(read_unit("warmup")))
+    for student in ("ann", "bob"):
+        Course(folder, "warmup").hand_in(student, notebook)
+        given = {"student": student, "assignment": "warmup", "notebook": "0_warmup"}
+        done, _ = Grade().preprocess(copy.deepcopy(notebook), {"nbgrader": given})
+        checks = [cell for cell in done.cells if grade_id(cell).endswith("-check")]
+        assert checks and not any(cell.metadata["foldem"]["ungraded"] for cell in checks)
+    [line] = capsys.readouterr().err.splitlines()
+    assert str(folder / DATABASE_FILE) in line and line.endswith("; grading continues without the store")
 
 
 @pytest.mark.promise("batch")
 @pytest.mark.parametrize("start", ["```ipython", "- ~~~ gherkin", "> ````autohotkey", "```python"])
-def test_blocks_of_code_are_quickly_colored(start: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_of_code_are_quickly_colored(start: str, folder: Path) -> None:
     """Pygments needs many minutes for 25,000 characters in some languages, and half a minute in Python."""
-    monkeypatch.chdir(tmp_path)
-    notebook = new_notebook(cells=[new_markdown_cell(start + "\n " * 12_000), new_markdown_cell("```py\nf(1)\n```")])
-    done, _ = DefuseMarkup().preprocess(notebook, {"nbgrader": {"assignment": "tiles", "notebook": "1"}})
-    assert [cell.source[:6] for cell in done.cells][1] == "```py\n"
+    done = defused(start + "\n " * 12_000, "```py\nf(1)\n```")
+    assert done.cells[1].source.startswith("```py\n")
     assert all(start.strip("->~` ") in page for page in pages_of(done))
 
 
 @pytest.mark.promise("batch")
-def test_a_thousand_long_texts_are_shown_as_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    notebook = new_notebook(cells=[new_markdown_cell("a\n=\n" * 6_000) for _ in range(1000)])
-    done, _ = DefuseMarkup().preprocess(notebook, {"nbgrader": {"assignment": "tiles", "notebook": "1"}})
-    assert sum(cell.source.startswith("a") for cell in done.cells) == 11
+def test_a_thousand_long_texts_are_shown_as_code(folder: Path) -> None:
+    assert sum(cell.source.startswith("a") for cell in defused(*["a\n=\n" * 6_000] * 1000).cells) == 11
 
 
 @pytest.mark.promise("batch")
 @pytest.mark.parametrize("start", ["\\\\(", "\\\\[", "\\begin{a}", "[](files/"])
-def test_markdown_that_takes_hours_to_show_is_shown_as_code(
-    start: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    notebook = new_notebook(cells=[new_markdown_cell(start * 100_000)])
-    done, _ = DefuseMarkup().preprocess(notebook, {"nbgrader": {"assignment": "tiles", "notebook": "1"}})
-    assert all(start in page and len(page) < 600_000 for page in pages_of(done))
+def test_markdown_that_takes_hours_to_show_is_shown_as_code(start: str, folder: Path) -> None:
+    assert all(start in page and len(page) < 600_000 for page in pages_of(defused(start * 100_000)))

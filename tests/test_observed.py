@@ -9,9 +9,10 @@ import json
 import re
 import subprocess
 import sys
+import traceback
 import zipfile
 from collections.abc import Iterator
-from dataclasses import replace
+from contextlib import nullcontext
 from pathlib import Path
 
 import nbformat
@@ -19,21 +20,21 @@ import pytest
 import toolz
 
 from autograder.config import Policy
-from autograder.exam import store
 from autograder.exam.build import UNTOUCHED, build_exam
-from autograder.exam.sealing import sealed_exam
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade
-from autograder.hosts.kernel import Examiner
-from autograder.prove.kit import accepted_by_kit, left_to_a_teacher, refused_by_kit
+from autograder.prove.kit import accepted_by_kit, refused_by_kit
 from autograder.prove.laws import accepted, mistake_complaint
 from autograder.report.model import ExerciseReport, Graded
+from autograder.report.words import verdict_text
 from autograder.units import pack as packs
 from autograder.units.pack import UnitError
-from course.kernel import catalogue
+from course.exam.calls import Call, FacetOrder
+from course.exam.observing import Observer
 from tests.classroom import notebook_with
-from tests.command import PATIENCE, PLAIN, foldem, foldem_here
+from tests.command import PATIENCE, PLAIN, foldem, foldem_here, printed_by
 from tests.lesson import Lesson
+from tests.sealed import alone as alone
 from tests.tiny import CHECKS, tiny_unit
 from tests.units import mistakes_of, read_unit, right_answers, submission_with
 
@@ -71,9 +72,8 @@ def test_kits_judge_all_exercises_with_one_right_answer(stdlib: None) -> None:
 @pytest.mark.proof
 @pytest.mark.sandbox
 def test_pack_of_standard_library_values_is_proven(tmp_path: Path) -> None:
-    done = foldem("prove", "--pack", STDLIB, "--jobs", "1")
-    assert done.returncode == 0, done.stdout
-    assert "mixed has accepts=, so a kit leaves it to the teacher" in done.stdout
+    proofs = printed_by(foldem("prove", "--pack", STDLIB, "--jobs", "1"))
+    assert "mixed has accepts=, so a kit leaves it to the teacher" in proofs
 
 
 @pytest.mark.sandbox
@@ -84,8 +84,7 @@ def test_graded_wrong_answers_lose_points_and_right_ones_none(stdlib: None, tmp_
     for name, sources in answers.items():
         (tmp_path / "in" / name).mkdir(parents=True)
         nbformat.write(notebook_with("stdlib", sources), tmp_path / "in" / name / "0_stdlib.ipynb")
-    done = foldem("grade", tmp_path / "in", "--pack", STDLIB, "--out", tmp_path / "out", FOLDEM_PACKS="")
-    assert done.returncode == 0, done.stderr
+    printed_by(foldem("grade", tmp_path / "in", "--pack", STDLIB, "--out", tmp_path / "out", FOLDEM_PACKS=""))
     right, wrong = json.loads((tmp_path / "out" / "report.json").read_text())
     assert (right["points"], right["of"]) == (len(unit.exercises), len(unit.exercises))
     assert [each["name"] for each in wrong["exercises"] if each["points"] >= each["of"]] == []
@@ -98,8 +97,7 @@ def test_graded_wrong_answers_lose_points_and_right_ones_none(stdlib: None, tmp_
 def kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with what the wheels of a student kit install."""
     folder = tmp_path_factory.mktemp("kits")
-    done = foldem("student-kit", folder / "kit", "--pack", STDLIB, FOLDEM_PACKS="")
-    assert done.returncode == 0, done.stderr
+    printed_by(foldem("student-kit", folder / "kit", "--pack", STDLIB, FOLDEM_PACKS=""))
     for wheel in (folder / "kit").glob("*.whl"):
         zipfile.ZipFile(wheel).extractall(folder / "installed")
     (folder / "installed" / "toolz").symlink_to(Path(toolz.__file__).parent)
@@ -123,7 +121,7 @@ def checked(kit: Path, name: str, *sources: str) -> str:
     return done.stdout + done.stderr
 
 
-TOLD_BY_KIT = {
+SHOWN_BY_KIT = {
     "a list is no iterator": ("evens", "evens__a_tuple", "returned  (0, "),
     "an iterator that raises": ("evens", "evens__that_raises", "raised    ValueError: no more"),
     "a changed argument": ("without", "without__in_place", "# in its argument, after the call"),
@@ -132,11 +130,10 @@ TOLD_BY_KIT = {
 }
 
 
-@pytest.mark.parametrize("what", TOLD_BY_KIT)
+@pytest.mark.parametrize("what", SHOWN_BY_KIT)
 def test_check_in_a_kit_reports_the_mistake(stdlib: None, kit: Path, what: str) -> None:
-    name, mistake, told = TOLD_BY_KIT[what]
-    source = next(each.source for each in mistakes_of("stdlib") if f"{each.exercise}__{each.name}" == mistake)
-    assert told in checked(kit, name, source)
+    name, mistake, message = SHOWN_BY_KIT[what]
+    assert message in checked(kit, name, wrong_answer(mistake))
 
 
 @pytest.mark.parametrize("name", ["evens", "without", "sort_in_place", "mean", "clipped", "letters"])
@@ -145,24 +142,9 @@ def test_check_of_a_kit_accepts_another_right_answer(stdlib: None, kit: Path, na
 
 
 def test_kit_leaves_a_right_answer_among_several_to_the_teacher(stdlib: None, kit: Path) -> None:
-    told = checked(kit, "mixed", right_answers("stdlib")[0].answers["mixed"])
-    assert "differs from the examples, but may be right" in told
-    assert "several answers are right here, so only your teacher's autograder can judge yours" in told
-    assert "✗" not in told
-
-
-def test_prove_warns_of_an_exercise_that_kits_cannot_judge(stdlib: None) -> None:
-    unit = read_unit("stdlib")
-    (warning,) = [line for name in unit.by_name for line in left_to_a_teacher(unit, name)]
-    assert warning.startswith("mixed has accepts=, so a kit leaves it to the teacher")
-
-
-@pytest.fixture
-def alone(stdlib: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Simulate a site for self-study: there are references and sealed exams, but no autograder."""
-    monkeypatch.setattr(catalogue, "examiner", lambda: None)
-    monkeypatch.setattr(catalogue, "_lender", Examiner)
-    monkeypatch.setattr(catalogue, "sealed", lambda unit: json.loads(sealed_exam(exam_for(read_unit(unit)))))
+    shown = checked(kit, "mixed", right_answers("stdlib")[0].answers["mixed"])
+    assert "differs from the examples, but may be right" in shown and "✗" not in shown
+    assert "several answers are right here, so only your teacher's autograder can judge yours" in shown
 
 
 ALONE = {
@@ -189,12 +171,12 @@ ALONE = {
 }
 
 
-@pytest.mark.usefixtures("alone")
+@pytest.mark.usefixtures("stdlib", "alone")
 @pytest.mark.parametrize("what", ALONE)
 def test_self_study_explains_failures(what: str) -> None:
-    name, source, told = ALONE[what]
+    name, source, texts = ALONE[what]
     shown = str(Lesson("stdlib", source).check(name))
-    assert [text for text in told if text not in shown] == []
+    assert [text for text in texts if text not in shown] == []
 
 
 # ------------------------------------------------------------------------------------------------ refused exams
@@ -237,9 +219,8 @@ def refusal_of(folder: Path, body: str, checks: str = SMALL, parameters: str = "
 
 @pytest.mark.parametrize("what", BODIES)
 def test_exam_of_values_that_cannot_be_compared_is_refused(tmp_path: Path, what: str) -> None:
-    told = refusal_of(tmp_path, BODIES[what])
-    assert re.search(rf"solutions/tiny\d+.py:3: the reference of double returns .* \({what}\): return numbers, ", told)
-    assert told.endswith(", in double(1)")
+    returned = rf"solutions/tiny\d+.py:4: the reference of double returns .* \({what}\): return numbers, "
+    assert re.search(rf"{returned}.*, in double\(1\)$", refusal_of(tmp_path, BODIES[what]))
 
 
 @pytest.mark.parametrize("command", [pytest.param("check", marks=pytest.mark.sandbox), "prove"])
@@ -252,29 +233,38 @@ def test_refused_exam_is_one_line_of_the_command(tmp_path: Path, command: str) -
     assert done.stderr.count("\n") == 1
 
 
-def test_exception_that_answers_cannot_raise_is_refused(tmp_path: Path) -> None:
-    told = refusal_of(tmp_path, 'if number > 2: raise type("Odd", (ValueError,), {})()\n    return number')
-    assert "double raises an exception whose class answers cannot use: import it in tiny" in told
+REFUSALS = {
+    "an exception that answers cannot raise": (
+        'if number > 2: raise type("Odd", (ValueError,), {})()\n    return number',
+        "",
+        "number: Small",
+        "double raises an exception whose class answers cannot use: import it in tiny",
+    ),
+    "an input that cannot be stored": (
+        "return number",
+        'CHECKS = {"double": Check(facets={"odd": (case(iter(())),)})}',
+        "number: Small",
+        r"checks/tiny\d+.py:3: an input of double contains .* \(tuple_iterator object\)\. Choose from ",
+    ),
+    "floats in a set with a tolerance": (
+        "return {number / 3}",
+        'CHECKS = {"double": Check(tolerance=1e-6)}',
+        "number: Small",
+        r"floats in a set or as keys, where a tolerance is impossible: return a sequence, in double\(1\)",
+    ),
+    "a parameter for any keywords without cases": (
+        "return number",
+        "",
+        "number: Small, **more: Small",
+        r"\.py:4: double: no inputs for \*\*more: set cases= in ",
+    ),
+}
 
 
-def test_input_that_cannot_be_stored_is_refused(tmp_path: Path) -> None:
-    checks = f'{SMALL}\nCHECKS = {{"double": Check(facets={{"odd": (case(iter(())),)}})}}'
-    told = refusal_of(tmp_path, "return number", checks)
-    assert re.search(
-        r"checks/tiny\d+.py:3: an input of double contains .* \(tuple_iterator object\)\. Choose from ", told
-    )
-
-
-def test_floats_in_a_set_have_no_tolerance(tmp_path: Path) -> None:
-    told = refusal_of(tmp_path, "return {number / 3}", f'{SMALL}\nCHECKS = {{"double": Check(tolerance=1e-6)}}')
-    assert (
-        "returns floats in a set or as keys, where a tolerance is impossible: return a sequence, in double(1)" in told
-    )
-
-
-def test_parameter_for_any_keywords_needs_cases(tmp_path: Path) -> None:
-    told = refusal_of(tmp_path, "return number", parameters="number: Small, **more: Small")
-    assert re.search(r"\.py:3: double: no inputs for \*\*more: set cases= in ", told)
+@pytest.mark.parametrize("what", REFUSALS)
+def test_exam_that_cannot_be_observed_is_refused(tmp_path: Path, what: str) -> None:
+    body, checks, parameters, message = REFUSALS[what]
+    assert re.search(message, refusal_of(tmp_path, body, f"{SMALL}\n{checks}", parameters))
 
 
 # ------------------------------------------------------------------------------------------------ what counts
@@ -295,27 +285,44 @@ def test_changed_argument_costs_one_facet_and_is_shown(stdlib: None) -> None:
     report = one("without", wrong_answer("without__in_place_and_back"))
     (failed,) = [facet for facet in report.facets if not facet.passed]
     assert failed.name == UNTOUCHED and 0 < report.points < report.of
-    assert " left its argument as [], expected [" in failed.verdict
-    assert "The function changes its argument, which must stay as it is." in report.says
+    assert " left its argument as [], expected [" in verdict_text(failed)
+    assert "The function changes its argument, which must stay as it is." in str(report.advice)
 
 
 def test_function_that_works_in_place_is_judged_by_its_argument(stdlib: None) -> None:
     report = one("sort_in_place", wrong_answer("sort_in_place__a_new_one"))
     assert report.points < 0.2 * report.of
-    told = [facet.verdict for facet in report.facets if not facet.passed]
-    assert any("left its argument as" in verdict for verdict in told)
+    assert any("left its argument as" in verdict_text(facet) for facet in report.facets if not facet.passed)
 
 
-def test_iterator_is_shown_as_far_as_it_is_observed(stdlib: None) -> None:
-    verdicts = [facet.verdict for facet in one("evens", wrong_answer("evens__a_tuple")).facets]
-    assert "evens(1) returned (0,), expected iter((0,))" in verdicts
-    verdicts = [facet.verdict for facet in one("multiples", wrong_answer("multiples__that_ends")).facets]
-    assert "multiples(1) returned iter((0, 1, 2, 3, 4, 5, 6, 7, 8, 9)), expected iter((0, 1, 2, " in verdicts[1]
+@pytest.mark.parametrize(
+    ("mistake", "verdict"),
+    [
+        ("evens__a_tuple", "evens(1) returned (0,), expected iter((0,))"),
+        (
+            "evens__that_raises",
+            "evens(7) raised ValueError: no more (line 4 of the cell of evens), expected iter((0, 2, 4, 6))",
+        ),
+        (
+            "multiples__that_ends",
+            "multiples(1) returned iter((0, 1, 2, 3, 4, 5, 6, 7, 8, 9)), expected iter((0, 1, 2, ",
+        ),
+    ],
+)
+def test_iterator_is_shown_as_far_as_it_is_observed(stdlib: None, mistake: str, verdict: str) -> None:
+    verdicts = [verdict_text(facet) for facet in one(mistake.split("__")[0], wrong_answer(mistake)).facets]
+    assert verdict in " ".join(verdicts)
 
 
-def test_error_within_an_iterator_names_its_line(stdlib: None) -> None:
-    verdicts = [facet.verdict for facet in one("evens", wrong_answer("evens__that_raises")).facets]
-    assert "evens(7) raised ValueError: no more (line 4 of the cell of evens), expected iter((0, 2, 4, 6))" in verdicts
+def test_decoded_arguments_by_name_leave_as_many_nested_calls() -> None:
+    def height(**_: int) -> int:
+        return sum(1 for _ in traceback.walk_stack(sys._getframe()))
+
+    order = FacetOrder("height", False, False, [Call("args", [[]], keywords=(("low", 1),))])
+    observer = Observer(read_unit("warmup").module, nullcontext, None)
+    observer.references["height"] = height
+    (sent, _), (decoded, _) = observer.facet(order, False), observer.facet(observer.with_values(order), False)
+    assert sent == decoded
 
 
 def test_named_parameters_are_drawn_and_left_out(stdlib: None) -> None:
@@ -328,8 +335,7 @@ def test_named_parameters_are_drawn_and_left_out(stdlib: None) -> None:
 
 def test_float_may_differ_by_the_tolerance_and_not_by_its_type(stdlib: None) -> None:
     near = "def mean(readings):\n    return sum(readings) / len(readings) * (1 + 1e-10) if readings else -0.0"
-    far = near.replace("1e-10", "1e-7")
-    assert one("mean", near).points == 1.0 and one("mean", far).points < 1.0
+    assert one("mean", near).points == 1.0 and one("mean", near.replace("1e-10", "1e-7")).points < 1.0
 
 
 def test_constant_that_is_close_in_a_whole_facet_meets_a_contrast(tmp_path: Path) -> None:
@@ -338,23 +344,6 @@ def test_constant_that_is_close_in_a_whole_facet_meets_a_contrast(tmp_path: Path
     exam = build_exam(tiny_unit(tmp_path, solution, f'{SMALL}\nCHECKS = {{"double": {check}}}'), "0")
     (facet,) = [facet for facet in exam.by_name["double"].facets if facet.name == "nearly one"]
     assert facet.contrasts == 1 and facet.expected[-1] == '["ok",["n","5.0"]]'
-
-
-def test_pinned_exam_that_saw_less_is_built_again(
-    stdlib: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pin = tmp_path / "pin.json"
-    exam = exam_for(read_unit("stdlib"))
-    paper = exam.by_name["share"]
-    blind = [
-        replace(each, expected=tuple('["ok",["?","Fraction object"]]' for _ in each.calls)) for each in paper.facets
-    ]
-    store._store(pin, replace(exam, by_name=exam.by_name | {"share": replace(paper, facets=tuple(blind))}))
-    monkeypatch.setattr(store, "pinned_exam", lambda *_: pin)
-    store._exam_for.cache_clear()
-    assert "?" not in "".join(exam_for(read_unit("stdlib")).by_name["share"].facets[0].expected)
-    assert '[\\"?\\",' not in pin.read_text()
-    store._exam_for.cache_clear()
 
 
 def test_no_call_of_our_units_observes_arguments_or_iterators() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,11 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from course.learner.opening import LAB_SETTINGS, START, import_unit, with_startup, write_settings, write_start_page
-from tests.kernel import Kernel, save, working_in
+from course.learner.opening import START, import_unit, with_startup, write_start_page
+from tests.kernel import RIGHT, Kernel, save, working_in
 
 ROOT = Path(__file__).parents[1]
-RIGHT = "def flip(domino):\n    return Domino(domino.right, domino.left)"
 
 
 def test_kernel_begins_with_the_imports_of_its_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -32,16 +32,19 @@ def test_kernel_of_another_notebook_imports_nothing(tmp_path: Path, monkeypatch:
     save(tmp_path, {})
     (tmp_path / "own.ipynb").write_text("{}")
     monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "own.ipynb"))
-    names: dict[str, object] = {}
-    import_unit(names)
+    import_unit(names := dict[str, object]())
     assert names == {}
 
 
-def test_ipython_runs_the_startup_file(tmp_path: Path) -> None:
-    environment = with_startup(dict(os.environ)) | {"JPY_SESSION_NAME": str(save(tmp_path, {}))}
+def in_ipython(folder: Path, typed: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Type lines in IPython as JupyterLab would start it in a folder."""
     command = [sys.executable, "-m", "IPython", "--no-banner", "--colors=NoColor", "--simple-prompt"]
-    typed = "print(Domino(1, 2), check)"
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, input=typed)
+    environment = with_startup(dict(os.environ)) | settings
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, input=typed)
+
+
+def test_ipython_runs_the_startup_file(tmp_path: Path) -> None:
+    done = in_ipython(tmp_path, "print(Domino(1, 2), check)", JPY_SESSION_NAME=str(save(tmp_path, {})))
     assert "1-2 <function check" in done.stdout, done.stderr
 
 
@@ -64,11 +67,7 @@ def test_opening_a_stranger_s_notebook_runs_none_of_its_code(what: str, tmp_path
     for name in files:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(MARK)
-    environment = with_startup(dict(os.environ)) | {"JPY_SESSION_NAME": str(tmp_path / "strange.ipynb")}
-    command = [sys.executable, "-m", "IPython", "--no-banner", "--colors=NoColor", "--simple-prompt"]
-    done = subprocess.run(
-        command, cwd=tmp_path, env=environment, capture_output=True, text=True, input="print('it', 'started')"
-    )
+    done = in_ipython(tmp_path, "print('it', 'started')", JPY_SESSION_NAME=str(tmp_path / "strange.ipynb"))
     assert "it started" in done.stdout, done.stderr
     assert not (tmp_path / "ran.txt").exists()
 
@@ -77,20 +76,20 @@ def test_opening_a_stranger_s_notebook_runs_none_of_its_code(what: str, tmp_path
 def test_kernel_starts_with_no_module_beside_its_notebook(tmp_path: Path) -> None:
     (tmp_path / "ipykernel_launcher.py").write_text(MARK)
     (tmp_path / "mine.py").write_text("print('it is', 'mine')")
-    environment = with_startup(dict(os.environ))
     launch = [sys.executable, "-m", "ipykernel_launcher", "--version"]
-    assert subprocess.run(launch, cwd=tmp_path, env=environment, capture_output=True).returncode == 0
+    assert subprocess.run(launch, cwd=tmp_path, env=with_startup(dict(os.environ)), capture_output=True).returncode == 0
     assert not (tmp_path / "ran.txt").exists()
-    command = [sys.executable, "-m", "IPython", "--no-banner", "--colors=NoColor", "--simple-prompt"]
-    code = f"import mine\n!{sys.executable} -c 'import mine'\n"
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, input=code)
+    done = in_ipython(tmp_path, f"import mine\n!{sys.executable} -c 'import mine'\n")
     assert done.stdout.count("it is mine") == 2, done.stdout + done.stderr
 
 
 def test_lab_runs_no_code_of_the_folder_it_is_started_in(tmp_path: Path) -> None:
     for name in ("jupyterlab.py", "jupyter_server_config.py", "autograder/__init__.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("open('ran.txt', 'w').close()")
+        (tmp_path / name).write_text(MARK)
+    pack = shutil.copytree(ROOT / "packs" / "kalah", tmp_path / "pack")
+    (pack / "kalah_course" / "__init__.py").write_text(MARK)
+    (tmp_path / "foldem.toml").write_text('packs = ["pack"]\n')
     command = [Path(sys.executable).with_name("foldem"), "lab", ".", "--no-browser"]
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True) as lab:
         assert lab.stderr and any("is running at" in line for line in lab.stderr)
@@ -109,24 +108,18 @@ def test_start_page_of_a_learner_is_renewed_and_a_page_of_theirs_is_kept(tmp_pat
 
 def test_start_page_offers_to_borrow_only_where_it_works(tmp_path: Path) -> None:
     save(tmp_path, {})
-    write_start_page(tmp_path)
-    assert "borrow(" in (tmp_path / START).read_text(encoding="utf-8")
-    (tmp_path / "foldem.toml").write_text("borrowing = false")
-    write_start_page(tmp_path)
-    assert "borrow(" not in (tmp_path / START).read_text(encoding="utf-8")
-
-
-def test_settings_of_a_kit_ask_for_no_news(tmp_path: Path) -> None:
-    assert json.loads((write_settings(tmp_path / "lab") / "overrides.json").read_text()) == LAB_SETTINGS
+    for borrowing in ("true", "false"):
+        (tmp_path / "foldem.toml").write_text(f"borrowing = {borrowing}")
+        write_start_page(tmp_path)
+        assert ("borrow(" in (tmp_path / START).read_text(encoding="utf-8")) is (borrowing == "true")
 
 
 def test_progress_in_a_notebook_leads_on_to_the_next_exercise(tmp_path: Path) -> None:
     save(tmp_path, {"flip": RIGHT}, -9)
     with working_in(tmp_path):
         kernel = Kernel()
-        kernel.run(RIGHT)
-        kernel.run('check("flip")')
-        kernel.run('shown = progress("dominoes")')
+        for cell in (RIGHT, 'check("flip")', 'shown = progress("dominoes")'):
+            kernel.run(cell)
         html = kernel.shell.user_ns["shown"].markup
     assert html.index("Continue: <code>append</code>") < html.index("flip-lesson")
 

@@ -17,14 +17,11 @@ import pytest
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
 
-from autograder.cli import app, brief_app
-from autograder.commands import doctor
-from autograder.commands.wheel import own_wheels
+from autograder.commands.bundle import own_wheels
 from autograder.unusable import EXTRAS
 from course.learner.opening import copy_notebooks
-from course.show.results import BAD, GOOD
 from foldem import explained, strangers
-from tests.command import FOLDEM, PATIENCE, PLAIN, foldem_here, is_one_line_refusal
+from tests.command import FOLDEM, PATIENCE, PLAIN, foldem_here, is_one_line_refusal, printed_by
 
 ROOT = Path(__file__).parent.parent
 COURSE_ROOT = ROOT / "packages" / "course"
@@ -59,7 +56,7 @@ def test_wheel_of_the_course_has_notebooks_and_no_solutions(tmp_path: Path) -> N
     (ours, course) = own_wheels(tmp_path)
     names = [set(zipfile.ZipFile(wheel).namelist()) for wheel in (ours, course)]
     assert {name.split("/")[0].partition("-")[0] for name in names[1]} == {"course", "foldem_course"}
-    assert "course/notebooks/0_warmup.ipynb" in names[1] and "course/statements/warmup.json" in names[1]
+    assert names[1] > {"course/notebooks/0_warmup.ipynb", "course/statements/warmup.json"}
     assert "solutions/warmup.py" in names[0] and not any(name.startswith("course/") for name in names[0])
 
 
@@ -89,8 +86,8 @@ def imports() -> Iterator[str]:
 
 def test_each_import_belongs_to_the_base_or_to_an_extra() -> None:
     declared = {re.split(r"[^\w.-]", need)[0].lower() for need in project(ROOT)["dependencies"]}
-    owners = packages_distributions()
-    base = {name for name, found in owners.items() if declared & {each.lower() for each in found}}
+    owners = packages_distributions().items()
+    base = {name for name, distributions in owners if declared & {each.lower() for each in distributions}}
     extra = {module for modules in EXTRAS.values() for module in modules}
     ours = {"course", "solutions", "autograder", "course_checks", "course_mistakes"}
     assert {*imports()} - {*sys.stdlib_module_names} - base - extra - ours - WITH_OTHERS == set()
@@ -100,7 +97,7 @@ def test_each_import_belongs_to_the_base_or_to_an_extra() -> None:
 @pytest.fixture(scope="module")
 def class_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("class") / "class"
-    assert foldem_here("demo", folder, "--unit", "warmup").returncode == 0
+    printed_by(foldem_here("demo", folder, "--unit", "warmup"))
     return folder
 
 
@@ -131,10 +128,7 @@ def test_missing_extra_is_one_line(words: tuple[str, ...], extra: str, tmp_path:
     assert [*tmp_path.iterdir()] == []
 
 
-def test_list_of_commands_is_complete_and_loads_no_colors() -> None:
-    assert [each.name for each in brief_app().registered_commands] == [
-        each.name or str(each.callback and each.callback.__name__).replace("_", "-") for each in app.registered_commands
-    ]
+def test_list_of_commands_loads_no_colors() -> None:
     program = "import sys\nfrom foldem import main\ntry:\n    main()\nfinally:\n    print('rich' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program, "--help"], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout.endswith("False\n") and "student-kit" in done.stdout and "adjust.toml" in done.stdout
@@ -146,25 +140,17 @@ def test_package_of_the_same_name_is_named_in_one_line(name: str, tmp_path: Path
     (tmp_path / name).mkdir()
     (tmp_path / name / "__init__.py").touch()
     done = subprocess.run([FOLDEM, "--help"], env=PLAIN | {"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True)
-    assert done.returncode and done.stdout == ""
-    assert done.stderr.strip() == f"foldem: {explained(name, str(tmp_path / name / '__init__.py'))}"
-
-
-def test_doctor_names_a_distribution_with_a_package_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert doctor._names().state == GOOD
-    monkeypatch.setattr(doctor, "packages_distributions", lambda: {"autograder": ["autograder", "foldem"]})
-    assert doctor._names().state == BAD and "pip uninstall autograder" in doctor._names().remedy
+    reason = explained(name, str(tmp_path / name / "__init__.py"))
+    assert (done.returncode != 0, done.stdout, done.stderr) == (True, "", f"foldem: {reason}\n")
 
 
 def test_notebooks_are_copied_and_never_overwritten(tmp_path: Path) -> None:
     (tmp_path / "0_warmup.ipynb").write_text("mine")
-    lines = list(copy_notebooks(tmp_path))
-    assert lines[0] == f"kept   {tmp_path / '0_warmup.ipynb'}" and lines[-1].startswith("Next: jupyter lab")
+    first, *_, last = copy_notebooks(tmp_path)
+    assert first == f"kept   {tmp_path / '0_warmup.ipynb'}" and last.startswith("Next: jupyter lab")
     assert (tmp_path / "0_warmup.ipynb").read_text() == "mine"
-    assert {path.name for path in tmp_path.glob("*.ipynb")} == {
-        "start.ipynb",
-        *(path.name for path in (ROOT / "notebooks").iterdir()),
-    }
+    ours = {path.name for path in (ROOT / "notebooks").iterdir()}
+    assert {path.name for path in tmp_path.glob("*.ipynb")} == ours | {"start.ipynb"}
 
 
 def test_version_is_printed_and_the_same_everywhere() -> None:

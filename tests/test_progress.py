@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64decode
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from textwrap import indent
@@ -15,37 +14,24 @@ import nbformat
 import pytest
 from jupyterlab_server.workspaces_handler import WorkspacesManager
 
-import course.check
-import course.kernel.notebook
-import course.learner.hints
-import course.learner.progress
 from autograder.commands.lab import make_working_copy, settings_folder
 from autograder.units.unit import units_in
+from course.kernel import catalogue
 from course.kernel.workspace import Workspace
+from course.learner import hints, progress
 from course.learner.answer import answer_among
 from course.learner.certificate import shown_certificate
 from course.learner.progress import ExerciseState, load, progress_file, shown_progress, stored_state, update
 from course.show.comparison import side_by_side
-from tests.kernel import Kernel, save, working_in
+from tests.kernel import RIGHT, Kernel, save
+from tests.kernel import folder as folder
+from tests.kernel import kernel as kernel
 from tests.units import known, read_unit, unit_names
 
 REFERENCE = read_unit("dominoes")["flip"].source
-RIGHT = "def flip(domino):\n    return Domino(domino.right, domino.left)"
 OTHER = "def flip(domino):\n    left, right = domino.left, domino.right\n    return Domino(right, left)"
 WRONG = "def flip(domino):\n    return domino"
 HINTS = read_unit("dominoes")["legal_adds"].hints
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
-    with working_in(tmp_path):
-        yield tmp_path
-
-
-@pytest.fixture
-def kernel(folder: Path) -> Kernel:
-    return Kernel()
 
 
 @pytest.fixture
@@ -64,37 +50,27 @@ def test_progress_survives_the_kernel(solved: Kernel) -> None:
 
 
 def test_a_cell_that_ran_before_the_first_cell_keeps_its_green(kernel: Kernel) -> None:
-    kernel.run(REFERENCE)
-    kernel.run('check("flip")')
+    for cell in (REFERENCE, 'check("flip")'):
+        kernel.run(cell)
     kernel = Kernel(has_imports=False)
-    kernel.run(REFERENCE)  # its annotations are not defined yet
-    kernel.run("from course.dominoes import *\nfrom course.check import *")
+    for cell in (REFERENCE, "from course.dominoes import *\nfrom course.check import *"):
+        kernel.run(cell)  # the annotations of the reference are not defined yet
     assert "0 / 1 point" not in (shown := kernel.run('check("flip")')) and "Run the cell of `flip` again" in shown
     assert "1 of 22" in kernel.run('progress("dominoes")')
 
 
 def test_a_right_answer_keeps_its_green_when_its_cell_cannot_run(kernel: Kernel) -> None:
-    kernel.run("turned = 1")
-    kernel.run(source := f"kept = turned\n{RIGHT}")
-    kernel.run('check("flip")')
-    kernel.run("del turned, flip")
-    kernel.run(source)
+    source = f"shared = turned\n{RIGHT}"
+    for cell in ("turned = 1", source, 'check("flip")', "del turned, flip", source):
+        kernel.run(cell)
     assert "its cell stopped with NameError" in kernel.run('check("flip")')
     assert "1 of 22" in kernel.run('progress("dominoes")')
 
 
-def test_an_answer_changed_and_run_loses_its_green(solved: Kernel) -> None:
-    solved.run(OTHER)
-    assert "↻ flip" in solved.run('progress("dominoes")')
-    solved.run('check("flip")')
-    assert "✓ flip" in solved.run('progress("dominoes")')
-
-
 def test_an_answer_changed_and_saved_loses_its_green(solved: Kernel, folder: Path) -> None:
-    save(folder, {"flip": RIGHT}, seconds_later=1)
-    assert "✓ flip" in Kernel().run("progress()")
-    save(folder, {"flip": OTHER}, seconds_later=2)
-    assert "↻ flip" in Kernel().run("progress()")
+    for later, (saved, shown) in enumerate(((RIGHT, "✓ flip"), (OTHER, "↻ flip")), 1):
+        save(folder, {"flip": saved}, seconds_later=later)
+        assert shown in Kernel().run("progress()")
 
 
 @pytest.mark.parametrize(
@@ -119,8 +95,7 @@ def test_an_answer_inside_a_statement_keeps_its_green_as_others_do(kernel: Kerne
 @pytest.mark.parametrize("use", ["seen[flip(Domino(1, 2))] = True", "flip.calls = 0", "seen[flip] = flip"])
 def test_a_cell_that_only_uses_an_answer_takes_no_green_away(solved: Kernel, use: str) -> None:
     solved.run(f"seen = {{}}\n{use}")
-    assert "✓ flip" in solved.run('progress("dominoes")')
-    assert "1 of 22" in solved.run('check("flip")')
+    assert "✓ flip" in solved.run('progress("dominoes")') and "1 of 22" in solved.run('check("flip")')
     assert use not in solved.run('solution("flip")')
 
 
@@ -131,17 +106,14 @@ def test_a_notebook_saved_before_the_check_takes_no_green_away(kernel: Kernel, f
 
 
 def test_an_answer_that_became_wrong_is_no_longer_green(solved: Kernel) -> None:
-    solved.run(WRONG)
-    solved.run('check("flip")')
-    shown = solved.run('progress("dominoes")')
+    shown = [solved.run(cell) for cell in (WRONG, 'check("flip")', 'progress("dominoes")')][-1]
     assert "✗ flip" in shown and "0 of 22" in shown
 
 
 @pytest.mark.parametrize("damage", ["", "{", "[]", "null", '{"flip": 3}', '{"flip": {"state": []}}'])
 def test_a_damaged_file_is_no_error(solved: Kernel, folder: Path, damage: str) -> None:
     progress_file(folder, "dominoes").write_text(damage)
-    assert "0 of 22" in solved.run('progress("dominoes")')
-    assert "1 of 22" in solved.run('check("flip")')
+    assert "0 of 22" in solved.run('progress("dominoes")') and "1 of 22" in solved.run('check("flip")')
 
 
 def test_numbers_that_no_check_keeps_count_as_not_there(tmp_path: Path) -> None:
@@ -150,12 +122,6 @@ def test_numbers_that_no_check_keeps_count_as_not_there(tmp_path: Path) -> None:
     file.write_text('{"flip": {"state": "right", "points": NaN, "form": Infinity, "hints": -2, "fails": 3}}')
     entry = load(tmp_path, "dominoes")["flip"]
     assert (entry.points, entry.form, entry.hints, entry.fails) == (0, 0, 0, 3)
-
-
-def test_a_folder_that_cannot_be_written_to_is_no_error(kernel: Kernel, folder: Path) -> None:
-    (folder / ".foldem").write_text("a file where the folder should be")
-    kernel.run(RIGHT)
-    assert "right in all" in kernel.run('check("flip")')
 
 
 def test_progress_in_a_read_only_folder_lasts_as_long_as_the_kernel(kernel: Kernel, folder: Path) -> None:
@@ -186,20 +152,19 @@ def test_a_notebook_that_is_nested_without_end_is_passed_over(solved: Kernel, fo
 
 def test_the_file_is_whole_at_all_times(solved: Kernel, folder: Path) -> None:
     file = progress_file(folder, "dominoes")
-    assert list(file.parent.iterdir()) == [file]
-    assert json.loads(file.read_text())["flip"]["state"] == "good"
+    assert list(file.parent.iterdir()) == [file] and json.loads(file.read_text())["flip"]["state"] == "good"
 
 
 def test_notebooks_of_two_units_that_are_run_at_once_undo_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     dominoes, warmup = answer_among({}, "flip", "dominoes"), answer_among({}, "swap_ends", "warmup")
-    store = course.learner.progress._store
+    store = progress._store
 
     def interrupted_store(file: Path, entries: dict[str, ExerciseState]) -> None:
         if file.stem == "dominoes":
             update(warmup, lambda entry: replace(entry, fails=1))
         store(file, entries)
 
-    monkeypatch.setattr(course.learner.progress, "_store", interrupted_store)
+    monkeypatch.setattr(progress, "_store", interrupted_store)
     update(dominoes, lambda entry: replace(entry, hints=1))
     assert (stored_state(dominoes).hints, stored_state(warmup).fails) == (1, 1)
 
@@ -207,9 +172,8 @@ def test_notebooks_of_two_units_that_are_run_at_once_undo_nothing(monkeypatch: p
 def test_progress_draws_the_whole_course_with_links(solved: Kernel, folder: Path) -> None:
     list(make_working_copy(folder, units_in(known())))
     page = shown_progress(Workspace({}, folder))._repr_mimebundle_()
-    units = [course.kernel.catalogue.statements(unit) for unit in unit_names()]
-    assert all(f'href="{unit["notebook"]}"' in page["text/html"] for unit in units)
-    assert all(unit["title"] in page["text/plain"] for unit in units)
+    for unit in map(catalogue.statements, unit_names()):
+        assert f'href="{unit.notebook}"' in page["text/html"] and unit.title in page["text/plain"]
 
 
 def test_start_page_links_to_the_first_cell_or_the_next_exercise(kernel: Kernel, folder: Path) -> None:
@@ -219,8 +183,8 @@ def test_start_page_links_to_the_first_cell_or_the_next_exercise(kernel: Kernel,
     assert page["text/html"].index('href="0_warmup.ipynb"') < page["text/html"].index("<section")
     imported = Workspace({"In": ["", "from course.warmup import *"]}, folder)
     assert 'href="0_warmup.ipynb#cell-id=swap_ends-lesson"' in shown_progress(imported)._repr_mimebundle_()["text/html"]
-    kernel.run("def flip(domino):\n    return Domino(domino.right, domino.left)")
-    kernel.run('check("flip")')
+    for cell in (RIGHT, 'check("flip")'):
+        kernel.run(cell)
     page = shown_progress(Workspace({}, folder))._repr_mimebundle_()
     assert "Continue: append in Dominoes" in page["text/plain"]
     assert page["text/html"].index("#cell-id=append-lesson") < page["text/html"].index("<section")
@@ -250,44 +214,39 @@ def test_a_certificate_shows_solved_exercises_and_next_steps(solved: Kernel, fol
 def test_a_notebook_of_a_whole_unit_ends_with_what_was_built(folder: Path) -> None:
     list(make_working_copy(folder, units_in(known())))
     for unit in map(read_unit, unit_names()):
-        last = nbformat.read(folder / f"{unit.stem}.ipynb", 4).cells[-1]
-        assert last.source.endswith(f'certificate("{unit.name}")')
+        assert nbformat.read(folder / f"{unit.stem}.ipynb", 4).cells[-1].source.endswith(f'certificate("{unit.name}")')
 
 
 def test_the_lab_opens_with_closed_sidebars_and_keeps_a_changed_layout(folder: Path) -> None:
     settings = settings_folder(folder)
     assert json.loads((settings / "page_config.json").read_text())["disabledExtensions"] == {"@jupyter/nbgrader": True}
     (layout,) = (settings / "workspaces").iterdir()
-    told = json.loads(layout.read_text())
-    left = told["data"]["layout-restorer:data"]["left"]
+    workspace = json.loads(layout.read_text())
+    left = workspace["data"]["layout-restorer:data"]["left"]
     (folder / "theirs").mkdir()
     WorkspacesManager(str(folder / "theirs")).save("default", layout.read_text())
     assert [layout.name] == [path.name for path in (folder / "theirs").iterdir()]
-    assert told["metadata"]["id"] == "default" and left["collapsed"] and "current" not in left
+    assert workspace["metadata"]["id"] == "default" and left["collapsed"] and "current" not in left
     assert "min-width" in (settings / "custom" / "custom.css").read_text()
     layout.write_text("{}")
     settings_folder(folder)
     assert layout.read_text() == "{}"
 
 
-def test_an_unknown_unit_is_refused_in_one_line(kernel: Kernel) -> None:
-    assert kernel.run('progress("domino")').startswith("there is no unit 'domino'")
-    kernel.run("from course.tables import whole_game")
-    assert kernel.run("whole_game(None)").startswith("there is no recorded game of None: choose one of dominoes,")
-
-
 @pytest.mark.parametrize(
-    ("call", "told"),
+    ("call", "message"),
     [
+        ('progress("domino")', "there is no unit 'domino'"),
+        ("from course.tables import whole_game; whole_game(None)", "there is no recorded game of None: choose one of"),
         ("call_map(None)", "there is no unit None"),
         ("certificate(None)", "there is no unit None"),
         ('certificate("dominoes", 3)', "write your name in quotes"),
         ('example("legal_adds", (Domino(1, 2), EMPTY), 10 ** 10_000)', "a value in this example"),
     ],
 )
-def test_invalid_requests_get_one_line(kernel: Kernel, call: str, told: str) -> None:
+def test_invalid_requests_get_one_line(kernel: Kernel, call: str, message: str) -> None:
     shown = kernel.run(call)
-    assert shown.startswith(told) and shown.count("\n") == 1
+    assert shown.startswith(message) and shown.count("\n") == 1
 
 
 def test_a_certificate_shows_an_unencodable_name_as_far_as_possible(kernel: Kernel) -> None:
@@ -298,8 +257,7 @@ def test_nothing_is_kept_or_shown_while_nbgrader_runs(
     kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
-    assert kernel.run('progress()\nhint("flip")') == ""
-    assert not (folder / ".foldem").exists()
+    assert kernel.run('progress()\nhint("flip")') == "" and not (folder / ".foldem").exists()
 
 
 # --- hint
@@ -308,17 +266,14 @@ def test_nothing_is_kept_or_shown_while_nbgrader_runs(
 def test_hints_come_step_by_step_and_are_counted(kernel: Kernel, folder: Path) -> None:
     for used in range(1, len(HINTS) + 1):
         shown = kernel.run('hint("legal_adds")')
-        assert all(text in shown for text in HINTS[:used])
-        assert not any(text in shown for text in HINTS[used:])
+        assert [text for text in HINTS if text in shown] == [*HINTS[:used]]
         assert load(folder, "dominoes")["legal_adds"].hints == used
     assert kernel.run('hint("legal_adds")').count("?") == shown.count("?")
 
 
 def test_every_exercise_has_two_or_three_hints() -> None:
     counts = {
-        exercise["name"]: len(course.learner.hints.hints_of(unit)[exercise["name"]])
-        for unit in unit_names()
-        for exercise in course.kernel.catalogue.statements(unit)["exercises"]
+        name: len(hints.hints_of(unit)[name]) for unit in unit_names() for name in catalogue.statements(unit).by_name
     }
     assert {name: count for name, count in counts.items() if count not in (2, 3)} == {}
 
@@ -334,16 +289,12 @@ def test_borrowed_functions_work_and_earn_no_points(kernel: Kernel) -> None:
     assert "0 / 54 points" in (shown := kernel.run('progress("dominoes")')) and "◇ legal_adds" in shown
 
 
-def test_an_own_answer_takes_the_place_of_a_borrowed_one(kernel: Kernel) -> None:
+def test_borrowing_outlasts_the_kernel_and_ends_with_an_own_answer(kernel: Kernel) -> None:
     kernel.run('borrow("flip")')
+    kernel = Kernel()
+    assert "◇ flip" in kernel.run('progress("dominoes")')
     kernel.run(RIGHT)
-    assert "✓ flip" in kernel.run('check("flip")')
-    assert "◇" not in kernel.run('progress("dominoes")')
-
-
-def test_borrowing_is_kept_over_a_restart(kernel: Kernel) -> None:
-    kernel.run('borrow("flip")')
-    assert "◇ flip" in Kernel().run('progress("dominoes")')
+    assert "✓ flip" in kernel.run('check("flip")') and "◇" not in kernel.run('progress("dominoes")')
 
 
 # --- solution
@@ -368,43 +319,36 @@ def holds(shown: str, source: str) -> bool:
 
 def test_the_solution_needs_three_failed_checks_and_two_requests(kernel: Kernel) -> None:
     assert not holds(kernel.run('solution("flip", sure=True)'), REFERENCE)
-    kernel.run(WRONG)
-    for _ in range(3):
-        kernel.run('check("flip")')
+    for cell in (WRONG, *['check("flip")'] * 3):
+        kernel.run(cell)
     assert "sure=True" in (shown := kernel.run('solution("flip")')) and not holds(shown, REFERENCE)
     assert holds(kernel.run('solution("flip", sure=True)'), REFERENCE)
 
 
 def test_unwritten_exercises_are_no_failed_checks(kernel: Kernel, folder: Path) -> None:
-    kernel.run("def flip(domino):\n    raise NotImplementedError")
-    for _ in range(3):
-        kernel.run('check("flip")')
+    for cell in ("def flip(domino):\n    raise NotImplementedError", *['check("flip")'] * 3):
+        kernel.run(cell)
     assert load(folder, "dominoes")["flip"].fails == 0
 
 
 # --- in a course
 
 
-def course_says(folder: Path, text: str) -> None:
-    (folder / "foldem.toml").write_text(text)
-
-
 @pytest.mark.parametrize("call", ['borrow("flip")', 'solution("flip")', 'solution("flip", sure=True)'])
 @pytest.mark.parametrize("text", ["", "borrowing = false", "damaged"])
 def test_no_answer_is_shown_in_a_course(solved: Kernel, folder: Path, call: str, text: str) -> None:
-    course_says(folder, text)
+    (folder / "foldem.toml").write_text(text)
     shown = solved.run(call)
-    assert "no answers to" in shown and len(shown.strip().splitlines()) == 1
-    assert "hint(" in shown
+    assert "no answers to" in shown and len(shown.strip().splitlines()) == 1 and "hint(" in shown
 
 
 def test_a_course_may_allow_borrowing(kernel: Kernel, folder: Path) -> None:
-    course_says(folder, "borrowing = true")
+    (folder / "foldem.toml").write_text("borrowing = true")
     assert "is borrowed now" in kernel.run('borrow("flip")')
 
 
 def test_a_course_may_have_no_hints(kernel: Kernel, folder: Path) -> None:
-    course_says(folder, "hints = false")
+    (folder / "foldem.toml").write_text("hints = false")
     assert "no hints" in (shown := kernel.run('hint("legal_adds")')) and HINTS[0] not in shown
     assert "hint(" not in kernel.run('borrow("legal_adds")')
     kernel.run(WRONG)
@@ -412,24 +356,16 @@ def test_a_course_may_have_no_hints(kernel: Kernel, folder: Path) -> None:
 
 
 def test_an_assignment_states_what_its_course_allows(kernel: Kernel, folder: Path) -> None:
-    path = save(folder, {})
-    notebook = json.loads(path.read_text())
-    notebook["metadata"]["foldem"]["help"] = {"hints": False, "borrowing": False}
-    path.write_text(json.dumps(notebook))
-    assert "no hints" in kernel.run('hint("flip")')
-    assert "no answers" in kernel.run('borrow("flip")')
+    save(folder, {}, told={"help": {"hints": False, "borrowing": False}})
+    assert "no hints" in kernel.run('hint("flip")') and "no answers" in kernel.run('borrow("flip")')
 
 
 def test_borrowing_without_references_says_so(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(course.kernel.catalogue, "examiner", lambda: None)
+    monkeypatch.setattr(catalogue, "examiner", lambda: None)
     assert "They come with the autograder" in kernel.run('borrow("flip")')
 
 
 def test_a_part_of_a_unit_counts_only_what_it_sets(kernel: Kernel, folder: Path) -> None:
-    path = save(folder, {}, seconds_later=-5)
-    notebook = json.loads(path.read_text())
-    notebook["metadata"]["foldem"]["exercises"] = ["flip", "append"]
-    path.write_text(json.dumps(notebook))
+    save(folder, {}, seconds_later=-5, told={"exercises": ["flip", "append"]})
     kernel.run(RIGHT)
-    assert "1 of 2" in kernel.run('check("flip")')
-    assert "1 / 3 points" in kernel.run("progress()")
+    assert "1 of 2" in kernel.run('check("flip")') and "1 / 3 points" in kernel.run("progress()")

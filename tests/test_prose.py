@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.prose import ROOT, broken_rules, find_faults, print_scores
+from tests.prose import ROOT, broken_rules, find_faults
 
 LEARNERS = ("tests/messages.md", "solutions/*.py", "course/*.toml", "autograder/mistakes/*.py")
-PATTERNS = (*LEARNERS, "README.md", "CHANGELOG.md", "docs/*.md")
+PACKS = ("packs/*/*/*.py", "packs/*/*/*.toml")
+PATTERNS = (*LEARNERS, *PACKS, "README.md", "CHANGELOG.md", "docs/*.md")
 PATHS = sorted(path for pattern in PATTERNS for path in ROOT.glob(pattern))
 RECORDED = ("where True or False was asked for", "where a color was asked for")  # recorded games have these words
 
@@ -22,4 +23,3 @@ def test_titles_may_begin_with_a_question_word() -> None:
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_what_people_read_is_plain_english(path: Path) -> None:
     assert [str(fault) for fault in find_faults(path) if fault.sentence not in RECORDED] == []
-    print_scores((path,))

@@ -42,8 +42,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 def test_right_answers_are_right_in_a_browsers_python(shown: dict[str, Any]) -> None:
-    assert shown["version"] == {"python": [3, 14]}
-    assert len(shown["right"]) > 100
+    assert shown["version"] == {"python": [3, 14]} and len(shown["right"]) > 100
     assert [key for key, result in shown["right"].items() if result["state"] != GOOD] == []
 
 

@@ -8,17 +8,15 @@ from typing import Any
 
 import nbformat
 import pytest
-from rich.console import Console
 
 from autograder.commands import grade
-from autograder.commands.grade import GradeOptions, Grading
 from autograder.config import PUBLISHED
 from autograder.grading import trial
 from autograder.report.model import Report
 from autograder.term.store import DATABASE_FILE, Store
 from tests.classroom import notebook_with
-from tests.command import foldem, foldem_here
-from tests.units import course_in, find_notebooks
+from tests.command import foldem, foldem_here, printed_by
+from tests.killing import settled_grading
 
 pytestmark = pytest.mark.sandbox
 ANSWERS = {
@@ -40,21 +38,21 @@ def course(tmp_path: Path) -> Path:
         path.parent.mkdir(parents=True)
         nbformat.write(notebook_with("warmup", dict([*ANSWERS.items()][number == 3 :])), path)
     (course / "foldem.toml").write_text(f'seed = "{PUBLISHED}"')
-    assert foldem("grade", course, "--quiet").returncode == 0
+    printed_by(foldem("grade", course, "--quiet"))
     (course / "relations.py").write_text(RELATION)
     (course / "adjust.toml").write_text("[warmup.swap_ends]\nrelation = 'relations.py'")
     return course
 
 
-def students(told: str) -> list[str]:
-    return [line[:3] for line in told.splitlines() if not line.startswith(" ") and "→" in line]
+def students(shown: str) -> list[str]:
+    return [line[:3] for line in shown.splitlines() if not line.startswith(" ") and "→" in line]
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_results_do_not_depend_on_the_number_of_workers(course: Path, jobs: str) -> None:
-    told = foldem("regrade", course, "--diff", "--jobs", jobs).stdout
-    assert students(told) == ["ann", "bob", "cid"] and told.splitlines()[-1] == "Marks change for 3 of 4 submissions."
-    assert foldem("regrade", course, "--jobs", jobs).stdout == told, "telling has changed nothing"
+    preview = foldem("regrade", course, "--diff", "--jobs", jobs).stdout
+    assert students(preview) == ["ann", "bob", "cid"] and preview.endswith("\nMarks change for 3 of 4 submissions.\n")
+    assert foldem("regrade", course, "--jobs", jobs).stdout == preview, "the preview has changed nothing"
     assert students(foldem("regrade", course, "--diff").stdout) == []
 
 
@@ -74,9 +72,7 @@ def test_regrade_runs_each_answer_to_a_changed_exercise_once(course: Path, monke
 
 def test_saving_marks_keeps_a_result_that_is_newer(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While one run saves the marks that it has read, another run grades a newer file."""
-    begun = Grading.begun(GradeOptions(quiet=True), list(find_notebooks([course / "submitted"])), course_in(course))
-    begun.settle(Console(quiet=True))
-    store = Store(course / DATABASE_FILE)
+    begun, store = settled_grading(course), Store(course / DATABASE_FILE)
 
     def marks_of_old(report: Report) -> str:
         for entry in store.entries(begun.course):
@@ -89,9 +85,8 @@ def test_saving_marks_keeps_a_result_that_is_newer(course: Path, monkeypatch: py
 
 
 def test_after_a_kill_the_remaining_results_are_reported(course: Path) -> None:
-    told = foldem_here("regrade", course, "--diff").stdout
-    begun = Grading.begun(GradeOptions(quiet=True), list(find_notebooks([course / "submitted"])), course_in(course))
-    begun.settle(Console(quiet=True))  # and then it is killed, before a word
+    preview = foldem_here("regrade", course, "--diff").stdout
+    settled_grading(course)  # and then it is killed, before a word
     again = foldem_here("regrade", course).stdout
-    assert students(again) == students(told) == ["ann", "bob", "cid"]
-    assert again.splitlines()[-1] == told.splitlines()[-1]
+    assert students(again) == students(preview) == ["ann", "bob", "cid"]
+    assert again.splitlines()[-1] == preview.splitlines()[-1]

@@ -15,7 +15,6 @@ from tests.classroom import graded_class, reference_answers
 from tests.command import PATIENCE
 from tests.units import read_unit
 
-RELEASED = Path(__file__).with_name("released")
 SEDMA = read_unit("sedma")
 # What cells of released notebooks have imported. A name stays here for ever.
 IMPORTED = {
@@ -28,7 +27,7 @@ IMPORTED = {
 
 def solved() -> Any:
     """Return a released notebook with right answers in it."""
-    notebook = nbformat.read(RELEASED / "2_sedma.ipynb", as_version=4)
+    notebook = nbformat.read(Path(__file__).with_name("released") / "2_sedma.ipynb", as_version=4)
     answers = reference_answers(SEDMA)
     for cell in notebook.cells:
         cell.source = answers.get(grade_id(cell), cell.source)
@@ -42,9 +41,8 @@ def test_released_notebooks_find_what_they_import(module: str) -> None:
 
 def test_released_notebook_runs_and_checks() -> None:
     notebook = NotebookClient(solved(), timeout=PATIENCE).execute()
-    shown = [str(out) for cell in notebook.cells for out in cell.get("outputs", ())]
     checks = [cell for cell in notebook.cells if cell.source.startswith("from course.check import check\n")]
-    assert len(checks) == 7 and all("✓" in str(cell.outputs) for cell in checks), shown
+    assert len(checks) == 7 and [cell for cell in checks if "✓" not in str(cell.outputs)] == []
 
 
 @pytest.mark.sandbox

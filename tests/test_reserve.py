@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -24,8 +25,10 @@ from autograder.prove.answers import reference_answers
 from autograder.prove.by_heart import COURSE_SEED, table_yield
 from autograder.prove.judging import graded
 from autograder.prove.kit import accepted_by_kit, practised_with, refused_by_kit
+from course.data import from_data
 from course.exam.impostors import UNTRIED, Referee, known_world_in
-from course.exam.sealed import Seal, SealedPaper, paper_in
+from course.exam.known import digest
+from course.exam.sealed import Seal, SealedExam, SealedPaper
 from tests.units import known, mistakes_of, read_unit, right_answers, submission_with, unit_names
 
 sealed_for = cache(sealed_practice)
@@ -33,9 +36,11 @@ sealed_for = cache(sealed_practice)
 
 def papers(unit: str, seed: str = COURSE_SEED) -> dict[str, SealedPaper]:
     """Return the papers of a course's kit, as its owner can read them."""
-    return {
-        name: paper_in(name, told) for name, told in json.loads(sealed_for(read_unit(unit), seed))["papers"].items()
-    }
+    return exam_in_kit(unit, seed).papers
+
+
+def exam_in_kit(unit: str, seed: str = COURSE_SEED) -> SealedExam:
+    return from_data(SealedExam, json.loads(sealed_for(read_unit(unit), seed)))
 
 
 def inputs(facet: Any) -> set[str]:
@@ -80,37 +85,26 @@ def test_which_calls_are_kept_back_depends_on_the_seed_alone() -> None:
 
 def test_small_worlds_reveal_no_reserved_call() -> None:
     unit, name = read_unit("sedma"), "winning_place"
-    data = json.loads(sealed_for(unit, COURSE_SEED))["impostors"][name]
-    world, referee = (
-        KitWorld(exam_for(unit), name, COURSE_SEED),
-        Referee(unit.module, name, known_world_in(data)),
-    )
-    whole = known_world_in(impostors_of(unit)[name])
-    assert 0.3 < len(world.reserved) / len(whole.digests) < 0.5
-    paper = exam_for(unit).by_name[name]
-    kept_back = [each for each in known_calls(paper.facets) if each.input in reserved_inputs(paper, COURSE_SEED)]
-    assert kept_back and all(not world.tells(each.call) for each in kept_back)
-    for each in kept_back:
-        case = exam_for(unit).case(each.call)
-        assert referee.judged(case.args, exam_for(unit).observation(json.loads(each.gives)).value) == UNTRIED
-    assert known_world_in(data).beliefs == whole.beliefs, "each can still be caught"
+    exam, of_kit = exam_for(unit), known_world_in(exam_in_kit("sedma").impostors[name])
+    world, referee = KitWorld(exam, name, COURSE_SEED), Referee(unit.module, name, of_kit)
+    complete = known_world_in(impostors_of(unit)[name])
+    assert 0.3 < len(world.reserved) / len(complete.digests) < 0.5
+    reserved = reserved_inputs(exam.by_name[name], COURSE_SEED)
+    hidden = [each for each in known_calls(exam.by_name[name].facets) if each.input in reserved]
+    assert hidden and not any(world.tells(each.call) for each in hidden)
+    for each in hidden:
+        assert referee.judged(exam.case(each.call).args, exam.observation(json.loads(each.gives)).value) == UNTRIED
+    assert of_kit.beliefs == complete.beliefs, "each can still be caught"
 
 
 def test_a_known_mistake_is_recognised_by_the_kit_of_a_course() -> None:
     wrong = next(each for each in mistakes_of("warmup") if each.truth)
-    unit, told = read_unit("warmup"), papers("warmup")[wrong.exercise]
-    frames = practised_with(
-        unit, wrong.exercise, reference_answers(unit) | {wrong.exercise: wrong.source}, seed=COURSE_SEED
-    )
-    failed = [place for place, facet in enumerate(frames.facets[: len(told.facets)]) if not facet.passed]
-    known = next(known for known, _ in told.mistakes if known.belief == wrong.belief)
-    assert failed and known.explains(tuple(map(digest_of, frames.observations)), failed)
-
-
-def digest_of(seen: tuple[bytes, bytes]) -> str:
-    from course.exam.known import digest
-
-    return digest(*seen)
+    unit, paper = read_unit("warmup"), papers("warmup")[wrong.exercise]
+    answers = reference_answers(unit) | {wrong.exercise: wrong.source}
+    frames = practised_with(unit, wrong.exercise, answers, seed=COURSE_SEED)
+    failed = [position for position, facet in enumerate(frames.facets[: len(paper.facets)]) if not facet.passed]
+    known = next(each.known for each in paper.mistakes if each.belief == wrong.belief)
+    assert failed and known.explains(tuple(starmap(digest, frames.observations)), failed)
 
 
 # ------------------------------------------------------------------------------------------------ the attack itself
@@ -120,9 +114,9 @@ def guessed(unit: str, paper: SealedPaper, outcomes: list[Any]) -> dict[str, Any
     """Return the results of a kit's calls, guessed digest by digest from the kit alone."""
     seal, found = Seal(read_unit(unit).module, paper.name), dict[str, Any]()
     for facet in paper.facets:
-        for place, (call, digest) in enumerate(zip(facet.calls, facet.digests, strict=True)):
+        for position, (call, right) in enumerate(zip(facet.calls, facet.digests, strict=True)):
             for value in outcomes if call.kind == "args" else ():
-                if seal.digest(facet.name, place, call, ["ok", value]) == digest:
+                if seal.digest(facet.name, position, call, ["ok", value]) == right:
                     found[input_of(call)] = value
     return found
 
@@ -209,12 +203,9 @@ def sealed_in(kit: Path) -> dict[str, Any]:
 
 
 def test_a_short_seed_is_warned_of(tmp_path: Path) -> None:
-    lines = {
-        seed: [*make_kit(tmp_path / seed, known(), (), released(tmp_path / f"of {seed}", seed))]
-        for seed in ("1234", "0")
-    }
-    assert "is so short that students can guess it" in lines["1234"][0]
-    assert not any("is short" in line for line in lines["0"])
+    for seed, warnings in (("1234", 1), ("0", 0)):
+        lines = [*make_kit(tmp_path / seed, known(), (), released(tmp_path / f"of {seed}", seed))]
+        assert sum("is so short that students can guess it" in line for line in lines) == warnings
 
 
 def test_a_courses_kit_depends_on_its_seed(tmp_path: Path) -> None:

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from course.kernel import saved
+from course.kernel import saved, workspace
 from course.learner import progress
-from tests.kernel import Kernel, save, working_in
+from tests.kernel import RIGHT, Kernel, save
+from tests.kernel import folder as folder
 
-RIGHT = "def flip(domino):\n    return Domino(domino.right, domino.left)"
 OLDER = "def flip(domino):\n    a, b = domino.left, domino.right\n    return Domino(b, a)"
 OLD, NEW = "old_dominoes.ipynb", "1_dominoes.ipynb"
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
-    with working_in(tmp_path):
-        yield tmp_path
 
 
 def solved_beside_an_old_one(folder: Path) -> Kernel:
@@ -63,8 +55,8 @@ def tells_cell(kernel: Kernel, cell: str, monkeypatch: pytest.MonkeyPatch) -> No
 def in_a_browser(kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Simulate JupyterLite, whose kernel is not ipykernel and reports the cell itself."""
     save(folder, {"flip": RIGHT}, seconds_later=1, cells={"mine": 'check("flip")'})
-    told = SimpleNamespace(get_parent=lambda: {"metadata": {"cellId": "mine"}})
-    monkeypatch.setattr(kernel.shell, "kernel", told, raising=False)
+    lite = SimpleNamespace(get_parent=lambda: {"metadata": {"cellId": "mine"}})
+    monkeypatch.setattr(kernel.shell, "kernel", lite, raising=False)
 
 
 FRONT_ENDS = (
@@ -106,27 +98,26 @@ def test_progress_of_one_notebook_does_not_count_for_another(folder: Path, monke
     kernel.run('check("flip")')
     save(folder, {"flip": RIGHT}, seconds_later=9, name=OLD)
     save(folder, {}, seconds_later=9)
-    fresh = Kernel()
-    assert "↻ flip" in fresh.run('print(progress("dominoes"))')
+    assert "↻ flip" in Kernel().run('print(progress("dominoes"))')
 
 
 def test_a_check_asks_for_the_saved_notebooks_and_for_progress_once(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kernel, asked = solved_beside_an_old_one(folder), list[str]()
-    books, loaded = saved._books, progress._loaded
-    monkeypatch.setattr(saved, "_books", lambda place: asked.append("books") or books(place))
-    monkeypatch.setattr(progress, "_loaded", lambda file: asked.append("progress") or loaded(file))
+    kernel, reads = solved_beside_an_old_one(folder), list[str]()
+    books, loaded = saved.books, progress._loaded
+    monkeypatch.setattr(workspace, "books", lambda place: reads.append("books") or books(place))
+    monkeypatch.setattr(progress, "_loaded", lambda file: reads.append("progress") or loaded(file))
     kernel.run('check("flip")')
-    assert sorted(asked) == ["books", "progress"]
+    assert sorted(reads) == ["books", "progress"]
 
 
 def test_a_check_reads_no_other_notebook_if_the_running_one_is_certain(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kernel, read = solved_beside_an_old_one(folder), list[str]()
-    in_a_browser(kernel, folder, monkeypatch)
-    in_jupyter(kernel, folder, monkeypatch)
+    for tell in (in_a_browser, in_jupyter):
+        tell(kernel, folder, monkeypatch)
     book = saved._book
     monkeypatch.setattr(saved, "_book", lambda path, when: read.append(path.name) or book(path, when))
     assert "✓ flip: right in all" in kernel.run('check("flip")')

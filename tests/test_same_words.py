@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from autograder.exam.sealing import sealed_exam
-from autograder.exam.store import exam_for
-from autograder.report.words import obstacle_line
+from autograder.report.stops import unanswered
+from autograder.report.words import stop_text
 from autograder.units.mistakes import Mistake
 from course.exam.calls import Names
+from course.exam.sealed import SealedExam
 from course.kernel import catalogue
 from course.learner.answer import answer_among
 from course.learner.checking import check_answer
@@ -21,6 +20,7 @@ from course.show.results import BAD, GOOD, Result
 from tests.classroom import reference_answers
 from tests.kernel import Kernel, working_in
 from tests.sample import one_in
+from tests.sealed import read_sealed
 from tests.units import mistakes_of, read_unit, submission_with
 
 UNIT = "warmup"
@@ -44,10 +44,9 @@ WRONG = one_in(12, mistakes_of(UNIT))
 
 
 @pytest.fixture(scope="module")
-def kit() -> dict[str, object]:
-    """Return the data of a kit's sealed exam."""
-    data: dict[str, object] = json.loads(sealed_exam(exam_for(read_unit(UNIT))))
-    return data
+def kit() -> SealedExam:
+    """Return a kit's sealed exam."""
+    return read_sealed(UNIT)
 
 
 @pytest.fixture
@@ -59,7 +58,7 @@ def kernel(tmp_path: Path) -> Iterator[Kernel]:
 
 
 def both(
-    kernel: Kernel, name: str, source: str, kit: dict[str, object], monkeypatch: pytest.MonkeyPatch
+    kernel: Kernel, name: str, source: str, kit: SealedExam, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[Result, Result]:
     """Return the results of a check with a kit and with everything installed. All other answers are right."""
     for cell in (RIGHT | {name: source}).values():
@@ -78,31 +77,29 @@ def without_points(result: Result) -> str:
 @pytest.mark.forks
 @pytest.mark.parametrize("obstacle", OBSTACLES)
 def test_an_obstacle_is_reported_in_the_same_words(
-    kernel: Kernel, obstacle: str, kit: dict[str, object], monkeypatch: pytest.MonkeyPatch
+    kernel: Kernel, obstacle: str, kit: SealedExam, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine, full = both(kernel, NAME, OBSTACLES[obstacle], kit, monkeypatch)
-    assert mine.state != GOOD
-    assert mine.text() == full.text()
+    assert mine.state != GOOD and mine.text() == full.text()
 
 
 @pytest.mark.forks
 @pytest.mark.parametrize("obstacle", SEEN_IN_FILES)
 def test_a_report_has_the_words_of_the_kernel(
-    kernel: Kernel, obstacle: str, kit: dict[str, object], monkeypatch: pytest.MonkeyPatch
+    kernel: Kernel, obstacle: str, kit: SealedExam, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine, _ = both(kernel, NAME, OBSTACLES[obstacle], kit, monkeypatch)
     attempt = submission_with(UNIT, {NAME: OBSTACLES[obstacle]}).attempts[NAME]
-    assert mine.headline.startswith(obstacle_line(attempt)) and obstacle_line(attempt)
+    assert attempt.obstacle and mine.headline.startswith(stop_text(unanswered(NAME, attempt.obstacle)))
 
 
 @pytest.mark.forks
 @pytest.mark.parametrize("name", one_in(4, [*RIGHT]))
 def test_a_right_answer_is_reported_in_the_same_words(
-    kernel: Kernel, name: str, kit: dict[str, object], monkeypatch: pytest.MonkeyPatch
+    kernel: Kernel, name: str, kit: SealedExam, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine, full = both(kernel, name, RIGHT[name], kit, monkeypatch)
-    assert mine.state == GOOD
-    assert without_points(mine) == without_points(full)
+    assert mine.state == GOOD and without_points(mine) == without_points(full)
 
 
 @pytest.mark.forks
@@ -110,13 +107,12 @@ def test_a_right_answer_is_reported_in_the_same_words(
 def test_a_wrong_answer_is_reported_in_the_same_words(
     kernel: Kernel,
     wrong: Mistake,
-    kit: dict[str, object],
+    kit: SealedExam,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A kit shows a failing example first, because it knows the expected results only of the examples."""
     mine, full = both(kernel, wrong.exercise, wrong.source, kit, monkeypatch)
-    assert (mine.state, full.state) == (BAD, BAD)
-    assert mine.belief == full.belief
+    assert (mine.state, full.state) == (BAD, BAD) and mine.belief == full.belief
     calls = [part.first.failure.call for part in (mine, full) if part.first and part.first.failure]
     if mine.belief or calls[:1] == calls[1:]:
         assert mine.says and full.says.endswith(mine.says)

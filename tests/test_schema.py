@@ -9,8 +9,17 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft4Validator
+from msgspec import Struct
 
-from autograder.commands.schema import SCHEMAS, UNIT_FILE, meanings, schema_path, schema_text, schemas
+from autograder.commands.schema import (
+    SCHEMAS,
+    UNIT_FILE,
+    field_docstrings,
+    meanings,
+    schema_path,
+    schema_text,
+    schemas,
+)
 from autograder.config import SETTINGS_FILE, settings_text
 from autograder.exam.cases import Case, Check, Contest, Joint
 from autograder.report.model import ExerciseReport, FacetReport, Graded
@@ -18,10 +27,16 @@ from autograder.term.adjust import ADJUST_FILE
 from autograder.units.unit import UnitPolicy
 from tests.house import ROOT
 
+PACKS = (ROOT / "packs", ROOT / "tests" / "packs")
 FILES = {
-    "pack.toml": [ROOT / "autograder" / "pack.toml", *ROOT.glob("tests/packs/*/pack.toml")],
-    UNIT_FILE: [*ROOT.glob("course/*.toml"), *ROOT.glob("tests/packs/*/*_course/*.toml")],
-    "equivalent_mutants.toml": [*ROOT.rglob("tests/**/right/equivalent_mutants.toml")],
+    "pack.toml": [
+        ROOT / "autograder" / "pack.toml",
+        *(path for folder in PACKS for path in folder.glob("*/pack.toml")),
+    ],
+    UNIT_FILE: [*ROOT.glob("course/*.toml"), *(path for folder in PACKS for path in folder.glob("*/*_course/*.toml"))],
+    "equivalent_mutants.toml": [
+        path for each in ("packs", "tests") for path in ROOT.glob(f"{each}/**/right/equivalent_mutants.toml")
+    ],
 }
 ADJUSTED = """
 [dominoes.flip]
@@ -80,7 +95,12 @@ def test_schemas_refuse_a_wrong_file(file: str, text: str) -> None:
     assert len(faults(file, text)) >= 1
 
 
-@pytest.mark.parametrize("kind", [UnitPolicy, Case, Check, Contest, Joint, ExerciseReport, FacetReport, Graded])
+@pytest.mark.parametrize("kind", [UnitPolicy, Case, Check, Contest, Joint])
 def test_every_field_has_a_meaning(kind: type) -> None:
     names = set(kind.__dataclass_fields__)  # type: ignore[attr-defined]
     assert [name for name in names if not meanings(kind).get(name)] == []
+
+
+@pytest.mark.parametrize("kind", [ExerciseReport, FacetReport, Graded])
+def test_every_field_of_a_report_has_a_meaning(kind: type[Struct]) -> None:
+    assert [name for name in kind.__struct_fields__ if not field_docstrings(kind).get(name)] == []

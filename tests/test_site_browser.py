@@ -66,8 +66,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def address(site: Path) -> Iterator[str]:
-    handler = partial(Quiet, directory=str(site.parent.parent))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site.parent.parent))) as server:
         server.daemon_threads = True
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/far/down/"
@@ -88,27 +87,38 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 @pytest.fixture
 def page(browser: Any, address: str) -> Iterator[Any]:
     """Provide a page; after the test, no request may have gone to another server."""
-    seen: list[str] = []
-    browser.on("request", lambda request: seen.append(request.url))
-    page = browser.new_page()
-    yield page
-    page.close()
+    requests: list[str] = []
+    browser.on("request", lambda request: requests.append(request.url))
+    with browser.new_page() as page:
+        yield page
     server = address.removesuffix("far/down/")
-    assert [url for url in seen if not url.startswith((server, "data:", "blob:", server.replace("http", "ws")))] == []
+    ours = server, "data:", "blob:", server.replace("http", "ws")
+    assert [url for url in requests if not url.startswith(ours)] == []
+
+
+def wait_until_ready(page: Any) -> None:
+    """Wait until a notebook's kernel is ready. JupyterLite's start hung once in a hundred times; then load it again."""
+    try:
+        page.wait_for_function(READY, timeout=LONG / 5)
+    except Exception as error:  # Playwright's own class, which a machine without a browser lacks
+        if type(error).__name__ != "TimeoutError":
+            raise
+        page.reload()
+        page.wait_for_function(READY, timeout=LONG / 2)
 
 
 def opened(page: Any, address: str, unit: str) -> None:
     """Go from the start page to a unit's notebook, and wait until Python is ready."""
     page.goto(address)
     page.get_by_role("link", name=read_unit(unit).title, exact=True).click()
-    page.wait_for_function(READY, timeout=LONG)
+    wait_until_ready(page)
 
 
 def run(page: Any, cell: str, source: str | None = None) -> str:
     return str(page.evaluate(RUN, [cell, source]))
 
 
-EDITED = "you changed its cell, but did not run it"
+SLOWER = ["from course.kernel import limits", "limits.SECONDS *= 100"]  # where others have the processor
 
 
 def checked(page: Any, name: str, source: str) -> str:
@@ -116,7 +126,7 @@ def checked(page: Any, name: str, source: str) -> str:
     for _ in range(3):  # the page saves by itself: what it saved between typing and running is older than what was run
         run(page, name, source)
         said = run(page, f"{name}-check")
-        if EDITED not in said:
+        if "you changed its cell, but did not run it" not in said:
             break
     return said
 
@@ -129,7 +139,7 @@ def begun(page: Any, unit: str) -> list[str]:
     return [each.name for each in exercises]
 
 
-@pytest.mark.parametrize("unit", [unit for unit in unit_names() if unit != "dominoes"])
+@pytest.mark.parametrize("unit", unit_names())
 def test_the_first_and_the_last_exercise_of_a_notebook_are_judged(page: Any, address: str, unit: str) -> None:
     opened(page, address, unit)
     names = begun(page, unit)
@@ -160,18 +170,15 @@ def test_a_day_at_work(page: Any, address: str, tmp_path: Path) -> None:
     """From the start page to a table played with one's own functions, and to a mark."""
     flip = read_unit("dominoes")["flip"].source
     opened(page, address, "dominoes")
-    names = begun(page, "dominoes")
+    begun(page, "dominoes")
     assert page.evaluate(COMPLETE, '"a".upp') == ["upper"] and page.evaluate(COMPLETE, "fli") == ["flip"]
     assert "returned  Domino(2, 3)" in checked(page, "flip", "def flip(domino):\n    return domino")
     assert "✓ flip" in checked(page, "flip", flip)
     assert "took too long" in checked(page, "flip", "def flip(domino):\n    while True:\n        pass")
-    slower = ["from course.kernel import limits", "limits.SECONDS *= 100"]  # where others have the processor
-    page.evaluate(QUIETLY, slower)
+    page.evaluate(QUIETLY, SLOWER)
     assert "too much memory" in checked(page, "flip", HOARDING)
     page.evaluate(QUIETLY, ["limits.SECONDS /= 100"])
     assert "✓ flip" in checked(page, "flip", flip)
-    assert "✗" in checked(page, names[-1], f"{names[-1]} = lambda *given: None")
-    assert "✓" in checked(page, names[-1], read_unit("dominoes")[names[-1]].source)
     assert "Domino(2, 1)" in run(page, "flip-check", 'borrow("flip")\nflip(Domino(1, 2))')
     run(page, "flip-check", 'from course.check import check\n\ncheck("flip")')
 
@@ -189,7 +196,7 @@ def test_a_day_at_work(page: Any, address: str, tmp_path: Path) -> None:
     page.evaluate(SAVE)
     page.evaluate(BEGIN, ["legal_adds-check", None])
     page.reload()  # in the middle of a check
-    page.wait_for_function(READY, timeout=LONG)
+    wait_until_ready(page)
     assert page.evaluate(SOURCE, "flip") == flip and "while True" in page.evaluate(SOURCE, "legal_adds")
     assert "✓ flip" in checked(page, "flip", flip)
     page.evaluate(RESTART)
@@ -245,10 +252,9 @@ def test_an_update_loses_no_answer_and_work_moves_to_another_computer(
             page.locator("#news p").last.get_by_text(f"{name}.json {sentence}").wait_for(timeout=LONG)
         assert page.locator("#news p").count() == 3, "a file can be loaded again"
         opened(page, address, "dominoes")
-        assert page.evaluate(SOURCE, "flip") == flip
-        assert page.get_by_text("Dominoes, a newer version").count()
+        assert page.evaluate(SOURCE, "flip") == flip and page.get_by_text("Dominoes, a newer version").count()
         page.goto(f"{address}notebooks/index.html?path=1_dominoes%20(before%20the%20update).ipynb")
-        page.wait_for_function(READY, timeout=LONG)
+        wait_until_ready(page)
         assert page.evaluate(SOURCE, "append").endswith("'not the same'")
     finally:
         file.write_text(before)

@@ -9,6 +9,7 @@ from pathlib import Path
 import anywidget
 import nbformat
 import pytest
+from jupyterlab_server.config import get_page_config
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from autograder.commands.lab import START, make_working_copy, settings_folder
@@ -36,16 +37,33 @@ def test_odd_notebook_in_the_folder_stops_no_lab(tmp_path: Path, kind: str) -> N
 
 def test_links_in_a_strangers_folder_let_no_lab_write_elsewhere(tmp_path: Path) -> None:
     folder, outside = tmp_path / "strange", tmp_path / "thesis.tex"
+    lab = folder / ".foldem" / "lab"
     outside.write_text("precious")
-    (folder / ".foldem" / "lab" / "custom").mkdir(parents=True)
-    for name in ("overrides.json", "page_config.json", "custom/custom.css"):
-        (folder / ".foldem" / "lab" / name).symlink_to(outside)
-    for name in (START, "1_dominoes.ipynb"):
-        (folder / name).symlink_to(tmp_path / "missing")
+    (lab / "custom").mkdir(parents=True)
+    links = {lab / name: outside for name in ("overrides.json", "page_config.json", "custom/custom.css")}
+    links |= {folder / name: tmp_path / "missing" for name in (START, "1_dominoes.ipynb")}
+    for link, target in links.items():
+        link.symlink_to(target)
     list(make_working_copy(folder, (read_unit("dominoes"),)))
     settings_folder(folder)
     assert outside.read_text() == "precious" and not (tmp_path / "missing").exists()
-    assert "notification" in (folder / ".foldem" / "lab" / "overrides.json").read_text()
+    assert "notification" in (lab / "overrides.json").read_text()
+
+
+@pytest.mark.parametrize("link", [".foldem", ".foldem/lab", ".foldem/lab/custom", ".foldem/lab/workspaces"])
+def test_linked_folders_in_a_strangers_folder_let_no_lab_write_elsewhere(tmp_path: Path, link: str) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (tmp_path / "strange" / link).parent.mkdir(parents=True)
+    (tmp_path / "strange" / link).symlink_to(outside)
+    settings_folder(tmp_path / "strange")
+    assert not [*outside.iterdir()] and (tmp_path / "strange" / ".foldem" / "lab" / "custom" / "custom.css").is_file()
+
+
+def test_settings_in_a_strangers_folder_load_no_script_from_another_server(tmp_path: Path) -> None:
+    (tmp_path / ".foldem" / "lab").mkdir(parents=True)
+    (tmp_path / ".foldem" / "lab" / "page_config.json5").write_text('{"fullStaticUrl": "//example.org"}')
+    assert "fullStaticUrl" not in get_page_config([], str(settings_folder(tmp_path)))
 
 
 def hostile() -> nbformat.NotebookNode:

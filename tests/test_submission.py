@@ -12,14 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.report.words import obstacle_line, remark_lines
+from autograder.report.stops import unanswered
+from autograder.report.words import remark_text, stop_text
 from autograder.submission.cell import parse_cell
-from autograder.submission.model import Submission
+from autograder.submission.model import BoundBuiltins, Submission
 from autograder.submission.module import pieces
 from autograder.submission.notebook import Cell, Notebook
 from autograder.submission.reading import read_notebook
 from autograder.submission.sort import MOST_HELPERS, is_bound_by_stub, submission_of_cells
-from course.diagnoses.obstacle import NoText, flaw_text
+from course.diagnoses.obstacle import NO_TEXT, Flaw, flaw_text
 from course.syntax import bound_names, children, names_in
 from tests.units import read_unit, submission_of
 
@@ -116,14 +117,13 @@ def test_a_stub_is_distinguished_from_an_answer(source: str, unwritten: bool) ->
 
 @given(st.text() | st.text(alphabet="ab=:()[]{}%!?\n\r\x0c\u2028 '\"#\\,;@"))
 def test_any_text_is_parsed_or_has_a_problem(text: str) -> None:
-    found = parse_cell(text)
-    assert not (found.flaw and found.statements)
-    assert found.flaw is None or flaw_text(found.flaw).isprintable()
+    cell = parse_cell(text)
+    assert not (cell.flaw and cell.statements) and (cell.flaw is None or flaw_text(cell.flaw).isprintable())
 
 
 @pytest.mark.parametrize("source", [None, 5, ["x"], {}])
 def test_an_undecodable_file_has_a_problem(source: Any) -> None:
-    assert parse_cell(source).flaw == NoText()
+    assert parse_cell(source).flaw == Flaw(NO_TEXT)
 
 
 LINES = st.sampled_from(["x = 1", "y = 'é…'; z = 2", "def f(a):\n    return a", "@dec\ndef g(): pass", "", "# note"])
@@ -134,8 +134,7 @@ def test_the_text_of_statements_is_those_statements_on_their_lines(lines: list[s
     cell = parse_cell("\n".join(lines))
     kept = [node for node in cell.statements if data.draw(st.booleans())]
     again = ast.parse(cell.text(kept)).body
-    assert [ast.dump(node) for node in again] == [ast.dump(node) for node in kept]
-    assert [node.lineno for node in again] == [node.lineno for node in kept]
+    assert [(ast.dump(node), node.lineno) for node in again] == [(ast.dump(node), node.lineno) for node in kept]
 
 
 @pytest.mark.parametrize("odd", ["\x0c", "\u2028", "\x85", "\x1e", "\v"])
@@ -155,8 +154,10 @@ def test_statements_on_one_line_are_distinguished() -> None:
     submission = read(
         "x = 1; flip = 2; y = 'é'; z = 3", ("append", "append = 1; flip = 2; w = 3"), ("flip", "flip = 1")
     )
-    assert [helper.source for helper in submission.helpers] == ["x = 1", "y = 'é'", "z = 3", "w = 3"]
-    assert submission.answers["append"].source == "append = 1; w = 3"
+    assert ([helper.source for helper in submission.helpers], submission.answers["append"].source) == (
+        ["x = 1", "y = 'é'", "z = 3", "w = 3"],
+        "append = 1; w = 3",
+    )
 
 
 def needed(submission: Submission, *names: str) -> list[str]:
@@ -165,15 +166,11 @@ def needed(submission: Submission, *names: str) -> list[str]:
 
 def test_helpers_are_those_that_are_needed_directly_or_not_in_order() -> None:
     submission = read("a = 1\nb = 2", "def f(): return g()\ndef g(): return a", "a += 1\nb += 1", "from math import *")
-    assert needed(submission, "f()") == [
-        "a = 1",
-        "def f(): return g()",
-        "def g(): return a",
-        "a += 1",
-        "from math import *",
-    ]
-    assert needed(submission, "b") == ["b = 2", "b += 1", "from math import *"]
-    assert needed(submission, "pi") == ["from math import *"]
+    assert {code: needed(submission, code) for code in ("f()", "b", "pi")} == {
+        "f()": ["a = 1", "def f(): return g()", "def g(): return a", "a += 1", "from math import *"],
+        "b": ["b = 2", "b += 1", "from math import *"],
+        "pi": ["from math import *"],
+    }
 
 
 def test_definitions_in_other_exercises_cells_are_helpers() -> None:
@@ -202,13 +199,8 @@ def test_a_helper_follows_the_exercise_before_it() -> None:
 
 def test_bare_expressions_checks_and_prose_are_no_helpers() -> None:
     check = Cell("code", "x = check('flip')", {"nbgrader": {"grade_id": "flip-check"}})
-    prose = Cell("markdown", "x = 1", {})
-    assert (
-        submission_of(
-            Notebook((check, prose, Cell("code", "f(1)\n1 / 0", {})), {"foldem": {"unit": "dominoes"}})
-        ).helpers
-        == ()
-    )
+    cells = check, Cell("markdown", "x = 1", {}), Cell("code", "f(1)\n1 / 0", {})
+    assert submission_of(Notebook(cells, {"foldem": {"unit": "dominoes"}})).helpers == ()
 
 
 def test_a_notebook_of_many_definitions_is_read_in_part() -> None:
@@ -223,7 +215,6 @@ def test_reading_warns_of_nothing() -> None:
         warnings.simplefilter("error")
         submission = read("a = '\\d'", ("flip", "flip = lambda d: (a, '\\d', 1 is 1)"))
         assert submission.helpers_for([submission.answers["flip"].source])
-    assert "flip" in submission.answers
 
 
 def test_of_cells_that_were_run_the_last_definition_counts() -> None:
@@ -231,8 +222,13 @@ def test_of_cells_that_were_run_the_last_definition_counts() -> None:
         UNIT, ["a = 1", "def flip(d): return d", "a = 2", "def flip(d): return a", "flip(1)"]
     )
     assert submission.answers["flip"].source.strip() == "def flip(d): return a"
-    assert [helper.source.strip() for helper in submission.helpers] == ["a = 2"]
-    assert submission.remarks == ()
+    assert [helper.source.strip() for helper in submission.helpers] == ["a = 2"] and submission.remarks == ()
+
+
+@pytest.mark.parametrize("cell", ["len = 3", "def flip(d): return d\nfrom math import pow as sum"])
+def test_a_changed_built_in_name_is_remarked_on(cell: str) -> None:
+    *_, remark = submission_of_cells(UNIT, ["x = 1", cell, "def take(n, chain): return n"]).remarks
+    assert remark == BoundBuiltins(("len" if "len" in cell else "sum",), 2)
 
 
 METADATA = st.recursive(
@@ -252,12 +248,13 @@ CELLS = st.builds(
 
 @given(st.lists(CELLS, max_size=6), st.dictionaries(st.sampled_from(["exercises", "version"]), METADATA))
 def test_any_notebook_is_read_and_each_exercise_has_an_answer_or_a_problem(
-    cells: list[Cell], told: dict[str, Any]
+    cells: list[Cell], metadata: dict[str, Any]
 ) -> None:
-    submission = submission_of(Notebook(tuple(cells), {"foldem": {"unit": "dominoes"} | told}))
+    submission = submission_of(Notebook(tuple(cells), {"foldem": {"unit": "dominoes"} | metadata}))
     assert set(submission.attempts) == set(UNIT.by_name)
-    assert all(line.isprintable() for line in remark_lines(submission.remarks))
-    assert all(obstacle_line(attempt).isprintable() for attempt in submission.attempts.values())
+    assert all(remark_text(remark).isprintable() for remark in submission.remarks)
+    obstacles = [(attempt.name, attempt.obstacle) for attempt in submission.attempts.values() if attempt.obstacle]
+    assert all(stop_text(unanswered(*each)).isprintable() for each in obstacles)
     assert not {name for helper in submission.helpers for name in helper.binds} & set(UNIT.by_name)
 
 

@@ -27,8 +27,7 @@ from tests.prose import (
     split_sentences,
 )
 
-GROUP = typer.main.get_command(app)
-COMMANDS = GROUP.commands  # type: ignore[attr-defined]
+COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 
 
 def faults(paragraphs: Iterable[str]) -> list[str]:
@@ -62,8 +61,7 @@ def test_help_says_in_one_line_what_a_command_does(name: str) -> None:
 
 
 def test_comments_of_new_settings_are_plain_english(tmp_path: Path) -> None:
-    text = settings_text(tmp_path)
-    found = list(comments(text))
+    found = list(comments(settings_text(tmp_path)))
     assert len(found) > 5 and faults(found) == []
 
 

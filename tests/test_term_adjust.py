@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from datetime import UTC
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
+from msgspec.structs import replace
 
 from autograder.grading.run import grade_in
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, FacetReport, Graded, Ungradable
+from autograder.report.stops import BadFile, GraderFault
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.term import TermError
-from autograder.term.adjust import EXTRA_CREDIT, AdjustError, Adjustments, Single
+from autograder.term.adjust import EXTRA_CREDIT, Adjustments, Single
 from autograder.term.gradebook import formgrader_entries, with_gradebook
 from autograder.term.lateness import stamped
 from autograder.term.locations import placed
 from autograder.term.results import basis_of
 from autograder.units.build import source_notebook
 from tests.classroom import submission_with
-from tests.command import foldem_here
+from tests.command import foldem_here, one_line_with
 from tests.grader import POLICY, Grader
 from tests.test_term_store import hand_in
 from tests.units import adjustments_in, course_in, find_notebooks, read_unit
@@ -47,9 +49,9 @@ REPORT = Graded(
 def adjusted(tmp_path: Path, text: str, student: str = "ann") -> dict[str, tuple[float, float]]:
     """Return the marks of a report as shown with this `adjust.toml`."""
     (tmp_path / "adjust.toml").write_text(text)
-    told = adjustments_in(tmp_path).applied(REPORT, student, "warmup")
-    assert isinstance(told, Graded)
-    return {exercise.name: (exercise.points, exercise.of) for exercise in told.exercises}
+    report = adjustments_in(tmp_path).applied(REPORT, student, "warmup")
+    assert isinstance(report, Graded)
+    return {exercise.name: (exercise.points, exercise.of) for exercise in report.exercises}
 
 
 @pytest.mark.parametrize(
@@ -75,55 +77,47 @@ def test_marks_are_shown_with_adjustments(tmp_path: Path, text: str, marks: dict
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "points"),
     [
-        "[[mark]]\nstudent = 'ann'\nunit = 'warmup'\nexercise = 'penalty'\npoints = 0.5",
-        "[warmup.penalty]\naccepted = true",
-        "[warmup.penalty]\ndropped = true",
+        ("[[mark]]\nstudent = 'ann'\nunit = 'warmup'\nexercise = 'penalty'\npoints = 0.5", 1.4),
+        ("[[mark]]\nstudent = 'ann'\nunit = 'warmup'\npoints = 2.5", 2.5),
+        ("[warmup.penalty]\naccepted = true", 1.9),
+        ("[warmup.penalty]\ndropped = true", 0.9),
     ],
 )
-def test_an_ungraded_exercise_has_the_mark_that_a_teacher_sets(tmp_path: Path, text: str) -> None:
-    fault = replace(REPORT["penalty"], state=UNGRADED, points=0.0, problem="a fault")
+def test_an_ungraded_exercise_has_the_mark_that_a_teacher_sets(tmp_path: Path, text: str, points: float) -> None:
+    fault = replace(REPORT["penalty"], state=UNGRADED, points=0.0, stop=GraderFault("KeyError", "x"))
     report = replace(REPORT, exercises=(REPORT["swap_ends"], fault))
     (tmp_path / "adjust.toml").write_text(text)
     adjust = adjustments_in(tmp_path)
-    assert (
-        adjust.applied(report, "ann", "").is_graded
-        and not Adjustments(course_in(None)).applied(report, "ann", "").is_graded
-    )
+    graded = adjust.applied(report, "ann", "")
+    assert isinstance(graded, Graded) and graded.is_graded and graded.points == points
+    assert not Adjustments(course_in(None)).applied(report, "ann", "").is_graded
     assert adjust.applied(report, "bob", "").is_graded == ("mark" not in text)
 
 
 @pytest.mark.parametrize(("given", "total"), [("3.33", 3.33), ("0.25", 0.25), ("7", 7)])
 def test_a_mark_for_a_full_assignment_is_shown_unchanged(tmp_path: Path, given: str, total: float) -> None:
     (tmp_path / "adjust.toml").write_text(f"[[mark]]\nstudent = 'ann'\nunit = 'warmup'\npoints = {given}")
-    told = adjustments_in(tmp_path).applied(REPORT, "ann", "")
-    assert isinstance(told, Graded) and told.points == total
-
-
-def test_ungraded_work_stays_ungraded(tmp_path: Path) -> None:
-    assert Adjustments(course_in(None)).applied(Ungradable("broken"), "ann", "") == Ungradable("broken")
+    report = adjustments_in(tmp_path).applied(REPORT, "ann", "")
+    assert isinstance(report, Graded) and report.points == total
 
 
 def test_an_ungradable_file_has_a_mark_once_fully_marked_by_hand(tmp_path: Path) -> None:
     hand = tuple(Single("mark", "ann", "warmup", 0.5, each.name) for each in read_unit("warmup").exercises)
-    broken, whose = Ungradable("broken"), ("ann", "warmup", "ann/warmup/0_warmup.ipynb")
+    broken, whose = Ungradable(BadFile("broken")), ("ann", "warmup", "ann/warmup/0_warmup.ipynb")
     for singles, points in ((hand, 6), ((Single("mark", "ann", "warmup", 7),), 7)):
-        told = Adjustments(course_in(tmp_path), singles=singles).applied(broken, *whose)
-        assert isinstance(told, Graded) and (told.points, told.of, told.remarks) == (points, 20, ("broken",))
-    for singles, student in ((hand[1:], "ann"), (hand, "bob"), ((Single("bonus", "ann", "warmup", 7),), "ann")):
-        assert Adjustments(course_in(tmp_path), singles=singles).applied(broken, student, *whose[1:]) == broken
-    assert (
-        Adjustments(course_in(tmp_path), singles=hand).applied(broken, "ann", "warmup", "ann/warmup/4_uno.ipynb")
-        == broken
-    )
-
-
-def test_a_mark_for_all_is_a_mark_where_an_exercise_could_not_be_graded() -> None:
-    fault = replace(REPORT["penalty"], state=UNGRADED, points=0.0, problem="a fault")
-    report = replace(REPORT, exercises=(REPORT["swap_ends"], fault))
-    told = Adjustments(course_in(None), singles=(Single("mark", "ann", "warmup", 2.5),)).applied(report, "ann", "")
-    assert isinstance(told, Graded) and told.is_graded and told.points == 2.5
+        report = Adjustments(course_in(tmp_path), singles=singles).applied(broken, *whose)
+        assert isinstance(report, Graded) and (report.points, report.of, report.remarks) == (points, 20, ("broken",))
+    bonus = (Single("bonus", "ann", "warmup", 7),)
+    for singles, student, file in (
+        ((), *whose[::2]),
+        (hand[1:], *whose[::2]),
+        (hand, "bob", whose[2]),
+        (bonus, *whose[::2]),
+        (hand, "ann", "ann/warmup/4_uno.ipynb"),
+    ):
+        assert Adjustments(course_in(tmp_path), singles=singles).applied(broken, student, "warmup", file) == broken
 
 
 BAD = {
@@ -144,7 +138,7 @@ BAD = {
     "[[bonus]]\nstudent = 'ann'\nunit = 'warmup'": "the key 'points' is missing",
     "[[mark]]\nstudent = 'ann'\nunit = 'warmup'\nexercise = 'flip'\npoints = 1": "no exercise 'flip' in warmup",
     "[[mark]]\nstudent = 'ann'\nunit = 'warmap'\npoints = 1": "adjust.toml:3: there is no unit 'warmap': did you mean",
-    "[warmup": "adjust.toml: ",
+    "[warmup": "adjust.toml:1: ",
     "[warmup.penalty]\nrelation = 3": "the name of a Python file",
     "[warmup.penalty]\nrelation = 'none.py'": "No such file",
     "[warmup.penalty]\nrelation = 'adjust.toml'": "adjust.toml:1: NameError",
@@ -155,9 +149,8 @@ BAD = {
 
 @pytest.mark.parametrize("text", BAD)
 def test_adjustments_that_cannot_be_used_are_one_line(tmp_path: Path, text: str) -> None:
-    with pytest.raises(AdjustError) as told:
+    with pytest.raises(TermError, match=one_line_with(BAD[text])):
         adjusted(tmp_path, text)
-    assert BAD[text] in str(told.value) and "\n" not in str(told.value)
 
 
 LONGER = "[[extension]]\nstudent = 'ann'\nassignment = 'warmup'\nuntil = 2026-03-03T10:00:00Z"
@@ -173,12 +166,8 @@ deadlines = { warmup = 2026-03-01T23:59:00+01:00 }
         ("", LATE, {"lateness": (-0.38, 0)}),
         ("", LATE.replace("0.1", "1.0"), {"lateness": (-1.9, 0)}),
         ("", LATE.replace("0.1", "0.0"), {"lateness": (0, 0)}),
-        ("[[extension]]\nstudent = 'ann'\nassignment = 'warmup'\nuntil = 2026-03-03T10:00:00Z", LATE, {}),
-        (
-            "[[extension]]\nstudent = 'bob'\nassignment = 'warmup'\nuntil = 2026-03-03T10:00:00Z",
-            LATE,
-            {"lateness": (-0.38, 0)},
-        ),
+        (LONGER, LATE, {}),
+        (LONGER.replace("ann", "bob"), LATE, {"lateness": (-0.38, 0)}),
         ("[[mark]]\nstudent = 'ann'\nunit = 'warmup'\npoints = 1.9", LATE, {"mark by hand": (0, 0)}),
         ("", "", {}),
     ],
@@ -198,8 +187,8 @@ def test_a_student_has_all_that_is_theirs_whatever_the_name(tmp_path: Path, name
     [file] = hand_in(tmp_path, name).rglob("*.ipynb")
     (file.parent / "timestamp.txt").write_text("2026-03-03 09:00:00 UTC\n")
     [place] = placed(find_notebooks([tmp_path / "submitted"]), {})
-    told = adjustments_in(tmp_path).applied(REPORT, place.student, place.assignment)
-    assert place.student == name and "lateness" in str(told)
+    report = adjustments_in(tmp_path).applied(REPORT, place.student, place.assignment)
+    assert place.student == name and "lateness" in str(report)
 
 
 @pytest.mark.parametrize(
@@ -239,12 +228,12 @@ def test_a_teachers_own_relation_accepts_besides(tmp_path: Path, grader: Grader)
         "def swap_ends(case, want, seen):\n    return sorted(map(repr, seen.value)) == sorted(map(repr, want.value))\n"
     )
     (tmp_path / "adjust.toml").write_text("[warmup.swap_ends]\nrelation = 'relations.py'")
-    own = replace(adjustments_in(tmp_path).over(POLICY), exercises=("swap_ends",))
+    own = dataclasses.replace(adjustments_in(tmp_path).over(POLICY), exercises=("swap_ends",))
     assert basis_of(read_unit("warmup"), own) != basis_of(read_unit("warmup"), POLICY)
     sandbox = grader._sandbox("warmup", ())
     states = [
         grade_in(sandbox, submission_with("warmup", {"swap_ends": source}), policy)["swap_ends"].state
-        for policy in (replace(POLICY, exercises=("swap_ends",)), own)
+        for policy in (dataclasses.replace(POLICY, exercises=("swap_ends",)), own)
         for source in ("def swap_ends(hand):\n    return hand[::-1]", "def swap_ends(hand):\n    return 3")
     ]
     assert states == [WRONG, WRONG, PASSED, WRONG]
@@ -253,9 +242,8 @@ def test_a_teachers_own_relation_accepts_besides(tmp_path: Path, grader: Grader)
 def test_a_gradebook_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
     assert list(formgrader_entries(course_in(tmp_path))) == []
     (tmp_path / "gradebook.db").write_text("no database, but a text that is long enough to be taken for one" * 9)
-    with pytest.raises(TermError) as told:
+    with pytest.raises(TermError, match=one_line_with("gradebook")):
         list(formgrader_entries(course_in(tmp_path)))
-    assert "gradebook" in str(told.value) and "\n" not in str(told.value)
 
 
 TABLES = """
@@ -292,10 +280,9 @@ def test_a_gradebook_is_read_where_nbgrader_has_it(tmp_path: Path, config: str, 
         Single("comment", "ann", "warmup", 0.0, "penalty", "see me", "resit"),
         Single(EXTRA_CREDIT, "ann", "warmup", 0.75, "riffle", assignment="resit"),
     ]
-    told = (
-        with_gradebook(Adjustments(course_in(tmp_path))).applied(REPORT, "ann", name) for name in ("resit", "warmup")
-    )
-    assert [report["penalty"].points for report in told if isinstance(report, Graded)] == [0.5, 1.0]
+    shown = with_gradebook(Adjustments(course_in(tmp_path)))
+    reports = (shown.applied(REPORT, "ann", name) for name in ("resit", "warmup"))
+    assert [report["penalty"].points for report in reports if isinstance(report, Graded)] == [0.5, 1.0]
 
 
 @pytest.mark.parametrize(
@@ -303,9 +290,8 @@ def test_a_gradebook_is_read_where_nbgrader_has_it(tmp_path: Path, config: str, 
 )
 def test_a_place_of_a_gradebook_that_cannot_be_read_is_one_line(tmp_path: Path, config: str) -> None:
     (tmp_path / "nbgrader_config.py").write_text(config)
-    with pytest.raises(TermError, match="db_url cannot be read") as told:
+    with pytest.raises(TermError, match=one_line_with("db_url cannot be read")):
         list(formgrader_entries(course_in(tmp_path)))
-    assert "\n" not in str(told.value)
 
 
 def test_the_points_of_the_source_notebook_hold_as_they_are_now(tmp_path: Path) -> None:
@@ -316,8 +302,8 @@ def test_the_points_of_the_source_notebook_hold_as_they_are_now(tmp_path: Path) 
             if grade_id(cell) == "penalty" + CHECK:
                 cell.metadata.nbgrader.points = points
         nbformat.write(notebook, tmp_path / "source" / "warmup" / "0_warmup.ipynb")
-        assert adjusted(tmp_path, "")["penalty"] == (points, points)
-        assert adjusted(tmp_path, "[warmup.penalty]\npoints = 3")["penalty"] == (3, 3)
+        texts = "", "[warmup.penalty]\npoints = 3"
+        assert [adjusted(tmp_path, text)["penalty"] for text in texts] == [(points, points), (3, 3)]
 
 
 @pytest.mark.sandbox
@@ -328,10 +314,8 @@ def test_a_regrading_is_shown_before_anything_is_written(tmp_path: Path) -> None
 
     def points() -> dict[str, Any]:
         assert foldem_here("grade", tmp_path, "--out", out, "--quiet").returncode == 0
-        return {
-            told["submission"][:3]: (told["points"], told["of"])
-            for told in json.loads((out / "report.json").read_text())
-        }
+        reports = json.loads((out / "report.json").read_text())
+        return {each["submission"][:3]: (each["points"], each["of"]) for each in reports}
 
     assert points() == {"ann": (0, 20), "bob": (0, 20)}
     (tmp_path / "adjust.toml").write_text(
@@ -339,8 +323,7 @@ def test_a_regrading_is_shown_before_anything_is_written(tmp_path: Path) -> None
         "[[bonus]]\nstudent = 'bob'\nunit = 'warmup'\npoints = 2\ncomment = 'a talk'"
     )
     for _ in range(2):
-        told = foldem_here("regrade", tmp_path, "--diff").stdout.splitlines()
-        assert told == [
+        assert foldem_here("regrade", tmp_path, "--diff").stdout.splitlines() == [
             "ann/warmup/0_warmup: 0 of 20 → 1 of 20",
             "    swap_ends: 0 of 1 → 1 of 1 (accepted for everyone)",
             "bob/warmup/0_warmup: 0 of 20 → 3 of 20",

@@ -15,22 +15,23 @@ import nbformat
 import pytest
 
 from autograder.commands import collect
-from autograder.commands.collect import CollectOptions
+from autograder.commands.options import CollectOptions
 from autograder.submission.reading import read_file
 from autograder.term import TermError, archive
 from autograder.term.archive import ArchiveError, clock_time, files_of, unpack
 from autograder.term.intake import participants_in
-from autograder.term.personal import StoredFiles
+from autograder.term.personal import stored_files
 from tests.classroom import blank_notebook, link_of_another_user, only_in_steps, reference_answers
-from tests.units import course_in, read_submission, read_unit
+from tests.command import one_line_with
+from tests.units import read_submission, read_unit
 
 ROSTER = "id,name,email,canvas_id\ns1,Ann Lee,ann@x.org,77\ns2,Bob Ray,bob@x.org,88\n"
 MOODLE = "Ann Lee_123456_assignsubmission_file"
 
 
-def text(unit: str, told: str = "") -> str:
+def text(unit: str, note: str = "") -> str:
     notebook = blank_notebook(unit)
-    notebook.cells[0].source += told
+    notebook.cells[0].source += note
     return nbformat.writes(notebook)
 
 
@@ -53,9 +54,18 @@ def zipped(path: Path, files: Mapping[str, str | bytes]) -> Path:
     return path
 
 
+def take(
+    course: Path, files: Mapping[str, str | bytes], assignment: str | None = None, is_unpacked: bool = False
+) -> int:
+    """Collect a zip with these files, or the folder with its contents, and return the exit status."""
+    download = zipped(course.parent / "download.zip", files)
+    download = unpack(download, course.parent / "download") if is_unpacked else download
+    return collect.run(CollectOptions(download=download, course=course, assignment=assignment))
+
+
 def handed_in(course: Path) -> dict[str, str]:
-    found = sorted((course / "submitted").rglob("*.ipynb"))
-    return {str(path.relative_to(course / "submitted")): path.read_text() for path in found}
+    submitted = course / "submitted"
+    return {str(path.relative_to(submitted)): path.read_text() for path in sorted(submitted.rglob("*.ipynb"))}
 
 
 @pytest.mark.parametrize(
@@ -70,58 +80,45 @@ def handed_in(course: Path) -> dict[str, str]:
         "Ann Lee/deep/mine.ipynb",
     ],
 )
-def test_a_notebook_goes_to_its_student_by_its_content(tmp_path: Path, course: Path, name: str) -> None:
-    download = zipped(tmp_path / "download.zip", {name: text("dominoes")})
-    collect.run(download, course_in(course), CollectOptions())
+def test_a_notebook_goes_to_its_student_by_its_content(course: Path, name: str) -> None:
+    take(course, {name: text("dominoes")})
     assert handed_in(course) == {"s1/dominoes/1_dominoes.ipynb": text("dominoes")}
     assert not (course / "submitted/s1/dominoes/timestamp.txt").exists(), "a download's time is no hand-in time"
 
 
-def test_an_unpacked_download_is_taken_as_well(tmp_path: Path, course: Path) -> None:
-    (tmp_path / "download" / MOODLE).mkdir(parents=True)
-    (tmp_path / "download" / MOODLE / "x.ipynb").write_text(text("warmup"))
-    collect.run(tmp_path / "download", course_in(course), CollectOptions())
-    assert list(handed_in(course)) == ["s1/warmup/0_warmup.ipynb"]
-
-
-def test_the_newest_counts_and_whatever_is_odd_is_listed(tmp_path: Path, course: Path, capsys: Any) -> None:
+def test_the_newest_counts_and_whatever_is_odd_is_listed(course: Path, capsys: Any) -> None:
     files = {
         "s1/new.ipynb": text("warmup", "newer"),
         "s1/uno.ipynb": text("uno"),
         "s1/photo.png": "",
         "Eve Who_9_assignsubmission_file/x.ipynb": text("warmup"),
     }
-    zipped(tmp_path / "download.zip", {"s1/old.ipynb": text("warmup", "older")} | files)
-    assert collect.run(tmp_path / "download.zip", course_in(course), CollectOptions()) == 1
-    assert handed_in(course) == {"s1/warmup/0_warmup.ipynb": text("warmup", "newer")}
-    told = capsys.readouterr().out
-    for line in (
+    assert (take(course, {"s1/old.ipynb": text("warmup", "older")} | files), handed_in(course)) == (
+        1,
+        {"s1/warmup/0_warmup.ipynb": text("warmup", "newer")},
+    )
+    assert {*capsys.readouterr().out.splitlines()} >= {
         "s1: 2 files for 0_warmup. s1/new.ipynb counts, because it is the newest. All files are in collected/s1/warmup",
         "s1/uno.ipynb: a notebook of uno, which is in no assignment of this course. Ask the student for the right file",
         "s1/photo.png: not a notebook. Ask the student for the .ipynb file",
         "Eve Who_9: not in roster.csv. Add the student to roster.csv",
         "no file from s2",
         "1 notebook collected, 0 unchanged.",
-    ):
-        assert line in told.splitlines()
-    zipped(tmp_path / "older.zip", {"s1/old.ipynb": text("warmup", "older")})
-    collect.run(tmp_path / "older.zip", course_in(course), CollectOptions())
+    }
+    take(course, {"s1/old.ipynb": text("warmup", "older")})
     assert handed_in(course) == {"s1/warmup/0_warmup.ipynb": text("warmup", "newer")}
 
 
-def test_an_unreadable_file_goes_to_the_only_possible_assignment(tmp_path: Path, course: Path) -> None:
-    download = zipped(tmp_path / "download.zip", {"s1/broken.ipynb": "{"})
-    collect.run(download, course_in(course), CollectOptions())
-    assert handed_in(course) == {}
-    collect.run(download, course_in(course), CollectOptions("dominoes"))
-    assert handed_in(course) == {"s1/dominoes/1_dominoes.ipynb": "{"}
+def test_an_unreadable_file_goes_to_the_only_possible_assignment(course: Path) -> None:
+    for assignment, files in ((None, {}), ("dominoes", {"s1/dominoes/1_dominoes.ipynb": "{"})):
+        take(course, {"s1/broken.ipynb": "{"}, assignment)
+        assert handed_in(course) == files
 
 
 @pytest.mark.promise("terminal")
-def test_a_file_s_name_cannot_write_to_the_terminal(tmp_path: Path, course: Path, capsys: Any) -> None:
+def test_a_file_s_name_cannot_write_to_the_terminal(course: Path, capsys: Any) -> None:
     """The file that counts is named in the reason, too."""
-    files = {"s1/old.ipynb": text("warmup"), "s1/a\x1b]0;title\x07\x1b[2J\u202e\n.ipynb": text("warmup", "newer")}
-    collect.run(zipped(tmp_path / "download.zip", files), course_in(course), CollectOptions())
+    take(course, {"s1/old.ipynb": text("warmup"), "s1/a\x1b]0;title\x07\x1b[2J\u202e\n.ipynb": text("warmup", "new")})
     lines = capsys.readouterr().out.splitlines()
     assert any("]0;title" in line for line in lines) and all(line.isprintable() for line in lines)
 
@@ -137,19 +134,23 @@ def test_a_file_s_name_cannot_write_to_the_terminal(tmp_path: Path, course: Path
         },
     ],
 )
-def test_an_only_folder_is_a_students_even_if_two_have_its_name(
-    tmp_path: Path, course: Path, files: Mapping[str, str]
-) -> None:
+def test_an_only_folder_is_a_students_even_if_two_have_its_name(course: Path, files: Mapping[str, str]) -> None:
     (course / "roster.csv").write_text(f"{ROSTER}s3,Ann Lee,lee@x.org,99\n")
-    collect.run(zipped(tmp_path / "download.zip", files), course_in(course), CollectOptions())
+    take(course, files)
     assert handed_in(course) == {}
 
 
+@pytest.mark.promise("others")
+def test_a_strangers_only_folder_does_not_say_whose_its_files_are(course: Path) -> None:
+    listed = "submission_1:\n  :submitters:\n  - {:name: Bob Ray, :sid: s2}\n"
+    take(course, {"stranger/submission_1/x.ipynb": text("warmup"), "stranger/submission_metadata.yml": listed})
+    assert "s2/warmup/0_warmup.ipynb" not in handed_in(course)
+
+
 @pytest.mark.parametrize("name", ["../evil.ipynb", "s1/../../evil.ipynb", "/tmp/evil.ipynb", "s1\\..\\..\\evil.ipynb"])
-def test_a_zip_that_would_write_outside_is_refused_as_a_whole(tmp_path: Path, course: Path, name: str) -> None:
-    download = zipped(tmp_path / "download.zip", {"s1/fine.ipynb": text("warmup"), name: text("warmup")})
+def test_a_zip_that_would_write_outside_is_refused_as_a_whole(course: Path, name: str) -> None:
     with pytest.raises(ArchiveError, match="outside"):
-        collect.run(download, course_in(course), CollectOptions())
+        take(course, {"s1/fine.ipynb": text("warmup"), name: text("warmup")})
     assert handed_in(course) == {}
 
 
@@ -158,7 +159,7 @@ def test_a_link_is_not_followed(tmp_path: Path, course: Path, capsys: Any) -> No
         link = zipfile.ZipInfo("s1/mine.ipynb")
         link.external_attr = 0o120777 << 16
         archive.writestr(link, "/etc/passwd")
-    collect.run(tmp_path / "download.zip", course_in(course), CollectOptions())
+    collect.run(CollectOptions(download=tmp_path / "download.zip", course=course))
     assert handed_in(course) == {} and "s1/mine.ipynb: links are not followed" in capsys.readouterr().out
 
 
@@ -167,10 +168,9 @@ def test_a_link_is_not_followed(tmp_path: Path, course: Path, capsys: Any) -> No
 def test_a_folder_swapped_for_a_link_is_not_collected(
     tmp_path: Path, course: Path, monkeypatch: Any, capsys: Any
 ) -> None:
-    mine, theirs = tmp_path / "hand-ins" / "s1", tmp_path / "hand-ins" / "s2"
-    for folder, note in ((mine, ""), (theirs, "theirs")):
-        folder.mkdir(parents=True)
-        (folder / "0_warmup.ipynb").write_text(text("warmup", note))
+    files = {"s1/0_warmup.ipynb": text("warmup"), "s2/0_warmup.ipynb": text("warmup", "theirs")}
+    folder = unpack(zipped(tmp_path / "class.zip", files), tmp_path / "hand-ins")
+    mine, theirs = folder / "s1", folder / "s2"
 
     def swap(seconds: float) -> datetime:
         if not mine.is_symlink():
@@ -179,7 +179,7 @@ def test_a_folder_swapped_for_a_link_is_not_collected(
         return clock_time(seconds)
 
     monkeypatch.setattr(archive, "clock_time", swap)
-    collect.run(tmp_path / "hand-ins", course_in(course), CollectOptions())
+    collect.run(CollectOptions(download=folder, course=course))
     assert [*handed_in(course)] == ["s2/warmup/0_warmup.ipynb"]
     assert "s1/0_warmup.ipynb: this is a link" in capsys.readouterr().out
 
@@ -201,23 +201,23 @@ def nested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.mark.promise("batch")
 def test_a_thousand_nested_folders_stop_no_collection(tmp_path: Path, course: Path, nested: Path) -> None:
-    collect.run(nested, course_in(course), CollectOptions())
+    collect.run(CollectOptions(download=nested, course=course))
     assert [*handed_in(course)] == ["s2/warmup/0_warmup.ipynb"]
     folder = unpack(zipped(tmp_path / "a.zip", {f"s1/{'a/' * 985}x.ipynb": "{}", "s2/y.ipynb": "{}"}), tmp_path / "a")
     assert [*folder.iterdir()] == [folder / "s2"]
-    StoredFiles(nested, tmp_path).delete()
+    stored_files(nested, tmp_path).delete()
     assert not nested.exists()
 
 
 @pytest.mark.promise("others")
 @pytest.mark.parametrize("link", ["s1", "s1/warmup"])
-def test_collecting_into_a_linked_folder_harms_no_classmate(tmp_path: Path, course: Path, link: str) -> None:
+def test_collecting_into_a_linked_folder_harms_no_classmate(course: Path, link: str) -> None:
     theirs = course / "submitted/s2/warmup/0_warmup.ipynb"
     theirs.parent.mkdir(parents=True)
     theirs.write_text(text("warmup", "theirs"))
     (course / "submitted" / link).parent.mkdir(exist_ok=True)
     (course / "submitted" / link).symlink_to(course / "submitted" / link.replace("s1", "s2"))
-    collect.run(zipped(tmp_path / "a.zip", {"s1/a.ipynb": text("warmup", "mine")}), course_in(course), CollectOptions())
+    take(course, {"s1/a.ipynb": text("warmup", "mine")})
     assert handed_in(course) == {
         "s1/warmup/0_warmup.ipynb": text("warmup", "mine"),
         "s2/warmup/0_warmup.ipynb": text("warmup", "theirs"),
@@ -225,20 +225,14 @@ def test_collecting_into_a_linked_folder_harms_no_classmate(tmp_path: Path, cour
     assert "submitted/s1" not in (course / "collected/log.jsonl").read_text()
 
 
-def test_a_file_that_cannot_be_read_stops_no_collection(
-    tmp_path: Path, course: Path, monkeypatch: Any, capsys: Any
-) -> None:
-    for student in ("s1", "s2"):
-        (tmp_path / "hand-ins" / student).mkdir(parents=True)
-        (tmp_path / "hand-ins" / student / "0_warmup.ipynb").write_text(text("warmup"))
-
+def test_a_file_that_cannot_be_read_stops_no_collection(course: Path, monkeypatch: Any, capsys: Any) -> None:
     def read(path: Path) -> bytes:
         if path.parent.name == "s1":
             raise PermissionError(13, "Permission denied", str(path))
         return read_file(path)
 
     monkeypatch.setattr(archive, "read_file", read)
-    collect.run(tmp_path / "hand-ins", course_in(course), CollectOptions())
+    take(course, {f"{each}/0_warmup.ipynb": text("warmup") for each in ("s1", "s2")}, is_unpacked=True)
     assert [*handed_in(course)] == ["s2/warmup/0_warmup.ipynb"]
     assert "s1/0_warmup.ipynb: it cannot be read: Permission denied" in capsys.readouterr().out
 
@@ -262,17 +256,15 @@ def packed(files: dict[str, str]) -> bytes:
 
 
 @pytest.mark.parametrize("name", [f"{MOODLE}/work.zip", f"{MOODLE}_work.zip", "s1.ZIP", "Ann Lee.zip"])
-def test_a_zip_that_is_handed_in_is_opened(tmp_path: Path, course: Path, name: str) -> None:
+def test_a_zip_that_is_handed_in_is_opened(course: Path, name: str) -> None:
     inner = packed({"my work/mine.ipynb": text("warmup"), "__MACOSX/._mine.ipynb": "x"})
-    assert collect.run(zipped(tmp_path / "download.zip", {name: inner}), course_in(course), CollectOptions()) == 1, (
-        "there is nothing from s2"
-    )
+    assert take(course, {name: inner}) == 1, "there is nothing from s2"
     assert handed_in(course) == {"s1/warmup/0_warmup.ipynb": text("warmup")}
     assert not (course / "submitted/s1/warmup/timestamp.txt").exists(), "a student chooses the times in a zip"
 
 
 @pytest.mark.parametrize(
-    ("inner", "told"),
+    ("inner", "reason"),
     [
         (packed({"../evil.ipynb": text("warmup"), "mine.ipynb": text("warmup")}), "a path outside of it"),
         (packed({"bomb.ipynb": "x" * 2_000_000}), "more than 1 MB unpacked"),
@@ -283,26 +275,26 @@ def test_a_zip_that_is_handed_in_is_opened(tmp_path: Path, course: Path, name: s
     ids=["outside", "bomb", "many", "cut", "none"],
 )
 def test_a_harmful_zip_stays_closed_and_costs_nobody_else(
-    tmp_path: Path, course: Path, inner: bytes, told: str, monkeypatch: Any, capsys: Any
+    course: Path, inner: bytes, reason: str, monkeypatch: Any, capsys: Any
 ) -> None:
     monkeypatch.setattr("autograder.term.archive.SHARE", 1_000_000)
     monkeypatch.setattr("autograder.term.archive.MOST_BYTES", 8_000_000)
     monkeypatch.setattr("autograder.term.archive.MOST_MEMBERS", 10)
-    download = zipped(tmp_path / "download.zip", {"s1/work.zip": inner, "s2/mine.ipynb": text("warmup")})
-    assert collect.run(download, course_in(course), CollectOptions()) == 1
-    assert list(handed_in(course)) == ["s2/warmup/0_warmup.ipynb"]
-    assert any(line.startswith("s1/work.zip: ") and told in line for line in capsys.readouterr().out.splitlines())
+    assert (take(course, {"s1/work.zip": inner, "s2/mine.ipynb": text("warmup")}), list(handed_in(course))) == (
+        1,
+        ["s2/warmup/0_warmup.ipynb"],
+    )
+    assert any(line.startswith("s1/work.zip: ") and reason in line for line in capsys.readouterr().out.splitlines())
 
 
 @pytest.mark.promise("others")
-def test_a_zip_that_takes_all_it_may_takes_nothing_from_those_behind_it(
-    tmp_path: Path, course: Path, monkeypatch: Any
-) -> None:
+def test_a_zip_that_takes_all_it_may_takes_nothing_from_those_behind_it(course: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr("autograder.term.archive.SHARE", 1_000_000)
     monkeypatch.setattr("autograder.term.archive.MOST_BYTES", 5_000_000)
     greedy = packed({"a.png": "x" * 900_000})
-    files = {f"s1/{number}.zip": greedy for number in range(9)} | {"s2/work.zip": packed({"a.ipynb": text("warmup")})}
-    collect.run(zipped(tmp_path / "download.zip", files), course_in(course), CollectOptions())
+    take(
+        course, {f"s1/{number}.zip": greedy for number in range(9)} | {"s2/a.zip": packed({"a.ipynb": text("warmup")})}
+    )
     assert list(handed_in(course)) == ["s2/warmup/0_warmup.ipynb"]
 
 
@@ -311,14 +303,12 @@ def test_a_zip_that_takes_all_it_may_takes_nothing_from_those_behind_it(
 @pytest.mark.parametrize("own", ["s2_88_991_mine.ipynb", "s2_123_assignsubmission_file/mine.ipynb"])
 @pytest.mark.parametrize("is_zip", [True, False])
 def test_students_files_named_like_a_platforms_stay_theirs(
-    tmp_path: Path, course: Path, own: str, has_roster: bool, is_zip: bool
+    course: Path, own: str, has_roster: bool, is_zip: bool
 ) -> None:
     if not has_roster:
         (course / "roster.csv").unlink()
     mine = {"s1/a.zip": packed({own: text("warmup", "mine")})} if is_zip else {f"s1/{own}": text("warmup", "mine")}
-    collect.run(
-        zipped(tmp_path / "download.zip", {"s2/my.ipynb": text("warmup")} | mine), course_in(course), CollectOptions()
-    )
+    take(course, {"s2/my.ipynb": text("warmup")} | mine)
     assert handed_in(course)["s2/warmup/0_warmup.ipynb"] == text("warmup")
     assert handed_in(course)["s1/warmup/0_warmup.ipynb"] == text("warmup", "mine")
 
@@ -327,34 +317,32 @@ def test_students_files_named_like_a_platforms_stay_theirs(
 @pytest.mark.parametrize("has_roster", [True, False])
 @pytest.mark.parametrize("place", ["/0_warmup.ipynb", "_0_warmup.ipynb"])
 def test_moodle_name_that_contains_another_hands_in_for_nobody(
-    tmp_path: Path, course: Path, capsys: Any, has_roster: bool, place: str
+    course: Path, capsys: Any, has_roster: bool, place: str
 ) -> None:
     if not has_roster:
         (course / "roster.csv").unlink()
-    files = {f"{MOODLE}/0_warmup.ipynb": text("warmup", "mine")}
     forged = {f"{MOODLE}_777_assignsubmission_file{place}": text("warmup", "a stranger's, which is newer")}
-    assert collect.run(zipped(tmp_path / "download.zip", files | forged), course_in(course), CollectOptions()) == 1
-    assert [*handed_in(course).values()] == [text("warmup", "mine")]
+    assert (
+        take(course, {f"{MOODLE}/0_warmup.ipynb": text("warmup", "mine")} | forged),
+        [*handed_in(course).values()],
+    ) == (1, [text("warmup", "mine")])
     assert "occurs twice in its name, so it is unclear who handed it in" in capsys.readouterr().out
 
 
 @pytest.mark.promise("batch")
-def test_student_named_like_the_log_stops_no_collecting(tmp_path: Path, course: Path) -> None:
+def test_student_named_like_the_log_stops_no_collecting(course: Path) -> None:
     (course / "roster.csv").unlink()
     files = {f"{name}_1{number}_assignsubmission_file/0_warmup.ipynb": text("warmup", name)
              for number, name in enumerate(("log.jsonl", "Ann Lee"))}  # fmt: skip
-    collect.run(zipped(tmp_path / "download.zip", files), course_in(course), CollectOptions())
+    take(course, files)
     assert sorted(handed_in(course)) == ["Ann_Lee/warmup/0_warmup.ipynb", "_log.jsonl/warmup/0_warmup.ipynb"]
 
 
 @pytest.mark.parametrize("name", [f"{MOODLE}/mine.ipynb", "leeann_77_991_mine.ipynb", "s1/mine.ipynb"])
-def test_a_folder_around_a_full_download_belongs_to_no_student(tmp_path: Path, course: Path, name: str) -> None:
-    collect.run(
-        zipped(tmp_path / "download.zip", {f"cs101 dominoes/{name}": text("dominoes")}),
-        course_in(course),
-        CollectOptions(),
-    )
+def test_a_folder_around_a_full_download_belongs_to_no_student(course: Path, name: str, capsys: Any) -> None:
+    take(course, {f"cs101 dominoes/{name}": text("dominoes")})
     assert list(handed_in(course)) == ["s1/dominoes/1_dominoes.ipynb"]
+    assert "cs101 dominoes: taken for a folder around everybody's files. Rename it" in capsys.readouterr().out
 
 
 def test_without_a_course_a_zip_in_a_zip_is_unpacked_as_well(tmp_path: Path) -> None:
@@ -363,29 +351,29 @@ def test_without_a_course_a_zip_in_a_zip_is_unpacked_as_well(tmp_path: Path) -> 
     assert {str(path.relative_to(folder)) for path in folder.rglob("*.ipynb")} == {"s1/work/mine.ipynb"}
 
 
-def test_each_notebook_of_an_assignment_has_its_own_newest(tmp_path: Path, course: Path) -> None:
+def test_each_notebook_of_an_assignment_has_its_own_newest(course: Path) -> None:
     (course / "source/dominoes/1_dominoes.ipynb").rename(course / "source/warmup/1_dominoes.ipynb")
     for files in (
         {"s1/b.ipynb": text("warmup"), "": "", "s1/a.ipynb": text("dominoes")},
         {"": "", "s1/b.ipynb": text("warmup", "newer")},
         {"s1/b.ipynb": text("warmup", "older")},
     ):
-        collect.run(zipped(tmp_path / "download.zip", files), course_in(course), CollectOptions())
+        take(course, files)
     assert handed_in(course)["s1/warmup/0_warmup.ipynb"] == text("warmup", "newer")
 
 
 @pytest.mark.parametrize("writes", range(6))
 def test_a_killed_collection_is_finished_by_the_next(
-    tmp_path: Path, course: Path, monkeypatch: pytest.MonkeyPatch, writes: int
+    course: Path, monkeypatch: pytest.MonkeyPatch, writes: int
 ) -> None:
     files = {"submission_metadata.yml": METADATA, "submission_11/a.ipynb": text("warmup")}
     stamp, file = (course / "submitted/s1/warmup" / name for name in ("timestamp.txt", "0_warmup.ipynb"))
     done, replace = iter(range(100)), Path.replace
     with monkeypatch.context() as patch, pytest.raises(ZeroDivisionError):
         patch.setattr(Path, "replace", lambda *paths: replace(*paths) if next(done) < writes else 1 // 0)
-        collect.run(zipped(tmp_path / "download.zip", files), course_in(course), CollectOptions())
+        take(course, files)
     assert stamp.exists() or not file.exists(), "nobody who may be late is on time"
-    collect.run(tmp_path / "download.zip", course_in(course), CollectOptions())
+    take(course, files)
     assert stamp.read_text() == "2026-03-02 10:30:00 UTC\n" and file.read_text() == text("warmup")
     assert len((course / "collected/log.jsonl").read_text().splitlines()) == 2
 
@@ -393,19 +381,17 @@ def test_a_killed_collection_is_finished_by_the_next(
 @pytest.mark.parametrize("name", ["..zip", "...zip"])
 def test_a_zip_that_is_called_by_dots_reaches_no_neighbour(tmp_path: Path, name: str) -> None:
     inner = packed({"s1/mine.ipynb": "of s2"})
-    files: dict[str, str | bytes] = {"s1/mine.ipynb": "of s1", f"s2/{name}": inner, f"{name}": inner}
-    folder = unpack(zipped(tmp_path / "all.zip", files), tmp_path / "unpacked")
-    assert (folder / "s1/mine.ipynb").read_text() == "of s1"
+    download = zipped(tmp_path / "all.zip", {"s1/mine.ipynb": "of s1", f"s2/{name}": inner, f"{name}": inner})
+    assert (unpack(download, tmp_path / "unpacked") / "s1/mine.ipynb").read_text() == "of s1"
     assert {path.parent.parent.name for path in tmp_path.rglob("mine.ipynb")} == {"unpacked", "_"}
 
 
 @pytest.mark.parametrize("name", ["", ".", "./", "s1\\"])
 def test_nameless_entries_of_a_zip_are_ignored(tmp_path: Path, course: Path, name: str) -> None:
-    files = {name: "", "./s1/mine.ipynb": text("warmup")}
-    assert (
-        collect.run(zipped(tmp_path / "download.zip", files), course_in(course), CollectOptions()) == collect.SOME_ODD
+    assert (take(course, {name: "", "./s1/mine.ipynb": text("warmup")}), handed_in(course)) == (
+        collect.SOME_ODD,
+        {"s1/warmup/0_warmup.ipynb": text("warmup")},
     )
-    assert handed_in(course) == {"s1/warmup/0_warmup.ipynb": text("warmup")}
     folder = unpack(tmp_path / "download.zip", tmp_path / "unpacked")
     assert [str(path.relative_to(folder)) for path in folder.rglob("*.*")] == ["s1/mine.ipynb"]
 
@@ -414,21 +400,14 @@ def test_nameless_entries_of_a_zip_are_ignored(tmp_path: Path, course: Path, nam
     "when", [(2026, 3, 0, 0, 0, 0), (2026, 15, 1, 0, 0, 0), (2026, 3, 1, 31, 0, 0), (2026, 3, 1, 0, 0, 60)]
 )
 def test_an_invalid_time_in_a_zip_refuses_no_file(tmp_path: Path, course: Path, when: Any) -> None:
+    (odd := zipfile.ZipInfo("s2/mine.ipynb")).date_time = when
     with zipfile.ZipFile(tmp_path / "download.zip", "w") as archive:
-        odd = zipfile.ZipInfo("s2/mine.ipynb")
-        odd.date_time = when
-        archive.writestr(odd, text("warmup"))
-        archive.writestr("s1/mine.ipynb", text("warmup"))
-    assert collect.run(tmp_path / "download.zip", course_in(course), CollectOptions()) == collect.ALL_TAKEN
-    assert len(handed_in(course)) == 2
-
-
-@pytest.mark.parametrize("content", [b"", b"no zip", b"PK\x05\x06" + b"\0" * 10])
-def test_an_invalid_zip_gets_one_line(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "download.zip").write_bytes(content)
-    with pytest.raises(ArchiveError) as told:
-        list(files_of(tmp_path / "download.zip"))
-    assert "\n" not in str(told.value)
+        for member in (odd, "s1/mine.ipynb"):
+            archive.writestr(member, text("warmup"))
+    assert (collect.run(CollectOptions(download=tmp_path / "download.zip", course=course)), len(handed_in(course))) == (
+        collect.ALL_TAKEN,
+        2,
+    )
 
 
 METADATA = """---
@@ -444,32 +423,24 @@ submission_11:
 """
 
 
-def test_gradescope_gives_a_folders_student_and_time(tmp_path: Path, course: Path) -> None:
-    download = zipped(
-        tmp_path / "download.zip",
-        {
-            "assignment_5_export/submission_metadata.yml": METADATA,
-            "assignment_5_export/submission_11/a.ipynb": text("warmup"),
-        },
+def test_gradescope_gives_a_folders_student_and_time(course: Path) -> None:
+    files = {"submission_metadata.yml": METADATA, "submission_11/a.ipynb": text("warmup")}
+    assert (take(course, {f"assignment_5_export/{name}": file for name, file in files.items()}), handed_in(course)) == (
+        0,
+        {f"{each}/warmup/0_warmup.ipynb": text("warmup") for each in ("s1", "s2")},
     )
-    assert collect.run(download, course_in(course), CollectOptions()) == 0
-    assert handed_in(course) == {f"{each}/warmup/0_warmup.ipynb": text("warmup") for each in ("s1", "s2")}
     assert (course / "submitted/s2/warmup/timestamp.txt").read_text() == "2026-03-02 10:30:00 UTC\n"
 
 
 @pytest.mark.parametrize("is_alone", [False, True])
 @pytest.mark.parametrize("is_unpacked", [False, True])
 def test_a_students_file_named_like_gradescopes_list_is_ordinary(
-    tmp_path: Path, course: Path, is_unpacked: bool, is_alone: bool
+    course: Path, is_unpacked: bool, is_alone: bool
 ) -> None:
     folder = f"{MOODLE}_"
-    told = METADATA.replace("submission_11", folder)
-    files = {f"{folder}/submission_metadata.yml": told, f"{folder}/a.ipynb": text("warmup")}
-    files |= {} if is_alone else {"s2/b.ipynb": "{}"}
-    download = zipped(tmp_path / "download.zip", files)
-    if is_unpacked:
-        download = unpack(download, tmp_path / "download")
-    collect.run(download, course_in(course), CollectOptions("warmup"))
+    files = {"submission_metadata.yml": METADATA.replace("submission_11", folder), "a.ipynb": text("warmup")}
+    files = {f"{folder}/{name}": file for name, file in files.items()}
+    take(course, files | ({} if is_alone else {"s2/b.ipynb": "{}"}), "warmup", is_unpacked)
     assert handed_in(course)["s1/warmup/0_warmup.ipynb"] == text("warmup")
     assert handed_in(course).get("s2/warmup/0_warmup.ipynb") != text("warmup")
     assert not (course / "submitted/s1/warmup/timestamp.txt").exists()
@@ -478,18 +449,17 @@ def test_a_students_file_named_like_gradescopes_list_is_ordinary(
 @pytest.mark.parametrize("is_unpacked", [False, True])
 @pytest.mark.parametrize("others", [("s1/a.ipynb", "s2/b.ipynb"), (f"{MOODLE}_a.ipynb", "s2_b.ipynb")])
 def test_a_strangers_folder_does_not_say_whose_the_other_files_are(
-    tmp_path: Path, course: Path, others: tuple[str, str], is_unpacked: bool
+    course: Path, others: tuple[str, str], is_unpacked: bool
 ) -> None:
-    of_s1, of_s2 = others
-    told = METADATA.replace("submission_11", Path(of_s2).parts[0])
-    files = {of_s1: text("warmup", "Ann"), of_s2: text("warmup", "Bob")}
-    files |= {"stranger/a.ipynb": text("warmup"), "stranger/submission_metadata.yml": told}
-    download = zipped(tmp_path / "download.zip", files)
-    if is_unpacked:
-        download = unpack(download, tmp_path / "download")
-    collect.run(download, course_in(course), CollectOptions("warmup"))
-    given = {"s1/warmup/0_warmup.ipynb": files[of_s1], "s2/warmup/0_warmup.ipynb": files[of_s2]}
-    assert handed_in(course) == given and not (course / "submitted/s2/warmup/timestamp.txt").exists()
+    files = dict(zip(others, (text("warmup", "Ann"), text("warmup", "Bob")), strict=True))
+    listed = METADATA.replace("submission_11", Path(others[1]).parts[0])
+    strange = {"stranger/a.ipynb": text("warmup"), "stranger/submission_metadata.yml": listed}
+    take(course, files | strange, "warmup", is_unpacked)
+    assert [*handed_in(course).items()] == [
+        ("s1/warmup/0_warmup.ipynb", text("warmup", "Ann")),
+        ("s2/warmup/0_warmup.ipynb", text("warmup", "Bob")),
+    ]
+    assert not (course / "submitted/s2/warmup/timestamp.txt").exists()
 
 
 @pytest.mark.parametrize("way", [zipfile.ZIP_LZMA, zipfile.ZIP_DEFLATED])
@@ -501,33 +471,32 @@ def test_a_list_of_gradescope_is_read_out_of_no_zip_that_does_harm(tmp_path: Pat
     content[100:140] = b"\xff" * 40
     download.write_bytes(content)
     with pytest.raises(ArchiveError, match="the zip cannot be read"):
-        collect.run(download, course_in(course), CollectOptions())
+        collect.run(CollectOptions(download=download, course=course))
 
 
-def test_students_named_with_dots_have_their_own_folders(tmp_path: Path, course: Path) -> None:
+def test_students_named_with_dots_have_their_own_folders(course: Path) -> None:
     (course / "roster.csv").unlink(missing_ok=True)
-    told = "".join(f'submission_{len(name)}: {{":submitters": [{{":name": "{name}"}}]}}\n' for name in (".", ".."))
+    listed = "".join(f'submission_{len(name)}: {{":submitters": [{{":name": "{name}"}}]}}\n' for name in (".", ".."))
     files = {f"submission_{number}/a.ipynb": text("warmup") for number in (1, 2)}
-    download = zipped(tmp_path / "download.zip", files | {"submission_metadata.yml": told})
-    assert collect.run(download, course_in(course), CollectOptions()) == 0
-    assert handed_in(course) == {f"{name}/warmup/0_warmup.ipynb": text("warmup") for name in ("_", "__")}
+    assert (take(course, files | {"submission_metadata.yml": listed}), handed_in(course)) == (
+        0,
+        {f"{name}/warmup/0_warmup.ipynb": text("warmup") for name in ("_", "__")},
+    )
 
 
 @pytest.mark.parametrize("content", ["- a", ": :", "submission_1: 3", "x: {:submitters: [1]}"])
-def test_a_list_of_gradescope_that_cannot_be_read_is_one_line(tmp_path: Path, course: Path, content: str) -> None:
-    download = zipped(tmp_path / "download.zip", {"submission_metadata.yml": content})
-    with pytest.raises(TermError) as told:
-        collect.run(download, course_in(course), CollectOptions())
-    assert "submission_metadata.yml" in str(told.value) and "\n" not in str(told.value) and handed_in(course) == {}
+def test_a_list_of_gradescope_that_cannot_be_read_is_one_line(course: Path, content: str) -> None:
+    with pytest.raises(TermError, match=one_line_with("submission_metadata.yml")):
+        take(course, {"submission_metadata.yml": content})
+    assert handed_in(course) == {}
 
 
-def test_lateness_by_known_times_is_listed(tmp_path: Path, course: Path, capsys: Any) -> None:
+def test_lateness_by_known_times_is_listed(course: Path, capsys: Any) -> None:
     (course / "foldem.toml").write_text("deadlines = { warmup = 2026-03-02T09:30:00+01:00 }")
     (course / "adjust.toml").write_text(
         "[[extension]]\nstudent = 's2'\nassignment = 'warmup'\nuntil = 2026-03-02T10:29:00Z"
     )
-    files = {"submission_metadata.yml": METADATA, "submission_11/a.ipynb": text("warmup")}
-    assert collect.run(zipped(tmp_path / "download.zip", files), course_in(course), CollectOptions()) == 0
+    assert take(course, {"submission_metadata.yml": METADATA, "submission_11/a.ipynb": text("warmup")}) == 0
     assert capsys.readouterr().out.splitlines() == [
         "This download is for warmup.",
         "s1: warmup is late by 2 h 0 min",
@@ -536,29 +505,35 @@ def test_lateness_by_known_times_is_listed(tmp_path: Path, course: Path, capsys:
     ]
 
 
-def test_a_python_file_is_taken_as_the_notebook_that_nbgrader_needs(tmp_path: Path, course: Path) -> None:
+def test_a_python_file_is_taken_as_the_notebook_that_nbgrader_needs(course: Path) -> None:
     source = reference_answers(read_unit("warmup"))["swap_ends"]
-    download = zipped(tmp_path / "download.zip", {"s1/mine.py": f"from course.warmup import *\n\n\n{source}\n"})
-    collect.run(download, course_in(course), CollectOptions())
+    take(course, {"s1/mine.py": f"from course.warmup import *\n\n\n{source}\n"})
     (path,) = (course / "submitted").rglob("*.ipynb")
     assert read_submission(path).answers["swap_ends"].source.strip() == source.strip()
     assert nbformat.validate(nbformat.read(path, as_version=4)) is None
 
 
-def test_moodle_exports_use_moodles_own_names(tmp_path: Path, course: Path) -> None:
-    collect.run(zipped(tmp_path / "a.zip", {f"{MOODLE}/a.ipynb": text("warmup")}), course_in(course), CollectOptions())
-    collect.run(
-        zipped(tmp_path / "b.zip", {"Bob Ray_77_assignsubmission_file/b.ipynb": text("warmup")}),
-        course_in(course),
-        CollectOptions(),
-    )
+def test_moodle_exports_use_moodles_own_names(course: Path) -> None:
+    for folder in (MOODLE, "Bob Ray_77_assignsubmission_file"):
+        take(course, {f"{folder}/a.ipynb": text("warmup")})
     assert participants_in(course) == {("warmup", "s1"): "Ann Lee_123456", ("warmup", "s2"): "Bob Ray_77"}
 
 
 def test_moodle_csv_has_no_formula_and_reads_back_the_name(course: Path, tmp_path: Path) -> None:
     name = "=HYPERLINK(x) Lee"
     (course / "roster.csv").write_text(f"id,name\ns1,{name}\n")
-    path = f"{name}_123456_assignsubmission_file_/0_warmup.ipynb"
-    collect.run(zipped(tmp_path / "moodle.zip", {path: text("warmup")}), course_in(course), CollectOptions("warmup"))
+    take(course, {f"{name}_123456_assignsubmission_file_/0_warmup.ipynb": text("warmup")}, "warmup")
     assert "warmup,s1,'=HYPERLINK" in (course / "moodle.csv").read_text(encoding="utf-8")
     assert participants_in(course) == {("warmup", "s1"): f"{name}_123456"}
+
+
+@pytest.mark.promise("others")
+def test_names_that_differ_only_in_case_share_no_folder(tmp_path: Path, course: Path, capsys: Any) -> None:
+    (course / "roster.csv").unlink()
+    for minute, name in enumerate(("Ann", "ann", "Ann")):
+        take(course, dict.fromkeys(map(str, range(minute)), "") | {f"{name}/a.ipynb": text("warmup", f"of {name}")})
+    assert handed_in(course) == {"Ann/warmup/0_warmup.ipynb": text("warmup", "of Ann")}
+    assert "ann: not in roster.csv" in capsys.readouterr().out
+    both = zipped(tmp_path / "both.zip", {"Ann/a.ipynb": "of Ann", "ann/a.ipynb": "of ann"})
+    notebooks = unpack(both, tmp_path / "unpacked").rglob("*.ipynb")
+    assert {path.parent.name: path.read_text() for path in notebooks} == {"Ann": "of Ann", "ann~2": "of ann"}

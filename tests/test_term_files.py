@@ -28,10 +28,12 @@ def module(*more: str) -> str:
 
 def test_a_python_file_has_the_same_marks_as_a_notebook(tmp_path: Path, grader: Grader) -> None:
     (tmp_path / "warmup.py").write_text(module('"""My own."""', "def least(n):\n    return n"))
-    told = grader.grade(read_submission(tmp_path / "warmup.py"), *NAMES)
-    answers = reference_answers(read_unit("warmup"))
-    assert told == grader.grade(submission_with("warmup", {name: answers[name] for name in NAMES}), *NAMES)
-    assert [told[name].points for name in NAMES] == [told[name].of for name in NAMES]
+    report, answers = (
+        grader.grade(read_submission(tmp_path / "warmup.py"), *NAMES),
+        reference_answers(read_unit("warmup")),
+    )
+    assert report == grader.grade(submission_with("warmup", {name: answers[name] for name in NAMES}), *NAMES)
+    assert [report[name].points for name in NAMES] == [report[name].of for name in NAMES]
 
 
 def test_unparsable_code_costs_only_its_own_exercise(tmp_path: Path) -> None:
@@ -41,12 +43,8 @@ def test_unparsable_code_costs_only_its_own_exercise(tmp_path: Path) -> None:
 
 
 def test_python_files_that_are_hand_ins_are_listed(tmp_path: Path) -> None:
-    for name, text in {
-        "ann/mine.py": module(),
-        "bob/tools.py": "x = 1",
-        "cid/0_warmup.py": "",
-        "dan/mine.py": module(),
-    }.items():
+    hand_ins = {"ann/mine.py": module(), "bob/tools.py": "x = 1", "cid/0_warmup.py": "", "dan/mine.py": module()}
+    for name, text in hand_ins.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     nbformat.write(notebook_with("warmup", {}), tmp_path / "dan" / "mine.ipynb")
@@ -60,23 +58,23 @@ def test_a_zip_is_graded_as_the_folder_that_it_holds(tmp_path: Path, monkeypatch
         archive.writestr("bob/warmup.py", module())
     times = set[int]()
     for _ in range(2):
-        found = list(find_notebooks([unpacked(tmp_path / "class.zip")]))
-        assert [name for name, _ in found] == ["ann/0_warmup", "bob/warmup"]
-        times.add(found[0][1].stat().st_mtime_ns)
+        (name, path), (other, _) = find_notebooks([unpacked(tmp_path / "class.zip")])
+        assert (name, other) == ("ann/0_warmup", "bob/warmup")
+        times.add(path.stat().st_mtime_ns)
     assert len(times) == 1, "what another run may be reading stays where it is"
-    found[0][1].write_text("{")
-    assert unpacked(tmp_path / "class.zip") and found[0][1].read_text() != "{"
+    path.write_text("{")
+    assert unpacked(tmp_path / "class.zip") and path.read_text() != "{"
     with zipfile.ZipFile(tmp_path / "class.zip", "a") as archive:
         archive.writestr("../evil.ipynb", "{}")
     with pytest.raises(ArchiveError):
         unpacked(tmp_path / "class.zip")
-    assert found[0][1].exists(), "what was there before is lost to nobody"
+    assert path.exists(), "what was there before is lost to nobody"
     (tmp_path / "foldem.toml").write_text("")
     with pytest.raises(ConfigError, match="foldem collect"):
         unpacked(tmp_path / "class.zip")
 
 
-@pytest.mark.parametrize("content", [b"", b"no zip"])
+@pytest.mark.parametrize("content", [b"", b"no zip", b"PK\x05\x06" + b"\0" * 10])
 def test_an_invalid_zip_is_refused_in_one_line(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "class.zip").write_bytes(content)
     assert is_one_line_refusal(foldem_here("grade", tmp_path / "class.zip"))

@@ -11,7 +11,6 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 from textwrap import dedent
 from typing import Any, cast
 from xml.etree import ElementTree
@@ -24,17 +23,20 @@ from hypothesis import strategies as st
 
 from autograder.arena import tournament as held
 from autograder.arena.entries import TournamentError, bot_names, entries_of
-from autograder.arena.players import Odd, Stranger, question_out
+from autograder.arena.players import Odd, Stranger
 from autograder.arena.tournament import Hall, Outcome, games_in_order
+from autograder.report.stops import BotFault
+from autograder.report.words import bot_fault_text as fault_text
 from autograder.sandbox.cage import LANDLOCK, Child
 from autograder.sandbox.host import find_level
 from autograder.sandbox.inside import bot_runner
+from course.arena.contests import Standing, Tournament
 from course.arena.set import answers_of, drive, set_steps
-from course.arena.tournament import Standing, Tournament, tournament
-from course.arena.values import COLORS, DECK, Bot, Fault, View
+from course.arena.tournament import tournament
+from course.arena.values import ANSWERS, CODEC, COLORS, DECK, Bot, View
 from solutions.bots import smart_player, stupid_player
 from tests.classroom import blank_notebook, notebook_with, right_answers, solved_notebook
-from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, foldem_here, is_one_line_refusal
+from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, foldem_here, is_one_line_refusal, printed_by
 from tests.sample import as_proof
 from tests.units import known, secret_folders
 
@@ -117,9 +119,6 @@ def always(body: str) -> str:
     return f"import os, signal, sys, time\ndef play_card(view):\n    {body}\nplay_drawn = choose_color = play_card\n"
 
 
-ILLEGAL = "from course.bots import *\nplay_card = play_drawn = choose_color = lambda view: Card(RED, 99)\n"
-
-
 def bot_file(folder: Path, name: str, text: str) -> str:
     path = folder / f"{name}.py"
     path.write_text(dedent(text), encoding="utf-8")
@@ -127,15 +126,21 @@ def bot_file(folder: Path, name: str, text: str) -> str:
 
 
 def notebook_file(folder: Path, name: str, notebook: Any) -> str:
-    path = folder / f"{name}.ipynb"
-    nbformat.write(notebook, path)
+    nbformat.write(notebook, path := folder / f"{name}.ipynb")
     return str(path)
 
 
 def results(*words: str, games: int = 3, jobs: int = 1, seed: int = 7, target: int = 500) -> Outcome:
     """Return the outcome of a tournament between the bots of this module."""
     outcome, done = held.play_tournament(
-        entries_of(words, known()), find_level(secret_folders()), games, seed, jobs, target, lambda: None
+        entries_of(words, known()),
+        find_level(secret_folders()),
+        games,
+        seed,
+        jobs,
+        target,
+        fault_text,
+        lambda: None,
     )
     assert done
     return outcome
@@ -155,26 +160,26 @@ def without_names(played: Tournament) -> Tournament:
 
 def views(number: int) -> list[tuple[Any, View]]:
     """Return all questions of a set."""
-    seen: list[tuple[Any, View]] = []
+    questions: list[tuple[Any, View]] = []
     ask = answers_of((smart_player, stupid_player, smart_player))
 
     def answers(player: int, question: Any, view: View) -> Any:
-        seen.append((question, view))
+        questions.append((question, view))
         return ask(player, question, view)
 
     drive(set_steps(3, number), answers)
-    return seen
+    return questions
 
 
 @pytest.mark.parametrize("number", range(5))
 def test_a_view_arrives_as_it_was_sent(number: int) -> None:
     for question, view in views(number):
-        arrived = bot_runner.question_in(json.loads(json.dumps(question_out(question, view))))
+        arrived = CODEC.question_in(json.loads(json.dumps(CODEC.question_out(question, view))))
         assert arrived == (question, view) and all(map(any, [[c is card for card in DECK] for c in arrived[1].hand]))
 
 
 def test_a_question_is_short() -> None:
-    assert max(len(json.dumps(question_out(*asked))) for asked in views(1)) < 100
+    assert max(len(json.dumps(CODEC.question_out(*question))) for question in views(1)) < 100
 
 
 class Teller:
@@ -189,15 +194,15 @@ class Teller:
         return self.frames.pop(0)
 
 
-def told(frame: bytes) -> Any:
+def decoded(frame: bytes) -> Any:
     """Return the answer that the engine reads from a frame of a bot's process."""
-    return Stranger(cast(Child, Teller(frame))).answer(*views(1)[0])
+    return Stranger(cast(Child, Teller(frame)), CODEC).answers(views(1)[:1])[0]
 
 
 def shown_reports(answer: Any) -> Any:
     """Return the answer that the engine receives from a bot that always answers this."""
     bot = Bot("x", *[lambda view: answer] * 3)
-    return told(json.dumps([bot_runner.answer_out(bot, *views(1)[0], 1.0)]).encode())
+    return decoded(json.dumps([bot_runner.reply_of(bot, CODEC, CODEC.question_out(*views(1)[0]), 1.0)]).encode())
 
 
 @pytest.mark.parametrize("answer", [*dict.fromkeys(DECK), True, False, *COLORS])
@@ -215,14 +220,13 @@ FRAMES = [b"[" * 100_000, b'["AB"]', b'["odd"]', b'[["odd",1]]', b'{"a":1}', b"N
 
 @given(st.binary(max_size=50) | st.sampled_from(FRAMES))
 def test_no_frame_of_a_bot_upsets_the_engine(frame: bytes) -> None:
-    assert isinstance(told(frame), (Fault, Odd, *map(type, bot_runner.ANSWERS)))
+    assert isinstance(decoded(frame), (BotFault, Odd, *map(type, ANSWERS)))
 
 
 def test_a_bots_message_becomes_one_short_printable_line() -> None:
-    arrived = told(
-        json.dumps([["raised", {"raised": "E", "text": "a\n\x1b[31m" + "b" * 1000, "place": None}]]).encode()
-    )
-    assert arrived.reason.isprintable() and len(arrived.reason) <= 410
+    raised = {"raised": "E", "text": "a\n\x1b[31m" + "b" * 1000, "place": None}
+    line = fault_text(decoded(json.dumps([["raised", raised]]).encode()))
+    assert line.isprintable() and len(line) <= 410
 
 
 # ------------------------------------------------------------------------------------------------ the seed decides
@@ -231,44 +235,40 @@ def test_a_bots_message_becomes_one_short_printable_line() -> None:
 def test_a_tournament_is_the_same_behind_pipes_and_in_one_process(tmp_path: Path) -> None:
     solved = notebook_file(tmp_path, "5_bots", solved_notebook("bots"))
     here = tournament((smart_player, stupid_player), 8, seed=7)
-    there = results(f"{solved}:smart", f"{solved}:stupid", games=8)
-    assert without_names(there.tournament) == without_names(here)
+    assert without_names(results(f"{solved}:smart", f"{solved}:stupid", games=8).tournament) == without_names(here)
 
 
-def test_the_number_of_jobs_changes_no_tournament(tmp_path: Path) -> None:
-    one, two = bot_file(tmp_path, "one", STATEFUL), bot_file(tmp_path, "two", STATEFUL)
-    assert results(one, two, games=4, jobs=1) == results(one, two, games=4, jobs=2)
-
-
-def test_jobs_change_nothing_where_bots_are_lost(tmp_path: Path) -> None:
-    words = bot_file(tmp_path, "dying", always("os._exit(view.roll % 3)")), "smart", "stupid"
-    assert results(*words, games=9, jobs=1) == results(*words, games=9, jobs=3)
-
-
-def test_another_seed_is_another_tournament() -> None:
-    assert results("smart", "stupid", seed=1) != results("smart", "stupid", seed=2)
+@pytest.mark.parametrize("text", [STATEFUL, always("os._exit(view.roll % 3)")])
+def test_the_number_of_jobs_changes_no_tournament(tmp_path: Path, text: str) -> None:
+    words = bot_file(tmp_path, "one", text), bot_file(tmp_path, "two", text), "stupid"
+    assert results(*words, games=6, jobs=1) == results(*words, games=6, jobs=2)
 
 
 def test_a_game_ends_at_the_requested_points() -> None:
-    first = results("smart", "stupid", games=1, target=100).first
-    assert first
-    *_, before, last = (0, 0), *first.scores
+    game = results("smart", "stupid", games=1, target=100).first
+    *_, before, last = (0, 0), *(game.scores if game else ())
     assert max(last) >= 100 > max(before)
 
 
 # ------------------------------------------------------------------------------------------------ strangers
 
 
-def test_a_cheating_bot_sees_only_its_own_view(tmp_path: Path) -> None:
-    assert row_of(bot_file(tmp_path, "cheat", CHEAT), "smart").reason == "raised RuntimeError: found: nothing"
+@pytest.mark.parametrize("level", ["the best", pytest.param(LANDLOCK, marks=pytest.mark.landlock)])
+def test_a_cheating_bot_sees_only_its_own_view(tmp_path: Path, level: str) -> None:
+    entries = entries_of((bot_file(tmp_path, "cheat", CHEAT), "smart"), known())
+    chosen = level if level == LANDLOCK else find_level(secret_folders())
+    outcome, _ = held.play_tournament(entries, chosen, 1, 7, 1, 500, fault_text, lambda: None)
+    assert outcome.tournament.standings[0].reason == "raised RuntimeError: found: nothing"
 
 
 REASONS = {
     "raise ValueError('no idea')": "raised ValueError: no idea",
     "raise ValueError": "raised ValueError",
+    "class Mute(Exception): __str__ = lambda self: 1\n    raise Mute": "raised Mute",
     "sys.exit(3)": "raised SystemExit: 3",
     "return None": "answered None, ",
     "return 'RED'": "answered 'RED', ",
+    "from course.bots import RED, Card; return Card(RED, 99)": "answered Card(RED, 99), ",
     "os._exit(3)": "ended the process (exit status 3)",
     "os.kill(os.getpid(), 9)": "",
     "return play_card(view)": "raised RecursionError",
@@ -279,20 +279,8 @@ REASONS = {
 
 @pytest.mark.parametrize("body", REASONS)
 def test_a_bot_is_disqualified_with_the_reason_and_the_other_wins(tmp_path: Path, body: str) -> None:
-    outcome = results(bot_file(tmp_path, "odd", always(body)), "smart", games=2).tournament
-    assert (outcome.standings[0].reason or "").startswith(REASONS[body])
-    assert [row.games for row in outcome.standings] == [0, 2] and outcome.standings[0].fouls == 2
-
-
-def test_an_error_without_message_is_a_fault_of_the_bot(tmp_path: Path) -> None:
-    mute = "class Mute(Exception):\n    def __str__(self):\n        return 1\n"
-    row = row_of(bot_file(tmp_path, "mute", mute + always("raise Mute")), "smart")
-    assert row.reason == "raised Mute"
-
-
-def test_an_illegal_card_is_refused(tmp_path: Path) -> None:
-    reason = row_of(bot_file(tmp_path, "illegal", ILLEGAL), "smart").reason
-    assert reason and reason.startswith("answered Card(RED, 99), ")
+    odd, smart = results(bot_file(tmp_path, "odd", always(body)), "smart", games=2).tournament.standings
+    assert (odd.reason or "").startswith(REASONS[body]) and (odd.games, odd.fouls, smart.games) == (0, 2, 2)
 
 
 SWALLOWS = "while True:\n        try:\n            while True: pass\n        except BaseException: pass"
@@ -317,7 +305,9 @@ def test_a_bot_has_one_budget_per_set_and_keeps_strikes_across_tables(
     strikes = Counter[str]()
     entries = entries_of((bot_file(tmp_path, "slow", HONEST), "smart"), known())
     for _ in range(2):
-        outcome, _ = held.play_tournament(entries, find_level(secret_folders()), 2, 7, 1, 500, lambda: None, strikes)
+        outcome, _ = held.play_tournament(
+            entries, find_level(secret_folders()), 2, 7, 1, 500, fault_text, lambda: None, strikes
+        )
     row = outcome.tournament.standings[0]
     assert (row.games, row.fouls, strikes["slow"]) == (0, 2, held.STRIKES)
     assert row.reason == "took longer than 30 s for a set"
@@ -325,8 +315,7 @@ def test_a_bot_has_one_budget_per_set_and_keeps_strikes_across_tables(
 
 @pytest.mark.promise("terminal")
 def test_file_names_are_shown_without_terminal_codes(tmp_path: Path) -> None:
-    words = ("\x1b[2J.py", "a\nb.py:fox", "\udcff.ipynb")
-    assert all(name.isprintable() for name in bot_names(words))
+    assert all(name.isprintable() for name in bot_names(("\x1b[2J.py", "a\nb.py:fox", "\udcff.ipynb")))
     done = foldem("tournament", str(tmp_path / "\x1b[2J.txt"), "smart")
     assert "\x1b[2J" not in done.stdout + done.stderr
 
@@ -356,17 +345,8 @@ def test_a_file_that_does_not_load_loses_its_games_with_the_reason(tmp_path: Pat
 
 
 def test_a_disqualified_player_does_not_stop_a_game_of_three(tmp_path: Path) -> None:
-    dying = bot_file(tmp_path, "dying", always("os._exit(1)"))
-    rows = results(dying, "smart", "stupid", games=6).tournament.standings
+    rows = results(bot_file(tmp_path, "dying", always("os._exit(1)")), "smart", "stupid", games=6).tournament.standings
     assert (rows[0].games, rows[0].fouls) == (0, 6) and rows[1].games + rows[2].games == 6
-
-
-@pytest.mark.landlock
-def test_landlock_keeps_a_cheat_from_everything_too(tmp_path: Path) -> None:
-    outcome, _ = held.play_tournament(
-        entries_of((bot_file(tmp_path, "cheat", CHEAT), "smart"), known()), LANDLOCK, 1, 7, 1, 500, lambda: None
-    )
-    assert outcome.tournament.standings[0].reason == "raised RuntimeError: found: nothing"
 
 
 # ------------------------------------------------------------------------------------------------ who plays
@@ -392,15 +372,9 @@ def test_a_notebooks_best_bot_plays_unless_another_is_named(tmp_path: Path) -> N
     smart = {name: source for right in right_answers("bots") for name, source in right.answers.items()}
     unwritten = notebook_with("bots", {name: source for name, source in smart.items() if name != "champion"})
     word = notebook_file(tmp_path, "mine", unwritten)
-    assert [entry.request and entry.request.bot for entry in entries_of((word, f"{word}:stupid"), known())] == [
-        "smart",
-        "stupid",
-    ]
     solved = notebook_file(tmp_path, "solved", solved_notebook("bots"))
-    assert [entry.request and entry.request.bot for entry in entries_of((solved, "smart"), known())] == [
-        "champion",
-        None,
-    ]
+    entries = entries_of((word, f"{word}:stupid", solved, "smart"), known())
+    assert [entry.request and entry.request.bot for entry in entries] == ["smart", "stupid", "champion", None]
 
 
 @pytest.mark.parametrize("right", right_answers("bots"), ids=str)
@@ -416,10 +390,19 @@ def test_unwritten_functions_are_named_when_needed(tmp_path: Path) -> None:
     assert row_of(f"{word}:smart", "stupid").reason == "raised NotImplementedError: smart_play_card: not written yet"
 
 
-def test_names_tell_bots_apart() -> None:
-    assert bot_names(("a.py", "b/a.py", "a.py:fox", "smart", "smart")) == ("a", "b", "a:fox", "smart", "smart 2")
-    assert bot_names(("s/ann/5_bots.ipynb", "s/bob/5_bots.ipynb")) == ("ann", "bob")
-    assert bot_names(("x.py", "x.py")) == ("x", "x 2")
+NAMES = {
+    ("a.py", "b/a.py", "a.py:fox", "smart", "smart"): ("a", "b", "a:fox", "smart", "smart 2"),
+    ("s/ann/5_bots.ipynb", "s/bob/5_bots.ipynb"): ("ann", "bob"),
+    ("x.py", "x.py"): ("x", "x 2"),
+    ("eve/bob.py", "eva/bob 2.py", "bob/5_bots.ipynb", "carl/5_bots.ipynb"): ("bob", "bob 2", "bob 3", "carl"),
+}
+
+
+@pytest.mark.promise("others")
+@pytest.mark.parametrize("words", NAMES)
+def test_no_bot_shares_its_name_and_strikes_with_another(words: tuple[str, ...]) -> None:
+    """Eve hands in `bob.py` and `bob 2.py`; three games that they lose must not exclude Bob's bot."""
+    assert bot_names(words) == NAMES[words]
 
 
 @pytest.mark.parametrize("word", [".", "..", "/"])
@@ -438,13 +421,6 @@ def test_a_bot_that_is_a_link_or_no_file_does_not_take_part(tmp_path: Path) -> N
             entries_of((str(tmp_path / "ann.py"), str(tmp_path / name)), known())
 
 
-def test_eleven_players_can_play_only_in_pairs() -> None:
-    entries = entries_of(("smart",) * 11, known())
-    assert len(held.pairings(entries, pairs=True)) == 55
-    with pytest.raises(TournamentError, match="--pairs"):
-        held.pairings(entries, pairs=False)
-
-
 # ------------------------------------------------------------------------------------------------ interrupting
 
 
@@ -456,13 +432,15 @@ def test_an_interrupt_keeps_the_games_that_are_over(monkeypatch: pytest.MonkeyPa
         if len(games) == 4:
             raise KeyboardInterrupt
 
-    outcome, done = held.play_tournament(entries_of(("smart", "stupid"), known()), "off", 1000, 7, 2, 500, advance)
+    outcome, done = held.play_tournament(
+        entries_of(("smart", "stupid"), known()), "off", 1000, 7, 2, 500, fault_text, advance
+    )
     assert not done and outcome == results("smart", "stupid", games=4)
 
 
 def test_games_come_in_order_and_a_hall_leaves_no_process(tmp_path: Path) -> None:
     entries = entries_of((bot_file(tmp_path, "honest", HONEST), "smart"), known())
-    with Hall(entries, find_level(secret_folders()), 2, 500) as hall:
+    with Hall(entries, find_level(secret_folders()), 2, 500, fault_text) as hall:
         assert len(list(games_in_order(hall, 5, 7))) == 5
         seats = [seat for _ in range(2) for seat in hall.tables.get()]
     processes = [seat.sandbox._process for seat in seats if seat.sandbox]
@@ -487,9 +465,9 @@ def test_ctrl_c_ends_the_command_and_prints_finished_games(tmp_path: Path) -> No
     while running.poll() is None and not ((tmp_path / "out").exists() and is_playing(running.pid)):
         time.sleep(0.1)
     running.send_signal(signal.SIGINT)
-    told, errors = running.communicate(timeout=PATIENCE)
-    assert running.returncode == 130, errors
-    assert "Interrupted: only finished games count." in told and "Traceback" not in errors
+    shown, errors = running.communicate(timeout=PATIENCE)
+    assert running.returncode == 130 and "Traceback" not in errors, errors
+    assert "Interrupted: only finished games count." in shown
     assert json.loads((tmp_path / "out" / "tournament.json").read_text())["finished"] is False
 
 
@@ -498,8 +476,8 @@ def test_ctrl_c_ends_the_command_and_prints_finished_games(tmp_path: Path) -> No
 
 def test_the_command_prints_rates_and_writes_them_with_pictures(tmp_path: Path) -> None:
     word, out = bot_file(tmp_path, "honest", HONEST), tmp_path / "out"
-    done = foldem("tournament", word, "smart", "--games", "6", "--seed", "3", "--out", out)
-    assert done.returncode == 0 and "of 6" in done.stdout and "seed 3" in done.stdout, done.stderr
+    shown = printed_by(foldem("tournament", word, "smart", "--games", "6", "--seed", "3", "--out", out))
+    assert "of 6" in shown and "seed 3" in shown
     result = json.loads((out / "tournament.json").read_text())
     first, second = result["tables"][0]["players"]
     assert (result["seed"], result["finished"], first["name"]) == (3, True, "honest")
@@ -509,22 +487,17 @@ def test_the_command_prints_rates_and_writes_them_with_pictures(tmp_path: Path) 
 
 
 def test_a_round_robin_plays_all_pairs_and_draws_a_heat_map(tmp_path: Path) -> None:
-    done = foldem("tournament", "smart", "stupid", "stupid", "--pairs", "--games", "4", "--out", tmp_path)
-    assert done.returncode == 0 and "12 games" in done.stdout
+    words = "smart", "stupid", "stupid", "--pairs", "--games", "4", "--out", tmp_path
+    assert "12 games" in printed_by(foldem("tournament", *words))
     assert len(json.loads((tmp_path / "tournament.json").read_text())["tables"]) == 3
     assert (tmp_path / "everyone.svg").exists()
 
 
 def test_without_a_seed_every_tournament_is_new_and_can_be_played_again(tmp_path: Path) -> None:
-    told = [foldem("tournament", "smart", "stupid", "--games", "5").stdout for _ in range(2)]
-    seed = told[0].split("--seed ")[1].split(")")[0]
-    assert told[0] != told[1]
-    assert foldem("tournament", "smart", "stupid", "--games", "5", "--seed", seed, "--jobs", "2").stdout == told[0]
-
-
-def test_the_help_has_an_example() -> None:
-    done = foldem("tournament", "--help")
-    assert done.returncode == 0 and "Example: foldem tournament a.py b.py" in done.stdout
+    one, other = (foldem("tournament", "smart", "stupid", "--games", "5").stdout for _ in range(2))
+    seed = one.split("--seed ")[1].split(")")[0]
+    again = foldem("tournament", "smart", "stupid", "--games", "5", "--seed", seed, "--jobs", "2").stdout
+    assert again == one != other
 
 
 BAD = {
@@ -551,10 +524,3 @@ def test_bad_input_is_refused_in_one_line(tmp_path: Path, words: tuple[str, ...]
     notebook_file(tmp_path, "blank", blank_notebook("bots"))
     done = foldem_here("tournament", *(word.format(here=tmp_path) for word in words))
     assert is_one_line_refusal(done), done.stderr
-
-
-@pytest.mark.proof
-def test_a_random_tournament_of_strangers_is_fair(tmp_path: Path) -> None:
-    one, two = bot_file(tmp_path, "one", HONEST), bot_file(tmp_path, "two", HONEST)
-    rows = results(one, two, games=20, seed=Random(1).randrange(99)).tournament.standings
-    assert all(row.fouls == 0 and row.games > 3 for row in rows)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
-
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from autograder.config import Policy
 from autograder.exam.store import exam_for
@@ -16,7 +15,8 @@ from autograder.grading.turns import Turn, turns
 from autograder.hosts.kernel import Examiner
 from autograder.prove.delegates import closed_pairs, earns_by_unwritten
 from autograder.prove.judging import graded
-from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport
+from autograder.report.model import PASSED, UNGRADED, WRONG, Clashes, ExerciseReport
+from autograder.report.words import problem_text, verdict_text
 from autograder.sandbox.cage import OFF
 from autograder.sandbox.host import Sandbox
 from autograder.submission.model import Submission
@@ -74,12 +74,10 @@ def test_answers_that_name_everything_get_no_unexamined_reference() -> None:
 )
 @pytest.mark.sandbox
 def test_looking_into_an_unsolved_reference_reveals_nothing(look: str) -> None:
-    report = grade(
-        submission_with("dominoes", {"append": PEEK.format(f"str({look}), flip")}), Policy(exercises=("append",))
-    )
-    assert report["append"].state == WRONG
-    shown = {str(facet.failure) for facet in report["append"].facets}
-    assert {text.partition(" line")[0] for text in shown} == {"Details are hidden because"}
+    peek = PEEK.format(f"str({look}), flip")
+    report = grade(submission_with("dominoes", {"append": peek}), Policy(exercises=("append",)))["append"]
+    shown = {verdict_text(facet).partition(" line")[0] for facet in report.facets}
+    assert (report.state, shown) == (WRONG, {"Details are hidden because"})
 
 
 @pytest.mark.promise("references")
@@ -94,23 +92,19 @@ def test_hidden_details_are_in_no_field_of_a_report() -> None:
     )
     for answer in [*map(source.format, endings), source.format("return flip") + "raise KeyError('canary')"]:
         report = grade(submission_with("dominoes", {"append": answer}), Policy(exercises=("append",)))["append"]
-        assert "canary" not in json.dumps(report.as_dict()) and not (report.belief or report.digest or report.own)
-        shown = {str(facet.failure) for facet in report.facets} | {report.problem} - {""}
-        why = (
-            "Details are hidden because line 1 of the cell of append uses `import os`, which could reveal the solution"
-        )
-        assert shown == {f"{why} of flip. Write that line in another way, or solve flip first."}
+        assert b"canary" not in msgspec.json.encode(report) and not (report.mistake or report.digest or report.own)
+        shown = {*map(verdict_text, report.facets), problem_text(report)} - {""}
+        why = "line 1 of the cell of append uses `import os`, which could reveal the solution of flip"
+        assert shown == {f"Details are hidden because {why}. Write that line in another way, or solve flip first."}
 
 
 @pytest.mark.sandbox
 def test_hidden_answer_is_not_run_for_others_among_own_functions() -> None:
-    answers = {"flip": "import os\ndef flip(domino):\n    return Domino(domino.right, domino.left)"}
-    answers["legal_adds"] = f"import os\n{reference_answers(read_unit('dominoes'))['legal_adds']}"
-    report = grade(submission_with("dominoes", answers | {"append": "def append(domino, chain, end): return EMPTY"}))
-    assert report["legal_adds"].state == PASSED and report["legal_adds"].own == ""
-    plain = {name: answer.removeprefix("import os\n") for name, answer in answers.items()}
-    report = grade(submission_with("dominoes", plain | {"append": "def append(domino, chain, end): return EMPTY"}))
-    assert report["legal_adds"].own == "does not work with your own append"
+    right = {name: reference_answers(read_unit("dominoes"))[name] for name in ("flip", "legal_adds")}
+    for head, own in (("import os\n", None), ("", Clashes(("append",)))):
+        answers = {name: head + source for name, source in right.items()} | {"append": PEEK.format("EMPTY")}
+        report = grade(submission_with("dominoes", answers))["legal_adds"]
+        assert (report.state, report.own) == (PASSED, own)
 
 
 def test_a_grader_fault_reveals_nothing_about_a_hidden_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,17 +119,19 @@ def test_a_grader_fault_reveals_nothing_about_a_hidden_answer(monkeypatch: pytes
         report = exercise.examine_exercise(
             setting, read_unit("dominoes")["append"], Turn("append", frozenset({"flip"})), frozenset()
         )
-        assert report.state == UNGRADED and ("canary" in report.problem) is is_shown
+        assert report.state == UNGRADED and ("canary" in problem_text(report)) is is_shown
 
 
 @pytest.mark.promise("references")
 @pytest.mark.sandbox
 def test_plain_or_solved_answers_see_their_results() -> None:
-    plain = grade(submission_with("dominoes", {"append": PEEK.format("flip")}), Policy(exercises=("append",)))
-    assert "returned flip" in plain["append"].facets[0].verdict
-    both = {"flip": reference_answers(read_unit("dominoes"))["flip"], "append": PEEK.format("flip.__name__.__class__")}
-    solved = grade(submission_with("dominoes", both), Policy(exercises=("flip", "append")))
-    assert "returned <" in solved["append"].facets[0].verdict
+    flip = reference_answers(read_unit("dominoes"))["flip"]
+    for answers, shown in (
+        ({"append": PEEK.format("flip")}, "returned flip"),
+        ({"flip": flip, "append": PEEK.format("flip.__name__.__class__")}, "returned <"),
+    ):
+        report = grade(submission_with("dominoes", answers), Policy(exercises=(*answers,)))
+        assert shown in verdict_text(report["append"].facets[0])
 
 
 TABLE = "TABLE = {1: 'Player 1', 2: 'Player 2', 3: 'Player 3', 4: 'Player 4'}\ndef string_of_player(player):\n"
@@ -150,8 +146,7 @@ def test_table_that_passes_opens_its_own_reference_and_earns_no_more(look: str, 
     policy = Policy(seed="of a course, and secret", exercises=("flip", "string_of_player", "take"))
     report = grade(submission_with("dominoes", {"string_of_player": TABLE, "take": take}), policy)
     assert report["string_of_player"].state == PASSED and report.points == report["string_of_player"].points
-    hidden = "Details are hidden because" in str(report["take"].facets[0].failure)
-    assert hidden is not shown
+    assert ("Details are hidden because" in verdict_text(report["take"].facets[0])) is not shown
 
 
 def examined(unit: str, name: str, answers: dict[str, str]) -> ExerciseReport:
@@ -165,8 +160,7 @@ def test_unwritten_exercise_does_no_other_exercises_work(unit: str, pair: tuple[
     could = examined(
         unit, pair[0], {pair[0]: DELEGATE.format(*pair), pair[1]: reference_answers(read_unit(unit))[pair[1]]}
     )
-    assert could.points > 0
-    assert earns_by_unwritten(read_unit(unit), (*pair, "a call")) == []
+    assert could.points > 0 and earns_by_unwritten(read_unit(unit), (*pair, "a call")) == []
 
 
 @pytest.mark.promise("marks")
@@ -182,38 +176,32 @@ def test_no_unwritten_exercise_does_anothers_work(unit: str) -> None:
 
 
 def test_later_exercise_runs_as_its_author_wrote_it() -> None:
-    wrong = {
-        "replay": DELEGATE.format("replay", "replay_at_once"),
-        "replay_at_once": "def replay_at_once(cards):\n    return 1",
-    }
-    assert "returned 1" in examined("sedma", "replay", wrong).facets[1].verdict
+    assert "returned 1" in verdict_text(delegating("def replay_at_once(cards):\n    return 1").facets[1])
+
+
+def delegating(later: str = STUB) -> ExerciseReport:
+    """Return the report on a `replay` that only calls `replay_at_once`, with an answer to that."""
+    answers = {"replay": DELEGATE.format("replay", "replay_at_once"), "replay_at_once": later}
+    return examined("sedma", "replay", answers)
 
 
 def test_own_answers_in_between_run_with_the_examined_ones_references() -> None:
-    unit = reference_answers(read_unit("sedma"))
-    between = {
-        "replay": DELEGATE.format("replay", "replay_at_once"),
-        "replay_at_once": unit["replay"].replace("replay", "replay_at_once"),
-    }
-    assert examined("sedma", "replay", between).state == PASSED  # `tally` and the others are references
-    endless = {
-        "replay": DELEGATE.format("replay", "replay_at_once"),
-        "replay_at_once": DELEGATE.format("replay_at_once", "replay"),
-    }
-    assert "RecursionError" in examined("sedma", "replay", endless).facets[1].verdict
+    between = reference_answers(read_unit("sedma"))["replay"].replace("replay", "replay_at_once")
+    assert delegating(between).state == PASSED  # `tally` and the others are references
+    assert "RecursionError" in verdict_text(delegating(DELEGATE.format("replay_at_once", "replay")).facets[1])
 
 
 def test_report_names_the_unwritten_exercise_that_is_called() -> None:
-    report = examined("sedma", "replay", {"replay": DELEGATE.format("replay", "replay_at_once")})
-    assert report.says.startswith("`replay` calls `replay_at_once`, which is not written.")
+    report = delegating()
+    assert report.advice and report.advice.says.startswith("`replay` calls `replay_at_once`, which is not written.")
 
 
 def test_learners_check_follows_the_same_rule_with_and_without_references() -> None:
-    cells = [DELEGATE.format("replay", "replay_at_once"), STUB]
-    headline = Lesson("sedma", *cells).check("replay").headline
-    assert headline == "calls your `replay_at_once`, a later exercise that is not right yet"
-    installed = Examiner().examine(answer_among(Lesson("sedma", *cells).names, "replay", "sedma"))
-    assert installed and installed.state == BAD and "`replay_at_once`, which is not written" in installed.says
+    lesson = Lesson("sedma", DELEGATE.format("replay", "replay_at_once"), STUB)
+    assert lesson.check("replay").headline == "calls your `replay_at_once`, a later exercise that is not right yet"
+    installed = Examiner().examine(answer_among(lesson.names, "replay", "sedma"))
+    assert installed and installed.result.state == BAD
+    assert "`replay_at_once`, which is not written" in installed.result.says
 
 
 def test_unwritten_exercise_that_is_named_but_not_called_costs_nothing() -> None:
@@ -233,6 +221,6 @@ def test_text_of_a_composed_reference_shows_its_name_only() -> None:
     shown = "str(draw_four), draw_four.__name__, str(Player('a', (), draw_two, False)), str(color_is_lt(RED))"
     answer = f"def move_action(move, desk, had_color):\n    raise ValueError({shown})"
     report = grade(submission_with("uno", {"move_action": answer}), Policy(exercises=("move_action",)))["move_action"]
-    verdict = report.facets[0].verdict
+    verdict = verdict_text(report.facets[0])
     assert "<function draw_four" in verdict and "Player('a', (), draw_two, False)" in verdict
     assert not [word for word in ("Compose", "draw_of_draw", "precedes", "Details are hidden") if word in verdict]

@@ -152,67 +152,33 @@ The turn of Olga
 """
 
 
-def test_precedes_finds_four_before_five():
-    assert precedes(same_number)((1, 2, 3, 4, 5))(4)(5) is True
+EXAMPLES = [
+    (precedes(same_number)((1, 2, 3, 4, 5))(4)(5), True),
+    (color_is_lt(BLUE)(GREEN), True),
+    (rank_is_lt(Num(3))(Skip()), True),
+    (is_lt(Wild(), Crd(Num(3), BLUE)), False),
+    (card_sort(CARDS), (Wild(), *(CARDS[place] for place in (5, 6, 1, 3, 2, 0)))),
+    (card_value(Crd(DrawTwo(), GREEN)), 20),
+    (sum_cards(CARDS), 125),
+    (opposite_dir(CLOCKWISE), COUNTERCLOCKWISE),
+    (remove_card(CARDS, Crd(Num(5), GREEN), IndexError()), CARDS[:1] + CARDS[2:]),
+    (card_count(Wild()), 4),
+    (playable_when_wild(BLUE)(WildDrawFour()), True),
+    (playable_when_exec(Skip())(WildDrawFour()), False),
+    (playable_when_proc((Num(5), RED))(Crd(Skip(), RED)), True),
+    (has_color(RED, CARDS), True),
+    (naive(Proceed(), CARDS, CARDS[:4] + CARDS[5:], Crd(Num(9), RED), CLOCKWISE, (), (7, 7)), Simple(Crd(Skip(), RED))),
+]
 
 
-def test_blue_is_less_than_green_and_three_less_than_skip():
-    assert color_is_lt(BLUE)(GREEN) is True
-    assert rank_is_lt(Num(3))(Skip()) is True
-
-
-def test_a_wild_card_is_not_less_than_an_ordinary_one():
-    assert is_lt(Wild(), Crd(Num(3), BLUE)) is False
-
-
-def test_cards_are_sorted_from_the_greatest():
-    assert card_sort(CARDS) == (
-        Wild(),
-        Crd(Skip(), RED),
-        Crd(DrawTwo(), GREEN),
-        Crd(Num(5), GREEN),
-        Crd(Reverse(), YELLOW),
-        Crd(Num(8), YELLOW),
-        Crd(Num(2), YELLOW),
-    )
-
-
-def test_values_and_their_sum():
-    assert card_value(Crd(DrawTwo(), GREEN)) == 20
-    assert sum_cards(CARDS) == 125
-
-
-def test_counterclockwise_is_opposite_to_clockwise():
-    assert opposite_dir(CLOCKWISE) is COUNTERCLOCKWISE
-
-
-def test_the_green_five_is_removed():
-    assert remove_card(CARDS, Crd(Num(5), GREEN), IndexError()) == CARDS[:1] + CARDS[2:]
-
-
-def test_there_are_four_wild_cards():
-    assert card_count(Wild()) == 4
-
-
-def test_playable_cards():
-    assert playable_when_wild(BLUE)(WildDrawFour()) is True
-    assert playable_when_exec(Skip())(WildDrawFour()) is False
-    assert playable_when_proc((Num(5), RED))(Crd(Skip(), RED)) is True
-
-
-def test_there_is_a_red_card():
-    assert has_color(RED, CARDS) is True
-
-
-def test_naive_plays_the_red_skip():
-    playable = tuple(card for card in CARDS if isinstance(card, Crd))
-    assert naive(Proceed(), CARDS, playable, Crd(Num(9), RED), CLOCKWISE, (), (7, 7)) == Simple(Crd(Skip(), RED))
+@pytest.mark.parametrize(("result", "expected"), EXAMPLES)
+def test_calls_of_the_lab_have_the_stated_results(result: object, expected: object) -> None:
+    assert result == expected and type(result) is type(expected)
 
 
 @pytest.fixture(scope="module")
 def dialogue() -> tuple[Desk, str]:
-    eight_turns = compose(*[your_turn] * 8, whose_turn)
-    return transcript(eight_turns, dialogue_desk(naive), typed=("0", "2", "0"))
+    return transcript(compose(*[your_turn] * 8, whose_turn), dialogue_desk(naive), typed=("0", "2", "0"))
 
 
 def test_the_dialogue_is_the_lab_s(dialogue):
@@ -226,12 +192,10 @@ def test_the_dialogue_is_played_with_all_the_cards(dialogue):
 
 
 def test_pavel_missed_his_turn_and_drew_four_cards(dialogue):
-    counts = {player.name: len(player.cards) for player in dialogue[0].players}
-    assert counts["Pavel"] == 6 + 4 - 1
+    assert [len(player.cards) for player in dialogue[0].players if player.name == "Pavel"] == [6 + 4 - 1]
 
 
 def test_a_result_has_the_winner_and_all_losses_in_table_order():
     winner, losses = transcript(game, ten_players(naive), typed=("-1",), chance=0)[0]
-    names = tuple(name for name, _ in losses)
     assert dict(losses)[winner] == 0
-    assert names in {NAMES[n:] + NAMES[:n] for n in range(10)}
+    assert tuple(name for name, _ in losses) in {NAMES[n:] + NAMES[:n] for n in range(10)}

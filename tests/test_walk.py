@@ -9,23 +9,23 @@ import pytest
 
 import solutions.warmup
 from autograder.commands.site import make_site
-from course.learner.predicting import Prediction, Unanswered
+from course.learner.predicting import Prediction
 from course.show.blocks import as_html
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch.record import record
 from course.watch.view import ON_PAPER
 from course.watch.viewer import Viewer
-from course.watch.widget import RunWidget
 from tests.axe import open_questions
 from tests.sample import one_in
 from tests.sheet import outputs
-from tests.stage import SIZES, open_stage, show_table, show_widget
+from tests.stage import SIZES, open_stage, show_run, show_table, show_widget
 from tests.test_classroom import CLASS
 from tests.test_classroom import page as class_page
 from tests.test_classroom import shown as shown_class
 from tests.test_grade_page import PAGE
 from tests.test_screens import GAMES  # the fixture
 from tests.test_screens import browser as browser
+from tests.test_screens import no_page_left_open as no_page_left_open
 from tests.units import known
 
 pytestmark = [pytest.mark.browser, pytest.mark.proof, pytest.mark.xdist_group("browser")]
@@ -112,24 +112,6 @@ def test_a_table_is_walked_by_keys_alone(browser: Any, name: str, size: str, the
     show_table(page, GAMES[name]())
     walk(page)
     try_all(page, 40)
-    page.close()
-
-
-def show_run_by(page: Any, way: str) -> None:
-    """Draw a watched run that reacts to keys."""
-    from course.show.drawing import art
-    from course.show.widgets import pictures_in
-
-    hand = Player("Ann", (), 0), (Joker(), Number(3, HEARTS))
-    viewer = Viewer(record(solutions.warmup.charge, hand, vars(solutions.warmup)), way)
-
-    def receive(message: Any) -> dict[str, Any]:
-        viewer.receive(message["do"] if message else ["by", 0])
-        view = viewer.view()
-        return {"art": {key: art(key) for key in pictures_in(view)}, "view": view}
-
-    show_widget(page, RunWidget._esm, RunWidget._css, receive(None), receive)
-    page.wait_for_selector(".foldem-run[data-at]")
 
 
 @pytest.mark.npm
@@ -137,17 +119,17 @@ def show_run_by(page: Any, way: str) -> None:
 @pytest.mark.parametrize("way", ["calls", ON_PAPER])
 def test_a_run_is_walked_by_keys_alone(browser: Any, way: str, size: str, theme: str) -> None:
     page = open_stage(browser, size, theme)
-    show_run_by(page, way)
+    hand = Player("Ann", (), 0), (Joker(), Number(3, HEARTS))
+    show_run(page, Viewer(record(solutions.warmup.charge, hand, vars(solutions.warmup)), way))
     assert open_questions(page, ".foldem-run") == set()
     walk(page)
     try_all(page, 40)
-    page.close()
 
 
 @pytest.mark.parametrize("choices", [("41", "42"), ()])
 def test_a_prediction_is_answered_by_keys_and_the_reply_gets_the_focus(browser: Any, choices: tuple[str, ...]) -> None:
     question = Prediction("6 * 7", choices, "Because.")
-    widget = Unanswered(question)._widget()
+    widget = question._widget()
     page = open_stage(browser, "phone")
     state = {"question": widget.question, "reply_html": ""}
 
@@ -162,7 +144,6 @@ def test_a_prediction_is_answered_by_keys_and_the_reply_gets_the_focus(browser: 
     page.keyboard.press("Enter")
     page.wait_for_timeout(100)
     assert page.evaluate("() => document.activeElement.textContent").count("Because.") == 1
-    page.close()
 
 
 # --------------------------------------------------------------------------------------------- results and pages
@@ -193,7 +174,6 @@ def test_results_hints_and_progress_are_walked(browser: Any, shown: dict[str, st
         open_folds(page)
         walk(page)
         assert open_questions(page, "#out") == set()
-        page.close()
 
 
 @pytest.fixture(scope="module")
@@ -222,4 +202,3 @@ def test_a_page_is_walked_by_keys_alone(browser: Any, pages: dict[str, Path], na
     open_folds(page)
     walk(page)
     assert open_questions(page, "html") == set()
-    page.close()

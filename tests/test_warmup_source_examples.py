@@ -6,11 +6,8 @@ Sections 6.1 to 6.3 of the source list what the lab assumes. They contain no wor
 from __future__ import annotations
 
 import ast
-import linecache
 import re
-import tomllib
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import jupytext
@@ -34,11 +31,13 @@ from course.warmup import (
     tail_recursive,
 )
 from solutions.warmup import goes_with, kindest_rule, penalty, riffle, riffles_to_restore, total_penalty, winning_card
+from tests.lesson import value_of_cell
+from tests.units import ROOT, read_unit, unit_names
 
-ROOT = Path(__file__).parent.parent
 CARD = st.sampled_from(CARDS)
 CARD_TUPLES = st.lists(CARD, max_size=8).map(tuple)
 TRICKS = st.lists(CARD, min_size=1, max_size=6).map(tuple)
+EXERCISES = read_unit("warmup").by_name
 SOME_RULES = st.lists(st.sampled_from(RULES), min_size=1, unique=True).map(tuple)
 
 SHOWN = (
@@ -94,56 +93,30 @@ def named(source: str) -> set[str]:
 
 
 def test_the_last_cell_runs_with_the_functions_above_it():
-    *_, last = (cell for cell in trial_cells() if named(cell) & {*exercises("warmup")})
-    assert last_value(last, dict(vars(import_module("solutions.warmup"))))
-
-
-def last_value(source: str, scope: dict[str, Any]) -> Any:
-    """Run a cell as Jupyter does, and return what it shows."""
-    *statements, last = ast.parse(source).body
-    assert isinstance(last, ast.Expr)
-    file = f"<cell {len(linecache.cache)}>"
-    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
-    exec(compile(ast.Module(statements, []), file, "exec"), scope)
-    return eval(compile(ast.Expression(last.value), file, "eval"), scope)
+    *_, last = (cell for cell in trial_cells() if named(cell) & {*EXERCISES})
+    assert value_of_cell(last, dict(vars(import_module("solutions.warmup"))))
 
 
 def test_every_trial_cell_runs_and_shows_the_stated_result():
     scope: dict[str, Any] = {name: getattr(course.warmup, name) for name in course.warmup.__all__}
     scope["__name__"] = "__main__"
-    alone = [cell for cell in trial_cells() if not named(cell) & {*exercises("warmup")}]
+    alone = [cell for cell in trial_cells() if not named(cell) & {*EXERCISES}]
     cells = [cell for cell in alone if "course.tables" not in cell]
-    assert tuple(re.sub(" at 0x[0-9a-f]+", "", repr(last_value(cell, scope))) for cell in cells) == SHOWN
+    assert tuple(re.sub(" at 0x[0-9a-f]+", "", repr(value_of_cell(cell, scope))) for cell in cells) == SHOWN
 
 
 @pytest.mark.parametrize("source", trial_cells())
 def test_a_trial_cell_binds_no_name_of_an_exercise_or_of_anything_given(source: str):
-    assert not names_bound(source) & {*exercises("warmup"), *course.warmup.__all__}
-
-
-def exercises(unit: str) -> tuple[str, ...]:
-    policy = tomllib.loads((ROOT / "course" / f"{unit}.toml").read_text(encoding="utf-8"))
-    return tuple(entry["name"] for entry in policy["exercise"])
-
-
-def given_names() -> set[str]:
-    """Return the names of all functions and classes that any module of the course defines."""
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "course").rglob("*.py"))
-    return {node.name for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-
-
-def test_no_exercise_is_given_anywhere_in_the_course():
-    assert not set(exercises("warmup")) & given_names()
+    assert not names_bound(source) & {*EXERCISES, *course.warmup.__all__}
 
 
 def test_no_exercise_is_also_one_of_another_unit():
-    others = {path.stem for path in (ROOT / "course").glob("*.toml")} - {"warmup"}
-    assert not set(exercises("warmup")) & {name for unit in others for name in exercises(unit)}
+    assert not {*EXERCISES} & {name for unit in unit_names() if unit != "warmup" for name in read_unit(unit).by_name}
 
 
 def test_a_joker_beats_all_other_cards_and_is_never_beaten():
-    assert all(beats(Joker(), card) is (card != Joker()) for card in CARDS)
-    assert not any(beats(card, Joker()) for card in CARDS)
+    for card in CARDS:
+        assert (beats(Joker(), card), beats(card, Joker())) == (card != Joker(), False)
 
 
 @given(CARD, CARD, CARD)
@@ -155,8 +128,10 @@ def test_beating_is_strict_and_transitive(low: Card, middle: Card, high: Card):
 @given(CARD_TUPLES)
 def test_a_right_fold_keeps_order_and_a_left_fold_reverses_it(cards: Hand):
     start: Hand = ()
-    assert fold_right(lambda card, built: (card, *built), start, cards) == cards
-    assert fold_left(lambda built, card: (card, *built), start, cards) == cards[::-1]
+    assert (
+        fold_right(lambda card, built: (card, *built), start, cards),
+        fold_left(lambda built, card: (card, *built), start, cards),
+    ) == (cards, cards[::-1])
 
 
 def test_a_trampoline_goes_where_nested_calls_cannot():
@@ -199,6 +174,5 @@ def test_fifteen_cards_of_the_pack_go_with_each_suit(led: Suit):
 
 
 def test_a_whole_pack_costs_138_points_and_its_hearts_85():
-    assert total_penalty(FULL_PACK) == 138
-    assert sum(penalty(card) for card in CARDS if goes_with(Suit.HEARTS, card)) - penalty(Joker()) == 85
-    assert sum(map(penalty, NUMBERS)) == 55
+    hearts = sum(penalty(card) for card in CARDS if goes_with(Suit.HEARTS, card)) - penalty(Joker())
+    assert (total_penalty(FULL_PACK), hearts, sum(map(penalty, NUMBERS))) == (138, 85, 55)

@@ -50,29 +50,26 @@ def at(page: Any, step: int) -> str:
 
 def test_a_run_is_walked_through_by_keys_alone(run: Any) -> None:
     run.locator(".foldem-run .run-tree .here > .run-line .run-go").focus()
-    run.keyboard.press("ArrowRight")
-    assert at(run, 1) == "case (first, *rest) fits, with first = 1, rest = [2, 3]"
-    run.keyboard.press("ArrowLeft")
-    at(run, 0)
-    run.keyboard.press("Shift+ArrowRight")
-    assert "returns 6" in at(run, 11)
-    run.keyboard.press("Home")
-    at(run, 0)
-    run.keyboard.press("ArrowDown")
-    run.keyboard.press("Enter")
-    assert at(run, 2) == "line 6 calls total([2, 3])"
+    for keys, step, text in (
+        (["ArrowRight"], 1, "case (first, *rest) fits, with first = 1, rest = [2, 3]"),
+        (["ArrowLeft"], 0, ""),
+        (["Shift+ArrowRight"], 11, "returns 6"),
+        (["Home"], 0, ""),
+        (["ArrowDown", "Enter"], 2, "line 6 calls total([2, 3])"),
+    ):
+        for key in keys:
+            run.keyboard.press(key)
+        assert text in at(run, step)
     assert run.evaluate("() => window.jupyterapp.shell.currentWidget.content.widgets.length") == len(CELLS)
 
 
 def test_answers_are_hidden_until_reached_or_shown(run: Any) -> None:
     last = run.locator(".foldem-run .run-tree .run-go").last
     assert last.inner_text() == "total([]) → ?"
-    run.get_by_role("button", name="All answers", exact=True).click()
-    run.wait_for_selector('.foldem-run button[aria-pressed="true"]:text("All answers")')
-    assert last.inner_text() == "total([]) → 0"
-    run.get_by_role("button", name="All answers", exact=True).click()
-    run.wait_for_selector('.foldem-run button[aria-pressed="false"]:text("All answers")')
-    assert last.inner_text() == "total([]) → ?"
+    for is_pressed, result in (("true", "0"), ("false", "?")):
+        run.get_by_role("button", name="All answers", exact=True).click()
+        run.wait_for_selector(f'.foldem-run button[aria-pressed="{is_pressed}"]:text("All answers")')
+        assert last.inner_text() == f"total([]) → {result}"
 
 
 def test_the_next_line_goes_into_the_next_call_and_marks_changes(run: Any) -> None:

@@ -16,6 +16,7 @@ from course.watch.offering import failed_code, failed_run
 from course.watch.viewer import Viewer
 from tests.classroom import reference_answers
 from tests.lesson import Lesson
+from tests.test_watch_view import words
 from tests.units import read_unit, submission_with
 
 LINE = ["line", 1]
@@ -229,12 +230,8 @@ def hidden_call(bug: Bug, answers: dict[str, str]) -> str:
 
 def shown(view: dict[str, Any]) -> str:
     """Return the sentence at a step, and the names and values shown next to the code."""
-    names = [f"{name} = {text(bits)}" for name, bits, _ in view["names"]]
-    return "\n".join([view["spoken"], *names, *map(text, view["values"])])
-
-
-def text(bits: Any) -> str:
-    return "".join(bit if isinstance(bit, str) else bit[0] for bit in bits)
+    names = [f"{name} = {words(bits)}" for name, bits, _ in view["names"]]
+    return "\n".join([view["spoken"], *names, *map(words, view["values"])])
 
 
 def line_shown(viewer: Viewer) -> str:
@@ -254,12 +251,11 @@ def test_pressing_next_line_leads_from_a_failed_check_to_the_wrong_line(name: st
     bug, viewer = BUGS[name], failing_run(BUGS[name])
     for _ in range(bug.presses):
         viewer.receive(LINE)
-    assert line_shown(viewer) == bug.line
-    assert bug.seen in shown(viewer.view())
+    assert line_shown(viewer) == bug.line and bug.seen in shown(viewer.view())
 
 
 @pytest.mark.parametrize("name", BUGS)
 def test_a_wrong_value_is_hidden_until_the_reader_gets_there(name: str) -> None:
     view = failing_run(BUGS[name]).view()
     assert BUGS[name].seen not in shown(view)
-    assert {text(row["r"]) for row in view["rows"] if row.get("s") == "ahead" and "r" in row} <= {"?"}
+    assert {words(row["r"]) for row in view["rows"] if row.get("s") == "ahead" and "r" in row} <= {"?"}

@@ -10,7 +10,7 @@ from autograder.commands.lab import make_working_copy
 from autograder.units.unit import units_in
 from course.learner.opening import write_start_page
 from tests.command import PATIENCE
-from tests.kernel import Kernel, save, working_in
+from tests.kernel import RIGHT, Kernel, save, working_in
 from tests.test_tables_browser import chromium, jupyter_lab
 from tests.units import known
 
@@ -26,7 +26,7 @@ TITLE = """() => {
   return title?.textContent.includes('Warm-up') && place.height > 0 && place.top > 0 && place.top < innerHeight; }"""
 
 
-def test_a_click_on_the_start_page_leads_to_the_exercise(tmp_path: Path) -> None:
+def test_a_click_on_the_start_page_leads_to_the_next_exercise(tmp_path: Path) -> None:
     list(make_working_copy(tmp_path, units_in(known())))
     with jupyter_lab(tmp_path) as address, chromium(tmp_path / "profile") as browser:
         page = browser.new_page()
@@ -38,19 +38,17 @@ def test_a_click_on_the_start_page_leads_to_the_exercise(tmp_path: Path) -> None
         page.goto(address % "start.ipynb")
         page.get_by_text("Begin:").first.click()
         page.wait_for_function(TITLE, timeout=1000 * PATIENCE)
-
-
-def test_continue_leads_to_the_next_exercise_when_clicked(tmp_path: Path) -> None:
-    list(make_working_copy(tmp_path, units_in(known())))
-    right = "def flip(domino):\n    return Domino(domino.right, domino.left)"
-    save(tmp_path, {"flip": right}, -9)
-    with working_in(tmp_path):
-        kernel = Kernel()
-        kernel.run(right)
-        kernel.run('check("flip")')
-    assert write_start_page(tmp_path)
-    with jupyter_lab(tmp_path) as address, chromium(tmp_path / "profile") as browser:
-        page = browser.new_page()
+        solve_flip(tmp_path)
         page.goto(address % "start.ipynb")
         page.get_by_text("Continue:").first.click()
         page.wait_for_function(HEADING, arg="append", timeout=1000 * PATIENCE)
+
+
+def solve_flip(folder: Path) -> None:
+    """Save and check a right answer, and renew the start page."""
+    save(folder, {"flip": RIGHT}, -9)
+    with working_in(folder):
+        kernel = Kernel()
+        for cell in (RIGHT, 'check("flip")'):
+            kernel.run(cell)
+    assert write_start_page(folder)

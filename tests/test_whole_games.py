@@ -7,14 +7,15 @@ import json
 import pytest
 
 from autograder.units.build import source_notebook
-from course.tables.recorded import PLAYED, RecordedGame, recorded_game, recording_of, whole_game
+from course.tables import basra, sedma
+from course.tables.recorded import RecordedGame, recorded_game, recording_of, whole_game
 from course.tables.scene import still
 from tests.units import read_unit, unit_names
 
 UNITS = unit_names()  # before any other test has added a pack
 
 
-@pytest.fixture(params=list(PLAYED))
+@pytest.fixture(params=UNITS[1:])
 def game(request: pytest.FixtureRequest) -> RecordedGame:
     return whole_game(request.param)
 
@@ -27,16 +28,10 @@ def test_every_unit_from_dominoes_on_has_its_game_near_its_beginning() -> None:
 
 def test_it_opens_at_its_beginning_and_goes_on_and_back_by_its_buttons(game: RecordedGame) -> None:
     assert game.at == 0 and len(game.history) >= 9
-    for label, place in (("Next", 1), ("Next", 2), ("Back", 1)):
-        press(game, label)
-        assert game.at == place
-    press(game, "To the end")
-    assert game.at == len(game.history) - 1 and [each["l"] for each in game.view()["bar"]] == ["Back", "From the start"]
-
-
-def press(game: RecordedGame, label: str) -> None:
-    (action,) = (each["do"] for each in game.view()["bar"] if each["l"] == label)
-    assert game.receive(action, game.revision)
+    for label, position in (("Next", 1), ("Next", 2), ("Back", 1), ("To the end", len(game.history) - 1)):
+        (action,) = (each["do"] for each in game.view()["bar"] if each["l"] == label)
+        assert game.receive(action, game.revision) and game.at == position
+    assert [each["l"] for each in game.view()["bar"]] == ["Back", "From the start"]
 
 
 def test_every_moment_can_be_drawn_and_nothing_of_it_can_be_played(game: RecordedGame) -> None:
@@ -61,11 +56,10 @@ def test_without_a_widget_it_is_shown_in_words(game: RecordedGame) -> None:
 
 def test_a_game_that_does_not_come_to_its_end_is_not_recorded() -> None:
     with pytest.raises(ValueError, match="sedma: "):
-        recorded_game("sedma", {})
+        recorded_game("sedma", sedma.GAME, {})
 
 
 def test_two_recordings_are_the_same() -> None:
     names = dict(vars(read_unit("basra").pack.module("solutions", "basra")))
-    recorded = recorded_game("basra", names)
-    assert recorded == recorded_game("basra", names)
-    assert recorded["views"]["wide"][-1] == recording_of("basra").views["wide"][-1]
+    recorded, again = (recorded_game("basra", basra.GAME, names) for _ in range(2))
+    assert (recorded, recorded["views"]["wide"][-1]) == (again, recording_of("basra").views["wide"][-1])

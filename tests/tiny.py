@@ -31,7 +31,7 @@ def tiny_unit(folder: Path, solution: str, checks: str, given: str = "", exercis
         f"{name}_course/__init__.py": "",
         f"{name}_course/{name}.py": f'{given}\nSmall = int\n__all__ = ["Small"]\n',
         f"{name}_course/{name}.toml": TOML.format(name=exercise),
-        f"solutions/{name}.py": f"from {name}_course.{name} import *\n{solution}",
+        f"solutions/{name}.py": f"# %%\nfrom {name}_course.{name} import *\n{solution}",
         f"checks/{name}.py": checks,
     }
     for path, text in texts.items():

@@ -24,6 +24,9 @@ from autograder.units.mistakes import Mistake
 from autograder.units.pack import Catalogue, catalogue_here
 from autograder.units.unit import Unit
 
+ROOT = Path(__file__).parent.parent
+WAR = ROOT / "tests" / "packs" / "war"
+
 
 def known(*packs: Path) -> Catalogue:
     """Return a catalogue of the installed packs and these packs."""

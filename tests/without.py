@@ -45,15 +45,10 @@ def do_without(abilities: Iterable[str]) -> None:
     lost = set(abilities)
     hide({program for ability in lost & {*PROGRAMS} for program in PROGRAMS[ability]})
     if "unix" in lost:
-        take_away()
+        sys.modules |= dict.fromkeys(MODULES)  # type: ignore[arg-type]
+        take_calls()
     if "landlock" in lost:
         refuse(LANDLOCK_CREATE)
-
-
-def take_away() -> None:
-    """Hide modules and functions that Windows lacks from this process."""
-    sys.modules |= dict.fromkeys(MODULES)  # type: ignore[arg-type]
-    take_calls()
 
 
 def take_calls() -> None:

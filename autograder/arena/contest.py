@@ -9,30 +9,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
+from autograder.arena.held import UnitArena
 from autograder.arena.players import Stranger
 from autograder.exam.cases import Contest
 from autograder.exam.model import Exam, derived_seed
-from autograder.report.stops import BotFoul, BotLost, ContestLost, Stop
+from autograder.report.stops import BotFault, BotFoul, BotLost, ContestLost, Stop
 from autograder.sandbox.host import Child, Sandbox
-from autograder.sandbox.inside.orders import BotRequest
+from autograder.sandbox.inside.orders import BotRequest, packed
 from autograder.sandbox.outcomes import ChildExit, Unloaded
 from autograder.units.unit import Exercise
-from course.arena.set import Question, Steps, set_steps
-from course.arena.tournament import Duel, duel_from
-from course.arena.values import Bot, Foul, Seeds, SetResult, View, game_seeds
+from course.arena.arena import Arena, Codec, Fault, Foul, Seeds, SetResult, Steps, function_for, game_seeds, next_step
+from course.arena.contests import Duel, duel_from
+from course.exam.readable import printable
 
 AT_A_TIME = 200
 Children = Callable[[], AbstractContextManager[Child]]
+SetMoment: TypeAlias = tuple[int, str, object] | SetResult
 
 
-def sandbox_like(like: Sandbox) -> Sandbox:
+def sandbox_like(like: Sandbox, modules: tuple[str, ...]) -> Sandbox:
     """Return a sandbox for the bots of a submission, with the settings of the sandbox that grades it."""
     limits = replace(like.limits, output_mb=1)
     return Sandbox(
-        like.modules,
+        modules,
         limits,
         like.level,
         "inside.bot_runner",
@@ -50,9 +52,9 @@ def deals_of(contest: Contest, exercise: Exercise, name: str, seed: str) -> Seed
 class Fouled(Exception):
     """Raised when the bot broke a rule: the question, its view, and what was wrong with its answer."""
 
-    def __init__(self, question: str, view: str, reason: str) -> None:
+    def __init__(self, question: str, view: object, reason: BotFault | str) -> None:
         super().__init__(question, view, reason)
-        self.details = question, view, reason
+        self.question, self.view, self.reason = question, view, reason
 
 
 class Lost(Exception):
@@ -63,69 +65,78 @@ class Lost(Exception):
         self.loss = loss
 
 
-def play_contest(exam: Exam, exercise: Exercise, name: str, children: Children, request: BotRequest) -> Stop | None:
+@dataclass(frozen=True)
+class Opponent:
+    """A reference bot in this process, and the rules and the codec with which an answer's bot plays against it."""
+
+    arena: Arena
+    codec: Codec
+    rival: object
+
+
+def play_contest(exam: Exam, held: UnitArena, name: str, children: Children, request: BotRequest) -> Stop | None:
     """Play the contest with this name. Return the reason if the bot lost it, or None.
 
-    `request` loads the bot in a process of `children`.
+    `request` loads the bot of an exercise in a process of `children`.
 
     Each seat has its own process, because a bot at both seats would know its rival's cards.
     """
+    exercise = exam.unit[request.bot]
     contest = exam.checks[exercise.name].contests[name]
     seeds = deals_of(contest, exercise, name, exam.seed)
-    rival: Bot = getattr(exam.unit.pack.module("solutions", exercise.unit), contest.rival)
+    opponent = Opponent(held.arena, held.codec, held.reference(contest.rival))
     try:
-        sides = [side(seeds, seat, children, request, rival) for seat in (0, 1)]
+        sides = [side(seeds, seat, children, request, opponent) for seat in (0, 1)]
     except Fouled as foul:
-        return BotFoul(exercise.name, *foul.details)
+        return BotFoul(printable(f"{held.call_of(exercise.name, foul.question)}({foul.view})"), foul.reason)
     except Lost as lost:
         return BotLost(exercise.name, lost.loss)
     return verdict(contest, duel_from([result for deal in zip(*sides, strict=True) for result in deal]), exercise.name)
 
 
-def side(seeds: Seeds, seat: int, children: Children, request: BotRequest, rival: Bot) -> list[SetResult]:
+def side(seeds: Seeds, seat: int, children: Children, request: BotRequest, opponent: Opponent) -> list[SetResult]:
     """Return the results of sets with these seeds, in which the bot has this seat. Raises Fouled or Lost."""
     with children() as child:
-        child.send(request._replace(chance=seat).packed())
-        bot = Stranger(child, request.answer_seconds)
+        child.send(packed(request._replace(chance=seat)))
+        bot = Stranger(child, opponent.codec, request.answer_seconds)
         batches = (seeds[start : start + AT_A_TIME] for start in range(0, len(seeds), AT_A_TIME))
-        return [result for batch in batches for result in played_at_once(batch, seat, bot, rival)]
+        return [result for batch in batches for result in played_at_once(batch, seat, bot, opponent)]
 
 
-def played_at_once(seeds: Seeds, seat: int, bot: Stranger, rival: Bot) -> list[SetResult]:
+def played_at_once(seeds: Seeds, seat: int, bot: Stranger, opponent: Opponent) -> list[SetResult]:
     """Return the results of several sets played in parallel. Each message contains a question from each set."""
-    tables = [set_steps(2, seed) for seed in seeds]
-    now = [_next_question(steps, seat, rival, None) for steps in tables]
-    while going := [at for at, step in enumerate(now) if not isinstance(step, SetResult)]:
-        questions = [now[at][1:] for at in going]
+    tables = [opponent.arena.steps(2, seed, 0) for seed in seeds]
+    now = [_next_question(steps, next_step(steps), seat, opponent.rival) for steps in tables]
+    while going := {at: step for at, step in enumerate(now) if not isinstance(step, SetResult)}:
+        questions = [step[1:] for step in going.values()]
         answers = bot.answers(questions)
         if bot.lost:
             raise Lost(bot.lost)
         for at, question, answer in zip(going, questions, answers, strict=True):
-            now[at] = _next_question(tables[at], seat, rival, answer)
-            if isinstance(now[at], SetResult) and now[at].foul:
-                raise _fouled(now[at].foul, seat, *question)
-    return now
+            fault = answer if isinstance(answer, BotFault) else None
+            step = next_step(tables[at], seat, Fault("has no answer") if fault else answer)
+            now[at] = _next_question(tables[at], step, seat, opponent.rival)
+            if isinstance(step := now[at], SetResult) and step.foul:
+                raise _fouled(step.foul, seat, *question, fault)
+    return [step for step in now if isinstance(step, SetResult)]
 
 
-def _fouled(foul: Foul, seat: int, question: Question, view: View) -> Exception:
+def _fouled(foul: Foul, seat: int, question: str, view: object, fault: BotFault | None) -> Exception:
     """Return the foul as a verdict. The seed of the deal is left out, because it may be secret."""
     if foul.player != seat:
         return RuntimeError(f"the reference has broken a rule: {foul.reason}")
-    return Fouled(question, str(view), foul.reason)
+    return Fouled(question, view, fault or printable(foul.reason))
 
 
-def _next_question(steps: Steps, seat: int, rival: Bot, answer: Any) -> Any:
-    """Continue a set until the player at `seat` must answer. Return the player, question and view, or the set's result.
+def _next_question(steps: Steps[str, object], now: SetMoment, seat: int, rival: object) -> SetMoment:
+    """Continue a set until the player at `seat` must answer, or until it ends.
 
     The rival is trusted and has no time limit, so that a slow machine does not count as a foul.
     """
-    try:
-        player, question, view = steps.send(answer)
-        while player != seat:
-            player, question, view = steps.send(getattr(rival, question)(view))
-    except StopIteration as end:
-        return end.value
-    return player, question, view
+    while not isinstance(now, SetResult) and now[0] != seat:
+        player, question, view = now
+        now = next_step(steps, player, function_for(rival, question)(view))
+    return now
 
 
 def verdict(contest: Contest, duel: Duel, name: str) -> ContestLost | None:

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from pathlib import Path
 
+from autograder.arena.held import UnitArena, arenas_in, unit_arena
 from autograder.config import secret_folders
 from autograder.exam.plan import Plan, in_order
-from autograder.report.words import FILE, obstacle_line
-from autograder.sandbox.inside.bot_runner import QUESTION_KINDS
-from autograder.sandbox.inside.orders import BotRequest, Setup, Step
-from autograder.submission.model import Submission
+from autograder.sandbox.inside.orders import BotRequest, Step
+from autograder.sandbox.outcomes import FILE
+from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints, Submission
 from autograder.submission.reading import read_file
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.text import shown_name
 from autograder.units.pack import Catalogue
 from autograder.units.unit import read_unit
-from course.arena.set import ANSWER_SECONDS
-from course.arena.values import Bot
+from course.diagnoses.obstacle import obstacle_text
+from course.exam.readable import one_line
 
-TRUSTED = {"smart": "smart_player", "stupid": "stupid_player"}
 LARGEST_ENTRY = 1_000_000
 
 
@@ -34,16 +34,50 @@ class Entry:
     """A player of the tournament: a trusted bot, or a request that loads a bot in a sandbox, which hides `secrets`."""
 
     name: str
+    held: UnitArena
     request: BotRequest | None = None
-    bot: Bot | None = None
+    bot: object = None
     secrets: tuple[Path, ...] = field(default=(), repr=False)
 
 
-def entries_of(words: Sequence[str], catalogue: Catalogue) -> tuple[Entry, ...]:
-    """Return the players named on the command line. Raises TournamentError if one is missing."""
+def entries_of(
+    words: Sequence[str],
+    catalogue: Catalogue,
+    unit: str | None = None,
+    preferred: Sequence[str] = (),
+    parts: AssignmentPoints = NO_ASSIGNMENT,
+) -> tuple[Entry, ...]:
+    """Return the players named on the command line, in the arena of a unit. Raises TournamentError if one is missing.
+
+    Without a unit, the arena is the one of the notebooks, or else the only one, first among the units `preferred`.
+    Without `parts`, a notebook's own list of exercises counts.
+    """
     if len(words) < 2:
         raise TournamentError("a tournament needs at least two bots: foldem tournament a.py b.py")
-    return tuple(map(partial(_entry, catalogue), words, bot_names(words)))
+    held = chosen_arena(words, catalogue, unit, preferred)
+    return tuple(map(partial(_entry, held, parts), words, bot_names(words)))
+
+
+def chosen_arena(
+    words: Sequence[str], catalogue: Catalogue, unit: str | None, preferred: Sequence[str] = ()
+) -> UnitArena:
+    """Return the arena of a unit, or of the notebooks, or the only one. Raises TournamentError if there are several."""
+    paths = [path for path, _ in map(_split, words) if path.suffix == ".ipynb"]
+    if name := unit or (_unit_in(paths[0], catalogue) if paths else None):
+        return unit_arena(read_unit(catalogue, name))
+    arenas = arenas_in(catalogue)
+    arenas = tuple(held for held in arenas if held.unit.name in preferred) or arenas
+    if len(arenas) != 1:
+        names = " or ".join(f"--unit {held.unit.name}" for held in arenas)
+        raise TournamentError(f"add {names}" if names else "no unit has an arena")
+    return arenas[0]
+
+
+def _unit_in(notebook: Path, catalogue: Catalogue) -> str:
+    try:
+        return read_submission(notebook, catalogue).unit.name
+    except NotebookError as error:
+        raise TournamentError(f"{notebook}: {error}") from None
 
 
 def bot_names(words: Sequence[str]) -> tuple[str, ...]:
@@ -53,6 +87,8 @@ def bot_names(words: Sequence[str]) -> tuple[str, ...]:
     ('a', 'smart', 'c:fox')
     >>> bot_names(("submitted/ann/5_bots.ipynb", "submitted/bob/5_bots.ipynb", "smart", "smart"))
     ('ann', 'bob', 'smart', 'smart 2')
+    >>> bot_names(("fox.py", "fox 2.py", "fox.py"))  # bots of one name would share their strikes
+    ('fox', 'fox 2', 'fox 3')
     """
     paths = [_split(word) for word in words]
     stems = [path.stem for path, _ in paths]
@@ -65,7 +101,11 @@ def bot_names(words: Sequence[str]) -> tuple[str, ...]:
         return own if own and path.stem in alike else path.stem
 
     names = [shown_name(f"{short(path)}:{name}" if name else short(path)) for path, name in paths]
-    return tuple(f"{n} {names[: k + 1].count(n)}" if n in names[:k] else n for k, n in enumerate(names))
+    results: list[str] = []
+    for name in names:
+        numbered = (f"{name} {number}" for number in count(2))
+        results.append(next(each for each in numbered if each not in (*names, *results)) if name in results else name)
+    return tuple(results)
 
 
 def _stem_and_all(path: Path) -> tuple[str, ...]:
@@ -79,28 +119,20 @@ def _split(word: str) -> tuple[Path, str]:
     return (Path(file), name) if colon and name.isidentifier() else (Path(word), "")
 
 
-def _entry(catalogue: Catalogue, word: str, name: str) -> Entry:
-    if word in TRUSTED:
-        return Entry(name, bot=_trusted(catalogue, word))
+def _entry(held: UnitArena, parts: AssignmentPoints, word: str, name: str) -> Entry:
+    references = held.arena.references
+    if word in references:
+        return Entry(name, held, bot=held.reference(references[word]))
     path, wanted = _split(word)
     if path.suffix not in (".py", ".ipynb"):
-        raise TournamentError(f"{word}: not a .py file, a notebook, or one of {', '.join(TRUSTED)}")
+        others = f", or one of {', '.join(references)}" if references else ""
+        raise TournamentError(f"{word}: not a .py file, a notebook{others}")
     is_notebook = path.suffix == ".ipynb"
-    request = _notebook_request(catalogue, path, wanted) if is_notebook else _file_request(path, wanted)
-    return Entry(name, request, secrets=secret_folders(catalogue))
+    request = _notebook_request(held, parts, path, wanted) if is_notebook else _file_request(held, path, wanted)
+    return Entry(name, held, request, secrets=secret_folders(held.unit.catalogue))
 
 
-def _trusted(catalogue: Catalogue, word: str) -> Bot:
-    bot: Bot = getattr(catalogue.pack_of("bots").module("solutions", "bots"), TRUSTED[word])
-    return bot
-
-
-def request_for(plan: Plan, wanted: str, loading: float = 2.0, answering: float = ANSWER_SECONDS) -> BotRequest:
-    """Return the message that loads a bot in a sandbox: definitions in order, the bot's name, time limits."""
-    return BotRequest(Setup(plan, seconds=loading), wanted, answering)
-
-
-def _file_request(path: Path, wanted: str) -> BotRequest:
+def _file_request(held: UnitArena, path: Path, wanted: str) -> BotRequest:
     try:
         text = read_file(path).decode()
     except NotebookError as error:
@@ -109,24 +141,24 @@ def _file_request(path: Path, wanted: str) -> BotRequest:
         raise TournamentError(f"{path}: not UTF-8 text") from None
     if len(text) > LARGEST_ENTRY:
         raise TournamentError(f"{path}: the file is larger than 1 MB")
-    return request_for([Step("helper", FILE, text)], wanted)
+    return held.request_for([Step("helper", FILE, text)], wanted)
 
 
-def _notebook_request(catalogue: Catalogue, path: Path, wanted: str) -> BotRequest:
+def _notebook_request(held: UnitArena, parts: AssignmentPoints, path: Path, wanted: str) -> BotRequest:
     try:
-        submission = read_submission(path, catalogue, read_unit(catalogue, "bots"))
+        submission = read_submission(path, held.unit.catalogue, held.unit, parts)
     except NotebookError as error:
         raise TournamentError(f"{path}: {error}") from None
-    wanted = wanted or _best(submission)
+    wanted = wanted or _best(held, submission)
     if not wanted:
         raise TournamentError(f"{path}: this notebook has no bot yet")
-    return request_for(plan(submission, _stub), wanted)
+    return held.request_for(plan(submission, _stub), wanted)
 
 
-def _best(submission: Submission) -> str:
+def _best(held: UnitArena, submission: Submission) -> str:
     """Return the best written bot of a notebook, or ""."""
-    needed = {"champion": ("champion",)} | {name: tuple(f"{name}_{q}" for q in QUESTION_KINDS) for name in TRUSTED}
-    written = (name for name, parts in needed.items() if all(_is_set(submission, part) for part in parts))
+    bots = held.arena.bots.items()
+    written = (name for name, needed in bots if all(_is_set(submission, part) for part in needed))
     return next(written, "")
 
 
@@ -153,5 +185,6 @@ def _step(submission: Submission, name: str, stand_in: Callable[[Submission, str
 
 
 def _stub(submission: Submission, name: str) -> str:
-    problem = f"{name}: {obstacle_line(submission.attempts[name])}"
-    return f"def {name}(*_):\n    raise NotImplementedError({problem!r})"
+    obstacle = submission.attempts[name].obstacle
+    problem = one_line(obstacle_text(obstacle, name)) if obstacle else ""
+    return f"def {name}(*_):\n    raise NotImplementedError({f'{name}: {problem}'!r})"

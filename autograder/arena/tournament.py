@@ -11,28 +11,42 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from queue import SimpleQueue
 from time import monotonic
-from types import TracebackType
-from typing import Self
+from typing import Self, TypeAlias
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from autograder.arena.entries import Entry, TournamentError
 from autograder.arena.players import Answerer, Stranger
-from autograder.sandbox.host import Limits, Sandbox
+from autograder.report.stops import BotFault
+from autograder.sandbox.host import Child, Limits, Sandbox
 from autograder.sandbox.imports import imported
-from course.arena.set import MOST_PLAYERS, Answers, Question
-from course.arena.tournament import Standing, Tournament, merge, seated_game, tournament_of
-from course.arena.values import Fault, Game, View, game_seeds
+from autograder.sandbox.inside.orders import BotRequest, packed
+from course.arena.arena import (
+    Answers,
+    Arena,
+    Codec,
+    Fault,
+    Game,
+    Illegal,
+    SetResult,
+    Steps,
+    game_seeds,
+    illegal_answer,
+    next_step,
+)
+from course.arena.contests import Standing, Tournament, merge, seated_game, tournament_of
 
 # A question may take a second of CPU time, measured inside. The rest is a margin for bots that manipulate that clock.
 BOT_LIMITS = Limits(cpu_seconds=60, wall_seconds=10, output_mb=1)
 STRIKES, LARGEST_BATCH = 3, 64
+FaultText: TypeAlias = Callable[[BotFault], str]
+SetRules: TypeAlias = Callable[[int, int, int], Steps[str, object]]
 # The real time for all answers of a set. Otherwise a bot that waits a little before each answer could delay a
 # tournament for hours.
 SET_SECONDS = 30.0
@@ -50,54 +64,78 @@ class Visitor(Stranger):
 
     left = SET_SECONDS
 
+    def __init__(self, child: Child, codec: Codec, seconds: float, fault_text: FaultText) -> None:
+        super().__init__(child, codec, seconds)
+        self.fault_text = fault_text
+
     def begin_set(self) -> None:
         """Restart the time limit for a set."""
         self.left = SET_SECONDS
 
-    def answer(self, question: Question, view: View) -> object:
+    def answer(self, question: str, view: object) -> object:
         """Send a question, and return the answer, or a `Fault`."""
         self.child.restart_clock()
         began = monotonic()
-        answer = super().answer(question, view)
+        (answer,) = self.answers([(question, view)])
         self.left -= monotonic() - began
         if self.left > 0:
-            return answer
+            return Fault(self.fault_text(answer)) if isinstance(answer, BotFault) else answer
         self.is_late = True
         return Fault(f"took longer than {SET_SECONDS:g} s for a set")
 
 
+def with_patient_rules(rules: SetRules) -> SetRules:
+    """Return rules for which an answer is a foul if they raise any exception for it.
+
+    Otherwise, one bot with an answer that an author did not think of would end the tournament of all.
+    """
+
+    def steps(players: int, seed: int, first: int) -> Steps[str, object]:
+        inner = rules(players, seed, first)
+        now = next_step(inner)
+        while not isinstance(now, SetResult):
+            try:
+                answer = yield now
+            except Illegal as error:
+                answer = Fault(str(error))
+            try:
+                now = next_step(inner, now[0], answer)
+            except Exception as error:
+                raise illegal_answer(answer, f"for which the rules raise {type(error).__name__}") from None
+        return now
+
+    return steps
+
+
+@dataclass(frozen=True)
 class Seat:
-    """A player's seat, with a sandbox that makes a new process for each game. It is a context manager."""
+    """A player's seat. An untrusted player has a sandbox there, which makes a new process for each game."""
 
-    def __init__(self, entry: Entry, level: str) -> None:
-        self.entry = entry
-        self.sandbox = None if entry.bot else _sandbox_for(entry, level)
+    entry: Entry
+    sandbox: Sandbox | None
 
-    def __enter__(self) -> Self:
-        if self.sandbox:
-            self.sandbox.__enter__()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self.sandbox:
-            self.sandbox.__exit__(kind, error, trace)
-
-    def sit(self, number: int, hold: ExitStack) -> Answerer:
+    def sit(self, number: int, hold: ExitStack, fault_text: FaultText) -> Answerer | Visitor:
         """Return the player for one game, which lasts until `hold` ends."""
         if self.sandbox is None or self.entry.request is None:
-            assert self.entry.bot
             return Answerer(self.entry.bot)
         child = hold.enter_context(self.sandbox.child())
-        child.send(self.entry.request._replace(chance=number).packed())
-        return Visitor(child, self.entry.request.answer_seconds)
+        child.send(packed(self.entry.request._replace(chance=number)))
+        return Visitor(child, self.entry.held.codec, self.entry.request.answer_seconds, fault_text)
 
 
-def _sandbox_for(entry: Entry, level: str) -> Sandbox:
-    steps = entry.request.setup.plan if entry.request else ()
+def _new_sandbox(request: BotRequest, entry: Entry, level: str) -> Sandbox:
+    steps, held = request.setup.plan, entry.held
     imports = imported(step.source for step in steps if isinstance(step.source, str))
-    return Sandbox(("course.bots",), BOT_LIMITS, level, "inside.bot_runner", imports=imports, secrets=entry.secrets)
+    packages = held.unit.catalogue.student_packages
+    return Sandbox(
+        held.modules,
+        BOT_LIMITS,
+        level,
+        "inside.bot_runner",
+        packages=packages,
+        imports=imports,
+        secrets=entry.secrets,
+    )
 
 
 @dataclass(frozen=True)
@@ -112,9 +150,17 @@ class Hall:
     """The seats of a tournament, one group for each game that is played in parallel. It is a context manager."""
 
     def __init__(
-        self, entries: Sequence[Entry], level: str, jobs: int, target: int, strikes: Counter[str] | None = None
+        self,
+        entries: Sequence[Entry],
+        level: str,
+        jobs: int,
+        target: int,
+        fault_text: FaultText,
+        strikes: Counter[str] | None = None,
     ) -> None:
-        self.entries, self.level, self.jobs, self.target = entries, level, jobs, target
+        self.entries, self.level, self.jobs, self.fault_text = entries, level, jobs, fault_text
+        arena = entries[0].held.arena
+        self.arena: Arena = replace(arena, target=target, steps=with_patient_rules(arena.steps))
         self.strikes = Counter[str]() if strikes is None else strikes
         self.tables: SimpleQueue[list[Seat]] = SimpleQueue()
         self.stopping = threading.Event()
@@ -122,9 +168,12 @@ class Hall:
     def __enter__(self) -> Self:
         with ExitStack() as stack:
             for _ in range(self.jobs):
-                self.tables.put([stack.enter_context(Seat(entry, self.level)) for entry in self.entries])
+                self.tables.put([Seat(entry, self._sandbox_for(entry, stack)) for entry in self.entries])
             self.stack = stack.pop_all()
         return self
+
+    def _sandbox_for(self, entry: Entry, stack: ExitStack) -> Sandbox | None:
+        return stack.enter_context(_new_sandbox(entry.request, entry, self.level)) if entry.request else None
 
     def __exit__(self, *_: object) -> None:
         self.stack.close()
@@ -147,17 +196,17 @@ class Hall:
             self.tables.put(seats)
 
     def _played(self, seats: list[Seat], number: int, seed: int, out: frozenset[int], hold: ExitStack) -> Played:
-        players = {at: seat.sit(number, hold) for at, seat in enumerate(seats) if at not in out}
+        players = {at: seat.sit(number, hold, self.fault_text) for at, seat in enumerate(seats) if at not in out}
 
         def begins() -> None:
             for player in players.values():
                 player.begin_set()
 
-        game = seated_game(len(seats), number, seed, self._answers(players), self.target, begins)
+        game = seated_game(self.arena, len(seats), number, seed, self._answers(players), begins)
         return Played(game, tuple(at for at, player in players.items() if player.lost or player.is_late))
 
-    def _answers(self, players: dict[int, Answerer]) -> Answers:
-        def answers(at: int, question: Question, view: View) -> object:
+    def _answers(self, players: dict[int, Answerer | Visitor]) -> Answers[str, object]:
+        def answers(at: int, question: str, view: object) -> object:
             if self.stopping.is_set():
                 raise Interrupted
             return (
@@ -215,10 +264,13 @@ def play_tournament(
     seed: int,
     jobs: int,
     target: int,
+    fault_text: FaultText,
     advance: Callable[[], object],
     strikes: Counter[str] | None = None,
 ) -> tuple[Outcome, bool]:
     """Return the outcome of a tournament, and whether it was played to its end. `advance` is called after each game.
+
+    `fault_text` returns why a bot gave no answer, as words that follow "it".
 
     `strikes` are the games at earlier tables in which each bot was lost or too slow. Those of this table are added.
     """
@@ -226,7 +278,7 @@ def play_tournament(
     outcome = Outcome(Tournament(0, 0, tuple(map(Standing, names))))
     try:
         with (
-            Hall(entries, level, min(jobs, games), target, strikes) as hall,
+            Hall(entries, level, min(jobs, games), target, fault_text, strikes) as hall,
             closing(games_in_order(hall, games, seed)) as them,
         ):
             for one in them:
@@ -240,13 +292,23 @@ def play_tournament(
 
 def pairings(entries: Sequence[Entry], pairs: bool) -> tuple[tuple[Entry, ...], ...]:
     """Return the players of each table: everyone at one table, or a table for each pair."""
-    if not pairs and len(entries) > MOST_PLAYERS:
-        raise TournamentError(f"one game takes at most {MOST_PLAYERS} bots: add --pairs")
-    return tuple(combinations(entries, 2)) if pairs else (tuple(entries),)
+    players = entries[0].held.arena.players
+    tables = tuple(combinations(entries, 2)) if pairs else (tuple(entries),)
+    if len(tables[0]) in players:
+        return tables
+    if len(entries) > players[-1] and 2 in players:
+        raise TournamentError(f"one game takes at most {players[-1]} bots: add --pairs")
+    raise TournamentError(f"one game takes {' or '.join(map(str, players))} bots, not {len(tables[0])}")
 
 
 def all_played(
-    tables: Sequence[Sequence[Entry]], level: str, games: int, seed: int, jobs: int, target: int
+    tables: Sequence[Sequence[Entry]],
+    level: str,
+    games: int,
+    seed: int,
+    jobs: int,
+    target: int,
+    fault_text: FaultText,
 ) -> tuple[list[Outcome], bool]:
     """Play the tables one after another, with a progress bar. Return their outcomes, and False if interrupted."""
     columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -255,7 +317,7 @@ def all_played(
         task = progress.add_task("playing", total=games * len(tables))
         for table in tables:
             advance = partial(progress.advance, task)
-            outcome, done = play_tournament(table, level, games, seed, jobs, target, advance, strikes)
+            outcome, done = play_tournament(table, level, games, seed, jobs, target, fault_text, advance, strikes)
             outcomes.append(outcome)
             if not done:
                 return outcomes, False

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from autograder.exam.cases import Case, Check, Joint, Observation, case
 from course.basra import *
-from course.exam.wholes.basra import SHUFFLES, SIZE, numbers, unfair
+from course.wholes.basra import SHUFFLES, SIZE, numbers, unfair
 from solutions.basra import capture, is_game_over, produce_all_captures
 
 DECK = produce_unshuffled_deck()
@@ -93,11 +93,6 @@ def clubs(*ranks: int) -> Hand:
 def plays(*games: tuple[int, tuple[int, ...]]) -> tuple[Case, ...]:
     """Return cases in which a club of some rank is played on a floor of these ranks."""
     return tuple(case(floor_of(*floor), club(rank)) for rank, floor in games)
-
-
-def _large_floors() -> tuple[Case, ...]:
-    low = tuple(card for card in DECK if card.rank < 8)
-    return tuple(case(tuple(Random(seed).sample(low, 12)), club(13)) for seed in range(3))
 
 
 def _play(ranks: tuple[int, ...]) -> st.SearchStrategy[Case]:
@@ -187,32 +182,6 @@ _SAMPLE_FLOOR = (1, 3, 6, 13, 9, 11)
 STRATEGIES = {"Cards": st.lists(st.sampled_from(DECK), unique=True, max_size=24).map(tuple)}
 
 _TAKEN = DECK[8:12]
-_SOUNDNESS: dict[str, tuple[Case, ...] | Joint] = {
-    "tables of a game": tuple(case(*table) for table in dict.fromkeys(game(3))),
-    "all the cards, wherever they are": _soundness(DECK) + _at_one_spot(DECK) + _at_one_spot(DECK[::-1]),
-    "a card missing": _soundness(DECK[1:], DECK[:-1], remove_cards(DECK, (Card(HEART, 7),))) + _at_one_spot(DECK[1:]),
-    "no cards": (case((), (), (), ()),),
-    "a card twice in one place": (
-        case(DECK[8:] + DECK[-1:], DECK[:4], DECK[4:8], ()),
-        case(DECK[12:], DECK[:4] + DECK[:1], DECK[4:8], _TAKEN),
-        case(DECK[12:], DECK[:4], DECK[4:8] + DECK[4:5], _TAKEN),
-        case(DECK[12:], DECK[:4], DECK[4:8], _TAKEN + _TAKEN[:1]),
-        *_at_one_spot(DECK * 2),
-    ),
-    "a card in two places": (
-        case(DECK[11:], DECK[:4], DECK[4:8], _TAKEN),
-        case(DECK[12:], DECK[:5], DECK[4:8], _TAKEN),
-        case(DECK[12:], DECK[:4], DECK[4:9], _TAKEN),
-        case(DECK[12:], DECK[:4], DECK[4:8], DECK[7:12]),
-        case(DECK, DECK, DECK, DECK),
-    ),
-    "a card replaced by another": (
-        case(DECK[12:], DECK[:4], DECK[4:8], DECK[7:11]),
-        case(DECK[12:], DECK[:4], DECK[5:8] + DECK[5:6], _TAKEN),
-        *_soundness(exchanged(Card(SPADE, 5), Card(SPADE, 6)), exchanged(Card(CLUB, 13), Card(HEART, 13))),
-    ),
-    "cards that are not in the game": _soundness((*DECK, Card(SPADE, 14)), exchanged(Card(SPADE, 1), Card(SPADE, 0))),
-}
 
 _CAPTURING: dict[str, tuple[Case, ...]] = {
     "an empty floor": plays((3, ()), (13, ())),
@@ -263,7 +232,35 @@ CHECKS = {
     "is_sound": Check(
         cases=_SEEDS.map(lambda seed: _table(Random(seed))),
         count=60,
-        facets=_SOUNDNESS,
+        facets={
+            "tables of a game": tuple(case(*table) for table in dict.fromkeys(game(3))),
+            "all the cards, wherever they are": _soundness(DECK) + _at_one_spot(DECK) + _at_one_spot(DECK[::-1]),
+            "a card missing": _soundness(DECK[1:], DECK[:-1], remove_cards(DECK, (Card(HEART, 7),)))
+            + _at_one_spot(DECK[1:]),
+            "no cards": (case((), (), (), ()),),
+            "a card twice in one place": (
+                case(DECK[8:] + DECK[-1:], DECK[:4], DECK[4:8], ()),
+                case(DECK[12:], DECK[:4] + DECK[:1], DECK[4:8], _TAKEN),
+                case(DECK[12:], DECK[:4], DECK[4:8] + DECK[4:5], _TAKEN),
+                case(DECK[12:], DECK[:4], DECK[4:8], _TAKEN + _TAKEN[:1]),
+                *_at_one_spot(DECK * 2),
+            ),
+            "a card in two places": (
+                case(DECK[11:], DECK[:4], DECK[4:8], _TAKEN),
+                case(DECK[12:], DECK[:5], DECK[4:8], _TAKEN),
+                case(DECK[12:], DECK[:4], DECK[4:9], _TAKEN),
+                case(DECK[12:], DECK[:4], DECK[4:8], DECK[7:12]),
+                case(DECK, DECK, DECK, DECK),
+            ),
+            "a card replaced by another": (
+                case(DECK[12:], DECK[:4], DECK[4:8], DECK[7:11]),
+                case(DECK[12:], DECK[:4], DECK[5:8] + DECK[5:6], _TAKEN),
+                *_soundness(exchanged(Card(SPADE, 5), Card(SPADE, 6)), exchanged(Card(CLUB, 13), Card(HEART, 13))),
+            ),
+            "cards that are not in the game": _soundness(
+                (*DECK, Card(SPADE, 14)), exchanged(Card(SPADE, 1), Card(SPADE, 0))
+            ),
+        },
     ),
     "capture": Check(
         cases=_PLAYS,
@@ -358,7 +355,10 @@ CHECKS = {
             "captures that overlap": plays(
                 (3, (1, 1, 1, 2)), (3, (1, 2, 2)), (5, (4, 1, 3, 2, 1)), (6, (5, 1, 4, 2, 3, 3))
             ),
-            "a floor of twelve cards": _large_floors(),
+            "a floor of twelve cards": tuple(
+                case(tuple(Random(seed).sample(tuple(card for card in DECK if card.rank < 8), 12)), club(13))
+                for seed in range(3)
+            ),
         },
         accepts=accept_all_captures,
     ),

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from autograder.exam.cases import Case, Check, Contest, Facets, NamedFunction, Observation, case, exercise
+from autograder.exam.cases import Case, Check, Contest, Facets, Observation, case, exercise
 from course.bots import *
 from solutions.bots import by_value, fits, playable_cards
 
@@ -66,11 +66,7 @@ def color_views(draw: DrawFn) -> View:
     return View(hand, draw(st.sampled_from(WILDS)), draw(st.sampled_from(COLORS)), rest, 1, draw(ROLLS))
 
 
-def _stages(names: tuple[str, ...]) -> st.SearchStrategy[tuple[NamedFunction, ...]]:
-    return st.lists(st.sampled_from(tuple(map(exercise, names))), max_size=5).map(tuple)
-
-
-MIXED = tuple(Card(color, value) for color in (RED, BLUE) for value in (2, 9, DRAW_TWO, SKIP)) + (ONE_WILD, ONE_WILD)
+MIXED = (*(Card(color, value) for color in (RED, BLUE) for value in (2, 9, DRAW_TWO, SKIP)), ONE_WILD, ONE_WILD)
 
 STRATEGIES: dict[str, object] = {
     "Hand": st.one_of(_picked(DECK, 9), _picked(ORDINARY, 9)),
@@ -80,13 +76,18 @@ STRATEGIES: dict[str, object] = {
     "TurnView": views(turn=True),
     "DrawnView": drawn_views(),
     "ColorView": color_views(),
-    "Playable": st.one_of(views().map(playable_cards), _picked(MIXED, 5).map(by_value)),
+    "Playable": st.one_of(
+        views().map(playable_cards),
+        _picked(MIXED, 5).map(by_value),
+    ),
     "Condition": (is_action, is_wild, is_red),
-    "Stages": _stages(("first_card", "last_card", "no_card", "no_card", "no_card")),
+    "Stages": st.lists(
+        st.sampled_from([exercise(name) for name in ("first_card", "last_card", "no_card", "no_card", "no_card")]),
+        max_size=5,
+    ).map(tuple),
 }
 
 STUPID, SMART = exercise("stupid_player"), exercise("smart_player")
-FEW_SEEDS = st.lists(st.integers(0, 10**6), min_size=1, max_size=4).map(tuple)
 
 
 def _hand(*cards: Card | tuple[Color, int]) -> Hand:
@@ -144,36 +145,6 @@ def _choices(*some: View) -> tuple[Case, ...]:
 
 
 LONELY_FOUR = _hand((BLUE, 6), WILD_FOUR)
-CHOICE_FACETS: Facets = {
-    "a card of the hand, or nothing": _choices(
-        _view(_hand((RED, 9), (BLUE, 5), (GREEN, 3), (YELLOW, SKIP))),
-        _view(_hand((GREEN, SKIP), (RED, DRAW_TWO), (YELLOW, 4)), Card(RED, SKIP)),
-        *(_view(_hand((RED, 1), (BLUE, 2), (GREEN, 3), (YELLOW, 4)), *top) for top in WILD_TOPS),
-    ),
-    "no playable card": _choices(*(view for at in NO_PLAY for view in at.args)),
-    "a card that is not in the hand": tuple(
-        case(_view(hand), card)
-        for hand in ((), _hand((BLUE, 6)), _hand((RED, 9), (BLUE, 5)), LONELY_FOUR)
-        for card in (Card(RED, 1), Card(RED, 5), Card(GREEN, 5), Card(BLUE, 1), ONE_WILD)
-    )
-    + tuple(case(_view(hand), WILD_FOUR) for hand in ((), _hand((BLUE, 6)), _hand((RED, 9)), _hand(ONE_WILD))),
-    "a wild draw four and another playable card": _choices(
-        _view(_hand(WILD_FOUR, (RED, 1))),
-        _view(_hand((BLUE, 5), WILD_FOUR)),
-        _view(_hand(WILD_FOUR, (BLUE, SKIP)), Card(GREEN, SKIP), GREEN),
-    ),
-    "a wild draw four and a plain wild": _choices(
-        _view(_hand(WILD_FOUR, ONE_WILD, (BLUE, 9))),
-        _view(_hand(ONE_WILD, WILD_FOUR), WILD_FOUR, BLUE),
-        _view(_hand(ONE_WILD, WILD_FOUR), ONE_WILD, GREEN),
-    ),
-    "a wild draw four and no other playable card": _choices(
-        _view(LONELY_FOUR),
-        _view(_hand(WILD_FOUR, (GREEN, 1), WILD_FOUR)),
-        _view(LONELY_FOUR, WILD_FOUR, GREEN),
-        _view(LONELY_FOUR, ONE_WILD, GREEN),
-    ),
-}
 COUNTED = {
     "wilds are not counted": (_hand((RED, 1), ONE_WILD, ONE_WILD), _hand((BLUE, 1), WILD_FOUR, WILD_FOUR, ONE_WILD)),
     "equally many": tuple(
@@ -194,133 +165,6 @@ COUNTED = {
 }
 ROLLED = (0, 1, 2, 3, 4, 5, 7, 10, 11, 27718, 27719)
 
-NUMBERED = tuple((number, direction) for number in (1, 2, 3, 4, 5) for direction in (1, -1))
-SLOW_FACETS: Facets = {
-    "two, three, four and five cards": _views(
-        *(_view(hand, counts=(6, number)) for hand in (BUSY, CALM) for number in (1, 2, 3, 4, 5))
-    ),
-    "more than two players, and the other direction": _views(
-        *(_view(BUSY, counts=(6, number, 8), direction=1) for number in (2, 3, 4)),
-        *(_view(BUSY, counts=(6, 2, number), direction=-1) for number in (3, 4)),
-        *(_view(BUSY, counts=(2, number, 2, 8), direction=1) for number in (3, 4)),
-        *(_view(BUSY, counts=(2, 8, 2, number), direction=-1) for number in (3, 4)),
-    ),
-    "a draw two comes before everything": _views(
-        _view(_hand(ONE_WILD, (RED, SKIP), (RED, DRAW_TWO)), counts=(3, 3)),
-        _view(_hand((RED, DRAW_TWO), (RED, REVERSE)), counts=(2, 1)),
-        _view(_hand((BLUE, DRAW_TWO), (RED, DRAW_TWO), (RED, 9)), Card(RED, DRAW_TWO), counts=(3, 3)),
-    ),
-    "a draw two that is not playable": _views(
-        _view(_hand((BLUE, DRAW_TWO), (RED, SKIP), (RED, 4)), counts=(3, 3)),
-        _view(_hand((BLUE, DRAW_TWO), (RED, 4)), counts=(2, 3)),
-    ),
-    "an action, or a wild": _views(
-        _view(_hand((RED, REVERSE), (RED, 9)), counts=(2, 3)),
-        _view(_hand((RED, SKIP), (RED, REVERSE)), counts=(2, 2)),
-        _view(_hand((RED, SKIP), ONE_WILD, (RED, 4)), counts=(3, 3)),
-        _view(_hand((BLUE, 7), ONE_WILD), counts=(2, 3)),
-        _view(_hand((BLUE, 7), WILD_FOUR), counts=(2, 3)),
-    ),
-    "no card that slows the next player": _views(
-        _view(CALM, counts=(3, 1)), _view((), counts=(0, 1)), _view(TWO_FIVES, counts=(2, 3))
-    ),
-}
-SPEND_FACETS: Facets = {
-    "the highest playable card may be a wild": _views(
-        _view(_hand(ONE_WILD, (RED, SKIP), (RED, 9))), _view(_hand((RED, SKIP), ONE_WILD, (RED, REVERSE), WILD_FOUR))
-    ),
-    "only playable cards count": _views(
-        _view(_hand((RED, SKIP), (BLUE, SKIP), (BLUE, 5))),
-        _view(_hand((BLUE, SKIP), (BLUE, 5), (RED, 2))),
-        _view(_hand((GREEN, SKIP), (GREEN, 2), (YELLOW, SKIP), (BLUE, SKIP)), Card(BLUE, 2), BLUE),
-        _view(_hand((RED, SKIP), (BLUE, REVERSE), (BLUE, 3), ONE_WILD)),
-    ),
-    "two actions of one value": _views(
-        _view(_hand((BLUE, SKIP), (RED, SKIP)), Card(RED, SKIP)),
-        _view(_hand((RED, SKIP), (YELLOW, SKIP), (GREEN, 2)), Card(GREEN, SKIP), GREEN),
-    ),
-    "two equal actions": _views(
-        _view(_hand((RED, SKIP), (RED, SKIP))),
-        _view(_hand((BLUE, SKIP), (RED, 2), (BLUE, SKIP)), Card(YELLOW, SKIP), RED),
-    ),
-    "no spare action, or no playable one": (
-        *NO_PLAY,
-        *_views(_view(CALM), _view(_hand((RED, SKIP))), _view(_hand((RED, SKIP), ONE_WILD))),
-    ),
-}
-FOLLOW_FACETS: Facets = {
-    "no action, however high": _views(
-        _view(_hand((RED, SKIP), (RED, 3), (RED, DRAW_TWO))), _view(_hand((RED, DRAW_TWO), (BLUE, 5)))
-    ),
-    "the color, not the value": _views(_view(_hand((BLUE, 9), (RED, 0)), Card(RED, 9)), _view(TWO_FIVES)),
-    "the color called for a wild": _views(
-        *(_view(_hand((RED, 1), (BLUE, 2), (GREEN, 3), (YELLOW, 4)), *top) for top in WILD_TOPS)
-    ),
-    "a zero and a nine": _views(_view(_hand((RED, 0))), _view(_hand((RED, 0), (RED, 9), (RED, 1)))),
-    "nothing": NO_PLAY,
-}
-CHANGE_FACETS: Facets = {
-    "only wilds": _views(
-        _view(_hand(ONE_WILD), ONE_WILD, RED),
-        _view(_hand(WILD_FOUR), WILD_FOUR, RED),
-        _view(_hand(ONE_WILD, WILD_FOUR)),
-    ),
-    "a wild in a hand with colors": _views(
-        _view(_hand(ONE_WILD, (BLUE, 2)), ONE_WILD, RED), _view(_hand(WILD_FOUR, (BLUE, 2)), WILD_FOUR, RED)
-    ),
-    "the color is counted over the whole hand": _views(
-        _view(_hand((GREEN, 5), (BLUE, 5), (GREEN, 1), (GREEN, SKIP), (RED, 1), (RED, 2))),
-        _view(_hand((BLUE, 5), (YELLOW, 5), (YELLOW, 1))),
-        _view(_hand((RED, 1), (RED, 2), (YELLOW, 5), (YELLOW, 1), (YELLOW, 2))),
-    ),
-    "the value of another color only": _views(
-        _view(_hand((GREEN, 5), (BLUE, 1))),
-        _view(_hand((GREEN, 5), (BLUE, 1), (BLUE, 2))),
-        _view(_hand((RED, 1), (RED, 2))),
-    ),
-    "equally common colors": _views(_view(TWO_FIVES), _view(TWO_FIVES[::-1]), _view(_hand((YELLOW, 5), (GREEN, 5)))),
-    "the common color is the current color": _views(_view(_hand((RED, 5), (RED, 1), (BLUE, 5)))),
-    "an action on an action": _views(_view(_hand((BLUE, SKIP), (BLUE, 1), (GREEN, SKIP)), Card(RED, SKIP))),
-}
-MATCH_FACETS: Facets = {
-    "wilds have a value too": _views(
-        _view(_hand(ONE_WILD, (RED, 9)), ONE_WILD, RED),
-        _view(_hand(WILD_FOUR, (BLUE, 9)), WILD_FOUR, RED),
-        _view(_hand(WILD_FOUR, (RED, 9)), WILD_FOUR, RED),
-        _view(_hand(WILD_FOUR, (BLUE, 9)), ONE_WILD, RED),
-    ),
-    "the last of equal cards": _views(
-        _view(TWO_FIVES), _view(TWO_FIVES[::-1]), _view(_hand((RED, 5), *TWO_FIVES, (RED, 9)))
-    ),
-    "a higher card of the color": _views(_view(_hand((BLUE, 5), (RED, 9), ONE_WILD)), _view(_hand((RED, 9), ONE_WILD))),
-    "nothing": NO_PLAY,
-}
-HIGHEST_FACETS: Facets = {
-    "the last of equal cards": _views(_view(_hand((RED, SKIP), (BLUE, SKIP)), Card(RED, SKIP)), _view(TWO_FIVES)),
-    "a wild, and a wild draw four": _views(
-        _view(_hand(ONE_WILD, (RED, 9))), _view(_hand(WILD_FOUR, (RED, 9))), _view(_hand((BLUE, 9), WILD_FOUR))
-    ),
-    "nothing": NO_PLAY,
-}
-PLAY_FACETS: Facets = {
-    "stage 1 before all": _views(
-        _view(BUSY, counts=(6, 3)), _view(BUSY[:3], counts=(3, 1)), _view(CALM, counts=(3, 3))
-    ),
-    "four cards are not three": _views(_view(BUSY, counts=(6, 4)), _view(BUSY[1:], counts=(5, 4))),
-    "a spare action before a digit": _views(_view(_hand((RED, SKIP), (RED, 9))), _view(_hand((RED, 9), *BUSY[3:]))),
-    "no spare action": _views(_view(_hand((RED, SKIP), (BLUE, 5))), _view(_hand((RED, 2), (RED, 9), ONE_WILD))),
-    "a digit of the color before the value": _views(_view(CALM), _view(_hand((RED, 2), (BLUE, 5), (BLUE, 1)))),
-    "the common color before another": _views(
-        _view(_hand((BLUE, 5), (YELLOW, 5), (BLUE, 1))),
-        _view(_hand((GREEN, 5), (BLUE, 5), (GREEN, 1))),
-        _view(_hand((YELLOW, 5), (RED, SKIP), (GREEN, 5), (YELLOW, 1), (GREEN, 2))),
-    ),
-    "the value before a wild": _views(_view(_hand((BLUE, 5), ONE_WILD, (GREEN, 1), (GREEN, 2)))),
-    "what is left": _views(
-        _view(_hand((RED, SKIP), (BLUE, 9))), _view(_hand((RED, SKIP), ONE_WILD)), _view(_hand(ONE_WILD, (BLUE, 1)))
-    ),
-    "a wild draw four": _views(_view(_hand(WILD_FOUR, (BLUE, 9))), _view(_hand(WILD_FOUR, (RED, SKIP)), counts=(2, 1))),
-}
 DRAWN_FACETS: Facets = {
     "either wild": _views(*(_view(_hand((GREEN, 1)), *top, drawn=wild) for wild in WILDS for top in SITUATIONS[::7])),
     "on a wild": _views(*(_view((), *top, drawn=Card(color, 4)) for top in WILD_TOPS for color in COLORS)),
@@ -383,7 +227,39 @@ CHECKS = {
         },
     ),
     "playable_cards": Check(facets={**PLAYABLE_FACETS, "nothing": NO_PLAY}),
-    "is_sound": Check(cases=choices(), facets=CHOICE_FACETS),
+    "is_sound": Check(
+        cases=choices(),
+        facets={
+            "a card of the hand, or nothing": _choices(
+                _view(_hand((RED, 9), (BLUE, 5), (GREEN, 3), (YELLOW, SKIP))),
+                _view(_hand((GREEN, SKIP), (RED, DRAW_TWO), (YELLOW, 4)), Card(RED, SKIP)),
+                *(_view(_hand((RED, 1), (BLUE, 2), (GREEN, 3), (YELLOW, 4)), *top) for top in WILD_TOPS),
+            ),
+            "no playable card": _choices(*(view for at in NO_PLAY for view in at.args)),
+            "a card that is not in the hand": tuple(
+                case(_view(hand), card)
+                for hand in ((), _hand((BLUE, 6)), _hand((RED, 9), (BLUE, 5)), LONELY_FOUR)
+                for card in (Card(RED, 1), Card(RED, 5), Card(GREEN, 5), Card(BLUE, 1), ONE_WILD)
+            )
+            + tuple(case(_view(hand), WILD_FOUR) for hand in ((), _hand((BLUE, 6)), _hand((RED, 9)), _hand(ONE_WILD))),
+            "a wild draw four and another playable card": _choices(
+                _view(_hand(WILD_FOUR, (RED, 1))),
+                _view(_hand((BLUE, 5), WILD_FOUR)),
+                _view(_hand(WILD_FOUR, (BLUE, SKIP)), Card(GREEN, SKIP), GREEN),
+            ),
+            "a wild draw four and a plain wild": _choices(
+                _view(_hand(WILD_FOUR, ONE_WILD, (BLUE, 9))),
+                _view(_hand(ONE_WILD, WILD_FOUR), WILD_FOUR, BLUE),
+                _view(_hand(ONE_WILD, WILD_FOUR), ONE_WILD, GREEN),
+            ),
+            "a wild draw four and no other playable card": _choices(
+                _view(LONELY_FOUR),
+                _view(_hand(WILD_FOUR, (GREEN, 1), WILD_FOUR)),
+                _view(LONELY_FOUR, WILD_FOUR, GREEN),
+                _view(LONELY_FOUR, ONE_WILD, GREEN),
+            ),
+        },
+    ),
     "most_common_color": Check(facets={rule: _spare(*hands) for rule, hands in COUNTED.items()}),
     "stupid_play_card": Check(facets=PLAYABLE_FACETS),
     "stupid_play_drawn": Check(facets=DRAWN_FACETS),
@@ -419,7 +295,38 @@ CHECKS = {
             ),
         }
     ),
-    "slow_next_player": Check(facets=SLOW_FACETS),
+    "slow_next_player": Check(
+        facets={
+            "two, three, four and five cards": _views(
+                *(_view(hand, counts=(6, number)) for hand in (BUSY, CALM) for number in (1, 2, 3, 4, 5))
+            ),
+            "more than two players, and the other direction": _views(
+                *(_view(BUSY, counts=(6, number, 8), direction=1) for number in (2, 3, 4)),
+                *(_view(BUSY, counts=(6, 2, number), direction=-1) for number in (3, 4)),
+                *(_view(BUSY, counts=(2, number, 2, 8), direction=1) for number in (3, 4)),
+                *(_view(BUSY, counts=(2, 8, 2, number), direction=-1) for number in (3, 4)),
+            ),
+            "a draw two comes before everything": _views(
+                _view(_hand(ONE_WILD, (RED, SKIP), (RED, DRAW_TWO)), counts=(3, 3)),
+                _view(_hand((RED, DRAW_TWO), (RED, REVERSE)), counts=(2, 1)),
+                _view(_hand((BLUE, DRAW_TWO), (RED, DRAW_TWO), (RED, 9)), Card(RED, DRAW_TWO), counts=(3, 3)),
+            ),
+            "a draw two that is not playable": _views(
+                _view(_hand((BLUE, DRAW_TWO), (RED, SKIP), (RED, 4)), counts=(3, 3)),
+                _view(_hand((BLUE, DRAW_TWO), (RED, 4)), counts=(2, 3)),
+            ),
+            "an action, or a wild": _views(
+                _view(_hand((RED, REVERSE), (RED, 9)), counts=(2, 3)),
+                _view(_hand((RED, SKIP), (RED, REVERSE)), counts=(2, 2)),
+                _view(_hand((RED, SKIP), ONE_WILD, (RED, 4)), counts=(3, 3)),
+                _view(_hand((BLUE, 7), ONE_WILD), counts=(2, 3)),
+                _view(_hand((BLUE, 7), WILD_FOUR), counts=(2, 3)),
+            ),
+            "no card that slows the next player": _views(
+                _view(CALM, counts=(3, 1)), _view((), counts=(0, 1)), _view(TWO_FIVES, counts=(2, 3))
+            ),
+        }
+    ),
     "has_spare_action": Check(
         facets={
             "wilds do not count": _spare(
@@ -445,11 +352,100 @@ CHECKS = {
             "none": _spare((), CALM, TWO_FIVES, _hand((RED, 9))),
         }
     ),
-    "spend_spare_action": Check(facets=SPEND_FACETS),
-    "follow_color": Check(facets=FOLLOW_FACETS),
-    "change_to_common_color": Check(facets=CHANGE_FACETS),
-    "match_value": Check(facets=MATCH_FACETS),
-    "highest_playable": Check(facets=HIGHEST_FACETS),
+    "spend_spare_action": Check(
+        facets={
+            "the highest playable card may be a wild": _views(
+                _view(_hand(ONE_WILD, (RED, SKIP), (RED, 9))),
+                _view(_hand((RED, SKIP), ONE_WILD, (RED, REVERSE), WILD_FOUR)),
+            ),
+            "only playable cards count": _views(
+                _view(_hand((RED, SKIP), (BLUE, SKIP), (BLUE, 5))),
+                _view(_hand((BLUE, SKIP), (BLUE, 5), (RED, 2))),
+                _view(_hand((GREEN, SKIP), (GREEN, 2), (YELLOW, SKIP), (BLUE, SKIP)), Card(BLUE, 2), BLUE),
+                _view(_hand((RED, SKIP), (BLUE, REVERSE), (BLUE, 3), ONE_WILD)),
+            ),
+            "two actions of one value": _views(
+                _view(_hand((BLUE, SKIP), (RED, SKIP)), Card(RED, SKIP)),
+                _view(_hand((RED, SKIP), (YELLOW, SKIP), (GREEN, 2)), Card(GREEN, SKIP), GREEN),
+            ),
+            "two equal actions": _views(
+                _view(_hand((RED, SKIP), (RED, SKIP))),
+                _view(_hand((BLUE, SKIP), (RED, 2), (BLUE, SKIP)), Card(YELLOW, SKIP), RED),
+            ),
+            "no spare action, or no playable one": (
+                *NO_PLAY,
+                *_views(_view(CALM), _view(_hand((RED, SKIP))), _view(_hand((RED, SKIP), ONE_WILD))),
+            ),
+        }
+    ),
+    "follow_color": Check(
+        facets={
+            "no action, however high": _views(
+                _view(_hand((RED, SKIP), (RED, 3), (RED, DRAW_TWO))), _view(_hand((RED, DRAW_TWO), (BLUE, 5)))
+            ),
+            "the color, not the value": _views(_view(_hand((BLUE, 9), (RED, 0)), Card(RED, 9)), _view(TWO_FIVES)),
+            "the color called for a wild": _views(
+                *(_view(_hand((RED, 1), (BLUE, 2), (GREEN, 3), (YELLOW, 4)), *top) for top in WILD_TOPS)
+            ),
+            "a zero and a nine": _views(_view(_hand((RED, 0))), _view(_hand((RED, 0), (RED, 9), (RED, 1)))),
+            "nothing": NO_PLAY,
+        }
+    ),
+    "change_to_common_color": Check(
+        facets={
+            "only wilds": _views(
+                _view(_hand(ONE_WILD), ONE_WILD, RED),
+                _view(_hand(WILD_FOUR), WILD_FOUR, RED),
+                _view(_hand(ONE_WILD, WILD_FOUR)),
+            ),
+            "a wild in a hand with colors": _views(
+                _view(_hand(ONE_WILD, (BLUE, 2)), ONE_WILD, RED), _view(_hand(WILD_FOUR, (BLUE, 2)), WILD_FOUR, RED)
+            ),
+            "the color is counted over the whole hand": _views(
+                _view(_hand((GREEN, 5), (BLUE, 5), (GREEN, 1), (GREEN, SKIP), (RED, 1), (RED, 2))),
+                _view(_hand((BLUE, 5), (YELLOW, 5), (YELLOW, 1))),
+                _view(_hand((RED, 1), (RED, 2), (YELLOW, 5), (YELLOW, 1), (YELLOW, 2))),
+            ),
+            "the value of another color only": _views(
+                _view(_hand((GREEN, 5), (BLUE, 1))),
+                _view(_hand((GREEN, 5), (BLUE, 1), (BLUE, 2))),
+                _view(_hand((RED, 1), (RED, 2))),
+            ),
+            "equally common colors": _views(
+                _view(TWO_FIVES), _view(TWO_FIVES[::-1]), _view(_hand((YELLOW, 5), (GREEN, 5)))
+            ),
+            "the common color is the current color": _views(_view(_hand((RED, 5), (RED, 1), (BLUE, 5)))),
+            "an action on an action": _views(_view(_hand((BLUE, SKIP), (BLUE, 1), (GREEN, SKIP)), Card(RED, SKIP))),
+        }
+    ),
+    "match_value": Check(
+        facets={
+            "wilds have a value too": _views(
+                _view(_hand(ONE_WILD, (RED, 9)), ONE_WILD, RED),
+                _view(_hand(WILD_FOUR, (BLUE, 9)), WILD_FOUR, RED),
+                _view(_hand(WILD_FOUR, (RED, 9)), WILD_FOUR, RED),
+                _view(_hand(WILD_FOUR, (BLUE, 9)), ONE_WILD, RED),
+            ),
+            "the last of equal cards": _views(
+                _view(TWO_FIVES), _view(TWO_FIVES[::-1]), _view(_hand((RED, 5), *TWO_FIVES, (RED, 9)))
+            ),
+            "a higher card of the color": _views(
+                _view(_hand((BLUE, 5), (RED, 9), ONE_WILD)), _view(_hand((RED, 9), ONE_WILD))
+            ),
+            "nothing": NO_PLAY,
+        }
+    ),
+    "highest_playable": Check(
+        facets={
+            "the last of equal cards": _views(
+                _view(_hand((RED, SKIP), (BLUE, SKIP)), Card(RED, SKIP)), _view(TWO_FIVES)
+            ),
+            "a wild, and a wild draw four": _views(
+                _view(_hand(ONE_WILD, (RED, 9))), _view(_hand(WILD_FOUR, (RED, 9))), _view(_hand((BLUE, 9), WILD_FOUR))
+            ),
+            "nothing": NO_PLAY,
+        }
+    ),
     "first_answer": Check(
         facets={
             "no stage is called after an answer": (
@@ -461,7 +457,33 @@ CHECKS = {
             "the first of the answers": (_plan("last_card", "first_card"), _plan("no_card", "first_card", "last_card")),
         }
     ),
-    "smart_play_card": Check(facets=PLAY_FACETS),
+    "smart_play_card": Check(
+        facets={
+            "stage 1 before all": _views(
+                _view(BUSY, counts=(6, 3)), _view(BUSY[:3], counts=(3, 1)), _view(CALM, counts=(3, 3))
+            ),
+            "four cards are not three": _views(_view(BUSY, counts=(6, 4)), _view(BUSY[1:], counts=(5, 4))),
+            "a spare action before a digit": _views(
+                _view(_hand((RED, SKIP), (RED, 9))), _view(_hand((RED, 9), *BUSY[3:]))
+            ),
+            "no spare action": _views(_view(_hand((RED, SKIP), (BLUE, 5))), _view(_hand((RED, 2), (RED, 9), ONE_WILD))),
+            "a digit of the color before the value": _views(_view(CALM), _view(_hand((RED, 2), (BLUE, 5), (BLUE, 1)))),
+            "the common color before another": _views(
+                _view(_hand((BLUE, 5), (YELLOW, 5), (BLUE, 1))),
+                _view(_hand((GREEN, 5), (BLUE, 5), (GREEN, 1))),
+                _view(_hand((YELLOW, 5), (RED, SKIP), (GREEN, 5), (YELLOW, 1), (GREEN, 2))),
+            ),
+            "the value before a wild": _views(_view(_hand((BLUE, 5), ONE_WILD, (GREEN, 1), (GREEN, 2)))),
+            "what is left": _views(
+                _view(_hand((RED, SKIP), (BLUE, 9))),
+                _view(_hand((RED, SKIP), ONE_WILD)),
+                _view(_hand(ONE_WILD, (BLUE, 1))),
+            ),
+            "a wild draw four": _views(
+                _view(_hand(WILD_FOUR, (BLUE, 9))), _view(_hand(WILD_FOUR, (RED, SKIP)), counts=(2, 1))
+            ),
+        }
+    ),
     "smart_play_drawn": Check(facets=DRAWN_FACETS),
     "smart_choose_color": Check(
         facets={
@@ -484,7 +506,11 @@ CHECKS = {
         }
     ),
     "win_rate": Check(
-        cases=st.tuples(st.sampled_from((STUPID, SMART)), st.just(STUPID), FEW_SEEDS),
+        cases=st.tuples(
+            st.sampled_from((STUPID, SMART)),
+            st.just(STUPID),
+            st.lists(st.integers(0, 10**6), min_size=1, max_size=4).map(tuple),
+        ),
         count=12,
         facets={
             "the bots change seats": (

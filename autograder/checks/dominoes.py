@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from autograder.exam.cases import Case, Check, Joint, Observation, by_seed, case
 from course.dominoes import *
 from course.effects import OutOfChance, scripted
-from course.exam.wholes.dominoes import (
+from course.wholes.dominoes import (
     DECK,
     FOUR,
     SHUFFLES,
@@ -32,7 +32,6 @@ Select = Callable[..., object]
 Rolls = tuple[int, ...]
 NUMBERS = range(7)
 TILES = tuple(Domino(left, right) for left in NUMBERS for right in NUMBERS)
-DOUBLES = tuple(domino for domino in TILES if domino.left == domino.right)
 
 
 def chain_of(*numbers: int) -> Chain:
@@ -66,11 +65,6 @@ def sound_or_not(random: Random) -> Case:
     return case(random.choice((*[chain] * 4, *damaged)))
 
 
-def disagreeing(left: int, right: int) -> Chain:
-    """Return a chain with these ends, and a text that has other ends."""
-    return Chain(left, chain_between((left + 2) % 7, (right + 3) % 7).text, right)
-
-
 CHAINS = tuple(chain_between(left, right) for left in NUMBERS for right in NUMBERS)
 
 
@@ -87,8 +81,10 @@ def hand_of(random: Random, most: int, highest: int = 6, least: int = 0) -> Hand
 
 
 def some_chain(random: Random, highest: int) -> AnyChain:
+    """Return a chain: sometimes an empty one, sometimes one whose text has other ends than the chain itself."""
     left, right = random.randint(0, highest), random.randint(0, highest)
-    kinds: tuple[AnyChain, ...] = (EMPTY, disagreeing(left, right), *[chain_between(left, right)] * 6)
+    disagreeing = Chain(left, chain_between((left + 2) % 7, (right + 3) % 7).text, right)
+    kinds: tuple[AnyChain, ...] = (EMPTY, disagreeing, *[chain_between(left, right)] * 6)
     return random.choice(kinds)
 
 
@@ -259,10 +255,6 @@ def demand(truth: object, rule: str) -> None:
         raise BrokenRule(rule)
 
 
-def label(number: int, seat: str) -> str:
-    return f"Player {number} (human)" if seat == "H" else f"Player {number} (bot)  "
-
-
 def kinds(dominoes: Iterable[Domino]) -> Counter[tuple[int, int]]:
     """Return the counts of these tiles. It does not matter how they are turned."""
     return Counter((min(d.left, d.right), max(d.left, d.right)) for d in dominoes)
@@ -282,12 +274,9 @@ def laid_tile(before: AnyChain, after: AnyChain) -> Domino | None:
         return None
     ends = {after.text[:3], after.text[-3:]}
     laid = [tile for end in sorted(ends) for tile in tiles(end) if after in legal_adds(tile, before)]
-    demand(laid, f"the chain {after.text!r} does not come of one tile laid on {string(before)!r}")
+    old = before.text if isinstance(before, Chain) else ""
+    demand(laid, f"the chain {after.text!r} does not come of one tile laid on {old!r}")
     return laid[0]
-
-
-def string(chain: AnyChain) -> str:
-    return chain.text if isinstance(chain, Chain) else ""
 
 
 class FollowedGame:
@@ -297,7 +286,8 @@ class FollowedGame:
     """
 
     def __init__(self, highest: int, seats: str, lines: list[str]) -> None:
-        self.labels = [label(number, seat) for number, seat in enumerate(seats, 1)]
+        kind = {"H": "(human)", "B": "(bot)  "}
+        self.labels = [f"Player {number} {kind[seat]}" for number, seat in enumerate(seats, 1)]
         shown = [line.partition(":\t") for line in lines[: len(seats)]]
         demand([head for head, _, _ in shown] == self.labels, "the first lines are not the players' states")
         self.hands = [kinds(tiles(text)) for _, _, text in shown]
@@ -468,128 +458,6 @@ FORCED = ONE_END + EQUAL_ENDS + FIRST_FORCED
 ROLLS = (0, 0), (0, 1), (1, 0), (1, 1), (2, 1), (10**9, 1)
 
 LONG = chain_of(6, 5, 5, 2, 2, 4, 1, 0, 0, 3)
-SOUND = {
-    "the empty chain": (case(EMPTY),),
-    "one tile": tuple(case(chain_of(left, right)) for left in range(10) for right in range(10)),
-    "one tile and different ends": tuple(
-        case(Chain(left, text, right))
-        for text in ("4-2", "3-3", "0-9")
-        for left, right in product((0, 2, 3, 4, 9), repeat=2)
-    ),
-    "several tiles and matching ends": tuple(
-        case(chain) for chain in (*CHAINS, LONG, chain_of(9, 8, 7), chain_of(1, 1, 1), chain_of(6, 1, 6, 1))
-    ),
-    "a different left end": tuple(case(Chain(left, LONG.text, LONG.right)) for left in range(10) if left != LONG.left),
-    "a different right end": tuple(
-        case(Chain(LONG.left, LONG.text, right)) for right in range(10) if right != LONG.right
-    ),
-    "swapped ends": tuple(
-        case(Chain(chain.right, chain.text, chain.left)) for chain in (LONG, chain_of(6, 5, 2), chain_of(0, 1, 2, 3))
-    ),
-    "neighbours that do not match": tuple(
-        case(Chain(int(text[0]), text, int(text[-1])))
-        for text in ("6-5 4-2", "6-5 6-2", "1-2 2-3 4-5", "1-2 3-4 4-5", "1-2 2-3 4-4 4-5", "0-0 1-1", "1-2 1-2")
-    ),
-    "a tile the wrong way round": tuple(case(turned_at(index, LONG)) for index in range(9)),
-}
-LAID = {
-    "the first tile": laying("5-6 6-5 0-3 2-2", EMPTY),
-    "both ends of the chain are equal": laying("5-6 6-5 0-6 6-3 2-4", chain_of(6, 1, 6), chain_of(6, 6)),
-    "a double where both ends are equal": tuple(case(Domino(n, n), chain_between(n, n)) for n in NUMBERS),
-    "a double at one end": laying("1-1 4-4 0-0", chain_of(1, 0, 4), chain_of(4, 2, 1), chain_of(0, 5)),
-    "a tile that fits both ends": laying("5-2 2-5", chain_of(5, 2), chain_of(2, 5), chain_of(5, 0, 2)),
-    "turned to fit the left end": laying("1-5 5-1 0-5 5-0 3-5 5-6", chain_of(5, 4, 2)),
-    "turned to fit the right end": laying("1-2 2-1 0-2 2-0 3-2 2-6", chain_of(5, 4, 2)),
-    "a text that disagrees with the ends": laying("1-5 2-2 6-3 4-0", Chain(1, "3-4 4-5", 6), Chain(2, "6-3", 0)),
-}
-POSSIBLE = {
-    "the first tile": holding(("5-2 2-2 1-6", EMPTY), ("0-0", EMPTY)),
-    "in the order of the hand": holding(("5-2 2-6", chain_of(2, 1)), ("1-0 0-3 2-0 0-0 6-5", chain_of(0, 6))),
-    "an empty hand": holding(("", EMPTY), ("", chain_of(1, 2))),
-    "no possible tile": holding(("3-3 4-5 0-6", chain_of(1, 2)), ("0-0", chain_of(5, 5))),
-    "a double at one end": holding(("1-1 2-2 3-3", chain_of(1, 2)), ("4-4 5-5 0-0", chain_of(4, 3, 0))),
-    "a text that disagrees with the ends": holding(("5-3 1-4 0-2 6-6", Chain(1, "5-0 0-6", 2))),
-}
-SUPPRESSED = {
-    "in the same presentation": removing(("4-5", "1-2 4-5 6-6"), ("5-4", "5-4 0-0")),
-    "in the other presentation": removing(("4-5", "1-2 5-4 6-6"), ("5-4", "4-5"), ("0-6", "3-3 6-0")),
-    "a double": removing(("4-4", "4-5 4-4 6-4"), ("0-0", "0-0")),
-    "a tile that is not in the hand": removing(("4-5", "4-4 5-5 4-1 2-5"), ("4-4", "4-5"), ("1-1", "")),
-    "the order of the other tiles": removing(("0-1", "6-5 3-4 1-0 2-6 5-3"), ("2-3", "3-2 6-5 1-4")),
-}
-SELECTED = {
-    "no possible tile": moves((never,), (never,), *NO_MOVE),
-    "a forced tile": moves((never,), (never,), *ONE_END),
-    "a forced tile that fits both ends": moves((never,), (left_end, right_end), *BOTH_ENDS),
-    "a forced tile is printed before an end is selected": moves((never,), (left_aloud,), *BOTH_ENDS),
-    "equal ends are one end": moves((never,), (never,), *EQUAL_ENDS),
-    "the first tile": moves((never,), (never,), *FIRST_FORCED) + moves((first, second), (never,), *FIRST),
-    "several tiles, one end": moves((first, second), (never,), *SEVERAL[:2], *SEVERAL_EQUAL),
-    "several tiles, both ends": moves((first, second), (left_end, right_end), *SEVERAL_BOTH),
-}
-BOT = {
-    "no possible tile": bots(*NO_MOVE),
-    "a forced tile is not announced twice": bots(*FORCED),
-    "a random end for a forced tile": bots(*BOTH_ENDS),
-    "the first tile": bots(*FIRST),
-    "a random tile": bots(*SEVERAL[:2], *SEVERAL_EQUAL),
-    "a random tile, then a random end": bots(*SEVERAL_BOTH),
-}
-HUMAN = {
-    "no possible tile": people(*((given, "00 11") for given in NO_MOVE)),
-    "a forced tile is not asked for": people(*((given, "00 <") for given in FORCED)),
-    "an end, for a forced tile": people(*((given, end) for given in BOTH_ENDS for end in "<>")),
-    "a tile in either presentation": people(*((SEVERAL[0], name) for name in ("54", "45", "62", "26"))),
-    "laid as the hand has it": people(*((FIRST[0], name) for name in ("52", "25", "62", "26", "44"))),
-    "a tile that is not possible": people((SEVERAL[0], "00 33 45"), (SEVERAL[1], "66 11 02"), (SEVERAL[2], "11 46 21")),
-    "a tile that is not in the hand": people((SEVERAL[0], "64 66 44 63 26"), (SEVERAL_BOTH[1], "00 33 13 31 30 >")),
-    "lines that are not a tile": people(
-        (SEVERAL[0], ". 5 540 5-4 <> foobar Domino(5,4) 54"), (FIRST[1], "x 0 010 1-0 10")
-    ),
-    "lines with an extra space": people(
-        (SEVERAL[0], "_54 54_ 5_4 45"), (FIRST[1], "6_0 _10_ 01"), *((BOTH_ENDS[0], f"_{e} {e}_ {e}") for e in "<>")
-    ),
-    "two digits, even if the first is 0": people(
-        (SEVERAL[1], "2 0 020 +20 02"), (FIRST[1], "6 1 001 06"), (SEVERAL_BOTH[1], "3 0 30 >")
-    ),
-    "lines that are not an end": people((BOTH_ENDS[0], ". <> left 6 << = >"), (SEVERAL_BOTH[0], "46 64 . >< <")),
-}
-TURNS = {
-    "no possible tile, two drawn": stuck(2, 3, 5),
-    "no possible tile, one tile in the stock": stuck(1),
-    "no possible tile, an empty stock": stuck(0),
-    "a bot": turns(Bot(3), bots(*SEVERAL_BOTH, *FORCED)),
-    "a human": turns(
-        Human(2), people(*((SEVERAL_BOTH[0], f"33 {tile} {end}") for tile in ("46", "64") for end in "<>"))
-    ),
-    "the first tile": turns(Human(1), people((FIRST[0], "26"))) + turns(Bot(1), bots(*FIRST)),
-}
-TAKEN = {
-    "one by one to the front": taking((1, 4), (2, 4), (3, 5)),
-    "none": taking((0, 3), (0, 0)),
-    "the whole stock": taking((3, 3), (1, 1)),
-    "more tiles than there are": taking((4, 3), (2, 1), (40, 2)),
-    "an empty stock": taking((2, 0), (1, 0)),
-}
-DEALT = {
-    "two players": deals(("HB", "BH", "BB"), 28, 15),
-    "three or four players": deals(("HBB", "BHHB"), 28, 24),
-    "hands that stay short": deals(("BH", "BBH", "HHHH"), 10, 3, 7, 0),
-    "too few or too many players": deals(("", "B", "HBHBH", "BBBBBB"), 28),
-}
-PLAYED = {
-    "not two to four players": games((6, "", 1), (6, "B", 1), (3, "HBHBH", 1), (0, "BBBBBB", 1)),
-    "a hand that is empty from the start": games(
-        (0, "BB", 1), (1, "BB", 1), (1, "BBB", 2), (2, "BBBB", 3), (3, "BBB", 1)
-    ),
-    "the winner laid the last tile": games((3, "BB", 0), (4, "BB", 4), (4, "BBB", 3), (6, "BBBB", 0)),
-    "a draw": games((4, "BB", 39), (4, "BBB", 67), (6, "BBBB", 202)),
-    "a pass that draws does not count for the draw": games((4, "BB", 103), (5, "BBB", 321), (5, "BBB", 69)),
-    "passes count only in a row": games((3, "BB", 11), (4, "BBB", 88), (4, "BBB", 26)),
-    "everybody must pass": games((4, "BBB", 8), (4, "BBB", 16)),
-    "tiles up to 7, 8 and 9": games((7, "BB", 1), (8, "BHB", 1), (9, "BBBB", 1)),
-    "people": games((2, "HB", 1), (3, "BH", 2), (4, "HHB", 3)),
-}
 
 CHECKS = {
     "append": Check(
@@ -604,16 +472,133 @@ CHECKS = {
             ),
         },
     ),
-    "is_sound": Check(cases=by_seed(sound_or_not), facets=SOUND),
-    "legal_adds": Check(facets=LAID),
-    "possible_dominoes": Check(cases=by_seed(lambda random: case(*position(random)[::-1])), facets=POSSIBLE),
+    "is_sound": Check(
+        cases=by_seed(sound_or_not),
+        facets={
+            "the empty chain": (case(EMPTY),),
+            "one tile": tuple(case(chain_of(left, right)) for left in range(10) for right in range(10)),
+            "one tile and different ends": tuple(
+                case(Chain(left, text, right))
+                for text in ("4-2", "3-3", "0-9")
+                for left, right in product((0, 2, 3, 4, 9), repeat=2)
+            ),
+            "several tiles and matching ends": tuple(
+                case(chain) for chain in (*CHAINS, LONG, chain_of(9, 8, 7), chain_of(1, 1, 1), chain_of(6, 1, 6, 1))
+            ),
+            "a different left end": tuple(
+                case(Chain(left, LONG.text, LONG.right)) for left in range(10) if left != LONG.left
+            ),
+            "a different right end": tuple(
+                case(Chain(LONG.left, LONG.text, right)) for right in range(10) if right != LONG.right
+            ),
+            "swapped ends": tuple(
+                case(Chain(chain.right, chain.text, chain.left))
+                for chain in (LONG, chain_of(6, 5, 2), chain_of(0, 1, 2, 3))
+            ),
+            "neighbours that do not match": tuple(
+                case(Chain(int(text[0]), text, int(text[-1])))
+                for text in (
+                    "6-5 4-2",
+                    "6-5 6-2",
+                    "1-2 2-3 4-5",
+                    "1-2 3-4 4-5",
+                    "1-2 2-3 4-4 4-5",
+                    "0-0 1-1",
+                    "1-2 1-2",
+                )
+            ),
+            "a tile the wrong way round": tuple(case(turned_at(index, LONG)) for index in range(9)),
+        },
+    ),
+    "legal_adds": Check(
+        facets={
+            "the first tile": laying("5-6 6-5 0-3 2-2", EMPTY),
+            "both ends of the chain are equal": laying("5-6 6-5 0-6 6-3 2-4", chain_of(6, 1, 6), chain_of(6, 6)),
+            "a double where both ends are equal": tuple(case(Domino(n, n), chain_between(n, n)) for n in NUMBERS),
+            "a double at one end": laying("1-1 4-4 0-0", chain_of(1, 0, 4), chain_of(4, 2, 1), chain_of(0, 5)),
+            "a tile that fits both ends": laying("5-2 2-5", chain_of(5, 2), chain_of(2, 5), chain_of(5, 0, 2)),
+            "turned to fit the left end": laying("1-5 5-1 0-5 5-0 3-5 5-6", chain_of(5, 4, 2)),
+            "turned to fit the right end": laying("1-2 2-1 0-2 2-0 3-2 2-6", chain_of(5, 4, 2)),
+            "a text that disagrees with the ends": laying(
+                "1-5 2-2 6-3 4-0", Chain(1, "3-4 4-5", 6), Chain(2, "6-3", 0)
+            ),
+        }
+    ),
+    "possible_dominoes": Check(
+        cases=by_seed(lambda random: case(*position(random)[::-1])),
+        facets={
+            "the first tile": holding(("5-2 2-2 1-6", EMPTY), ("0-0", EMPTY)),
+            "in the order of the hand": holding(("5-2 2-6", chain_of(2, 1)), ("1-0 0-3 2-0 0-0 6-5", chain_of(0, 6))),
+            "an empty hand": holding(("", EMPTY), ("", chain_of(1, 2))),
+            "no possible tile": holding(("3-3 4-5 0-6", chain_of(1, 2)), ("0-0", chain_of(5, 5))),
+            "a double at one end": holding(("1-1 2-2 3-3", chain_of(1, 2)), ("4-4 5-5 0-0", chain_of(4, 3, 0))),
+            "a text that disagrees with the ends": holding(("5-3 1-4 0-2 6-6", Chain(1, "5-0 0-6", 2))),
+        },
+    ),
     "suppress": Check(
         cases=by_seed(lambda random: case(random.choice(TILES), hand_of(random, 14, random.randint(2, 6)))),
-        facets=SUPPRESSED,
+        facets={
+            "in the same presentation": removing(("4-5", "1-2 4-5 6-6"), ("5-4", "5-4 0-0")),
+            "in the other presentation": removing(("4-5", "1-2 5-4 6-6"), ("5-4", "4-5"), ("0-6", "3-3 6-0")),
+            "a double": removing(("4-4", "4-5 4-4 6-4"), ("0-0", "0-0")),
+            "a tile that is not in the hand": removing(("4-5", "4-4 5-5 4-1 2-5"), ("4-4", "4-5"), ("1-1", "")),
+            "the order of the other tiles": removing(("0-1", "6-5 3-4 1-0 2-6 5-3"), ("2-3", "3-2 6-5 1-4")),
+        },
     ),
-    "input_move": Check(cases=by_seed(input_move_case), facets=SELECTED),
-    "input_bot_move": Check(cases=by_seed(bot_case), facets=BOT),
-    "input_human_move": Check(cases=by_seed(human_case), facets=HUMAN),
+    "input_move": Check(
+        cases=by_seed(input_move_case),
+        facets={
+            "no possible tile": moves((never,), (never,), *NO_MOVE),
+            "a forced tile": moves((never,), (never,), *ONE_END),
+            "a forced tile that fits both ends": moves((never,), (left_end, right_end), *BOTH_ENDS),
+            "a forced tile is printed before an end is selected": moves((never,), (left_aloud,), *BOTH_ENDS),
+            "equal ends are one end": moves((never,), (never,), *EQUAL_ENDS),
+            "the first tile": moves((never,), (never,), *FIRST_FORCED) + moves((first, second), (never,), *FIRST),
+            "several tiles, one end": moves((first, second), (never,), *SEVERAL[:2], *SEVERAL_EQUAL),
+            "several tiles, both ends": moves((first, second), (left_end, right_end), *SEVERAL_BOTH),
+        },
+    ),
+    "input_bot_move": Check(
+        cases=by_seed(bot_case),
+        facets={
+            "no possible tile": bots(*NO_MOVE),
+            "a forced tile is not announced twice": bots(*FORCED),
+            "a random end for a forced tile": bots(*BOTH_ENDS),
+            "the first tile": bots(*FIRST),
+            "a random tile": bots(*SEVERAL[:2], *SEVERAL_EQUAL),
+            "a random tile, then a random end": bots(*SEVERAL_BOTH),
+        },
+    ),
+    "input_human_move": Check(
+        cases=by_seed(human_case),
+        facets={
+            "no possible tile": people(*((given, "00 11") for given in NO_MOVE)),
+            "a forced tile is not asked for": people(*((given, "00 <") for given in FORCED)),
+            "an end, for a forced tile": people(*((given, end) for given in BOTH_ENDS for end in "<>")),
+            "a tile in either presentation": people(*((SEVERAL[0], name) for name in ("54", "45", "62", "26"))),
+            "laid as the hand has it": people(*((FIRST[0], name) for name in ("52", "25", "62", "26", "44"))),
+            "a tile that is not possible": people(
+                (SEVERAL[0], "00 33 45"), (SEVERAL[1], "66 11 02"), (SEVERAL[2], "11 46 21")
+            ),
+            "a tile that is not in the hand": people(
+                (SEVERAL[0], "64 66 44 63 26"), (SEVERAL_BOTH[1], "00 33 13 31 30 >")
+            ),
+            "lines that are not a tile": people(
+                (SEVERAL[0], ". 5 540 5-4 <> foobar Domino(5,4) 54"), (FIRST[1], "x 0 010 1-0 10")
+            ),
+            "lines with an extra space": people(
+                (SEVERAL[0], "_54 54_ 5_4 45"),
+                (FIRST[1], "6_0 _10_ 01"),
+                *((BOTH_ENDS[0], f"_{e} {e}_ {e}") for e in "<>"),
+            ),
+            "two digits, even if the first is 0": people(
+                (SEVERAL[1], "2 0 020 +20 02"), (FIRST[1], "6 1 001 06"), (SEVERAL_BOTH[1], "3 0 30 >")
+            ),
+            "lines that are not an end": people(
+                (BOTH_ENDS[0], ". <> left 6 << = >"), (SEVERAL_BOTH[0], "46 64 . >< <")
+            ),
+        },
+    ),
     "string_of_dominoes": Check(
         facets={"presentation and order": tuple(case(tiles(t)) for t in ("6-5", "0-1 1-2 6-0", "3-3"))}
     ),
@@ -621,8 +606,28 @@ CHECKS = {
         cases=by_seed(lambda random: case((hand_of(random, 7), random.choice(PLAYERS)))),
         facets={"an empty hand": (case(((), Bot(2))), case(((), Human(3))))},
     ),
-    "take": Check(facets=TAKEN),
-    "move": Check(cases=by_seed(move_case), facets=TURNS),
+    "take": Check(
+        facets={
+            "one by one to the front": taking((1, 4), (2, 4), (3, 5)),
+            "none": taking((0, 3), (0, 0)),
+            "the whole stock": taking((3, 3), (1, 1)),
+            "more tiles than there are": taking((4, 3), (2, 1), (40, 2)),
+            "an empty stock": taking((2, 0), (1, 0)),
+        }
+    ),
+    "move": Check(
+        cases=by_seed(move_case),
+        facets={
+            "no possible tile, two drawn": stuck(2, 3, 5),
+            "no possible tile, one tile in the stock": stuck(1),
+            "no possible tile, an empty stock": stuck(0),
+            "a bot": turns(Bot(3), bots(*SEVERAL_BOTH, *FORCED)),
+            "a human": turns(
+                Human(2), people(*((SEVERAL_BOTH[0], f"33 {tile} {end}") for tile in ("46", "64") for end in "<>"))
+            ),
+            "the first tile": turns(Human(1), people((FIRST[0], "26"))) + turns(Bot(1), bots(*FIRST)),
+        },
+    ),
     "char_list_of_string": Check(
         cases=any_text,
         facets={
@@ -631,7 +636,16 @@ CHECKS = {
             )
         },
     ),
-    "make_state_list": Check(cases=by_seed(deal_case), count=50, facets=DEALT),
+    "make_state_list": Check(
+        cases=by_seed(deal_case),
+        count=50,
+        facets={
+            "two players": deals(("HB", "BH", "BB"), 28, 15),
+            "three or four players": deals(("HBB", "BHHB"), 28, 24),
+            "hands that stay short": deals(("BH", "BBH", "HHHH"), 10, 3, 7, 0),
+            "too few or too many players": deals(("", "B", "HBHBH", "BBBBBB"), 28),
+        },
+    ),
     "list_shuffle": Check(
         cases=by_seed(lambda random: case(hand_of(random, 28, least=12), chance=random.randrange(10**6))),
         count=20,
@@ -643,5 +657,22 @@ CHECKS = {
         },
         accepts=shuffle_relation,
     ),
-    "play": Check(cases=by_seed(game_case), count=24, facets=PLAYED, invariant=play_invariant),
+    "play": Check(
+        cases=by_seed(game_case),
+        count=24,
+        facets={
+            "not two to four players": games((6, "", 1), (6, "B", 1), (3, "HBHBH", 1), (0, "BBBBBB", 1)),
+            "a hand that is empty from the start": games(
+                (0, "BB", 1), (1, "BB", 1), (1, "BBB", 2), (2, "BBBB", 3), (3, "BBB", 1)
+            ),
+            "the winner laid the last tile": games((3, "BB", 0), (4, "BB", 4), (4, "BBB", 3), (6, "BBBB", 0)),
+            "a draw": games((4, "BB", 39), (4, "BBB", 67), (6, "BBBB", 202)),
+            "a pass that draws does not count for the draw": games((4, "BB", 103), (5, "BBB", 321), (5, "BBB", 69)),
+            "passes count only in a row": games((3, "BB", 11), (4, "BBB", 88), (4, "BBB", 26)),
+            "everybody must pass": games((4, "BBB", 8), (4, "BBB", 16)),
+            "tiles up to 7, 8 and 9": games((7, "BB", 1), (8, "BHB", 1), (9, "BBBB", 1)),
+            "people": games((2, "HB", 1), (3, "BH", 2), (4, "HHB", 3)),
+        },
+        invariant=play_invariant,
+    ),
 }

@@ -127,7 +127,6 @@ STRATEGIES = {
     "Score": (Score(0, 0), *(Score(tricks, points) for tricks in range(1, 8) for points in range(0, 50, 10))),
 }
 
-_ENDS = {f"a game worth {points} to {team}": tuple(map(case, records_of((team, points)))) for team, points in OUTCOMES}
 _NOT_RECORDS = {
     "an empty record": (case(()),),
     "a missing card": tuple(case(PIQUET_DECK[:n] + PIQUET_DECK[n + 1 :]) for n in (0, 13, 31)),
@@ -147,11 +146,7 @@ _NOT_RECORDS = {
     "a 33rd card": tuple(case((*SAMPLE_RECORD, card)) for card in (PIQUET_DECK[0], SAMPLE_RECORD[-1])),
     "too few or too many tricks": tuple(case((SAMPLE_RECORD * 2)[:n]) for n in (4, 28, 36, 64)),
 }
-_LED_BY_A_SEVEN = ((R7, R8, R8, R8), (R7, RA, R10, RA), (R7, RK, R7, RK), (R7, R7, RQ, RQ), (R7, R9, R9, R7))
-_SEVENS = ((RA, R7, RK, RQ), (R9, R7, R9, R8), (R9, R9, R7, R8), (R10, R7, R7, RJ), (RQ, RK, RJ, R7), (R8, R7, R7, R7))
-_WON_BY_OTHERS = ((RK, RQ, RQ, R7), (RK, RK, R7, R9), (RK, RK, R8, R9))
 _ALL_SEVENS = (R7, R7, R7, R7)
-_LAST_TEN_DECIDES = close_games(Score(4, 40)) + close_games(Score(3, 40))
 
 
 def scored(tricks: int, points: int, others: int, rest: int) -> Case:
@@ -169,12 +164,14 @@ def some_scores(random: Random) -> Case:
 _REPLAY = Check(
     cases=st.one_of(_SHUFFLED, _SHUFFLED, _SHUFFLED, _CONSTRUCTED, _DAMAGED).map(case),
     count=120,
-    facets=_ENDS
+    facets={
+        f"a game worth {points} to {team}": tuple(map(case, records_of((team, points)))) for team, points in OUTCOMES
+    }
     | _NOT_RECORDS
     | {
         "a seven led": begun_with((R7, RA, RA, R10), (R7, R10, RA, R10)),
         "all sevens in one trick": begun_with(_ALL_SEVENS, (RA, R10, RA, RK)),
-        "the ten for the last trick decides": _LAST_TEN_DECIDES,
+        "the ten for the last trick decides": close_games(Score(4, 40)) + close_games(Score(3, 40)),
         "the loser has only the ten for the last trick": close_games(Score(1, 10)) + close_games(Score(2, 10)),
         "fewer tricks, more points": fewer_tricks_more_points(),
     },
@@ -193,8 +190,17 @@ CHECKS = {
         facets={
             "no other card fits": tricks((R8, R9, RJ, RQ), (RA, RK, RK, RK), (R9, R10, RA, RA)),
             "the last of several": tricks((RK, RK, RK, R8), (R8, R8, RA, R8), (RJ, RJ, RJ, RJ), (R10, RA, R10, RA)),
-            "a seven takes the led rank": tricks(*_SEVENS),
-            "a seven led is only a seven": tricks(*_LED_BY_A_SEVEN),
+            "a seven takes the led rank": tricks(
+                (RA, R7, RK, RQ),
+                (R9, R7, R9, R8),
+                (R9, R9, R7, R8),
+                (R10, R7, R7, RJ),
+                (RQ, RK, RJ, R7),
+                (R8, R7, R7, R7),
+            ),
+            "a seven led is only a seven": tricks(
+                (R7, R8, R8, R8), (R7, RA, R10, RA), (R7, RK, R7, RK), (R7, R7, RQ, RQ), (R7, R9, R9, R7)
+            ),
             "all sevens": tricks(_ALL_SEVENS),
         },
     ),
@@ -208,7 +214,11 @@ CHECKS = {
     "next_leader": Check(
         count=100,
         facets={
-            "round the table": tuple(case(player, by_ranks(*ranks)) for player in Player for ranks in _WON_BY_OTHERS),
+            "round the table": tuple(
+                case(player, by_ranks(*ranks))
+                for player in Player
+                for ranks in ((RK, RQ, RQ, R7), (RK, RK, R7, R9), (RK, RK, R8, R9))
+            ),
             "the leader again": tuple(case(player, by_ranks(R9, R8, R8, RA)) for player in Player),
         },
     ),

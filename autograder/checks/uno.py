@@ -10,14 +10,14 @@ from random import Random
 from typing import Any
 
 from hypothesis import strategies as st
+from toolz import valmap
 
-from autograder.exam.cases import Case, Check, Facets, Joint, Observation, by_seed, case, exercise
-from course.exam.alike.uno import unordered
+from autograder.exam.cases import Case, Check, Joint, Observation, by_seed, case, exercise
+from course.alike.uno import unordered
 from course.uno import *
 from solutions import uno
 
 KINDS: Cards = (*(Crd(rank, color) for color in COLORS for rank in RANKS), *WILDS)
-PENALTIES: tuple[Penalty, ...] = (Skip(), DrawTwo())
 NAIVE: Any = exercise("naive")
 SEVEN, NINE = Crd(Num(7), GREEN), Crd(Num(9), YELLOW)
 MIXED = (Crd(Num(2), YELLOW), Wild(), Crd(Skip(), RED), Crd(Num(2), YELLOW), WildDrawFour(), Crd(Num(0), BLUE), Wild())
@@ -77,11 +77,6 @@ def holding(desk: Desk, cards: Cards) -> Desk:
     return desk.with_players((first.with_cards(cards), *others))
 
 
-def turned(desk: Desk) -> Desk:
-    """Return the desk with the opposite direction of play."""
-    return desk.with_direction(uno.opposite_dir(desk.direction))
-
-
 def table(seats: int, top: Card, state: State, hand: Cards, deck: Cards = (SEVEN, NINE) * 3) -> Desk:
     """Return a small desk made by hand: `hand` for the first player, and two cards for each other player."""
     first, *others = seated(seats)
@@ -92,7 +87,7 @@ def table(seats: int, top: Card, state: State, hand: Cards, deck: Cards = (SEVEN
 def all_ways(seats: int, top: Card, state: State, hand: Cards) -> tuple[Desk, ...]:
     """Return a small desk in both directions of play."""
     desk = table(seats, top, state, hand)
-    return desk, turned(desk)
+    return desk, desk.with_direction(uno.opposite_dir(desk.direction))
 
 
 def each(desks: Iterable[Desk]) -> tuple[Case, ...]:
@@ -111,28 +106,12 @@ _MARKED: tuple[tuple[Callable[..., object], tuple[object, ...]], ...] = (
     (is_same_rank, RANKS),
     (is_same_card, KINDS[::7]),
 )
-_PRECEDES = st.sampled_from(_MARKED).flatmap(
-    lambda marked: st.tuples(
-        st.just(marked[0]),
-        st.lists(st.sampled_from(marked[1]), unique=True, max_size=6).map(tuple),
-        st.sampled_from(marked[1]),
-        st.sampled_from(marked[1]),
-    )
-)
 _ERRORS = (IndexError(), LookupError("no such card"), IllegalGame("lost"), IllegalMove("Olga", None), ValueError(3))
-_REMOVALS = st.tuples(_HAND, _CARD, st.sampled_from(_ERRORS)) | st.builds(
-    lambda hand, card, error: ((*hand, card, *hand[::-1]), card, error), _HAND, _CARD, st.sampled_from(_ERRORS)
-)
 
 
 def _asked_naively(hand: Cards, playable: Cards, desk: Desk, seed: int) -> Case:
     args = (desk.state, hand + playable, playable, desk.pile[0], desk.direction, desk.memory, (len(hand) + 1, 7))
     return case(*args, chance=seed)
-
-
-_NAIVELY = st.builds(
-    _asked_naively, _HAND, st.lists(_CARD, min_size=1, max_size=6).map(tuple), some_desks(), st.integers(0, 99)
-)
 
 
 @st.composite
@@ -149,12 +128,8 @@ def history_start(seats: int, seed: int, players: Players = ()) -> Desk:
 def dealt_with(top: type, count: int = 3) -> tuple[Case, ...]:
     """Return desks right after the deal with a card of this kind on top of the pile."""
     desks = (history_start(2 + seed % 9, seed) for seed in range(1000))
-    suited = (d for d in desks if isinstance(d.pile[0] if top in (Wild, WildDrawFour) else _rank(d.pile[0]), top))
+    suited = (d for d in desks if any(isinstance(each, top) for each in (d.pile[0], getattr(d.pile[0], "rank", None))))
     return tuple(case(desk, chance=index) for index, desk in enumerate(islice(suited, count)))
-
-
-def _rank(card: Card) -> Rank | None:
-    return card.rank if isinstance(card, Crd) else None
 
 
 def with_seed(desk: Desk, seed: int) -> Case:
@@ -166,19 +141,10 @@ def out_of_deck(desk: Desk, left: int) -> Desk:
     return desk.with_pile(desk.pile + desk.deck[left:]).with_deck(desk.deck[:left])
 
 
-def laid(desk: Desk, card: Card, color: Color) -> tuple[Move, Desk]:
-    """Return the move with `card`, and the desk after it is laid but before it takes effect."""
-    move: Move = Simple(card) if isinstance(card, Crd) else Order(card, color)
-    return move, desk.with_pile((card, *desk.pile)).add_memo(move)
-
-
 def moved(desk: Desk, card: Card, color: Color, had_color: bool, seed: int = 0) -> Case:
-    return case(*laid(desk, card, color), had_color, chance=seed)
-
-
-_MOVES = st.builds(
-    moved, some_desks(short), _CARD | st.sampled_from(WILDS), st.sampled_from(COLORS), st.booleans(), st.integers(0, 9)
-)
+    """Return the move with `card` and the desk after it is laid but before it takes effect."""
+    move: Move = Simple(card) if isinstance(card, Crd) else Order(card, color)
+    return case(move, desk.with_pile((card, *desk.pile)).add_memo(move), had_color, chance=seed)
 
 
 def move_cases(cards: Iterable[Card], had: tuple[bool, ...] = (True, False)) -> tuple[Case, ...]:
@@ -197,50 +163,18 @@ def asked(player: Player, hand: Cards, playable: Cards, desk: Desk, typed: tuple
     return case(player, args, typed=typed)
 
 
-_TYPED = st.sampled_from((("0", "0"), ("0", "3"), ("1", "2"), ("2", "1"), ("-1",), ("9",), ("no",), ("0", "4"), ("",)))
-_ASKED = st.builds(
-    lambda hand, playable, desk, strategy, is_manual, typed: asked(
-        Player(desk.players[0].name, hand + playable, strategy, is_manual), hand + playable, playable, desk, typed
-    ),
-    _FEW,
-    st.lists(_CARD, min_size=1, max_size=3).map(tuple),
-    some_desks(),
-    st.sampled_from((first_playable, fickle, always_pass, NAIVE)),
-    st.booleans(),
-    _TYPED,
-)
-
-
 def plays(desk: Desk, typed: tuple[str, ...] = (), seed: int = 0) -> Case:
     return case(desk, uno.cards_to_play(desk), typed=typed, chance=seed)
 
 
-@cache
-def playable_desks() -> tuple[Desk, ...]:
-    return tuple(filter(uno.cards_to_play, reached()))
+_PLAYABLE = tuple(filter(uno.cards_to_play, reached()))
+_OBEYING = tuple(d for d in reached() if d.state == Execute() and not uno.cards_to_play(d))
 
-
-_PLAYS = st.builds(
-    lambda index, strategy, seed: plays(short(playing(playable_desks()[index], strategy)), seed=seed),
-    st.integers(0, len(playable_desks()) - 1),
-    st.sampled_from((fickle, fickle, NAIVE, first_playable, last_in_hand, false_strategy)),
-    st.integers(0, 9),
-)
-
-
-@cache
-def obeying() -> tuple[Desk, ...]:
-    return tuple(d for d in reached() if d.state == Execute() and not uno.cards_to_play(d))
-
-
-_OBEYING = st.builds(
-    with_seed, st.integers(0, len(obeying()) - 1).map(lambda index: short(obeying()[index])), st.integers(0, 9)
-)
 
 STRATEGIES = {
     "Card": KINDS,
     "Rank": RANKS,
-    "Penalty": PENALTIES,
+    "Penalty": (Skip(), DrawTwo()),
     "Cards": _HAND,
     "Desk": some_desks(short),
     "Player": st.builds(Player, st.sampled_from(NAMES), _HAND, st.just(false_strategy), st.booleans()),
@@ -254,58 +188,6 @@ def _pairs(items: tuple[object, ...]) -> tuple[Case, ...]:
 
 
 _WORDS = ("a", "B", "c", "D")
-_PRECEDES_FACETS = {
-    "the first before the second": tuple(case(same_number, (3, 1, 2), a, b) for a, b in ((3, 1), (3, 2), (1, 2))),
-    "the first after the second": tuple(case(same_number, (3, 1, 2), a, b) for a, b in ((1, 3), (2, 3), (2, 1))),
-    "a value against itself": tuple(case(same_number, (3, 1, 2), a, a) for a in (3, 1, 2)),
-    "only one of them in the list": tuple(
-        case(same_number, (3, 1, 2), a, b) for a, b in ((3, 9), (9, 3), (2, 9), (9, 2))
-    ),
-    "neither of them in the list": (
-        *(case(same_number, items, a, b) for items, a, b in (((3, 1, 2), 8, 9), ((), 1, 2), ((3,), 9, 9))),
-        case(same_number, (3, 1), 3, 1),
-    ),
-    "equal only by the given function": tuple(case(same_letter, _WORDS, a, b) for a in "AbC" for b in "aBd"),
-    "0 or an empty text in the list": (
-        *(case(same_number, items, a, b) for items in ((0, 1), (1, 0)) for a, b in ((0, 1), (1, 0), (0, 0), (0, 9))),
-        *(case(same_letter, items, "", "A") for items in (("", "a"), ("a", ""), ("",))),
-    ),
-}
-_SORTABLE = (
-    KINDS,
-    KINDS[::-1],
-    (*WILDS, *WILDS),
-    (SEVEN, SEVEN, NINE, SEVEN),
-    tuple(Crd(rank, BLUE) for rank in RANKS[::2]),
-    tuple(Crd(Num(4), color) for color in COLORS),
-    MIXED,
-)
-_REMOVE_FACETS = {
-    "the first of several copies": tuple(
-        case(hand, card, IndexError())
-        for card in (SEVEN, Wild())
-        for hand in ((card, NINE, card), (NINE, card, SEVEN, card, card), (NINE, card, card), (card, card))
-    ),
-    "the others keep their order": tuple(case(MIXED, card, IndexError()) for card in MIXED[1:3] + MIXED[4:6]),
-    "the given error": tuple(case((NINE, Wild()), SEVEN, error) for error in _ERRORS)
-    + tuple(case((), NINE, error) for error in _ERRORS),
-    "the same rank or color is not the same card": tuple(
-        case((Crd(Num(7), RED), Crd(Num(8), GREEN), WildDrawFour(), card), card, KeyError(1))
-        for card in (SEVEN, Wild())
-    ),
-}
-_DEALING = {
-    "from two to ten players": tuple(case(seated(seats), chance=seats) for seats in (2, 3, 4, 10)),
-    "cards from an earlier game": tuple(
-        case(tuple(player.with_cards(MIXED[:n]) for n, player in enumerate(seated(seats))), chance=5)
-        for seats in (2, 3)
-    ),
-    "the players stay the same": tuple(case(ten_players(NAIVE)[n:] + ten_players(NAIVE)[:n]) for n in (0, 7)),
-}
-_TURNING = {
-    "clockwise": each(d for n in (2, 3, 10) for d in all_ways(n, SEVEN, Proceed(), (NINE,))[:1]),
-    "counterclockwise": each(d for n in (2, 3, 10) for d in all_ways(n, SEVEN, Execute(), (NINE,))[1:]),
-}
 
 
 def _begun(*top_and_deck: Card) -> Desk:
@@ -313,19 +195,7 @@ def _begun(*top_and_deck: Card) -> Desk:
     return Desk(seated(3), (top,), tuple(rest), Proceed(), CLOCKWISE, ())
 
 
-_NORMALIZING = {
-    "a wild card on the pile": dealt_with(Wild) + dealt_with(WildDrawFour),
-    "several wild cards in a row": tuple(
-        case(_begun(WildDrawFour(), *WILDS * count, card), chance=seed)
-        for card, count, seed in ((SEVEN, 3, 1), (Crd(Reverse(), RED), 2, 2), (Crd(Skip(), BLUE), 4, 5))
-    ),
-    "a reverse": dealt_with(Reverse, 6),
-    "a skip": dealt_with(Skip),
-    "a draw two": dealt_with(DrawTwo),
-    "a number": dealt_with(Num),
-}
 _LAST = tuple(table(seats, SEVEN, Proceed(), (NINE,), KINDS[seats::6]) for seats in (2, 3, 4, 5))
-_BARE = tuple(d.with_pile((SEVEN,)).with_deck(()) for d in _LAST[:2])
 
 
 def _reshuffled(desk: Desk) -> tuple[Case, ...]:
@@ -333,34 +203,21 @@ def _reshuffled(desk: Desk) -> tuple[Case, ...]:
     return tuple(case(out_of_deck(desk, 0), chance=seed) for seed in range(20, 24))
 
 
-_DRAWING = {
-    "no deck left": tuple(case(out_of_deck(desk, 0), chance=seed) for seed, desk in enumerate(_LAST)),
-    "the pile is shuffled again each time": _reshuffled(_LAST[1]),
-    "the last card of the deck": tuple(case(out_of_deck(desk, 1), chance=seed) for seed, desk in enumerate(_LAST)),
-    "no card left to draw": each(_BARE),
-    "one card under the top of the pile": tuple(case(d.with_pile((SEVEN, NINE)).with_deck(())) for d in _LAST[:2]),
-}
-
-
 def scarce(desk: Desk, left: int, under: int) -> Desk:
     """Return the desk with `left` cards in the deck, and `under` cards under the top of the pile."""
     return desk.with_deck(desk.deck[:left]).with_pile((desk.pile[0], *desk.deck[::-1][:under]))
 
 
-def too_few(desk: Desk, wanted: int) -> tuple[Desk, ...]:
-    """Return desks with too few cards in the deck or in the pile."""
-    return tuple(scarce(desk, left, under) for left, under in product(range(wanted), repeat=2) if left + under < wanted)
-
-
 def _emptied(*left: int, wanted: int) -> dict[str, tuple[Case, ...]]:
     """Return draws during which the deck runs out. A new deck is made from the pile, or no cards are left."""
-    few = tuple(desk for seats in _LAST[:2] for desk in too_few(seats, wanted))
+    pairs = [(in_deck, under) for in_deck, under in product(range(wanted), repeat=2) if in_deck + under < wanted]
     return {
         "the deck runs out while drawing": tuple(
             case(out_of_deck(desk, n), chance=seed) for n in left for seed, desk in enumerate(_LAST[:3])
         ),
         "the pile is shuffled again each time": _reshuffled(_LAST[1]),
-        "fewer cards left than must be drawn": each(few) + each(scarce(_LAST[0], n, wanted - n) for n in (0, 1)),
+        "fewer cards left than must be drawn": each(scarce(desk, *pair) for desk in _LAST[:2] for pair in pairs)
+        + each(scarce(_LAST[0], n, wanted - n) for n in (0, 1)),
     }
 
 
@@ -377,50 +234,10 @@ def _tables(tops: Iterable[Card], states: Iterable[State]) -> tuple[Desk, ...]:
 
 _GIVING = tuple(Give(color) for color in COLORS)
 _IMPOSSIBLE = each(_tables(_TOPS, _GIVING[:1]) + _tables(WILDS, (Proceed(), Execute())))
-_CHOOSING = {
-    "a color is ordered": each(_tables(WILDS, _GIVING)),
-    "a skip or draw two to answer": each(_tables(_TOPS[1:3], (Execute(),))),
-    "a skip or draw two already obeyed": each(_tables(_TOPS[1:3], (Proceed(),))),
-    "nothing fits": each(
-        table(2, SEVEN, state, hand)
-        for state, hand in ((Proceed(), (NINE, Crd(Skip(), RED))), (Proceed(), ()), (Proceed(), (Crd(Num(8), BLUE),)))
-    ),
-    "only the first player's hand": each(
-        table(seats, NINE, Proceed(), (Crd(Num(1), RED), Wild())) for seats in (2, 3, 5)
-    ),
-    "an impossible desk": _IMPOSSIBLE,
-}
-_REQUIRING = {
-    "the ordered color": each(_tables(WILDS, _GIVING)),
-    "the color of an action card": each(_tables(_TOPS[1:], (Proceed(), Execute()))),
-    "only the top card counts": each(
-        table(2, Crd(Num(1), c), Proceed(), ()).with_pile((Crd(Num(1), c), Wild(), NINE)) for c in COLORS
-    ),
-    "an impossible desk": _IMPOSSIBLE,
-}
-_COLORS_HELD = {
-    "wild cards have no color": tuple(case(color, WILDS * 2) for color in COLORS),
-    "no cards": tuple(case(color, ()) for color in COLORS),
-    "one card of the color, anywhere": tuple(
-        case(color, hand)
-        for color in COLORS
-        for hand in ((Wild(), Crd(Num(0), color)), (Crd(Skip(), color), Wild(), WildDrawFour()))
-    ),
-    "cards of other colors only": tuple(
-        case(color, tuple(Crd(rank, other) for other in COLORS if other is not color for rank in (Num(7), Reverse())))
-        for color in COLORS
-    ),
-}
-_CHOOSY = ((Wild(), SEVEN), (SEVEN, Wild()), WILDS, WILDS[::-1], (NINE, SEVEN, Crd(Num(1), RED)), (SEVEN, NINE))
 
 
 def _naive_on(playable: Cards, chance: int | tuple[int, ...] = 0) -> Case:
     return case(Proceed(), (*MIXED, *playable), playable, SEVEN, CLOCKWISE, (Pass(),), (3, 1, 4), chance=chance)
-
-
-def _ordering(playable: Cards) -> tuple[Case, ...]:
-    """Return calls that choose among these cards, each with a random order of colors to try."""
-    return tuple(_naive_on(playable, (first, second, 0, 0)) for first in range(4) for second in (0, 2))
 
 
 def _all_colors_come(observations: tuple[Observation, ...]) -> str | None:
@@ -429,52 +246,17 @@ def _all_colors_come(observations: tuple[Observation, ...]) -> str | None:
     return f"never orders {missing[0]} in {len(colors)} tries" if missing else None
 
 
-_MOVING = {
-    "a wild draw four against the advice": move_cases((WildDrawFour(),), (True,)),
-    "a wild draw four as advised": move_cases((WildDrawFour(),), (False,)),
-    "a wild": move_cases((Wild(),)),
-    "a reverse": move_cases((Crd(Reverse(), RED),)),
-    "a skip or draw two": move_cases((Crd(Skip(), RED), Crd(DrawTwo(), BLUE)), (False,)),
-    "a number": move_cases((Crd(Num(0), RED),)),
-    "any state before": tuple(
-        moved(table(3, top, state, ()), card, BLUE, False)
-        for top, state in ((Wild(), Give(RED)), (Crd(Skip(), RED), Execute()))
-        for card in (SEVEN, Crd(Reverse(), RED), Wild())
-    ),
-    "four cards, and the deck runs out": tuple(
-        moved(out_of_deck(desk, left), WildDrawFour(), RED, had, seed=left)
-        for desk, left in zip(_LAST, (0, 1, 2, 3), strict=True)
-        for had in (True, False)
-    ),
-    "fewer than four cards left to draw": tuple(
-        moved(few, WildDrawFour(), RED, had)
-        for few in (*(scarce(_LAST[0], left, 0) for left in range(4)), scarce(_LAST[1], 2, 0), scarce(_LAST[1], 9, 0))
-        for had in (True, False)
-    ),
-}
-_PERSON, _MACHINE = Player("Sergey", MIXED, first_playable, True), Player("Olga", MIXED, first_playable, False)
+_PERSON = Player("Sergey", MIXED, first_playable, True)
 _ASKING_DESK = short(reached()[0])
-_PERSONS_HAND = (SEVEN, Crd(Num(1), RED), WildDrawFour())
 
 
 def _person(*typed: str) -> Case:
-    return asked(_PERSON, MIXED, _PERSONS_HAND, _ASKING_DESK, typed)
-
-
-_ASKING = {
-    "a machine": tuple(
-        asked(Player("Olga", MIXED, strategy, False), MIXED, playable, _ASKING_DESK)
-        for strategy in (first_playable, fickle, always_pass, last_in_hand)
-        for playable in ((SEVEN,), (Wild(), SEVEN))
-    ),
-    "a person moves": (_person("1"), _person("2"), _person("0", "2"), _person("0", "0")),
-    "a person switches to automatic": (_person("-1"), _person("3"), _person("no"), _person("0", "4")),
-}
+    return asked(_PERSON, MIXED, (SEVEN, Crd(Num(1), RED), WildDrawFour()), _ASKING_DESK, typed)
 
 
 def _illegal(strategy: Any, count: int = 4) -> tuple[Case, ...]:
     """Return plays in which this strategy makes an illegal move."""
-    desks = (short(playing(desk, strategy)) for desk in playable_desks() if isinstance(desk.players[0].cards[0], Crd))
+    desks = (short(playing(desk, strategy)) for desk in _PLAYABLE if isinstance(desk.players[0].cards[0], Crd))
     return tuple(plays(desk) for desk in islice(filter(_refused, desks), count))
 
 
@@ -487,8 +269,6 @@ def _refused(desk: Desk) -> bool:
 
 
 _FOUR_HANDS = (WildDrawFour(), Crd(Num(1), YELLOW)), (WildDrawFour(), Crd(Num(1), RED)), (WildDrawFour(), Wild(), NINE)
-_SAME_RANK = (WildDrawFour(), Crd(Num(5), RED)), (WildDrawFour(), Crd(Num(5), GREEN), Crd(Num(5), RED), NINE)
-_FEW_FOR_FOUR = tuple(scarce(table(seats, SEVEN, Proceed(), (WildDrawFour(), NINE)), 3, 0) for seats in (2, 3))
 
 
 def _fours(color: Color) -> tuple[Case, ...]:
@@ -498,63 +278,11 @@ def _fours(color: Color) -> tuple[Case, ...]:
     return tuple(map(plays, desks))
 
 
-_LONG = "a long game (296 turns)"
-_TWINS = (
-    table(2, SEVEN, Proceed(), (SEVEN, NINE, SEVEN)),
-    table(2, NINE, Proceed(), (Wild(), Wild())),
-    table(4, SEVEN, Proceed(), (NINE, SEVEN, SEVEN, SEVEN)),
-)
-_MANUAL = tuple(playing(short(d), first_playable, True) for d in playable_desks()[:6])
-_PLAYING = {
-    "a strategy that passes": _illegal(always_pass),
-    "a card that is not in the hand": _illegal(false_strategy),
-    "a card that does not fit": _illegal(last_in_hand),
-    "a person moves": tuple(plays(desk, ("0", "1")) for desk in _MANUAL),
-    "a person switches to automatic": tuple(plays(desk, ("-1",)) for desk in _MANUAL),
-    "a wild draw four with the required color in hand": _fours(YELLOW),
-    "a wild draw four without the required color": _fours(BLUE),
-    "a wild draw four and a card of the required rank only": tuple(
-        plays(playing(desk, first_playable))
-        for seats, hand in product((2, 3), _SAME_RANK)
-        for desk in (table(seats, Crd(Num(5), BLUE), Proceed(), hand), table(seats, Wild(), Give(BLUE), hand))
-    ),
-    "a wild draw four and too few cards to draw": tuple(plays(playing(desk, first_playable)) for desk in _FEW_FOR_FOUR),
-    "the last card": tuple(
-        plays(playing(table(seats, SEVEN, Proceed(), (card,)), first_playable))
-        for seats in (2, 3)
-        for card in (SEVEN, Wild(), WildDrawFour(), Crd(DrawTwo(), GREEN), Crd(Reverse(), GREEN))
-    ),
-    "only one of two equal cards is laid": tuple(plays(playing(desk, first_playable)) for desk in _TWINS),
-    "both directions, two to ten players": tuple(
-        plays(playing(desk, first_playable))
-        for seats in (2, 3, 10)
-        for hand in ((Crd(Reverse(), GREEN), NINE), (Crd(Skip(), GREEN), NINE), (SEVEN, NINE))
-        for desk in all_ways(seats, SEVEN, Proceed(), hand)
-    ),
-}
+_MANUAL = tuple(playing(short(d), first_playable, True) for d in _PLAYABLE[:6])
 
 
 def _punished(top: Card, seats: int) -> tuple[Desk, ...]:
     return all_ways(seats, top, Execute(), (NINE, Wild()))
-
-
-_EXECUTING = {
-    "a skip": each(d for seats in (2, 3, 10) for d in _punished(Crd(Skip(), RED), seats)),
-    "a draw two": each(d for seats in (2, 3, 10) for d in _punished(Crd(DrawTwo(), RED), seats)),
-    "the deck runs out": tuple(
-        case(out_of_deck(desk, left).with_pile((Crd(DrawTwo(), RED), *desk.pile)).with_state(Execute()), chance=left)
-        for desk, left in zip(_LAST[:2], (0, 1), strict=True)
-    ),
-    "fewer than two cards left to draw": tuple(
-        case(scarce(desk, left, under))
-        for seats in (2, 3)
-        for desk in _punished(Crd(DrawTwo(), RED), seats)
-        for left, under in ((0, 0), (0, 1), (1, 0), (1, 1), (0, 2))
-    ),
-    "a skip costs no card, even if none is left": each(
-        scarce(desk, 0, under) for desk in _punished(Crd(Skip(), RED), 2) for under in (0, 1)
-    ),
-}
 
 
 def _takes(desk: Desk, fits: bool) -> bool:
@@ -566,58 +294,10 @@ def _takes(desk: Desk, fits: bool) -> bool:
 
 _TAKING = where(lambda desk: _takes(desk, fits=True), 5), where(lambda desk: _takes(desk, fits=False), 5)
 _GIVE_TAKING = where(lambda desk: isinstance(desk.state, Give) and _takes(desk, fits=False), 2)
-_TURNS = {
-    "something to play": each(map(short, where(uno.cards_to_play, 5))),
-    "nothing to play, a card drawn that fits": each(map(short, _TAKING[0])),
-    "nothing to play, a card drawn that does not fit": each(map(short, _TAKING[1] + _GIVE_TAKING)),
-    "a skip or draw two to obey": each(map(short, obeying()[:5])),
-    "a skip or draw two answered": each(
-        map(short, where(lambda desk: desk.state == Execute() and uno.cards_to_play(desk), 3))
-    ),
-    "no deck left": tuple(case(out_of_deck(desk, 0), chance=2) for desk in _TAKING[1][:2]),
-    "no card left to draw": (
-        *each(scarce(desk, 0, 0) for desk in _TAKING[1][:2] + _GIVE_TAKING + obeying()[:3]),
-        *each(scarce(table(2, SEVEN, Proceed(), (NINE,)), 0, under) for under in (0, 1)),
-        *each(scarce(table(2, Crd(DrawTwo(), RED), Execute(), (NINE,)), left, 0) for left in (0, 1)),
-    ),
-    "a strategy that passes": each(short(playing(d, always_pass)) for d in playable_desks()[:2] + _TAKING[0][:1]),
-}
-_FINISHED = tuple(history(seats, seed)[-1] for seats, seed in ((2, 0), (3, 0), (4, 0), (10, 0)))
-_WINNING = {
-    "a finished game": each(map(short, _FINISHED)),
-    "the winner anywhere in the list": tuple(
-        case(Desk(players[n:] + players[:n], (NINE,), (), Proceed(), CLOCKWISE, ()))
-        for players in (tuple(p.with_cards(MIXED[:k]) for k, p in enumerate(seated(4))),)
-        for n in range(4)
-    ),
-    "two players without cards: the first of them": tuple(
-        case(Desk(players[n:] + players[:n], (NINE,), (), Proceed(), CLOCKWISE, ()))
-        for empty in (range(2), range(0, 4, 2), range(1, 4))
-        for players in (tuple(p.with_cards(MIXED[k:4] * (k not in empty)) for k, p in enumerate(seated(4))),)
-        for n in range(4)
-    ),
-    "no winner yet": each(map(short, where(lambda desk: True, 4))),
-    "a hand worth 0 points is not empty": each(
-        holding(table(seats, SEVEN, Proceed(), ()), (Crd(Num(0), RED),)) for seats in (2, 3)
-    ),
-}
-_GAMES = {
-    "two players": (case(seated(2, NAIVE), chance=1), case(seated(2), chance=5)),
-    "ten players, one who switches to automatic": (case(ten_players(NAIVE), typed=("0", "0", "-1"), chance=4),),
-    "a person plays for a while": (
-        case((Player("Igor", (), NAIVE, True), *seated(2, NAIVE)), typed=("0", "0", "0", "1", "0", "-1"), chance=1),
-    ),
-    _LONG: (case(seated(2, deep_thinker), chance=3107), case(seated(3, NAIVE), chance=2)),
-    "a game of more than a thousand turns": (case(seated(2, long_winded), chance=2), case(seated(2, NAIVE), chance=2)),
-}
 
 
-def smallest_first(facets: Facets) -> Facets:
-    return {name: special if isinstance(special, Joint) else _sorted(special) for name, special in facets.items()}
-
-
-def _sorted(special: tuple[Case, ...]) -> tuple[Case, ...]:
-    return tuple(sorted(special, key=lambda each: len(repr(each.args))))
+def smallest_first(special: tuple[Case, ...] | Joint) -> tuple[Case, ...] | Joint:
+    return special if isinstance(special, Joint) else tuple(sorted(special, key=lambda each: len(repr(each.args))))
 
 
 # ------------------------------------------------------------------------------------------------ acceptance
@@ -757,24 +437,45 @@ def lying(pile: Cards, drawn: Cards) -> Desk:
 
 
 STRANGE = Crd(Num(10), RED)
-SOUND_FACETS: Facets = {
-    "all the cards, wherever they are": (*soundness(uno.deck), case(lying(uno.deck, ())), case(lying((), uno.deck))),
-    "one card too few": soundness(uno.deck[1:], uno.deck[:-1], ()),
-    "one card too many": soundness((*uno.deck, Wild()), (*uno.deck, Crd(Num(0), RED)), uno.deck * 2),
-    "a card replaced by another": soundness(
-        exchanged(Wild(), WildDrawFour()),
-        exchanged(Crd(Num(0), RED), Crd(Num(0), BLUE)),
-        exchanged(Crd(Num(5), RED), Crd(Num(5), BLUE)),
-        exchanged(Crd(Num(5), RED), Crd(Num(6), RED)),
-        exchanged(Crd(Skip(), RED), Crd(Reverse(), RED)),
-    ),
-    "cards that are not in the game": soundness(
-        (*uno.deck, STRANGE), exchanged(Wild(), STRANGE), exchanged(Crd(Num(5), RED), STRANGE)
-    ),
-}
 
 _CHECKS = {
-    "precedes": Check(cases=_PRECEDES, count=160, facets=_PRECEDES_FACETS, accepts=no_matter_if_neither),
+    "precedes": Check(
+        cases=st.sampled_from(_MARKED).flatmap(
+            lambda marked: st.tuples(
+                st.just(marked[0]),
+                st.lists(st.sampled_from(marked[1]), unique=True, max_size=6).map(tuple),
+                st.sampled_from(marked[1]),
+                st.sampled_from(marked[1]),
+            )
+        ),
+        count=160,
+        facets={
+            "the first before the second": tuple(
+                case(same_number, (3, 1, 2), a, b) for a, b in ((3, 1), (3, 2), (1, 2))
+            ),
+            "the first after the second": tuple(
+                case(same_number, (3, 1, 2), a, b) for a, b in ((1, 3), (2, 3), (2, 1))
+            ),
+            "a value against itself": tuple(case(same_number, (3, 1, 2), a, a) for a in (3, 1, 2)),
+            "only one of them in the list": tuple(
+                case(same_number, (3, 1, 2), a, b) for a, b in ((3, 9), (9, 3), (2, 9), (9, 2))
+            ),
+            "neither of them in the list": (
+                *(case(same_number, items, a, b) for items, a, b in (((3, 1, 2), 8, 9), ((), 1, 2), ((3,), 9, 9))),
+                case(same_number, (3, 1), 3, 1),
+            ),
+            "equal only by the given function": tuple(case(same_letter, _WORDS, a, b) for a in "AbC" for b in "aBd"),
+            "0 or an empty text in the list": (
+                *(
+                    case(same_number, items, a, b)
+                    for items in ((0, 1), (1, 0))
+                    for a, b in ((0, 1), (1, 0), (0, 0), (0, 9))
+                ),
+                *(case(same_letter, items, "", "A") for items in (("", "a"), ("a", ""), ("",))),
+            ),
+        },
+        accepts=no_matter_if_neither,
+    ),
     "color_is_lt": Check(
         cases=st.tuples(st.sampled_from(COLORS), st.sampled_from(COLORS)),
         facets={"every pair of colors": _pairs(COLORS)},
@@ -796,28 +497,129 @@ _CHECKS = {
     "card_sort": Check(
         cases=_HAND.map(case),
         count=80,
-        facets={"all kinds": tuple(map(case, _SORTABLE)), "no card, one card": (case(()), case((Wild(),)))},
+        facets={
+            "all kinds": tuple(
+                map(
+                    case,
+                    (
+                        KINDS,
+                        KINDS[::-1],
+                        (*WILDS, *WILDS),
+                        (SEVEN, SEVEN, NINE, SEVEN),
+                        tuple(Crd(rank, BLUE) for rank in RANKS[::2]),
+                        tuple(Crd(Num(4), color) for color in COLORS),
+                        MIXED,
+                    ),
+                )
+            ),
+            "no card, one card": (case(()), case((Wild(),))),
+        },
     ),
     "sum_cards": Check(
         count=80,
         facets={"no cards": (case(()),), "many cards": (case(KINDS), case(KINDS * 2), case(MIXED))},
     ),
-    "remove_card": Check(cases=_REMOVALS, facets=_REMOVE_FACETS),
+    "remove_card": Check(
+        cases=(
+            st.tuples(_HAND, _CARD, st.sampled_from(_ERRORS))
+            | st.builds(
+                lambda hand, card, error: ((*hand, card, *hand[::-1]), card, error),
+                _HAND,
+                _CARD,
+                st.sampled_from(_ERRORS),
+            )
+        ),
+        facets={
+            "the first of several copies": tuple(
+                case(hand, card, IndexError())
+                for card in (SEVEN, Wild())
+                for hand in ((card, NINE, card), (NINE, card, SEVEN, card, card), (NINE, card, card), (card, card))
+            ),
+            "the others keep their order": tuple(case(MIXED, card, IndexError()) for card in MIXED[1:3] + MIXED[4:6]),
+            "the given error": tuple(case((NINE, Wild()), SEVEN, error) for error in _ERRORS)
+            + tuple(case((), NINE, error) for error in _ERRORS),
+            "the same rank or color is not the same card": tuple(
+                case((Crd(Num(7), RED), Crd(Num(8), GREEN), WildDrawFour(), card), card, KeyError(1))
+                for card in (SEVEN, Wild())
+            ),
+        },
+    ),
     "deck": Check(accepts=same_deck),
     "deal": Check(
         cases=st.builds(lambda seats, seed: case(seated(seats), chance=seed), st.integers(2, 10), st.integers(0, 999)),
         count=10,
-        facets=_DEALING,
+        facets={
+            "from two to ten players": tuple(case(seated(seats), chance=seats) for seats in (2, 3, 4, 10)),
+            "cards from an earlier game": tuple(
+                case(tuple(player.with_cards(MIXED[:n]) for n, player in enumerate(seated(seats))), chance=5)
+                for seats in (2, 3)
+            ),
+            "the players stay the same": tuple(case(ten_players(NAIVE)[n:] + ten_players(NAIVE)[:n]) for n in (0, 7)),
+        },
         accepts=same_desk,
         invariant=conserved,
     ),
-    "is_sound": Check(cases=by_seed(sound_case), count=60, facets=SOUND_FACETS),
-    "next_player": Check(count=40, facets=_TURNING),
-    "desk_normalize": Check(cases=_dealt(), count=12, facets=_NORMALIZING, accepts=same_desk, invariant=conserved),
+    "is_sound": Check(
+        cases=by_seed(sound_case),
+        count=60,
+        facets={
+            "all the cards, wherever they are": (
+                *soundness(uno.deck),
+                case(lying(uno.deck, ())),
+                case(lying((), uno.deck)),
+            ),
+            "one card too few": soundness(uno.deck[1:], uno.deck[:-1], ()),
+            "one card too many": soundness((*uno.deck, Wild()), (*uno.deck, Crd(Num(0), RED)), uno.deck * 2),
+            "a card replaced by another": soundness(
+                exchanged(Wild(), WildDrawFour()),
+                exchanged(Crd(Num(0), RED), Crd(Num(0), BLUE)),
+                exchanged(Crd(Num(5), RED), Crd(Num(5), BLUE)),
+                exchanged(Crd(Num(5), RED), Crd(Num(6), RED)),
+                exchanged(Crd(Skip(), RED), Crd(Reverse(), RED)),
+            ),
+            "cards that are not in the game": soundness(
+                (*uno.deck, STRANGE), exchanged(Wild(), STRANGE), exchanged(Crd(Num(5), RED), STRANGE)
+            ),
+        },
+    ),
+    "next_player": Check(
+        count=40,
+        facets={
+            "clockwise": each(d for n in (2, 3, 10) for d in all_ways(n, SEVEN, Proceed(), (NINE,))[:1]),
+            "counterclockwise": each(d for n in (2, 3, 10) for d in all_ways(n, SEVEN, Execute(), (NINE,))[1:]),
+        },
+    ),
+    "desk_normalize": Check(
+        cases=_dealt(),
+        count=12,
+        facets={
+            "a wild card on the pile": dealt_with(Wild) + dealt_with(WildDrawFour),
+            "several wild cards in a row": tuple(
+                case(_begun(WildDrawFour(), *WILDS * count, card), chance=seed)
+                for card, count, seed in ((SEVEN, 3, 1), (Crd(Reverse(), RED), 2, 2), (Crd(Skip(), BLUE), 4, 5))
+            ),
+            "a reverse": dealt_with(Reverse, 6),
+            "a skip": dealt_with(Skip),
+            "a draw two": dealt_with(DrawTwo),
+            "a number": dealt_with(Num),
+        },
+        accepts=same_desk,
+        invariant=conserved,
+    ),
     "draw": Check(
         cases=st.builds(with_seed, some_desks(), st.integers(0, 9)),
         count=12,
-        facets=_DRAWING,
+        facets={
+            "no deck left": tuple(case(out_of_deck(desk, 0), chance=seed) for seed, desk in enumerate(_LAST)),
+            "the pile is shuffled again each time": _reshuffled(_LAST[1]),
+            "the last card of the deck": tuple(
+                case(out_of_deck(desk, 1), chance=seed) for seed, desk in enumerate(_LAST)
+            ),
+            "no card left to draw": each(tuple(d.with_pile((SEVEN,)).with_deck(()) for d in _LAST[:2])),
+            "one card under the top of the pile": tuple(
+                case(d.with_pile((SEVEN, NINE)).with_deck(())) for d in _LAST[:2]
+            ),
+        },
         accepts=same_desk,
         invariant=conserved,
     ),
@@ -835,20 +637,80 @@ _CHECKS = {
         accepts=same_desk,
         invariant=conserved,
     ),
-    "cards_to_play": Check(count=60, facets=_CHOOSING),
-    "required_color": Check(count=40, facets=_REQUIRING),
-    "has_color": Check(facets=_COLORS_HELD),
-    "count_cards": Check(count=40),
-    "naive": Check(
-        cases=_NAIVELY,
+    "cards_to_play": Check(
         count=60,
         facets={
-            "the greatest of several": tuple(_naive_on(playable, seed) for playable in _CHOOSY for seed in (0, 1)),
+            "a color is ordered": each(_tables(WILDS, _GIVING)),
+            "a skip or draw two to answer": each(_tables(_TOPS[1:3], (Execute(),))),
+            "a skip or draw two already obeyed": each(_tables(_TOPS[1:3], (Proceed(),))),
+            "nothing fits": each(
+                table(2, SEVEN, state, hand)
+                for state, hand in (
+                    (Proceed(), (NINE, Crd(Skip(), RED))),
+                    (Proceed(), ()),
+                    (Proceed(), (Crd(Num(8), BLUE),)),
+                )
+            ),
+            "only the first player's hand": each(
+                table(seats, NINE, Proceed(), (Crd(Num(1), RED), Wild())) for seats in (2, 3, 5)
+            ),
+            "an impossible desk": _IMPOSSIBLE,
+        },
+    ),
+    "required_color": Check(
+        count=40,
+        facets={
+            "the ordered color": each(_tables(WILDS, _GIVING)),
+            "the color of an action card": each(_tables(_TOPS[1:], (Proceed(), Execute()))),
+            "only the top card counts": each(
+                table(2, Crd(Num(1), c), Proceed(), ()).with_pile((Crd(Num(1), c), Wild(), NINE)) for c in COLORS
+            ),
+            "an impossible desk": _IMPOSSIBLE,
+        },
+    ),
+    "has_color": Check(
+        facets={
+            "wild cards have no color": tuple(case(color, WILDS * 2) for color in COLORS),
+            "no cards": tuple(case(color, ()) for color in COLORS),
+            "one card of the color, anywhere": tuple(
+                case(color, hand)
+                for color in COLORS
+                for hand in ((Wild(), Crd(Num(0), color)), (Crd(Skip(), color), Wild(), WildDrawFour()))
+            ),
+            "cards of other colors only": tuple(
+                case(
+                    color,
+                    tuple(Crd(rank, other) for other in COLORS if other is not color for rank in (Num(7), Reverse())),
+                )
+                for color in COLORS
+            ),
+        }
+    ),
+    "count_cards": Check(count=40),
+    "naive": Check(
+        cases=st.builds(
+            _asked_naively, _HAND, st.lists(_CARD, min_size=1, max_size=6).map(tuple), some_desks(), st.integers(0, 99)
+        ),
+        count=60,
+        facets={
+            "the greatest of several": tuple(
+                _naive_on(playable, seed)
+                for playable in (
+                    (Wild(), SEVEN),
+                    (SEVEN, Wild()),
+                    WILDS,
+                    WILDS[::-1],
+                    (NINE, SEVEN, Crd(Num(1), RED)),
+                    (SEVEN, NINE),
+                )
+                for seed in (0, 1)
+            ),
             "the first of the shuffled colors is ordered": tuple(
-                ordering
+                _naive_on(playable, (first, second, 0, 0))
                 for wild in WILDS
                 for playable in ((wild,), (SEVEN, wild), (NINE, wild, Wild()))
-                for ordering in _ordering(playable)
+                for first in range(4)
+                for second in (0, 2)
             ),
             "every color is ordered sometimes": Joint(
                 tuple(_naive_on((SEVEN, Wild()), seed) for seed in range(60)), _all_colors_come
@@ -859,26 +721,224 @@ _CHECKS = {
             ),
         },
     ),
-    "move_action": Check(cases=_MOVES, count=40, facets=_MOVING, accepts=same_desk, invariant=conserved),
-    "ask_player_for_card": Check(cases=_ASKED, count=40, facets=_ASKING),
-    "play": Check(cases=_PLAYS, count=50, facets=_PLAYING, accepts=same_desk, invariant=conserved),
-    "execution": Check(cases=_OBEYING, count=16, facets=_EXECUTING, accepts=same_desk, invariant=conserved),
+    "move_action": Check(
+        cases=st.builds(
+            moved,
+            some_desks(short),
+            _CARD | st.sampled_from(WILDS),
+            st.sampled_from(COLORS),
+            st.booleans(),
+            st.integers(0, 9),
+        ),
+        count=40,
+        facets={
+            "a wild draw four against the advice": move_cases((WildDrawFour(),), (True,)),
+            "a wild draw four as advised": move_cases((WildDrawFour(),), (False,)),
+            "a wild": move_cases((Wild(),)),
+            "a reverse": move_cases((Crd(Reverse(), RED),)),
+            "a skip or draw two": move_cases((Crd(Skip(), RED), Crd(DrawTwo(), BLUE)), (False,)),
+            "a number": move_cases((Crd(Num(0), RED),)),
+            "any state before": tuple(
+                moved(table(3, top, state, ()), card, BLUE, False)
+                for top, state in ((Wild(), Give(RED)), (Crd(Skip(), RED), Execute()))
+                for card in (SEVEN, Crd(Reverse(), RED), Wild())
+            ),
+            "four cards, and the deck runs out": tuple(
+                moved(out_of_deck(desk, left), WildDrawFour(), RED, had, seed=left)
+                for desk, left in zip(_LAST, (0, 1, 2, 3), strict=True)
+                for had in (True, False)
+            ),
+            "fewer than four cards left to draw": tuple(
+                moved(few, WildDrawFour(), RED, had)
+                for few in (
+                    *(scarce(_LAST[0], left, 0) for left in range(4)),
+                    scarce(_LAST[1], 2, 0),
+                    scarce(_LAST[1], 9, 0),
+                )
+                for had in (True, False)
+            ),
+        },
+        accepts=same_desk,
+        invariant=conserved,
+    ),
+    "ask_player_for_card": Check(
+        cases=st.builds(
+            lambda hand, playable, desk, strategy, is_manual, typed: asked(
+                Player(desk.players[0].name, hand + playable, strategy, is_manual),
+                hand + playable,
+                playable,
+                desk,
+                typed,
+            ),
+            _FEW,
+            st.lists(_CARD, min_size=1, max_size=3).map(tuple),
+            some_desks(),
+            st.sampled_from((first_playable, fickle, always_pass, NAIVE)),
+            st.booleans(),
+            st.sampled_from(
+                (("0", "0"), ("0", "3"), ("1", "2"), ("2", "1"), ("-1",), ("9",), ("no",), ("0", "4"), ("",))
+            ),
+        ),
+        count=40,
+        facets={
+            "a machine": tuple(
+                asked(Player("Olga", MIXED, strategy, False), MIXED, playable, _ASKING_DESK)
+                for strategy in (first_playable, fickle, always_pass, last_in_hand)
+                for playable in ((SEVEN,), (Wild(), SEVEN))
+            ),
+            "a person moves": (_person("1"), _person("2"), _person("0", "2"), _person("0", "0")),
+            "a person switches to automatic": (_person("-1"), _person("3"), _person("no"), _person("0", "4")),
+        },
+    ),
+    "play": Check(
+        cases=st.builds(
+            lambda index, strategy, seed: plays(short(playing(_PLAYABLE[index], strategy)), seed=seed),
+            st.integers(0, len(_PLAYABLE) - 1),
+            st.sampled_from((fickle, fickle, NAIVE, first_playable, last_in_hand, false_strategy)),
+            st.integers(0, 9),
+        ),
+        count=50,
+        facets={
+            "a strategy that passes": _illegal(always_pass),
+            "a card that is not in the hand": _illegal(false_strategy),
+            "a card that does not fit": _illegal(last_in_hand),
+            "a person moves": tuple(plays(desk, ("0", "1")) for desk in _MANUAL),
+            "a person switches to automatic": tuple(plays(desk, ("-1",)) for desk in _MANUAL),
+            "a wild draw four with the required color in hand": _fours(YELLOW),
+            "a wild draw four without the required color": _fours(BLUE),
+            "a wild draw four and a card of the required rank only": tuple(
+                plays(playing(desk, first_playable))
+                for seats, hand in product(
+                    (2, 3),
+                    ((WildDrawFour(), Crd(Num(5), RED)), (WildDrawFour(), Crd(Num(5), GREEN), Crd(Num(5), RED), NINE)),
+                )
+                for desk in (table(seats, Crd(Num(5), BLUE), Proceed(), hand), table(seats, Wild(), Give(BLUE), hand))
+            ),
+            "a wild draw four and too few cards to draw": tuple(
+                plays(playing(desk, first_playable))
+                for desk in tuple(
+                    scarce(table(seats, SEVEN, Proceed(), (WildDrawFour(), NINE)), 3, 0) for seats in (2, 3)
+                )
+            ),
+            "the last card": tuple(
+                plays(playing(table(seats, SEVEN, Proceed(), (card,)), first_playable))
+                for seats in (2, 3)
+                for card in (SEVEN, Wild(), WildDrawFour(), Crd(DrawTwo(), GREEN), Crd(Reverse(), GREEN))
+            ),
+            "only one of two equal cards is laid": tuple(
+                plays(playing(desk, first_playable))
+                for desk in (
+                    table(2, SEVEN, Proceed(), (SEVEN, NINE, SEVEN)),
+                    table(2, NINE, Proceed(), (Wild(), Wild())),
+                    table(4, SEVEN, Proceed(), (NINE, SEVEN, SEVEN, SEVEN)),
+                )
+            ),
+            "both directions, two to ten players": tuple(
+                plays(playing(desk, first_playable))
+                for seats in (2, 3, 10)
+                for hand in ((Crd(Reverse(), GREEN), NINE), (Crd(Skip(), GREEN), NINE), (SEVEN, NINE))
+                for desk in all_ways(seats, SEVEN, Proceed(), hand)
+            ),
+        },
+        accepts=same_desk,
+        invariant=conserved,
+    ),
+    "execution": Check(
+        cases=st.builds(
+            with_seed, st.integers(0, len(_OBEYING) - 1).map(lambda index: short(_OBEYING[index])), st.integers(0, 9)
+        ),
+        count=16,
+        facets={
+            "a skip": each(d for seats in (2, 3, 10) for d in _punished(Crd(Skip(), RED), seats)),
+            "a draw two": each(d for seats in (2, 3, 10) for d in _punished(Crd(DrawTwo(), RED), seats)),
+            "the deck runs out": tuple(
+                case(
+                    out_of_deck(desk, left).with_pile((Crd(DrawTwo(), RED), *desk.pile)).with_state(Execute()),
+                    chance=left,
+                )
+                for desk, left in zip(_LAST[:2], (0, 1), strict=True)
+            ),
+            "fewer than two cards left to draw": tuple(
+                case(scarce(desk, left, under))
+                for seats in (2, 3)
+                for desk in _punished(Crd(DrawTwo(), RED), seats)
+                for left, under in ((0, 0), (0, 1), (1, 0), (1, 1), (0, 2))
+            ),
+            "a skip costs no card, even if none is left": each(
+                scarce(desk, 0, under) for desk in _punished(Crd(Skip(), RED), 2) for under in (0, 1)
+            ),
+        },
+        accepts=same_desk,
+        invariant=conserved,
+    ),
     "your_turn": Check(
         cases=st.builds(with_seed, some_desks(), st.integers(0, 9)),
         count=24,
-        facets=_TURNS,
+        facets={
+            "something to play": each(map(short, where(uno.cards_to_play, 5))),
+            "nothing to play, a card drawn that fits": each(map(short, _TAKING[0])),
+            "nothing to play, a card drawn that does not fit": each(map(short, _TAKING[1] + _GIVE_TAKING)),
+            "a skip or draw two to obey": each(map(short, _OBEYING[:5])),
+            "a skip or draw two answered": each(
+                map(short, where(lambda desk: desk.state == Execute() and uno.cards_to_play(desk), 3))
+            ),
+            "no deck left": tuple(case(out_of_deck(desk, 0), chance=2) for desk in _TAKING[1][:2]),
+            "no card left to draw": (
+                *each(scarce(desk, 0, 0) for desk in _TAKING[1][:2] + _GIVE_TAKING + _OBEYING[:3]),
+                *each(scarce(table(2, SEVEN, Proceed(), (NINE,)), 0, under) for under in (0, 1)),
+                *each(scarce(table(2, Crd(DrawTwo(), RED), Execute(), (NINE,)), left, 0) for left in (0, 1)),
+            ),
+            "a strategy that passes": each(short(playing(d, always_pass)) for d in _PLAYABLE[:2] + _TAKING[0][:1]),
+        },
         accepts=same_desk,
         invariant=conserved,
     ),
     "player_loss": Check(count=50),
-    "check_winner": Check(count=20, facets=_WINNING),
+    "check_winner": Check(
+        count=20,
+        facets={
+            "a finished game": each(
+                map(short, tuple(history(seats, seed)[-1] for seats, seed in ((2, 0), (3, 0), (4, 0), (10, 0))))
+            ),
+            "the winner anywhere in the list": tuple(
+                case(Desk(players[n:] + players[:n], (NINE,), (), Proceed(), CLOCKWISE, ()))
+                for players in (tuple(p.with_cards(MIXED[:k]) for k, p in enumerate(seated(4))),)
+                for n in range(4)
+            ),
+            "two players without cards: the first of them": tuple(
+                case(Desk(players[n:] + players[:n], (NINE,), (), Proceed(), CLOCKWISE, ()))
+                for empty in (range(2), range(0, 4, 2), range(1, 4))
+                for players in (tuple(p.with_cards(MIXED[k:4] * (k not in empty)) for k, p in enumerate(seated(4))),)
+                for n in range(4)
+            ),
+            "no winner yet": each(map(short, where(lambda desk: True, 4))),
+            "a hand worth 0 points is not empty": each(
+                holding(table(seats, SEVEN, Proceed(), ()), (Crd(Num(0), RED),)) for seats in (2, 3)
+            ),
+        },
+    ),
     "game": Check(
         cases=st.builds(
             lambda seats, seed: case(seated(seats, NAIVE), chance=seed), st.integers(2, 6), st.integers(0, 9)
         ),
         count=3,
-        facets=_GAMES,
+        facets={
+            "two players": (case(seated(2, NAIVE), chance=1), case(seated(2), chance=5)),
+            "ten players, one who switches to automatic": (case(ten_players(NAIVE), typed=("0", "0", "-1"), chance=4),),
+            "a person plays for a while": (
+                case(
+                    (Player("Igor", (), NAIVE, True), *seated(2, NAIVE)),
+                    typed=("0", "0", "0", "1", "0", "-1"),
+                    chance=1,
+                ),
+            ),
+            "a long game (296 turns)": (case(seated(2, deep_thinker), chance=3107), case(seated(3, NAIVE), chance=2)),
+            "a game of more than a thousand turns": (
+                case(seated(2, long_winded), chance=2),
+                case(seated(2, NAIVE), chance=2),
+            ),
+        },
         invariant=fair_game,
     ),
 }
-CHECKS = {name: replace(check, facets=smallest_first(check.facets)) for name, check in _CHECKS.items()}
+CHECKS = {name: replace(check, facets=valmap(smallest_first, check.facets)) for name, check in _CHECKS.items()}

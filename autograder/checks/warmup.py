@@ -27,14 +27,13 @@ _ONE_SUIT = st.sampled_from(tuple(Suit)).flatmap(
 )
 _TRICKS = _cards(1, 6) | st.tuples(_ONE_SUIT, st.integers(1, 6)).map(lambda drawn: tuple(drawn[0][: drawn[1]]))
 _HANDS = _cards()
-_PLAYERS = st.builds(Player, st.sampled_from(("Ann", "Bob", "Cleo")), _cards(0, 4), st.integers(0, 60))
 
 STRATEGIES = {
     "Card": CARDS,
     "Hand": _HANDS,
     "Pack": _cards(0, 14),
     "PackSize": tuple(range(4, 161, 2)),
-    "Player": _PLAYERS,
+    "Player": st.builds(Player, st.sampled_from(("Ann", "Bob", "Cleo")), _cards(0, 4), st.integers(0, 60)),
     "Rules": st.lists(st.sampled_from(RULES), min_size=1, max_size=4, unique=True).map(tuple),
     "Trick": _TRICKS,
 }

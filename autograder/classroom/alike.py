@@ -94,16 +94,12 @@ class _Class:
 
     def _candidates(self) -> list[tuple[str, str]]:
         """Return the pairs that may be similar, those with the most common fingerprints first."""
-        shared = defaultdict[tuple[str, str], float](float)
+        shared, most = defaultdict[tuple[str, str], float](float), max(4, len(self.complete) // 10)
         for names, bits in self._bits_by_holders().items():
             for index, name in enumerate(names):
-                for other in names[index + 1 : index + 1 + self._neighbours]:
+                for other in names[index + 1 : index + 1 + min(MOST_NEIGHBOURS, most)]:
                     shared[name, other] += bits
         return [pair for pair, bits in sorted(shared.items(), key=lambda item: -item[1]) if bits >= LEAST_RARITY]
-
-    @property
-    def _neighbours(self) -> int:
-        return min(MOST_NEIGHBOURS, max(4, len(self.complete) // 10))
 
     def _bits_by_holders(self) -> Mapping[tuple[str, ...], float]:
         """Return the bits shared by each set of submissions. A fingerprint that half of the class has counts 0 bits."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from zlib import crc32
@@ -63,94 +62,64 @@ def _line(x1: float, y1: float, x2: float, y2: float) -> str:
 
 def columns(table: Counts) -> ChartParts:
     """Draw a column for each row of a table, with its count above."""
-    names = [str(row[0]).removesuffix(" %").replace(" to ", "–") for row in table.rows]
-    heights = [(0, row[-1]) for row in table.rows]
-    return COLUMN_HEIGHT + 60, _upright(table, names, heights, f"{table.columns[0]}, in %")
+    return COLUMN_HEIGHT + 60, _upright(table)
 
 
-def changes(table: Counts) -> ChartParts:
-    """Draw a histogram of changes in points."""
-    gained = [now - before for _, before, now in table.rows]
-    step, positions = max(1.0, *map(abs, gained)) / 5, range(-5, 6)
-    counts = Counter(round(each / step) for each in gained)
-    names = [f"{position * step:+.3g}" if position else "0" for position in positions]
-    heights = [(1 if position < 0 else 0, counts[position]) for position in positions]
-    return COLUMN_HEIGHT + 60, _upright(table, names, heights, "change in points")
-
-
-def _upright(table: Counts, names: Sequence[str], heights: Sequence[tuple[int, int]], below: str) -> Iterator[str]:
-    """Yield a column with the state's color and the height of each name, and the axis with the text `below`."""
-    step, most, floor = CHART_ACROSS / len(names), max(1, *(count for _, count in heights)), COLUMN_HEIGHT + 20
-    for index, (name, (number, count)) in enumerate(zip(names, heights, strict=True)):
-        height, middle = COLUMN_HEIGHT * count / most, (index + 0.5) * step
-        yield _box(table, number, middle - 0.42 * step, floor - height, 0.84 * step, height)
-        yield _text(middle, floor - height - 5, count or "", "middle")
-        yield _text(middle, floor + 16, name, "middle")
+def _upright(table: Counts) -> Iterator[str]:
+    step, most, floor = CHART_ACROSS / len(table.rows), max(1, *(row[-1] for row in table.rows)), COLUMN_HEIGHT + 20
+    for index, row in enumerate(table.rows):
+        height, middle = COLUMN_HEIGHT * row[-1] / most, (index + 0.5) * step
+        yield _box(table, 0, middle - 0.42 * step, floor - height, 0.84 * step, height)
+        yield _text(middle, floor - height - 5, row[-1] or "", "middle")
+        yield _text(middle, floor + 16, str(row[0]).removesuffix(" %").replace(" to ", "–"), "middle")
     yield _line(0, floor, CHART_ACROSS, floor)
-    yield _text(CHART_ACROSS / 2, floor + 34, below, "middle")
+    yield _text(CHART_ACROSS / 2, floor + 34, f"{table.columns[0]}, in %", "middle")
 
 
 def bars(table: Counts) -> ChartParts:
     """Draw a horizontal bar for each row of a table, with its first count at the end."""
-    names, counts = [str(row[0]) for row in table.rows], [row[1] for row in table.rows]
-    across = _scale(names, max(table.of, 1))
-    parts = [*_axis(across, names, max(table.of, 1), f"of {table.of}")]
-    for row, count in enumerate(counts):
+    across, parts = _scale(table), [*_axis(table)]
+    for row, (_, count, *_) in enumerate(table.rows):
         parts.append(_box(table, 0, across(0), _top(row), across(count) - across(0), 0.7 * BAR))
         parts.append(_text(across(count) + 4, _top(row) + 13, count))
-    return _height(names), parts
+    return _height(table), parts
 
 
 def stacked(table: Counts) -> ChartParts:
     """Draw a bar for each row of a table, divided by columns in different colors and hatches."""
-    names = [str(row[0]) for row in table.rows]
-    across = _scale(names, max(table.of, 1))
-    axis = _axis(across, names, max(table.of, 1), f"of {table.of}")
+    across = _scale(table)
     boxes = (
         _box(table, number, across(sum(row[1 : number + 1])), _top(index), across(count) - across(0), 0.7 * BAR)
         for index, row in enumerate(table.rows)
         for number, count in enumerate(row[1:])
     )
-    return _height(names), [*_legend(table, table.columns[1:]), *axis, *boxes]
+    return _height(table), [*_legend(table, table.columns[1:]), *_axis(table), *boxes]
 
 
-def means(table: Counts) -> ChartParts:
-    """Draw the mean and median of each row, with the number of submissions."""
-    names = [f"{row[0]} (of {row[-1]})" for row in table.rows]
-    across, half = _scale(names, 100), 0.42 * BAR
-    parts = [*_legend(table, ("mean", "median")), *_axis(across, names, 100, "share of the points, in %")]
-    for index, row in enumerate(table.rows):
-        for number in (0, 1):
-            share, top = 100 * row[number + 1], _top(index) - 2 + half * number
-            parts.append(_box(table, number, across(0), top, across(share) - across(0), half - 1))
-            parts.append(tag("g", _text(across(share) + 4, top + 8, f"{share:.0f} %"), font_size=9))
-    return _height(names), parts
-
-
-def _scale(names: Sequence[str], most: float) -> Callable[[float], float]:
+def _scale(table: Counts) -> Callable[[float], float]:
     """Return a function that turns a number into its x coordinate, to the right of the names."""
-    left = min(CHART_ACROSS * 0.6, LABEL_LETTER * max(map(len, names)) + 14)
-    return lambda number: left + number / most * (CHART_ACROSS - 40 - left)
+    left = min(CHART_ACROSS * 0.6, LABEL_LETTER * max(len(str(row[0])) for row in table.rows) + 14)
+    return lambda number: left + number / max(table.of, 1) * (CHART_ACROSS - 40 - left)
 
 
 def _top(row: int) -> float:
     return KEY_HEIGHT + BAR * row + 0.15 * BAR
 
 
-def _height(names: Sequence[str]) -> float:
-    return KEY_HEIGHT + BAR * len(names) + 44
+def _height(table: Counts) -> float:
+    return KEY_HEIGHT + BAR * len(table.rows) + 44
 
 
-def _axis(across: Callable[[float], float], names: Sequence[str], most: int, below: str) -> Iterator[str]:
+def _axis(table: Counts) -> Iterator[str]:
     """Yield the names on the left, and a scale with round numbers below the rows."""
-    floor = KEY_HEIGHT + BAR * len(names)
-    for row, name in enumerate(names):
+    across, most, floor = _scale(table), max(table.of, 1), KEY_HEIGHT + BAR * len(table.rows)
+    for row, (name, *_) in enumerate(table.rows):
         yield _text(across(0) - 8, _top(row) + 13, name, "end")
     step = next(step for step in ROUND_STEPS if most <= 8 * step)
     for number in range(0, most + 1, step):
         yield _line(across(number), KEY_HEIGHT, across(number), floor + 4)
         yield _text(across(number), floor + 18, number, "middle")
-    yield _text(across(most / 2), floor + 36, below, "middle")
+    yield _text(across(most / 2), floor + 36, f"of {table.of}", "middle")
 
 
 def _legend(table: Counts, names: Sequence[str]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from toolz import groupby
 
 from autograder.classroom.model import HandIn, failures
 from autograder.report.model import ExerciseReport, FacetReport
+from autograder.report.words import trouble_text
 from course.exam.readable import printable
 
 
@@ -19,7 +20,7 @@ class Group:
     """Students whose wrong answers return the same: their belief if it is known, and their code with counts.
 
     `exam_verdict` contains nothing that a student wrote, so it can be projected. `key` names the group in
-    `comments.toml`; it stays the same while the exam does. `more` is the number of sources that are not shown.
+    `comments.toml`; it stays the same while the exam does.
     """
 
     exercise: str
@@ -29,8 +30,6 @@ class Group:
     exam_verdict: str
     belief: str
     sources: tuple[tuple[str, int], ...]
-    comment: str = ""
-    more: int = 0
 
     @property
     def is_known(self) -> bool:
@@ -47,14 +46,13 @@ def groups(entries: Sequence[HandIn]) -> list[Group]:
 
 def _group(name: str, key: str, pairs: Sequence[tuple[ExerciseReport, HandIn]]) -> Group:
     exercise = pairs[0][0]
-    failure = exercise.first_failure
     sources = Counter(entry.code.sources[name] for _, entry in pairs if name in entry.code.sources)
     return Group(
         name,
         key,
         tuple(sorted(entry.student for _, entry in pairs)),
-        failure.verdict if failure else exercise.problem,
-        _exam_verdict(failure),
+        trouble_text(exercise),
+        _exam_verdict(exercise.first_failure),
         next((each.belief for each, _ in pairs if each.belief), ""),
         tuple(sorted(sources.items(), key=lambda item: (-item[1], len(item[0]), item[0]))),
     )
@@ -84,8 +82,10 @@ def drafts(all_groups: Sequence[Group], least: int, is_plain: Callable[[str], bo
 def _draft(group: Group, is_plain: Callable[[str], bool]) -> str:
     source, _ = group.sources[0]
     named = source.replace(f"def {group.exercise}(", f"def {group.exercise}__TODO_{group.key[:6]}(", 1)
-    sign = "" if is_plain(source) else "# "
-    code = [sign + printable(line.expandtabs()) for line in named.split("\n")]
+    written = [printable(line.expandtabs()) for line in named.split("\n")]
+    is_unchanged = written == named.expandtabs().split("\n")  # where a line is cut, a text may become code
+    sign = "" if is_unchanged and is_plain(source) else "# "
+    code = [sign + line for line in written]
     lines = wrap(f"{len(group.students)} students. {group.verdict}", 117, break_long_words=False)
     lines += ["Code of a student that is not plain. Read it before you uncomment it:"] * bool(sign)
     return "\n".join([*(f"# {line}" for line in lines), *code, ""])

@@ -108,7 +108,8 @@ def reach(entries: Sequence[HandIn]) -> Counts:
 def beliefs(entries: Sequence[HandIn]) -> Counts:
     """Return the most common known mistakes: exercise, belief, and number of students."""
     held = Counter((each.name, each.belief) for entry in entries for each in entry.exercises if each.belief)
-    rows = tuple((name, belief, count) for (name, belief), count in _by_count(held))
+    by_count = sorted(held.items(), key=lambda item: (-item[1], item[0]))  # by name if equal: it is reproducible
+    rows = tuple((name, belief, count) for (name, belief), count in by_count)
     return Counts("Most common mistakes", ("exercise", "probably thought", "students"), rows, len(entries))
 
 
@@ -126,24 +127,12 @@ def form(entries: Sequence[HandIn]) -> Counts:
     return Counts("Form", ("rule", "students", "answers"), tuple(sorted(rows, key=lambda row: -row[1])), len(entries))
 
 
-def change(entries: Sequence[HandIn]) -> Counts:
-    """Return the points before and now of students who submitted more than once."""
-    again = [entry for entry in entries if entry.earlier]
-    rows = tuple((entry.student, entry.earlier[-1].points, entry.report.points) for entry in again)
-    return Counts("Change since the previous submission", ("student", "points before", "points now"), rows, len(again))
-
-
 def between_units(by_unit: Mapping[str, Sequence[HandIn]]) -> Counts:
     """Return, for each unit, the mean and median share of the points and the number of submissions."""
     shares = {unit: [entry.share for entry in entries] for unit, entries in by_unit.items() if entries}
     rows = tuple((unit, round(mean(of), 3), round(median(of), 3), len(of)) for unit, of in shares.items())
     students = {entry.student for entries in by_unit.values() for entry in entries}
     return Counts("Unit by unit", ("unit", "mean share", "median share", "submissions"), rows, len(students))
-
-
-def _by_count(counts: Counter[tuple[str, str]]) -> list[tuple[tuple[str, str], int]]:
-    """Return the counts, largest first. Equal counts are in order of names, so that the page is reproducible."""
-    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
 def failures(entry: HandIn) -> list[ExerciseReport]:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
-from urllib.parse import quote
 
 from jinja2 import Environment
 
@@ -16,13 +15,13 @@ from autograder.classroom.alike import Alike, alike
 from autograder.classroom.groups import Group, groups
 from autograder.classroom.help import InNeed, in_need
 from autograder.classroom.model import Counts, HandIn
-from autograder.classroom.tabular import Tabular, tabular
+from autograder.classroom.tabular import tabular
 from autograder.term.comments import Comments
 from autograder.text import counted, safe_cell
 
 PAGE_TEMPLATE = Path(__file__).with_name("page.html")
 MOST_GROUPS, MOST_SOURCES, MOST_PAIRS, MOST_BARS, LONGEST_SOURCE = 40, 4, 60, 15, 20_000
-Draw = Callable[[Counts], charts.ChartParts]
+PageData = dict[str, object]  # what the template shows, by name
 
 
 @dataclass(frozen=True)
@@ -38,81 +37,35 @@ class ClassPage:
     without_work: tuple[InNeed, ...] = ()
 
 
-@dataclass(frozen=True)
-class DrawnFigures:
-    """A table, its chart, and a word for what it counts."""
-
-    table: Counts
-    svg: str
-    things: str = "submission"
-
-
-@dataclass(frozen=True)
-class UnitSection:
-    """The section on a unit."""
-
-    anchor: str
-    title: str
-    pictures: tuple[DrawnFigures, ...]
-    groups: tuple[Group, ...]
-    grouped: str
-    of: int
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two similar submissions, with the code that they share."""
-
-    alike: Alike
-    unit: str
-    sources: tuple[str, str]
-
-
-@dataclass(frozen=True)
-class Section:
-    """A part of the page about students instead of units."""
-
-    anchor: str
-    title: str
-    note: str
-    in_need: tuple[InNeed, ...] = ()
-    pairs: tuple[Pair, ...] = ()
-    tabular: tuple[Tabular, ...] = ()
-    table: Counts | None = None
-    svg: str = ""
-
-
 def page(shown: ClassPage, anonymous: bool = False) -> str:
     """Return the page. If `anonymous` is true, it has no names of students and files."""
     parts = [_part(shown, unit, entries, anonymous) for unit, entries in shown.by_unit.items()]
     submissions = counted(sum(map(len, shown.by_unit.values())), "submission")
     environment = Environment(autoescape=True, trim_blocks=True)
-    environment.globals |= {"counted": counted, "csv": csv_link}
+    environment.globals |= {"counted": counted, "csv": csv_text, "cut": _cut, "most_sources": MOST_SOURCES}
     return environment.from_string(PAGE_TEMPLATE.read_text(encoding="utf-8")).render(
         title=shown.title,
         intro=f"{submissions} in {counted(len(parts), 'unit')}.",
         parts=parts,
         sections=_sections(shown, anonymous),
+        comments=shown.comments,
         anonymous=anonymous,
         version=shown.version,
     )
 
 
-def _part(shown: ClassPage, unit: str, entries: Sequence[HandIn], anonymous: bool) -> UnitSection:
+def _part(shown: ClassPage, unit: str, entries: Sequence[HandIn], anonymous: bool) -> PageData:
+    """Return the section on a unit."""
     all_groups = groups(entries)
-    lines = tuple(
-        _shown_group(group, shown.comments)
-        for group in all_groups[:MOST_GROUPS]
-        if len(group.students) > 1 or not anonymous
-    )
-    return UnitSection(
-        unit,
-        shown.titles.get(unit, unit),
-        tuple(_pictures(entries, anonymous)),
-        lines,
-        _grouped(all_groups, lines),
-        len(entries),
-    )
+    lines = [group for group in all_groups[:MOST_GROUPS] if len(group.students) > 1 or not anonymous]
+    return {
+        "anchor": unit,
+        "title": shown.titles.get(unit, unit),
+        "pictures": _pictures(entries),
+        "groups": lines,
+        "grouped": _grouped(all_groups, lines),
+        "of": len(entries),
+    }
 
 
 def _grouped(all_groups: Sequence[Group], explained: Sequence[Group]) -> str:
@@ -126,55 +79,45 @@ def _grouped(all_groups: Sequence[Group], explained: Sequence[Group]) -> str:
     )
 
 
-def _shown_group(group: Group, comments: Comments) -> Group:
-    """Return a group with the teacher's comment, and with only a few of its answers."""
-    comment = comments.get(group.exercise, {}).get(group.key, "")
-    sources = tuple((_cut(source), count) for source, count in group.sources[:MOST_SOURCES])
-    return replace(group, sources=sources, comment=comment, more=max(0, len(group.sources) - MOST_SOURCES))
-
-
-def _pictures(entries: Sequence[HandIn], anonymous: bool) -> list[DrawnFigures]:
-    marks, difficulty, reach = model.marks(entries), model.difficulty(entries), model.reach(entries)
-    beliefs, form, change = model.beliefs(entries), model.form(entries), model.change(entries)
+def _pictures(entries: Sequence[HandIn]) -> list[PageData]:
     return [
-        _picture(marks, charts.columns),
-        _picture(difficulty, charts.stacked),
-        _picture(reach, charts.bars),
-        _believed(beliefs),
-        _picture(form, charts.bars),
-        _picture(_nameless(change) if anonymous else change, charts.changes),
+        _picture(model.marks(entries), charts.columns),
+        _picture(model.difficulty(entries), charts.stacked),
+        _picture(model.reach(entries), charts.bars),
+        _believed(model.beliefs(entries)),
+        _picture(model.form(entries), charts.bars),
     ]
 
 
-def _picture(table: Counts, draw: Draw) -> DrawnFigures:
-    return DrawnFigures(table, charts.chart_svg(table, draw) if table.rows else "")
+def _picture(table: Counts, draw: Callable[[Counts], charts.ChartParts]) -> PageData:
+    return {"table": table, "svg": charts.chart_svg(table, draw) if table.rows else ""}
 
 
-def _believed(table: Counts) -> DrawnFigures:
+def _believed(table: Counts) -> PageData:
     """Return the most frequent beliefs. The chart shortens them; the table below it shows them in full."""
     few = table.rows[:MOST_BARS]
     bars = replace(table, rows=tuple((f"{_short(belief)} ({name})", count) for name, belief, count in few))
-    return replace(_picture(bars, charts.bars), table=table)
+    return _picture(bars, charts.bars) | {"table": table}
 
 
 def _short(text: str, longest: int = 60) -> str:
     return text if len(text) <= longest else text[:longest].rsplit(" ", 1)[0] + " …"
 
 
-def _nameless(table: Counts) -> Counts:
-    return replace(table, columns=("student", *table.columns[1:]), rows=tuple(("–", *row[1:]) for row in table.rows))
+def _section(anchor: str, title: str, note: str, **parts: object) -> PageData:
+    """Return a part of the page about students instead of units."""
+    return {"anchor": anchor, "title": title, "note": note, **parts}
 
 
-def _sections(shown: ClassPage, anonymous: bool) -> list[Section]:
+def _sections(shown: ClassPage, anonymous: bool) -> list[PageData]:
     units = model.between_units(shown.by_unit)
-    svg = charts.chart_svg(units, charts.means) if units.rows else ""
-    between = Section("units", units.title, "Share of the points earned in each unit.", table=units, svg=svg)
+    between = _section("units", units.title, "Share of the points earned in each unit.", table=units)
     if anonymous:
         return [between]
     return [_needy(shown), _similar(shown), *_tables(shown), between]
 
 
-def _needy(shown: ClassPage) -> Section:
+def _needy(shown: ClassPage) -> PageData:
     results = (*shown.without_work, *in_need(shown.by_unit))
     of = counted(len(list(shown.by_unit.values())[-1]) if shown.by_unit else 0, "student")
     why = "Students who stopped early, got fewer points than in earlier units, or have many syntax errors."
@@ -182,10 +125,10 @@ def _needy(shown: ClassPage) -> Section:
     no_hand_in = f"{counted(missing, 'student')} handed in nothing that can be read; they come first. " * bool(missing)
     others = f"{len(results) - missing} of {of} in the last unit. {why}"
     note = f"{no_hand_in}{others}" if results else f"None of {of} stands out."
-    return Section("help", "Who may need help", note, in_need=results)
+    return _section("help", "Who may need help", note, in_need=results)
 
 
-def _similar(shown: ClassPage) -> Section:
+def _similar(shown: ClassPage) -> PageData:
     pairs = [pair for unit, entries in shown.by_unit.items() for pair in _pairs(unit, entries, shown)]
     of = counted(sum(map(len, shown.by_unit.values())), "submission")
     why = (
@@ -194,14 +137,15 @@ def _similar(shown: ClassPage) -> Section:
     )
     most = f", at most {MOST_PAIRS} per unit" * (len(pairs) >= MOST_PAIRS)
     note = f"{counted(len(pairs), 'group')} in {of}{most}. {why}" if pairs else f"No two of {of} are similar."
-    return Section("alike", "Similar code", note, pairs=tuple(pairs))
+    return _section("alike", "Similar code", note, pairs=pairs)
 
 
-def _pairs(unit: str, entries: Sequence[HandIn], shown: ClassPage) -> list[Pair]:
+def _pairs(unit: str, entries: Sequence[HandIn], shown: ClassPage) -> list[PageData]:
+    """Return the pairs of similar submissions, with the code that they share."""
     sources = {entry.student: entry.code.sources for entry in entries}
     result = alike({entry.student: entry.code.prints for entry in entries}, shown.common.get(unit, ()))
     title = shown.titles.get(unit, unit)
-    return [Pair(each, title, _shared(each, sources)) for each in result[:MOST_PAIRS]]
+    return [{"alike": each, "unit": title, "sources": _shared(each, sources)} for each in result[:MOST_PAIRS]]
 
 
 def _shared(each: Alike, sources: Mapping[str, Mapping[str, str]]) -> tuple[str, str]:
@@ -216,7 +160,7 @@ def _cut(source: str) -> str:
     return source if len(source) <= LONGEST_SOURCE else f"{source[:LONGEST_SOURCE]}\n…"
 
 
-def _tables(shown: ClassPage) -> list[Section]:
+def _tables(shown: ClassPage) -> list[PageData]:
     """Return the section on answers that are mostly tables of values, if there are any."""
     entries = (entry for entries in shown.by_unit.values() for entry in entries)
     results = [each for entry in entries for each in tabular(entry.student, entry.code.sources)]
@@ -225,12 +169,7 @@ def _tables(shown: ClassPage) -> list[Section]:
         "Elsewhere, the student may have copied results from the practice exam."
     )
     most = sorted(results, key=lambda each: (-each.values, each.student, each.exercise))
-    return [Section("tables", "Answers that are mostly tables of values", note, tabular=tuple(most))] if results else []
-
-
-def csv_link(table: Counts) -> str:
-    """Return a link that contains a table as CSV."""
-    return "data:text/csv;charset=utf-8," + quote(csv_text(table))
+    return [_section("tables", "Answers that are mostly tables of values", note, tabular=most)] if results else []
 
 
 def csv_text(table: Counts) -> str:

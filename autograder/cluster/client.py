@@ -11,13 +11,12 @@ import logging
 import platform
 import sys
 import warnings
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import CancelledError, Future
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from importlib import metadata
 from importlib.util import find_spec
-from itertools import count
 from secrets import token_hex
 from tempfile import TemporaryDirectory
 from threading import Thread
@@ -25,7 +24,7 @@ from typing import Any
 
 from autograder.cluster import ClusterError
 from autograder.cluster.address import ENCRYPTED, LOCAL, is_address, is_private
-from autograder.cluster.worker import MOST_VERDICTS, Engagement, NotEngaged, Sent, dismiss, engage, grade_sent, learn
+from autograder.cluster.worker import Engagement, NotEngaged, Sent, dismiss, engage, grade_sent
 from autograder.config import PUBLISHED, secret_folders
 from autograder.exam.store import exam_for
 from autograder.grading.batch import Learned, Task, learned_of
@@ -33,9 +32,8 @@ from autograder.grading.marker import Brief, Likeness, likeness
 from autograder.grading.memory import no_verdict
 from autograder.grading.run import installed_version
 from autograder.report.model import Ungradable
-from autograder.report.words import fault_text
+from autograder.report.stops import fault_of
 from autograder.sandbox.host import OFF, NoSandbox, held_level
-from autograder.submission.model import AssignmentPoints
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import digest_of_content, read_file
 from autograder.units.pack import Catalogue
@@ -44,57 +42,28 @@ from autograder.units.unit import read_unit
 LOOK_SECONDS = 1  # seconds between two updates of the list of workers
 REPLY_SECONDS = 10  # a machine counts as lost after this many seconds without a reply
 LONGEST_WAIT = 60  # seconds to wait for a lost scheduler, or for the first worker
-MOST_TRIES = 3
-START_ONE = "start one with `dask scheduler`, or correct the address"
-NO_CERTIFICATE = "tls:// needs certificates: set distributed.comm.tls in Dask's configuration"
-OTHER_AUTHORITY = "; if it runs already, its certificates may come from a different authority"
-START_WORKER = "start some with `dask worker`"
-OPEN_WORKER = "its connection is not encrypted, and this course's seed is secret: use TLS"
-OPEN_SCHEDULER = "is not encrypted, and this course's seed is secret: use tls://, or a scheduler on this machine"
 NO_PAGES = "127.0.0.1:0"
-Tell = Callable[[str], object]
-
-
-@dataclass(order=True)
-class Errand:
-    """A file to grade, and the future with its result."""
-
-    number: int
-    name: str = field(compare=False)
-    parts: AssignmentPoints = field(compare=False)
-    data: bytes = field(compare=False, repr=False)
-    result: Future[Learned] = field(compare=False)
-    tries: int = field(default=0, compare=False)
 
 
 class Cluster:
     """The workers of a scheduler that have this machine's versions. Raises ClusterError if there are none.
 
-    If a worker gets no work, `tell` is called with the reason. All workers receive the `known` verdicts and later ones.
+    If a worker gets no work, `tell` is called with the reason.
     """
 
     def __init__(
-        self,
-        address: str,
-        brief: Brief,
-        tell: Tell,
-        workers: int = 1,
-        known: Mapping[str, str] | None = None,
-        recalls: bool = True,
+        self, address: str, brief: Brief, tell: Callable[[str], object], workers: int = 1, recalls: bool = True
     ) -> None:
         self.brief = brief = with_level(brief)
         self.engagement = engagement_for(brief, recalls)
         self.address, self.tell, self.workers = address, tell, workers
-        self.known, self.fresh = dict(known or {}), dict[str, str]()
         self.mine = _mine(brief)
-        self.is_secret = brief.policy.seed != PUBLISHED
-        self.good, self.refused, self.numbers = dict[str, int](), dict[str, str](), count()
-        self.in_hand = dict[int, Errand]()
-        self.failure: Exception | None = None
-        self._loop, self._ready = asyncio.new_event_loop(), Future[None]()
-        self._alone_since = self._loop.time()
-        self._waiting, self._over = asyncio.PriorityQueue[Errand](), asyncio.Event()
-        self._thread = Thread(target=self._loop.run_until_complete, args=[self._work()], daemon=True)
+        self.good, self.refused, self._listed = dict[str, int](), dict[str, str](), set[str]()
+        self.failure: ClusterError | None = None
+        self._met = dict[str, asyncio.Task[None]]()
+        self._running = dict[Any, tuple[str, ...]]()  # Dask's futures, and the workers that may grade each file
+        self._ready, self._over, self._is_staffed = Future[None](), asyncio.Event(), asyncio.Event()
+        self._thread = Thread(target=lambda: asyncio.run(self._work()), daemon=True)
         self._thread.start()
         self._ready.result()
 
@@ -105,15 +74,14 @@ class Cluster:
 
     def begin(self, task: Task) -> Future[Learned]:
         """Send a file to a free worker. A file that cannot be read is not sent."""
-        result = Future[Learned]()
         try:
             task.demand_clear()
-            errand = Errand(next(self.numbers), task.path.name, task.parts, read_file(task.path), result)
+            sent = Sent(task.path.name, task.parts, read_file(task.path))
         except (NotebookError, OSError):
+            result = Future[Learned]()
             result.set_result(learned_of(task, self.brief, no_verdict))
-        else:
-            self._loop.call_soon_threadsafe(self._take, errand)
-        return result
+            return result
+        return asyncio.run_coroutine_threadsafe(self._graded(sent), self._loop)
 
     def dismiss(self) -> None:
         self._loop.call_soon_threadsafe(self._over.set)
@@ -122,30 +90,23 @@ class Cluster:
     # ------------------------------------------------------------------------------- everything below runs in its own
     # thread
 
-    def _take(self, errand: Errand) -> None:
-        if self.failure:
-            errand.result.set_exception(self.failure)
-        else:
-            self.in_hand[errand.number] = errand
-            self._waiting.put_nowait(errand)
-
     async def _work(self) -> None:
+        self._loop = asyncio.get_running_loop()
         try:
             async with _scheduler(self.address, self.workers) as address:
                 while not self._over.is_set():
-                    await self._with(await self._connected(address))
+                    self._client = await self._connected(address)
+                    await self._watch_workers()
         except Exception as error:
             text = f"the cluster {self.address}: {type(error).__name__}: {' '.join(str(error).split())}"
-            self._fail(error if isinstance(error, ClusterError) else ClusterError(text))
+            self.failure = error if isinstance(error, ClusterError) else ClusterError(text)
+            if not self._ready.done():
+                self._ready.set_exception(self.failure)
+                return
+            self._is_staffed.set()
+            await self._over.wait()
 
-    def _fail(self, failure: Exception) -> None:
-        self.failure = failure
-        waiting: list[Future[Any]] = [self._ready, *(errand.result for errand in self.in_hand.values())]
-        for future in waiting:
-            if not future.done():
-                future.set_exception(failure)
-
-    async def _connected(self, address: str) -> object:
+    async def _connected(self, address: str) -> Any:
         """Return a client of the scheduler. Raises ClusterError if there is none within the time limit."""
         from distributed import Client
 
@@ -157,37 +118,43 @@ class Cluster:
                 return await Client(address, asynchronous=True, timeout=REPLY_SECONDS / 2, set_as_default=False)
             except OSError:
                 if self._loop.time() > until:
-                    other = OTHER_AUTHORITY if address.startswith(ENCRYPTED) else ""
-                    raise ClusterError(f"no scheduler found at {address}: {START_ONE}{other}") from None
+                    remedy = "start one with `dask scheduler`, or correct the address"
+                    if address.startswith(ENCRYPTED):
+                        remedy += "; if it runs already, its certificates may come from a different authority"
+                    raise ClusterError(f"no scheduler found at {address}: {remedy}") from None
                 await asyncio.sleep(LOOK_SECONDS)
 
-    async def _with(self, client: Any) -> None:
-        """Grade with a scheduler until all files are graded or the connection is lost."""
-        desks = dict[str, asyncio.Task[None]]()
-        self.refused.clear()
+    async def _watch_workers(self) -> None:
+        """Keep the list of workers current until all files are graded or the connection is lost."""
+        self._alone_since = self._loop.time()
         try:
-            while not self._over.is_set() and client.status == "running":
-                await self._look(client, desks)
+            while not self._over.is_set() and self._client.status == "running":
+                await self._look()
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._over.wait(), LOOK_SECONDS)
         except (OSError, TimeoutError):
             pass  # the connection is lost; the caller tries again
         finally:
-            await self._leave(client, desks)
+            await self._leave()
 
-    async def _look(self, client: Any, desks: dict[str, asyncio.Task[None]]) -> None:
-        """Update the list of workers, and send new verdicts to all of them."""
-        result = await asyncio.wait_for(client.scheduler.identity(n_workers=-1), REPLY_SECONDS)
+    async def _look(self) -> None:
+        """Meet new workers, and forget lost ones with their files."""
+        result = await asyncio.wait_for(self._client.scheduler.identity(n_workers=-1), REPLY_SECONDS)
         there = result["workers"]
-        for address in [address for address, desk in desks.items() if _is_left(address, desk, there, self.refused)]:
-            desks.pop(address).cancel()
-            self.refused.pop(address, None)
-        for address in set(there) - set(desks):
-            desks[address] = asyncio.create_task(self._employ(client, address, there[address]["nthreads"]))
+        self._forget(set(self._met) - set(there))
+        for address in set(there) - set(self._met):
+            self._met[address] = asyncio.create_task(self._meet(address, there[address]["nthreads"]))
+        await self._client.cancel([file for file, workers in self._running.items() if not self.good.keys() & workers])
         self._demand_hope(set(there))
-        if self.fresh and self.good:
-            fresh, self.fresh = self.fresh, {}
-            await client.run(learn, self.engagement.run, fresh, workers=list(self.good), on_error="ignore")
+
+    def _forget(self, addresses: Iterable[str]) -> None:
+        for address in addresses:
+            self._met.pop(address).cancel()
+            self.good.pop(address, None)
+            self.refused.pop(address, None)
+            self._listed.discard(address)
+        if not self.good:
+            self._is_staffed.clear()
 
     def _demand_hope(self, there: set[str]) -> None:
         """Raise ClusterError if no worker can grade, or if there has been no worker for too long."""
@@ -198,101 +165,89 @@ class Cluster:
                 f"no worker of {self.address} can grade: " + "; ".join(map(self._refusal, sorted(there)))
             )
         elif self._loop.time() - self._alone_since > LONGEST_WAIT:
-            raise ClusterError(f"{self.address} had no worker for {LONGEST_WAIT} s: {START_WORKER}")
+            raise ClusterError(f"{self.address} had no worker for {LONGEST_WAIT} s: start some with `dask worker`")
 
     def _refusal(self, address: str) -> str:
         return f"worker {address} is not used: {self.refused[address]}"
 
-    async def _employ(self, client: Any, address: str, threads: int) -> None:
-        """Let a worker grade while it is connected, if its versions match."""
+    async def _meet(self, address: str, threads: int) -> None:
+        """Send a worker what it needs to grade, or note why it gets no work."""
         try:
-            if reason := await self._unfit(client, address):
-                self._refuse(address, reason)
-            else:
-                await self._give_work(client, address, threads)
-        except* Exception:
-            pass  # the files are taken back, and the next update finds new workers
+            reason = await self._unfit(address)
+        except OSError:
+            self._met.pop(address, None)  # the connection failed; the next look tries again
+            return
+        if reason:
+            self.refused[address] = reason
+        else:
+            self.good[address] = threads
+            self._is_staffed.set()
+            if not self._ready.done():
+                self._ready.set_result(None)
+        if self._ready.done():  # until a worker is good, an error may list all of them
+            self._list_refused()
 
-    def _refuse(self, address: str, reason: str) -> None:
-        self.refused[address] = reason
-        if self._ready.done():
+    def _list_refused(self) -> None:
+        """Report the workers that get no work, each only once."""
+        for address in sorted(set(self.refused) - self._listed):
             self.tell(self._refusal(address))
+        self._listed |= set(self.refused)
 
-    async def _give_work(self, client: object, address: str, threads: int) -> None:
-        self.good[address] = threads
-        if not self._ready.done():
-            self._ready.set_result(None)
-            for each in sorted(self.refused):
-                self.tell(self._refusal(each))
-        try:
-            async with asyncio.TaskGroup() as lanes:
-                for _ in range(threads + 1):  # one more file than threads, so that no thread waits for the network
-                    lanes.create_task(self._lane(client, address))
-        finally:
-            del self.good[address]
-
-    async def _unfit(self, client: Any, address: str) -> str:
+    async def _unfit(self, address: str) -> str:
         """Return why a worker gets no work, or "". No secret is sent before this check."""
-        if self.is_secret and not is_private(address):
-            return OPEN_WORKER
+        if self.brief.policy.seed != PUBLISHED and not is_private(address):
+            return "its connection is not encrypted, and this course's seed is secret: use TLS"
         try:
-            python = await _asked(client, address, platform.python_version)
-            foldem = await _asked(client, address, metadata.version, "foldem")
+            python = await self._asked(address, platform.python_version)
+            foldem = await self._asked(address, metadata.version, "foldem")
             if message := other_versions(python, foldem):
                 return message
-            result = await _asked(client, address, engage, self.engagement)
-            await _asked(client, address, learn, self.engagement.run, self.known)
+            result = await self._asked(address, engage, self.engagement)
         except OSError:
             raise
         except Exception as error:
             return _reason(error)
         return unlike(self.mine, result, self.brief.catalogue)
 
-    async def _lane(self, client: Any, address: str) -> None:
-        """Let a worker grade one file after another. A file without a result goes to another worker."""
+    async def _asked(self, address: str, what: Callable[..., Any], *words: object) -> Any:
+        """Return a worker's reply to a call."""
+        return (await self._client.run(what, *words, workers=[address]))[address]
+
+    async def _graded(self, sent: Sent) -> Learned:
+        """Let a worker grade a file. If the worker or the scheduler is lost, another one does it."""
         while True:
-            errand = await self._waiting.get()
+            await self._is_staffed.wait()
+            if self.failure:
+                raise self.failure
+            if not (workers := tuple(self.good)):  # lost meanwhile; Dask reads an empty list as any worker
+                continue
             try:
-                sent = Sent(errand.name, errand.parts, errand.data)
-                key = f"foldem-{self.engagement.run}-{errand.number}-{errand.tries}-{next(self.numbers)}"
-                learned = await client.submit(
-                    grade_sent, self.engagement.run, sent, key=key, workers=[address], pure=False
-                )
-            except BaseException as error:
-                self._return(errand, error)
-                raise
-            self._deliver(errand, learned)
+                return replace(await self._submitted(sent, workers), content=digest_of_content(sent.data))
+            except (CancelledError, NotEngaged, OSError) as error:  # a worker or the scheduler was lost or restarted
+                if isinstance(error, NotEngaged):
+                    self._forget(self._met.keys() & workers)
+                await asyncio.sleep(LOOK_SECONDS)
+            except Exception as error:
+                return Learned(Ungradable(fault_of(error)), content=digest_of_content(sent.data))
 
-    def _return(self, errand: Errand, error: BaseException) -> None:
-        """Send a file to another worker, or stop trying after several errors."""
-        is_loss = isinstance(error, asyncio.CancelledError | CancelledError | NotEngaged | OSError)
-        errand.tries += not is_loss
-        if errand.tries < MOST_TRIES:
-            self._waiting.put_nowait(errand)
-        else:
-            assert isinstance(error, Exception)
-            self._deliver(errand, Learned(Ungradable(fault_text(error))))
+    async def _submitted(self, sent: Sent, workers: tuple[str, ...]) -> Learned:
+        """Return what one of these workers reports on a file. Dask repeats it after an error or a loss."""
+        future = self._client.submit(grade_sent, self.engagement.run, sent, workers=workers, retries=2, pure=False)
+        self._running[future] = workers
+        try:
+            return await future
+        finally:
+            del self._running[future]
 
-    def _deliver(self, errand: Errand, learned: Learned) -> None:
-        if self.in_hand.pop(errand.number, None):
-            learned = replace(learned, content=digest_of_content(errand.data))
-            self.fresh.update(learned.verdicts)
-            self.known.update(learned.verdicts)
-            for key in list(self.known)[: max(0, len(self.known) - MOST_VERDICTS)]:
-                del self.known[key]
-            errand.result.set_result(learned)
-
-    async def _leave(self, client: Any, desks: dict[str, asyncio.Task[None]]) -> None:
-        """Take back unfinished files, and disconnect from the scheduler."""
+    async def _leave(self) -> None:
+        """Forget all workers, and disconnect from the scheduler. Unfinished files wait for the next connection."""
         workers = list(self.good)
-        for desk in desks.values():
-            desk.cancel()
-        await asyncio.gather(*desks.values(), return_exceptions=True)
+        self._forget(list(self._met))
         with suppress(Exception):
             async with asyncio.timeout(REPLY_SECONDS):
-                if client.status == "running" and self._over.is_set():
-                    await client.run(dismiss, self.engagement.run, workers=workers, on_error="ignore")
-                await client.close()
+                if self._client.status == "running" and self._over.is_set():
+                    await self._client.run(dismiss, self.engagement.run, workers=workers, on_error="ignore")
+                await self._client.close()
 
 
 def _mine(brief: Brief) -> Likeness:
@@ -332,7 +287,8 @@ def demand_usable(address: str, is_secret: bool) -> None:
     if not is_address(address):
         raise ClusterError(f"{address} is not a scheduler's address: use tcp://host:8786, tls://host:8786 or local")
     if is_secret and not is_private(address):
-        raise ClusterError(f"{address} {OPEN_SCHEDULER}")
+        why = "is not encrypted, and this course's seed is secret: use tls://, or a scheduler on this machine"
+        raise ClusterError(f"{address} {why}")
     if find_spec("distributed") is None:
         raise ClusterError("dask.distributed is not installed: run pip install 'foldem[cluster]'")
 
@@ -346,17 +302,7 @@ def _demand_certificate(address: str) -> None:
     except OSError:  # the file is missing, or is not a certificate
         is_armed = False
     if address.startswith(ENCRYPTED) and not is_armed:
-        raise ClusterError(NO_CERTIFICATE)
-
-
-def _is_left(address: str, desk: asyncio.Task[None], there: Mapping[str, Any], refused: Mapping[str, str]) -> bool:
-    """Return whether a worker has left or has lost its setup."""
-    return address not in there or (desk.done() and address not in refused)
-
-
-async def _asked(client: Any, address: str, what: Callable[..., Any], *words: object) -> Any:
-    """Return a worker's reply to a call."""
-    return (await client.run(what, *words, workers=[address]))[address]
+        raise ClusterError("tls:// needs certificates: set distributed.comm.tls in Dask's configuration")
 
 
 def other_versions(python: str, foldem: str) -> str:

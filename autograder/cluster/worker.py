@@ -1,7 +1,6 @@
 """Code that runs on Dask's workers. For each run, a worker has grading processes, at most one per thread.
 
-Before a worker gets work, it receives the policy and the course files that it lacks. Workers share their verdicts, so
-that no answer is judged twice.
+Before a worker gets work, it receives the policy and the course files that it lacks.
 """
 
 from __future__ import annotations
@@ -87,10 +86,6 @@ class Workplace:
             (root / PINNED / name).write_bytes(text)
         return catalogue.pinned(root)
 
-    @property
-    def recall(self) -> Recall:
-        return self.known.get if self.engagement.recalls else no_verdict
-
     def graded(self, sent: Sent) -> Learned:
         """Grade a file in a grading process, with its assignment's points."""
         self.used, marker = monotonic(), self._marker()
@@ -98,10 +93,13 @@ class Workplace:
             with TemporaryDirectory(dir=self.folder.name) as scratch:
                 path = Path(scratch, sent.name)
                 path.write_bytes(sent.data)
-                learned = marker.graded(Task(path, sent.parts), self.recall)
+                recall: Recall = self.known.get if self.engagement.recalls else no_verdict
+                learned = marker.graded(Task(path, sent.parts), recall)
         finally:
             self._idle.put(marker)
-        self.learn(learned.verdicts)
+        self.known.update(learned.verdicts)
+        for key in list(self.known)[: max(0, len(self.known) - MOST_VERDICTS)]:  # the oldest ones
+            self.known.pop(key, None)
         return learned
 
     def likeness(self) -> Likeness:
@@ -118,12 +116,6 @@ class Workplace:
         except Empty:
             self._all.append(Marker(self.brief))
             return self._all[-1]
-
-    def learn(self, verdicts: Mapping[str, str]) -> None:
-        """Cache verdicts. If there are too many, the oldest are removed."""
-        self.known.update(verdicts)
-        for key in list(self.known)[: max(0, len(self.known) - MOST_VERDICTS)]:
-            self.known.pop(key, None)
 
     def dismiss(self) -> None:
         for marker in self._all:
@@ -151,16 +143,17 @@ def _engaged(engagement: Engagement) -> Likeness:
 
 
 def grade_sent(run: str, sent: Sent) -> Learned:
-    """Grade a file of a run."""
+    """Grade a file of a run.
+
+    An OSError is raised as another exception. Otherwise, the client would take it for a lost connection, and repeat a
+    file forever whose name is too long for this machine.
+    """
     if run not in WORKPLACES:
         raise NotEngaged(run)
-    return WORKPLACES[run].graded(sent)
-
-
-def learn(run: str, verdicts: Mapping[str, str]) -> None:
-    """Cache verdicts that other workers found."""
-    if run in WORKPLACES:
-        WORKPLACES[run].learn(verdicts)
+    try:
+        return WORKPLACES[run].graded(sent)
+    except OSError as error:
+        raise RuntimeError(f"{type(error).__name__}: {error.strerror or 'it failed'}") from None
 
 
 def dismiss(run: str) -> None:

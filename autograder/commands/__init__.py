@@ -1,6 +1,7 @@
-"""The `foldem` commands, a module for each; `cli` defines their arguments and options."""
+"""The `foldem` commands, in the order of its help: a module for each, and `options` with the options of all."""
 
 __all__ = (
+    "build",
     "check",
     "classroom50",
     "collect",
@@ -14,7 +15,9 @@ __all__ = (
     "grade",
     "gradescope",
     "lab",
+    "mistakes",
     "new",
+    "options",
     "play",
     "prove",
     "pytest",
@@ -22,6 +25,7 @@ __all__ = (
     "report",
     "site",
     "student_kit",
+    "takeout",
     "tournament",
     "upgrade",
 )

@@ -2,20 +2,41 @@
 
 from __future__ import annotations
 
+import csv
+import hashlib
 import re
+import zipfile
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Mapping
+from importlib.metadata import Distribution, distribution
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from autograder.commands.wheel import own_wheels
-from autograder.config import course_file, settings_text
-from autograder.term.assignments import SOURCE, all_of
+from autograder.commands.chosen import chosen_course, packs_or_own
+from autograder.commands.options import PlatformOptions
+from autograder.config import ConfigError, course_file, settings_text
+from autograder.term.assignments import SOURCE, all_of, chosen_assignment
 from autograder.term.course import Course
 from autograder.units.pack import OURS, PACK_FILE, PINNED, ROLES, Pack
 from autograder.units.pins import PIN_VERSIONS
-from autograder.units.unit import Unit
+from autograder.units.unit import Unit, read_unit
 
 PACK_FOLDER = "pack"
+ROOT = Path(__file__).parents[2]
+NOT_OURS = {"INSTALLER", "REQUESTED", "RECORD", "direct_url.json"}
+
+
+def assignment_to_bundle(options: PlatformOptions, target: Path) -> tuple[Course, str, Unit]:
+    """Return the course, the assignment ("" for none) and the unit to grade.
+
+    Raises ConfigError if the target exists.
+    """
+    course = chosen_course(packs_or_own(options.pack), options.course)
+    if target.exists() and not options.force:
+        raise ConfigError(f"{target} exists already: name another one, or add --force")
+    name, unit = chosen_assignment(course, course.assignments, options.assignment, options.unit)
+    return course, name, read_unit(course.catalogue, unit)
 
 
 def bundled_files(course: Course, assignment: str, unit: Unit, wheels: Path) -> Iterator[tuple[str, Path]]:
@@ -58,3 +79,46 @@ def bundled_settings(root: Path | None) -> str:
         with TemporaryDirectory() as nowhere:
             return settings_text(Path(nowhere))
     return file.read_text(encoding="utf-8")
+
+
+# ------------------------------------------------------------------------------------------------ our own wheels
+
+
+def own_wheels(folder: Path) -> tuple[Path, ...]:
+    """Make the wheels of `foldem` and `foldem-course` in a folder, and return their paths."""
+    if (ROOT / "pyproject.toml").exists():
+        return tuple(_built(root, folder.resolve()) for root in (ROOT, ROOT / "packages" / "course"))
+    return tuple(_put_together(distribution(name), folder) for name in ("foldem", "foldem-course"))
+
+
+def _built(root: Path, folder: Path) -> Path:
+    from hatchling.builders.wheel import WheelBuilder  # here, since an installed Foldem does without
+
+    return Path(next(iter(WheelBuilder(str(root)).build(directory=str(folder), versions=["standard"]))))
+
+
+def _put_together(installed: Distribution, folder: Path) -> Path:
+    path = folder / f"{installed.name.replace('-', '_')}-{installed.version}-py3-none-any.whl"
+    contents = dict(_files(installed))
+    record = next(name for name in contents if name.endswith(".dist-info/METADATA")).replace("METADATA", "RECORD")
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for name, data in contents.items():
+            wheel.writestr(name, data)
+        wheel.writestr(record, _record(contents, record))
+    return path
+
+
+def _files(installed: Distribution) -> Iterator[tuple[str, bytes]]:
+    for file in installed.files or ():
+        if file.name not in NOT_OURS and ".." not in file.parts and "__pycache__" not in file.parts:
+            yield str(file), Path(str(file.locate())).read_bytes()
+
+
+def _record(contents: dict[str, bytes], own: str) -> str:
+    text = StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    for name, data in contents.items():
+        digest = urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+        rows.writerow((name, f"sha256={digest}", len(data)))
+    rows.writerow((own, "", ""))
+    return text.getvalue()

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 from rich.console import Console
 
-from autograder.config import Policy, folder_with_settings, secret_folders
+from autograder.commands.chosen import chosen_catalogue
+from autograder.commands.options import CheckOptions
+from autograder.config import Policy, folder_with_settings, secret_folders, with_course_packs
 from autograder.grading.run import grade
 from autograder.hosts.kernel import policy_at_work
 from autograder.report import render
+from autograder.report.words import remark_lines
 from autograder.sandbox.host import NoSandbox, find_level
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.units.pack import Catalogue
@@ -32,8 +34,10 @@ def confined(policy: Policy, catalogue: Catalogue) -> Policy:
         return policy
 
 
-def check_notebook(path: Path, name: str | None, catalogue: Catalogue) -> int:
+def run(options: CheckOptions) -> int:
     """Print the results of a notebook's checks; return 0 if every answer is right."""
+    path, name = options.notebook, options.exercise
+    catalogue = with_course_packs(chosen_catalogue(options.pack), folder_with_settings(path), but=[path])
     submission = read_submission(path, catalogue)
     if name and name not in submission.unit.by_name:
         raise NotebookError(f"there is no exercise {name!r} in {submission.unit.name}")
@@ -41,7 +45,10 @@ def check_notebook(path: Path, name: str | None, catalogue: Catalogue) -> int:
         raise NotebookError(f"{name} is given in this notebook: there is nothing to check")
     policy = confined(replace(policy_at_work(folder_with_settings(path)), exercises=(name,) if name else ()), catalogue)
     report = grade(submission, policy)
-    lines = [f"{report.title}: {report.points:g} of {report.of:g} points", *(f"! {line}" for line in report.remarks)]
+    lines = [
+        f"{report.title}: {report.points:g} of {report.of:g} points",
+        *(f"! {line}" for line in remark_lines(report)),
+    ]
     lines += [render.result_of(exercise).text() for exercise in report.exercises]
     lines += [bar(report.solved, len(report.exercises))] * (name is None)
     Console(soft_wrap=True).print("\n".join(lines), markup=False, highlight=False)

@@ -12,12 +12,16 @@ from tempfile import TemporaryDirectory
 
 import tomlkit
 
-from autograder.commands.bundle import PACK_FOLDER, bundled_files, bundled_settings, points_of_unit
-from autograder.config import PUBLISHED, SETTINGS_FILE, ConfigError
-from autograder.term.assignments import chosen_assignment
-from autograder.term.course import Course
+from autograder.commands.bundle import (
+    PACK_FOLDER,
+    assignment_to_bundle,
+    bundled_files,
+    bundled_settings,
+    points_of_unit,
+)
+from autograder.commands.options import Classroom50Options
+from autograder.config import PUBLISHED, SETTINGS_FILE
 from autograder.units.pack import OURS
-from autograder.units.unit import read_unit
 
 SCRIPT = "autograder.py"
 PROGRAM = '''"""Grade the notebook in the current folder, and write result.json there. Made by `foldem classroom50`."""
@@ -66,21 +70,17 @@ if __name__ == "__main__":
 '''
 
 
-def make_grader(
-    folder: Path, course: Course, assignment: str | None, unit_name: str | None, force: bool = False
-) -> Iterator[str]:
+def run(options: Classroom50Options) -> Iterator[str]:
     """Write the folder, and yield what to do next. Raises ConfigError if the folder exists."""
-    if folder.exists() and not force:
-        raise ConfigError(f"{folder} exists already: name a new folder, or add --force")
-    name, unit_name = chosen_assignment(course, course.assignments, assignment, unit_name)
-    unit = read_unit(course.catalogue, unit_name)
+    folder = options.folder
+    course, name, unit = assignment_to_bundle(options, folder)
     pack = "" if unit.pack.root == OURS else PACK_FOLDER
     with TemporaryDirectory() as wheels:
         for inside, file in bundled_files(course, name, unit, Path(wheels)):
             (folder / inside).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, folder / inside)
     (folder / SETTINGS_FILE).write_text(_public_settings(course.root), encoding="utf-8")
-    (folder / SCRIPT).write_text(PROGRAM.replace("@WORDS@", repr((unit_name, name, pack))), encoding="utf-8")
+    (folder / SCRIPT).write_text(PROGRAM.replace("@WORDS@", repr((unit.name, name, pack))), encoding="utf-8")
     points = sum(points_of_unit(course, name, unit).values())
     yield f"wrote  {folder}"
     yield "note   students can read this folder: it has reference answers and the published exam, not yours"

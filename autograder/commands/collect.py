@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
-
 from rich.console import Console
 
+from autograder.commands.chosen import chosen_course
+from autograder.commands.options import CollectOptions
 from autograder.config import ConfigError
-from autograder.term.collected import alone_with, read_collected
+from autograder.term.collected import COLLECTED, read_collected
 from autograder.term.course import Course
+from autograder.term.files import alone_in
 from autograder.term.intake import Destination, take_in
 from autograder.term.oddities import problem_lines
 from autograder.term.settling import Settled
@@ -20,23 +20,15 @@ from autograder.text import counted
 ALL_TAKEN, SOME_ODD = 0, 1
 
 
-@dataclass(frozen=True)
-class CollectOptions:
-    """The options of `foldem collect`."""
-
-    assignment: str | None = None
-    times: Path | None = None
-    replace: bool = False
-
-
-def run(download: Path, course: Course, options: CollectOptions) -> int:
+def run(options: CollectOptions) -> int:
     """Collect what can be collected, print warnings, and return the exit status."""
-    for path in filter(None, (download, options.times)):
+    course = chosen_course(None, options.course)
+    for path in filter(None, (options.download, options.times)):
         if not path.exists():
             raise ConfigError(f"{path}: No such file or directory")
-    with alone_with(course.folder):
+    with alone_in(course.folder / COLLECTED):
         to = _destination(course, options)
-        intake = take_in(download, to, options.assignment, options.replace)
+        intake = take_in(options.download, to, options.assignment, options.replace)
         settled = Settled.after(to, intake)
         taken = settled.hand_over()
     odd = problem_lines(settled.odd())
@@ -57,4 +49,4 @@ def _destination(course: Course, options: CollectOptions) -> Destination:
         raise ConfigError(f"there is no assignment {options.assignment!r} in {root / 'source'}: {there}")
     times = read_times(options.times) if options.times else TimesFile()
     collected = read_collected(root, catalogue)
-    return Destination(root, parts, course.roster, course.deadlines, collected, times)
+    return Destination(root, parts, course.roster, course.adjustments.deadlines, collected, times)

@@ -13,10 +13,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Any
 
+from msgspec.structs import fields
+
+from autograder.commands.options import Options
 from autograder.config import cache_folder
 from autograder.grading.run import installed_version
 from autograder.sandbox.host import INSTALL_CONTAINERS, may_hold
@@ -55,11 +57,11 @@ class Contained:
         return [path_in_container(resolved_path(word)) if isinstance(word, Path) else word for word in self.words]
 
 
-def option_words(options: Any) -> Iterator[str | Path]:
-    """Yield the command-line words of these options. The fields of the dataclass have the names of the options."""
+def option_words(options: Options) -> Iterator[str | Path]:
+    """Yield the command-line words of the options that differ from their defaults, without arguments."""
     for each in fields(options):
         value = getattr(options, each.name)
-        if value != each.default:
+        if not each.required and value != each.default:
             yield f"--{each.name}"
             yield from [] if value is True else [value if isinstance(value, Path) else str(value)]
 
@@ -135,9 +137,9 @@ def _is_rootless(program: str) -> bool:
 
 def surroundings(command: Contained) -> list[str]:
     """Return the options for mounts, terminal and environment."""
-    mounts = {mount.target: mount for mount in mounts_for(command)}
+    volumes = volumes_for(command)
     here = path_in_container(resolved_path(Path.cwd()))
-    lies_inside = any(f"{here}/".startswith(f"{target.rstrip('/')}/") for target in mounts)
+    lies_inside = any(f"{here}/".startswith(f"{target.rstrip('/')}/") for target in volumes)
     packs = ":".join(map(path_in_container, command.packs))
     environment = {"HOME": SCRATCH, "FOLDEM_CACHE": CACHE, VARIABLE: packs}
     environment |= {name: os.environ[name] for name in TERMINAL if name in os.environ}
@@ -145,38 +147,25 @@ def surroundings(command: Contained) -> list[str]:
     return [
         *(["--interactive", "--tty"] if is_terminal else []),
         *(f"--env={name}={value}" for name, value in environment.items()),
-        *(f"--volume={mount}" for mount in mounts.values()),
+        *(f"--volume={volume}" for volume in volumes.values()),
         f"--workdir={here if lies_inside else SCRATCH}",
     ]
 
 
-@dataclass(frozen=True)
-class Mount:
-    """A file or folder of this machine, and its path in the container."""
-
-    source: Path
-    target: str
-    is_writable: bool = False
-
-    def __str__(self) -> str:
-        return f"{self.source}:{self.target}" + ("" if self.is_writable else ":ro")
-
-
-def mounts_for(command: Contained) -> Iterator[Mount]:
-    """Yield the mounts of a command. Courses and outputs are writable; everything else is read-only."""
+def volumes_for(command: Contained) -> dict[str, str]:
+    """Return the volumes of a command by their paths in the container. Only courses and outputs are writable."""
     cache = cache_folder().parent
     cache.mkdir(parents=True, exist_ok=True)
-    yield Mount(cache, CACHE, is_writable=True)
     roots = _roots(command.paths)
     outputs = [folder for folder in map(resolved_path, command.outputs) if not _lies_in(folder, roots)]
     known = [*roots, *outputs]
     read = [path for path in command.paths if path.exists() and not path.is_symlink() and not _lies_in(path, known)]
     around = [root for root in _roots([Path.cwd()]) if root not in roots]
     handed_in = [root / SUBMITTED for root in roots if (root / SUBMITTED).is_dir()]
-    for path in (*read, *around, *handed_in, *command.packs):
-        yield Mount(path, path_in_container(path))
-    for path in (*roots, *outputs):
-        yield Mount(path, path_in_container(path), is_writable=True)
+    read_only = {path_in_container(path): path for path in (*read, *around, *handed_in, *command.packs)}
+    writable = {CACHE: cache} | {path_in_container(path): path for path in known}
+    volumes = {target: f"{source}:{target}:ro" for target, source in read_only.items()}
+    return volumes | {target: f"{source}:{target}" for target, source in writable.items()}
 
 
 def _roots(paths: Iterable[Path]) -> list[Path]:

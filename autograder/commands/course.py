@@ -9,6 +9,8 @@ from pathlib import Path
 
 import nbformat
 
+from autograder.commands.chosen import chosen_catalogue, chosen_units, packs_or_own
+from autograder.commands.options import CourseOptions
 from autograder.config import (
     PUBLISHED,
     SETTINGS_FILE,
@@ -23,7 +25,7 @@ from autograder.grading.run import installed_version
 from autograder.units.build import source_notebook
 from autograder.units.pack import Catalogue
 from autograder.units.pins import pin, versions_in
-from autograder.units.unit import Unit, UnitError
+from autograder.units.unit import Unit, UnitError, units_in
 
 NBGRADER_CONFIG = '''"""nbgrader's configuration of this course, written by `foldem course`. Change it as you like."""
 
@@ -78,31 +80,31 @@ def _position_of(unit: Unit, names: list[str], name: str) -> int:
     return names.index(name)
 
 
+def run(options: CourseOptions) -> Iterator[str]:
+    """Write the course folder that the options describe, and yield a line for each file."""
+    packs, folder = packs_or_own(options.pack), options.folder
+    catalogue = chosen_catalogue(packs, folder).pinned(None if options.force else folder)
+    units = chosen_units(catalogue, packs, options.unit) or units_in(catalogue)
+    return make_course(folder, assignments(units, options.exercises, options.name), catalogue, options.force)
+
+
 def make_course(
     folder: Path, wanted: tuple[Assignment, ...], catalogue: Catalogue, force: bool = False
 ) -> Iterator[str]:
     """Write the course folder, and yield a line for each file. Existing files are not changed."""
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"{folder} is a file, not a folder")
-    texts = {(each.name, unit.name): _source_text(each, unit) for each in wanted for unit in each.units}
+    notebooks = {(each.name, unit): source_notebook(unit, each.exercises) for each in wanted for unit in each.units}
     make_private(folder)
     yield _written_once(folder / "nbgrader_config.py", NBGRADER_CONFIG.format(course=folder.resolve().name), False)
-    named = {pack.root for pack in catalogue.named}
-    packs = {root for assignment in wanted for unit in assignment.units if (root := unit.pack.root) in named}
+    packs = {unit.pack.root for _, unit in notebooks} & {pack.root for pack in catalogue.named}
     yield _written_once(folder / SETTINGS_FILE, settings_text(folder, sorted(packs)), False)
-    for assignment in wanted:
-        yield from (
-            _released(folder, assignment.name, unit, texts[assignment.name, unit.name], force)
-            for unit in assignment.units
-        )
+    for (assignment, unit), notebook in notebooks.items():
+        yield _released(folder, assignment, unit, nbformat.writes(notebook) + "\n", force)
     for root in sorted(packs - set(packs_named_by(course_file(folder)))):
         yield f"note   add {str(root)!r} to packs in {course_file(folder)}: nbgrader needs it to grade these units"
     yield from _reminders(folder)
     yield f"Next: cd {folder} && nbgrader generate_assignment {wanted[0].name}"
-
-
-def _source_text(assignment: Assignment, unit: Unit) -> str:
-    return nbformat.writes(source_notebook(unit, assignment.exercises)) + "\n"
 
 
 def _released(folder: Path, assignment: str, unit: Unit, text: str, force: bool) -> str:

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import nbformat
 
+from autograder.commands.chosen import chosen_catalogue
+from autograder.commands.options import DemoOptions
 from autograder.config import ConfigError
 from autograder.prove.answers import notebook_with, reference_answers
 from autograder.term.roster import ROSTER_FILE
 from autograder.units.mistakes import mistakes_of
-from autograder.units.unit import Unit
+from autograder.units.unit import Unit, read_unit
 
 DOWNLOAD = "submissions.zip"
 WORKSHEET = "worksheet.csv"  # Moodle's grading worksheet: it has the hand-in times
@@ -29,6 +31,12 @@ MADE = (2026, 3, 9, 10, 30, 0)
 ON_SUNDAY, ON_MONDAY = "Sunday, 8 March 2026, 9:15 PM", "Monday, 9 March 2026, 8:05 AM"
 LATE_STUDENTS = "s103", "s104"
 FIRST_NUMBER = 4101  # Moodle's number of the first participant
+
+
+def run(options: DemoOptions) -> Iterator[str]:
+    """Write the class's files, and yield a line for each."""
+    catalogue = chosen_catalogue()
+    return write_class(options.folder, read_unit(catalogue, options.unit or catalogue.units[1]))
 
 
 def write_class(folder: Path, unit: Unit) -> Iterator[str]:

@@ -6,6 +6,7 @@ import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
 
+from autograder.commands.options import DocsOptions
 from autograder.config import ConfigError
 
 PACKAGE = Path(__file__).parents[1]
@@ -23,9 +24,9 @@ def first_page() -> Path:
     return page
 
 
-def open_pages(no_browser: bool) -> Iterator[str]:
-    """Open the documentation in a browser, and yield its address."""
-    address = first_page().as_uri()
+def run(options: DocsOptions) -> Iterator[str]:
+    """Open the documentation in a browser, and yield its address; or yield the folder of the schemas."""
+    address = str(SCHEMAS) if options.schemas else first_page().as_uri()
     yield address
-    if not no_browser:
+    if not options.schemas and not options.no_browser:
         webbrowser.open(address)

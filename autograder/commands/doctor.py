@@ -8,11 +8,15 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import PackageNotFoundError, packages_distributions, version
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
+import typer
+
+from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.container import IMAGE, ContainerError, program_with_image
+from autograder.commands.options import DoctorOptions
 from autograder.config import (
     PUBLISHED,
     ConfigError,
@@ -29,7 +33,6 @@ from course.show.results import BAD, GOOD, OPEN, SIGNS
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox")
 LOOKED_FOR = ("anywidget", "foldem-course", "hypothesis", "ipywidgets", "nbformat", "toolz")
-OUR_PACKAGES = {"foldem": ("solutions", "autograder"), "foldem-course": ("course",)}
 
 
 @dataclass(frozen=True)
@@ -46,12 +49,21 @@ class Finding:
         return f"{line}\n  {'':<12} → {self.remedy}" if self.remedy else line
 
 
+def run(options: DoctorOptions) -> int:
+    """Print each finding as soon as there is one, then a summary. Return 1 if something does not work."""
+    findings = []
+    for finding in examine(chosen_catalogue(options.pack)):
+        typer.echo(finding)
+        findings.append(finding)
+    typer.echo(summary(findings))
+    return int(any(finding.state == BAD for finding in findings))
+
+
 def examine(catalogue: Catalogue) -> Iterator[Finding]:
     """Yield a finding for each thing that learning, teaching and grading need."""
     looks: tuple[Callable[[], Finding], ...] = (
         _python,
         _foldem,
-        _names,
         _packages,
         _kernel,
         partial(_sandbox, catalogue),
@@ -66,24 +78,11 @@ def examine(catalogue: Catalogue) -> Iterator[Finding]:
 
 
 def _python() -> Finding:
-    text = f"{sys.version.split()[0]} at {sys.executable}"
-    return Finding(GOOD, "Python", text) if sys.version_info >= (3, 11) else Finding(BAD, "Python", text, "use 3.11")
+    return Finding(GOOD, "Python", f"{sys.version.split()[0]} at {sys.executable}")
 
 
 def _foldem() -> Finding:
     return Finding(GOOD, "foldem", f"{_version('foldem') or 'not installed'} at {Path(__file__).parents[2]}")
-
-
-def _names() -> Finding:
-    """Check that `course`, `solutions` and `autograder` are ours: other distributions use these names, too."""
-    owners = packages_distributions()
-    for ours, packages in OUR_PACKAGES.items():
-        for package in packages:
-            if others := sorted({*owners.get(package, ())} - {ours}):
-                text = f"{others[0]} has installed a package `{package}`, too"
-                remedy = f"pip uninstall {others[0]}, then pip install --force-reinstall --no-deps {ours}"
-                return Finding(BAD, "names", text, remedy)
-    return Finding(GOOD, "names", "course, solutions and autograder are Foldem's own")
 
 
 def _packages() -> Finding:

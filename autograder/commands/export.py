@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import TextIO
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from rich.console import Console
 from toolz import groupby
 
+from autograder.commands.chosen import chosen_course
+from autograder.commands.options import ExportOptions
+from autograder.commands.takeout import write_zip
 from autograder.config import ConfigError
 from autograder.report.render import report_page
 from autograder.submission.find import find_notebooks, page_name
@@ -19,7 +19,7 @@ from autograder.term import view
 from autograder.term.comments import Comments, commented
 from autograder.term.course import Course
 from autograder.term.export import FORMATS, Marks, marks_of
-from autograder.term.files import atomic_bytes, atomic_text
+from autograder.term.files import atomic_text
 from autograder.term.intake import participants_in
 from autograder.term.locations import SUBMITTED, Home, placed
 from autograder.term.results import content_of, sources_in
@@ -31,21 +31,22 @@ from autograder.text import safe_cell_of_text, shown_name
 
 FEEDBACK = "moodle-feedback"
 PAGES_OTHERWISE = "`foldem grade {} --out reports` writes a page for each student."
+NOT_SHARED = "have different pages, but only one folder in Moodle ({}), so it gets no page."
 ALL_WRITTEN, SOME_MISSING = 0, 1
 
 
-def run(course: Course, kind: str, out: Path | None, titles: list[str], address: str | None) -> int:
+def run(options: ExportOptions) -> int:
     """Write the marks or feedback pages of a course, print what is missing, and return the exit status."""
+    course, kind, out = chosen_course(None, options.course), options.to, options.out
     if kind not in (*FORMATS, FEEDBACK):
         raise ConfigError(f"unknown format {kind!r}: the formats are {', '.join((*FORMATS, FEEDBACK))}")
-    if strange := [title for title in titles if not all(title.partition("="))]:
+    if strange := [title for title in options.title or () if not all(title.partition("="))]:
         raise ConfigError(f"write --title assignment=title, not {strange[0]!r}")
-    store = course.store(address)
+    store = course.store(options.store)
     reports = view.shown_reports(store, course_in(store, course.root), course.all_adjustments)
     ungraded = list(_ungraded(course, store))
-    lines = _feedback(course, store, reports, out) if kind == FEEDBACK else _marks(course, reports, kind, out, titles)
-    is_plain = kind == FEEDBACK or out is None or _is_plain(out)
-    console = Console(stderr=not is_plain, markup=False, emoji=False, highlight=False, soft_wrap=True)
+    lines = _feedback(course, store, reports, out) if kind == FEEDBACK else _marks(course, reports, options)
+    console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
     for line in (*ungraded, *lines):
         console.print(line)
     return SOME_MISSING if ungraded else ALL_WRITTEN
@@ -63,37 +64,22 @@ def _ungraded(course: Course, store: Store) -> Iterator[str]:
         yield f"changed or new since the last grading: {_listed(names)}. Run `foldem grade {root}`, then export again."
 
 
-def _marks(
-    course: Course, reports: Iterable[ShownReport], kind: str, out: Path | None, titles: list[str]
-) -> Iterator[str]:
+def _marks(course: Course, reports: Iterable[ShownReport], options: ExportOptions) -> Iterator[str]:
     """Write the marks, and yield a line about students without one."""
     root, roster = course.folder, course.roster
     parts = {name: {*units} for name, units in course.assignments.items()}
     marks = marks_of(reports, course.catalogue, course.all_adjustments.singles, parts)
-    strangers = sorted({student for student, _ in marks.marks} - set(roster))
+    strangers = sorted({student for student, _ in marks.items} - set(roster))
     students = [*roster.values(), *map(Student, strangers)]
-    path = out or root / f"marks-{kind}.csv"
-    named = {assignment: title for assignment, _, title in (title.partition("=") for title in titles)}
-    with _written(path) as file:
-        csv.writer(file).writerows([*map(safe_cell_of_text, row)] for row in FORMATS[kind](students, marks, named))
+    path = options.out or root / f"marks-{options.to}.csv"
+    titles = dict(title.split("=", 1) for title in options.title or ())
+    if path.exists() and not path.is_file():
+        raise ConfigError(f"{path} is not a file: name one, such as marks.csv")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with atomic_text(path.resolve()) as file:
+        csv.writer(file).writerows(map(safe_cell_of_text, row) for row in FORMATS[options.to](students, marks, titles))
     yield from _odd(students, marks, strangers if roster else [])
     yield f"Marks: {path}"
-
-
-def _is_plain(path: Path) -> bool:
-    """Return whether a path is unused or a regular file.
-
-    Devices, FIFOs and links are written to, and not replaced.
-    """
-    return not path.is_symlink() and (path.is_file() or not path.exists())
-
-
-@contextmanager
-def _written(path: Path) -> Iterator[TextIO]:
-    """Open the teacher's output file for writing. Make its folder if necessary."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with atomic_text(path) if _is_plain(path) else path.open("w", encoding="utf-8", newline="") as file:
-        yield file
 
 
 def _feedback(course: Course, store: Store, reports: Iterable[ShownReport], out: Path | None) -> Iterator[str]:
@@ -103,34 +89,35 @@ def _feedback(course: Course, store: Store, reports: Iterable[ShownReport], out:
     if not names:
         raise ConfigError(f"no file in {root} was collected from Moodle. {PAGES_OTHERWISE.format(root)}")
     for assignment, items in groupby(lambda item: item.assignment, reports).items():
-        folders = {
-            student: f"{name}_assignsubmission_file" for (of, student), name in names.items() if of == assignment
-        }
-        pages = [(folders[item.student], item) for item in items if item.student in folders]
-        if without := sorted({item.student for item in items} - set(folders)):
+        labels = {student: label for (of, student), label in names.items() if of == assignment}
+        if without := sorted({item.student for item in items} - set(labels)):
             yield f"{assignment}: not collected from Moodle: {_listed(without)}. {PAGES_OTHERWISE.format(root)}"
+        pages = dict[str, str]()
+        for label, sharing in groupby(labels.__getitem__, sorted(labels)).items():
+            own = [item for item in items if item.student in sharing]
+            pages |= (in_folder := _pages_in(f"{label}_assignsubmission_file", sharing, own, comments, store))
+            if own and not in_folder:
+                yield f"{assignment}: {_listed(sharing)} {NOT_SHARED.format(label)} {PAGES_OTHERWISE.format(root)}"
         if pages:
-            path = (out or root) / f"feedback-{assignment}.zip"
-            _write_pages(path, {f"{folder}/{_page_name(item)}": _page(comments, store, item) for folder, item in pages})
+            write_zip(path := (out or root) / f"feedback-{assignment}.zip", pages)
             yield f"Feedback: {path}"
 
 
-def _write_pages(path: Path, pages: Mapping[str, str]) -> None:
-    """Write pages into a zip; the keys are paths in the zip."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with atomic_bytes(path) as file, ZipFile(file, "w", ZIP_DEFLATED) as archive:
-        for name, page in pages.items():
-            archive.writestr(ZipInfo(name), page)
+def _pages_in(
+    folder: str, sharing: Sequence[str], items: Iterable[ShownReport], comments: Comments, store: Store
+) -> Mapping[str, str]:
+    """Return the pages for a folder in Moodle, by their paths.
 
-
-def _page_name(item: ShownReport) -> str:
-    return page_name(PurePosixPath(item.name).name)
-
-
-def _page(comments: Comments, store: Store, item: ShownReport) -> str:
-    """Return a feedback page, as `foldem grade --out` writes it."""
-    sources, student = sources_in(store, item.content), shown_name(item.student)
-    return report_page(commented(item.report, comments), item.name, sources, student)
+    If several students share the folder, as a group may, it gets pages only if they are the same for everybody.
+    """
+    pages: dict[str, dict[str, str]] = {student: {} for student in sharing}
+    for item in items:
+        name = item.name if len(sharing) == 1 else item.name.partition("/")[2]
+        sources = sources_in(store, item.content)
+        page = report_page(commented(item.report, comments), name, sources, _listed(sharing))
+        pages[item.student][f"{folder}/{page_name(PurePosixPath(item.name).name)}"] = page
+    first, *others = pages.values()
+    return first if all(each == first for each in others) else {}
 
 
 def _odd(students: list[Student], marks: Marks, strangers: list[str]) -> Iterator[str]:

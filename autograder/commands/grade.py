@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
@@ -14,29 +14,29 @@ from pathlib import Path
 from time import monotonic
 from typing import Self
 
+from msgspec import structs
 from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
-    ProgressColumn,
-    Task,
     TextColumn,
     TimeRemainingColumn,
 )
-from rich.text import Text
 
+from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.container import Contained, demand_file, is_needed, option_words, run_contained
+from autograder.commands.options import GradeOptions
 from autograder.config import (
     PUBLISHED,
     SETTINGS_FILE,
     ConfigError,
-    Policy,
     above_all,
     cache_folder,
     folder_around,
     folder_with_settings,
     make_private,
+    with_course_packs,
 )
 from autograder.exam.store import exam_for
 from autograder.grading.batch import Brief
@@ -53,7 +53,7 @@ from autograder.term.comments import Comments, commented
 from autograder.term.course import Course, read_course
 from autograder.term.files import alone_in, demand_writable
 from autograder.term.locations import SUBMITTED, Located, placed, root_of
-from autograder.term.results import Judged, Terms, marks_json, report_in, settled, sources_in
+from autograder.term.results import Judged, Terms, decoded_report, marks_json, settled, sources_in
 from autograder.term.shown import folder_state
 from autograder.term.store import StoredResult
 from autograder.term.view import ShownReport
@@ -63,47 +63,32 @@ from autograder.units.pack import PINNED, Catalogue
 from autograder.units.unit import Unit, read_unit
 
 MOST_HAND_INS = 100  # of one student
-MOST_VERDICTS = 20_000  # cached verdicts that are sent to a cluster
 ALL_GRADED, SOME_NOT, NOTHING_GRADED, INTERRUPTED = 0, 1, 2, 130
 LEAST_CLASS = 5  # with fewer submissions, only their own pages are written
 MOST_IN_PAGE = 2000  # the class report needs all reports in memory; above this number, only `foldem report` makes it
 
 
-@dataclass(frozen=True)
-class GradeOptions:
-    """The options of `foldem grade`."""
-
-    out: Path | None = None
-    unit: str | None = None
-    sandbox: str | None = None
-    seed: str | None = None
-    jobs: int = 1
-    store: str | None = None
-    fresh: bool = False
-    quiet: bool = False
-    json: bool = False
-    cluster: str | None = None
-
-
-def run(paths: Iterable[Path], options: GradeOptions, catalogue: Catalogue) -> int:
-    """Grade all notebooks under `paths`, here or in a container, and return the exit status."""
-    named = list(paths)
-    around = read_course(folder_around([folder_with_settings(path) for path in named]), catalogue, named)
+def run(options: GradeOptions) -> int:
+    """Grade all notebooks under the paths, here or in a container, and return the exit status."""
+    catalogue, paths = chosen_catalogue(options.pack), options.paths
+    for root in filter(None, dict.fromkeys(map(root_of, (Path.cwd(), *paths[:1])))):
+        catalogue = with_course_packs(catalogue, root, but=paths)
+    around = read_course(folder_around([folder_with_settings(path) for path in paths]), catalogue, paths)
     if options.cluster is None and is_needed(options.sandbox or around.policy.sandbox):
-        return run_contained(contained(named, options, around))
-    return run_here(named, options, catalogue)
+        return run_contained(contained(options, around))
+    return run_here(options, catalogue)
 
 
-def run_here(paths: Iterable[Path], options: GradeOptions, catalogue: Catalogue) -> int:
-    """Grade all notebooks under `paths`, write and print the results, and return the exit status."""
+def run_here(options: GradeOptions, catalogue: Catalogue) -> int:
+    """Grade all notebooks under the paths, write and print the results, and return the exit status."""
     errors = Console(stderr=True, markup=False, emoji=False)
-    given = list(paths)
-    named = [unpacked(path) for path in given]
+    named = [unpacked(path) for path in options.paths]
     folders = [submitted_in(path) for path in named]
     notebooks = list(find_notebooks(folders, catalogue))
     if not notebooks:
-        searched = (folder if path.is_dir() else path for path, folder in zip(given, folders, strict=True))
-        errors.print(no_notebook_in(searched), style="red", soft_wrap=True)
+        searched = (folder if path.is_dir() else path for path, folder in zip(options.paths, folders, strict=True))
+        where = ", ".join(shown_name(str(path)) for path in searched)
+        errors.print(f"foldem: no notebook found in {where}", style="red", soft_wrap=True)
         return NOTHING_GRADED
     begun = Grading.begun(options, notebooks, read_course(above_all(folders), catalogue, named))
     try:
@@ -113,11 +98,6 @@ def run_here(paths: Iterable[Path], options: GradeOptions, catalogue: Catalogue)
         os._exit(INTERRUPTED)  # do not wait for work in other processes
     begun.finish(Console(markup=False, emoji=False))
     return ALL_GRADED if begun.is_graded else SOME_NOT
-
-
-def no_notebook_in(paths: Iterable[Path]) -> str:
-    """Return the sentence for paths without notebooks."""
-    return f"foldem: no notebook found in {', '.join(shown_name(str(path)) for path in paths)}"
 
 
 def with_assignments(
@@ -142,15 +122,15 @@ def with_assignments(
             print(f"foldem: {has}: only the first {MOST_HAND_INS} are graded", file=sys.stderr)
 
 
-def contained(paths: Sequence[Path], request: GradeOptions, around: Course) -> Contained:
+def contained(request: GradeOptions, around: Course) -> Contained:
     """Return the command that does the same grading in a container."""
     if request.out:
         demand_writable(request.out)
     store = request.store or around.settings.store
     file = demand_file(store, [request.out, around.root]) if store else None
     where: list[str | Path] = ["--store", file] if file else []
-    options = [*option_words(replace(request, store=None)), *where]
-    return Contained(("grade", *paths, *options), (request.out,) if request.out else (), around.catalogue.roots)
+    options = [*option_words(structs.replace(request, store=None, pack=None)), *where]
+    return Contained(("grade", *request.paths, *options), (request.out,) if request.out else (), around.catalogue.roots)
 
 
 @dataclass
@@ -176,7 +156,8 @@ class Grading:
         catalogue, assignments = course.catalogue, course.assignments
         if request.out:
             demand_writable(request.out)
-        policy = overridden(course.policy, request.sandbox, request.seed)
+        sandbox, seed = request.sandbox or course.policy.sandbox, request.seed
+        policy = replace(course.policy, sandbox=sandbox, seed=course.policy.seed if seed is None else seed)
         store, adjust = course.store(request.store, request.out), course.adjustments
         home = home_in(store, course.root, request.out)
         outlines = list(store.outlines(home.course))
@@ -195,10 +176,12 @@ class Grading:
 
     def settle(self, errors: Console, tell: Callable[[Judged], object] = lambda _: None) -> None:
         """Grade every submission, with a progress bar; call `tell` with each result."""
-        columns = TextColumn("{task.description}"), BarColumn(20), MofNCompleteColumn(), _Rate()
+        columns = TextColumn("{task.description}"), BarColumn(20), MofNCompleteColumn()
         left = TimeRemainingColumn(compact=True), TextColumn("left")
         progress = Progress(*columns, *left, console=errors, transient=True, disable=self.request.quiet)
-        with progress, self._with_workers(partial(errors.print, "foldem:", style="red", soft_wrap=True)) as workers:
+        with progress, ExitStack() as stack:
+            workers = self._workers(partial(errors.print, "foldem:", style="red", soft_wrap=True))
+            stack.callback(workers.dismiss)
             task = progress.add_task("grading", total=len(self.locations))
 
             def prepare(unit: Unit) -> None:
@@ -211,25 +194,16 @@ class Grading:
                 tell(result)
                 progress.advance(task)
 
-    @contextmanager
-    def _with_workers(self, tell: Callable[[str], object]) -> Iterator[Workers]:
-        """Provide the workers: this process, other processes or a cluster."""
-        workers = self._workers(tell)
-        try:
-            yield workers
-        finally:
-            workers.dismiss()
-
     def _workers(self, tell: Callable[[str], object]) -> Workers:
+        """Return the workers: this process, other processes or a cluster."""
         jobs, terms, address = self.request.jobs, self.terms, self.request.cluster
         if address is None:
             return Markers(terms.brief, terms.recall, jobs) if jobs > 1 else Alone(terms.graded)
         from autograder.cluster.client import Cluster, demand_usable
 
         demand_usable(address, terms.brief.policy.seed != PUBLISHED)
-        known = {} if terms.fresh else terms.store.verdicts(MOST_VERDICTS)
         workers = jobs if jobs > 1 else os.cpu_count() or 1
-        return Cluster(address, terms.brief, tell, workers, known, recalls=not terms.fresh)
+        return Cluster(address, terms.brief, tell, workers, recalls=not terms.fresh)
 
     def _note(self, result: Judged) -> None:
         self.settled += 1
@@ -242,13 +216,13 @@ class Grading:
         for item in view.shown_reports(self.terms.store, self.course, self.adjust):
             yield replace(item, report=commented(item.report, self.comments))
 
-    def write_class(self) -> None:
+    def _write_class(self, out: Path) -> None:
         """Write the class report, unless the class is very small or very large."""
-        if self.request.out and LEAST_CLASS <= self._stored_count <= MOST_IN_PAGE:
+        if LEAST_CLASS <= self._stored_count <= MOST_IN_PAGE:
             from autograder.commands.report import CLASS_PAGE, written_page
 
-            with alone_in(self.request.out):
-                written_page(self.request.out / CLASS_PAGE, self.around, self.terms.store, anonymous=False)
+            with alone_in(out):
+                written_page(out / CLASS_PAGE, self.around, self.terms.store, anonymous=False)
 
     @property
     def _stored_count(self) -> int:
@@ -256,20 +230,16 @@ class Grading:
 
     def finish(self, console: Console) -> None:
         """Save the marks, write the output folder, and print the results."""
-        if self.request.out is None:
+        out, store = self.request.out, self.terms.store
+        is_new = self.graded or not self.is_graded
+        if out is None:
             self.remember()
-        elif self._is_new(self.request.out):
+        elif is_new or store.shown(self.course, out.resolve()) != self._state(out):
             self.remember()
-            view.write_results(self.request.out, self.reports(), partial(sources_in, self.terms.store))
-            self.write_class()
-            self.terms.store.note_shown(self.course, self.request.out.resolve(), self._state(self.request.out))
+            view.write_results(out, self.reports(), partial(sources_in, store))
+            self._write_class(out)
+            store.note_shown(self.course, out.resolve(), self._state(out))
         self.show(console)
-
-    def _is_new(self, out: Path) -> bool:
-        """Return whether the output folder must be written: something was graded, or its files have changed."""
-        if self.graded or not self.is_graded:
-            return True
-        return self.terms.store.shown(self.course, out.resolve()) != self._state(out)
 
     def _state(self, out: Path) -> str:
         words = repr(self.comments), str(self.around.start.resolve())
@@ -278,7 +248,7 @@ class Grading:
     def remember(self) -> None:
         """Save the current marks, so that `foldem regrade` can list later changes."""
         for entry in self.terms.store.entries(self.course) if self.course else ():
-            report = self.adjust.applied(report_in(entry), entry.student, entry.assignment, entry.place)
+            report = self.adjust.applied(decoded_report(entry.report), entry.student, entry.assignment, entry.place)
             if (marks := marks_json(report)) != entry.marks:
                 self.terms.store.amend(entry, marks=marks)
 
@@ -287,7 +257,7 @@ class Grading:
         homeless = {entry.place for entry in self.homeless}
         own_locations = {location.place for location in self.locations} - homeless
         yield from (item for item in self.reports() if item.place in own_locations)
-        yield from (ShownReport.bare(entry) for entry in self.homeless)
+        yield from (ShownReport.of(entry, entry.name, decoded_report(entry.report)) for entry in self.homeless)
 
     def show(self, console: Console) -> None:
         """Print the results as JSON, as a table, or not at all."""
@@ -319,14 +289,6 @@ class Grading:
         if self.request.out and self._stored_count > MOST_IN_PAGE:
             lines.append(f"To write the class report: foldem report {self.request.out}")
         return lines + [f"Reports: {self.request.out}"] * bool(self.request.out)
-
-
-class _Rate(ProgressColumn):
-    """A progress column with the number of submissions graded per second."""
-
-    def render(self, task: Task) -> Text:
-        speed = task.finished_speed or task.speed
-        return Text(f"{speed:.1f}/s" if speed else "")
 
 
 def duration_text(seconds: float) -> str:
@@ -361,8 +323,3 @@ def unpacked(path: Path) -> Path:
     name = sha256(str(path.resolve()).encode(errors="surrogateescape")).hexdigest()[:24]
     make_private(folder := cache_folder().with_name("unpacked"))
     return unpack(path, folder / name / stem_of(path))
-
-
-def overridden(policy: Policy, sandbox: str | None, seed: str | None) -> Policy:
-    """Return the policy with the options from the command line."""
-    return replace(policy, sandbox=sandbox or policy.sandbox, seed=policy.seed if seed is None else seed)

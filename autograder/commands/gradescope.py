@@ -9,13 +9,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from autograder.commands.bundle import PACK_FOLDER, bundled_files, bundled_settings, points_of_unit
-from autograder.config import SETTINGS_FILE, ConfigError
+from autograder.commands.bundle import (
+    PACK_FOLDER,
+    assignment_to_bundle,
+    bundled_files,
+    bundled_settings,
+    points_of_unit,
+)
+from autograder.commands.options import GradescopeOptions
+from autograder.config import SETTINGS_FILE
 from autograder.term.adjust import ADJUST_FILE
-from autograder.term.assignments import chosen_assignment
 from autograder.term.course import Course
 from autograder.units.pack import OURS
-from autograder.units.unit import Unit, read_unit
+from autograder.units.unit import Unit
 
 SETUP = """#!/usr/bin/env bash
 # Gradescope runs this once, when the autograder is built.
@@ -57,22 +63,14 @@ exec "$here/venv/bin/python" -P -m autograder.hosts.gradescope \\
 """
 
 
-def make_zip(
-    path: Path, course: Course, assignment: str | None, unit_name: str | None, force: bool = False
-) -> Iterator[str]:
-    """Write the zip, and yield what to do next.
-
-    Raises ConfigError if the zip exists, or if the course has no settings.
-    """
-    if path.exists() and not force:
-        raise ConfigError(f"{path} exists already: name a new file, or add --force")
-    root = course.root
-    name, unit_name = chosen_assignment(course, course.assignments, assignment, unit_name)
-    unit = read_unit(course.catalogue, unit_name)
+def run(options: GradescopeOptions) -> Iterator[str]:
+    """Write the zip, and yield what to do next. Raises ConfigError if the zip exists."""
+    path = options.archive
+    course, name, unit = assignment_to_bundle(options, path)
     _write(path, name, unit, course)
     yield f"wrote  {path}"
-    if root and (root / ADJUST_FILE).is_file():
-        yield f"note   {root / ADJUST_FILE} has no effect on Gradescope"
+    if course.root and (course.root / ADJUST_FILE).is_file():
+        yield f"note   {course.root / ADJUST_FILE} has no effect on Gradescope"
     points = sum(points_of_unit(course, name, unit).values())
     yield f"Next: on Gradescope, make an assignment of {points:g} points and upload the zip under Configure Autograder"
 

@@ -13,11 +13,21 @@ import jupyterlab  # noqa: F401  a missing extra is named at once
 import nbformat
 from nbformat.sign import NotebookNotary
 
+from autograder.commands.chosen import chosen_catalogue, chosen_units
+from autograder.commands.options import LabOptions
 from autograder.config import ConfigError
 from autograder.units.build import built_notebook
-from autograder.units.pack import Catalogue, kernel_environment
+from autograder.units.pack import kernel_environment
 from autograder.units.unit import Unit, units_in
-from course.learner.opening import START, with_startup, write_here, write_layout, write_settings, write_start_page
+from course.learner.opening import (
+    START,
+    make_here,
+    with_startup,
+    write_here,
+    write_layout,
+    write_settings,
+    write_start_page,
+)
 
 FOR_TEACHERS = {"@jupyter/nbgrader": True}  # nbgrader's menus and sidebar, which learners do not need
 # On a narrow screen, the table of contents is narrower. On a wide one, outputs are next to the cell.
@@ -39,13 +49,18 @@ LOOKS = """@media (max-width: 1000px) {
 """
 
 
-def open_lab(folder: Path, no_browser: bool, catalogue: Catalogue, units: tuple[Unit, ...] = ()) -> int:
-    """Make or complete the working copy, and run JupyterLab until it stops. Return its exit status."""
-    sys.stdout.writelines(f"{line}\n" for line in make_working_copy(folder, units or units_in(catalogue)))
+def run(options: LabOptions) -> int:
+    """Make or complete the working copy, and run JupyterLab until it stops. Return its exit status.
+
+    The folder may be a stranger's. So packs of a course are used only if its settings are above the folder.
+    """
+    folder, catalogue = options.folder, chosen_catalogue(options.pack, options.folder.resolve().parent)
+    units = chosen_units(catalogue, options.pack) or units_in(catalogue)
+    sys.stdout.writelines(f"{line}\n" for line in make_working_copy(folder, units))
     environment, silent, python = kernel_environment(catalogue), subprocess.DEVNULL, [sys.executable, "-P", "-m"]
     subprocess.Popen([*python, "autograder.exam.store"], env=environment, stdout=silent, stderr=silent)
     environment = with_startup(environment) | {"JUPYTER_PREFER_ENV_PATH": "1"}
-    command = [*python, "jupyterlab", *_options(folder), *["--no-browser"] * no_browser]
+    command = [*python, "jupyterlab", *_options(folder), *["--no-browser"] * options.no_browser]
     try:
         # In the folder itself, JupyterLab would run a `jupyter_server_config.py` that a stranger put there.
         return subprocess.run(command, env=environment, cwd=sys.prefix).returncode
@@ -101,7 +116,7 @@ def settings_folder(folder: Path) -> Path:
     """Write JupyterLab's settings for a working copy, and return their folder."""
     settings = write_settings(folder.resolve() / ".foldem" / "lab")
     write_here(settings / "page_config.json", json.dumps({"disabledExtensions": FOR_TEACHERS}))
-    (settings / "custom").mkdir(exist_ok=True)
+    make_here(settings / "custom")
     write_here(settings / "custom" / "custom.css", LOOKS)
     write_layout(settings / "workspaces")
     return settings

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
+from keyword import iskeyword
 from pathlib import Path
 from string import Template
 
 import tomlkit
 
+from autograder.commands.chosen import chosen_catalogue
+from autograder.commands.options import NewOptions
 from autograder.config import ConfigError
 from autograder.hosts.products import build
 from autograder.units.pack import PACK_FILE, Catalogue, UnitError, read_pack, unit_taken
@@ -26,8 +31,9 @@ OF_A_UNIT = {
 }
 
 
-def new_unit(folder: Path, unit: str, catalogue: Catalogue) -> Iterator[str]:
+def run(options: NewOptions) -> Iterator[str]:
     """Add a unit to a new or existing pack and build it. Yield a line for each file written."""
+    folder, unit, catalogue = options.folder, options.unit, chosen_catalogue()
     begun = (folder / PACK_FILE).exists()
     words = _words(folder, unit, begun, catalogue)
     wanted = OF_A_UNIT if begun else ONCE | OF_A_UNIT
@@ -36,10 +42,29 @@ def new_unit(folder: Path, unit: str, catalogue: Catalogue) -> Iterator[str]:
         raise ConfigError(f"{there[0]} exists already: choose another name")
     if begun:
         texts[folder / PACK_FILE] = _with_unit((folder / PACK_FILE).read_text(encoding="utf-8"), unit)
-    yield from _written(texts)
-    made = read_unit(catalogue.with_packs([folder]), unit)
-    yield from (f"built  {path}" for path in build([made]))
+    with _removed_after_failure(folder):
+        yield from _written(texts)
+        made = read_unit(catalogue.with_packs([folder]), unit)
+        yield from (f"built  {path}" for path in build([made]))
     yield f"Next: run `foldem prove --pack {folder}`. Then edit the exercises, and run `foldem build --pack {folder}`"
+
+
+@contextmanager
+def _removed_after_failure(folder: Path) -> Iterator[None]:
+    """Leave a folder as it was if the block fails or is interrupted."""
+    new = next((path for path in (*reversed(folder.parents), folder) if not path.exists()), None)
+    before, settings = {*folder.rglob("*")}, folder / PACK_FILE
+    text = settings.read_bytes() if settings.exists() else b""
+    try:
+        yield
+    except (Exception, KeyboardInterrupt):
+        for path in sorted({*folder.rglob("*")} - before, reverse=True):
+            path.rmdir() if path.is_dir() else path.unlink()
+        if text:
+            settings.write_bytes(text)
+        if new:
+            shutil.rmtree(new)
+        raise
 
 
 def _words(folder: Path, unit: str, begun: bool, catalogue: Catalogue) -> dict[str, str]:
@@ -47,8 +72,8 @@ def _words(folder: Path, unit: str, begun: bool, catalogue: Catalogue) -> dict[s
 
     Raises UnitError or ConfigError for an impossible unit or pack.
     """
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", unit):
-        raise UnitError(f"a unit cannot be named {unit!r}: use lower-case letters, digits and _")
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", unit) or iskeyword(unit):
+        raise UnitError(f"a unit cannot be named {unit!r}: use lower-case letters, digits and _, and no word of Python")
     if not begun and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ConfigError(f"{folder} exists and is not a pack: name a new folder")
     if taken := unit_taken(catalogue, unit, folder):

@@ -6,86 +6,73 @@ import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from random import SystemRandom
 from time import sleep
 
 from rich.console import Console
 from rich.text import Text
 
 from autograder.arena.entries import plan
+from autograder.commands.chosen import chosen_catalogue
+from autograder.commands.options import PlayOptions
 from autograder.commands.screen import frame, help_line, help_text, room_for, typed_choice
 from autograder.sandbox.inside.orders import Step
-from autograder.submission.model import Submission
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.text import shown_name
 from autograder.units.pack import Catalogue
-from autograder.units.unit import Unit, UnitError, read_unit
+from autograder.units.unit import Unit, read_unit
+from autograder.unusable import Unusable
 from course.exam.calls import Names
-from course.tables import basra_table, domino_table, sedma_table, uno_table, watch_set
+from course.tables.game import game_of
 from course.tables.learner import exception_line
 from course.tables.scene import SceneView
 from course.tables.table import AnyTable
 
 OVER, BROKEN = 0, 1
-
-
-class NoGame(UnitError):
-    """Raised if a game cannot be played here. The message is one line."""
-
-
-def _watched(names: Names, pace: float) -> AnyTable:
-    seed = SystemRandom().getrandbits(32)
-    return watch_set(names["smart_player"], names["stupid_player"], seed=seed, pace=pace, names=names)
-
-
-# The games by unit, with the possible numbers of bots.
-GAMES: dict[str, tuple[range, Callable[[Names, int, float], AnyTable]]] = {
-    "uno": (range(1, 10), lambda names, bots, pace: uno_table(bots=bots, pace=pace, names=names)),
-    "dominoes": (range(1, 4), lambda names, bots, pace: domino_table("H" + "B" * bots, pace=pace, names=names)),
-    "sedma": (range(3, 4), lambda names, _, pace: sedma_table(pace=pace, names=names)),
-    "basra": (range(1), lambda names, _, __: basra_table(names=names)),
-    "bots": (range(2, 3), lambda names, _, pace: _watched(names, pace)),
-}
-PACE = 0.7
+UNDO = ("b", "back", "undo")
 MEANWHILE = "waiting for the other players … · Ctrl-C quit"
 
 
-def play(
-    game: str,
-    notebook: Path | None,
-    bots: int | None = None,
-    pace: float = PACE,
-    *,
-    catalogue: Catalogue,
-    trust: bool = False,
-) -> int:
+def run(options: PlayOptions) -> int:
     """Play a game until the player quits, and return the exit status."""
-    if game not in GAMES:
-        raise NoGame(f"there is no game {game!r}: choose one of {', '.join(GAMES)}")
-    seats, make = GAMES[game]
-    if bots is not None and bots not in seats:
-        raise NoGame(f"{game} takes {seats[0]} to {seats[-1]} bots, not {bots}")
-    if notebook and notebook.is_file() and not trust:
+    catalogue, notebook = chosen_catalogue(options.pack), options.notebook
+    make, seats = _game_in(catalogue, options.game)
+    bots = seats[0] if options.bots is None else options.bots
+    if bots not in seats:
+        raise Unusable(f"{options.game} takes {seats[0]} to {seats[-1]} bots, not {bots}")
+    if notebook and notebook.is_file() and not options.trust:
         demand_trust(notebook)
-    names = functions(read_unit(catalogue, game), notebook)
+    names = functions(read_unit(catalogue, options.game), notebook)
     console = Console(highlight=False)
     try:
-        return sit_down(make(names, seats[0] if bots is None else bots, pace), console)
+        return sit_down(make(names, bots, options.pace), console)
     except (KeyboardInterrupt, EOFError):
         console.print("\nYou have left the table.")
     return OVER
 
 
+def _game_in(catalogue: Catalogue, unit: str) -> tuple[Callable[[Names, int, float], AnyTable], range]:
+    """Return how to make the table of a unit's game, and the possible numbers of bots.
+
+    Raises Unusable if the unit has no game.
+    """
+    game = game_of(catalogue.pack_of(unit).given(unit)) if unit in catalogue.units else None
+    if game is None or game.play is None:
+        games = {each: game_of(catalogue.pack_of(each).given(each)) for each in catalogue.units}
+        known = [each for each, other in games.items() if other and other.play]
+        raise Unusable(f"there is no game {unit!r}: choose one of {', '.join(known)}")
+    return game.play, game.bots
+
+
 def demand_trust(notebook: Path) -> None:
     """Ask whether to run a notebook without a sandbox.
 
-    Raises NoGame if the answer is no, or if no person can answer.
+    Raises Unusable if the answer is no, or if no person can answer.
     """
     warning = f"{notebook} runs without a sandbox, like any program that you start"
     if not sys.stdin.isatty():
-        raise NoGame(f"{warning}. If you trust it, add --trust")
+        raise Unusable(f"{warning}. If you trust it, add --trust")
     if input(f"{shown_name(warning)}. Do you trust it? [y/N] ").strip().lower() not in ("y", "yes"):
-        raise NoGame("not started")
+        raise Unusable("not started")
 
 
 def sit_down(table: AnyTable, console: Console) -> int:
@@ -125,21 +112,14 @@ def _is_answered(table: AnyTable, view: SceneView, console: Console) -> bool:
             return False
         if choice is not None:
             return table.receive(choice.do, table.revision)
-        if typed in ("b", "back", "undo") and table.last_choice is not None:
+        if typed in UNDO and table.last_choice is not None:
             return table.receive(["undo"], table.revision)
-        if typed:
-            console.print(Text(_response_to(view, typed)))
-
-
-def _response_to(view: SceneView, typed: str) -> str:
-    """Return the response to input that is not a move."""
-    if typed in ("h", "help", "?"):
-        return help_text(view)
-    return (
-        "There is no move to undo yet."
-        if typed in ("b", "back", "undo")
-        else f"I don't know {typed!r}. Type h for help."
-    )
+        if typed in ("h", "help", "?"):
+            console.print(Text(help_text(view)))
+        elif typed in UNDO:
+            console.print("There is no move to undo yet.")
+        elif typed:
+            console.print(Text(f"I don't know {typed!r}. Type h for help."))
 
 
 def functions(unit: Unit, notebook: Path | None) -> Names:
@@ -147,32 +127,19 @@ def functions(unit: Unit, notebook: Path | None) -> Names:
     names = {name: getattr(unit.module, name) for name in unit.module.__all__} | {"__name__": "__main__"}
     steps = [Step("helper", exercise.name, exercise.source) for exercise in unit.exercises]
     if notebook:
-        submission = _read(notebook, unit)
-        _say_what_is_borrowed(submission)
+        try:
+            submission = read_submission(notebook, unit.catalogue, unit)
+        except NotebookError as error:
+            raise NotebookError(f"{notebook}: {error}") from None
+        if missing := [name for name in submission.assigned if name not in submission.answers]:
+            print(f"Borrowed from the reference answers: {', '.join(missing)}")
         steps = plan(submission, lambda _, name: unit[name].source)
     for step in steps:
-        _define(step, names)
+        try:
+            exec(compile(str(step.source), f"<{step.name}>", "exec", dont_inherit=True), names)
+        except (Exception, SystemExit) as error:
+            raise NotebookError(f"the cell of {step.name} fails when run: {failure_line(error)}") from None
     return names
-
-
-def _read(notebook: Path, unit: Unit) -> Submission:
-    try:
-        return read_submission(notebook, unit.catalogue, unit)
-    except NotebookError as error:
-        raise NotebookError(f"{notebook}: {error}") from None
-
-
-def _say_what_is_borrowed(submission: Submission) -> None:
-    missing = [name for name in submission.assigned if name not in submission.answers]
-    if missing:
-        print(f"Borrowed from the reference answers: {', '.join(missing)}")
-
-
-def _define(step: Step, names: Names) -> None:
-    try:
-        exec(compile(str(step.source), f"<{step.name}>", "exec", dont_inherit=True), names)
-    except (Exception, SystemExit) as error:
-        raise NotebookError(f"the cell of {step.name} fails when run: {failure_line(error)}") from None
 
 
 def failure_line(error: BaseException) -> str:

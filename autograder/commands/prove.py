@@ -2,36 +2,38 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, fields, replace
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from dataclasses import dataclass
 from functools import reduce
 from operator import add
-from typing import Self
+from typing import TypeAlias
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.prove.by_heart import Yield, table_yield
-from autograder.prove.laws import Proof, calls_of, mutants_refused, proofs, right_after_all
-from autograder.units.mistakes import demand_meant
+from autograder.commands.chosen import chosen_catalogue, chosen_units, names_to_make, packs_or_own
+from autograder.commands.loop import prove_changes
+from autograder.commands.options import ProveOptions
+from autograder.commands.proving import NOT_PROVEN, PROVEN, print_proofs, proving_console
+from autograder.prove.by_heart import table_yield
+from autograder.prove.laws import calls_of, right_after_all
+from autograder.prove.sound import demand_sound
 from autograder.units.unit import Unit, UnitError
 
-HEADINGS = (
-    "unit",
-    "exercises",
-    "examples shown",
-    "hidden calls",
-    "mistakes refused",
-    "right answers accepted",
-    "refused by the examples",
-    "refused by the kit",
-    "accepted by the kit",
-    "mutants refused",
-    "right after all",
-)
+UnitFigures: TypeAlias = Sequence[object]  # the name of a unit, and numbers or other things that can be added
+LAWS = {  # the laws that have a column in the table, by its heading
+    "mistakes refused": "mistakes refused",
+    "right answers accepted": "right answers accepted",
+    "refused by the examples": "mistakes refused by the examples",
+    "refused by the kit": "mistakes refused by the kit",
+    "accepted by the kit": "right answers accepted by the kit",
+    "mutants refused": "mutants refused",
+}
+HEADINGS = ("unit", "exercises", "examples shown", "hidden calls", *LAWS, "right after all")
+KIT_LAWS = "mistakes refused by the kit of a course", "right answers accepted by the kit of a course"
 KIT_HEADINGS = (
     "unit",
     "mistakes refused by the kit of a course",
@@ -39,19 +41,6 @@ KIT_HEADINGS = (
     "points earned by a table of the kit's calls",
     "exercises left out, where a table is right",
 )
-LAWS = {
-    "wrong": "mistakes refused",
-    "right": "right answers accepted",
-    "shown_wrong": "mistakes refused by the examples",
-    "kit_wrong": "mistakes refused by the kit",
-    "kit_right": "right answers accepted by the kit",
-    "mutants": "mutants refused",
-}
-KIT_LAWS = "mistakes refused by the kit of a course", "right answers accepted by the kit of a course"
-PROVEN, NOT_PROVEN = 0, 1
-
-
-IN_A_FILE = 160  # columns of the table, if the output is not a terminal
 
 
 @dataclass(frozen=True)
@@ -68,104 +57,58 @@ class Ratio:
         return f"{self.part:,} of {self.of:,}"
 
 
-@dataclass(frozen=True)
-class TableRow:
-    """A row of a table: one unit, or the sum of several."""
-
-    unit: str
-
-    def __add__(self, other: Self) -> Self:
-        columns = [field.name for field in fields(self)[1:]]
-        return replace(self, unit="all", **{name: getattr(self, name) + getattr(other, name) for name in columns})
-
-    def cells(self) -> Iterator[str]:
-        """Yield the cells of the row as text."""
-        values = (getattr(self, field.name) for field in fields(self))
-        return (f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in values)
-
-
-@dataclass(frozen=True)
-class Figures(TableRow):
-    """The figures of a unit, as in the README."""
-
-    exercises: int
-    examples: int
-    hidden: int
-    wrong: Ratio
-    right: Ratio
-    shown_wrong: Ratio
-    kit_wrong: Ratio
-    kit_right: Ratio
-    mutants: Ratio
-    equivalent: int
-
-
-@dataclass(frozen=True)
-class KitFigures(TableRow):
-    """The figures of a course kit with a secret seed: what it refuses, and how much a cheater can learn from it."""
-
-    wrong: Ratio
-    right: Ratio
-    table: Yield
-    left_out: int
-
-
-def run(units: Sequence[Unit], seed: str, jobs: int, only_mutants: bool, exercise: str | None) -> int:
+def run(options: ProveOptions) -> int:
     """Test units, print failures and a table, and return the exit status."""
-    width = None if sys.stdout.isatty() else IN_A_FILE
-    console = Console(width=width)
-    _demand_sound(units, exercise)
-    rows, kits, against = list[Figures](), list[KitFigures](), 0
-    with ProcessPoolExecutor(jobs) as pool:
-        for unit in units:
-            laws = [mutants_refused(unit, pool, seed, exercise)] if only_mutants else ()
-            outcomes = [*_printed(console, unit.name, laws or proofs(unit, pool, seed, exercise))]
-            ratios = {proof.law: Ratio(proof.held, proof.tried) for proof in outcomes}
-            rows.append(_figures(unit, ratios))
-            kits += [] if only_mutants else [_kit_figures(console, unit, ratios, pool)]
+    packs = packs_or_own(options.pack)
+    catalogue = chosen_catalogue(packs)
+    names = names_to_make(catalogue, packs, options.unit)
+    if options.watch and not hasattr(os, "fork"):
+        raise UnitError("`--watch` works on Linux and macOS only. Run `foldem prove` again after a change")
+    if options.watch:
+        return prove_changes(catalogue, names, options)
+    return _prove_once(chosen_units(catalogue, None, names), options)
+
+
+def _prove_once(units: Sequence[Unit], options: ProveOptions) -> int:
+    console = proving_console()
+    demand_provable(units, options.exercise)
+    rows, kits, against = list[UnitFigures](), list[UnitFigures](), 0
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for unit in (each for each in units if options.exercise in (None, *each.by_name)):
+            outcomes = [*print_proofs(console, unit, options, pool)]
             against += sum(len(proof.against) for proof in outcomes if proof.is_law)
-    for table in (_table(HEADINGS, rows), *([_table(KIT_HEADINGS, kits)] if kits else [])):
+            ratios = {proof.law: Ratio(proof.held, proof.tried) for proof in outcomes}
+            rows += [] if options.exercise else [_figures(unit, ratios)]
+            kits += [] if options.exercise or options.mutants else [_kit_figures(console, unit, ratios, pool)]
+    for table in [_table(HEADINGS, rows)] * bool(rows) + [_table(KIT_HEADINGS, kits)] * bool(kits):
         console.print(table)
     return NOT_PROVEN if against else PROVEN
 
 
-def _demand_sound(units: Sequence[Unit], exercise: str | None) -> None:
-    """Raise UnitError if a known mistake is for an unknown exercise, or if no unit has the named exercise."""
-    for unit in units:
-        demand_meant(unit)
+def demand_provable(units: Sequence[Unit], exercise: str | None = None) -> None:
+    """Raise UnitError if an author has made a mistake, or if no unit has the named exercise."""
+    demand_sound(units)
     if exercise and not any(exercise in unit.by_name for unit in units):
         raise UnitError(f"no unit of {', '.join(unit.name for unit in units)} has an exercise {exercise!r}")
 
 
-def _printed(console: Console, unit: str, outcomes: Iterable[Proof]) -> Iterator[Proof]:
-    """Print each proof as soon as it is ready, and yield it."""
-    for proof in outcomes:
-        sign = "✓" if not proof.against else "✗" if proof.is_law else "·"
-        console.print(Text(f"{sign} {unit}: {proof.law} ({proof.held} of {proof.tried})"), soft_wrap=True)
-        for line in proof.against:
-            console.print(Text(f"    {line}".replace("\n", "\n    ")), soft_wrap=True)
-        yield proof
+def _figures(unit: Unit, ratios: Mapping[str, Ratio]) -> UnitFigures:
+    by_law = (ratios.get(law, Ratio(0, 0)) for law in LAWS.values())
+    return unit.name, len(unit.exercises), *calls_of(unit), *by_law, right_after_all(unit)
 
 
-def _figures(unit: Unit, by_law: dict[str, Ratio]) -> Figures:
-    ratios = {column: by_law.get(law, Ratio(0, 0)) for column, law in LAWS.items()}
-    visible, hidden = calls_of(unit)
-    count = len(unit.exercises)
-    return Figures(unit.name, count, visible, hidden, equivalent=right_after_all(unit), **ratios)
-
-
-def _kit_figures(console: Console, unit: Unit, by_law: dict[str, Ratio], pool: ProcessPoolExecutor) -> KitFigures:
+def _kit_figures(console: Console, unit: Unit, ratios: Mapping[str, Ratio], pool: Executor) -> UnitFigures:
     table = table_yield(unit, pool)
     if table.left_out:
         console.print(
             Text(f"· {unit.name}: a table of values is a right answer to {', '.join(table.left_out)}"), soft_wrap=True
         )
-    wrong, right = (by_law[law] for law in KIT_LAWS)
-    return KitFigures(unit.name, wrong, right, table, len(table.left_out))
+    return unit.name, *(ratios[law] for law in KIT_LAWS), table, len(table.left_out)
 
 
-def _table(headings: Sequence[str], rows: Sequence[TableRow]) -> Table:
+def _table(headings: Sequence[str], rows: Sequence[UnitFigures]) -> Table:
     table = Table(*headings)
-    for row in (*rows, *([reduce(add, rows)] if len(rows) > 1 else [])):
-        table.add_row(*row.cells())
+    total = ("all", *(reduce(add, column) for column in [*zip(*rows, strict=True)][1:]))
+    for row in (*rows, *[total] * (len(rows) > 1)):
+        table.add_row(*(f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row))
     return table

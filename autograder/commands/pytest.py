@@ -6,31 +6,22 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import chdir, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from autograder.config import ConfigError, above_all, policy_for
+from autograder.commands.chosen import chosen_catalogue
+from autograder.commands.options import PytestOptions
+from autograder.config import ConfigError, Policy, above_all, policy_for, with_course_packs
 from autograder.text import shown_name
-from autograder.units.pack import Catalogue
 
 NOTEBOOK = "notebook"  # replaces a student's file name, in which pytest might give `[` a meaning
-FIXED = ("--noconftest", "-p", "no:cacheprovider", "--no-header")
+FIXED = ("--noconftest", "-p", "no:cacheprovider", "--no-header", "--continue-on-collection-errors")
 # With these, pytest would load plugins and options that are not part of this command.
 UNSET = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
 
 
-@dataclass(frozen=True)
-class PytestOptions:
-    """The options of `foldem pytest`."""
-
-    sandbox: str | None = None
-    released: Path | None = None
-    junitxml: Path | None = None
-    flags: tuple[str, ...] = ()
-
-
-def run(words: Sequence[str], options: PytestOptions, catalogue: Catalogue) -> int:
+def run(options: PytestOptions) -> int:
     """Run the tests of notebooks, and return pytest's exit status.
 
     A notebook is named by its path, or as `path::exercise::facet`.
@@ -40,29 +31,49 @@ def run(words: Sequence[str], options: PytestOptions, catalogue: Catalogue) -> i
 
     from autograder.hosts.facet_tests import Collecting
 
-    parts = [(Path(os.path.abspath(path)), colons + rest) for path, colons, rest in map(_named, words)]
+    parts = [(Path(os.path.abspath(path)), colons + rest) for path, colons, rest in map(_named, options.notebooks)]
     paths = demand_files(dict.fromkeys(path for path, _ in parts))
-    policy = policy_for(above_all(paths))
-    policy = replace(policy, sandbox=options.sandbox or policy.sandbox)
-    written, here = [f"--junitxml={options.junitxml.absolute()}"] if options.junitxml else [], Path.cwd()
+    catalogue = with_course_packs(chosen_catalogue(options.pack), Path.cwd(), but=paths)
+    policy = _policy_of(paths, options)
+    flags, here = [*_flags(options)], Path.cwd()
     released = demand_files([options.released.absolute()])[0] if options.released else None
     with empty_folder() as folder:
         files = {path: _empty_file(folder / str(number) / NOTEBOOK) for number, path in enumerate(paths)}
         shown = {file: (path, _shown(path, here)) for path, file in files.items()}
         collecting = Collecting(shown, policy, catalogue, released)
         named = [f"{files[path]}{rest}" for path, rest in parts]
-        return int(pytest.main([*fixed_options(folder), *written, *options.flags, *named], plugins=[collecting]))
+        return int(pytest.main([*flags, *_fixed_options(folder), *named], plugins=[collecting]))
 
 
-def _named(word: str) -> tuple[str, str, str]:
-    """Return the path in a word, and the tests named after `::`. A file's name may contain `::` itself."""
-    return (word, "", "") if os.path.lexists(word) else word.partition("::")
+def _policy_of(paths: Sequence[Path], options: PytestOptions) -> Policy:
+    policy = policy_for(above_all(paths))
+    return replace(policy, sandbox=options.sandbox or policy.sandbox)
 
 
 def demand_pytest() -> None:
     """Raise ConfigError if pytest is not installed; only this command needs it."""
     if find_spec("pytest") is None:
         raise ConfigError("pytest is not installed: run pip install pytest")
+
+
+def _fixed_options(folder: Path) -> tuple[str, ...]:
+    """Return the options that prevent pytest from reading settings outside this empty folder."""
+    settings = _empty_file(folder / "pytest.ini")
+    return (*FIXED, f"--rootdir={folder}", f"--confcutdir={folder}", f"--config-file={settings}")
+
+
+def _flags(options: PytestOptions) -> Iterator[str]:
+    """Yield pytest's own words for the options."""
+    yield from ["-v"] * options.verbose + ["-q"] * options.quiet
+    if options.expression:
+        yield f"-k{options.expression}"
+    if options.junitxml:
+        yield f"--junitxml={options.junitxml.absolute()}"
+
+
+def _named(word: str) -> tuple[str, str, str]:
+    """Return the path in a word, and the tests named after `::`. A file's name may contain `::` itself."""
+    return (word, "", "") if os.path.lexists(word) else word.partition("::")
 
 
 def demand_files(paths: Iterable[Path]) -> tuple[Path, ...]:
@@ -72,12 +83,6 @@ def demand_files(paths: Iterable[Path]) -> tuple[Path, ...]:
         if not os.path.lexists(path):
             raise ConfigError(f"notebook not found: {shown_name(str(path))}")
     return files
-
-
-def fixed_options(folder: Path) -> tuple[str, ...]:
-    """Return the options that prevent pytest from reading settings outside this empty folder."""
-    settings = _empty_file(folder / "pytest.ini")
-    return (*FIXED, f"--rootdir={folder}", f"--confcutdir={folder}", f"--config-file={settings}")
 
 
 @contextmanager

@@ -5,35 +5,38 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 from rich.console import Console
 
-from autograder.commands.container import Contained, is_needed, run_contained
-from autograder.commands.grade import ALL_GRADED, NOTHING_GRADED, SOME_NOT, GradeOptions, Grading, submitted_in
+from autograder.commands.chosen import chosen_catalogue
+from autograder.commands.container import Contained, is_needed, option_words, run_contained
+from autograder.commands.grade import ALL_GRADED, NOTHING_GRADED, SOME_NOT, Grading, submitted_in
+from autograder.commands.options import GradeOptions, RegradeOptions
 from autograder.report.model import Graded, Report
+from autograder.report.words import remark_text
 from autograder.submission.find import find_notebooks
-from autograder.term.course import Course
-from autograder.term.results import Judged, report_in
+from autograder.term.course import read_course
+from autograder.term.results import Judged, decoded_report
 from autograder.text import counted
 
 MarksOf = dict[str, list[float]]
 GRADED_AGAIN = "graded again: the file, the exam, the settings or Foldem changed"
 
 
-def run(folder: Path, course: Course, only_tell: bool, jobs: int) -> int:
-    """Print which marks change, and save the new ones unless `only_tell` is true. Return the exit status."""
+def run(options: RegradeOptions) -> int:
+    """Print which marks change, and save the new ones without `--diff`. Return the exit status."""
+    folder = options.course
+    course = read_course(folder, chosen_catalogue(None, folder))
     if is_needed(course.policy.sandbox):
-        options = ["--diff"] * only_tell + ["--jobs", str(jobs)]
-        return run_contained(Contained(("regrade", folder, *options), packs=course.catalogue.roots))
+        return run_contained(Contained(("regrade", folder, *option_words(options)), packs=course.catalogue.roots))
     console, errors = Console(markup=False, emoji=False, soft_wrap=True), Console(stderr=True, markup=False)
     notebooks = list(find_notebooks([submitted_in(folder)], course.catalogue))
     if not notebooks:
         errors.print(f"foldem: no notebook found in {folder}", style="red")
         return NOTHING_GRADED
-    begun = Grading.begun(GradeOptions(jobs=jobs), notebooks, course)
-    tell(begun, console, errors, keeps=not only_tell)
-    if only_tell:
+    begun = Grading.begun(GradeOptions(paths=[folder], jobs=options.jobs), notebooks, course)
+    tell(begun, console, errors, keeps=not options.diff)
+    if options.diff:
         return ALL_GRADED
     begun.remember()
     return ALL_GRADED if begun.is_graded else SOME_NOT
@@ -59,7 +62,7 @@ def tell(begun: Grading, console: Console, errors: Console, keeps: bool = False)
 def _differences(begun: Grading, result: Judged, marks: str | None) -> Iterator[str]:
     """Yield the changes of a submission's marks: the totals, then each exercise with the reason."""
     entry = result.entry
-    report = begun.adjust.applied(report_in(entry), entry.student, entry.assignment, entry.place)
+    report = begun.adjust.applied(decoded_report(entry.report), entry.student, entry.assignment, entry.place)
     before: MarksOf = json.loads(marks) if marks else {}
     now = {each.name: [each.points, each.of] for each in report.exercises} if isinstance(report, Graded) else {}
     if before == now:
@@ -89,4 +92,4 @@ def _why(report: Report, name: str, is_new: bool) -> str:
         return GRADED_AGAIN
     matches = [each.remarks for each in report.exercises if each.name == name] if isinstance(report, Graded) else []
     remarks = matches[0] if matches else ()
-    return str(remarks[-1]) if remarks else "the points or an adjustment changed"
+    return remark_text(remarks[-1]) if remarks else "the points or an adjustment changed"

@@ -1,32 +1,29 @@
-"""`foldem report` and `foldem mistakes`: reports on a whole class, from the results in its store."""
+"""`foldem report`: a report on a whole class, from the results in its store."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
-from types import ModuleType
 
 from toolz import groupby
 
-from autograder.classroom.groups import drafts, groups, unknown_mistakes
 from autograder.classroom.help import InNeed
 from autograder.classroom.model import HandIn
 from autograder.classroom.page import ClassPage, page
+from autograder.commands.chosen import chosen_catalogue
+from autograder.commands.options import ReportOptions
 from autograder.config import ConfigError
 from autograder.grading.run import installed_version
-from autograder.report.data import report_of
 from autograder.report.model import Graded, Ungradable
+from autograder.report.words import stop_text
 from autograder.submission.code import Code, code_in, code_key, code_text, submission_code
 from autograder.submission.notebook import NotebookError
-from autograder.submission.plain import find_construct
 from autograder.submission.reading import digest_of_content, notebook_in, read_content, read_notebook
 from autograder.submission.sort import submission_of
-from autograder.term.course import Course
+from autograder.term.course import Course, read_course
 from autograder.term.files import write_atomically
 from autograder.term.locations import SUBMITTED
-from autograder.term.results import report_in
+from autograder.term.results import decoded_report
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
 from autograder.term.view import Class, class_of, student_label
 from autograder.term.where import course_in
@@ -37,10 +34,11 @@ from autograder.units.unit import Unit, read_unit
 CLASS_PAGE = "class.html"
 
 
-def make_page(course: Course, out: Path | None, address: str | None, anonymous: bool) -> Iterator[str]:
+def run(options: ReportOptions) -> Iterator[str]:
     """Write the class report. Raises ConfigError if there are no results yet."""
-    path = out or course.start / CLASS_PAGE
-    written_page(path, course, store_of(course, address), anonymous)
+    course = read_course(options.folder, chosen_catalogue(options.pack, options.folder))
+    path = options.out or course.start / CLASS_PAGE
+    written_page(path, course, store_of(course, options.store), options.anonymous)
     yield f"wrote  {path}"
 
 
@@ -56,25 +54,6 @@ def store_of(course: Course, address: str | None) -> Store:
     return course.store(address, course.start if (course.start / DATABASE_FILE).is_file() else None)
 
 
-def draft_mistakes(course: Course, address: str | None, least: int) -> Iterator[str]:
-    """Yield Python code for each large group of equal wrong answers without an explanation."""
-    for unit, hand_ins in shown_of(course, store_of(course, address)).by_unit.items():
-        yield from drafts(groups(hand_ins), least, partial(_is_plain, read_unit(course.catalogue, unit).module))
-
-
-def _is_plain(module: ModuleType, source: str) -> bool:
-    return find_construct([source], module) is None
-
-
-def unknown_groups(course: Course, address: str | None, least: int) -> Iterator[str]:
-    """Yield a line for each of these groups: its number of students, the exercise and the verdict."""
-    for hand_ins in shown_of(course, store_of(course, address)).by_unit.values():
-        yield from (
-            f"{len(each.students):4}  {each.exercise}  {each.verdict}"
-            for each in unknown_mistakes(groups(hand_ins), least)
-        )
-
-
 def shown_of(course: Course, store: Store) -> ClassPage:
     """Return the data that the class report shows."""
     root = course.root or course.start
@@ -82,6 +61,8 @@ def shown_of(course: Course, store: Store) -> ClassPage:
     if not by_unit:
         hand_ins = root / SUBMITTED if course.root else root
         raise ConfigError(f"there are no results of {course.start} yet: run `foldem grade {hand_ins}` first")
+    if unknown := sorted({*by_unit} - {*course.catalogue.units}):
+        raise ConfigError(f"there are results of {unknown[0]}, a unit of no known pack: add --pack with its folder")
     units = [read_unit(course.catalogue, name) for name in course.catalogue.units if name in by_unit]
     return ClassPage(
         root.resolve().name,
@@ -98,9 +79,9 @@ def _without_work(course: Course, store: Store, last: Sequence[HandIn]) -> Itera
     """Yield the students who have nothing to grade in the last unit, and the reason."""
     graded = {each.student for each in last}
     unreadable = {
-        student_label(outline.student): report.problem
+        student_label(outline.student): stop_text(report.reason)
         for outline in store.entries(course_in(store, course.root))
-        if isinstance(report := report_in(outline), Ungradable)
+        if isinstance(report := decoded_report(outline.report), Ungradable)
     }
     for student in dict.fromkeys((*map(student_label, course.roster), *unreadable)):
         if student not in graded:
@@ -122,7 +103,7 @@ def _hand_ins(course: Course, store: Store) -> Iterator[HandIn]:
 
 def _earlier(entry: StoredResult, known: Class, store: Store) -> Iterator[Graded]:
     for text in store.earlier(entry):
-        report = known.adjust.applied(report_of(json.loads(text)), entry.student, entry.assignment)
+        report = known.adjust.applied(decoded_report(text), entry.student, entry.assignment)
         if isinstance(report, Graded):
             yield report
 
@@ -139,7 +120,7 @@ def stored_code(path: Path, entry: StoredResult, store: Store, catalogue: Catalo
         code = submission_code(submission_of(notebook_in(path, data), catalogue))
     except NotebookError:
         return Code()
-    store.keep_code(key, code_text(code))
+    store.learn({}, {key: code_text(code)})
     return code
 
 

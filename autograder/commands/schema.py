@@ -21,7 +21,7 @@ import msgspec
 from autograder.commands.docs import SCHEMAS
 from autograder.config import SETTINGS_FILE, Settings
 from autograder.prove.equivalent import EQUIVALENT_FILE, RightMutants
-from autograder.term.adjust import ADJUST_FILE, EXTENSION, SINGLE, ChangeTable, ExtensionTable
+from autograder.term.adjust import ADJUST_FILE, OF_STUDENTS, ChangeTable
 from autograder.toml import keys_of
 from autograder.units.pack import PACK_FILE, PackSettings
 from autograder.units.unit import UnitPolicy
@@ -35,7 +35,6 @@ FILE_SCHEMAS = {
     UNIT_FILE: UnitPolicy,
     EQUIVALENT_FILE: RightMutants,
 }
-ADJUSTING: tuple[tuple[str, type], ...] = (*SINGLE.items(), (EXTENSION, ExtensionTable))
 
 
 def meanings(kind: type) -> dict[str, str]:
@@ -46,7 +45,7 @@ def meanings(kind: type) -> dict[str, str]:
     docstrings: dict[str, str] = {}
     for base in reversed(kind.__mro__):
         if is_dataclass(base):
-            docstrings |= _field_docstrings(base)
+            docstrings |= field_docstrings(base)
     shared = ""
     for name, each in keys_of(kind).items():
         shared = each.metadata.get("comment", "") or shared
@@ -54,7 +53,8 @@ def meanings(kind: type) -> dict[str, str]:
     return docstrings
 
 
-def _field_docstrings(kind: type) -> dict[str, str]:
+def field_docstrings(kind: type) -> dict[str, str]:
+    """Return the docstrings below the fields of a class."""
     (definition,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
     assert isinstance(definition, ast.ClassDef)
     docstrings = {}
@@ -110,9 +110,10 @@ def _documented(part: dict[str, Any], kind: type) -> dict[str, object]:
 
 def _adjusting() -> dict[str, object]:
     """Return the schema of adjust.toml: lists of tables for single students, and a table per unit and exercise."""
-    made = schema_of(ADJUST_FILE, [ChangeTable, *(kind for _, kind in ADJUSTING)])
+    made = schema_of(ADJUST_FILE, [ChangeTable, *OF_STUDENTS.values()])
     del made["allOf"]
-    lists = {name: {"type": "array", "items": {"$ref": f"#/definitions/{kind.__name__}"}} for name, kind in ADJUSTING}
+    items = {name: {"$ref": f"#/definitions/{kind.__name__}"} for name, kind in OF_STUDENTS.items()}
+    lists = {name: {"type": "array", "items": each} for name, each in items.items()}
     exercises = {"type": "object", "additionalProperties": {"$ref": f"#/definitions/{ChangeTable.__name__}"}}
     return made | {"type": "object", "properties": lists, "additionalProperties": exercises}
 

@@ -10,17 +10,11 @@ from rich.console import Console, Group
 from rich.text import Text
 from toolz import pluck, second
 
-from course.show.drawing import GROUNDS, INK, PAPER, RED_INK
-from course.show.spoken import COLOR_NAMES
+from course.show.kinds import ACROSS, DOWN, PictureLook
+from course.show.pictures import picture_kind
+from course.show.signs import PLATE_STYLE
 from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView
 
-ACROSS, DOWN = 10, 20  # scene units per character
-SMALL = 0.75  # smaller pictures get a shorter text
-SUIT_SIGNS = {"H": "♥", "D": "♦", "S": "♠", "C": "♣"}
-ACTION_SIGNS = {"R": "⇄", "S": "⊘", "D": "+2"}
-CARD_COLORS, RED_CARD, BACK = f"{INK} on {PAPER}", f"{RED_INK} on {PAPER}", "#9db7dc on #28456b"
-UNO = {hue: f"{'#2a2000' if hue == 'Y' else '#ffffff'} on {ground}" for hue, ground in GROUNDS.items()}
-PLATE = "on grey11"
 OWN_KEYS = {"b": "back", "h": "help", "q": "leave"}
 Box = tuple[str, str]
 
@@ -83,7 +77,8 @@ def help_text(view: SceneView) -> str:
     """Return the help on keys, with a line for each choice."""
     lines = [f"  {choice.key:>2}  {choice.label}" for choice in choices_of(view)]
     ours = ["   b  undo your last move", "   h  this help", "   q  quit (so does Ctrl-C)"]
-    names = "You can also type a card (7h, r7 or 5-6), or the first letters of a choice above."
+    short = next((f"its short name, such as {choice.short}, or " for choice in choices_of(view) if choice.short), "")
+    names = f"You can also type {short}the first letters of a choice above."
     return "\n".join(
         ["What you can type:", *lines, *ours, names, "Enter alone picks the only choice, if there is only one."]
     )
@@ -113,7 +108,10 @@ def scene(view: SceneView) -> Text:
     for each in view["items"]:
         for position, (char, style) in _cells(each, numbers.get(each["k"], "")):
             under = cells.get(position, ("", ""))[1]
-            cells[position] = char, f"{style} {PLATE}" if under.endswith(PLATE) and " on " not in style else style
+            cells[position] = (
+                char,
+                f"{style} {PLATE_STYLE}" if under.endswith(PLATE_STYLE) and " on " not in style else style,
+            )
     rows = sorted({row for row, _ in cells})
     return Text("\n").join(_row({column: cell for (at, column), cell in cells.items() if at == row}) for row in rows)
 
@@ -139,66 +137,7 @@ def item_picture(each: Item) -> tuple[list[str], str]:
     """Return an item as lines of the same length, and their style."""
     if "t" in each:
         return [each["t"]], "bold yellow" if "gold" in each.get("c", "") else ""
-    kind, _, what = each["a"].partition(":")
-    lines, style = PICTURES[kind](what, each)
+    lines, style = picture_kind(each["a"]).text(
+        each["a"].partition(":")[2], PictureLook(each.get("z", 1), each.get("r", 0))
+    )
     return lines, f"{style} dim" if each.get("c") == "dim" else style
-
-
-def _boxed(first: str, middle: str, last: str) -> list[str]:
-    return ["┌─────┐", f"│{first:<5}│", f"│{middle:^5}│", f"│{last:>5}│", "└─────┘"]
-
-
-def _card(what: str, each: Item) -> tuple[list[str], str]:
-    if what == "back":
-        return (["▒▒"] * 2 if each.get("z", 1) < SMALL else ["▒▒▒▒▒▒▒"] * 5), BACK
-    if what == "ghost":
-        return _boxed("", "", ""), "yellow"
-    if what == "joker":
-        return _boxed("", "JOKER", ""), RED_CARD
-    rank, suit = what[:-1], SUIT_SIGNS[what[-1]]
-    return _boxed(rank, suit, rank), RED_CARD if suit in "♥♦" else CARD_COLORS
-
-
-def _uno(what: str, each: Item) -> tuple[list[str], str]:
-    if what in ("back", "W", "F"):
-        return _boxed("", {"back": "UNO", "W": "WILD", "F": "+4"}[what], ""), "#ffffff on #20242f"
-    letter, sign = what[0], ACTION_SIGNS.get(what[1:], what[1:])
-    return _boxed(letter, sign, letter), UNO[letter]
-
-
-def _tile(what: str, each: Item) -> tuple[list[str], str]:
-    if what == "back":
-        return (["▒"] if each.get("z", 1) < SMALL else ["▒▒▒"] * 3), BACK
-    if what == "ghost":
-        return ["  ?  "], "bold black on yellow"
-    left, right = what.split("-")
-    if each.get("r"):
-        return [f" {left}|{right} " if each["r"] < 0 else f" {right}|{left} "], CARD_COLORS
-    small = each.get("z", 1) < SMALL
-    return [f" {left} ", "───", f" {right} "] if small else [
-        "┌───┐",
-        f"│ {left} │",
-        "├───┤",
-        f"│ {right} │",
-        "└───┘",
-    ], CARD_COLORS
-
-
-def _fan(what: str, each: Item) -> tuple[list[str], str]:
-    return [f"{'▒' * min(int(what), 9)} {what}"], "cyan"
-
-
-def _color(what: str, each: Item) -> tuple[list[str], str]:
-    return [" " * 8, f"{COLOR_NAMES[what]:^8}"], UNO[what]
-
-
-def _sign(what: str, each: Item) -> tuple[list[str], str]:
-    return [{"clockwise": "↻ clockwise", "counterclockwise": "↺ counterclockwise"}.get(what, "▸")], "yellow"
-
-
-def _plate(what: str, each: Item) -> tuple[list[str], str]:
-    width, height = map(int, what.split("x"))
-    return [" " * (width // ACROSS)] * round(height / DOWN), PLATE
-
-
-PICTURES = {"card": _card, "uno": _uno, "tile": _tile, "fan": _fan, "color": _color, "sign": _sign, "plate": _plate}

@@ -9,15 +9,18 @@ from hashlib import sha256
 from pathlib import Path
 from zipfile import ZipFile
 
+from autograder.commands.chosen import chosen_catalogue, chosen_units, packs_or_own
+from autograder.commands.options import SiteOptions
 from autograder.commands.student_kit import (
-    KIT_SETTINGS,
+    allowed_help,
     build_wheel,
+    kit_settings,
     linked_notebooks,
     packs_in,
     sealed_exams,
     seed_remarks,
 )
-from autograder.config import SETTINGS_FILE, ConfigError, help_for
+from autograder.config import SETTINGS_FILE, ConfigError
 from autograder.grading.run import installed_version
 from autograder.site.answers import LENDER, answers_wheel
 from autograder.site.lite import write_lite
@@ -27,11 +30,17 @@ from autograder.site.start import Card, add_start, add_texts, notebook_card
 from autograder.units.build import given_id
 from autograder.units.pack import ROLES, Catalogue
 from autograder.units.unit import Exercise, Unit, UnitError, read_unit
-from course.kernel.saved import IN_A_COURSE
 from course.syntax import lines_of
 
 SURELY_OURS = 60  # characters of a function's body; shorter bodies may be equal by chance
 MARK = "foldem-site.json"  # marks a folder as a site made by foldem, which may be overwritten
+
+
+def run(options: SiteOptions) -> Iterator[str]:
+    """Write the site that the options describe, and yield lines that describe it."""
+    packs = packs_or_own(options.pack)
+    catalogue = chosen_catalogue(packs, options.course or Path.cwd())
+    return make_site(options.folder, catalogue, chosen_units(catalogue, packs, options.unit), options.course)
 
 
 def make_site(
@@ -60,7 +69,8 @@ def _make(
     if course:
         demand_no_answers(_sources(notebooks), own, secret_exercises(notebooks.values(), catalogue), catalogue)
     title = f"Foldem: {course.resolve().name}" if course else "Foldem"
-    write_lite(parts, own, {**notebooks, **_settings(course)}, title, new)
+    settings = {SETTINGS_FILE: kit_settings(allowed_help(course))} if course else {}  # without, everything is allowed
+    write_lite(parts, own, {**notebooks, **settings}, title, new)
     add_start(new, title, _cards(notebooks, catalogue), installed_version())
     add_texts(new, notebooks)
     facts = {"foldem": installed_version(), "course": course.resolve().name if course else None}
@@ -84,22 +94,10 @@ def _wheels(folder: Path, notebooks: Mapping[str, str], catalogue: Catalogue, co
     """Yield the wheels that notebooks import. Without a course, the wheel of references is one of them."""
     packs = packs_in(notebooks.values(), catalogue)
     exams = dict(sealed_exams(notebooks.values(), catalogue, course))
-    allowed = _allowed(course)
     for pack in packs:
-        yield build_wheel(folder, pack, allowed["hints"], exams)
+        yield build_wheel(folder, pack, allowed_help(course)["hints"], exams)
     if course is None:
         yield answers_wheel(folder, packs, [read_unit(catalogue, unit) for unit in exams])
-
-
-def _allowed(course: Path | None) -> dict[str, bool]:
-    return (help_for(course) if course else None) or IN_A_COURSE
-
-
-def _settings(course: Path | None) -> dict[str, str]:
-    """Return the settings file of a course's notebooks. Without a course, everything is allowed."""
-    if course is None:
-        return {}
-    return {SETTINGS_FILE: KIT_SETTINGS.format(**{key: json.dumps(value) for key, value in _allowed(course).items()})}
 
 
 def _cards(notebooks: Mapping[str, str], catalogue: Catalogue) -> Iterator[Card]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 import re
@@ -16,17 +15,20 @@ from types import MappingProxyType
 import tomlkit
 from hatchling.builders.wheel import WheelBuilder
 
+from autograder.commands.chosen import chosen_catalogue, chosen_units, packs_or_own
+from autograder.commands.options import StudentKitOptions
 from autograder.config import PUBLISHED, SETTINGS_FILE, ConfigError, help_for, policy_for
 from autograder.exam.sealing import sealed_practice
 from autograder.grading.run import installed_version
 from autograder.submission.notebook import Notebook, own_metadata
 from autograder.units.build import built_notebook
-from autograder.units.pack import COURSE, Catalogue, Pack
+from autograder.units.pack import Catalogue, Pack
 from autograder.units.pages import work_box, work_in_short
 from autograder.units.unit import Unit, read_unit, units_in
 from course.kernel.saved import IN_A_COURSE
 
-NOT_IN_KITS = ("__pycache__", ".*", "notebooks", "sealed")  # a kit has its own
+BACKUPS = "*~", "#*#", "*.bak", "*.orig", "*.rej", "*.swp", "*.tmp"  # may contain a draft of a reference
+NOT_IN_KITS = ("__pycache__", ".*", *BACKUPS, "notebooks", "sealed")  # a kit has its own
 LEAST_SEED = 16  # characters
 PYPROJECT = """[build-system]
 requires = ["hatchling"]
@@ -118,20 +120,30 @@ except KeyboardInterrupt:
 """
 
 
+def run(options: StudentKitOptions) -> Iterator[str]:
+    """Write the student kit that the options describe, and yield a line for each file."""
+    packs = packs_or_own(options.pack)
+    catalogue = chosen_catalogue(packs, options.course or Path.cwd())
+    units = chosen_units(catalogue, packs, options.unit)
+    return make_kit(options.folder, catalogue, units, options.course, options.force)
+
+
 def make_kit(
     folder: Path, catalogue: Catalogue, units: tuple[Unit, ...] = (), course: Path | None = None, force: bool = False
 ) -> Iterator[str]:
     """Write the student kit into a folder, and yield a line for each file."""
-    notebooks = _notebooks_of(units, catalogue, course)
-    packs = packs_in(notebooks.values(), catalogue)
+    linked = linked_notebooks(units, catalogue, course)
+    notebooks = {name: _with_all_it_needs(name, text, linked, catalogue) for name, text in linked.items()}
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not force)):
         raise ConfigError(f"{folder} is not empty: name a new folder, or add --force")
-    allowed = (help_for(course) if course else None) or IN_A_COURSE
-    exams = dict(sealed_exams(notebooks.values(), catalogue, course))
+    allowed, exams = allowed_help(course), dict(sealed_exams(notebooks.values(), catalogue, course))
     yield from seed_remarks(course)
-    wheels = [_renewed_wheel(folder, pack, allowed["hints"], exams) for pack in packs]
+    packs = packs_in(notebooks.values(), catalogue)
+    wheels = [build_wheel(folder, pack, allowed["hints"], exams) for pack in packs]
     yield from (f"wrote  {wheel}" for wheel in wheels)
-    for name, text in (notebooks | _other_texts(wheels, allowed)).items():
+    readme = README.format(wheels=" ".join(wheel.name for wheel in wheels))
+    texts = {SETTINGS_FILE: kit_settings(allowed), "README.md": readme, "start.py": START_SCRIPT}
+    for name, text in (notebooks | texts | {VS_CODE: VS_CODE_SETTINGS}).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -139,28 +151,22 @@ def make_kit(
     yield f"Next: give {folder} to your students; its README.md explains how to start"
 
 
-def _other_texts(wheels: list[Path], allowed: Mapping[str, bool]) -> dict[str, str]:
-    """Return the texts of a kit's files that are not notebooks: how to begin, and settings."""
-    settings = KIT_SETTINGS.format(**{key: json.dumps(value) for key, value in allowed.items()})
-    readme = README.format(wheels=" ".join(wheel.name for wheel in wheels))
-    return {SETTINGS_FILE: settings, "README.md": readme, "start.py": START_SCRIPT, VS_CODE: VS_CODE_SETTINGS}
+def allowed_help(course: Path | None) -> dict[str, bool]:
+    """Return what the students of a course can use: hints and reference answers."""
+    return (help_for(course) if course else None) or IN_A_COURSE
 
 
-def built_notebooks(units: Iterable[Unit]) -> Iterator[tuple[str, str]]:
-    """Yield the file names and built notebooks of units."""
-    for unit in units:
-        yield f"{unit.stem}.ipynb", built_notebook(unit)
-
-
-def _notebooks_of(units: tuple[Unit, ...], catalogue: Catalogue, course: Path | None) -> dict[str, str]:
-    """Return the notebooks of a kit, by their paths in it."""
-    notebooks = linked_notebooks(units, catalogue, course)
-    return {name: _with_all_it_needs(name, text, notebooks, catalogue) for name, text in notebooks.items()}
+def kit_settings(allowed: Mapping[str, bool]) -> str:
+    """Return the settings file of notebooks that students get."""
+    return KIT_SETTINGS.format(**{key: json.dumps(value) for key, value in allowed.items()})
 
 
 def linked_notebooks(units: tuple[Unit, ...], catalogue: Catalogue, course: Path | None) -> dict[str, str]:
     """Return the notebooks of a course or of units, by their paths. They link only to each other."""
-    notebooks = dict(released_in(course, units) if course else built_notebooks(units or units_in(catalogue)))
+    if course:
+        notebooks = dict(released_in(course, units))
+    else:
+        notebooks = {f"{unit.stem}.ipynb": built_notebook(unit) for unit in units or units_in(catalogue)}
 
     def name_or_link(match: re.Match[str]) -> str:
         return match[0] if any(Path(name).name == match[2] for name in notebooks) else match[1]
@@ -189,14 +195,10 @@ def packs_in(notebooks: Iterable[str], catalogue: Catalogue) -> tuple[Pack, ...]
     return (ours, *(pack for pack in others if pack.course in courses))
 
 
-def _of(units: tuple[Unit, ...], paths: list[Path]) -> list[Path]:
-    stems = {unit.stem for unit in units}
-    return [path for path in paths if not units or path.stem in stems]
-
-
 def released_in(course: Path, units: tuple[Unit, ...] = ()) -> Iterator[tuple[str, str]]:
     """Yield a course's released notebooks. Raises ConfigError if there are none."""
-    paths = _of(units, sorted((course / "release").glob("*/*.ipynb")))
+    stems = {unit.stem for unit in units}
+    paths = [path for path in sorted((course / "release").glob("*/*.ipynb")) if not units or path.stem in stems]
     if not paths:
         raise ConfigError(f"{course} has no released notebooks yet: run `nbgrader generate_assignment` there first")
     for path in paths:
@@ -223,17 +225,11 @@ def seed_remarks(course: Path | None) -> Iterator[str]:
         yield f"note   the seed of {course} is so short that students can guess it: use {LEAST_SEED} characters or more"
 
 
-def _renewed_wheel(folder: Path, pack: Pack, hints: bool, exams: Mapping[str, str]) -> Path:
-    """Build a wheel into a kit's folder, and remove older versions of it."""
-    wheel = build_wheel(folder, pack, hints, exams)
-    for other in folder.glob(f"{wheel.name.partition('-')[0]}-*.whl"):
-        if other.name != wheel.name:
-            other.unlink()
-    return wheel
-
-
 def build_wheel(folder: Path, pack: Pack, hints: bool, exams: Mapping[str, str] = MappingProxyType({})) -> Path:
-    """Build the wheel that students import. The wheel has sealed exams, and hints if `hints` is true."""
+    """Build the wheel that students import, and remove older versions of it from the folder.
+
+    The wheel has sealed exams, and hints if `hints` is true.
+    """
     with tempfile.TemporaryDirectory() as draft:
         root = Path(draft)
         shutil.copytree(pack.course_folder, root / pack.course, ignore=shutil.ignore_patterns(*NOT_IN_KITS))
@@ -245,13 +241,16 @@ def build_wheel(folder: Path, pack: Pack, hints: bool, exams: Mapping[str, str] 
         (root / "pyproject.toml").write_text(project_of(pack, _digest_of(root)), encoding="utf-8")
         if text := licence(pack):
             (root / "LICENSE").write_text(text, encoding="utf-8")
-        return Path(next(iter(WheelBuilder(draft).build(directory=str(folder.resolve()), versions=["standard"]))))
+        wheel = Path(next(iter(WheelBuilder(draft).build(directory=str(folder.resolve()), versions=["standard"]))))
+    for other in {*folder.glob(f"{wheel.name.partition('-')[0]}-*.whl")} - {folder / wheel.name}:
+        other.unlink()
+    return wheel
 
 
 def project_of(pack: Pack, digest: str) -> str:
     """Return the pyproject.toml of a student wheel. Packs of others depend on Foldem's own."""
     ours = pack.course == "course"
-    needs = dependencies(pack.course_folder) + ([] if ours else ["foldem-course"])
+    needs = [need for need in requires("foldem-course") or () if ";" not in need] if ours else ["foldem-course"]
     return PYPROJECT.format(
         name="foldem-course" if ours else pack.course.replace("_", "-"),
         version=f"{installed_version()}+kit{digest}",
@@ -289,19 +288,3 @@ def without_hints(text: str) -> str:
     for table in [document, *document.get("exercise", [])]:
         table.pop("hints", None)
     return tomlkit.dumps(document)
-
-
-def dependencies(folder: Path = COURSE) -> list[str]:
-    """Return the dependencies of Foldem that modules in a folder import."""
-    used = {name for path in folder.rglob("*.py") for name in _imported(path)}
-    needs = {*(requires("foldem-course") or []), *(requires("foldem") or [])}
-    return sorted(need for need in needs if re.split(r"[^\w-]", need)[0] in used)
-
-
-def _imported(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        match node:
-            case ast.Import(names=names):
-                yield from (alias.name.split(".")[0] for alias in names)
-            case ast.ImportFrom(module=str(module)):
-                yield module.split(".")[0]

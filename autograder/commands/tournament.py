@@ -5,60 +5,70 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.arena.entries import TournamentError, entries_of
+from autograder.arena.entries import Entry, TournamentError, entries_of
 from autograder.arena.tournament import Outcome, all_played, pairings
+from autograder.commands.chosen import chosen_catalogue, chosen_units
+from autograder.commands.options import TournamentOptions
 from autograder.config import policy_for, secret_folders
+from autograder.report.words import bot_fault_text
 from autograder.sandbox.host import SandboxDied, held_level
-from autograder.units.pack import Catalogue
-from course.arena.charts import Picture, heat_map, rate_text, rates_chart, score_chart
-from course.arena.tournament import RoundRobin, Standing, Tournament, wilson
+from course.arena.arena import Arena
+from course.arena.charts import Picture, heat_map, points_chart, rate_text, rates_chart
+from course.arena.contests import RoundRobin, Standing, Tournament, wilson
+from course.exam.readable import one_line
 
 DONE, INTERRUPTED = 0, 130
 
 
-def run(
-    words: Sequence[str],
-    games: int,
-    jobs: int,
-    seed: int | None,
-    target: int,
-    pairs: bool,
-    level: str | None,
-    out: Path | None,
-    catalogue: Catalogue,
-) -> int:
+def run(options: TournamentOptions) -> int:
     """Play the tournament, print and write the results, and return the exit status."""
-    entries, seed = entries_of(words, catalogue), secrets.randbits(48) if seed is None else seed
-    tables, level = pairings(entries, pairs), level or policy_for(Path.cwd()).sandbox
-    level = held_level(level, secret_folders(catalogue)) if any(entry.request for entry in entries) else "not needed"
+    entries, out = _entries(options), options.out
+    seed = secrets.randbits(48) if options.seed is None else options.seed
+    arena = entries[0].held.arena
+    arena = replace(arena, target=options.to or arena.target)
+    tables, level = pairings(entries, options.pairs), _level_for(entries, options)
     if out:
         out.mkdir(parents=True, exist_ok=True)
     try:
-        outcomes, done = all_played(tables, level, games, seed, jobs, target)
+        outcomes, done = all_played(tables, level, options.games, seed, options.jobs, arena.target, bot_fault_text)
     except SandboxDied as error:
         raise TournamentError(f"the sandbox failed: {error}") from None
-    facts = {"games": games, "seed": seed, "to": target, "sandbox": level, "finished": done}
-    print_results(Console(soft_wrap=True), outcomes, facts)
+    facts = {"games": options.games, "seed": seed, "to": arena.target, "sandbox": level, "finished": done}
+    print_results(Console(soft_wrap=True), outcomes, facts, arena)
     if out:
-        write_tournament(out, outcomes, facts)
+        write_tournament(out, outcomes, facts, arena.target)
         print(f"Results: {out}")
     return DONE if done else INTERRUPTED
+
+
+def _entries(options: TournamentOptions) -> Sequence[Entry]:
+    catalogue = chosen_catalogue(options.pack)
+    preferred = [unit.name for unit in chosen_units(catalogue, options.pack)]
+    return entries_of(options.bots, catalogue, options.unit, preferred)
+
+
+def _level_for(entries: Sequence[Entry], options: TournamentOptions) -> str:
+    """Return the sandbox of the bots. Bots of the unit itself need none."""
+    if not any(entry.request for entry in entries):
+        return "not needed"
+    level = options.sandbox or policy_for(Path.cwd()).sandbox
+    return held_level(level, secret_folders(entries[0].held.unit.catalogue))
 
 
 # ------------------------------------------------------------------------------------------------ results
 
 
-def print_results(console: Console, outcomes: Sequence[Outcome], facts: dict[str, object]) -> None:
+def print_results(console: Console, outcomes: Sequence[Outcome], facts: dict[str, object], arena: Arena) -> None:
     """Print the win rates with intervals for each group of bots, then the disqualifications."""
     for outcome in outcomes:
-        console.print(_table(outcome.tournament))
+        console.print(_table(outcome.tournament, arena.sets > 1))
     for line in dict.fromkeys(line for outcome in outcomes for line in _fouls(outcome.tournament)):
         console.print(line, style="red", markup=False, highlight=False)
     total = sum(outcome.tournament.games for outcome in outcomes)
@@ -67,10 +77,11 @@ def print_results(console: Console, outcomes: Sequence[Outcome], facts: dict[str
     console.print(note, markup=False, highlight=False)
 
 
-def _table(played: Tournament) -> Table:
-    table = Table("bot", "games won", "of all games (95 % interval)", "of all sets (95 % interval)", "points")
+def _table(played: Tournament, has_sets: bool) -> Table:
+    sets = ["of all sets (95 % interval)"] if has_sets else []
+    table = Table("bot", "games won", "of all games (95 % interval)", *sets, "points")
     for row in played.standings:
-        shares = rate_text(row.games, played.games), rate_text(row.sets, played.sets)
+        shares = rate_text(row.games, played.games), *([rate_text(row.sets, played.sets)] if has_sets else [])
         table.add_row(Text(row.name), f"{row.games} of {played.games}", *shares, str(row.points))
     return table
 
@@ -78,15 +89,16 @@ def _table(played: Tournament) -> Table:
 def _fouls(played: Tournament) -> Iterator[str]:
     for row in played.standings:
         if row.fouls:
-            yield f"{row.name} was disqualified in {row.fouls} of {played.games} games; first: it {row.reason}"
+            reason = one_line(row.reason)  # rules of a pack may quote a bot's answer as it is
+            yield f"{row.name} was disqualified in {row.fouls} of {played.games} games; first: it {reason}"
 
 
-def write_tournament(folder: Path, outcomes: Sequence[Outcome], facts: dict[str, object]) -> None:
+def write_tournament(folder: Path, outcomes: Sequence[Outcome], facts: dict[str, object], target: int) -> None:
     """Write tournament.json and the pictures: rates, the first game's points, and a heat map of a round robin."""
     result = facts | {"tables": [_as_dict(outcome.tournament) for outcome in outcomes]}
     text = json.dumps(result, indent=1, ensure_ascii=False)
     (folder / "tournament.json").write_text(f"{text}\n", encoding="utf-8")
-    for name, picture in pictures(outcomes):
+    for name, picture in pictures(outcomes, target):
         (folder / f"{name}.svg").write_text(picture.svg, encoding="utf-8")
 
 
@@ -99,13 +111,13 @@ def _row(row: Standing, played: Tournament) -> dict[str, object]:
     return asdict(row) | {"intervals": intervals}
 
 
-def pictures(outcomes: Sequence[Outcome]) -> Iterator[tuple[str, Picture]]:
+def pictures(outcomes: Sequence[Outcome], target: int) -> Iterator[tuple[str, Picture]]:
     """Yield each picture with the name of its file."""
     for number, outcome in enumerate(outcomes, 1):
         suffix = f"-{number}" if len(outcomes) > 1 else ""
         yield f"rates{suffix}", rates_chart(outcome.tournament)
         if outcome.first:
-            yield f"points{suffix}", score_chart(outcome.names, outcome.first)
+            yield f"points{suffix}", points_chart(outcome.names, outcome.first, target)
     if len(outcomes) > 1:
         yield "everyone", heat_map(everyone(outcomes))
 

@@ -1,4 +1,4 @@
-"""`foldem course upgrade`: list or make the changes that bring released units to the installed version of Foldem."""
+"""`foldem upgrade`: list or make the changes that bring released units to the installed version of Foldem."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from rich.console import Console
 
-from autograder.commands.grade import ALL_GRADED, SOME_NOT, GradeOptions, Grading
+from autograder.commands.chosen import chosen_course
+from autograder.commands.grade import ALL_GRADED, SOME_NOT, Grading
+from autograder.commands.options import GradeOptions, UpgradeOptions
 from autograder.commands.regrade import tell
 from autograder.grading.run import installed_version
 from autograder.submission.find import find_notebooks
@@ -17,16 +19,17 @@ from autograder.units.pins import pin, versions_in
 from autograder.units.unit import Exercise, Unit, read_unit
 
 
-def run(course: Course, write: bool) -> int:
-    """Print what would change in statements, points and marks of a course. Change it only if `write` is true."""
+def run(options: UpgradeOptions) -> int:
+    """Print what would change in statements, points and marks of a course. Change it only with `--write`."""
+    course = chosen_course(options.pack, options.course)
     root, now = course.folder, course.as_installed
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
     pinned = versions_in(root)
     for name in released_units(now):
         for line in _changes(course, name, pinned):
             console.print(line)
-    status = _marks(now, console, write)
-    console.print("The course is upgraded." if write else "Nothing was changed. Add --write to upgrade.")
+    status = _marks(now, console, options.write)
+    console.print("The course is upgraded." if options.write else "Nothing was changed. Add --write to upgrade.")
     return status
 
 
@@ -94,7 +97,7 @@ def _marks(course: Course, console: Console, write: bool) -> int:
     root, catalogue = course.folder, course.catalogue
     notebooks = list(find_notebooks([root / SUBMITTED], catalogue)) if (root / SUBMITTED).is_dir() else []
     if notebooks:
-        begun = Grading.begun(GradeOptions(quiet=True), notebooks, course)
+        begun = Grading.begun(GradeOptions(paths=[root], quiet=True), notebooks, course)
         tell(begun, console, Console(stderr=True, quiet=True))
     if not write:
         return ALL_GRADED
@@ -102,7 +105,7 @@ def _marks(course: Course, console: Console, write: bool) -> int:
         pin(root, read_unit(catalogue, name), installed_version())
     if not notebooks:
         return ALL_GRADED
-    begun = Grading.begun(GradeOptions(quiet=True), notebooks, read_course(root, catalogue))
+    begun = Grading.begun(GradeOptions(paths=[root], quiet=True), notebooks, read_course(root, catalogue))
     begun.settle(Console(stderr=True, quiet=True))
     begun.remember()
     return ALL_GRADED if begun.is_graded else SOME_NOT

@@ -2,8 +2,10 @@
 
 __all__ = (
     "beliefs",
+    "build",
     "cases",
     "checks",
+    "draw",
     "impostors",
     "kit_world",
     "memorized",

@@ -8,18 +8,20 @@ import json
 import re
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from itertools import starmap
 from pathlib import Path
+from types import MappingProxyType
 
 from toolz import compose_left
 
 from autograder.config import PUBLISHED
 from autograder.exam.cases import Case, Joint
 from autograder.exam.checks import checks_error
+from autograder.exam.consistent import demand_consistent
 from autograder.exam.contrast import Beyond, contrast_pool, shown_inputs, with_contrast
 from autograder.exam.kit_world import KitWorld
 from autograder.exam.memorized import Table
@@ -28,7 +30,7 @@ from autograder.exam.plan import planned, request
 from autograder.exam.reserve import practice_paper, without_reserved
 from autograder.sandbox.inside import runner
 from autograder.units.mistakes import mistakes_of
-from autograder.units.unit import Example, Exercise, Unit, UnitError
+from autograder.units.unit import Exercise, Unit, UnitError
 from course.diagnoses.failure import EXAMPLES
 from course.exam import wire
 from course.exam.calls import Call
@@ -38,6 +40,7 @@ from course.exam.observation import after_in, effects_in, without_after
 from course.exam.observing import TimeUp
 from course.exam.readable import one_line
 from course.exam.snippets import call_code
+from course.kernel.catalogue import StatedExample
 from course.syntax import binds_in, names_in
 
 STEPWISE = "one argument at a time"
@@ -49,24 +52,34 @@ REMIND_EVERY = 1.0  # seconds
 ONE_AGAIN_IN = 20  # one of so many calls is repeated, because an answer may cache results
 
 
-def build_exam(unit: Unit, seed: str, published: Exam | None = None) -> Exam:
-    """Build an exam.
+def build_exam(
+    unit: Unit, seed: str, published: Exam | None = None, known: Mapping[str, Paper] = MappingProxyType({})
+) -> Exam:
+    """Build an exam, except for the papers that are `known`.
 
     Raises UnitError if a constant or an identity passes a facet, or if building takes too long.
 
     With the `published` exam, a table of a kit's practice exam must not pass a facet either.
     """
     blank = Exam(unit, seed, {})
-    made = (_in_time(_Builder(blank, each, published).paper, blank, each) for each in unit.exercises)
-    return Exam(unit, seed, {paper.exercise.name: paper for paper in made})
+    made = (
+        known.get(each.name) or _in_time(_Builder(blank, each, published).paper, blank, each) for each in unit.exercises
+    )
+    exam = Exam(unit, seed, {paper.exercise.name: paper for paper in made})
+    for name, paper in exam.by_name.items():
+        if seed == PUBLISHED and name not in known:
+            demand_consistent(exam, paper)
+    return exam
 
 
 def build_practice(exam: Exam, seed: str) -> Exam:
     """Return a course's practice exam: the published `exam` without the inputs that its seed reserves."""
-    practised = without_reserved(exam, seed).by_name.values()
-    builders = ((_Builder(exam, paper.exercise), paper) for paper in practised)
-    made = (_in_time(partial(builder.with_mistakes, paper), exam, paper.exercise) for builder, paper in builders)
-    return replace(exam, by_name={paper.exercise.name: paper for paper in made})
+    practised = without_reserved(exam, seed).by_name
+    made = (
+        _in_time(partial(_Builder(exam, each.exercise).with_mistakes, each), exam, each.exercise)
+        for each in practised.values()
+    )
+    return replace(exam, by_name=dict(zip(practised, made, strict=True)))
 
 
 def _in_time(make: Callable[[], Paper], exam: Exam, exercise: Exercise) -> Paper:
@@ -101,11 +114,7 @@ class _Builder:
     def paper(self) -> Paper:
         ordered = [(name, calls, joint) for name, calls, joint in self._facets() if calls]
         frames = self._observe([calls for _, calls, _ in ordered])
-        self._demand_as_shown(frames)
-        self._demand_observed(ordered, frames)
-        # Needed only for the proofs. A course's secret exam must not fail because of a rare draw.
-        if self.exam.seed == PUBLISHED:
-            self._demand_documented(ordered, frames)
+        self._demand_right(ordered, frames)
         observed = [
             Facet(name, tuple(calls), tuple(wire.text_of(tree) for tree in trees), joint)
             for (name, calls, joint), trees in zip(ordered, frames, strict=True)
@@ -113,7 +122,7 @@ class _Builder:
         facets = tuple(self._contrasted(observed))
         mentions = mentioned(self.exercise, facets, self.exam.unit.by_name)
         modules, contests = modules_needed(self.exam.unit, self.exercise), tuple(self.check.contests)
-        paper = Paper(self.exercise, facets, self.prints, mentions, (), contests, modules, self.iterates)
+        paper = Paper(facets, self.prints, mentions, (), contests, modules, self.iterates, exercise=self.exercise)
         return self.with_mistakes(paper)
 
     def with_mistakes(self, paper: Paper) -> Paper:
@@ -156,7 +165,7 @@ class _Builder:
                     yield wire.text_of(call), (call, text)
 
     def _with_arguments(self, facet: Facet) -> Facet:
-        (trees,) = self._run([[*facet.calls]], changes=True)
+        (trees,) = self._run([[*facet.calls]])
         return replace(facet, expected=tuple(map(wire.text_of, trees)), changes=True)
 
     def _without_arguments(self, facet: Facet) -> Facet:
@@ -228,7 +237,7 @@ class _Builder:
         The behavior of the reference decides which parts of answers are observed.
         """
         self.prints = self.iterates = True
-        frames = self._run(facets, changes=True)
+        frames = self._run(facets)
         trees = [tree for trees in frames for tree in trees]
         calls = [call for calls in facets for call in calls]
         self.prints = any(effects_in(tree)[0:1] not in ([], [""]) for tree in trees)
@@ -236,10 +245,13 @@ class _Builder:
         self.changes = any(map(self._is_changed, calls, trees))
         return frames if self.changes else [[*map(without_after, trees)] for trees in frames]
 
-    def _run(self, facets: list[list[Call]], changes: bool) -> list[list[wire.Tree]]:
-        facets_run = tuple(Facet("", tuple(calls), (), changes=changes) for calls in facets)
-        paper = Paper(self.exercise, facets_run, self.prints, iterates=self.iterates)
-        return [self._checked(json.loads(frame)) for frame, _ in self._frames(paper)]
+    def _run(self, facets: list[list[Call]]) -> list[list[wire.Tree]]:
+        facets_run = tuple(Facet("", tuple(calls), (), changes=True) for calls in facets)
+        paper = Paper(facets_run, self.prints, iterates=self.iterates, exercise=self.exercise)
+        frames = [json.loads(frame) for frame, _ in self._frames(paper)]
+        if faults := [tree[1] for trees in frames for tree in trees if tree[0] == "fault" or overflowed(tree)]:
+            raise UnitError(f"{self._location}: the reference of {self.exercise.name} ended in: {faults[0]}")
+        return frames
 
     def _frames(self, paper: Paper, answer: str = "") -> list[tuple[bytes, ...]]:
         """Return the observations of the reference or of an answer: for each facet, the observations and the notes.
@@ -264,39 +276,25 @@ class _Builder:
                 digests = tuple(starmap(digest, self._frames(paper, mistake.source)))
                 yield Known(mistake.belief, mistake.truth, digests)
 
-    def _checked(self, trees: list[wire.Tree]) -> list[wire.Tree]:
-        if faults := [tree[1] for tree in trees if tree[0] == "fault" or overflowed(tree)]:
-            raise UnitError(f"{self._location}: the reference of {self.exercise.name} ended in: {faults[0]}")
-        return trees
-
     @property
     def _location(self) -> str:
         return self.exam.unit.location(self.exercise)
 
-    def _demand_as_shown(self, frames: list[list[wire.Tree]]) -> None:
-        """Raise UnitError if the reference raises an exception in an example that shows a result."""
-        for example, tree in zip(self.exercise.examples, frames[0], strict=True):
-            if tree[0] == "raised" and example.raises is None:
-                raise UnitError(
-                    f"{self._location}: the reference of {self.exercise.name} raises {tree[1]}: {example.call}"
-                )
-
-    def _demand_documented(self, facets: list[tuple[str, list[Call], bool]], frames: list[list[wire.Tree]]) -> None:
-        """Raise UnitError if the reference raises an undocumented exception for a drawn or chosen input."""
-        known, observed = self._texts(), zip(facets, frames, strict=True)
-        for name, call, tree in (
-            (name, *pair) for (name, calls, _), trees in observed for pair in zip(calls, trees, strict=True)
-        ):
-            if name != EXAMPLES and tree[0] == "raised" and tree[1] not in f"{known} {wire.text_of(call)}":
-                what = f"raises {tree[1]}: {one_line(self._code(call), 200)}"
-                raise self._error_at_facet(name, f"the reference of {self.exercise.name} {what}")
-
-    def _demand_observed(self, facets: list[tuple[str, list[Call], bool]], frames: list[list[wire.Tree]]) -> None:
-        """Raise UnitError if the reference returns a value that can't be compared."""
+    def _demand_right(self, facets: list[tuple[str, list[Call], bool]], frames: list[list[wire.Tree]]) -> None:
+        """Raise UnitError for an observation of the reference that its author cannot want."""
+        # Needed only for the proofs. A course's secret exam must not fail because of a rare draw.
+        documented = self._texts() if self.exam.seed == PUBLISHED else ""
         for (name, calls, _), trees in zip(facets, frames, strict=True):
             for call, tree in zip(calls, trees, strict=True):
+                if call.kind == "example" and tree[0] == "raised" and self.exercise.examples[call.what].raises is None:
+                    what = f"raises {tree[1]}: {self._code(call)}"
+                    raise UnitError(f"{self._location}: the reference of {self.exercise.name} {what}")
                 if reason := self._unobserved(tree):
                     raise self._error_at_facet(name, f"{reason}, in {one_line(self._code(call), 200)}")
+                is_checked = bool(documented) and call.kind != "example" and tree[0] == "raised"
+                if is_checked and tree[1] not in f"{documented} {wire.text_of(call)}":
+                    what = f"raises {tree[1]}: {one_line(self._code(call), 200)}"
+                    raise self._error_at_facet(name, f"the reference of {self.exercise.name} {what}")
 
     def _unobserved(self, tree: list[wire.Tree]) -> str:
         """Return the part of an observation that can't be compared, or ""."""
@@ -350,7 +348,7 @@ def example_words(exercise: Exercise) -> frozenset[str]:
     return frozenset().union(*map(_taken, exercise.examples))
 
 
-def _taken(example: Example) -> frozenset[str]:
+def _taken(example: StatedExample) -> frozenset[str]:
     """Return the names that an example uses without binding them first."""
     taken, bound = set[str](), set[str]()
     for line in (*example.setup, example.call):

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import ast
-import os
-import traceback
+import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
-from types import ModuleType
 from typing import Any
 
-from autograder.exam.cases import Check, Joint
+from autograder.exam.annotations import names_within
+from autograder.exam.cases import Case, Check, Joint
+from autograder.units.mistakes import near_text, no_exercise
 from autograder.units.pack import UnitError
-from autograder.units.unit import Unit
+from autograder.units.unit import Exercise, Passing, Unit
+from autograder.units.written import location_with
+from course.exam.alike import alike_of
 from course.exam.closeness import LEAST_TOLERANCE
-from course.exam.sealed import alike_of
-from course.syntax import lines_of
+from course.kernel.catalogue import Judging
 
 READ_OF_CHECKS = ("CHECKS", "STRATEGIES")
 
@@ -35,7 +35,7 @@ class Checks:
 
 def checks_of(unit: Unit) -> Checks:
     """Return the checks of a unit. Raises UnitError, with file and line, for an invalid entry."""
-    module = _module(unit)
+    module = unit.pack.module("checks", unit.name)
     for name in READ_OF_CHECKS:
         if not isinstance(getattr(module, name, {}), Mapping):
             raise checks_error(unit, name, f"{name} is not a dict")
@@ -52,66 +52,94 @@ def left_to_teachers(unit: Unit, checks: Checks, name: str) -> bool:
     return checks[name].accepts is not None and name not in alike_of(unit.module.__name__)
 
 
-def judging_of(unit: Unit) -> dict[str, object]:
-    """Return as data how an exercise is judged if it accepts other results than those shown."""
+def judging_of(unit: Unit) -> dict[str, Judging]:
+    """Return how the exercises are judged that accept other results than those shown."""
     checks = checks_of(unit)
-    loose = {name: {"tolerance": checks[name].tolerance} for name in unit.by_name if checks[name].tolerance}
-    several = {name: {"several": True} for name in unit.by_name if left_to_teachers(unit, checks, name)}
-    judging = {name: loose.get(name, {}) | several.get(name, {}) for name in {**loose, **several}}
-    return {"judging": judging} if judging else {}
+    judging = {name: Judging(checks[name].tolerance, left_to_teachers(unit, checks, name)) for name in unit.by_name}
+    return {name: each for name, each in judging.items() if each != Judging()}
 
 
 def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
     """Yield the invalid entries of an author's checks, with what is wrong with each of them."""
     for name, check in checks.by_name.items():
         if name not in unit.by_name:
-            yield name, f"{unit.name} has no exercise {name!r}{_near(name, unit.by_name)}"
-        if not isinstance(check, Check):
+            yield name, no_exercise(unit, name)
+        if isinstance(check, Check):
+            yield from _check_misfits(unit, name, check)
+        else:
             yield name, f"the check of {name} is not a Check"
-        if not isinstance(check.count, int) or check.count < 1:
-            yield name, f"the count of {name} is not a whole number above 0"
-        if check.tolerance and not LEAST_TOLERANCE <= check.tolerance < 1:
-            yield name, f"the tolerance of {name} is not between {LEAST_TOLERANCE:g} and 1"
-        for facet, special in check.facets.items():
-            if not isinstance(special, Joint | tuple):
-                yield facet, f"the facet {facet!r} of {name} is neither a tuple of cases nor a Joint"
     annotations = _annotations(unit)
-    for name in checks.strategies:
+    for name, strategy in checks.strategies.items():
+        if not isinstance(strategy, tuple) and not callable(strategy) and not hasattr(strategy, "example"):
+            yield name, f"the strategy of {name} is neither a tuple nor a Hypothesis strategy"
         if name not in annotations:
-            yield name, f"no exercise has a parameter annotated {name}{_near(name, annotations)}"
+            yield name, f"no exercise has a parameter annotated {name}{near_text(name, annotations)}"
 
 
-def _module(unit: Unit) -> ModuleType:
-    """Return the imported module. Raises UnitError if that fails, for example for an unknown keyword."""
-    try:
-        return unit.pack.module("checks", unit.name)
-    except Exception as error:
-        raise UnitError(f"{_failed_at(unit, error)}: {type(error).__name__}: {error}") from error
+def _check_misfits(unit: Unit, name: str, check: Check) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with the check of an exercise."""
+    if not isinstance(check.count, int) or check.count < 1:
+        yield name, f"the count of {name} is not a whole number above 0"
+    if check.tolerance and not LEAST_TOLERANCE <= check.tolerance < 1:
+        yield name, f"the tolerance of {name} is not between {LEAST_TOLERANCE:g} and 1"
+    for facet in check.facets:
+        yield from _facet_misfits(unit, name, facet, check)
+    for contest, rival in ((contest, each.rival) for contest, each in check.contests.items()):
+        if rival not in unit.by_name:
+            wrong = f"unknown rival {rival!r}{near_text(rival, unit.by_name)}"
+            yield contest, f"the contest {contest!r} of {name} has an {wrong}"
 
 
-def _failed_at(unit: Unit, error: Exception) -> str:
-    """Return the innermost file and line of the pack at which an import failed."""
-    if isinstance(error, SyntaxError) and error.filename:
-        return f"{error.filename}:{error.lineno or 1}"
-    folders = tuple(f"{folder}{os.sep}" for folder in unit.pack.packages.values())
-    frames = [each for each in traceback.extract_tb(error.__traceback__) if each.filename.startswith(folders)]
-    return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else f"{unit.pack.file('checks', unit.name)}:1"
+def _facet_misfits(unit: Unit, name: str, facet: str, check: Check) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with the cases of a facet."""
+    special = check.facets[facet]
+    cases = special.cases if isinstance(special, Joint) else special
+    if not isinstance(cases, tuple) or not all(isinstance(each, Case | tuple) for each in cases):
+        yield facet, f"the facet {facet!r} of {name} is neither a tuple of cases nor a Joint"
+    elif not cases:
+        yield facet, f"the facet {facet!r} of {name} has no case. Add one, or remove the facet"
+    elif name in unit.by_name and unit[name].parameters:
+        signature = _signature(unit[name])
+        for each in cases:
+            args, keywords = (each.args, dict(each.keywords)) if isinstance(each, Case) else (each, {})
+            try:
+                signature.bind(*args, **keywords)
+            except TypeError as error:
+                yield facet, f"a case of the facet {facet!r} does not fit {name}: {error}"
+
+
+KINDS_OF_PASSING = {
+    Passing.BY_POSITION: inspect.Parameter.POSITIONAL_OR_KEYWORD,
+    Passing.NAME: inspect.Parameter.KEYWORD_ONLY,
+    Passing.NAME_OR_NONE: inspect.Parameter.KEYWORD_ONLY,
+    Passing.MANY: inspect.Parameter.VAR_POSITIONAL,
+    Passing.MANY_NAMED: inspect.Parameter.VAR_KEYWORD,
+}
+
+
+def _signature(exercise: Exercise) -> inspect.Signature:
+    """Return the signature of a reference, in which every default is None."""
+    defaults = len(exercise.node.args.defaults) if isinstance(exercise.node, ast.FunctionDef) else 0
+    by_position = [each for each in exercise.parameters if each.passing is Passing.BY_POSITION]
+    optional = {each.name for each in by_position[len(by_position) - defaults :]}
+    is_optional = [each.name in optional or each.passing is Passing.NAME_OR_NONE for each in exercise.parameters]
+    parameters = [
+        inspect.Parameter(
+            each.name, KINDS_OF_PASSING[each.passing], default=None if may_lack else inspect.Parameter.empty
+        )
+        for each, may_lack in zip(exercise.parameters, is_optional, strict=True)
+    ]
+    return inspect.Signature(parameters)
 
 
 def _annotations(unit: Unit) -> set[str]:
-    """Return the type names of parameters."""
-    trees = (ast.parse(each.annotation) for exercise in unit.exercises for each in exercise.parameters)
-    return {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
-
-
-def _near(name: str, names: Mapping[str, object] | set[str]) -> str:
-    matches = get_close_matches(name, names, 1)
-    return f": did you mean {matches[0]!r}?" if matches else ""
+    """Return the names in the annotations of parameters, and in the aliases and fields behind them."""
+    written = (ast.parse(each.annotation) for exercise in unit.exercises for each in exercise.parameters)
+    return names_within((tree, unit.module) for tree in written)
 
 
 def checks_error(unit: Unit, word: str, reason: str) -> UnitError:
     """Return an error with the line of a unit's checks that contains a word."""
     file = unit.pack.file("checks", unit.name)
-    lines = lines_of(file.read_text(encoding="utf-8", errors="replace")) if file.exists() else []
-    row = next((row for row, line in enumerate(lines, 1) if f'"{word}"' in line or line.startswith(word)), 1)
-    return UnitError(f"{file}:{row}: {reason}")
+    location = location_with(file, f'"{word}"', word) if file.exists() else f"{file}:1"
+    return UnitError(f"{location}: {reason}")

@@ -12,11 +12,12 @@ from typing import TypeAlias
 
 from autograder.exam.memorized import KnownCall, Table, guesses_from, input_parts, known_calls
 from autograder.exam.model import Facet
-from autograder.units.unit import Example, Exercise
+from autograder.units.unit import Exercise
 from course.diagnoses.failure import EXAMPLES
 from course.exam import wire
 from course.exam.calls import Args, Call, Names
 from course.exam.closeness import snapped_observation
+from course.kernel.catalogue import StatedExample
 
 MISSES = 2  # for each guess in each facet; a single call could be guessed by chance
 Lazy: TypeAlias = Callable[[Call, str], bool]  # whether a lazy answer is right in a call
@@ -28,7 +29,7 @@ def shown_inputs(exercise: Exercise, given: Names, text: Callable[[Args], str]) 
     return frozenset(text(args) for example in exercise.examples for args in _calls(exercise.name, example, given))
 
 
-def _calls(name: str, example: Example, given: Mapping[str, object]) -> Iterator[tuple[object, ...]]:
+def _calls(name: str, example: StatedExample, given: Mapping[str, object]) -> Iterator[tuple[object, ...]]:
     """Yield the arguments of an example's calls, except calls whose arguments need other answers."""
     for node in ast.walk(ast.parse(example.call)):
         match node:
@@ -80,12 +81,8 @@ def _tables(facet: Facet, shown: frozenset[str]) -> Iterator[Lazy]:
     The function is right about these calls, and wrong about all others.
     """
     if facet.name != EXAMPLES:
-        yield lambda call, _text: call.kind == "example" or wire.text_of(_first_given(call)) in shown
-
-
-def _first_given(call: Call) -> list[wire.Tree]:
-    """Return a call's arguments; for a curried function, only the first one."""
-    return call._replace(what=call.what[:1]).given
+        # of a curried function's arguments, only the first one
+        yield lambda call, _: call.kind == "example" or wire.text_of(call._replace(what=call.what[:1]).given) in shown
 
 
 def _projection(index: int) -> Lazy:

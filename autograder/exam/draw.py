@@ -1,16 +1,14 @@
-"""Inputs from annotations: all values of a small type, or else values that Hypothesis draws reproducibly."""
+"""The calls of an exam: all inputs if there are few, or else inputs that Hypothesis draws reproducibly."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
-from dataclasses import fields, is_dataclass
-from enum import Enum
+from collections.abc import Iterable
 from functools import partial
 from itertools import product
 from math import prod
 from types import ModuleType
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 from unittest.mock import patch
 
 import hypothesis
@@ -20,12 +18,10 @@ from hypothesis.internal.conjecture.providers import HypothesisProvider
 
 from autograder.exam.cases import Case
 from autograder.exam.checks import Checks
+from autograder.exam.kinds import LARGEST_DOMAIN, InputDomain, Kinds, Strategies, as_strategy, drawn_lazily
 from autograder.units.unit import Exercise, Parameter, Passing, Unit, UnitError
 
 T = TypeVar("T")
-InputDomain: TypeAlias = tuple[object, ...] | st.SearchStrategy[Any]  # all values, or a strategy to draw them
-Strategies = dict[str, Any]
-BASIC: Strategies = {"int": st.integers(-20, 20), "bool": (False, True), "str": st.text("abcXYZ019 -", max_size=8)}
 
 
 def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int) -> tuple[str, Iterable[Case]]:
@@ -33,7 +29,7 @@ def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int) -> tuple[st
     check = checks[exercise.name]
     if check.cases is not None:
         return DRAWN, (_as_case(each) for each in draw_examples(drawn_lazily(check.cases), check.count, seed))
-    kinds = _kinds(unit, exercise, BASIC | dict(checks.strategies))
+    kinds = _kinds(unit, exercise, checks.strategies)
     make = partial(_case_of, exercise.parameters)
     if not kinds:
         return EVERY_INPUT, (Case(()),) if isinstance(exercise.node, ast.FunctionDef) else ()
@@ -43,18 +39,27 @@ def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int) -> tuple[st
     return DRAWN, map(make, draw_examples(st.tuples(*map(as_strategy, kinds)), check.count, seed))
 
 
+def demand_strategies(unit: Unit, checks: Checks) -> None:
+    """Raise UnitError, with file and line, if inputs of an exercise cannot be drawn because a strategy is missing."""
+    for exercise in unit.exercises:
+        if exercise.is_called and checks[exercise.name].cases is None and not checks[exercise.name].contests:
+            _kinds(unit, exercise, checks.strategies)
+
+
 def _kinds(unit: Unit, exercise: Exercise, table: Strategies) -> list[InputDomain]:
     """Return the inputs of each parameter. Raises UnitError, with file and line, for an unknown annotation."""
     try:
-        return [_kind_for(parameter, table, unit.module) for parameter in exercise.parameters]
+        return [_kind_for(parameter, Kinds(table), unit.module) for parameter in exercise.parameters]
     except UnitError as error:
         raise UnitError(f"{unit.location(exercise)}: {exercise.name}: {error}") from None
 
 
-def _kind_for(parameter: Parameter, table: Strategies, module: ModuleType) -> InputDomain:
+def _kind_for(parameter: Parameter, kinds: Kinds, module: ModuleType) -> InputDomain:
     if parameter.passing is Passing.MANY_NAMED:
         raise UnitError(f"no inputs for **{parameter.name}: set cases= in the exercise's Check")
-    kind = input_domain(parameter.annotation, table, module)
+    if not parameter.annotation:
+        raise UnitError(f"the parameter {parameter.name} has no annotation: add one, or set cases= in its Check")
+    kind = kinds.of_annotation(parameter.annotation, module)
     match parameter.passing:
         case Passing.MANY:
             return st.lists(as_strategy(kind), max_size=MOST_ARGUMENTS).map(tuple)
@@ -77,52 +82,8 @@ def _case_of(parameters: Iterable[Parameter], values: Iterable[Any]) -> Case:
     return Case(tuple(args), keywords=tuple(keywords))
 
 
-def drawn_lazily(drawing: T | Callable[[], T]) -> T:
-    """Return the strategy or the values of a check. If the check has a function instead, call it."""
-    return drawing() if callable(drawing) else drawing
-
-
 def _as_case(value: Any) -> Case:
     return value if isinstance(value, Case) else Case(tuple(value))
-
-
-def input_domain(annotation: str, table: Strategies, module: ModuleType) -> InputDomain:
-    """Return the inputs of an annotation: a tuple of all values, or a strategy."""
-    if annotation in table:
-        return drawn_lazily(table[annotation])
-    node = ast.parse(annotation, mode="eval").body
-    if isinstance(node, ast.BinOp):
-        sides = [input_domain(ast.unparse(side), table, module) for side in (node.left, node.right)]
-        domains = [side for side in sides if isinstance(side, tuple)]
-        return sum(domains, ()) if len(domains) == len(sides) else st.one_of(*map(as_strategy, sides))
-    if isinstance(node, ast.Subscript) and ast.unparse(node.value) in ("tuple", "list"):
-        return _sequence_of(node, table, module)
-    if annotation == "None":
-        return (None,)
-    cls = getattr(module, annotation, None)
-    if isinstance(cls, type) and issubclass(cls, Enum):
-        return tuple(cls)
-    if isinstance(cls, type) and is_dataclass(cls) and not fields(cls):
-        return (cls(),)
-    raise UnitError(f"no strategy for the annotation {annotation!r}: add it to STRATEGIES of the unit's checks")
-
-
-def _sequence_of(node: ast.Subscript, table: Strategies, module: ModuleType) -> InputDomain:
-    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    kinds = [input_domain(ast.unparse(part), table, module) for part in parts if ast.unparse(part) != "..."]
-    if ast.unparse(node.value) == "list":
-        return st.lists(as_strategy(kinds[0]), max_size=8)
-    if len(kinds) < len(parts):
-        return st.lists(as_strategy(kinds[0]), max_size=8).map(tuple)
-    domains = [kind for kind in kinds if isinstance(kind, tuple)]
-    if len(domains) == len(kinds):
-        return tuple(product(*domains))
-    return st.tuples(*map(as_strategy, kinds))
-
-
-def as_strategy(kind: InputDomain) -> st.SearchStrategy[object]:
-    """Return the inputs of a parameter as a Hypothesis strategy."""
-    return st.sampled_from(kind) if isinstance(kind, tuple) else kind
 
 
 def draw_examples(strategy: st.SearchStrategy[T], count: int, seed: int) -> list[T]:
@@ -156,4 +117,3 @@ OMITTED = object()  # no argument at all
 MOST_ARGUMENTS = 5  # for a parameter such as *args
 DRAWN = "other inputs"
 EVERY_INPUT = "every input"
-LARGEST_DOMAIN = 4000

@@ -6,7 +6,6 @@ that no input catches is left out.
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import json
 import sys
@@ -15,7 +14,6 @@ from contextlib import redirect_stdout, suppress
 from functools import cache
 from io import StringIO
 from itertools import repeat
-from pathlib import Path
 from types import CodeType
 
 from autograder.config import PUBLISHED, cache_folder
@@ -23,6 +21,7 @@ from autograder.exam.kit_world import KitWorld
 from autograder.exam.store import exam_for, fingerprint, write_cached
 from autograder.units.mistakes import Mistake, mistakes_of
 from autograder.units.unit import Unit
+from course.data import as_data, from_data
 from course.exam.calls import Args, Names
 from course.exam.impostors import (
     SHORT,
@@ -30,12 +29,11 @@ from course.exam.impostors import (
     Claim,
     KnownWorld,
     Sight,
-    WorldData,
     full_digest,
     known_world_in,
     world_data,
 )
-from course.exam.sealed import Seal
+from course.exam.sealed import Seal, WorldData
 from course.exam.wire import Tree
 from course.exam.world import worlds_of
 
@@ -48,11 +46,11 @@ def impostors_of(unit: Unit) -> dict[str, WorldData]:
     worlds = worlds_of(unit.module.__name__)
     if not worlds:
         return {}
-    path = cache_folder() / f"{unit.name}-impostors-{_print_of(unit)}.json"
+    path = cache_folder() / f"{unit.name}-impostors-{fingerprint(unit, PUBLISHED)}.json"
     with suppress(OSError, ValueError):
-        return dict(json.loads(path.read_text(encoding="utf-8")))
+        return from_data(dict[str, WorldData], json.loads(path.read_text(encoding="utf-8")))
     made = {name: world_data(known_world(unit, name)) for name in unit.by_name if name in worlds}
-    write_cached(path, json.dumps(made, separators=(",", ":")))
+    write_cached(path, json.dumps(as_data(made), separators=(",", ":")))
     return made
 
 
@@ -66,13 +64,6 @@ def practice_impostors(unit: Unit, seed: str) -> dict[str, WorldData]:
         name: world_data(KitWorld(exam, name, seed).without_reserved(known_world_in(world)))
         for name, world in full.items()
     }
-
-
-def _print_of(unit: Unit) -> str:
-    """Return a digest of everything that a unit's impostors depend on."""
-    world = next(iter(worlds_of(unit.module.__name__).values()))
-    file = Path(sys.modules[world.inputs.__module__].__file__ or "")
-    return hashlib.sha256(fingerprint(unit, PUBLISHED).encode() + file.read_bytes()).hexdigest()[:24]
 
 
 def known_world(unit: Unit, name: str) -> KnownWorld:

@@ -40,12 +40,9 @@ def known_calls(facets: Iterable[Facet]) -> list[KnownCall]:
     """Return the `args` calls of those facets whose calls are judged one by one."""
     judged = [facet for facet in facets if not facet.joint]
     pairs = (pair for facet in judged for pair in zip(facet.calls, facet.expected, strict=True))
-    return [KnownCall(call, text, input_of(call), _given_in(text)) for call, text in pairs if call.kind == "args"]
-
-
-def _given_in(text: str) -> str:
-    """Return an observation without the arguments after the call. Only some facets compare those arguments."""
-    return wire.text_of(without_after(json.loads(text)))
+    own = [pair for pair in pairs if pair[0].kind == "args"]
+    # without the arguments after the call, which only some facets compare
+    return [KnownCall(*pair, input_of(pair[0]), wire.text_of(without_after(json.loads(pair[1])))) for pair in own]
 
 
 class Table:

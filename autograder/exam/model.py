@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
@@ -54,14 +54,13 @@ class Facet:
 
 
 @dataclass(frozen=True)
-class Paper:
-    """One exercise's part of an exam: its facets of calls, the known mistakes, and the names of its contests.
+class StoredPaper:
+    """A paper as it is stored: without the exercise, which is read from its unit.
 
     `mentions` are the exercises, and `modules` the withheld modules, that its calls and its reference need. If
     `iterates`, the reference returns iterators, whose items are observed.
     """
 
-    exercise: Exercise
     facets: tuple[Facet, ...]
     prints: bool
     mentions: tuple[str, ...] = ()
@@ -69,6 +68,22 @@ class Paper:
     contests: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
     iterates: bool = False
+
+    def paper(self, exercise: Exercise) -> Paper:
+        """Return the paper, for the exercise as it is now."""
+        return Paper(**{each.name: getattr(self, each.name) for each in fields(StoredPaper)}, exercise=exercise)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paper(StoredPaper):
+    """One exercise's part of an exam: its facets of calls, the known mistakes, and the names of its contests."""
+
+    exercise: Exercise
+
+    @property
+    def stored(self) -> StoredPaper:
+        """Return the paper without its exercise."""
+        return StoredPaper(**{each.name: getattr(self, each.name) for each in fields(StoredPaper)})
 
     @property
     def facet_names(self) -> tuple[str, ...]:
@@ -88,12 +103,11 @@ class Paper:
 
     def order(self, facet: Facet) -> FacetOrder:
         """Return a facet in the form that the sandbox receives: visible examples as code, without expected results."""
-        calls = tuple(map(self._coded, facet.calls))
+        calls = tuple(
+            call._replace(what=self.examples[call.what]) if call.kind == "example" else call for call in facet.calls
+        )
         observed = self.prints, self.exercise.shows_args, calls, self.iterates, facet.changes
         return FacetOrder(self.exercise.name, *observed)
-
-    def _coded(self, call: Call) -> Call:
-        return call._replace(what=self.examples[call.what]) if call.kind == "example" else call
 
 
 @dataclass(frozen=True, eq=False)

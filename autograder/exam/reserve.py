@@ -27,12 +27,9 @@ def reserved_inputs(paper: Paper, seed: str) -> frozenset[str]:
 
     A facet that is judged together has no digests of single calls, and so reveals nothing.
     """
-    return frozenset().union(*(_a_third_of(facet, paper, seed) for facet in paper.facets if not facet.joint))
-
-
-def _a_third_of(facet: Facet, paper: Paper, seed: str) -> Iterable[str]:
-    inputs = {input_of(call) for call in facet.calls[: facet.own] if call.kind == "args"}
-    return third_of(inputs, paper.exercise, seed)
+    calls = (facet.calls[: facet.own] for facet in paper.facets if not facet.joint)
+    inputs = ({input_of(call) for call in each if call.kind == "args"} for each in calls)
+    return frozenset().union(*(third_of(each, paper.exercise, seed) for each in inputs))
 
 
 def third_of(inputs: Iterable[str], exercise: Exercise, seed: str) -> Iterable[str]:

@@ -6,8 +6,7 @@ Called by `foldem student-kit` and `foldem site`.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator
 
 from autograder.exam.beliefs import about_mistake
 from autograder.exam.cases import Joint
@@ -17,11 +16,11 @@ from autograder.exam.model import Exam, Facet, Paper
 from autograder.exam.store import practice_exam
 from autograder.units.mistakes import Mistake, mistakes_of
 from autograder.units.unit import Unit
-from course.diagnoses.beliefs import About
-from course.exam.alike import in_any_order
+from course.data import as_data
+from course.exam.alike import alike_of, in_any_order, is_hanging
 from course.exam.closeness import grid_of
 from course.exam.known import Known
-from course.exam.sealed import Seal, SealedFacet, SealedPaper, alike_of, is_hanging, judge_of, paper_data
+from course.exam.sealed import Seal, SealedExam, SealedFacet, SealedMistake, SealedPaper, WorldData, judge_of
 
 MOST_TOGETHER = 500  # calls of a facet that is judged together; the learner waits for them
 
@@ -36,16 +35,11 @@ def sealed_exam(exam: Exam) -> str:
     return _sealed(exam, impostors_of(exam.unit))
 
 
-def _sealed(exam: Exam, impostors: Mapping[str, object]) -> str:
+def _sealed(exam: Exam, impostors: dict[str, WorldData]) -> str:
     judged = {name: paper for name, paper in exam.by_name.items() if not left_to_teachers(exam.unit, exam.checks, name)}
-    data = {name: paper_data(sealed_paper(exam, paper)) for name, paper in judged.items()}
-    content = {
-        "unit": exam.unit.name,
-        "version": exam.unit.version,
-        "papers": data,
-        "impostors": impostors,
-    }
-    return json.dumps(content, separators=(",", ":"))
+    sealed = {name: sealed_paper(exam, paper) for name, paper in judged.items()}
+    content = SealedExam(exam.unit.name, exam.unit.version, sealed, impostors)
+    return json.dumps(as_data(content), separators=(",", ":"))
 
 
 def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
@@ -59,9 +53,8 @@ def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
     left = (*_untried(exam, paper), *paper.contests)
     known = tuple(_known(exam, paper))
     hangs = tuple(_hung_on(exam, paper))
-    name, prints, order = paper.exercise.name, paper.prints, _order(exam, paper)
-    made = SealedPaper(name, prints, paper.exercise.shows_args, facets, left, paper.mentions, known, hangs, order)
-    return replace(made, iterates=paper.iterates)
+    judging = paper.prints, paper.exercise.shows_args, facets, left, paper.mentions, known, hangs, _order(exam, paper)
+    return SealedPaper(*judging, paper.iterates, paper.exercise.name)
 
 
 def _hung_on(exam: Exam, paper: Paper) -> Iterator[str]:
@@ -109,22 +102,27 @@ def _judge_name(exam: Exam, paper: Paper, facet: Facet) -> str:
 def _sealed_facet(seal: Seal, facet: Facet, judge: str, tolerance: float) -> SealedFacet:
     if judge:
         digest_of_all = seal.joint(facet.name, map(json.loads, facet.expected[:MOST_TOGETHER]))
-        return SealedFacet(facet.name, facet.calls[:MOST_TOGETHER], (), digest_of_all, 0, judge, facet.changes)
+        return SealedFacet(facet.name, 0, facet.calls[:MOST_TOGETHER], digest_of_all, judge, facet.changes)
     trees = [json.loads(text) for text in facet.expected]
     grids = tuple(grid_of(tree, tolerance) for tree in trees) if tolerance and not seal.alike else ()
     calls = zip(facet.calls, trees, grids or [()] * len(trees), strict=True)
-    digests = tuple(seal.digest(facet.name, index, *call) for index, call in enumerate(calls))
-    digest_of_all = seal.joint(facet.name, trees)
-    return SealedFacet(facet.name, facet.calls, digests, digest_of_all, facet.contrasts, "", facet.changes, grids)
+    digests = [
+        seal.joint(facet.name, trees),
+        *(seal.digest(facet.name, index, *call) for index, call in enumerate(calls)),
+    ]
+    return SealedFacet(facet.name, facet.contrasts, facet.calls, b"".join(digests), "", facet.changes, grids)
 
 
-def _known(exam: Exam, paper: Paper) -> Iterator[tuple[Known, About]]:
+def _known(exam: Exam, paper: Paper) -> Iterator[SealedMistake]:
     """Yield the known mistakes, without results in unsealed facets."""
     shown = _judged_without_references(exam, paper)
     shown_indexes = [index for index, facet in enumerate(paper.facets) if facet in shown]
     for known in paper.mistakes:
-        mistake = Known(known.belief, known.truth, tuple(known.digests[index] for index in shown_indexes))
-        yield mistake, about_mistake(_shown_by(exam, paper, known))
+        results, about = (
+            tuple(known.digests[index] for index in shown_indexes),
+            about_mistake(_shown_by(exam, paper, known)),
+        )
+        yield SealedMistake(known.belief, known.truth, results, about.quoted, about.slips)
 
 
 def _shown_by(exam: Exam, paper: Paper, known: Known) -> Mistake:

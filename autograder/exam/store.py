@@ -8,8 +8,8 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, fields, replace
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -17,33 +17,28 @@ from pathlib import Path
 import msgspec
 
 from autograder.config import PUBLISHED, OwnRelation, cache_folder, make_private, not_run
-from autograder.exam.model import Exam, Facet, Paper
+from autograder.exam.model import Exam, StoredPaper
 from autograder.exam.relations import relation_in
-from autograder.sandbox.mounts import course_files
-from autograder.units.pack import COURSE, catalogue_here
+from autograder.sandbox.sources import digest_of_files, files_behind
+from autograder.units.pack import catalogue_here
 from autograder.units.unit import Unit, UnitError, units_in
-from course.exam.known import Known
-from course.exam.standard import STANDARD_TYPES
-from course.exam.wire import unobserved
 
 SECONDS_IN_CACHE = 30 * 24 * 3600
 
 
-@dataclass(frozen=True)
-class StoredPaper:
-    """A paper as it is stored: without the exercise, which is read from its unit."""
+_PUT: dict[tuple[Unit, str], Exam] = {}
 
-    facets: tuple[Facet, ...]
-    prints: bool
-    mentions: tuple[str, ...]
-    mistakes: tuple[Known, ...]
-    contests: tuple[str, ...]
-    modules: tuple[str, ...]
-    iterates: bool = False
+
+def put_exam(exam: Exam) -> None:
+    """Let `exam_for` return this exam of its unit and seed in this process, instead of building one."""
+    _PUT[exam.unit, exam.seed] = exam
 
 
 def exam_for(unit: Unit, seed: str = PUBLISHED, relations: tuple[OwnRelation, ...] = ()) -> Exam:
-    """Return the exam of a unit under a seed: the course's pinned exam, else the cached one, else a new one."""
+    """Return the exam of a unit under a seed: the course's pinned exam, else the cached one, else a new one.
+
+    If this process has put an exam, it is that one.
+    """
     return _related(unit, seed, relations) if relations else _exam_for(unit, seed)
 
 
@@ -55,10 +50,12 @@ def _related(unit: Unit, seed: str, relations: tuple[OwnRelation, ...]) -> Exam:
 
 @cache
 def _exam_for(unit: Unit, seed: str) -> Exam:
+    if (unit, seed) in _PUT:
+        return _PUT[unit, seed]
     pin = pinned_exam(unit, seed)
     path = cache_folder() / f"{unit.name}-{fingerprint(unit, seed)}.json"
-    if (exam := pin and _read(pin, unit, seed)) and not _is_blind(exam):
-        return exam
+    if pin and (pinned := _read(pin, unit, seed)):
+        return pinned
     exam = _read(path, unit, seed)
     if exam is None and unit.pack.is_strange(unit.name):  # building an exam runs the references, outside any sandbox
         raise UnitError(f"{unit.pack.file('solutions', unit.name)}: {not_run('it')}")
@@ -66,15 +63,6 @@ def _exam_for(unit: Unit, seed: str) -> Exam:
     if pin:
         _store(pin, exam)
     return exam
-
-
-def _is_blind(exam: Exam) -> bool:
-    """Return whether an exam was built by an older version, which could not observe values of some type."""
-    facets = (facet for paper in exam.by_name.values() for facet in paper.facets)
-    texts = (text for facet in facets for text in facet.expected if '["?",' in text)
-    return any(
-        what.removesuffix(" object") in STANDARD_TYPES for text in texts for what in unobserved(json.loads(text))
-    )
 
 
 def practice_exam(unit: Unit, seed: str) -> Exam:
@@ -109,43 +97,31 @@ def _read(path: Path, unit: Unit, seed: str) -> Exam | None:
     """Return the exam in a file, or None."""
     try:
         stored = msgspec.convert(json.loads(path.read_bytes()), dict[str, StoredPaper])
-        return Exam(unit, seed, {name: Paper(exercise=unit[name], **vars(paper)) for name, paper in stored.items()})
+        return Exam(unit, seed, {name: paper.paper(unit[name]) for name, paper in stored.items()})
     except (OSError, ValueError, msgspec.ValidationError):  # the file does not exist, or is from another version
         return None
 
 
 def fingerprint(unit: Unit, seed: str) -> str:
-    """Return a digest of everything that the exam depends on."""
-    house, pack = Path(__file__).parents[1], unit.pack
-    files = [
-        *_python_files(unit),
-        *(COURSE / name for name in ("effects.py", "graph.py", "syntax.py")),
-        *sorted((COURSE / "exam").glob("*.py")),
-        pack.toml(unit.name),
-        pack.file("solutions", unit.name),
-        pack.file("mistakes", unit.name),
-        *(house / name for name in ("text.py", "sandbox/outcomes.py")),
-        *(path for room in ("exam", "units", "sandbox/inside") for path in sorted((house / room).glob("*.py"))),
-        *filter(None, [pinned_exam(unit, seed)]),
-    ]
-    digest = hashlib.sha256(f"{seed}|{sys.version_info[:2]}|{version('hypothesis')}".encode())
-    for file in files:
-        digest.update(file.read_bytes() if file.exists() else b"")
-    return digest.hexdigest()[:24]
+    """Return a digest of everything that the exam and the impostors of a unit depend on.
 
-
-def _python_files(unit: Unit) -> list[Path]:
-    """Return the files of a unit's student module and checks, and the files that these import.
-
-    Raises UnitError if one of them does not parse.
+    Raises UnitError if one of the unit's modules does not parse.
     """
-    checks = unit.pack.package("checks")
-    packages = unit.catalogue.student_packages | {checks: unit.pack.folder("checks")}
-    modules = (unit.pack.given(unit.name), f"{checks}.{unit.name}")
+    pack, checks = unit.pack, unit.pack.package("checks")
+    packages = unit.catalogue.student_packages | {checks: pack.folder("checks")}
+    own = (
+        pack.given(unit.name),
+        f"{checks}.{unit.name}",
+        *(f"{pack.course}.{role}.{unit.name}" for role in ("alike", "worlds")),
+    )
     try:
-        return sorted(path for path in course_files(modules, (), packages) if path.suffix == ".py")
+        code = files_behind(("autograder.exam.build", "autograder.exam.impostors", *own), packages)
     except SyntaxError as error:
         raise UnitError(f"{error.filename}:{error.lineno}: SyntaxError: {error.msg}") from None
+    data = [pack.toml(unit.name), pack.file("solutions", unit.name), pack.file("mistakes", unit.name)]
+    pins = filter(None, [pinned_exam(unit, seed)])
+    words = seed, str(sys.version_info[:2]), version("hypothesis"), digest_of_files([*code, *data, *pins])
+    return hashlib.sha256("|".join(words).encode()).hexdigest()[:24]
 
 
 @contextmanager
@@ -156,22 +132,16 @@ def _alone(path: Path) -> Iterator[None]:
     """
     from filelock import FileLock  # imported here, because only new exams need it
 
-    lock = FileLock(path.with_suffix(".lock"))
-    try:
-        make_private(path.parent)
-        lock.acquire()
-    except (OSError, NotImplementedError):
-        pass
-    try:
+    with ExitStack() as locked:
+        with suppress(OSError, NotImplementedError):
+            make_private(path.parent)
+            locked.enter_context(FileLock(path.with_suffix(".lock")))
         yield
-    finally:
-        lock.release()
 
 
 def _store(path: Path, exam: Exam) -> None:
     """Write a draft and rename it, so that readers see a complete file or none. A full disk is ignored."""
-    keys = [field.name for field in fields(StoredPaper)]
-    stored = {name: StoredPaper(**{key: getattr(paper, key) for key in keys}) for name, paper in exam.by_name.items()}
+    stored = {name: paper.stored for name, paper in exam.by_name.items()}
     write_cached(path, json.dumps(msgspec.to_builtins(stored), separators=(",", ":")))
 
 

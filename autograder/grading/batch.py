@@ -15,8 +15,8 @@ from autograder.config import Policy
 from autograder.grading.budget import Budget
 from autograder.grading.memory import Recall
 from autograder.grading.run import SandboxFor, grade_and_learn, new_sandbox
-from autograder.report.model import Report, Ungradable
-from autograder.report.words import fault_text, odd_part_text, odd_unit_text
+from autograder.report.model import OddPart, OddUnit, Report, Ungradable
+from autograder.report.stops import BadFile, Stop, fault_of
 from autograder.sandbox.host import NoSandbox
 from autograder.submission.code import code_text, submission_code
 from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints
@@ -24,6 +24,7 @@ from autograder.submission.reading import digest_of_content, notebook_in, read_c
 from autograder.submission.sort import NotebookError, read_notebook, submission_of, unit_of
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit
+from course.exam.readable import printable
 
 ODD_SHARE = 1 / 3
 
@@ -87,28 +88,28 @@ def learned_of(task: Task, brief: Brief, recall: Recall, sandbox_for: SandboxFor
         task.demand_clear()
         data = read_content(task.path)
     except NotebookError as error:
-        return Learned(_ungradable(str(error), brief.wanted), content="" if not task.problem else None)
+        return Learned(
+            _ungradable(BadFile(printable(str(error))), brief.wanted), content="" if not task.problem else None
+        )
     learned = _learned_twice(task, data, brief, recall, sandbox_for)
     return replace(learned, content=digest_of_content(data))
 
 
 def _learned_twice(task: Task, data: bytes, brief: Brief, recall: Recall, sandbox_for: SandboxFor) -> Learned:
-    problem = ""
     for _ in range(2):
         try:
             return _learned(task, data, brief, recall, sandbox_for)
         except NotebookError as error:
-            problem = str(error)
-            break
+            return Learned(_ungradable(BadFile(printable(str(error))), brief.wanted))
         except NoSandbox:
             raise
         except Exception as error:
-            problem = fault_text(error)
-    return Learned(_ungradable(problem, brief.wanted))
+            fault = fault_of(error)
+    return Learned(_ungradable(fault, brief.wanted))
 
 
-def _ungradable(problem: str, unit: Unit | None) -> Ungradable:
-    return Ungradable(problem, unit.name, unit.title) if unit else Ungradable(problem)
+def _ungradable(reason: Stop, unit: Unit | None) -> Ungradable:
+    return Ungradable(reason, unit.name, unit.title) if unit else Ungradable(reason)
 
 
 def _learned(task: Task, data: bytes, brief: Brief, recall: Recall, sandbox_for: SandboxFor) -> Learned:
@@ -119,24 +120,24 @@ def _learned(task: Task, data: bytes, brief: Brief, recall: Recall, sandbox_for:
     return Learned(report, verdicts, code_text(submission_code(submission)))
 
 
-def odd_part(own: tuple[str, ...], common: Counter[tuple[str, ...]]) -> str:
-    """Return a remark on a notebook if most notebooks of its unit have other exercises; otherwise "".
+def odd_part(own: tuple[str, ...], common: Counter[tuple[str, ...]]) -> OddPart | None:
+    """Return a remark on a notebook if most notebooks of its unit have other exercises; otherwise None.
 
     Students can change the list in a notebook's metadata, so teachers should notice.
     """
     (usual, number), *_ = common.most_common(1)
     if own == usual or number < 2 or common[own] > ODD_SHARE * common.total():
-        return ""
-    return odd_part_text(len(own), number, len(usual), tuple(name for name in usual if name not in own))
+        return None
+    return OddPart(len(own), number, len(usual), tuple(name for name in usual if name not in own))
 
 
-def odd_unit(own: str, numbers: Mapping[str, int]) -> str:
-    """Return a remark on a notebook if most of the class handed in another unit; otherwise "".
+def odd_unit(own: str, numbers: Mapping[str, int]) -> OddUnit | None:
+    """Return a remark on a notebook if most of the class handed in another unit; otherwise None.
 
     >>> odd_unit("warmup", {"warmup": 1, "dominoes": 4}), odd_unit("warmup", {"warmup": 4, "dominoes": 4})
-    ('a notebook of warmup, but 4 other notebooks here are of dominoes', '')
+    (OddUnit(unit='warmup', others=4, usual='dominoes'), None)
     """
     usual = max(numbers, key=lambda unit: numbers[unit])
     if own == usual or numbers[usual] < 2 or numbers[own] > ODD_SHARE * numbers[usual]:
-        return ""
-    return odd_unit_text(own, numbers[usual], usual)
+        return None
+    return OddUnit(own, numbers[usual], usual)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from msgspec import json, structs
+
 from autograder.report.model import ExerciseReport, FacetReport
 from autograder.submission.cell import LARGEST_CELL, MOST_LINES
 from autograder.submission.model import Submission
 from autograder.units.unit import Exercise, requirements_of
 from course.diagnoses import Diagnosis, Evidence, diagnose, trouble_of
 from course.diagnoses.failure import Failure
-from course.diagnoses.obstacle import Obstacle, TooLong, Unparsed, way_out
+from course.diagnoses.obstacle import Flaw, FlawKind, Obstacle, Unparsed, way_out
 from course.form import Requirements, Source
 from course.syntax import lines_of
 
@@ -21,7 +23,8 @@ SHORTEN = f"Keep the cell below {LARGEST_CELL:,} characters and {MOST_LINES:,} l
 def with_quoted_lines(facets: Iterable[FacetReport], submission: Submission) -> tuple[FacetReport, ...]:
     """Return the facets, each failure with the learner's line that caused it."""
     return tuple(
-        replace(facet, failure=_quoted(facet.failure, submission)) if facet.failure else facet for facet in facets
+        structs.replace(facet, failure=_quoted(facet.failure, submission)) if facet.failure else facet
+        for facet in facets
     )
 
 
@@ -61,17 +64,19 @@ def diagnosed(
     try:
         evidence = _evidence(wanted, submission, tuple(failures), prints)
         diagnosis = _unanswered(submission.attempts[exercise.name].obstacle, wanted) or diagnose(
-            evidence, surely=bool(report.belief)
+            evidence, surely=report.mistake is not None
         )
+        advised = structs.replace(report, advice=diagnosis)
+        json.encode(advised)  # raises for half a character, as in "\ud800", which cannot be stored
     except Exception:  # else a fault of a rule would make a wrong answer "ungraded"
         return report
-    return replace(report, says=diagnosis.says, example=diagnosis.example) if diagnosis else report
+    return advised
 
 
 def _unanswered(obstacle: Obstacle | None, wanted: Requirements) -> Diagnosis | None:
     """Return advice on an obstacle, or None."""
     match obstacle:
-        case Unparsed(TooLong()):  # parsing its text could take minutes
+        case Unparsed(Flaw(FlawKind.TOO_LONG)):  # parsing its text could take minutes
             return Diagnosis(SHORTEN)
         case Unparsed(source=source):
             return diagnose(Evidence(wanted, source, trouble=trouble_of(source)))

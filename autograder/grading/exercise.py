@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache, lru_cache
+
+from msgspec.structs import replace
 
 from autograder.exam.model import Exam
 from autograder.grading.budget import Spent
@@ -12,29 +13,27 @@ from autograder.grading.session import Setting
 from autograder.grading.trial import trial_of
 from autograder.grading.turns import Turn
 from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseReport
-from autograder.report.stops import OverBudget
-from autograder.report.words import fault_text, obstacle_line, own_remark_text, stop_text
+from autograder.report.stops import OverBudget, fault_of, unanswered
 from autograder.submission.model import OwnRemarks
 from autograder.units.unit import Exercise, requirements_of
 from course import form
 from course.diagnoses.failure import EXAMPLES
-from course.diagnoses.obstacle import Missing, Unparsed, Unwritten
+from course.diagnoses.obstacle import Missing, Unwritten
 
 TENTH = 0.1
 
 
-def unanswered(setting: Setting, exercise: Exercise) -> ExerciseReport:
+def without_answer(setting: Setting, exercise: Exercise) -> ExerciseReport:
     """Return the report on an exercise whose answer cannot be run."""
     attempt = setting.submission.attempts[exercise.name]
     state = UNWRITTEN if isinstance(attempt.obstacle, Missing | Unwritten) else WRONG
-    parses = not isinstance(attempt.obstacle, Unparsed)
-    report = replace(_blank(exercise, attempt.remarks), state=state, problem=obstacle_line(attempt), parses=parses)
+    stop = unanswered(exercise.name, attempt.obstacle) if attempt.obstacle else None
+    report = replace(_blank(exercise, attempt.remarks), state=state, stop=stop)
     return diagnosed(report, setting.submission, exercise, (), False)
 
 
 def _blank(exercise: Exercise, remarks: OwnRemarks) -> ExerciseReport:
-    texts = tuple(map(own_remark_text, remarks))
-    return ExerciseReport(exercise.name, exercise.number, UNWRITTEN, 0.0, exercise.points, remarks=texts)
+    return ExerciseReport(exercise.name, exercise.number, UNWRITTEN, 0.0, exercise.points, remarks=remarks)
 
 
 def examine_exercise(setting: Setting, exercise: Exercise, turn: Turn, solved: frozenset[str]) -> ExerciseReport:
@@ -45,9 +44,9 @@ def examine_exercise(setting: Setting, exercise: Exercise, turn: Turn, solved: f
         setting.budget.demand()
         return _judged(setting, blank, exercise, turn, solved)
     except Spent:
-        return replace(blank, state=WRONG, problem=stop_text(OverBudget()))
+        return replace(blank, state=WRONG, stop=OverBudget())
     except Exception as error:
-        return replace(blank, state=UNGRADED, problem=fault_text(error))
+        return replace(blank, state=UNGRADED, stop=fault_of(error))
 
 
 def _judged(
@@ -57,16 +56,14 @@ def _judged(
     plan = setting.plan({exercise.name, *turn.own}, paper, turn.references)
     tried = trial_of(setting, answer, plan, solved)
     report = replace(blank, remarks=blank.remarks + tried.remarks)
-    if tried.problem:
+    if tried.stop:
         failures = [tried.load] if tried.load else []
-        wrong = replace(report, state=WRONG, problem=tried.problem)
+        wrong = replace(report, state=WRONG, stop=tried.stop)
         return diagnosed(wrong, setting.submission, exercise, failures, tried.prints)
     findings = _form_of(setting.exam, exercise.name, answer.source, setting.submission.helpers_of[exercise.name])
     state = PASSED if tried.passed else WRONG
     facets = with_quoted_lines(tried.facets, setting.submission)
-    report = replace(
-        report, state=state, facets=facets, form=findings, digest=tried.digest, belief=tried.belief, truth=tried.truth
-    )
+    report = replace(report, state=state, facets=facets, form=findings, digest=tried.digest, mistake=tried.mistake)
     failures = [facet.failure for facet in facets if facet.failure]
     report = diagnosed(report, setting.submission, exercise, failures, tried.prints) if failures else report
     return marked(report, exercise, setting.form_share)

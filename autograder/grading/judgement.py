@@ -13,14 +13,22 @@ from autograder.exam.cases import Joint, Relation
 from autograder.exam.model import Exam, Facet, Paper
 from autograder.grading import verdicts
 from autograder.report.model import FacetReport
-from autograder.report.stops import AllRaised, NoObservation, NoOutcome, NotRun, Refused, Stop, Unjudged
-from autograder.report.words import failure_of
+from autograder.report.stops import (
+    AllRaised,
+    FailedCall,
+    NoObservation,
+    NoOutcome,
+    NotRun,
+    Refused,
+    Stop,
+    Unjudged,
+    stopped,
+)
 from autograder.sandbox.outcomes import Broken, ChildError, child_error
-from course.diagnoses.failure import Failure
 from course.exam import wire
 from course.exam.calls import Call
 from course.exam.observing import FAULTS, TimeUp
-from course.exam.readable import strict_json
+from course.exam.readable import printable, strict_json
 
 OUT_OF_TIME = Broken(FAULTS[TimeUp])
 OUT_OF_TIME_TREE = ["fault", OUT_OF_TIME.limit]
@@ -36,16 +44,18 @@ class Assessed:
     """
 
     report: FacetReport
-    contrast: Failure | None = None
+    contrast: FailedCall | None = None
     endless: bool = False
     cut_short: bool = False
     names_lines: bool = False
 
 
-def reported(facet: Facet, reason: Failure | Stop | None) -> FacetReport:
+def reported(facet: Facet, reason: FailedCall | Stop | None) -> FacetReport:
     """Return the report on a facet that failed for a reason, or passed if the reason is None."""
-    failure = reason if isinstance(reason, Failure | None) else failure_of(reason)
-    return FacetReport(facet.name, failure is None, facet.own, failure)
+    if reason is None:
+        return FacetReport(facet.name, True, facet.own)
+    failed = reason if isinstance(reason, FailedCall) else stopped(reason)
+    return FacetReport(facet.name, False, facet.own, failed.failure, failed.stop)
 
 
 @cache
@@ -93,32 +103,32 @@ class Assessor:
     def _call_by_call(
         self, facet: Facet, trees: list[wire.Tree], notes: dict[str, object], endless: bool, right: int
     ) -> Assessed:
-        index, failure = self._refused(facet, trees, notes, right) or (0, None)
-        at_line, cut_short = failure is not None and failure.line > 0, failure is not None and index >= len(trees)
-        if failure is None or index < facet.own:
-            return Assessed(reported(facet, failure), None, endless, cut_short, at_line)
-        return Assessed(FacetReport(facet.name, False, facet.own), failure, endless, cut_short, at_line)
+        index, failed = self._refused(facet, trees, notes, right) or (0, None)
+        at_line, cut_short = failed is not None and failed.failure.line > 0, failed is not None and index >= len(trees)
+        if failed is None or index < facet.own:
+            return Assessed(reported(facet, failed), None, endless, cut_short, at_line)
+        return Assessed(FacetReport(facet.name, False, facet.own), failed, endless, cut_short, at_line)
 
     def _refused(
         self, facet: Facet, trees: list[wire.Tree], notes: dict[str, object], right: int
-    ) -> tuple[int, Failure] | None:
+    ) -> tuple[int, FailedCall] | None:
         """Return the index of the first failing call of a facet, and the reason; the first `right` calls are right."""
         for index, (call, expected) in islice(enumerate(zip(facet.calls, facet.expected, strict=True)), right, None):
             if index >= len(trees):
-                return index, failure_of(NotRun())
-            if failure := self._refusal(call, expected, trees[index], _error_in(notes.get(str(index)))):
-                return index, failure
+                return index, stopped(NotRun())
+            if failed := self._refusal(call, expected, trees[index], _error_in(notes.get(str(index)))):
+                return index, failed
         return None
 
-    def _refusal(self, call: Call, expected: str, tree: wire.Tree, call_error: ChildError | None) -> Failure | None:
+    def _refusal(self, call: Call, expected: str, tree: wire.Tree, call_error: ChildError | None) -> FailedCall | None:
         if self.invariant is None or not self._is_plain(tree, expected):
             return verdicts.refusal(self.exam, self.paper, call, expected, tree, call_error)
         try:
             observations = self.exam.observation(json.loads(expected)), self.exam.observation(tree)
             reason = self.invariant(self.exam.case(call), *observations)
         except Exception as error:
-            return failure_of(NoOutcome(type(error).__name__))
-        return failure_of(Refused(reason)) if reason else None
+            return stopped(NoOutcome(type(error).__name__))
+        return stopped(Refused(printable(reason))) if reason else None
 
     def _is_plain(self, tree: wire.Tree, expected: str) -> bool:
         """Return whether an observation is of a kind that an invariant can judge."""
@@ -133,13 +143,13 @@ class Assessor:
         try:
             observations = tuple(self.exam.observation(tree) for tree in trees if wire.is_within_limits(tree))
             if faults := [each for each in observations if each.fault or each.raised]:
-                return AllRaised(name, faults[0].raised or "", faults[0].fault or "")
+                return AllRaised(name, printable(faults[0].raised or ""), faults[0].fault or "")
             if len(observations) < len(facet.calls):
                 return NotRun(name)
             reason = special.judge(observations)
         except Exception as error:
             return Unjudged(name, type(error).__name__)
-        return Refused(reason, name) if reason else None
+        return Refused(printable(reason), name) if reason else None
 
 
 def _as_expected(facet: Facet, frame: bytes) -> int:

@@ -23,7 +23,7 @@ from autograder.exam.store import fingerprint
 from autograder.grading.batch import Brief, Learned, Task, learned_of
 from autograder.grading.cages import SharedSandbox
 from autograder.grading.memory import Recall, no_verdict
-from autograder.grading.run import SandboxFor, code_digest
+from autograder.grading.run import SandboxFor, code_digest, pack_digest
 from autograder.sandbox.host import held_level
 from autograder.units.unit import read_unit
 
@@ -57,7 +57,8 @@ def likeness(brief: Brief, units: tuple[str, ...]) -> Likeness:
     """Return this process's `Likeness`. Raises NoSandbox or UnitError if it cannot grade these units."""
     policy, catalogue = brief.policy, brief.catalogue
     level = held_level(policy.sandbox, secret_folders(catalogue))
-    exams = {unit: fingerprint(read_unit(catalogue, unit), policy.seed) for unit in units if unit in catalogue.units}
+    known = [read_unit(catalogue, unit) for unit in units if unit in catalogue.units]
+    exams = {unit.name: f"{fingerprint(unit, policy.seed)} {pack_digest(unit)}" for unit in known}
     return Likeness(level, code_digest(), exams)
 
 

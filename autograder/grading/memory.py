@@ -24,6 +24,14 @@ def no_verdict(key: str) -> None:
 
 
 @dataclass(frozen=True)
+class Verdict:
+    """The cached outcome of a plan, and the seconds of the budget that its run used."""
+
+    outcome: object
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Memory:
     """The cached and the new verdicts on one exam under one policy; `basis` identifies both."""
 
@@ -31,18 +39,18 @@ class Memory:
     basis: str = ""
     fresh: dict[str, str] = field(default_factory=dict)
 
-    def recalled(self, what: str, plan: Plan) -> object:
-        """Return the cached outcome of a plan, or None."""
+    def recalled(self, what: str, plan: Plan) -> Verdict | None:
+        """Return the cached verdict on a plan, or None."""
         for with_lines in (False, True):
             key = self._key(what, plan, with_lines)
             verdict = self.fresh.get(key) or self.recall(key)
             if verdict is not None:
-                return json.loads(verdict)
+                return Verdict(*json.loads(verdict))
         return None
 
-    def keep(self, what: str, plan: Plan, value: object, with_lines: bool = False) -> None:
-        """Cache the outcome of a plan. If `with_lines` is true, the outcome names lines or cells."""
-        self.fresh[self._key(what, plan, with_lines)] = json.dumps(value)
+    def keep(self, what: str, plan: Plan, verdict: Verdict, with_lines: bool = False) -> None:
+        """Cache the verdict on a plan. If `with_lines` is true, the outcome names lines or cells."""
+        self.fresh[self._key(what, plan, with_lines)] = json.dumps([verdict.outcome, verdict.seconds])
 
     def _key(self, what: str, plan: Plan, with_lines: bool) -> str:
         steps = [*_content(plan, with_lines)]

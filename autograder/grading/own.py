@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cache
 from itertools import combinations
+
+from msgspec import structs
 
 from autograder.exam.model import Exam, Facet
 from autograder.grading.budget import Spent
 from autograder.grading.judgement import Assessor
+from autograder.grading.memory import Verdict
 from autograder.grading.session import Session, Setting
 from autograder.grading.trial import why_hidden
 from autograder.report.model import PASSED, Clashes, ExerciseReport, FacetReport, Fits, NotTried, Own, Waits
-from autograder.report.words import own_text
 from course.graph import reached
 from course.syntax import names_in
 
@@ -27,7 +29,7 @@ SAMPLE = 24
 def with_own_functions(setting: Setting, reports: list[ExerciseReport]) -> list[ExerciseReport]:
     """Return the reports. Each right exercise gets a note on how it works with the learner's own functions."""
     among = _Among(setting, reports)
-    return [replace(report, own=own_text(among.guarded(report))) for report in reports]
+    return [structs.replace(report, own=among.guarded(report)) for report in reports]
 
 
 @cache
@@ -78,7 +80,7 @@ class _Among:
     def _own(self, report: ExerciseReport) -> Own:
         if report.state != PASSED or not self.wrong:
             return None
-        others = self.own_others.get(report.name, ())
+        others = self._others(report.name)
         if missing := [name for name in others if name not in self.submission.answers]:
             return Waits(tuple(missing))
         if not self.wrong & set(others):
@@ -112,22 +114,19 @@ class _Among:
         assessor = assessor_among(self.exam, name)
         plan = self.setting.plan({name, *others}, assessor.paper)
         what = self.setting.run_of("others with", name, plan)
-        if (known := self.setting.memory.recalled(what, plan)) is not None:
+        if (known := self.setting.recalled(what, plan)) is not None:
             return bool(known)
+        before = self.setting.budget.spent
         session = Session(self.setting, assessor.paper, plan, name, assessor)
         facets = list(_until_failed(session.facets(assessor.paper.facets, find_death=False)))
         fits = all(facet.passed for facet in facets) and not session.unloaded
         self.endless += session.endless
         if session.is_orderly:
-            self.setting.memory.keep(what, plan, fits)
+            self.setting.memory.keep(what, plan, Verdict(fits, self.setting.budget.spent - before))
         return fits
 
-    @cached_property
-    def own_others(self) -> dict[str, tuple[str, ...]]:
-        """Return for each answer the exercises that it uses, directly or through helpers."""
-        return {name: self._others(name) for name in self.submission.answers}
-
     def _others(self, name: str) -> tuple[str, ...]:
+        """Return the exercises that an answer uses, directly or through helpers."""
         met = reached({name}, self._named) - {name}
         return tuple(other for other in self.submission.assigned if other in met)
 

@@ -7,29 +7,27 @@ from contextlib import AbstractContextManager
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import TypeAlias
 
 from autograder.config import PUBLISHED, Policy, secret_folders
 from autograder.exam.store import exam_for, fingerprint
 from autograder.grading.budget import Budget
-from autograder.grading.exercise import examine_exercise, unanswered
+from autograder.grading.exercise import examine_exercise, without_answer
 from autograder.grading.memory import Memory, Recall, no_verdict
 from autograder.grading.own import with_own_functions
 from autograder.grading.session import Setting
 from autograder.grading.turns import turns
-from autograder.report.model import PASSED, ExerciseReport, Graded
-from autograder.report.words import (
-    remark_lines,
-)
+from autograder.report.model import PASSED, ExerciseReport, Graded, MoreRemarks
 from autograder.sandbox.host import LateSandbox, Limits, Sandbox
 from autograder.sandbox.imports import imported
+from autograder.sandbox.mounts import PACKAGES
+from autograder.sandbox.sources import digest_of_files, files_behind, role_modules
 from autograder.submission.model import Submission
-from autograder.units.pack import COURSE
+from autograder.units.pack import OURS
 from autograder.units.unit import Exercise, Unit
 
 SandboxFor: TypeAlias = Callable[[Submission, Policy], AbstractContextManager[Sandbox]]
-JUDGING_ROOMS = ("submission", "grading", "report", "arena", "sandbox")
+MOST_REMARKS = 20
 
 
 @cache
@@ -85,21 +83,23 @@ def _grade_once(
 def judged_by(unit: Unit, policy: Policy, level: str) -> str:
     """Return a digest of what a verdict depends on, except the answer and a teacher's acceptance relations."""
     limits = policy.seconds_per_call, policy.seconds_per_exercise, policy.seconds_per_submission, policy.memory_mb
-    words = installed_version(), code_digest(), fingerprint(unit, policy.seed), level, *map(str, limits)
+    digests = code_digest(), pack_digest(unit), fingerprint(unit, policy.seed)
+    words = installed_version(), *digests, level, *map(str, limits)
     return sha256("|".join(words).encode()).hexdigest()
 
 
 @cache
 def code_digest() -> str:
-    """Return a digest of the code that judges."""
-    house, digest = Path(__file__).parents[1], sha256()
-    rooms = *(house / room for room in JUDGING_ROOMS), COURSE / "form", COURSE / "diagnoses"
-    for file in (
-        house / "text.py",
-        *(path for room in rooms for path in sorted(room.glob("*.py"))),
-    ):
-        digest.update(file.read_bytes())
-    return digest.hexdigest()
+    """Return a digest of the code that judges, and of the code that runs answers."""
+    inside = (f"autograder.sandbox.inside.{path.stem}" for path in PACKAGES["inside"].glob("*.py"))
+    units = role_modules("arena", "diagnoses", "form")
+    return digest_of_files(files_behind(("autograder.grading.workers", *inside, *units), {}))
+
+
+@cache
+def pack_digest(unit: Unit) -> str:
+    """Return a digest of what judges in the folder for students of another pack: its rules of games and of form."""
+    return digest_of_files(sorted(unit.pack.course_folder.rglob("*.py")) if unit.pack.root != OURS else ())
 
 
 def open_sandbox(unit: Unit, policy: Policy, kind: type[Sandbox] = Sandbox, imports: Iterable[str] = ()) -> Sandbox:
@@ -136,7 +136,9 @@ def grade_in(
     chosen = [exercise for exercise in unit.exercises if exercise.name in (policy.exercises or submission.assigned)]
     marked = in_turn(setting, chosen)
     exercises = with_own_functions(setting, marked)
-    header = sandbox.level, tuple(exercises), remark_lines(submission.remarks)
+    more = len(submission.remarks) - MOST_REMARKS
+    remarks = (*submission.remarks[:MOST_REMARKS], *([MoreRemarks(more)] if more > 0 else ()))
+    header = sandbox.level, tuple(exercises), remarks
     return Graded(unit.name, unit.title, installed_version(), seed_shown(policy), *header)
 
 
@@ -154,7 +156,7 @@ def in_turn(setting: Setting, chosen: Sequence[Exercise]) -> list[ExerciseReport
         setting.budget.draw(len(in_line) - number, len(in_line))
         reports[turn.name] = examine_exercise(setting, setting.exam.unit[turn.name], turn, solved)
         solved |= {turn.name} if reports[turn.name].state == PASSED else frozenset()
-    return [reports.get(exercise.name) or unanswered(setting, exercise) for exercise in chosen]
+    return [reports.get(exercise.name) or without_answer(setting, exercise) for exercise in chosen]
 
 
 def seed_shown(policy: Policy) -> str:

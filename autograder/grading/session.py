@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import starmap
+
+from msgspec.structs import replace
 
 from autograder.config import Policy
 from autograder.exam.model import CONTRAST, Exam, Facet, Paper
@@ -15,19 +17,16 @@ from autograder.grading import verdicts
 from autograder.grading.budget import Budget
 from autograder.grading.judgement import OUT_OF_TIME, Assessed, Assessor, assessor_for, reported
 from autograder.grading.memory import Memory
-from autograder.report.model import FacetReport, Notes
-from autograder.report.stops import Died, NotRun, OverBudget
-from autograder.report.words import failure_of, helper_text
+from autograder.report.model import BrokenHelper, ExerciseRemark, ExtraPrinting, FacetReport
+from autograder.report.stops import Died, FailedCall, NotRun, OverBudget, stopped
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Sandbox, Shared
 from autograder.sandbox.imports import imported
-from autograder.sandbox.inside.orders import Request, Rest
+from autograder.sandbox.inside.orders import Request, Rest, packed
 from autograder.sandbox.outcomes import ChildError, ChildExit, Raised, child_error
 from autograder.submission.model import Submission
-from course.diagnoses.failure import Failure
 from course.exam.calls import FacetOrder
 from course.exam.known import digest
 from course.exam.readable import one_line, strict_json
-from course.show.results import AlsoPrints
 
 MOST_NOTES = 20
 
@@ -62,6 +61,17 @@ class Setting:
         lacking = [module for module in imported(sources) if module not in self.sandbox.imports]
         return f"{what} {name}{self.relation_to(name)}{f' without {lacking}' if lacking else ''}"
 
+    def recalled(self, what: str, plan: Plan) -> object:
+        """Return the cached outcome of a plan, and charge the budget for its run.
+
+        Return None if there is none, or if the run would exceed the budget. Then the plan has to be run.
+        """
+        verdict = self.memory.recalled(what, plan)
+        if verdict is None or verdict.seconds >= self.budget.left:
+            return None
+        self.budget.charge(verdict.seconds)
+        return verdict.outcome
+
     def plan(self, own: Iterable[str], paper: Paper, references: frozenset[str] | None = None) -> Plan:
         """Return the plan of definitions for an exercise. The exercises in `own` are answered by the learner.
 
@@ -88,9 +98,9 @@ class Session:
         self.assessor, self.is_alone = assessor or assessor_for(setting.exam, answer), assessor is None
         self.unloaded: ChildError | ChildExit | None = None
         self.endless, self.cut_short, self.prints, self.names_lines = False, False, False, False
-        self.contrasts: list[Failure] = []
+        self.contrasts: list[FailedCall] = []
         self.records: list[tuple[bytes, bytes]] = []
-        self.remarks: Notes = ()
+        self.remarks: tuple[ExerciseRemark, ...] = ()
 
     @property
     def digest(self) -> str:
@@ -130,7 +140,7 @@ class Session:
         """Provide a process that has received its request."""
         shared, rest = self._request_parts(facets, orders)
         with self.setting.budget.child(self.setting.sandbox, shared) as child:
-            child.send_last(rest.packed())
+            child.send_last(packed(rest))
             yield child
 
     def _request_parts(
@@ -148,10 +158,10 @@ class Session:
         exam, seconds = self.setting.exam, self.setting.policy.seconds_per_call
         names = tuple(step[:2] for step in (*parts.before, *parts.after))
 
-        def packed() -> bytes:
-            return common_orders(exam, parts, self.paper.orders, seconds, self.paper.modules).packed()
+        def read() -> bytes:
+            return packed(common_orders(exam, parts, self.paper.orders, seconds, self.paper.modules))
 
-        return Shared((exam, self.answer, names, seconds), packed)
+        return Shared((exam, self.answer, names, seconds), read)
 
     def _request(self, orders: list[FacetOrder], one_by_one: bool = False) -> Request:
         seconds, modules = self.setting.policy.seconds_per_call, self.paper.modules
@@ -168,7 +178,7 @@ class Session:
             return False
         match report:
             case {"error": None, "helpers": list(helpers)}:
-                self.remarks = tuple(helper_text(*_helper(each)) for each in helpers[:MOST_NOTES])
+                self.remarks = tuple(BrokenHelper(*_helper(each)) for each in helpers[:MOST_NOTES])
                 self.names_lines |= bool(helpers)
                 return True
             case {"error": error}:
@@ -191,21 +201,21 @@ class Session:
             return None
         return None if first is None or second is None else (first, second)
 
-    def _death(self, facet: Facet, order: FacetOrder, died: Died) -> Failure | Died:
+    def _death(self, facet: Facet, order: FacetOrder, died: Died) -> FailedCall | Died:
         """Run the facet again, call by call, to find the call that ended the process."""
         count = 0
         if self.setting.budget.left < 1:
             return died
         with self.setting.budget.child(self.setting.sandbox) as again:
-            again.send_last(self._request([order], one_by_one=True).packed())
+            again.send_last(packed(self._request([order], one_by_one=True)))
             if not self._loaded(again):
                 return died
             while count < len(facet.calls) and self._frames(again) is not None:
                 count += 1
             if count == len(facet.calls):
                 return replace(died, many=True)
-            failed = facet.calls[count]
-            return verdicts.call_failure(self.setting.exam, self.paper, failed, self._end(again))
+            failure = verdicts.call_failure(self.setting.exam, self.paper, facet.calls[count])
+            return verdicts.without_value(failure, self._end(again))
 
     def _judge(self, facet: Facet, frame: bytes, notes: bytes) -> FacetReport:
         self._remark_on_printing(notes)
@@ -226,14 +236,15 @@ class Session:
     def contrast(self, facets: tuple[Facet, ...]) -> Iterator[FacetReport]:
         """Yield the report on the contrast calls, if there are any, with the smallest failing call."""
         if calls := sum(facet.contrasts for facet in facets):
-            lost = failure_of(NotRun()) if len(self.records) < len(facets) else None
-            failure = min(self.contrasts, key=lambda failure: len(failure.call), default=lost)
-            yield FacetReport(CONTRAST, failure is None, calls, failure, counts=False)
+            lost = stopped(NotRun()) if len(self.records) < len(facets) else None
+            failed = min(self.contrasts, key=lambda failed: len(failed.failure.call), default=lost)
+            failure, stop = (failed.failure, failed.stop) if failed else (None, None)
+            yield FacetReport(CONTRAST, failed is None, calls, failure, stop, counts=False)
 
     def _remark_on_printing(self, notes: bytes) -> None:
         if b'"printed"' in notes and not self.prints:
             self.prints = True
-            self.remarks += (AlsoPrints(),)
+            self.remarks += (ExtraPrinting(),)
 
 
 def _helper(note: object) -> tuple[str, ChildError | None]:

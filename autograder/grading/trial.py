@@ -3,40 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 
-from msgspec import convert, to_builtins
+from msgspec import Struct, convert, to_builtins
+from msgspec.structs import replace
 
 from autograder.exam.model import Paper
 from autograder.exam.plan import Plan
 from autograder.grading.beliefs import recognised
 from autograder.grading.budget import Spent
+from autograder.grading.memory import Verdict
 from autograder.grading.session import Session, Setting
 from autograder.grading.verdicts import load_failure
-from autograder.report.model import FacetReport, Notes
-from autograder.report.stops import BotLost, Hidden, NotRun
-from autograder.report.words import failure_of, unloaded_text
+from autograder.report.model import ExerciseRemark, FacetReport, KnownMistake
+from autograder.report.stops import BotLost, Hidden, NotLoaded, NotRun, Stop, stopped
 from autograder.sandbox.cage import OFF
 from autograder.sandbox.outcomes import CodeLine
 from autograder.submission.model import Attempt
 from autograder.submission.plain import find_construct
 from course.diagnoses.failure import Failure
+from course.exam.readable import one_line
 
 
-@dataclass(frozen=True)
-class Ran:
-    """The outcome of an answer: a problem, or its facets and the known mistake that it makes.
+class Ran(Struct, frozen=True):
+    """The outcome of an answer: the reason why it stopped, or its facets and the known mistake that it makes.
 
     `load` is the failure of loading the cell. If `prints` is true, the answer printed something that it should not
     print.
     """
 
-    problem: str = ""
+    stop: Stop | None = None
     facets: tuple[FacetReport, ...] = ()
-    remarks: Notes = ()
-    belief: str = ""
-    truth: str = ""
+    remarks: tuple[ExerciseRemark, ...] = ()
+    mistake: KnownMistake | None = None
     digest: str = ""
     load: Failure | None = None
     prints: bool = False
@@ -64,12 +63,14 @@ def trial_of(setting: Setting, answer: Attempt, plan: Plan, solved: frozenset[st
 def _tried(setting: Setting, paper: Paper, answer: Attempt, plan: Plan) -> Ran:
     """Return the outcome of an answer, from the cache if possible. Only runs that ended normally are cached."""
     what = setting.run_of("exam of", answer.name, plan)
-    if (cached := setting.memory.recalled(what, plan)) is not None:
+    if (cached := setting.recalled(what, plan)) is not None:
         return convert(cached, Ran)
+    before = setting.budget.spent
     session = Session(setting, paper, plan, answer.name)
     tried = _run(session, answer)
     if session.is_orderly and (tried.passed or not paper.contests):
-        setting.memory.keep(what, plan, to_builtins(tried), session.names_lines)
+        verdict = Verdict(to_builtins(tried), setting.budget.spent - before)
+        setting.memory.keep(what, plan, verdict, session.names_lines)
     return tried
 
 
@@ -78,14 +79,14 @@ def _run(session: Session, answer: Attempt) -> Ran:
     facets = tuple(session.facets(paper.facets))
     if session.unloaded:
         load = load_failure(session.unloaded)
-        return Ran(unloaded_text(session.unloaded), remarks=session.remarks, load=load)
+        return Ran(NotLoaded(session.unloaded), remarks=session.remarks, load=load)
     facets += (*session.contrast(paper.facets), *_contests(setting, paper, session.plan))
-    tried = Ran("", facets, session.remarks, prints=session.prints)
+    tried = Ran(None, facets, session.remarks, prints=session.prints)
     if tried.passed:
         return tried
     tried = replace(tried, digest=session.digest)
     known = recognised(session.setting.exam.unit, paper, facets, session.records, answer.source)
-    return replace(tried, belief=known.belief, truth=known.truth) if known else tried
+    return replace(tried, mistake=KnownMistake(known.belief, known.truth)) if known else tried
 
 
 def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetReport]:
@@ -93,20 +94,20 @@ def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetRepor
     if not paper.contests:
         return
     from autograder.arena import contest
-    from autograder.arena.entries import request_for
+    from autograder.arena.held import unit_arena
 
-    exercise, seconds = paper.exercise, setting.policy.seconds_per_call
-    request, is_lost = request_for(plan, exercise.name, seconds, seconds), False
-    with contest.sandbox_like(setting.sandbox) as sandbox:
+    exercise, seconds, held = paper.exercise, setting.policy.seconds_per_call, unit_arena(setting.exam.unit)
+    request, is_lost = held.request_for(plan, exercise.name, seconds, seconds), False
+    with contest.sandbox_like(setting.sandbox, held.modules) as sandbox:
+        children = partial(setting.budget.child, sandbox)
         for name in paper.contests:
             try:
-                children = partial(setting.budget.child, sandbox)
-                stop = NotRun() if is_lost else contest.play_contest(setting.exam, exercise, name, children, request)
+                stop = NotRun() if is_lost else contest.play_contest(setting.exam, held, name, children, request)
             except Spent:
                 stop = BotLost(exercise.name, None)
             is_lost = is_lost or isinstance(stop, BotLost)
             deals = setting.exam.checks[exercise.name].contests[name].deals
-            yield FacetReport(name, stop is None, 0, failure_of(stop) if stop else None, 2 * deals)
+            yield FacetReport(name, stop is None, 0, stopped(stop).failure if stop else None, stop, 2 * deals)
 
 
 def why_hidden(setting: Setting, plan: Plan, solved: frozenset[str]) -> Hidden | None:
@@ -122,13 +123,15 @@ def why_hidden(setting: Setting, plan: Plan, solved: frozenset[str]) -> Hidden |
     if match is None:
         return None
     index, construct = match
-    return Hidden(construct.code, CodeLine(sources[index][0], construct.line), unsolved[0])
+    return Hidden(one_line(construct.code, 60), CodeLine(sources[index][0], construct.line), unsolved[0])
 
 
 def censored(tried: Ran, why: Hidden | None) -> Ran:
     """Return an outcome. With a reason `why` to hide details, the outcome has no text from the answer's process."""
-    if not why or (tried.passed and not tried.problem):
-        return replace(tried, remarks=()) if why else tried
-    hidden = failure_of(why)
-    facets = tuple(facet if facet.passed else replace(facet, failure=hidden) for facet in tried.facets)
-    return Ran(tried.problem and hidden.words, facets)
+    if why is None:
+        return tried
+    if tried.passed and not tried.stop:
+        return replace(tried, remarks=())
+    hidden = stopped(why).failure
+    facets = tuple(facet if facet.passed else replace(facet, failure=hidden, stop=why) for facet in tried.facets)
+    return Ran(why if tried.stop else None, facets)

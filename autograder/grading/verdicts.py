@@ -8,11 +8,11 @@ from typing import Any
 from autograder.exam.cases import Case, Observation
 from autograder.exam.model import Exam, Paper
 from autograder.exam.relations import agrees
-from autograder.report.stops import NotReturned, NoValue, Oversized
-from autograder.report.words import action_data, no_such_text
+from autograder.report.stops import FailedCall, NotReturned, NoValue, Oversized, did_of
 from autograder.sandbox.outcomes import Broken, ChildError, ChildExit, Raised
 from course.diagnoses.failure import (
     CALLED,
+    CANNOT_BE_JUDGED,
     CHANGED,
     GAVE,
     PRINTED,
@@ -27,29 +27,35 @@ from course.exam import wire
 from course.exam.calls import Call
 from course.exam.closeness import snapped_observation
 from course.exam.readable import LONGEST_VALUE, from_inside, printable, value_code
-from course.exam.snippets import arguments_code, call_code, outcome
+from course.exam.snippets import arguments_code, call_code, imports_for, outcome
 from course.exam.standard import ENDED, UNENDED, Iterated
 from course.values import strictly_equal
 
 
-def call_failure(exam: Exam, paper: Paper, call: Call, effect: NotReturned | None = None) -> Failure:
-    """Return the failure of a call: its code (`flip(Domino(1, 2))`, or a `transcript`), and what it did."""
+def call_failure(exam: Exam, paper: Paper, call: Call) -> Failure:
+    """Return a failure with the code of a call: `flip(Domino(1, 2))`, or a `transcript`."""
     name = paper.exercise.name
-    did = action_data(effect) if effect else {}
     if call.kind == "example":
         example = paper.exercise.examples[call.what]
-        return Failure(example.call, setup=example.setup, **did)
+        return Failure(example.call, setup=example.setup)
     if call.kind == "value":
-        return Failure(name, **did)
-    return Failure(call_code(exam.wire, name, call, paper.prints), **did)
+        return Failure(name)
+    code = call_code(exam.wire, name, call, paper.prints)
+    return Failure(code, setup=imports_for(exam.wire, code))
+
+
+def without_value(failure: Failure, effect: ChildExit | Broken | Oversized | NoValue) -> FailedCall:
+    """Return a call that returned no value, with what happened instead."""
+    stop = NotReturned(effect)
+    return FailedCall(replace(failure, did=did_of(stop)), stop)
 
 
 def refusal(
     exam: Exam, paper: Paper, call: Call, expected: str, got: object, error: ChildError | None
-) -> Failure | None:
+) -> FailedCall | None:
     """Return why the observation `got` (a decoded JSON tree) is wrong, or None if it is right."""
     if not wire.is_within_limits(got):
-        return call_failure(exam, paper, call, Oversized())
+        return without_value(call_failure(exam, paper, call), Oversized())
     is_near = wire.is_near(text := wire.text_of(got), expected)
     if text == expected:
         return None
@@ -58,13 +64,13 @@ def refusal(
     try:
         want, actual = exam.observation(wire.json.loads(expected)), exam.observation(got)
     except wire.WireError:
-        return call_failure(exam, paper, call, NoValue())
+        return without_value(call_failure(exam, paper, call), NoValue())
     try:
         return _compared(exam, paper, call, want, actual, error, is_near)
     except Exception:
         if _can_be_shown(actual):
             raise
-        return call_failure(exam, paper, call, NoValue())
+        return without_value(call_failure(exam, paper, call), NoValue())
 
 
 def _compared(
@@ -75,12 +81,17 @@ def _compared(
     actual: Observation,
     error: ChildError | None,
     is_near: bool,
-) -> Failure | None:
+) -> FailedCall | None:
     """Return why an observation is not the expected one, or None if a relation accepts it."""
     is_judged = is_near and not _changes(exam, call, want, actual)
     reason = _related(exam, paper, exam.case(call), want, actual) if is_judged else None
     prints = paper.prints and call.kind != "example"
-    return None if reason == "" else _failed(call_failure(exam, paper, call), want, actual, error, reason, prints)
+    if reason == "":
+        return None
+    failure = call_failure(exam, paper, call)
+    if actual.fault:
+        return without_value(replace(failure, wanted=_wanted(want, prints)), Broken(actual.fault))
+    return FailedCall(_failed(failure, want, actual, error, reason, prints))
 
 
 def _can_be_shown(observed: Observation) -> bool:
@@ -116,7 +127,7 @@ def _related(exam: Exam, paper: Paper, case: Case, want: Observation, observed: 
     try:
         return relation(case, want, observed) or ""
     except Exception as error:
-        return no_such_text(error)
+        return CANNOT_BE_JUDGED.format(type(error).__name__)
 
 
 def _failed(
@@ -128,9 +139,7 @@ def _failed(
     prints: bool,
 ) -> Failure:
     """Return the failure with the actual and the expected outcome."""
-    wanted = ToBeRaised(_exception(want)) if want.raised else outcome(want, prints)
-    if observed.fault:
-        return replace(failure, wanted=wanted, **action_data(Broken(observed.fault)))
+    wanted = _wanted(want, prints)
     if error := _other_error(want, observed):
         return replace(failure, did=RAISED, wanted=wanted, **raised_data(raised, error))
     if observed.raised:
@@ -145,6 +154,10 @@ def _failed(
         return replace(failure, did=GAVE, call=call, seen=value_code(gives), wanted=value_code(wants), remark=remark)
     remark = "" if want.raised else kind_remark(want.value, observed.value)
     return replace(failure, did=GAVE, seen=outcome(observed, prints), wanted=wanted, remark=remark)
+
+
+def _wanted(want: Observation, prints: bool) -> ToBeRaised | str:
+    return ToBeRaised(_exception(want)) if want.raised else outcome(want, prints)
 
 
 def _other_error(want: Observation, observed: Observation) -> str:
@@ -167,7 +180,7 @@ def raised_data(raised: ChildError | None, error: str) -> dict[str, Any]:
         case Raised(name, text, line, inside):
             where = {"label": from_inside(line.label, 60), "line": line.line} if line else {}
             return {"error": from_inside(name), "seen": from_inside(text), "inside": inside} | where
-    return {"error": error}
+    return {"error": printable(error)}
 
 
 def _effects(failure: Failure, want: Observation, observed: Observation) -> Failure:
@@ -182,8 +195,9 @@ def _effects(failure: Failure, want: Observation, observed: Observation) -> Fail
 
 
 def _printable(line: str | None) -> str | None:
-    """Return a printed line without characters that would disturb a terminal; tabs remain."""
-    return None if line is None else "\t".join(printable(part, LONGEST_VALUE) for part in line.split("\t"))
+    """Return a printed line without characters that would disturb a terminal; tabs remain, and a long line is cut."""
+    parts = [] if line is None else line[: LONGEST_VALUE + 1].split("\t")
+    return None if line is None else "\t".join(printable(part, LONGEST_VALUE) for part in parts)
 
 
 def _exception(observed: Observation) -> str:
@@ -193,4 +207,4 @@ def _exception(observed: Observation) -> str:
 
 def _probes(observed: Observation) -> str:
     calls = [f"{name}({', '.join(map(value_code, args))})" for name, *args in observed.probes]
-    return " then ".join(calls) or "no function that it was given"
+    return printable(" then ".join(calls), LONGEST_VALUE) or "no function that it was given"

@@ -13,7 +13,7 @@ from autograder.grading.marker import LOST, Marker
 from autograder.grading.memory import Recall
 from autograder.grading.run import SandboxFor
 from autograder.report.model import Ungradable
-from autograder.report.words import fault_text
+from autograder.report.stops import fault_of
 
 
 class Workers(Protocol):
@@ -64,7 +64,7 @@ class Markers:
         try:
             return marker.graded(task, self.recall)
         except LOST as error:
-            return Learned(Ungradable(fault_text(error)))
+            return Learned(Ungradable(fault_of(error)))
         finally:
             self._idle.put(marker)
 

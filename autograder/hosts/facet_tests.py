@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,6 +15,7 @@ from autograder.exam.store import exam_for
 from autograder.grading.run import grade
 from autograder.report.model import UNGRADED, ExerciseReport, FacetReport, Graded
 from autograder.report.render import result_of
+from autograder.report.words import problem_text
 from autograder.sandbox.host import NoSandbox, SandboxDied
 from autograder.submission.model import AssignmentPoints, Submission
 from autograder.submission.reading import demand_no_link
@@ -48,8 +48,7 @@ class Collecting:
         notebook, name = self.notebooks[file_path]
         own = shown_name(notebook.name)
         file: SubmissionFile = SubmissionFile.from_parent(parent, path=file_path, name=own, nodeid=name)
-        file.notebook, file.policy, file.catalogue = notebook, self.policy, self.catalogue
-        file.released = self.released
+        file.notebook, file.collecting = notebook, self
         self.files.append(file)
         return file
 
@@ -68,60 +67,41 @@ class SubmissionFile(pytest.File):
     """
 
     notebook: Path
-    policy: Policy
-    catalogue: Catalogue
-    released: Path | None
+    collecting: Collecting
 
     def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
         try:
             names = self.submission.assigned if self.exam else ()
         except (NotebookError, ConfigError, TermError) as error:
-            yield Ungraded.from_parent(self, name="the notebook", reason=str(error))
-        else:
-            yield from (ExerciseTests.from_parent(self, name=name) for name in names)
+            raise self.CollectError(str(error)) from None
+        yield from (ExerciseTests.from_parent(self, name=name) for name in names)
 
     @cached_property
     def submission(self) -> Submission:
         demand_no_link(self.notebook.parent)
-        return read_submission(self.notebook, self.catalogue, parts=self.assignment)
+        return read_submission(self.notebook, self.collecting.catalogue, parts=self.assignment)
 
     @cached_property
     def assignment(self) -> AssignmentPoints:
         """Return the points of the released notebook, or else those of the course."""
-        if self.released:
-            return set_in(self.released, self.catalogue)
-        course = read_course(folder_with_settings(self.notebook), self.catalogue).as_installed
+        released, catalogue = self.collecting.released, self.collecting.catalogue
+        if released:
+            return set_in(released, catalogue)
+        course = read_course(folder_with_settings(self.notebook), catalogue).as_installed
         return set_for(self.notebook, course, course.assignments)
 
     @cached_property
     def exam(self) -> Exam:
-        return exam_for(self.submission.unit, self.policy.seed)
+        return exam_for(self.submission.unit, self.collecting.policy.seed)
 
     @cached_property
     def report(self) -> Graded | str:
         """Return the report, or the reason why there is none."""
         try:
-            report = grade(self.submission, self.policy)
+            report = grade(self.submission, self.collecting.policy)
             return with_points(report, self.assignment.get(report.unit, {}))
         except (NoSandbox, SandboxDied) as error:
             return str(error)
-
-
-class Ungraded(pytest.Item):
-    """An error in place of the report of a file that cannot be graded. Other submissions are still graded."""
-
-    def __init__(self, *, reason: str, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.reason = reason
-
-    def setup(self) -> None:
-        pytest.fail(self.reason, pytrace=False)
-
-    def runtest(self) -> None:
-        """Do nothing, because the setup has already failed."""
-
-    def reportinfo(self) -> tuple[Path, None, str]:
-        return self.path, None, _headline(self)
 
 
 class ExerciseTests(pytest.Collector):
@@ -142,14 +122,14 @@ class FacetTest(pytest.Item):
         if isinstance(report, str):
             pytest.fail(report, pytrace=False)
         if self.exercise.state == UNGRADED:
-            pytest.fail(f"could not be graded: {self.exercise.problem}", pytrace=False)
+            pytest.fail(f"could not be graded: {problem_text(self.exercise)}", pytrace=False)
 
     def runtest(self) -> None:
         facet = self.facet
         if facet is None and self.is_first:
             pytest.fail(result_of(self.exercise).text(), pytrace=False)
         if facet is None:
-            raise pytest.skip.Exception(self.exercise.problem, _use_item_location=True)
+            raise pytest.skip.Exception(problem_text(self.exercise), _use_item_location=True)
         if not facet.passed:
             message = result_of(self.exercise).text_of(facet.name) if facet.failure else RIGHT_BUT
             pytest.fail(message, pytrace=False)
@@ -172,12 +152,8 @@ class FacetTest(pytest.Item):
         return first is self
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        return self.path, 0, _headline(self)
-
-
-def _headline(item: pytest.Item) -> str:
-    """Return the line above a failure. It cannot be the node id, in which pytest would replace dots."""
-    return item.nodeid.replace("::", ": ")
+        """Return the line above a failure. It cannot be the node id, in which pytest would replace dots."""
+        return self.path, 0, self.nodeid.replace("::", ": ")
 
 
 def _file_of(node: pytest.Item | pytest.Collector) -> SubmissionFile:

@@ -10,18 +10,21 @@ from pathlib import Path
 from time import monotonic
 
 from autograder.arena.entries import TournamentError, entries_of
+from autograder.arena.held import UnitArena, find_arena
 from autograder.arena.tournament import play_tournament
 from autograder.config import Policy, secret_folders
 from autograder.hosts.single import SingleReport, single_assignment
 from autograder.report import render
 from autograder.report.model import ExerciseReport, Graded
+from autograder.report.words import bot_fault_text
 from autograder.sandbox.host import held_level
+from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints
 from autograder.submission.sort import NotebookError
-from autograder.units.pack import Catalogue
+from autograder.units.unit import read_unit
 
 SHOWN_TO_STUDENT = "visible"
 GRADED, AT_FAULT = 0, 1
-ARENA_UNIT, RIVALS, SETS = "bots", ("smart", "stupid"), 100
+SETS = 100
 MOST_SECONDS = 120.0  # for the whole leaderboard: Gradescope gives no mark to a submission that takes too long
 
 
@@ -40,7 +43,8 @@ def main(source: str, submitted: str, results: str, unit: str, assignment: str =
         if single.problems:
             print("could not be graded:", *single.problems)
             return AT_FAULT
-        ranks = leaderboard(single.path, meant.course.catalogue, meant.course.policy) if unit == ARENA_UNIT else []
+        held = find_arena(read_unit(meant.course.catalogue, unit))
+        ranks = leaderboard(single.path, held, meant.course.policy, meant.points) if held else []
         results_data = results_of(single) | ({"leaderboard": ranks} if ranks else {})
     Path(results).parent.mkdir(parents=True, exist_ok=True)
     Path(results).write_text(json.dumps(results_data, indent=1) + "\n", encoding="utf-8")
@@ -72,19 +76,24 @@ def _test(report: Graded, exercise: ExerciseReport) -> dict[str, object]:
     }
 
 
-def leaderboard(notebook: Path, catalogue: Catalogue, policy: Policy) -> list[dict[str, object]]:
-    """Return how many sets of 100 the notebook's bot wins against each of ours; empty without a bot or with a slow one.
+def leaderboard(
+    notebook: Path, held: UnitArena, policy: Policy, parts: AssignmentPoints = NO_ASSIGNMENT
+) -> list[dict[str, object]]:
+    """Return how many sets of 100 the notebook's bot wins against each reference bot of the arena.
+
+    It is empty without a bot or with a slow one.
 
     The sets depend on the course's seed only, so that everyone plays the same cards.
     """
     seed = int.from_bytes(sha256(policy.seed.encode()).digest()[:6], "big")
+    catalogue = held.unit.catalogue
     level = held_level(policy.sandbox, secret_folders(catalogue))
     ranks: list[dict[str, object]] = []
     in_time = _until(monotonic() + MOST_SECONDS)
-    for rival in RIVALS:
+    for rival in held.arena.references:
         try:
-            entries = entries_of([str(notebook), rival], catalogue)
-            outcome, _ = play_tournament(entries, level, SETS, seed, 1, 1, in_time)
+            entries = entries_of([str(notebook), rival], catalogue, held.unit.name, parts=parts)
+            outcome, _ = play_tournament(entries, level, SETS, seed, 1, 1, bot_fault_text, in_time)
         except TournamentError:
             return []
         own, _ = outcome.tournament.standings

@@ -14,8 +14,9 @@ from autograder.exam.checks import checks_of
 from autograder.exam.impostors import impostors_of, judged
 from autograder.grading.run import grade, grade_in, open_sandbox
 from autograder.report import render
-from autograder.report.model import ExerciseReport, Graded, Report, Ungradable
-from autograder.report.words import NOT_IN_IT, no_notebook_text
+from autograder.report.model import ExerciseReport, ExtraPrinting, Graded, KnownMistake
+from autograder.report.stops import NoNotebook
+from autograder.report.words import NOT_IN_IT, stop_text
 from autograder.sandbox.host import NoSandbox, Sandbox
 from autograder.submission.model import NO_ASSIGNMENT, Submission
 from autograder.submission.notebook import CHECK, grade_id
@@ -24,13 +25,15 @@ from autograder.term.course import read_course
 from autograder.term.points import points_of, scaled
 from autograder.units.pack import Catalogue, catalogue_here
 from autograder.units.unit import Unit, UnitError, read_unit
-from course.exam.impostors import Catch, WorldData
+from course.data import from_data
+from course.exam.impostors import Catch
+from course.exam.sealed import SealedExam, WorldData
 from course.kernel.notebook import NotRight, namespace, unit_here
 from course.kernel.saved import folder_of
 from course.kernel.workspace import workspace_of
 from course.learner.answer import Answer
 from course.learner.examined import Examined
-from course.show.results import OPEN, AlsoPrints, Result
+from course.show.results import OPEN, Result
 
 
 class Examiner:
@@ -56,13 +59,15 @@ class Examiner:
 
     def grade_file(self, folder: str, name: str) -> tuple[float, Result]:
         """Return the mark and the result of one exercise of the folder's notebook. The notebook is graded once."""
-        match graded_in(folder, name):
-            case Ungradable(problem):
-                return 0.0, Result(name, OPEN, problem)
-            case Graded() as report if name in report.set_exercises:
-                points = points_set(folder, name, report[name].of)
-                return scaled(report[name].points, report[name].of, points), render.result_of(report[name])
-        return 0.0, Result(name, OPEN, NOT_IN_IT)
+        path, points = _notebook_with(folder, name)
+        if path is None:
+            return 0.0, Result(name, OPEN, stop_text(NoNotebook(name, folder)))
+        report = graded_file(path, catalogue_for(Path(folder)))
+        if name not in report.set_exercises:
+            return 0.0, Result(name, OPEN, NOT_IN_IT)
+        exercise = report[name]
+        mark = exercise.points if points is None else scaled(exercise.points, exercise.of, points)
+        return mark, render.result_of(exercise)
 
     def reference(self, unit_name: str, name: str) -> tuple[str, object]:
         """Return the source of an exercise's reference, and the reference itself."""
@@ -72,14 +77,14 @@ class Examiner:
             raise NotRight(f"the reference answer is not available: {error}") from None
         return unit[name].source, getattr(unit.pack.module("solutions", unit_name), name)
 
-    def sealed(self, unit_name: str) -> dict[str, object]:
+    def sealed(self, unit_name: str) -> SealedExam:
         """Return the sealed practice exam of a unit, for systems without fork."""
         from autograder.exam.sealing import sealed_practice  # imported here, because only these systems need it
 
         try:
-            return dict(json.loads(sealed_practice(unit_called(unit_name), PUBLISHED)))
+            return from_data(SealedExam, json.loads(sealed_practice(unit_called(unit_name), PUBLISHED)))
         except (ConfigError, UnitError):
-            return {}
+            return SealedExam()
 
     def impostors(self, unit_name: str) -> dict[str, WorldData]:
         """Return the worlds of a unit's exercises; {} for an unknown unit."""
@@ -137,48 +142,31 @@ def open_at_work(unit: Unit, policy: Policy) -> Sandbox:
 
 def _examined(report: ExerciseReport) -> Examined:
     """Return an exercise's report as the kernel's result."""
-    result = render.result_of(report)
-    return Examined(
-        result.state,
-        result.headline,
-        result.parts,
-        prints=AlsoPrints() in report.remarks,
-        belief=report.belief,
-        truth=report.truth,
-        notes=tuple(note for note in result.notes if note != str(AlsoPrints())),
-        says=report.says,
-        example=report.example,
-        form=report.form,
+    mistake = report.mistake or KnownMistake("", "")
+    result = replace(
+        render.result_of(report),
+        says=report.advice.says if report.advice else "",
+        belief="",
         points=report.points,
         form_points=report.form_points,
         form_of=report.form_of,
     )
+    return Examined(result, ExtraPrinting() in report.remarks, mistake.belief, mistake.truth)
 
 
-def graded_in(folder: str, name: str) -> Report:
-    """Return the report that `foldem grade` would make on the folder's notebook with this exercise.
+def _notebook_with(folder: str, name: str) -> tuple[Path | None, float | None]:
+    """Return the notebook in a folder that checks an exercise, and the points that its check sets.
 
     If several notebooks have the exercise, the running notebook counts.
     """
-    catalogue = catalogue_for(Path(folder))
     names = namespace(0)
     running = workspace_of(names).running.get(unit_here(names, name) or "")
     for path in sorted(Path(folder).glob("*.ipynb"), key=lambda path: (running is None or path != running.path, path)):
         with suppress(NotebookError):
-            if name + CHECK in map(grade_id, read_notebook(path).cells):
-                return graded_file(path, catalogue)
-    return Ungradable(no_notebook_text(name, folder))
-
-
-def points_set(folder: str, name: str, otherwise: float) -> float:
-    """Return the points of an exercise's check in the folder's notebook. A course may have changed them."""
-    for path in sorted(Path(folder).glob("*.ipynb")):
-        with suppress(NotebookError):
             for cell in read_notebook(path).cells:
                 if grade_id(cell) == name + CHECK:
-                    points = points_of(cell)
-                    return otherwise if points is None else points
-    return otherwise
+                    return path, points_of(cell)
+    return None, None
 
 
 @cache

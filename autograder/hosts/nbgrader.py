@@ -8,25 +8,25 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any, TextIO
 
 import nbformat
 from nbconvert.exporters import HTMLExporter, NotebookExporter
 from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader import api
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps import NbGraderAPI
 from nbgrader.converters import base
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import CsvExportPlugin
-from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor, OverwriteCells, SaveAutoGrades
-from nbgrader.utils import compute_checksum, find_all_files
+from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor
+from nbgrader.utils import compute_checksum, determine_grade, find_all_files, is_grade, is_solution
 from traitlets import Bool
 from traitlets.config import Config
 
@@ -36,12 +36,12 @@ from autograder.grading.batch import Brief
 from autograder.grading.cages import SharedSandbox
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
-from autograder.report.words import NOT_IN_UNIT
+from autograder.report.stops import BadFile, NotInUnit
 from autograder.submission.cell import LARGEST_CELL
 from autograder.submission.notebook import CHECK, WRITTEN_REPORT, NotebookError, grade_id
 from autograder.submission.reading import LARGEST_COPY, NO_NOTEBOOK, demand_no_link, read_file, read_notebook
 from autograder.term import TermError
-from autograder.term.adjust import DROPPED, EXTRA_CREDIT, Change
+from autograder.term.adjust import EXTRA_CREDIT, ChangeTable
 from autograder.term.assignments import SOURCE, source_points
 from autograder.term.autograding import drop_unfinished
 from autograder.term.comments import commented
@@ -51,7 +51,7 @@ from autograder.term.gradebook import set_own_credit
 from autograder.term.lateness import LONGEST_STAMP, STAMP_FILE
 from autograder.term.locations import SUBMITTED, Home, Located, placed
 from autograder.term.points import points_of, scaled
-from autograder.term.results import Terms, content_of, marks_json, report_in
+from autograder.term.results import Terms, content_of, decoded_report, marks_json
 from autograder.term.store import Store, StoreError
 from autograder.term.where import NOWHERE, course_in, store_address
 from autograder.text import safe_cell_of_text
@@ -69,7 +69,6 @@ AFTER_RUNNING = (
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
     "nbgrader.preprocessors.LimitOutput",
     f"{THIS_MODULE}.SaveMarks",
-    f"{THIS_MODULE}.FlagUngraded",
     "nbgrader.preprocessors.AssignLatePenalties",
 )
 
@@ -96,13 +95,12 @@ OTHER_CODE = re.compile(r"(?<![`~])(?:`{3}|~{3})[`~]*[ \t]*(?!py(?:thon3?)?[ \t]
 MOST_MARKDOWN = 10 * LARGEST_CELL  # characters of a student's notebook; some take mistune two seconds for each cell
 PICTURE, BASE64 = re.compile(r"image/[\w.+-]+", re.ASCII), re.compile(r"[A-Za-z0-9+/=\s]*", re.ASCII)
 CELL_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
+FIRST_WITH_IDS = 5  # the minor version of notebook format 4 in which cells have ids
 SANITIZING = (
     f"{THIS_MODULE}.DefuseMarkup",
     f"{THIS_MODULE}.RestoreChecks",
     "nbgrader.preprocessors.ClearOutput",
-    "nbgrader.preprocessors.DeduplicateIds",
     "nbgrader.preprocessors.OverwriteKernelspec",
-    f"{THIS_MODULE}.RestoreLocked",
 )  # cell metadata is not validated: RestoreChecks writes all of it, and validating takes a tenth of the time
 
 
@@ -143,8 +141,6 @@ def _prepare() -> None:
             raise SystemExit(f"foldem: {error}") from None
     if is_autograding():
         look_seldom()
-        # nbgrader opens its gradebook eleven times per notebook. With one engine, statements are compiled only once.
-        api.create_engine = cache(api.create_engine)
         for folder in drop_unfinished(Path.cwd()):
             print(f"foldem: {folder} is graded again: grading was interrupted, or a newer file counts", file=sys.stderr)
 
@@ -231,45 +227,11 @@ def keep_links(page: str) -> str:
     return page
 
 
-class AtHand:
-    """A gradebook that loads all rows of a notebook at once. nbgrader loads each row separately."""
-
-    def __init__(self, gradebook: Gradebook, **rows: Mapping[str, object]) -> None:
-        self._gradebook, self._rows = gradebook, rows
-
-    def __getattr__(self, name: str) -> object:
-        return partial(self._row_of, self._rows[name]) if name in self._rows else getattr(self._gradebook, name)
-
-    def _row_of(self, rows: Mapping[str, object], name: str, *_: str) -> object:
-        if name not in rows:
-            raise MissingEntry(name)
-        return rows[name]
-
-
-class RestoreLocked(OverwriteCells):  # type: ignore[misc]
-    """Restores locked cells as nbgrader does, but loads all original cells of a notebook at once."""
-
-    def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
-        given = resources["nbgrader"]
-        self.notebook_id, self.assignment_id, self.db_url = given["notebook"], given["assignment"], given["db_url"]
-        with Gradebook(self.db_url) as gradebook:
-            try:
-                notebook = gradebook.find_notebook(self.notebook_id, self.assignment_id)
-            except MissingEntry:
-                return super().preprocess(nb, resources)
-            graded = (*notebook.grade_cells, *notebook.task_cells)
-            sources, checks = ({cell.name: cell for cell in cells} for cells in (notebook.source_cells, graded))
-            self.gradebook = AtHand(gradebook, find_source_cell=sources, find_graded_cell=checks)
-            for index, cell in enumerate(nb.cells):
-                nb.cells[index], resources = self.preprocess_cell(cell, resources, index)
-            if self.add_missing_cells:
-                nb, resources = self.add_missing_grade_cells(nb, resources)
-                nb, resources = self.add_missing_task_cells(nb, resources)
-        return nb, resources
-
-
 class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
-    """Repairs nbgrader's cells in a submission: adds deleted check cells, and restores damaged metadata."""
+    """Restores nbgrader's cells in a submission: their metadata, their types, and the texts of locked cells.
+
+    Unlike nbgrader itself, it loads all original cells of a notebook at once, and adds deleted check cells.
+    """
 
     run_only_checks = Bool(
         False, help="Run only the check cells, so that no student cell can stop nbgrader's run."
@@ -290,38 +252,40 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
             for cell in checks:
                 set_points(cell, sources[cell.name], change(cell.name.removesuffix(CHECK), cell.max_score))
             gradebook.db.commit()
-            points = {cell.name: cell.max_score for cell in checks}
-            self._restore(nb, sources, points)
+            self._restore(nb, sources, {cell.name: cell.max_score for cell in checks})
         return nb, resources
 
     def _restore(self, nb: NotebookNode, sources: dict[str, api.SourceCell], points: dict[str, float]) -> None:
         visited: set[str] = set()
-        for cell in reversed(nb.cells):
+        for index, cell in reversed([*enumerate(nb.cells)]):
             name = grade_id(cell)
-            if name not in sources or name in visited:
+            if name in sources and name not in visited:
+                visited.add(name)
+                nb.cells[index] = restored(cell, sources[name], points)
+            else:
                 # nbgrader would blank the metadata of a copied cell, and then reject the whole batch as "old".
                 cell.metadata.pop("nbgrader", None)
-                continue
-            visited.add(name)
-            cell.metadata["nbgrader"] = _metadata(name, points) | (READ_BY_HAND if name == WRITTEN_REPORT else {})
-        there = {grade_id(cell) for cell in nb.cells if cell.cell_type == "code"}
-        for name in points:
-            if name not in there:
-                nb.cells.append(new_code_cell(sources[name].source, metadata={"nbgrader": _metadata(name, points)}))
-        self._drop_shadowed(nb, points)
-        self._tag(nb, points)
-
-    def _tag(self, nb: NotebookNode, points: dict[str, float]) -> None:
+        nb.cells += [restored(new_code_cell(), sources[name], points) for name in points if name not in visited]
         for cell in nb.cells:
+            if nb.nbformat_minor < FIRST_WITH_IDS:
+                cell.pop("id", None)
             if cell.cell_type == "code":
-                is_check = grade_id(cell) in points
-                cell.metadata["tags"] = ["skip-execution"] if self.run_only_checks and not is_check else GOES_ON_TAGS
+                is_skipped = self.run_only_checks and grade_id(cell) not in points
+                cell.metadata["tags"] = ["skip-execution"] if is_skipped else GOES_ON_TAGS
 
-    def _drop_shadowed(self, nb: NotebookNode, points: dict[str, float]) -> None:
-        """Remove nbgrader's metadata from check cells that became markdown, since they were added again as code."""
-        for cell in nb.cells:
-            if cell.cell_type != "code" and grade_id(cell) in points:
-                del cell.metadata["nbgrader"]
+
+def restored(cell: NotebookNode, source: api.SourceCell, points: dict[str, float]) -> NotebookNode:
+    """Return a student's cell with the type, the metadata and, if it is locked, the text of the original."""
+    metadata = _metadata(source.name, points) | {"locked": source.locked, "checksum": source.checksum}
+    if source.name == WRITTEN_REPORT:
+        metadata |= READ_BY_HAND
+    new_cell = new_code_cell if source.cell_type == "code" else new_markdown_cell
+    text = source.source if source.locked else cell.source
+    made = new_cell(text, metadata=cell.metadata | {"nbgrader": metadata})
+    del made["id"]  # an invented one: cells have no ids before format 4.5
+    same = ("id", "attachments") if made.cell_type == "markdown" else ("id",)
+    made.update({key: cell[key] for key in same if key in cell})
+    return made
 
 
 class DefuseMarkup(NbGraderPreprocessor):  # type: ignore[misc]
@@ -406,9 +370,9 @@ def points_changed(assignment: str, stem: str) -> Callable[[str, float], float]:
     changes, source = course.adjustments.changes, source_points(course, assignment, unit)
 
     def changed(name: str, points: float) -> float:
-        change = changes.get((unit, name), Change())
+        change = changes.get((unit, name), ChangeTable())
         set_now = source.get(name, points) if change.points is None else change.points
-        return 0 if change.all_of_it == DROPPED else set_now
+        return 0 if change.dropped else set_now
 
     return changed
 
@@ -460,21 +424,25 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         whose = location.student, location.assignment, location.place
         judged = self._report(nb, location, course)
         final = course.all_adjustments.applied(judged, *whose)
-        note_marks(course, location, final)
+        store, _ = course_store(course)
+        with continue_without_store():
+            if entry := store.entry(location.course, location.place):
+                store.amend(entry, marks=marks_json(final))  # so that `foldem regrade` can list later changes
         show_report(nb, course.adjustments.applied(judged, *whose), extra_of(final))
         return nb, resources
 
     def _report(self, nb: NotebookNode, location: Located, course: Course) -> Report:
         problem = str(nb.metadata.get(UNREADABLE, ""))
         if problem not in ("", NO_NOTEBOOK):  # a link
-            return Ungradable(problem)
+            return Ungradable(BadFile(problem))
         return commented(graded_once(location, course), course.comments)
 
 
 def hand_in_at(course: Course, student: str, assignment: str, notebook: str) -> Located:
     """Return the submission to grade: the original file, because nbgrader repairs only its own copy."""
     name = f"{student}/{assignment}/{notebook}"
-    [location] = placed([(name, Path(SUBMITTED, f"{name}.ipynb"))], {}, course_home(course))
+    _, home = course_store(course)
+    [location] = placed([(name, Path(SUBMITTED, f"{name}.ipynb"))], {}, home)
     return location
 
 
@@ -501,25 +469,35 @@ def graded_once(location: Located, course: Course) -> Report:
     If the store fails, the submission is graded without it.
     """
     brief = Brief(course.adjustments.over(course.policy), course.catalogue)
-    terms = Terms(course_store(course) or Store(NOWHERE), brief, assignments=course.assignments)
-    try:
-        content = content_of(location.path)
-        if entry := terms.known(location, content):
-            return report_in(entry)
-        learned = terms.graded(terms.task(location), shared_sandbox().for_submission)
+    store, _ = course_store(course)
+    terms = Terms(store, brief, assignments=course.assignments)
+    with continue_without_store():
+        return _graded(location, terms)
+    return _graded(location, replace(terms, store=Store(NOWHERE)))
+
+
+def _graded(location: Located, terms: Terms) -> Report:
+    content = content_of(location.path)
+    if entry := terms.known(location, content):
+        return decoded_report(entry.report)
+    learned = terms.graded(terms.task(location), shared_sandbox().for_submission)
+    with continue_without_store():
         terms.stored(location, content, learned)
-        return learned.report
+    return learned.report
+
+
+@contextmanager
+def continue_without_store() -> Iterator[None]:
+    """Print a line for an error of the store, once for each error, and continue after the block."""
+    try:
+        yield
     except StoreError as error:
-        print(f"foldem: {error}; this file was ignored", file=sys.stderr)
-        return replace(terms, store=Store(NOWHERE)).graded(terms.task(location), shared_sandbox().for_submission).report
+        _warn(f"foldem: {error}; grading continues without the store")
 
 
-def note_marks(course: Course, location: Located, report: Report) -> None:
-    """Save the current marks, so that `foldem regrade` can list later changes."""
-    store = course_store(course)
-    with suppress(StoreError):
-        if store and (entry := store.entry(location.course, location.place)):
-            store.amend(entry, marks=marks_json(report))
+@cache
+def _warn(line: str) -> None:
+    print(line, file=sys.stderr)
 
 
 @cache
@@ -530,81 +508,64 @@ def shared_sandbox() -> SharedSandbox:
     return sandbox
 
 
-def course_store(course: Course) -> Store | None:
-    """Return the store of nbgrader's current course, or None."""
-    return _opened(store_address(course)) if course.root else None
+def course_store(course: Course) -> tuple[Store, Home]:
+    """Return the store of nbgrader's current course, and its home.
+
+    Without a course, or if its store cannot be opened, nothing is kept.
+    """
+    return _opened(store_address(course) if course.root else NOWHERE, course.root)
 
 
 @cache
-def _opened(address: str | Path) -> Store | None:
-    try:
-        return Store(address)
-    except StoreError as error:
-        print(f"foldem: {error}; this file was ignored", file=sys.stderr)
-        return None
+def _opened(address: str | Path, root: Path | None) -> tuple[Store, Home]:
+    with continue_without_store():
+        store = Store(address)
+        return store, Home(root, course_in(store, root))
+    store = Store(NOWHERE)
+    return store, Home(root, course_in(store, root))
 
 
-def course_home(course: Course) -> Home:
-    """Return the folder and the name of the course. Stored locations are relative to this folder."""
-    return _home(course.root, course_store(course))
+class SaveMarks(NbGraderPreprocessor):  # type: ignore[misc]
+    """Saves marks as nbgrader does, but in one commit per notebook instead of two commits per cell.
 
-
-@cache
-def _home(root: Path | None, store: Store | None) -> Home:
-    with suppress(StoreError):
-        return Home(root, course_in(store, root)) if store else Home(root)
-    return Home(root)
-
-
-class SaveMarks(SaveAutoGrades):  # type: ignore[misc]
-    """Saves marks as nbgrader does, but in one commit per notebook instead of two commits per cell."""
-
-    def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
-        given = resources["nbgrader"]
-        self.notebook_id, self.assignment_id = given["notebook"], given["assignment"]
-        self.student_id, self.db_url = given["student"], given["db_url"]
-        with Gradebook(self.db_url) as gradebook:
-            grades, comments = (self._rows(gradebook, kind) for kind in (api.Grade, api.Comment))
-            self.gradebook = AtHand(gradebook, find_grade=grades, find_comment=comments)
-            commit, gradebook.db.commit = gradebook.db.commit, lambda: None
-            for index, cell in enumerate(nb.cells):
-                self.preprocess_cell(cell, resources, index)
-            commit()
-        return nb, resources
-
-    def _rows(self, gradebook: Gradebook, kind: type[api.Grade] | type[api.Comment]) -> dict[str, object]:
-        submitted = gradebook.find_submission_notebook(self.notebook_id, self.assignment_id, self.student_id)
-        named = gradebook.db.query(api.BaseCell.name, kind).join(kind, kind.cell_id == api.BaseCell.id)
-        return dict(named.filter(kind.notebook_id == submitted.id).all())
-
-
-class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]
-    """Requests a manual grade if an exercise could not be graded and the student is not the cause.
-
-    nbgrader gives 0 for missing notebooks of an assignment. With this class, they get no mark.
+    An exercise that could not be graded, and the student is not the cause, gets no mark: a person has to give one.
+    A missing notebook of an assignment gets no mark, either. In nbgrader it would get 0 points.
     """
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
         given = resources["nbgrader"]
-        names = [grade_id(cell) for cell in nb.cells if self._is_ungraded(nb, cell)]
-        checks = [cell for cell in nb.cells if grade_id(cell).endswith(CHECK)]
-        gives = course_here().adjustments.gives
         with Gradebook(given["db_url"]) as gradebook:
-            whose = given["notebook"], given["assignment"], given["student"]
-            for first in checks[:1]:
-                grades = gradebook.find_submission_notebook(*whose).grades
+            notebook = gradebook.find_submission_notebook(given["notebook"], given["assignment"], given["student"])
+            grades, comments = (_rows(gradebook, kind, notebook) for kind in (api.Grade, api.Comment))
+            for cell in filter(is_grade, nb.cells):
+                score = None if _is_ungraded(nb, cell) else determine_grade(cell, self.log)[0]
+                _set_score(grades[grade_id(cell)], score)
+            for cell in filter(is_solution, nb.cells):
+                is_unchanged = cell.metadata["nbgrader"].get("checksum") == compute_checksum(cell)
+                comments[grade_id(cell)].auto_comment = "No response." if is_unchanged else None
+            for first in [cell for cell in nb.cells if grade_id(cell).endswith(CHECK)][:1]:
                 points = first.metadata.get("foldem", {}).get("extra") or 0.0
-                set_own_credit(gradebook, grades, grade_id(first), points, gives)
-            for name in names:
-                grade = gradebook.find_grade(name, *whose)
-                grade.auto_score, grade.needs_manual_grade = None, True
+                set_own_credit(gradebook, [*grades.values()], grade_id(first), points)
             _forget_missing(gradebook, given["assignment"], given["student"])
             gradebook.db.commit()
         return nb, resources
 
-    def _is_ungraded(self, nb: NotebookNode, cell: NotebookNode) -> bool:
-        is_check = grade_id(cell).endswith(CHECK)
-        return is_check and bool(cell.metadata.get("foldem", {}).get("ungraded", nb.metadata.get(UNREADABLE)))
+
+def _set_score(grade: api.Grade, score: float | None) -> None:
+    grade.auto_score, grade.needs_manual_grade = score, score is None or grade.manual_score is not None
+
+
+def _rows(
+    gradebook: Gradebook, kind: type[api.Grade] | type[api.Comment], notebook: api.SubmittedNotebook
+) -> dict[str, Any]:
+    """Return the grades or the comments of a notebook, by their cells. nbgrader loads each row separately."""
+    named = gradebook.db.query(api.BaseCell.name, kind).join(kind, kind.cell_id == api.BaseCell.id)
+    return dict(named.filter(kind.notebook_id == notebook.id).all())
+
+
+def _is_ungraded(nb: NotebookNode, cell: NotebookNode) -> bool:
+    is_check = grade_id(cell).endswith(CHECK)
+    return is_check and bool(cell.metadata.get("foldem", {}).get("ungraded", nb.metadata.get(UNREADABLE)))
 
 
 def _forget_missing(gradebook: Gradebook, assignment: str, student: str) -> None:
@@ -690,9 +651,9 @@ def exercise_report(report: Report, name: str) -> ExerciseReport:
     match report:
         case Graded() if name in report.set_exercises:
             return report[name]
-        case Ungradable(problem):
-            return ExerciseReport(name, 0, UNGRADED, 0.0, 0.0, problem=problem)
-    return ExerciseReport(name, 0, UNGRADED, 0.0, 0.0, problem=NOT_IN_UNIT)
+        case Ungradable(reason):
+            return ExerciseReport(name, 0, UNGRADED, 0.0, 0.0, stop=reason)
+    return ExerciseReport(name, 0, UNGRADED, 0.0, 0.0, stop=NotInUnit())
 
 
 def check_outputs(exercise: ExerciseReport, points: float | None) -> list[object]:

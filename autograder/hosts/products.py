@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
 
-from autograder.exam.checks import checks_of, judging_of
+from autograder.exam.checks import judging_of
 from autograder.hosts.nbgrader import course_config, generate
 from autograder.units.build import notebook_file, source_notebook
-from autograder.units.mistakes import demand_meant
-from autograder.units.pack import COURSE
+from autograder.units.pack import UnitError
 from autograder.units.unit import Unit, stated_unit
-from course.tables.recorded import PLAYED, recorded_game
+from course.data import as_data
+from course.tables.game import game_of
+from course.tables.recorded import recorded_game
 
 
 def released_notebooks(notebooks: dict[str, object]) -> dict[str, str]:
@@ -38,16 +40,25 @@ def products(units: Sequence[Unit]) -> dict[Path, str]:
     """Return all built files, as path -> text."""
     notebooks = released_notebooks({unit.stem: source_notebook(unit) for unit in units})
     made = {notebook_file(unit): notebooks[unit.stem] for unit in units}
-    stated = {_statements_file(unit): stated_unit(unit) | judging_of(unit) for unit in units}
-    made |= {path: json.dumps(result, indent=1) + "\n" for path, result in stated.items()}
+    stated = {_statements_file(unit): replace(stated_unit(unit), judging=judging_of(unit)) for unit in units}
+    made |= {path: json.dumps(as_data(result), indent=1) + "\n" for path, result in stated.items()}
     return made | {path: text for unit in units for path, text in _game(unit)}
 
 
 def _game(unit: Unit) -> Iterator[tuple[Path, str]]:
-    """Yield the file with a complete game played by a unit's references, if the unit has a table that can record it."""
-    if unit.pack.course == COURSE.name and unit.name in PLAYED:
-        game = recorded_game(unit.name, dict(vars(unit.pack.module("solutions", unit.name))))
-        yield COURSE / "games" / f"{unit.name}.json", json.dumps(game, separators=(",", ":")) + "\n"
+    """Yield the file with a complete game played by a unit's references, if the unit has a table that can record it.
+
+    Raises UnitError if the game stops, or does not end.
+    """
+    game = game_of(unit.pack.given(unit.name))
+    if game is not None and game.record is not None:
+        try:
+            recording = recorded_game(unit.name, game, dict(vars(unit.pack.module("solutions", unit.name))))
+        except ValueError as error:
+            file = unit.pack.course_folder / "tables" / f"{unit.name}.py"
+            raise UnitError(f"{file}: the game of GAME cannot be recorded: {error}") from None
+        path = unit.pack.course_folder / "games" / f"{unit.name}.json"
+        yield path, json.dumps(recording, separators=(",", ":")) + "\n"
 
 
 def _statements_file(unit: Unit) -> Path:
@@ -55,17 +66,18 @@ def _statements_file(unit: Unit) -> Path:
 
 
 def build(units: Sequence[Unit]) -> list[Path]:
-    """Write the built files, and return the changed paths.
+    """Write the built files, and return the changed paths."""
+    changed = changed_products(products(units))
+    for path, text in changed.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return [*changed]
 
-    Raises UnitError, before anything is written, if a built file no longer belongs to a unit.
-    """
-    changed = []
-    for unit in units:
-        checks_of(unit)
-        demand_meant(unit)
-    for path, text in products(units).items():
-        if not path.exists() or path.read_text(encoding="utf-8", errors="replace") != text:
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-            changed.append(path)
-    return changed
+
+def changed_products(made: Mapping[Path, str]) -> dict[Path, str]:
+    """Return the built files that differ from those on disk."""
+
+    def is_current(path: Path, text: str) -> bool:
+        return path.exists() and path.read_text(encoding="utf-8", errors="replace") == text
+
+    return {path: text for path, text in made.items() if not is_current(path, text)}

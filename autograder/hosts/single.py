@@ -7,6 +7,7 @@ from pathlib import Path
 
 from autograder.grading.run import grade
 from autograder.report.model import UNGRADED, Graded
+from autograder.report.words import problem_text, remark_lines
 from autograder.submission.find import find_notebooks
 from autograder.submission.model import AssignmentPoints, Submission
 from autograder.submission.sort import NotebookError, read_submission
@@ -46,12 +47,12 @@ class SingleReport:
         """Return the points and all remarks, each on a line."""
         report = self.report
         points = f"{report.title}: {report.points:g} of {report.of:g} points"
-        return "\n".join(filter(None, (points, *report.remarks, self.remark)))
+        return "\n".join(filter(None, (points, *remark_lines(report), self.remark)))
 
     @property
     def problems(self) -> list[str]:
         """Return why exercises could not be graded. Then the platform gets no mark."""
-        return [each.problem for each in self.report.exercises if each.state == UNGRADED]
+        return [problem_text(each) for each in self.report.exercises if each.state == UNGRADED]
 
 
 def single_assignment(source: Path, unit: str, name: str) -> SingleAssignment:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,7 +19,7 @@ from autograder.submission.sort import submission_of
 from autograder.units.build import source_notebook, student_stub
 from autograder.units.mistakes import Mistake
 from autograder.units.unit import Unit, UnitError
-from autograder.units.written import written_statements
+from autograder.units.written import location_of, written_statements
 from course.syntax import bound_names
 
 
@@ -33,6 +34,11 @@ class Right:
 
     def __str__(self) -> str:
         return f"{self.unit.name}-{self.style}"
+
+    def location(self, exercise: str) -> str:
+        """Return the file and line of an answer."""
+        path = self.unit.pack.folder("right") / f"{self.unit.name}_{self.style}.py"
+        return location_of(path, exercise)
 
 
 @cache
@@ -51,22 +57,22 @@ def _right(unit: Unit, path: Path) -> Right:
         elif not isinstance(node, ast.Expr):
             helpers.append(text)
     if missing := [name for name in unit.by_name if name not in answers]:
-        raise UnitError(f"{path}: there is no answer to {missing[0]}: a right answer is a solution of the whole unit")
+        raise UnitError(f"{path}:1: there is no answer to {missing[0]}: a right answer is a solution of the whole unit")
     return Right(unit, path.stem.removeprefix(f"{unit.name}_"), answers, tuple(helpers))
 
 
 @cache
-def _blank(unit: Unit) -> str:
+def _blank(unit: Unit) -> NotebookNode:
     notebook = source_notebook(unit)
     for cell in notebook.cells:
         if grade_id(cell) in unit.by_name:
             cell.source = student_stub(unit[grade_id(cell)])
-    return nbformat.writes(notebook)
+    return nbformat.reads(nbformat.writes(notebook), as_version=4)
 
 
 def blank_notebook(unit: Unit) -> NotebookNode:
     """Return the student's notebook, as released."""
-    return nbformat.reads(_blank(unit), as_version=4)
+    return deepcopy(_blank(unit))
 
 
 def reference_answers(unit: Unit) -> dict[str, str]:

@@ -13,7 +13,7 @@ from functools import partial
 
 from autograder.exam.kit_world import KitWorld
 from autograder.exam.memorized import Guess, Table, guesses_from, known_calls
-from autograder.exam.model import Facet, Paper
+from autograder.exam.model import Paper
 from autograder.exam.reserve import without_reserved
 from autograder.exam.store import exam_for
 from autograder.units.unit import Unit
@@ -71,11 +71,8 @@ def _passed(table: Table, guess: Guess, paper: Paper) -> int:
     A facet whose calls are judged together counts as passed. No digest reveals its results, so this overestimates the
     attack.
     """
-    return sum(facet.joint or _passes(table, guess, facet) for facet in paper.facets)
-
-
-def _passes(table: Table, guess: Guess, facet: Facet) -> bool:
-    return not any(table.misses(guess, each) for each in known_calls([facet]))
+    failed = [facet for facet in paper.facets if any(table.misses(guess, each) for each in known_calls([facet]))]
+    return len(paper.facets) - len(failed)
 
 
 def _leaves_of(call: Call) -> frozenset[object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import reduce
 from itertools import cycle
 from types import MappingProxyType
 from typing import NamedTuple
@@ -85,7 +84,8 @@ def earns_by_unwritten(unit: Unit, pair: tuple[str, str, str]) -> list[str]:
     is_alike = len(unit[other].parameters) == len(unit[name].parameters)
     could = is_alike and any(_earns(unit, name, other, each, {other: unit[other].source}) for each in SIMPLE)
     earning = [each for each in (ROUTES if could else [route]) if _earns(unit, name, other, each)]
-    return [f"{name} earns points by calling the unwritten {other}, through {each}" for each in earning]
+    where = unit.location(unit[name])
+    return [f"{where}: {name} earns points by calling the unwritten {other}, through {each}" for each in earning]
 
 
 def earns_by_used(unit: Unit, name: str) -> list[str]:
@@ -98,12 +98,8 @@ def earns_by_used(unit: Unit, name: str) -> list[str]:
 def _earns(unit: Unit, name: str, other: str, route: str, answers: Mapping[str, str] = MappingProxyType({})) -> bool:
     """Return whether an answer that leaves its work to another exercise earns points."""
     between = next((each for each in _closed(unit, name) if each != other), name)
-    names = {"{name}": name, "{other}": other, "{between}": between, "{first}": next(iter(unit.by_name))}
-    answer, helper, own = (_filled(code, names) for code in ROUTES[route])
+    names = {"name": name, "other": other, "between": between, "first": next(iter(unit.by_name))}
+    answer, helper, own = (code.format(**names) for code in ROUTES[route])
     written = {**answers, **({between: own} if own else {}), name: answer}
     report = graded(submission_with(unit, written, (helper,) if helper else ()), name)[name]
     return bool(report.points) or report.state == PASSED
-
-
-def _filled(code: str, names: Mapping[str, str]) -> str:
-    return reduce(lambda text, pair: text.replace(*pair), names.items(), code)

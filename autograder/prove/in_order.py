@@ -7,8 +7,9 @@ from itertools import takewhile
 
 from autograder.prove.answers import names_with, reference_answers, submission_with
 from autograder.prove.judging import graded
-from autograder.prove.kit import AMPLE, practised_with, sealed_by_name
+from autograder.prove.kit import AMPLE, practised_with, sealed_of
 from autograder.report.model import PASSED
+from autograder.report.words import trouble_text
 from autograder.units.unit import Unit
 from course.learner.answer import answer_among
 from course.learner.examples import run_examples
@@ -27,7 +28,7 @@ def waits(unit: Unit, name: str) -> list[str]:
 def _in_the_kit(unit: Unit, name: str, solved: Mapping[str, str]) -> Iterator[str]:
     examples = run_examples(answer_among(names_with(unit, solved), name, unit.name))
     yield from (f"in the kit: {failure}" for failure in examples.failures)
-    if name in sealed_by_name(unit):
+    if sealed_of(unit, name):
         facets = practised_with(unit, name, solved, seconds=AMPLE).facets
         yield from (f"in the kit: {facet.name}: {facet.failure}" for facet in facets if not facet.passed)
 
@@ -35,4 +36,4 @@ def _in_the_kit(unit: Unit, name: str, solved: Mapping[str, str]) -> Iterator[st
 def _with_everything(unit: Unit, name: str, solved: dict[str, str]) -> Iterator[str]:
     report = graded(submission_with(unit, solved), name)[name]
     if report.state != PASSED:
-        yield f"with everything installed: {report.first_failure or report.problem}"
+        yield f"with everything installed: {trouble_text(report)}"

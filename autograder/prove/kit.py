@@ -7,13 +7,16 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from autograder.config import PUBLISHED
+from autograder.exam.checks import left_to_teachers
+from autograder.exam.model import Exam
 from autograder.exam.reserve import without_reserved
-from autograder.exam.sealing import sealed_exam
+from autograder.exam.sealing import sealed_paper
 from autograder.exam.store import exam_for
 from autograder.prove.answers import Right, names_with, reference_answers
 from autograder.units.mistakes import Mistake
-from autograder.units.unit import Unit, stated_unit
-from course.exam.sealed import SealedPaper, paper_in
+from autograder.units.unit import Unit
+from course.data import as_data, from_data
+from course.exam.sealed import SealedPaper
 from course.kernel.limits import SECONDS_PER_CALL
 from course.learner.answer import answer_among
 from course.learner.examples import run_examples
@@ -21,12 +24,18 @@ from course.learner.practice import Practice, among_others, practise, with_examp
 
 
 @cache
-def sealed_by_name(unit: Unit, seed: str = PUBLISHED) -> dict[str, SealedPaper]:
-    """Return the sealed papers of a unit by exercise, as the kit of a course with this seed has them."""
-    stated = {each["name"]: each["examples"] for each in stated_unit(unit)["exercises"]}
-    exam = exam_for(unit)
-    sealed = json.loads(sealed_exam(exam if seed == PUBLISHED else without_reserved(exam, seed)))["papers"]
-    return {name: with_examples(paper_in(name, data), stated[name]) for name, data in sealed.items()}
+def sealed_of(unit: Unit, name: str, seed: str = PUBLISHED) -> SealedPaper | None:
+    """Return an exercise's sealed paper in the kit of a course with this seed, or None if a kit cannot judge it."""
+    exam = _practised(unit, seed)
+    if left_to_teachers(unit, exam.checks, name):
+        return None
+    data = json.loads(json.dumps(as_data(sealed_paper(exam, exam.by_name[name]))))
+    return with_examples(from_data(SealedPaper, data), unit[name].examples)
+
+
+@cache
+def _practised(unit: Unit, seed: str) -> Exam:
+    return exam_for(unit) if seed == PUBLISHED else without_reserved(exam_for(unit), seed)
 
 
 AMPLE = 20 * SECONDS_PER_CALL  # long enough that no right answer fails on a busy machine
@@ -42,16 +51,17 @@ def practised_with(
 ) -> Practice:
     """Return the outcome of an exercise's practice exam with these answers; `seconds` is the limit per call."""
     names = names_with(unit, answers, helpers)
+    values = (sealed_of(unit, each.name, seed) for each in unit.exercises if not each.is_called)
+    orders = {each.name: each.order for each in values if each and each.order}
 
-    sealed = sealed_by_name(unit, seed)
-    orders = {each.name: each.order for each in sealed.values() if each.order}
-
-    def practice_of(exercise: str) -> Practice:
-        paper = sealed[exercise]
+    def practice_of(paper: SealedPaper) -> Practice:
         return practise(paper, unit.module, names, unit.by_name, lambda _: {}, seconds, orders)
 
-    practice = practice_of(name)
-    if practice.passed or all(other in sealed and practice_of(other).is_exact for other in practice.paper.hung_on):
+    paper = sealed_of(unit, name, seed)
+    assert paper, name
+    practice = practice_of(paper)
+    hung_on = (sealed_of(unit, other, seed) for other in practice.paper.hung_on)
+    if practice.passed or all(paper and practice_of(paper).is_exact for paper in hung_on):
         return practice
     return among_others(practice)
 
@@ -59,7 +69,7 @@ def practised_with(
 def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
     """Report a mistake that a kit accepts when all other answers are right."""
     unit = wrong.unit
-    if wrong.exercise not in sealed_by_name(unit, seed):
+    if not sealed_of(unit, wrong.exercise, seed):
         return [f"the kit accepts {wrong.exercise}__{wrong.name} (left to a teacher: several answers are right)"]
     answers = reference_answers(unit) | {wrong.exercise: wrong.source}
     try:
@@ -70,13 +80,14 @@ def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
     return [f"the kit accepts {wrong.exercise}__{wrong.name}{left}"] if practice.passed else []
 
 
-def refused_by_kit(right: Right, seed: str = PUBLISHED) -> list[str]:
-    """Report the exercises of a full solution that a kit refuses."""
+def refused_by_kit(right: Right, seed: str = PUBLISHED, exercise: str | None = None) -> list[str]:
+    """Report the exercises of a full solution that a kit refuses, or only whether it refuses one exercise."""
     unit = right.unit
     names = names_with(unit, right.answers, right.helpers)
-    shown = ((name, run_examples(answer_among(names, name, unit.name))) for name in unit.by_name)
+    chosen = [exercise] if exercise else [*unit.by_name]
+    shown = ((name, run_examples(answer_among(names, name, unit.name))) for name in chosen)
     wrong = [f"{name} of {right.style}: {failure}" for name, result in shown for failure in result.failures]
-    for name in sealed_by_name(unit, seed):
+    for name in (name for name in chosen if sealed_of(unit, name, seed)):
         practice = practised_with(unit, name, right.answers, right.helpers, AMPLE, seed)
         failed = (facet for facet in practice.facets if not facet.passed)
         wrong += [f"{name} of {right.style}: {facet.name}: {facet.failure}" for facet in failed]
@@ -85,7 +96,7 @@ def refused_by_kit(right: Right, seed: str = PUBLISHED) -> list[str]:
 
 def left_to_a_teacher(unit: Unit, name: str) -> list[str]:
     """Warn about an exercise that kits cannot judge."""
-    if name in sealed_by_name(unit):
+    if sealed_of(unit, name):
         return []
     file = unit.pack.course_folder / "alike" / f"{unit.name}.py"
     return [f"{name} has accepts=, so a kit leaves it to the teacher. To change that, write ALIKE in {file}"]

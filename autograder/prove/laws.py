@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
+from pathlib import Path
 
 import nbformat
 
 from autograder.config import PUBLISHED, Policy
-from autograder.exam.model import compile_example
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade_in, open_sandbox
-from autograder.hosts.products import products
+from autograder.hosts.products import changed_products, products
 from autograder.prove.answers import (
     Right,
     reference_answers,
@@ -25,14 +24,17 @@ from autograder.prove.answers import (
 )
 from autograder.prove.by_heart import COURSE_SEED
 from autograder.prove.delegates import closed_pairs, earns_by_unwritten, earns_by_used
-from autograder.prove.equivalent import is_right
+from autograder.prove.equivalent import is_right, stale_mutants
 from autograder.prove.in_order import waits
-from autograder.prove.judging import KILLED, fate, graded
+from autograder.prove.judging import KILLED, fate, graded, sandbox_of
 from autograder.prove.kit import accepted_by_kit, left_to_a_teacher, refused_by_kit
-from autograder.prove.mutate import Mutant, all_mutants
+from autograder.prove.mutate import Mutant, all_mutants, mutants_of
+from autograder.prove.own import detector_complaints
+from autograder.prove.shown import examples_wrong
 from autograder.prove.taught import untaught
 from autograder.prove.visible import accepted_by_examples
-from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, Graded
+from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, Graded, KnownMistake
+from autograder.report.words import trouble_text
 from autograder.sandbox.host import NoSandbox
 from autograder.submission.model import Submission
 from autograder.submission.plain import find_construct
@@ -40,12 +42,14 @@ from autograder.submission.sort import submission_of
 from autograder.units.build import notebook_file
 from autograder.units.mistakes import Mistake, mistakes_of
 from autograder.units.pack import COURSE
-from autograder.units.unit import Example, Exercise, Passing, Unit
-from course.exam import wire
+from autograder.units.unit import Exercise, Passing, Unit, requirements_of
+from course.diagnoses.failure import EXAMPLES
+from course.form import review
 from course.syntax import lines_of
 
 LAZY = ("True", "False", "None", "()")
 KITS = {"the kit": PUBLISHED, "the kit of a course": COURSE_SEED}
+TEACH_IT = "show it in a lesson above, or list it in `assumes` of the TOML"
 LEAST = 13  # shorter lines occur by chance
 
 
@@ -57,69 +61,31 @@ class Proof:
     tried: int
     against: tuple[str, ...] = ()
     is_law: bool = True  # otherwise it is a figure, which has no consequences
+    survivors: tuple[Mutant, ...] = ()
 
     @property
     def held(self) -> int:
         return self.tried - len(self.against)
 
 
-def law_proof(law: str, violations: Iterable[Iterable[str]]) -> Proof:
+def law_proof(law: str, violations: Iterable[Iterable[str]], is_law: bool = True) -> Proof:
     """Return the outcome of a law, from the violations in each thing on which it was tried."""
     each = [tuple(lines) for lines in violations]
-    return Proof(law, len(each), tuple("; ".join(lines) for lines in each if lines))
-
-
-def figure(law: str, violations: Iterable[Iterable[str]]) -> Proof:
-    """Return the outcome of a figure: a count that is reported, but not required of a unit."""
-    return replace(law_proof(law, violations), is_law=False)
+    return Proof(law, len(each), tuple("; ".join(lines) for lines in each if lines), is_law)
 
 
 # -------------------------------------------------------------------------- statements and notebooks
 
 
-def examples_hold(unit: Unit) -> Proof:
-    """Check that the references return what the statements show."""
-    shown = [(exercise, number) for exercise in unit.exercises for number in range(len(exercise.examples))]
-    return law_proof("examples are right", (_not_shown(unit, *each) for each in shown))
-
-
-def _not_shown(unit: Unit, exercise: Exercise, number: int) -> Iterator[str]:
-    example, text = exercise.examples[number], wire.Wire(unit.module)
-    try:
-        wanted = example.raises or wire.text_of(text.encode(eval(example.want, _names(unit))))
-        outcome = _shown_outcome(unit, exercise, number, example, text)
-    except Exception as error:
-        outcome, wanted = f"{type(error).__name__}: {error}", example.want
-    if outcome != wanted and not (example.raises and outcome.split(":")[0] == wanted):
-        yield f"{exercise.name}: {example.call} returned {outcome}, not {wanted}"
-
-
-def _shown_outcome(unit: Unit, exercise: Exercise, number: int, example: Example, text: wire.Wire) -> str:
-    *setup, call = compile_example(exercise, number)
-    names = _names(unit)
-    for line in setup:
-        exec(line, names)
-    try:
-        return wire.text_of(text.encode(eval(call, names)))
-    except Exception as error:
-        if not example.raises:
-            raise
-        return f"{type(error).__name__}: {error}".removesuffix(": ")
-
-
-def _names(unit: Unit) -> dict[str, object]:
-    module = unit.pack.module("solutions", unit.name)
-    return {name: thing for name, thing in vars(module).items() if not name.startswith("__")}
+def examples_hold(unit: Unit, exercise: str | None = None) -> Proof:
+    """Check that the references return what the statements show, in one exercise or in all."""
+    return law_proof("examples are right", examples_wrong(unit, exercises=[exercise] if exercise else ()))
 
 
 def notebook_is_fresh(unit: Unit) -> Proof:
     """Check that the built notebook is current, unsolved, and contains no line of a reference."""
     built = products([unit])
-    stale = [
-        f"{path} is out of date: run `foldem build --pack {unit.pack.root}`"
-        for path, text in built.items()
-        if not path.exists() or path.read_text(encoding="utf-8") != text
-    ]
+    stale = outdated(unit, built)
     notebook = nbformat.reads(built[notebook_file(unit)], as_version=4)
     report = graded(submission_of(notebook, unit.catalogue))
     solved = [exercise.name for exercise in report.exercises if exercise.state != UNWRITTEN]
@@ -127,6 +93,14 @@ def notebook_is_fresh(unit: Unit) -> Proof:
     leaked = [line for exercise in unit.exercises for line in leaks(exercise, lines)]
     shown = [f"solved in the notebook: {name}" for name in solved]
     return law_proof("notebooks up to date and without answers", [stale, shown, leaked])
+
+
+def outdated(unit: Unit, built: Mapping[Path, str]) -> list[str]:
+    """Return a line for each built file of a unit that is out of date."""
+    return [
+        f"{path}:1: this file is out of date. Run `foldem build --pack {unit.pack.root}`"
+        for path in changed_products(built)
+    ]
 
 
 def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:
@@ -157,7 +131,8 @@ def references_pass(unit: Unit) -> Proof:
         report = _in_sandbox(unit, submission, Policy())
     except NoSandbox:
         report = _in_sandbox(unit, submission, Policy(sandbox="off"))
-    return law_proof("reference answers pass", (_short_of_all(exercise) for exercise in report.exercises))
+    short = ((unit.location(unit[each.name]), _short_of_all(each, "reference")) for each in report.exercises)
+    return law_proof("reference answers pass", ([f"{where}: {line}" for line in lines] for where, lines in short))
 
 
 def _in_sandbox(unit: Unit, submission: Submission, policy: Policy) -> Graded:
@@ -165,30 +140,45 @@ def _in_sandbox(unit: Unit, submission: Submission, policy: Policy) -> Graded:
         return grade_in(sandbox, submission, policy)
 
 
-def _short_of_all(exercise: ExerciseReport) -> list[str]:
+def _short_of_all(exercise: ExerciseReport, what: str) -> list[str]:
     if exercise.state == PASSED and exercise.points == exercise.of:
         return []
-    why = exercise.first_failure.verdict if exercise.first_failure else exercise.problem or "its form"
-    return [f"{exercise.name}: the reference gets {exercise.points:g} of {exercise.of:g} points: {why}"]
+    why = trouble_text(exercise) or "its form"
+    return [f"{exercise.name}: the {what} gets {exercise.points:g} of {exercise.of:g} points: {why}"]
 
 
 def mistake_complaint(wrong: Mistake) -> list[str]:
     """Return a complaint if a mistake is accepted, or is recognized as another mistake."""
     report = graded(submission_of_wrong(wrong), wrong.exercise)[wrong.exercise]
     if report.state != WRONG:
-        return [f"the mistake {wrong.exercise}__{wrong.name} passes"]
-    if wrong.truth and (report.belief, report.truth) != (wrong.belief, wrong.truth):
-        return [f"the mistake {wrong.exercise}__{wrong.name} is recognised as another mistake"]
+        return [f"{wrong.location}: the mistake {wrong.exercise}__{wrong.name} passes"]
+    if wrong.truth and report.mistake != KnownMistake(wrong.belief, wrong.truth):
+        return [f"{wrong.location}: the mistake {wrong.exercise}__{wrong.name} is recognised as another mistake"]
     return []
 
 
-def accepted(right: Right) -> list[str]:
-    """Return a complaint if a full solution is refused."""
-    missing = set(right.unit.by_name) - set(right.answers)
-    if missing:
-        return [f"{right.unit.name}_{right.style}.py leaves out {', '.join(sorted(missing))}"]
-    report = graded(submission_of_right(right))
-    return [f"{right.style}: {line}" for e in report.exercises if e.state != PASSED for line in _short_of_all(e)]
+def accepted(right: Right, exercises: Collection[str] = ()) -> list[str]:
+    """Return the complaints about a full solution that is refused, or about these exercises, with file and line."""
+    report = graded(submission_of_right(right), *exercises)
+    short = ((right.location(e.name), _short_of_all(e, "answer")) for e in report.exercises if e.state != PASSED)
+    return [f"{where}: {line}" for where, lines in short for line in lines]
+
+
+def in_bad_form(right: Right) -> list[str]:
+    """Return the rules of form that a full solution breaks, each with file and line."""
+    submission = submission_of_right(right)
+    findings = (
+        (name, each)
+        for name, answer in submission.answers.items()
+        for each in review(
+            requirements_of(right.unit, right.unit[name]), answer.source, submission.helpers_for([answer.source])
+        )
+    )
+    return [
+        f"{right.location(name)}: {name} breaks the rule of form {each.rule!r}: {each.why}"
+        for name, each in findings
+        if each.breaks
+    ]
 
 
 def lazy_answers(exercise: Exercise) -> tuple[str, ...]:
@@ -207,21 +197,16 @@ def earns_nothing(unit: Unit, name: str) -> list[str]:
     return [f"earns points: {' '.join(answer.split())}" for answer in earned]
 
 
-def not_plain(unit: Unit, label: str, sources: Iterable[str]) -> list[str]:
-    """Report the first construct of an answer that is not plain. For such an answer, reports hide details."""
-    match = find_construct(sources, unit.module)
-    return [f"{label} uses `{match[1].code}`, which is not plain"] if match else []
-
-
 def all_right_are_plain(unit: Unit) -> Proof:
     """Check that reports show details to authors of right answers, whatever they have not solved yet.
 
     This law holds only for our units. Other units may use values whose methods are not plain, such as
     `Decimal.quantize`.
     """
-    rights = right_answers(unit)
-    each = (not_plain(unit, right.style, (*right.helpers, *right.answers.values())) for right in rights)
-    return replace(law_proof("right answers show details in reports", each), is_law=unit.pack.course == COURSE.name)
+    styles = {right.style: (*right.helpers, *right.answers.values()) for right in right_answers(unit)}
+    matches = ((style, find_construct(sources, unit.module)) for style, sources in styles.items())
+    each = ([f"{style} uses `{match[1].code}`, which is not plain"] if match else [] for style, match in matches)
+    return law_proof("right answers show details in reports", each, is_law=unit.pack.course == COURSE.name)
 
 
 def taught_before_needed(unit: Unit) -> Proof:
@@ -229,26 +214,24 @@ def taught_before_needed(unit: Unit) -> Proof:
 
     This law holds only for our units. Other authors know what their students have learned, and list it in `assumes`.
     """
-    each = (_untaught(exercise, new) for exercise, new in untaught(unit))
-    return replace(law_proof("lessons teach what exercises need", each), is_law=unit.pack.course == COURSE.name)
-
-
-def _untaught(exercise: Exercise, new: tuple[str, ...]) -> Iterator[str]:
-    if new:
-        yield f"{exercise.name} needs {', '.join(new)}: show it in a lesson above, or list it in `assumes` of the TOML"
-
-
-def plain_mistakes(unit: Unit) -> Proof:
-    """Return how many of the known mistakes are plain."""
-    mistakes = mistakes_of(unit)
-    each = (not_plain(unit, f"{wrong.exercise}__{wrong.name}", [wrong.source]) for wrong in mistakes)
-    return figure("mistakes show details in reports", each)
+    each = (
+        [f"{unit.location(exercise)}: {exercise.name} needs {', '.join(new)}: {TEACH_IT}"] if new else []
+        for exercise, new in untaught(unit)
+    )
+    return law_proof("lessons teach what exercises need", each, is_law=unit.pack.course == COURSE.name)
 
 
 def killed(mutant: Mutant, seed: str = "0") -> list[str]:
     """Report a mutant that the exam accepts or cannot judge, with its diff."""
     result = fate(mutant, seed)
     return [] if result == KILLED else [f"a mutant {result}: {mutant}"]
+
+
+def reference_passes(unit: Unit, name: str) -> list[str]:
+    """Return a complaint if a reference does not get all points, including form."""
+    submission = submission_with(unit, {name: unit[name].source})
+    report = grade_in(sandbox_of(unit), submission, Policy(sandbox="off", exercises=(name,)))
+    return _short_of_all(report[name], "reference")
 
 
 # --------------------------------------------------------------------------------------------------------- all laws
@@ -261,7 +244,6 @@ LAWS_OF_A_UNIT: tuple[Callable[[Unit], Proof], ...] = (
     references_pass,
     all_right_are_plain,
     taught_before_needed,
-    plain_mistakes,
 )
 
 LAWS_OF_AN_EXERCISE: dict[str, Callable[[Unit, str], list[str]]] = {
@@ -271,45 +253,79 @@ LAWS_OF_AN_EXERCISE: dict[str, Callable[[Unit, str], list[str]]] = {
 }
 
 
-def proofs(unit: Unit, pool: Executor, seed: str = "0", exercise: str | None = None) -> Iterator[Proof]:
-    """Yield the outcome of each law in a unit.
+@dataclass(frozen=True)
+class Law:
+    """A law that is tried on many things, in other processes: `check` returns the violations by one of them."""
 
-    Mutants come last; if an exercise is named, only its mutants are tried.
+    name: str
+    things: Sequence[object]
+    check: Callable[..., list[str]]
+    is_law: bool = True
+
+    def proof(self, results: Iterable[list[str]]) -> Proof:
+        """Return the outcome of the law, from the violations by each thing."""
+        violations = [*results]
+        failing = (thing for thing, lines in zip(self.things, violations, strict=True) if lines)
+        survivors = tuple(thing for thing in failing if isinstance(thing, Mutant))
+        return replace(law_proof(self.name, violations, self.is_law), survivors=survivors)
+
+
+def _located(check: Callable[[Unit, str], list[str]], unit: Unit, name: str) -> list[str]:
+    """Return the violations by an exercise, each with the file and line of its reference."""
+    return [f"{unit.location(unit[name])}: {line}" for line in check(unit, name)]
+
+
+def _laws_of_exercises(unit: Unit, names: Sequence[str]) -> Iterator[Law]:
+    for law, check in LAWS_OF_AN_EXERCISE.items():
+        yield Law(law, names, partial(_located, check, unit))
+
+
+def laws_of(unit: Unit) -> Iterator[Law]:
+    """Yield the laws that are tried on the exercises and answers of a unit, except the one about mutants."""
+    names, wrong, right = [*unit.by_name], mistakes_of(unit), right_answers(unit)
+    yield from _laws_of_exercises(unit, names)
+    by_unwritten = partial(earns_by_unwritten, unit)
+    yield Law("no exercise is solved by calling an unwritten one", closed_pairs(unit), by_unwritten)
+    yield Law("mistakes refused", wrong, mistake_complaint)
+    yield Law("right answers accepted", right, accepted)
+    yield Law("right answers keep the rules of form", right, in_bad_form, is_law=False)
+    yield Law("mistakes refused by the examples", wrong, accepted_by_examples, is_law=False)
+    for kit, seed in KITS.items():
+        yield Law(f"mistakes refused by {kit}", wrong, partial(accepted_by_kit, seed=seed), is_law=False)
+        yield Law(f"right answers accepted by {kit}", right, partial(refused_by_kit, seed=seed))
+    yield Law("exercises judged by the kit", names, partial(left_to_a_teacher, unit), is_law=False)
+
+
+def laws_of_exercise(unit: Unit, name: str) -> Iterator[Law]:
+    """Yield the laws that are tried on one exercise and the answers to it, except the one about mutants.
+
+    Left to `laws_of` are laws about pairs of exercises, and about the kits of courses.
     """
-    exam_for(unit)
-    exam_for(unit, seed)
+    wrong, right = [mistake for mistake in mistakes_of(unit) if mistake.exercise == name], right_answers(unit)
+    yield Law("reference answers pass", [name], partial(_located, reference_passes, unit))
+    yield from _laws_of_exercises(unit, [name])
+    yield Law("mistakes refused", wrong, mistake_complaint)
+    yield Law("right answers accepted", right, partial(accepted, exercises=[name]))
+    yield Law("right answers accepted by the kit", right, partial(refused_by_kit, exercise=name))
+
+
+def mutants_refused(unit: Unit, exercises: Iterable[Exercise], seed: str) -> Law:
+    """Return the law that the exam refuses references with one change, except changes that are right."""
+    chosen = [mutant for each in exercises for mutant in mutants_of(unit, each) if not is_right(mutant)]
+    return Law("mutants refused", chosen, partial(killed, seed=seed))
+
+
+def proofs_at_once(unit: Unit) -> Iterator[Proof]:
+    """Yield the outcomes of the laws about a complete unit, which are tried in this process."""
     yield from (law(unit) for law in LAWS_OF_A_UNIT)
-    for law, of_exercise in LAWS_OF_AN_EXERCISE.items():
-        yield law_proof(law, pool.map(partial(of_exercise, unit), unit.by_name))
-    by_unwritten = pool.map(partial(earns_by_unwritten, unit), closed_pairs(unit), chunksize=4)
-    yield law_proof("no exercise is solved by calling an unwritten one", by_unwritten)
-    yield law_proof("mistakes refused", pool.map(mistake_complaint, mistakes_of(unit)))
-    yield law_proof("right answers accepted", pool.map(accepted, right_answers(unit)))
-    yield figure("mistakes refused by the examples", pool.map(accepted_by_examples, mistakes_of(unit)))
-    yield from chain.from_iterable(kit_proofs(unit, pool, *kit) for kit in KITS.items())
-    yield figure("exercises judged by the kit", (left_to_a_teacher(unit, name) for name in unit.by_name))
-    yield mutants_refused(unit, pool, seed, exercise)
-
-
-def kit_proofs(unit: Unit, pool: Executor, kit: str, seed: str) -> Iterator[Proof]:
-    """Yield the outcomes of the laws that a kit refuses wrong answers and accepts right ones."""
-    wrong = pool.map(partial(accepted_by_kit, seed=seed), mistakes_of(unit))
-    yield figure(f"mistakes refused by {kit}", wrong)
-    right = pool.map(partial(refused_by_kit, seed=seed), right_answers(unit))
-    yield law_proof(f"right answers accepted by {kit}", right)
-
-
-def mutants_refused(unit: Unit, pool: Executor, seed: str = "0", exercise: str | None = None) -> Proof:
-    """Check that the exam refuses references with one change, except changes that are right."""
-    chosen = [m for m in all_mutants(unit) if exercise in (None, m.exercise) and not is_right(m)]
-    return law_proof("mutants refused", pool.map(partial(killed, seed=seed), chosen, chunksize=4))
+    if own := [*detector_complaints(unit)]:
+        yield law_proof("detectors of the unit are right", own)
+    yield law_proof("listed mutants exist", ([line] for line in stale_mutants(unit)))
 
 
 def calls_of(unit: Unit) -> tuple[int, int]:
     """Return the number of visible examples and of hidden calls in a unit's exam."""
-    from course.diagnoses.failure import EXAMPLES
-
-    facets = list(chain.from_iterable(paper.facets for paper in exam_for(unit).by_name.values()))
+    facets = chain.from_iterable(paper.facets for paper in exam_for(unit).by_name.values())
     visible = sum(len(exercise.examples) for exercise in unit.exercises)
     return visible, sum(len(facet.calls) for facet in facets if facet.name != EXAMPLES)
 

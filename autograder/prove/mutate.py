@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from autograder.prove.algebra import is_same, number_names
 from autograder.prove.operators import replacements
 from autograder.prove.siblings import siblings_in
 from autograder.units.unit import Exercise, Unit
@@ -31,14 +32,9 @@ class Mutant:
         return self.unit.name, self.exercise, self.line, self.becomes
 
     def __str__(self) -> str:
-        return _as_text(self.key)
-
-
-def _as_text(key: Key) -> str:
-    """Return a mutant's changed lines as a diff."""
-    unit, exercise, *texts = key
-    old, new = (text.replace("\n", "\n  ") for text in texts)
-    return f"{unit}.{exercise}\n- {old}\n+ {new}"
+        """Return the changed lines as a diff."""
+        old, new = (text.replace("\n", "\n  ") for text in (self.line, self.becomes))
+        return f"{self.unit.name}.{self.exercise}\n- {old}\n+ {new}"
 
 
 @dataclass(frozen=True)
@@ -77,10 +73,11 @@ def positions(tree: ast.AST) -> Iterator[NodePosition]:
 
 
 def mutants_of(unit: Unit, exercise: Exercise) -> tuple[Mutant, ...]:
-    """Return the mutants of an exercise. No two have the same text."""
+    """Return the mutants of an exercise. No two have the same text, and none is right by algebra."""
     tree = _code_of(exercise)
     original = ast.unparse(tree)
-    texts = {text: None for text in changed_texts(tree, unit) if text != original and compiles(text)}
+    changed = changed_texts(tree, unit, number_names(unit, exercise))
+    texts = {text: None for text in changed if text != original and compiles(text)}
     return tuple(Mutant(unit, exercise.name, *changed_lines(original, text), text) for text in texts)
 
 
@@ -89,14 +86,26 @@ def all_mutants(unit: Unit) -> tuple[Mutant, ...]:
     return tuple(mutant for exercise in unit.exercises for mutant in mutants_of(unit, exercise))
 
 
-def changed_texts(tree: ast.Module, unit: Unit) -> Iterator[str]:
-    """Yield the text of the tree with one node replaced, for all nodes and replacements."""
+def names_instead(unit: Unit, exercise: Exercise) -> frozenset[str]:
+    """Return the names that may replace one of a reference in its mutants."""
+    tree = _code_of(exercise)
+    siblings = siblings_in(tree, unit)
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return frozenset(other for name in names for other in siblings.of_name(name))
+
+
+def changed_texts(tree: ast.Module, unit: Unit, numbers: Collection[str] = ()) -> Iterator[str]:
+    """Yield the text of the tree with one node replaced, for all nodes and replacements that are not right by algebra.
+
+    `numbers` are names of numbers.
+    """
     siblings = siblings_in(tree, unit)
     for position in list(positions(tree)):
         for node in replacements(position.node, siblings):
-            position.put(node)
-            yield ast.unparse(tree)
-            position.put(position.node)
+            if not is_same(position.parent, position.node, node, numbers):
+                position.put(node)
+                yield ast.unparse(tree)
+                position.put(position.node)
 
 
 def compiles(text: str) -> bool:

@@ -268,4 +268,4 @@ def replacements(node: ast.AST, siblings: Siblings) -> Nodes:
         case ast.Name(name, ast.Load()) if not hasattr(builtins, name):
             yield from (ast.Name(other, ast.Load()) for other in siblings.of_name(name))
         case ast.Attribute(owner, name, ast.Load()):
-            yield from (ast.Attribute(owner, other, ast.Load()) for other in siblings.of_attribute(name))
+            yield from (ast.Attribute(owner, other, ast.Load()) for other in siblings.attributes.get(name, ()))

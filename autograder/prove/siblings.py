@@ -33,9 +33,6 @@ class Siblings:
             return tuple(other for other in self.local if other != name)
         return self.names.get(name, ())
 
-    def of_attribute(self, name: str) -> tuple[str, ...]:
-        return self.attributes.get(name, ())
-
 
 def siblings_in(tree: ast.Module, unit: Unit) -> Siblings:
     """Return the siblings in a reference: among its local names, and among exercises and given names of the unit."""
@@ -44,7 +41,8 @@ def siblings_in(tree: ast.Module, unit: Unit) -> Siblings:
 
 @cache
 def _of_unit(unit: Unit) -> tuple[Groups, Groups]:
-    return of_one_kind([*_exercises(unit), *_given(unit.module)]), of_one_kind(_attributes(unit.module))
+    functions = ((("function", exercise_type(exercise)), exercise.name) for exercise in unit.exercises)
+    return of_one_kind([*functions, *_given(unit.module)]), of_one_kind(_attributes(unit.module))
 
 
 def _bound(tree: ast.Module) -> Iterator[str]:
@@ -63,10 +61,6 @@ def of_one_kind(kinds: Iterable[tuple[Hashable, str]]) -> Groups:
         for name in family:
             others_of[name] = (*others_of.get(name, ()), *(other for other in family if other != name))
     return others_of
-
-
-def _exercises(unit: Unit) -> Iterator[tuple[Hashable, str]]:
-    return ((("function", exercise_type(exercise)), exercise.name) for exercise in unit.exercises)
 
 
 def exercise_type(exercise: Exercise) -> str:

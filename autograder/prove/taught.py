@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from textwrap import dedent
 from typing import TypeAlias
@@ -53,6 +53,7 @@ BASIC_WORDS = frozenset(
         "ValueError",
     ]
 )
+INNER_FUNCTION = "a function in a function"
 NAME = re.compile(r"[^\W\d]\w*")
 FENCE = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
 INLINE = re.compile(r"`([^`]+)`|<code>(.*?)</code>", re.DOTALL)
@@ -81,8 +82,41 @@ NODES: dict[type[ast.AST], str] = {
 }
 
 
-# ------------------------------------------------------------------------------------------------------ used by
-# references
+def _has_star(items: Iterable[ast.AST]) -> bool:
+    return any(isinstance(each, ast.Starred) for each in items)
+
+
+def _is_tuple_with_star(node: ast.AST, ctx: type[ast.expr_context]) -> bool:
+    return isinstance(node, ast.Tuple | ast.List) and isinstance(node.ctx, ctx) and _has_star(node.elts)
+
+
+SPECIAL_FORMS: dict[str, Callable[[ast.AST], object]] = {  # those for which the type of a node is not enough
+    "a condition in a comprehension": lambda node: isinstance(node, ast.comprehension) and node.ifs,
+    "two `for`s in a comprehension": lambda node: len(getattr(node, "generators", ())) > 1,
+    "a chain of comparisons, `a < b < c`": lambda node: isinstance(node, ast.Compare) and len(node.ops) > 1,
+    "a slice with a step": lambda node: isinstance(node, ast.Slice) and node.step,
+    "a star in a call": lambda node: isinstance(node, ast.Call) and _has_star(node.args),
+    "a star in a tuple": lambda node: _is_tuple_with_star(node, ast.Load),
+    "a star on the left of `=`": lambda node: _is_tuple_with_star(node, ast.Store),
+    INNER_FUNCTION: (
+        lambda node: isinstance(node, ast.FunctionDef) and any(isinstance(each, ast.FunctionDef) for each in node.body)
+    ),
+    "a function that calls itself": lambda node: isinstance(node, ast.FunctionDef) and node.name in words_in(node),
+    "a guard": lambda node: isinstance(node, ast.match_case) and node.guard,
+    "`as` in a pattern": lambda node: isinstance(node, ast.MatchAs) and node.pattern,
+    "a name with a dot in a pattern": (
+        lambda node: isinstance(node, ast.MatchValue) and isinstance(node.value, ast.Attribute)
+    ),
+    "a number or text in a pattern": (
+        lambda node: isinstance(node, ast.MatchValue) and not isinstance(node.value, ast.Attribute)
+    ),
+    "`None` in a pattern": lambda node: isinstance(node, ast.MatchSingleton) and node.value is None,
+    "`True` in a pattern": lambda node: isinstance(node, ast.MatchSingleton) and node.value is True,
+    "`False` in a pattern": lambda node: isinstance(node, ast.MatchSingleton) and node.value is False,
+}
+
+
+# ------------------------------------------------------------------------------------------------ used by references
 
 
 def forms_in(tree: ast.AST) -> Iterator[str]:
@@ -90,54 +124,7 @@ def forms_in(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if form := NODES.get(type(node)):
             yield form
-        yield from _special_forms(node)
-
-
-def _special_forms(node: ast.AST) -> Iterator[str]:
-    """Yield the forms that cannot be recognized by the type of a node alone."""
-    match node:
-        case ast.comprehension(ifs=[_, *_]):
-            yield "a condition in a comprehension"
-        case ast.GeneratorExp(generators=several) | ast.ListComp(generators=several) if len(several) > 1:
-            yield "two `for`s in a comprehension"
-        case ast.DictComp(generators=several) | ast.SetComp(generators=several) if len(several) > 1:
-            yield "two `for`s in a comprehension"
-        case ast.Compare(ops=[_, _, *_]):
-            yield "a chain of comparisons, `a < b < c`"
-        case ast.Slice(step=ast.expr()):
-            yield "a slice with a step"
-        case ast.FunctionDef(name=name, body=body):
-            yield from ("a function in a function" for each in body if isinstance(each, ast.FunctionDef))
-            yield from ("a function that calls itself" for word in words_in(node) if word == name)
-        case _:
-            yield from _forms_of_stars(node)
-            yield from _forms_of_patterns(node)
-
-
-def _forms_of_stars(node: ast.AST) -> Iterator[str]:
-    match node:
-        case ast.Call(args=[*_, ast.Starred()]) | ast.Call(args=[ast.Starred(), *_]):
-            yield "a star in a call"
-        case ast.Tuple(elts=parts, ctx=ctx) | ast.List(elts=parts, ctx=ctx) if _has_star(parts):
-            yield "a star in a tuple" if isinstance(ctx, ast.Load) else "a star on the left of `=`"
-
-
-def _has_star(parts: list[ast.expr]) -> bool:
-    return any(isinstance(each, ast.Starred) for each in parts)
-
-
-def _forms_of_patterns(node: ast.AST) -> Iterator[str]:
-    match node:
-        case ast.match_case(guard=ast.expr()):
-            yield "a guard"
-        case ast.MatchAs(pattern=ast.pattern()):
-            yield "`as` in a pattern"
-        case ast.MatchValue(value=ast.Attribute()):
-            yield "a name with a dot in a pattern"
-        case ast.MatchValue():
-            yield "a number or text in a pattern"
-        case ast.MatchSingleton():
-            yield f"`{node.value}` in a pattern"
+        yield from (form for form, is_used in SPECIAL_FORMS.items() if is_used(node))
 
 
 def words_in(tree: ast.AST) -> Iterator[str]:
@@ -154,40 +141,30 @@ def words_in(tree: ast.AST) -> Iterator[str]:
 
 def needed(exercise: Exercise) -> ShownTools:
     """Return the forms of syntax and the words that a reference needs. Its docstring and annotations do not count."""
-    tree = ast.parse(exercise.source)
-    bare = ast.fix_missing_locations(_Bare().visit(tree))
+    bare = _without_stub(ast.parse(exercise.source))
     outer = names_in(ast.unparse(bare)) - {exercise.name}
     words = frozenset(words_in(bare))
     local = {node.id for node in ast.walk(bare) if isinstance(node, ast.Name)} - outer
-    return frozenset(forms_in(bare)), words - local - {exercise.name}
+    forms = set(forms_in(bare)) - ({INNER_FUNCTION} if exercise.helpers else set())  # helpers may be anywhere
+    return frozenset(forms), words - local - {exercise.name}
 
 
-class _Bare(ast.NodeTransformer):
-    """A transformer that removes what a stub already contains: decorators, the docstring, and annotations."""
-
-    def visit_Module(self, node: ast.Module) -> ast.Module:
-        for each in node.body:
-            if isinstance(each, ast.FunctionDef):
-                each.decorator_list, each.body = [], each.body[1:]
-        self.generic_visit(node)
-        return node
-
-    def visit_arg(self, node: ast.arg) -> ast.arg:
-        node.annotation = None
-        return node
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        node.returns = None
-        self.generic_visit(node)
-        return node
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
-        assert node.value is not None
-        return ast.copy_location(ast.Assign([node.target], node.value), node)
+def _without_stub(tree: ast.Module) -> ast.Module:
+    """Return a reference without what its stub already contains: decorators, the docstring, and annotations."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.arg():
+                node.annotation = None
+            case ast.FunctionDef():
+                node.returns = None
+            case ast.AnnAssign():
+                node.annotation = ast.Constant("")
+    for each in (each for each in tree.body if isinstance(each, ast.FunctionDef)):
+        each.decorator_list, each.body = [], each.body[1:]
+    return tree
 
 
-# ------------------------------------------------------------------------------------------------------ shown in
-# lessons
+# ------------------------------------------------------------------------------------------------ shown in lessons
 
 
 def shown_by(codes: Iterable[str]) -> ShownTools:

@@ -1,15 +1,22 @@
-"""Reports as data: what the grader returns for a submission. The same submission and seed have the same report."""
+"""Reports as data: what the grader returns for a submission. The same submission and seed have the same report.
+
+They hold what happened as values, which are also the stored JSON. `words.py` turns the values into sentences.
+"""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
+from msgspec import Struct
+
+from autograder.report.stops import NoAnswer, Stop
+from autograder.sandbox.outcomes import ChildError
+from autograder.submission.model import Lines, OwnRemark, Remark
 from autograder.text import counted
+from course.diagnoses import Diagnosis
 from course.diagnoses.failure import Failure
 from course.form import FormFinding
-from course.show.results import AlsoPrints
 
 
 class AnswerState(StrEnum):
@@ -19,11 +26,56 @@ class AnswerState(StrEnum):
 
 
 PASSED, WRONG, UNWRITTEN, UNGRADED = AnswerState
-Notes: TypeAlias = tuple[AlsoPrints | str, ...]  # a description replaces values that JSON cannot represent
 
 
-@dataclass(frozen=True)
-class FacetReport:
+class ExtraPrinting(Struct, frozen=True, tag=True):
+    """A remark: the answer prints something that it does not have to print."""
+
+
+class BrokenHelper(Struct, frozen=True, tag=True):
+    """A remark: a helper could not be loaded. It has the label of its cell, and the error (None if unreadable)."""
+
+    label: str
+    error: ChildError | None
+
+
+class MoreRemarks(Struct, frozen=True, tag=True):
+    """The number of further remarks."""
+
+    number: int
+
+
+class OddUnit(Struct, frozen=True, tag=True):
+    """A remark: the notebook belongs to another unit than most notebooks of its class."""
+
+    unit: str
+    others: int
+    usual: str
+
+
+class OddPart(Struct, frozen=True, tag=True):
+    """A remark: the notebook has other exercises than most notebooks of its unit. `without` are those that it lacks."""
+
+    exercises: int
+    others: int
+    usual: int
+    without: Lines
+
+
+class SecondFile(Struct, frozen=True, tag=True):
+    """A remark: the student has several files for a unit, and another one counts."""
+
+    student: str
+    unit: str
+    counts: str
+
+
+# Texts are those of teachers, and those about a teacher's adjustments.
+ExerciseRemark: TypeAlias = OwnRemark | BrokenHelper | ExtraPrinting | str
+NotebookRemark: TypeAlias = Remark | MoreRemarks | OddUnit | OddPart | SecondFile | str
+
+
+class FacetReport(Struct, frozen=True):
     """One facet: whether all its calls are right, and if not, the smallest failing call.
 
     A contest has `sets` instead of calls. If only contrast calls fail, the facet does not pass and has no failure,
@@ -38,40 +90,29 @@ class FacetReport:
     """The number of calls."""
     failure: Failure | None = None
     """The smallest call that fails, or null."""
+    stop: Stop | None = None
+    """Why the failure has no value that can be judged, or null."""
     sets: int = 0
     """The number of sets played, in a contest."""
     counts: bool = True
     """Whether the facet counts for the points."""
 
     @property
-    def verdict(self) -> str:
-        """Return the failure as one line that can be pasted, or ""."""
-        return str(self.failure or "")
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the facet as plain data, with the verdict as a line."""
-        failure = self.failure.as_dict() if self.failure else None
-        return vars(self) | {"failure": failure, "verdict": self.verdict}
-
-    @property
     def size(self) -> str:
         return counted(self.sets, "set") if self.sets else counted(self.calls, "call")
 
 
-@dataclass(frozen=True)
-class Waits:
+class Waits(Struct, frozen=True, tag=True):
     """An outcome: the exercise is right, but uses functions of the learner that are not written yet."""
 
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Fits:
+class Fits(Struct, frozen=True, tag=True):
     """The exercise works with the learner's own functions."""
 
 
-@dataclass(frozen=True)
-class Clashes:
+class Clashes(Struct, frozen=True, tag=True):
     """An outcome: the exercise is right, but fails with these functions of the learner.
 
     If `together` is true, it fails only with all of them together.
@@ -81,20 +122,27 @@ class Clashes:
     together: bool = False
 
 
-@dataclass(frozen=True)
-class NotTried:
+class NotTried(Struct, frozen=True, tag=True):
     """An outcome: the exercise was not tried, because too many of the learner's functions are endless."""
 
 
 Own: TypeAlias = Waits | Fits | Clashes | NotTried | None
 
 
-@dataclass(frozen=True)
-class ExerciseReport:
+class KnownMistake(Struct, frozen=True):
+    """A known mistake, as the author of the unit describes it."""
+
+    belief: str
+    """The probable belief of a student who made the mistake."""
+    truth: str
+    """The truth that corrects this belief."""
+
+
+class ExerciseReport(Struct, frozen=True):
     """One exercise: state, points (results and form), facets, and how it works with the learner's own functions.
 
-    For a known mistake, `belief` is what the learner probably thought, and `truth` is what is right. Otherwise `says`
-    is the next step, if one is known, with an `example`. Wrong answers with the same results have the same `digest`.
+    The `advice` is preferred to the truth about a known mistake. Wrong answers with the same results have the same
+    `digest`.
     """
 
     name: str
@@ -107,8 +155,8 @@ class ExerciseReport:
     """The points earned, form included."""
     of: float
     """The points that can be earned."""
-    problem: str = ""
-    """Why nothing was run, or the run stopped; else empty."""
+    stop: Stop | None = None
+    """Why nothing was run, or the run stopped, or null."""
     facets: tuple[FacetReport, ...] = ()
     """The rules that were checked."""
     form_points: float = 0.0
@@ -117,22 +165,24 @@ class ExerciseReport:
     """The points that form can earn."""
     form: tuple[FormFinding, ...] = ()
     """The findings about form."""
-    own: str = ""
-    """A sentence: whether the answer works with the student's other functions."""
-    belief: str = ""
-    """The probable belief of a student who made a known mistake."""
-    truth: str = ""
-    """The truth that corrects this belief."""
-    says: str = ""
-    """The next step, where results or code show one."""
-    example: str = ""
-    """Code for the next step."""
-    remarks: Notes = ()
-    """Further remarks."""
+    own: Own = None
+    """The result of a run with the student's other functions, or null."""
+    mistake: KnownMistake | None = None
+    """The known mistake that the answer makes, or null."""
+    advice: Diagnosis | None = None
+    """The next step, where results or code show one, or null."""
+    remarks: tuple[ExerciseRemark, ...] = ()
+    """Further remarks. Those of a teacher are text."""
     digest: str = ""
     """The group of answers with the same results."""
-    parses: bool = True
-    """Whether Python can parse the answer."""
+
+    @property
+    def parses(self) -> bool:
+        return not (isinstance(self.stop, NoAnswer) and self.stop.flaw)
+
+    @property
+    def belief(self) -> str:
+        return self.mistake.belief if self.mistake else ""
 
     @property
     def first_failure(self) -> FacetReport | None:
@@ -157,14 +207,8 @@ class ExerciseReport:
         """Return the share of facets that passed, from 0 to 1."""
         return sum(facet.passed for facet in self.rules) / len(self.rules) if self.rules else 0.0
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the report as plain data for JSON, including the verdicts as text."""
-        data = {"facets": [facet.as_dict() for facet in self.facets], "form": tuple(map(asdict, self.form))}
-        return vars(self) | data | {"remarks": tuple(map(str, self.remarks))}
 
-
-@dataclass(frozen=True)
-class Graded:
+class Graded(Struct, frozen=True, tag=True):
     """The grader's report on a submission."""
 
     unit: str
@@ -179,7 +223,7 @@ class Graded:
     """The sandbox that was used."""
     exercises: tuple[ExerciseReport, ...]
     """A report on each exercise."""
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[NotebookRemark, ...] = ()
     """Remarks on the notebook."""
 
     @property
@@ -219,25 +263,14 @@ class Graded:
     def __getitem__(self, name: str) -> ExerciseReport:
         return {exercise.name: exercise for exercise in self.exercises}[name]
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the report as plain data for JSON, its totals included."""
-        totals = {"points": self.points, "of": self.of, "solved": self.solved, "calls": self.calls}
-        data = {"exercises": [exercise.as_dict() for exercise in self.exercises], "problem": ""}
-        return totals | vars(self) | data
 
-
-@dataclass(frozen=True)
-class Ungradable:
+class Ungradable(Struct, frozen=True, tag=True):
     """A file that could not be graded, with the reason."""
 
-    problem: str
+    reason: Stop
     unit: str = ""
     title: str = ""
-    is_graded = False
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the file as plain data for JSON, with the same keys as a graded submission."""
-        return Graded(self.unit, self.title, "", "", "", ()).as_dict() | {"problem": self.problem}
+    is_graded: ClassVar[bool] = False
 
 
 Report: TypeAlias = Graded | Ungradable

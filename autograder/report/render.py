@@ -16,13 +16,16 @@ from autograder.report.model import (
     ExerciseReport,
     FacetReport,
     Graded,
+    KnownMistake,
     Report,
     Ungradable,
 )
+from autograder.report.words import note_lines, problem_text, remark_lines, shown_failure, stop_text
 from autograder.submission.notebook import WRITTEN_REPORT
+from course.diagnoses import Diagnosis
 from course.show.blocks import Element, Fold, Prose, as_text
 from course.show.highlight import wrapped
-from course.show.results import BAD, GOOD, OPEN, AlsoPrints, Part, Result, score_text, state_sign
+from course.show.results import BAD, GOOD, OPEN, Part, Result, score_text, state_sign
 from course.syntax import UNPARSED, tree_of
 
 if TYPE_CHECKING:
@@ -30,30 +33,27 @@ if TYPE_CHECKING:
 
 
 def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -> Result:
-    """Return an exercise's report as the result that `check` shows."""
+    """Return an exercise's report as the result that `check` shows. A note about printing is for right answers."""
+    mistake = report.mistake or KnownMistake("", "")
+    advice = report.advice or Diagnosis(mistake.truth)
     return Result(
         name=report.name,
         state=report_state(report),
         headline=headline(report),
         parts=tuple(map(_part, report.facets)),
-        says=report.says or report.truth,
-        example=report.example,
-        belief="" if report.says else report.belief,
-        notes=(*((report.own,) if report.own else ()), *_remarks(report)),
+        says=advice.says,
+        example=advice.example,
+        belief="" if report.advice else mistake.belief,
+        notes=note_lines(report, with_printing=report.state == PASSED),
         form=report.form,
         done=done,
         total=total,
     )
 
 
-def _remarks(report: ExerciseReport) -> Iterator[str]:
-    """Yield the remarks. A remark about printing is shown only for right answers."""
-    yield from (str(each) for each in report.remarks if each != AlsoPrints() or report.state == PASSED)
-
-
 def _part(facet: FacetReport) -> Part:
     state = GOOD if facet.passed else BAD if facet.failure else OPEN
-    return Part(state, facet.name, facet.failure, facet.size)
+    return Part(state, facet.name, size=facet.size, failure=shown_failure(facet))
 
 
 def report_state(report: ExerciseReport) -> str:
@@ -67,9 +67,9 @@ def headline(report: ExerciseReport) -> str:
         return f"{report.points:+g} point{'' if abs(report.points) == 1 else 's'}"
     points = score_text(report.points, report.of, report.form_points, report.form_of if report.share else 0)
     if report.state == UNGRADED:
-        return f"could not be graded: {report.problem}"
-    if report.problem:
-        return f"{report.problem} · {points}"
+        return f"could not be graded: {problem_text(report)}"
+    if report.stop:
+        return f"{problem_text(report)} · {points}"
     if report.state == PASSED:
         return f"right in all {report.size} · {points}"
     right = sum(facet.passed for facet in report.rules)
@@ -160,7 +160,7 @@ section:target { outline: 2px solid; outline-offset: 4px; }
 {% if problem %}<p>{{ problem }}</p>{% else %}
 <p><b>{{ "%g" | format(report.points) }} of {{ "%g" | format(report.of) }} points</b> in {{ report.title }},
 {{ report.solved }} of {{ report.set_exercises | length }} exercises solved.</p>
-{% for remark in report.remarks %}<p>! {{ remark }}</p>{% endfor %}
+{% for remark in remarks %}<p>! {{ remark }}</p>{% endfor %}
 <nav class="here" aria-label="Exercises">
 <p><label><input type="checkbox" id="failed"> Show only exercises that are not right</label></p>
 <ul>{% for exercise in exercises %}<li class="{{ report_state(exercise) }}">
@@ -197,8 +197,8 @@ def report_page(report: Report, name: str, sources: Mapping[str, str] = MappingP
         page_template().render, report=report, name=name, title=title, sources=sources, written=WRITTEN_REPORT
     )
     match report:
-        case Ungradable(problem):
-            return str(page(problem=problem))
+        case Ungradable(reason):
+            return str(page(problem=stop_text(reason)))
         case Graded(exercises=exercises):
             means = {
                 "exercise_html": exercise_html,
@@ -206,4 +206,4 @@ def report_page(report: Report, name: str, sources: Mapping[str, str] = MappingP
                 "state_sign": state_sign,
                 "source_html": source_html,
             }
-            return str(page(exercises=exercises, **means))
+            return str(page(exercises=exercises, remarks=remark_lines(report), **means))

@@ -1,15 +1,103 @@
-"""Reasons why an answer's results cannot be compared, as values; their sentences are in `words.py`."""
+"""Reasons why a file, an exercise or a call has no result that can be judged; their sentences are in `words.py`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
-from autograder.sandbox.outcomes import Broken, ChildExit, CodeLine, Unloaded
+from msgspec import Struct
+
+from autograder.sandbox.cage import SandboxDied
+from autograder.sandbox.inside.tickers import IGNORED_THE_LIMIT
+from autograder.sandbox.outcomes import Broken, ChildError, ChildExit, CodeLine, Exited, Unloaded
+from course.diagnoses.failure import OTHER, SLOW, Did, Failure
+from course.diagnoses.obstacle import (
+    MOST_NAMED_HERE,
+    Flaw,
+    Missing,
+    Obstacle,
+    Undefined,
+    Unparsed,
+    Unwritten,
+)
+from course.exam.readable import from_inside, printable
 
 
-@dataclass(frozen=True)
-class NotRun:
+class BadFile(Struct, frozen=True, tag=True):
+    """A file without a notebook that can be graded: the message of the error."""
+
+    message: str
+
+
+class NoNotebook(Struct, frozen=True, tag=True):
+    """A folder without a notebook that has the check of an exercise."""
+
+    name: str
+    folder: str
+
+
+class NotInUnit(Struct, frozen=True, tag=True):
+    """An exercise that is not part of the graded unit."""
+
+
+class Outdated(Struct, frozen=True, tag=True):
+    """A stored report of an older version of Foldem, which cannot be read any more."""
+
+
+class SandboxFault(Struct, frozen=True, tag=True):
+    """A fault of the sandbox."""
+
+    text: str
+
+
+class GraderFault(Struct, frozen=True, tag=True):
+    """An exception of the grader: its class and its message."""
+
+    error: str
+    text: str
+
+
+def fault_of(error: Exception) -> GraderFault | SandboxFault:
+    """Return why something could not be graded, from an exception of the grader."""
+    if isinstance(error, SandboxDied):
+        return SandboxFault(printable(str(error)))
+    return GraderFault(type(error).__name__, from_inside(error))
+
+
+class NoAnswer(Struct, frozen=True, tag=True):
+    """An exercise's cell that cannot be run: it is missing, not written, has a flaw, or defines only other names."""
+
+    name: str
+    is_missing: bool = False
+    flaw: Flaw | None = None
+    defines: tuple[str, ...] | None = None
+
+    @property
+    def obstacle(self) -> Obstacle:
+        """Return the obstacle that this value describes."""
+        if self.flaw:
+            return Unparsed(self.flaw)
+        if self.defines is not None:
+            return Undefined(self.defines)
+        return Missing() if self.is_missing else Unwritten()
+
+
+def unanswered(name: str, obstacle: Obstacle) -> NoAnswer:
+    """Return an obstacle as part of a report, which shows neither the cell's source nor more than a few names."""
+    match obstacle:
+        case Unparsed(flaw):
+            return NoAnswer(name, flaw=flaw)
+        case Undefined(defines):
+            return NoAnswer(name, defines=tuple(each[:MOST_NAMED_HERE] for each in defines[:MOST_NAMED_HERE]))
+    return NoAnswer(name, is_missing=isinstance(obstacle, Missing))
+
+
+class NotLoaded(Struct, frozen=True, tag=True):
+    """An answer whose cell could not be run: an exception, or the end of its process."""
+
+    trouble: ChildError | ChildExit
+
+
+class NotRun(Struct, frozen=True, tag=True):
     """A call that was not run, because the process had already ended.
 
     `name` identifies the call, if nothing else does.
@@ -18,13 +106,11 @@ class NotRun:
     name: str = ""
 
 
-@dataclass(frozen=True)
-class OverBudget:
+class OverBudget(Struct, frozen=True, tag=True):
     """A reason to stop: the submission has used up its time."""
 
 
-@dataclass(frozen=True)
-class Died:
+class Died(Struct, frozen=True, tag=True):
     """A reason to stop: an answer's process ended. If it had `many` calls, it is unknown during which one."""
 
     name: str
@@ -32,8 +118,7 @@ class Died:
     many: bool = False
 
 
-@dataclass(frozen=True)
-class Hidden:
+class Hidden(Struct, frozen=True, tag=True):
     """A reason why details are hidden: this line could read the reference of an unsolved exercise."""
 
     code: str
@@ -41,13 +126,11 @@ class Hidden:
     reference: str
 
 
-@dataclass(frozen=True)
-class NoObservation:
+class NoObservation(Struct, frozen=True, tag=True):
     """The process sent an invalid observation."""
 
 
-@dataclass(frozen=True)
-class AllRaised:
+class AllRaised(Struct, frozen=True, tag=True):
     """Of several calls judged together, the first one without a value: its exception, or the limit that it exceeded."""
 
     name: str
@@ -55,31 +138,27 @@ class AllRaised:
     limit: str = ""
 
 
-@dataclass(frozen=True)
-class Refused:
+class Refused(Struct, frozen=True, tag=True):
     """The message of a judge that an author wrote."""
 
     reason: str
     name: str = ""
 
 
-@dataclass(frozen=True)
-class NoOutcome:
+class NoOutcome(Struct, frozen=True, tag=True):
     """A fault: the judge of runs with the learner's own functions raised this exception."""
 
     error: str
 
 
-@dataclass(frozen=True)
-class Unjudged:
+class Unjudged(Struct, frozen=True, tag=True):
     """A fault: the judge of all calls together raised this exception."""
 
     name: str
     error: str
 
 
-@dataclass(frozen=True)
-class ContestLost:
+class ContestLost(Struct, frozen=True, tag=True):
     """A lost contest: the numbers of deals won, lost and drawn, and the p-value."""
 
     name: str
@@ -90,26 +169,58 @@ class ContestLost:
     p_value: float
 
 
-@dataclass(frozen=True)
-class BotFoul:
-    """A bot broke a rule of the game: the question, the view as code, and the rule."""
+class TooLate(Struct, frozen=True, tag=True):
+    """A bot's answer that took longer than these seconds."""
 
-    name: str
-    question: str
-    view: str
-    reason: str
+    seconds: float
 
 
-@dataclass(frozen=True)
-class BotLost:
+class InvalidAnswer(Struct, frozen=True, tag=True):
+    """A message that is no answer to a question."""
+
+
+BotFault: TypeAlias = ChildExit | Unloaded | ChildError | TooLate | InvalidAnswer
+
+
+class BotFoul(Struct, frozen=True, tag=True):
+    """A bot broke a rule of the game, or gave no answer: the call of its function, as code, and the reason."""
+
+    code: str
+    reason: BotFault | str
+
+
+class BotLost(Struct, frozen=True, tag=True):
     """A reason to stop: a bot's process ended, or used up the time of its submission (None)."""
 
     name: str
     loss: ChildExit | Unloaded | None
 
 
+class Oversized(Struct, frozen=True, tag=True):
+    """A result that is too large to inspect."""
+
+
+class NoValue(Struct, frozen=True, tag=True):
+    """A result of a type that the course does not use."""
+
+
+class NotReturned(Struct, frozen=True, tag=True):
+    """A call without a value: what happened instead."""
+
+    effect: ChildExit | Broken | Oversized | NoValue
+
+
 Stop: TypeAlias = (
-    NotRun
+    BadFile
+    | NoNotebook
+    | NotInUnit
+    | Outdated
+    | SandboxFault
+    | GraderFault
+    | NoAnswer
+    | NotLoaded
+    | NotReturned
+    | NotRun
     | OverBudget
     | Died
     | Hidden
@@ -124,14 +235,26 @@ Stop: TypeAlias = (
 )
 
 
-@dataclass(frozen=True)
-class Oversized:
-    """A result that is too large to inspect."""
+SLOW_ENDS: tuple[ChildError | ChildExit, ...] = (Broken("time"), Exited(IGNORED_THE_LIMIT))
 
 
-@dataclass(frozen=True)
-class NoValue:
-    """A result of a type that the course does not use."""
+class FailedCall(Struct, frozen=True):
+    """A call that failed: its data, and if it has no value that can be judged, the reason."""
+
+    failure: Failure
+    stop: Stop | None = None
 
 
-NotReturned: TypeAlias = ChildExit | Broken | Oversized | NoValue
+def stopped(stop: Stop) -> FailedCall:
+    """Return a stop as a failed call that is unknown."""
+    return FailedCall(Failure(did=did_of(stop)), stop)
+
+
+def did_of(stop: Stop) -> Did:
+    """Return what a call did that was stopped for a reason: nothing, or it took too long."""
+    match stop:
+        case Died(child_exit=effect) | NotReturned(effect) if effect in SLOW_ENDS:
+            return SLOW
+        case AllRaised(limit="time"):
+            return SLOW
+    return OTHER

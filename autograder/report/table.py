@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import mean, median
@@ -11,8 +12,9 @@ from rich.padding import Padding
 from rich.text import Text
 
 from autograder.config import PUBLISHED
-from autograder.report.model import UNGRADED, Graded, Report, Ungradable
-from autograder.report.summary import Tally
+from autograder.report.model import PASSED, UNGRADED, ExerciseReport, Graded, Report, Ungradable
+from autograder.report.stops import Stop
+from autograder.report.words import remark_lines, shown_failure, stop_text
 from autograder.text import counted
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, read_unit
@@ -30,18 +32,55 @@ RESULTS = 22  # letters of "returned …, expected …" besides the two results
 
 
 @dataclass
+class ExerciseCounts:
+    """The counts of an exercise so far. The reports themselves are not stored."""
+
+    number: int = 0
+    solved: int = 0
+    failures: Counter[str] = field(default_factory=Counter)
+    shortest: dict[str, Failure] = field(default_factory=dict)
+    stops: Counter[Stop] = field(default_factory=Counter)
+    beliefs: Counter[str] = field(default_factory=Counter)
+
+    def add(self, exercise: ExerciseReport) -> None:
+        self.number += 1
+        self.solved += exercise.state == PASSED
+        self.stops.update([exercise.stop] if exercise.stop else [])
+        self.beliefs.update([exercise.belief] if exercise.belief else [])
+        if facet := exercise.first_failure:
+            self.failures[facet.name] += 1
+            known = [each for each in (self.shortest.get(facet.name), shown_failure(facet)) if each]
+            self.shortest |= {facet.name: min(known, key=lambda each: (len(str(each)), str(each)))} if known else {}
+
+    @property
+    def commonest(self) -> str:
+        """Return the rule that fails most often. If none fails, return why answers were not tried, or ""."""
+        if self.failures:
+            return self.failures.most_common(1)[0][0]
+        return stop_text(self.stops.most_common(1)[0][0]) if self.stops else ""
+
+    def details(self, room: int) -> list[str]:
+        """Return lines with the shortest failure of the commonest rule, and the commonest known mistake."""
+        failure = self.shortest.get(self.commonest)
+        beliefs = self.beliefs.most_common(1) if self.failures else []
+        believed = [f"{counted(number, 'student')} probably thought: {belief}" for belief, number in beliefs]
+        return (failure_lines(failure, room) if failure else []) + believed
+
+
+@dataclass
 class Cohort:
     """The sums over all reports of one unit with the same exercises."""
 
     title: str
     unit: Unit
     names: tuple[str, ...]
-    tally: Tally = field(default_factory=Tally)
+    counts: dict[str, ExerciseCounts] = field(default_factory=dict)
     points: list[float] = field(default_factory=list)
     of: float = 0.0
 
     def add(self, report: Graded) -> None:
-        self.tally.add(report)
+        for exercise in report.sets:
+            self.counts.setdefault(exercise.name, ExerciseCounts()).add(exercise)
         self.of = report.of
         if report.is_graded:
             self.points.append(report.points)
@@ -76,9 +115,9 @@ class ClassTable:
     def add(self, name: str, report: Report) -> None:
         """Print a submission's row, and its remarks below."""
         match report:
-            case Ungradable(problem, unit):
+            case Ungradable(reason, unit):
                 self._print(name, unit, "–", "–", style="red")
-                self._print_below(problem, "red")
+                self._print_below(stop_text(reason), "red")
             case Graded():
                 self._add_graded(name, report)
 
@@ -86,7 +125,7 @@ class ClassTable:
         solved = f"{report.solved} / {len(report.set_exercises)}"
         self._print(name, report.unit, f"{report.points:g} / {report.of:g}", solved)
         ungraded = [exercise.name for exercise in report.exercises if exercise.state == UNGRADED]
-        for line in [f"ungraded: {', '.join(ungraded)}"] * bool(ungraded) + list(report.remarks):
+        for line in [f"ungraded: {', '.join(ungraded)}"] * bool(ungraded) + list(remark_lines(report)):
             self._print_below(line, "dim")
         self._note(report)
 
@@ -121,11 +160,10 @@ class ClassTable:
     def _print_exercises(self, group: Cohort) -> None:
         text = ": share solved, and the most common failure with its smallest input"
         self.console.print(Text.assemble("\n", (group.head, "bold"), text))
-        for row in group.tally.summaries():
-            self.console.print(Text.assemble(f"{row.solved:>5.0%}  ", (row.name, "bold"), f"  {row.facet}"))
-            lines = failure_lines(row.failure, self.console.width - BELOW) if row.failure else []
-            lines += [f"{counted(row.believers, 'student')} probably thought: {row.belief}"] * bool(row.belief)
-            for line in lines:
+        for name, counts in group.counts.items():
+            solved = f"{counts.solved / counts.number:>5.0%}  "
+            self.console.print(Text.assemble(solved, (name, "bold"), f"  {counts.commonest}"))
+            for line in counts.details(self.console.width - BELOW):
                 self.console.print(Padding(Text(line, style="dim"), (0, 0, 0, BELOW), expand=False))
 
 

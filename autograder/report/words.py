@@ -1,34 +1,70 @@
-"""The sentences for all states. All sentences are in this module, and no other code depends on them."""
+"""The sentences for everything in a report. They are made when it is shown, and no other code depends on them.
+
+Commands and hosts call this module; grading does not. Sentences that kernels need, too, are in `course/diagnoses/`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from signal import strsignal
 from typing import Any
 
-from autograder.report.model import Clashes, Fits, NotTried, Own, Waits
+import msgspec
+
+from autograder.report.model import (
+    BrokenHelper,
+    Clashes,
+    ExerciseRemark,
+    ExerciseReport,
+    ExtraPrinting,
+    FacetReport,
+    Fits,
+    Graded,
+    MoreRemarks,
+    NotebookRemark,
+    NotTried,
+    OddPart,
+    OddUnit,
+    Own,
+    Report,
+    SecondFile,
+    Ungradable,
+    Waits,
+)
 from autograder.report.stops import (
+    SLOW_ENDS,
     AllRaised,
+    BadFile,
+    BotFault,
     BotFoul,
     BotLost,
     ContestLost,
     Died,
+    GraderFault,
     Hidden,
+    InvalidAnswer,
+    NoAnswer,
+    NoNotebook,
     NoObservation,
     NoOutcome,
+    NotInUnit,
+    NotLoaded,
     NotReturned,
     NotRun,
     NoValue,
+    Outdated,
     OverBudget,
     Oversized,
     Refused,
+    SandboxFault,
     Stop,
+    TooLate,
     Unjudged,
 )
-from autograder.sandbox.cage import SandboxDied
 from autograder.sandbox.inside.tickers import IGNORED_THE_LIMIT
 from autograder.sandbox.outcomes import (
-    BY_FORCE,
+    BROKEN_OFF,
+    FILE,
     Broken,
     ChildError,
     ChildExit,
@@ -43,96 +79,152 @@ from autograder.sandbox.outcomes import (
 )
 from autograder.submission.model import (
     Adopted,
-    Attempt,
     BoundAgain,
+    BoundBuiltins,
     BoundTogether,
     LeftOut,
     Lines,
     NotAssigned,
     OldFormat,
     OtherVersion,
-    OwnRemark,
     PartOfUnit,
-    Remark,
     SeveralTimes,
     TurnedInto,
 )
-from autograder.text import counted
-from course.diagnoses.failure import OTHER, SLOW, Did, Failure
+from autograder.text import counted, shown_name
+from course.diagnoses.failure import SLOW, Failure
 from course.diagnoses.obstacle import flaw_text, obstacle_text
 from course.exam.readable import from_inside, one_line, printable
 from course.exam.snippets import BY_LIMIT
+from course.show.results import AlsoPrints
 
-MOST_REMARKS, MOST_CELLS = 20, 5
-
-
-def obstacle_line(attempt: Attempt) -> str:
-    """Return in one printable line why an attempt cannot be checked, or "" if it can."""
-    return one_line(obstacle_text(attempt.obstacle, attempt.name)) if attempt.obstacle else ""
+# ------------------------------------------------------------------------------------------------ reports
 
 
-def own_remark_text(remark: OwnRemark) -> str:
-    """Return a remark on an exercise's cell as a sentence."""
+def problem_text(report: ExerciseReport) -> str:
+    """Return why nothing was run, or the run stopped; else ""."""
+    return stop_text(report.stop) if report.stop else ""
+
+
+def shown_failure(facet: FacetReport) -> Failure | None:
+    """Return the failure of a facet, with the reason in words if it has no value that can be judged."""
+    if facet.failure is None or facet.stop is None:
+        return facet.failure
+    return replace(facet.failure, words=printable(stop_text(facet.stop)))
+
+
+def verdict_text(facet: FacetReport) -> str:
+    """Return the failure of a facet as one line that can be pasted, or ""."""
+    return str(shown_failure(facet) or "")
+
+
+def trouble_text(report: ExerciseReport) -> str:
+    """Return the first failure as one line, or why nothing was run; "" if there is neither."""
+    return next(filter(None, map(verdict_text, report.facets)), problem_text(report))
+
+
+def note_lines(report: ExerciseReport, with_printing: bool = True) -> Lines:
+    """Return how an exercise works with the learner's own functions, and the remarks, each as a sentence."""
+    remarks = (each for each in report.remarks if with_printing or each != ExtraPrinting())
+    return (*filter(None, [own_text(report.own)]), *map(remark_text, remarks))
+
+
+def remark_lines(report: Graded) -> Lines:
+    """Return the remarks on a notebook, each as a sentence."""
+    return tuple(map(remark_text, report.remarks))
+
+
+def exported(report: Report) -> dict[str, Any]:
+    """Return a report as JSON for people and scripts: its values, with totals and sentences."""
+    if isinstance(report, Ungradable):
+        blank = Graded(report.unit, report.title, "", "", "", ())
+        return exported(blank) | {"type": "Ungradable", "problem": stop_text(report.reason)}
+    totals = {"points": report.points, "of": report.of, "solved": report.solved, "calls": report.calls}
+    sentences = {"problem": "", "notes": remark_lines(report), "exercises": [*map(_exported, report.exercises)]}
+    return totals | msgspec.to_builtins(report) | sentences
+
+
+def _exported(report: ExerciseReport) -> dict[str, Any]:
+    facets = [msgspec.to_builtins(facet) | {"verdict": verdict_text(facet)} for facet in report.facets]
+    sentences = {"problem": problem_text(report), "notes": note_lines(report), "facets": facets}
+    return dict(msgspec.to_builtins(report) | sentences)
+
+
+# ------------------------------------------------------------------------------------------------ remarks
+
+
+def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
+    """Return a remark as one line.
+
+    >>> remark_text(SeveralTimes("flip", 2, (7, 9), 9)), remark_text(Adopted("flip", 4))[:38]
+    ('flip: its cell occurs 2 times (7 and 9): cell 9 counts', 'flip: its own cell is missing: cell 4,')
+    """
     match remark:
+        case str():
+            return remark
+        case ExtraPrinting():
+            return str(AlsoPrints())
+        case BrokenHelper(label, error):
+            return f"helper in {label}: {error_text(error) if error else ''}"
         case TurnedInto(cell, kind):
             return f"cell {cell} was turned into {kind}: read as code"
         case BoundTogether(name, other):
             return f"{other} is also defined in the cell of {name}: that definition is ignored"
+        case MoreRemarks(number):
+            return f"and {number} more remarks"
+        case NotAssigned() | PartOfUnit() | OddUnit() | OddPart() | SecondFile():
+            return _class_text(remark)
+    return one_line(_notebook_text(remark))
 
 
-def remark_text(remark: Remark) -> str:
-    """Return a remark on a notebook as a sentence.
-
-    >>> remark_text(SeveralTimes("flip", (7, 9), 9)), remark_text(Adopted("flip", 4))[:38]
-    ('flip: its cell occurs 2 times (7 and 9): cell 9 counts', 'flip: its own cell is missing: cell 4,')
-    """
+def _notebook_text(
+    remark: OldFormat | OtherVersion | SeveralTimes | Adopted | LeftOut | BoundAgain | BoundBuiltins,
+) -> str:
     match remark:
         case OldFormat(number):
             return f"the notebook was in the old format {number}: it was converted"
         case OtherVersion():
             return "the notebook is of another version: some statements may differ"
-        case PartOfUnit() | NotAssigned():
-            return _assignment_text(remark)
-        case SeveralTimes(name, cells, chosen):
-            numbers = " and ".join(map(str, cells[:MOST_CELLS]))
-            return f"{name}: its cell occurs {len(cells)} times ({numbers}): cell {chosen} counts"
+        case SeveralTimes(name, times, cells, chosen):
+            return f"{name}: its cell occurs {times} times ({' and '.join(map(str, cells))}): cell {chosen} counts"
         case Adopted(name, cell):
             return f"{name}: its own cell is missing: cell {cell}, which defines it, counts instead"
         case LeftOut(cell, flaw):
             return f"cell {cell} is not valid Python, so it is ignored: {one_line(flaw_text(flaw))}"
         case BoundAgain(names, cell):
             return f"{', '.join(names)}: also defined in cell {cell}; the exercise's own cell counts"
+        case BoundBuiltins(names, cell):
+            meaning = f"cell {cell} changes the meaning of this built-in name in every exercise"
+            return f"{', '.join(names)}: {meaning}; use another name"
 
 
-def _assignment_text(remark: PartOfUnit | NotAssigned) -> str:
-    """Return a sentence about the exercises of a notebook and those of its assignment."""
+def _class_text(remark: NotAssigned | PartOfUnit | OddUnit | OddPart | SecondFile) -> str:
+    """Return a sentence about a notebook, compared with its assignment, its class or its student's other files."""
     match remark:
         case NotAssigned(names):
             return f"not in this assignment, so they earn no points: {one_line(', '.join(names), 100)}"
         case PartOfUnit(number, of, first, last, by_course):
             whose = "" if by_course else " (according to the notebook itself; no course confirms it)"
             return f"only a part of the unit: {number} of {of} exercises, {first} to {last}{whose}"
+        case OddUnit(own, others, usual):
+            return f"a notebook of {own}, but {others} other notebooks here are of {usual}"
+        case OddPart(own, others, usual, without):
+            text = f"; it lacks {', '.join(without)}" if without else ""
+            return f"assigns {counted(own, 'exercise')}, but {others} other notebooks here assign {usual}{text}"
+        case SecondFile(student, unit, counts):
+            return f"second file of {shown_name(student)} for {unit}; {counts} counts"
 
 
-def remark_lines(remarks: Sequence[Remark]) -> Lines:
-    """Return remarks on a notebook as lines. After MOST_REMARKS, only their number is shown."""
-    more = len(remarks) - MOST_REMARKS
-    lines = (one_line(remark_text(each)) for each in remarks[:MOST_REMARKS])
-    return (*lines, *[f"and {more} more remarks"] * (more > 0))
-
-
-BROKEN_OFF = (Killed(BY_FORCE), Exited(1))
+# ------------------------------------------------------------------------------------------------ processes
 
 
 def exit_text(child_exit: ChildExit) -> str:
-    """Return how a child ended, as words that follow "it". The words are the same in each run.
-
-    When a child closes its channel, it may end by itself or be killed first. Both cases have the same words.
+    """Return how a child ended, as words that follow "it".
 
     >>> exit_text(Exited(3)), exit_text(Exited(1)), exit_text(Killed(11))
     ('ended the process (exit status 3)', 'ended its process', 'was killed (segmentation fault)')
     """
-    if child_exit in BROKEN_OFF:
+    if child_exit == BROKEN_OFF:
         return "ended its process"
     match child_exit:
         case Exited(status) if status == IGNORED_THE_LIMIT:
@@ -164,9 +256,6 @@ def error_text(error: ChildError) -> str:
             return from_inside(f"{name}{': ' if text else ''}{text}{where}")
 
 
-FILE = "file"  # the label of a file without cells
-
-
 def code_line_text(line: CodeLine) -> str:
     """Return a text with the line and its cell.
 
@@ -176,6 +265,18 @@ def code_line_text(line: CodeLine) -> str:
     """
     cell = "the file" if line.label == FILE else f"the cell of {line.label}"
     return f"line {line.line} of {cell}"
+
+
+def bot_fault_text(fault: BotFault) -> str:
+    """Return why a bot gave no answer, as words that follow "it"."""
+    match fault:
+        case Raised() | Broken():
+            return f"raised {error_text(fault)}"
+        case TooLate(seconds):
+            return f"took longer than {seconds:g} s"
+        case InvalidAnswer():
+            return "sent an invalid answer"
+    return loss_text(fault)
 
 
 def loss_text(loss: ChildExit | Unloaded) -> str:
@@ -191,25 +292,6 @@ def loss_text(loss: ChildExit | Unloaded) -> str:
             reason = error_text(error) if error else "no reason was given"
             return f"does not load: {reason if label in ('', FILE) else from_inside(f'{label}: {reason}')}"
     return exit_text(loss)
-
-
-def helper_text(label: str, error: ChildError | None) -> str:
-    """Return what is wrong with a helper."""
-    return f"helper in {label}: {error_text(error) if error else ''}"
-
-
-def unloaded_text(trouble: ChildError | ChildExit) -> str:
-    """Return why an answer's cell could not be run.
-
-    >>> unloaded_text(Exited(3)), unloaded_text(Raised("NameError", "x"))
-    ('its cell fails when run: it ended the process (exit status 3)', 'its cell fails when run: NameError: x')
-    """
-    reason = error_text(trouble) if isinstance(trouble, Raised | Broken) else _it(trouble)
-    return f"its cell fails when run: {reason}"
-
-
-def _it(child_exit: ChildExit) -> str:
-    return exit_text(child_exit) if isinstance(child_exit, TooSlow | TooLoud) else f"it {exit_text(child_exit)}"
 
 
 def own_text(own: Own) -> str:
@@ -228,31 +310,40 @@ def own_text(own: Own) -> str:
     return ""
 
 
-def fault_text(error: Exception) -> str:
-    """Return why something could not be graded, from an exception of the grader."""
-    if isinstance(error, SandboxDied):
-        return f"the sandbox failed: {error}"
-    return f"an error in the grader: {from_inside(f'{type(error).__name__}: {error}')}"
-
-
-def odd_unit_text(own: str, others: int, usual: str) -> str:
-    """Return a remark that a notebook belongs to another unit than most notebooks of its class."""
-    return f"a notebook of {own}, but {others} other notebooks here are of {usual}"
-
-
-def odd_part_text(own: int, others: int, usual: int, without: Lines) -> str:
-    """Return a remark that a notebook has other exercises than most notebooks of its unit."""
-    text = f"; it lacks {', '.join(without)}" if without else ""
-    return f"assigns {counted(own, 'exercise')}, but {others} other notebooks here assign {usual}{text}"
+# ------------------------------------------------------------------------------------------------ stops
 
 
 def stop_text(stop: Stop) -> str:
-    """Return why there is no result to compare with the expected one.
+    """Return why a file, an exercise or a call has no result that can be judged.
 
     >>> stop_text(Died("flip", Exited(3), many=True)), stop_text(NotRun("flip"))
     ('flip ended the process (exit status 3), in one of several calls', 'flip: not run, because the process had ended')
+    >>> stop_text(NotLoaded(Exited(3))), stop_text(NotLoaded(Raised("NameError", "x")))
+    ('its cell fails when run: it ended the process (exit status 3)', 'its cell fails when run: NameError: x')
     """
     match stop:
+        case BadFile(message):
+            return message
+        case NoNotebook(name, folder):
+            return f"there is no notebook with the check of {name} in {folder}"
+        case NotInUnit():
+            return "it is not part of the unit"
+        case Outdated():
+            return "graded by an older version of Foldem: run `foldem grade` again"
+        case SandboxFault(text):
+            return f"the sandbox failed: {text}"
+        case GraderFault(error, text):
+            return f"an error in the grader: {from_inside(f'{error}: {text}')}"
+        case NoAnswer(name):
+            return one_line(obstacle_text(stop.obstacle, name))
+    return _run_text(stop)
+
+
+def _run_text(stop: Stop) -> str:
+    """Return why a run stopped, or was not started."""
+    match stop:
+        case NotLoaded(trouble):
+            return f"its cell fails when run: {_trouble_text(trouble)}"
         case NotRun(name):
             return f"{_of(name)}not run, because the process had ended"
         case OverBudget():
@@ -266,13 +357,25 @@ def stop_text(stop: Stop) -> str:
     return _judged_text(stop)
 
 
+def _trouble_text(trouble: ChildError | ChildExit) -> str:
+    match trouble:
+        case Raised() | Broken():
+            return error_text(trouble)
+        case TooSlow() | TooLoud():
+            return exit_text(trouble)
+    return f"it {exit_text(trouble)}"
+
+
 def _hidden_text(code: str, where: str, reference: str) -> str:
     why = f"Details are hidden because {where} uses `{code}`, which could reveal the solution of {reference}."
     return f"{why} Write that line in another way, or solve {reference} first."
 
 
-def _judged_text(stop: AllRaised | Refused | NoOutcome | Unjudged | ContestLost | BotFoul | BotLost) -> str:
+def _judged_text(stop: Stop) -> str:
+    """Return why results were refused, or could not be judged."""
     match stop:
+        case NotReturned(effect):
+            return effect_text(effect)
         case AllRaised(name, error, limit):
             return f"{name} {BY_LIMIT[limit] if limit else f'raised {error}'}"
         case Refused(reason, name):
@@ -288,61 +391,35 @@ def _of(name: str) -> str:
     return f"{name}: " if name else ""
 
 
-def _contest_text(stop: ContestLost | BotFoul | BotLost) -> str:
+def effect_text(effect: ChildExit | Broken | Oversized | NoValue) -> str:
+    """Return what a call did instead of returning a value.
+
+    >>> effect_text(Broken("time")), effect_text(Exited(3))
+    ('took too long', 'ended the process (exit status 3)')
+    """
+    match effect:
+        case Broken() | Exited() if effect in SLOW_ENDS:
+            return str(SLOW)
+        case Oversized():
+            return "made a value that is too large"
+        case NoValue():
+            return "returned a value of a type that the course does not use"
+        case Broken(limit):
+            return BY_LIMIT[limit]
+    return exit_text(effect)
+
+
+def _contest_text(stop: Stop) -> str:
     match stop:
         case ContestLost(name, goal, won, lost, deals, p_value):
             shared = deals - won - lost
             return f"{name}: {goal} ({won} deals won, {lost} lost, {shared} shared, so p_value = {p_value:.2g})"
-        case BotFoul(name, question, view, reason):
-            return f"{name}().{question}({view}): {reason}"
+        case BotFoul(code, reason):
+            return f"{code}: {reason if isinstance(reason, str) else bot_fault_text(reason)}"
         case BotLost(name, loss):
             why = loss_text(loss) if loss else "used up the time of its submission"
-            return f"{name}: the bot that it returns {why}"
+            return f"{name}: its bot {why}"
+    raise TypeError(type(stop).__name__)
 
 
-SLOW_ENDS: tuple[ChildError | ChildExit, ...] = (Broken("time"), Exited(IGNORED_THE_LIMIT))
-
-
-def failure_of(stop: Stop) -> Failure:
-    """Return a stop as a failure."""
-    return Failure(did=_did(stop), words=printable(stop_text(stop)))
-
-
-def _did(stop: Stop) -> Did:
-    match stop:
-        case Died(child_exit=child_exit) if child_exit in SLOW_ENDS:
-            return SLOW
-        case AllRaised(limit="time"):
-            return SLOW
-    return OTHER
-
-
-def action_data(action: NotReturned) -> dict[str, Any]:
-    """Return the fields of a `Failure` for a call that returned no value: `did`, or `words` if no `did` fits.
-
-    >>> action_data(Broken("time")), action_data(Exited(3))["words"]
-    ({'did': <Did.SLOW: 'took too long'>}, 'ended the process (exit status 3)')
-    """
-    match action:
-        case Broken() | Exited() if action in SLOW_ENDS:
-            return {"did": SLOW}
-        case Oversized():
-            return {"words": "made a value that is too large"}
-        case NoValue():
-            return {"words": "returned a value of a type that the course does not use"}
-        case Broken(limit):
-            return {"words": BY_LIMIT[limit]}
-    return {"words": exit_text(action)}
-
-
-def no_such_text(error: Exception) -> str:
-    """Return why a value is wrong, if the acceptance relation raised an exception."""
-    return f"which cannot be judged ({type(error).__name__})"
-
-
-NOT_IN_IT, NOT_IN_UNIT = "not part of this notebook", "it is not part of the unit"
-
-
-def no_notebook_text(name: str, folder: str) -> str:
-    """Return a message that no notebook contains the check of an exercise."""
-    return f"there is no notebook with the check of {name} in {folder}"
+NOT_IN_IT = "not part of this notebook"

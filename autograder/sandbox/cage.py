@@ -247,7 +247,7 @@ class Cage(Parent):
     """A process from which children are forked, at a level that was not checked. It is a context manager.
 
     Use a cage in the thread that entered it, with one child at a time. If `is_worn` is true, a child or the cage itself
-    ended abnormally. `extra` are additional folders for imports. A confined child cannot open files, so its imports are
+    ended abnormally. A confined child cannot open files, so its imports are
     limited. A child can import `imports` (of the standard library and toolz), and what the cage itself imports. A child
     can also import what `modules` in the course and other student `packages` need, except `withheld` modules. No answer
     may read the `secrets`. `cpu_seconds` is the total CPU time used inside, known after the end; bubblewrap hides it
@@ -260,7 +260,6 @@ class Cage(Parent):
         limits: Limits | None = None,
         level: str = "auto",
         runner: str = "inside.runner",
-        extra: Sequence[Path] = (),
         withheld: Sequence[str] = (),
         packages: Mapping[str, Path] | None = None,
         imports: Iterable[str] = (),
@@ -269,7 +268,7 @@ class Cage(Parent):
     ) -> None:
         self.modules, self.limits, self.runner = tuple(modules), limits or Limits(), runner
         self.withheld, self.packages, self.imports = tuple(withheld), dict(packages or {}), tuple(imports)
-        self.extra, self.secrets = tuple(path.resolve() for path in extra), tuple(secrets)
+        self.secrets = tuple(secrets)
         self.level = self._held(level)
         self.cpu_seconds, self._stations, self._met = 0.0, dict[Hashable, Station](), set[Hashable]()
 
@@ -280,7 +279,7 @@ class Cage(Parent):
     @property
     def made_of(self) -> tuple[object, ...]:
         """Return everything that the children's environment depends on. Children cannot distinguish equal cages."""
-        imported = self.withheld, self.packages, self.imports, self.extra
+        imported = self.withheld, self.packages, self.imports
         return type(self), self.level, self.limits, self.modules, self.runner, self.secrets, *imported
 
     def __enter__(self) -> Self:
@@ -354,7 +353,7 @@ class Cage(Parent):
         if self.level == BUBBLEWRAP:
             program = shutil.which("bwrap") or "bwrap"
             start = mounts.start_command(mounts.caged("inside"), control)
-            return [*mounts.bubblewrap(program, self._course_files(), self.extra), *start]
+            return [*mounts.bubblewrap(program, self._course_files()), *start]
         return mounts.start_command(str(mounts.PACKAGES["inside"]), control)
 
     def _course_files(self) -> dict[Path, str]:
@@ -362,7 +361,7 @@ class Cage(Parent):
 
     def _readable(self) -> list[Path]:
         packages = [mounts.PACKAGES[name] for name in mounts.MOUNTED_COMPLETELY]
-        return [*mounts.readable_paths(), *packages, *self._course_files(), *self.extra]
+        return [*mounts.readable_paths(), *packages, *self._course_files()]
 
     def _settings(self) -> dict[str, object]:
         folders = mounts.PACKAGES | self.packages
@@ -372,7 +371,6 @@ class Cage(Parent):
             "confined": self.level != OFF,
             "packages": {name: str(folder) for name, folder in packages.items()},
             "readable": [str(path) for path in readable],
-            "extra": [str(path) for path in self.extra],
             "modules": self.modules,
             "course": mounts.course_modules(self.modules, self.withheld, self.packages),
             "imports": [*ALWAYS, *mounts.imports_of(self.withheld, self.packages), *self.imports],

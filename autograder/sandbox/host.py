@@ -98,11 +98,8 @@ class LateSandbox(Sandbox):
 
 def held_level(level: str, secrets: Secrets) -> str:
     """Return the level to use for this setting. Raises NoSandbox if it does not work here."""
-    return find_level(secrets) if level == "auto" else checked_level(level, secrets)
-
-
-def checked_level(level: str, secrets: Secrets) -> str:
-    """Return the level that was requested. Raises NoSandbox if it does not work here."""
+    if level == "auto":
+        return find_level(secrets)
     if level not in (BUBBLEWRAP, LANDLOCK, OFF):
         raise NoSandbox(f"unknown sandbox {level!r}: choose auto, bubblewrap, landlock or off")
     if level != OFF and (problems := failings(level, secrets)):

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from importlib.util import cache_from_source, resolve_name
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import toolz
 
-import course
 from autograder.sandbox.imports import imported
-from course.graph import reached
-from course.syntax import children
+from autograder.sandbox.sources import COURSE, Folders, modules_behind, source_of
 
 PACKAGES = {
     "inside": Path(__file__).parent / "inside",
-    "course": Path(course.__file__).parent,
+    "course": COURSE,
     "toolz": Path(toolz.__file__).parent,
 }
 MOUNTED_COMPLETELY, NEEDED_INSIDE = (
     ("inside", "toolz"),
-    ("course.effects", "course.exam.depth", "course.exam.observing"),
+    ("course.data", "course.effects", "course.exam.depth", "course.exam.observing"),
 )
 SITES = ("site-packages", "dist-packages")
 C_LIBRARY = re.compile(r"(/\S*)/(?:ld|libc|libm|libpython|libffi|libz|libcrypto)[-.\d]\S*$")
@@ -97,89 +94,33 @@ def _without(path: Path, hidden: Iterable[Path]) -> Iterator[Path]:
         yield path
 
 
-Folders = tuple[tuple[str, Path], ...]
-
-
 def course_modules(
-    modules: Sequence[str], withheld: Sequence[str], packages: Mapping[str, Path] | None = None
+    modules: Iterable[str], withheld: Iterable[str], packages: Mapping[str, Path] | None = None
 ) -> tuple[str, ...]:
     """Return the modules of the course that these modules, and `inside`, import, except withheld ones.
 
     Other modules can contain answers: tables, for example, know all rules of their games. `packages` are additional
     folders that students import.
     """
-    return _course_modules(tuple(modules), tuple(withheld), _folders(packages))
+    return modules_behind(frozenset((*modules, *NEEDED_INSIDE)), _folders(packages), frozenset(withheld))
 
 
 def _folders(packages: Mapping[str, Path] | None) -> Folders:
     return tuple(({"course": PACKAGES["course"]} | dict(packages or {})).items())
 
 
-@cache
-def _course_modules(modules: tuple[str, ...], withheld: tuple[str, ...], folders: Folders) -> tuple[str, ...]:
-    def there(names: Iterable[str]) -> set[str]:
-        return {part for name in names for part in _path(name) if _source(part, folders)} - {*withheld}
-
-    return tuple(sorted(reached(there({*modules, *NEEDED_INSIDE}), lambda module: there(_imported(module, folders)))))
-
-
-def _path(name: str) -> Iterator[str]:
-    """Yield a module's name and those of its packages."""
-    parts = name.split(".")
-    yield from (".".join(parts[:count]) for count in range(1, len(parts) + 1))
-
-
-@cache
-def _imported(module: str, folders: Folders) -> tuple[str, ...]:
-    """Return the modules that a module imports. Imported names count, too, since they may be modules."""
-    path = _source(module, folders)
-    return tuple(_imports(module, path)) if path else ()
-
-
-def _imports(module: str, path: Path) -> Iterator[str]:
-    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    for node in _statements(ast.parse(path.read_bytes(), str(path))):
-        match node:
-            case ast.Import(names=names):
-                yield from (alias.name for alias in names)
-            case ast.ImportFrom(module=of, names=names, level=level):
-                name = resolve_name("." * level + (of or ""), package)
-                yield from (name, *(f"{name}.{alias.name}" for alias in names))
-
-
-def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
-    """Yield the statements of a module, including nested ones."""
-    todo: list[ast.AST] = [tree]
-    while todo:
-        for part in children(todo.pop()):
-            if isinstance(part, ast.stmt):
-                yield part
-            if not isinstance(part, ast.expr):
-                todo.append(part)
-
-
-def _source(module: str, folders: Folders) -> Path | None:
-    """Return the file of a module that students may import, or None."""
-    top, *rest = module.split(".")
-    if top not in dict(folders):
-        return None
-    path = dict(folders)[top].joinpath(*rest)
-    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    return file if file.exists() else None
-
-
-def imports_of(modules: Sequence[str], packages: Mapping[str, Path] | None = None) -> tuple[str, ...]:
+def imports_of(modules: Iterable[str], packages: Mapping[str, Path] | None = None) -> tuple[str, ...]:
     """Return the standard-library modules that these modules of the course import, for modules that are added later."""
-    sources = (_source(module, _folders(packages)) for module in modules)
+    sources = (source_of(module, _folders(packages)) for module in modules)
     return imported(source.read_text(encoding="utf-8") for source in sources if source)
 
 
 def course_files(
-    modules: Sequence[str], withheld: Sequence[str], packages: Mapping[str, Path] | None = None
+    modules: Iterable[str], withheld: Iterable[str], packages: Mapping[str, Path] | None = None
 ) -> dict[Path, str]:
     """Return the files of `course_modules`, including compiled ones, each with its path in the sandbox."""
     folders = _folders(packages)
-    sources = [source for name in course_modules(modules, withheld, packages) if (source := _source(name, folders))]
+    sources = [source for name in course_modules(modules, withheld, packages) if (source := source_of(name, folders))]
     compiled = [Path(cache_from_source(str(source))) for source in sources]
     return {path: target for path in (*sources, *compiled) if path.exists() for target in _caged(path, folders)}
 
@@ -193,21 +134,16 @@ def caged(package: str) -> str:
     return f"/foldem/{package}"
 
 
-def bubblewrap(program: str, course: Mapping[Path, str], extra: Sequence[Path]) -> list[str]:
+def bubblewrap(program: str, course: Mapping[Path, str]) -> list[str]:
     """Return the command that builds the sandbox: new namespaces, and only the needed mounts."""
     command = [program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     for link in (Path("/lib"), Path("/lib64")):
         command += ["--symlink", os.readlink(link), str(link)] if link.is_symlink() else []
     for path in sorted({*interpreter_paths(), *hidden()}, key=lambda path: len(path.parts)):
-        command += _masked(path) if path in hidden() else ["--ro-bind", str(path), str(path)]
+        masked = ["--tmpfs", str(path), "--remount-ro", str(path)]
+        command += masked if path in hidden() else ["--ro-bind", str(path), str(path)]
     for name in MOUNTED_COMPLETELY:
         command += ["--ro-bind", str(PACKAGES[name]), caged(name)]
     for path, target in course.items():
         command += ["--ro-bind", str(path), target]
-    for path in extra:
-        command += ["--ro-bind", str(path), str(path)]
     return [*command, "--dev-bind", os.devnull, os.devnull, "--remount-ro", "/", "--chdir", "/"]
-
-
-def _masked(path: Path) -> list[str]:
-    return ["--tmpfs", str(path), "--remount-ro", str(path)]

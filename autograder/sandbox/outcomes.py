@@ -3,76 +3,77 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from course.diagnoses.failure import InnerCall
+from course.exam.observation import is_name
 from course.exam.observing import FAULTS, MOST_RECEIVED
+from course.exam.readable import from_inside
 
 LAST_LINE, LONGEST_KIND = 1_000_000, 100
+FILE = "file"  # the label of a file without cells
 BY_FORCE, OVER_TIME = 9, 24  # SIGKILL and SIGXCPU, which have no names on Windows
 
 
-@dataclass(frozen=True)
-class Exited:
+class Exited(Struct, frozen=True, tag=True):
     """The end of a child that exited by itself, with this exit status."""
 
     status: int
 
 
-@dataclass(frozen=True)
-class Killed:
+class Killed(Struct, frozen=True, tag=True):
     """The end of a child that a signal killed."""
 
     signal: int
 
 
-@dataclass(frozen=True)
-class OutOfTime:
+class OutOfTime(Struct, frozen=True, tag=True):
     """The child used up its CPU time, in seconds."""
 
     seconds: int
 
 
-@dataclass(frozen=True)
-class TooSlow:
+class TooSlow(Struct, frozen=True, tag=True):
     """The child used up its wall-clock time."""
 
     seconds: float
 
 
-@dataclass(frozen=True)
-class TooLoud:
+class TooLoud(Struct, frozen=True, tag=True):
     """The end of a child that sent more than is allowed."""
 
     megabytes: int
 
 
+BROKEN_OFF = Exited(1)
 ChildExit: TypeAlias = Exited | Killed | OutOfTime | TooSlow | TooLoud
 
 
 def exit_of(died_of: int | None, status: int | None, used: float, allowed: int) -> ChildExit:
     """Return how a child ended, given its signal or status, and the CPU time that it used.
 
+    When a child closes its channel, it may end by itself or be killed first. Both count as the same end.
+
     >>> exit_of(None, 3, 0.1, 10), exit_of(9, None, 0.1, 10), exit_of(9, None, 9.9, 10)
-    (Exited(status=3), Killed(signal=9), OutOfTime(seconds=10))
+    (Exited(status=3), Exited(status=1), OutOfTime(seconds=10))
     """
     if died_of is None:
         return Exited(status or 0)
-    outlived = died_of == BY_FORCE and used > 0.8 * allowed
-    return OutOfTime(allowed) if outlived or died_of == OVER_TIME else Killed(died_of)
+    if died_of == OVER_TIME or (died_of == BY_FORCE and used > 0.8 * allowed):
+        return OutOfTime(allowed)
+    return BROKEN_OFF if died_of == BY_FORCE else Killed(died_of)
 
 
-@dataclass(frozen=True)
-class CodeLine:
+class CodeLine(Struct, frozen=True, tag=True):
     """A line of a submission: the label of its cell (an exercise's name, or `cell_3`), and its number."""
 
     label: str
     line: int
 
 
-@dataclass(frozen=True)
-class Raised:
+class Raised(Struct, frozen=True, tag=True):
     """An exception: the name of its class, its message, the learner's innermost line, and the call on that line."""
 
     name: str
@@ -81,8 +82,7 @@ class Raised:
     inside: InnerCall | None = None
 
 
-@dataclass(frozen=True)
-class Broken:
+class Broken(Struct, frozen=True, tag=True):
     """A call that reached a limit."""
 
     limit: str
@@ -91,8 +91,7 @@ class Broken:
 ChildError: TypeAlias = Raised | Broken
 
 
-@dataclass(frozen=True)
-class Unloaded:
+class Unloaded(Struct, frozen=True, tag=True):
     """A definition that a child could not load: its label ("" if unknown), and the error (None if unreadable)."""
 
     label: str
@@ -100,23 +99,24 @@ class Unloaded:
 
 
 def child_error(data: object) -> ChildError | None:
-    """Return an exception from a child's report, or None if the report is malformed."""
+    """Return an exception from a child's report, with its text as one line, or None if the report is malformed."""
     match data:
         case {"limit": str(limit)} if limit in FAULTS.values():
             return Broken(limit)
         case {"raised": str(name), "text": str(text), "place": None}:
-            return Raised(name, text)
+            return Raised(from_inside(name), from_inside(text))
         case {"raised": str(name), "text": str(text), "place": [str(label), int(line)]} if 0 < line < LAST_LINE:
-            return Raised(name, text, CodeLine(label, line), _inner_call(data))
+            where = CodeLine(from_inside(label, 60), line)
+            return Raised(from_inside(name), from_inside(text), where, _inner_call(data))
     return None
 
 
 def _inner_call(data: object) -> InnerCall | None:
     """Return the call of a function with the kinds of its arguments; None if the report has none or is malformed."""
     match data:
-        case {"inside": [str(name), [*kinds]]} if name.isidentifier() and len(kinds) <= MOST_RECEIVED:
+        case {"inside": [str(name), [*kinds]]} if is_name(name) and len(kinds) <= MOST_RECEIVED:
             texts = [kind for kind in kinds if isinstance(kind, str) and _is_kind(kind)]
-            return InnerCall(name, tuple(texts)) if len(texts) == len(kinds) else None
+            return InnerCall(name, tuple(texts)) if name.isidentifier() and len(texts) == len(kinds) else None
     return None
 
 

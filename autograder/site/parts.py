@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
@@ -37,11 +37,6 @@ class Parts:
     @cached_property
     def lock(self) -> dict[str, Any]:
         return dict(json.loads((self.pyodide / LOCK).read_text(encoding="utf-8")))
-
-
-def parts_folder(name: str) -> Path:
-    """Return the cache folder for parts of a site."""
-    return cache_folder("site") / name
 
 
 def fetched() -> Parts:
@@ -87,59 +82,48 @@ def _plain(name: str) -> str:
 
 def _unpacked(package: str) -> Path:
     """Return the folder of an npm package, unpacked in the cache."""
-    folder = parts_folder(package)
-    if not folder.exists():
+
+    def make(draft: Path) -> Path:
         if shutil.which("npm") is None:
             raise ConfigError(NO_NPM)
-        with _draft_of(folder) as draft:
-            _fetch(["npm", "pack", package, "--silent", "--pack-destination", draft.name], package, draft)
-            with tarfile.open(next(draft.path.glob("*.tgz"))) as archive:
-                archive.extractall(draft.path, filter="data")
-            (draft.path / "package").replace(folder)
-    return folder
+        _fetch(["npm", "pack", package, "--silent", "--pack-destination", str(draft)], package, draft)
+        with tarfile.open(next(draft.glob("*.tgz"))) as archive:
+            archive.extractall(draft, filter="data")
+        return draft / "package"
+
+    return cached_part(package, make)
 
 
 def _wheel(pin: str) -> Path:
     """Return the pure-Python wheel of a PyPI package from the cache."""
-    folder = parts_folder(pin)
-    if not folder.exists():
+
+    def make(draft: Path) -> Path:
         any_python = ["--only-binary", ":all:", "--platform", "any", "--python-version", "3.14", "--abi", "none"]
-        with _draft_of(folder) as draft:
-            order = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", *any_python, "-d", draft.name, pin]
-            _fetch(order, pin, draft)
-            draft.path.replace(folder)
-    return next(folder.glob("*.whl"))
+        order = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", *any_python, "-d", str(draft), pin]
+        _fetch(order, pin, draft)
+        return draft
+
+    return next(cached_part(pin, make).glob("*.whl"))
 
 
-@dataclass(frozen=True)
-class _Draft:
-    """A temporary folder that is renamed when it is complete. So an interruption leaves nothing behind."""
+def cached_part(name: str, make: Callable[[Path], Path]) -> Path:
+    """Return the cache folder of a part. To make it, `make` fills a temporary folder, and returns what is the part.
 
-    path: Path
-
-    @property
-    def name(self) -> str:
-        return str(self.path)
-
-    def __enter__(self) -> _Draft:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        shutil.rmtree(self.path, ignore_errors=True)
+    So an interruption leaves nothing behind.
+    """
+    folder = cache_folder("site") / name
+    if not folder.exists():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".") as scratch:
+            draft = Path(scratch) / "draft"
+            draft.mkdir()
+            make(draft).replace(folder)
+    return folder
 
 
-def _draft_of(folder: Path) -> _Draft:
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    return _Draft(Path(tempfile.mkdtemp(dir=folder.parent, prefix=".")))
-
-
-def _fetch(order: list[str], what: str, draft: _Draft) -> None:
-    done = subprocess.run(order, capture_output=True, encoding="utf-8", errors="replace", cwd=draft.path, check=False)
+def _fetch(order: list[str], what: str, folder: Path) -> None:
+    done = subprocess.run(order, capture_output=True, encoding="utf-8", errors="replace", cwd=folder, check=False)
     if done.returncode:
-        message = _last_line((done.stderr, done.stdout))
+        lines = [line.strip() for line in (done.stderr + done.stdout).splitlines() if line.strip()]
+        message = next((line for line in lines if "rror" in line), [*lines, "no reason given"][-1])
         raise ConfigError(f"{what} could not be downloaded: check the network and run the command again ({message})")
-
-
-def _last_line(texts: Iterable[str]) -> str:
-    lines = [line.strip() for text in texts for line in text.splitlines() if line.strip()]
-    return next((line for line in lines if "rror" in line), lines[-1] if lines else "no reason given")

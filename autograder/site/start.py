@@ -13,9 +13,8 @@ from typing import Any
 import jinja2
 from markdown_it import MarkdownIt
 
-from course.show.drawing import art
 from course.show.effort import duration
-from course.svg import image, svg
+from course.show.pictures import unit_picture
 
 HERE = Path(__file__).parent
 FIRST = '<head><script src="../foldem.js"></script>'
@@ -41,11 +40,11 @@ def notebook_card(path: str, notebook: Mapping[str, Any], stated: Mapping[str, A
     every = {each["name"]: each["points"] for each in stated.get("exercises", ())}
     names = [name for name in every if name in data.get("exercises", every)]
     size = f"{len(names)} exercises, about {duration([every[name] for name in names])}" if names else ""
-    key = stated.get("picture", "")
-    picture = image(svg(art(key), viewBox="-38 -56 76 112"), "", width=56, height=82) if key else ""
     title = stated.get("title", Path(path).stem)
     unit, stamp = (str(data.get(key, "")) for key in ("unit", "site"))
-    return Card(path, title, stated.get("summary", ""), size, picture, unit, tuple(names), stamp)
+    return Card(
+        path, title, stated.get("summary", ""), size, unit_picture(stated.get("picture", "")), unit, tuple(names), stamp
+    )
 
 
 def add_start(site: Path, name: str, cards: Iterable[Card], version: str) -> None:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from autograder.config import ConfigError
-from autograder.site.parts import LOCK, NO_NPM, Parts, extension, parts_folder
+from autograder.site.parts import LOCK, NO_NPM, Parts, cached_part, extension
 
 # Files that no notebook needs: tests, type stubs, and the browser parts of packages, which JupyterLab has as
 # extensions.
@@ -71,13 +71,12 @@ def _cached(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], Pat
     The wheels come from the cache, since they are the same for every site.
     """
     text = "|".join([parts.pyodide.name, Path(__file__).read_text(encoding="utf-8"), *(wheel.name for wheel in wheels)])
-    folder = parts_folder(f"lean-{hashlib.sha256(text.encode()).hexdigest()[:12]}")
-    if not folder.exists():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".") as scratch:
-            (Path(scratch) / "made").mkdir()
-            list(_compiled(parts, (*wheels, parts.pyodide / STANDARD), Path(scratch) / "made"))
-            (Path(scratch) / "made").replace(folder)
+
+    def make(draft: Path) -> Path:
+        list(_compiled(parts, (*wheels, parts.pyodide / STANDARD), draft))
+        return draft
+
+    folder = cached_part(f"lean-{hashlib.sha256(text.encode()).hexdigest()[:12]}", make)
     return tuple(sorted(folder.glob("*.whl"))), folder / STANDARD
 
 

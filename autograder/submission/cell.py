@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from course.diagnoses.obstacle import BadSyntax, Flaw, NoText, TooDeep, TooLong, Unreadable
+from course.diagnoses.obstacle import BAD_SYNTAX, NO_TEXT, TOO_DEEP, TOO_LONG, UNPARSABLE, Flaw
 from course.syntax import branch, children, first_line, tree_of
 
 LARGEST_CELL = 25_000
@@ -49,10 +49,10 @@ class Parsed:
 def parse_cell(source: object) -> Parsed:
     """Return a parsed cell; never raises."""
     if not isinstance(source, str):
-        return Parsed(flaw=NoText())
+        return Parsed(flaw=Flaw(NO_TEXT))
     lines = LINE_END.split(source)
     if len(source) > LARGEST_CELL or len(lines) > MOST_LINES or has_too_many_braces(source):
-        return Parsed(flaw=TooLong())
+        return Parsed(flaw=Flaw(TOO_LONG))
     if lines[0].startswith("%%") and not lines[0].startswith(ALLOWED_CELL_MAGICS):
         return Parsed()
     result = Parsed()
@@ -85,10 +85,10 @@ def _parsed(lines: list[str]) -> Parsed:
     try:
         tree = tree_of("\n".join(lines))
     except SyntaxError as error:
-        return Parsed(flaw=BadSyntax(error.msg, error.lineno))
+        return Parsed(flaw=Flaw(BAD_SYNTAX, error.msg, error.lineno))
     except (ValueError, RecursionError, MemoryError) as error:
-        return Parsed(flaw=Unreadable(type(error).__name__))
-    return Parsed(flaw=TooDeep()) if _is_too_deep(tree) else Parsed(tree.body, lines)
+        return Parsed(flaw=Flaw(UNPARSABLE, type(error).__name__))
+    return Parsed(flaw=Flaw(TOO_DEEP)) if _is_too_deep(tree) else Parsed(tree.body, lines)
 
 
 def _is_too_deep(tree: ast.Module) -> bool:

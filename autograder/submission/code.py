@@ -7,15 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
 
 from toolz import groupby
 
-from autograder.submission import cell, fingerprints, reading, sort
+from autograder.sandbox.sources import digest_of_files, files_behind
+from autograder.submission import fingerprints
 from autograder.submission.model import Submission
 from autograder.submission.notebook import WRITTEN_REPORT
-
-READERS = cell, fingerprints, reading, sort
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ def code_key(content: str) -> str:
 
 @cache
 def _reading() -> str:
-    return sha256(b"".join(Path(str(reader.__file__)).read_bytes() for reader in READERS)).hexdigest()
+    return digest_of_files(files_behind((__name__,), {}))
 
 
 def code_text(code: Code) -> str:

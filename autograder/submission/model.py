@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from autograder.units.unit import Unit
 from course.diagnoses.obstacle import Flaw, Obstacle
 from course.form import Source
@@ -15,42 +17,38 @@ from course.graph import reached
 from course.syntax import binds_in, names_in
 
 Lines = tuple[str, ...]
+MOST_CELLS = 5  # whose numbers a remark has
 AssignmentPoints: TypeAlias = Mapping[
     str, Mapping[str, float]
 ]  # the exercises of an assignment with their points, by unit
 NO_ASSIGNMENT: AssignmentPoints = {}
 
 
-@dataclass(frozen=True)
-class TurnedInto:
+class TurnedInto(Struct, frozen=True, tag=True):
     """A remark: an exercise's cell was changed to another type of cell."""
 
     cell: int
     kind: str
 
 
-@dataclass(frozen=True)
-class BoundTogether:
+class BoundTogether(Struct, frozen=True, tag=True):
     """A remark: the cell of this exercise also defines another exercise."""
 
     name: str
     other: str
 
 
-@dataclass(frozen=True)
-class OldFormat:
+class OldFormat(Struct, frozen=True, tag=True):
     """A remark: the notebook has an old format."""
 
     number: str
 
 
-@dataclass(frozen=True)
-class OtherVersion:
+class OtherVersion(Struct, frozen=True, tag=True):
     """A remark: the notebook is of another version of its unit."""
 
 
-@dataclass(frozen=True)
-class PartOfUnit:
+class PartOfUnit(Struct, frozen=True, tag=True):
     """The assignment, or the notebook itself, has only some of a unit's exercises, from the first to the last one."""
 
     number: int
@@ -60,40 +58,43 @@ class PartOfUnit:
     by_course: bool = True
 
 
-@dataclass(frozen=True)
-class NotAssigned:
+class NotAssigned(Struct, frozen=True, tag=True):
     """A remark: the notebook has exercises that are not part of the assignment."""
 
     names: Lines
 
 
-@dataclass(frozen=True)
-class SeveralTimes:
-    """An exercise's cell exists several times: the numbers of the cells, and of the one that counts."""
+class SeveralTimes(Struct, frozen=True, tag=True):
+    """An exercise's cell exists several times. It has the numbers of the first cells, and of the one that counts."""
 
     name: str
+    times: int
     cells: tuple[int, ...]
     chosen: int
 
 
-@dataclass(frozen=True)
-class Adopted:
+class Adopted(Struct, frozen=True, tag=True):
     """A remark: an exercise's own cell is missing. Another cell that defines the exercise counts instead."""
 
     name: str
     cell: int
 
 
-@dataclass(frozen=True)
-class LeftOut:
+class BoundBuiltins(Struct, frozen=True, tag=True):
+    """A cell that gives built-in names a new meaning, which applies to all exercises that use them."""
+
+    names: Lines
+    cell: int
+
+
+class LeftOut(Struct, frozen=True, tag=True):
     """A cell that does not parse."""
 
     cell: int
     flaw: Flaw
 
 
-@dataclass(frozen=True)
-class BoundAgain:
+class BoundAgain(Struct, frozen=True, tag=True):
     """A cell that belongs to no exercise, but defines exercises."""
 
     names: Lines
@@ -101,7 +102,9 @@ class BoundAgain:
 
 
 OwnRemark: TypeAlias = TurnedInto | BoundTogether
-Remark: TypeAlias = OldFormat | OtherVersion | PartOfUnit | NotAssigned | SeveralTimes | Adopted | LeftOut | BoundAgain
+Remark: TypeAlias = (
+    OldFormat | OtherVersion | PartOfUnit | NotAssigned | SeveralTimes | Adopted | BoundBuiltins | LeftOut | BoundAgain
+)
 OwnRemarks: TypeAlias = tuple[OwnRemark, ...]
 
 

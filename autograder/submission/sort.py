@@ -16,11 +16,13 @@ from pathlib import Path
 
 from autograder.submission.cell import Parsed, parse_cell
 from autograder.submission.model import (
+    MOST_CELLS,
     NO_ASSIGNMENT,
     Adopted,
     AssignmentPoints,
     Attempt,
     BoundAgain,
+    BoundBuiltins,
     BoundTogether,
     Helper,
     LeftOut,
@@ -53,6 +55,7 @@ from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, UnitError, read_unit
 from course.diagnoses.obstacle import Missing, Undefined, Unparsed, Unwritten
 from course.exam.readable import one_line
+from course.form.given import BUILTINS
 from course.syntax import bound_names, defined_names, names_in
 
 MOST_HELPERS = 1_000
@@ -198,7 +201,8 @@ def _choose(name: str, copies: list[_NumberedCell], cells: _Cells) -> None:
     cells.answers[name] = chosen
     cells.others += [cell for cell in copies if cell is not chosen]
     if len(copies) > 1:
-        cells.remarks.append(SeveralTimes(name, tuple(cell.number for cell in copies), chosen.number))
+        first = tuple(cell.number for cell in copies[:MOST_CELLS])
+        cells.remarks.append(SeveralTimes(name, len(copies), first, chosen.number))
 
 
 def _adopt(name: str, cells: _Cells) -> None:
@@ -255,26 +259,21 @@ def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
         behind = max((unit[name].number for number, name in exercises.items() if number <= cell.number), default=0)
         for statement in cell.content.statements:
             if clash := bound_names(statement) & set(unit.by_name):
-                _remark_on_clash(clash & set(to_solve) - {grade_id(cell.cell)}, cell, exercise, cells)
+                if not exercise and (taken := clash & set(to_solve) - {grade_id(cell.cell)}):
+                    cells.remarks.append(BoundAgain(tuple(sorted(taken)), cell.number))
             elif helper := _helper(cell, statement, exercise or f"cell_{cell.number}", behind):
+                if names := helper.binds & BUILTINS:
+                    cells.remarks.append(BoundBuiltins(tuple(sorted(names)), cell.number))
                 yield helper
-
-
-def _remark_on_clash(clash: set[str], cell: _NumberedCell, exercise: str, cells: _Cells) -> None:
-    if clash and not exercise:
-        cells.remarks.append(BoundAgain(tuple(sorted(clash)), cell.number))
 
 
 def _helper(cell: _NumberedCell, statement: ast.stmt, label: str, behind: int) -> Helper | None:
     binds = bound_names(statement)
-    if not binds and not _is_star(statement):
+    is_star = isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
+    if not binds and not is_star:
         return None
     source = cell.content.text([statement])
     return Helper(label, source, behind, frozenset(binds), names_in(source))
-
-
-def _is_star(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
 
 
 def submission_of_cells(unit: Unit, cells: Sequence[str], parts: AssignmentPoints = NO_ASSIGNMENT) -> Submission:
@@ -301,9 +300,6 @@ def superseded(unit: Unit, cells: Sequence[str]) -> list[Cell]:
         own = sorted(fresh & set(unit.by_name))
         for name in own or [""]:
             mine = [node for node in alive if not own or name in bound_names(node) or not bound_names(node) & set(own)]
-            remaining.append(_run_cell(name, cell.text(mine)))
+            metadata = {"nbgrader": {"grade_id": name}} if name else {}
+            remaining.append(Cell("code", cell.text(mine), metadata))
     return remaining[::-1]
-
-
-def _run_cell(name: str, source: str) -> Cell:
-    return Cell("code", source, {"nbgrader": {"grade_id": name}} if name else {})

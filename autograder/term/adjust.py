@@ -5,8 +5,9 @@ The store contains the original reports. So an adjustment does not need grading,
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from difflib import get_close_matches
 from hashlib import sha256
@@ -16,15 +17,17 @@ from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
 from autograder.config import ConfigError, OwnRelation, Policy, Settings, course_file, not_run
 from autograder.exam.relations import RelationError, relation_in
 from autograder.grading.exercise import marked
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report, Ungradable
+from autograder.report.words import stop_text
 from autograder.term import TermError
 from autograder.term.assignments import source_points, unknown_assignment
-from autograder.term.folder import CourseFolder
-from autograder.term.lateness import Deadlines, deadlines_of, span
+from autograder.term.lateness import Deadlines, span
+from autograder.term.locations import CourseFolder
 from autograder.term.points import worth
 from autograder.toml import IN_REASON, Switch, T, Text, line_of, misfits, parse_toml, read_text
 from autograder.units.unit import Unit, read_unit
@@ -33,20 +36,6 @@ ADJUST_FILE = "adjust.toml"
 ACCEPTED, DROPPED = "accepted", "dropped"
 BONUS, BY_HAND, LATENESS, EXTRA_CREDIT = "bonus", "mark by hand", "lateness", "extra credit"
 GIVEN = (BONUS, BY_HAND, LATENESS, EXTRA_CREDIT)  # rows for the teacher's points, after the notebook's exercises
-
-
-class AdjustError(TermError):
-    """Raised for an `adjust.toml` that cannot be used. The message is one line."""
-
-
-@dataclass(frozen=True)
-class Change:
-    """A change of an exercise for everyone: its points, or whether the exercise or some of its facets count."""
-
-    points: float | None = None
-    all_of_it: str = ""
-    facets: Mapping[str, str] = field(default_factory=dict)
-    relation: OwnRelation | None = None
 
 
 @dataclass(frozen=True)
@@ -72,32 +61,23 @@ class Single:
 
 @dataclass(frozen=True)
 class Adjustments:
-    """All adjustments of a course: by unit and exercise, by student, and the points in its source notebooks."""
+    """All adjustments of a course: by unit and exercise, by student, and the course's own acceptance relations."""
 
     course: CourseFolder
-    changes: Mapping[tuple[str, str], Change] = field(default_factory=dict)
+    changes: Mapping[tuple[str, str], ChangeTable] = field(default_factory=dict)
     singles: tuple[Single, ...] = ()
     deadlines: Deadlines = field(default_factory=Deadlines)
-
-    @property
-    def gives(self) -> bool:
-        """Return whether the course may add or deduct points outside of exercises.
-
-        That is so if it has an `adjust.toml` or a deadline.
-        """
-        root = self.course.root
-        return root is not None and ((root / ADJUST_FILE).is_file() or bool(self.deadlines.until))
+    relations: tuple[OwnRelation, ...] = ()
 
     def over(self, policy: Policy) -> Policy:
         """Return a policy that includes the course's own acceptance relations."""
-        own = tuple(change.relation for change in self.changes.values() if change.relation)
-        return replace(policy, relations=own) if own else policy
+        return dataclasses.replace(policy, relations=self.relations) if self.relations else policy
 
     def demand_students(self, *known: Iterable[str]) -> None:
-        """Raise AdjustError if an adjustment is for an unknown student."""
+        """Raise TermError if an adjustment is for an unknown student."""
         names, meant = set[str]().union(*known), {single.student for single in self.singles}
         if strangers := sorted((meant | {student for student, _ in self.deadlines.extended}) - names):
-            raise AdjustError(f"{ADJUST_FILE}: there is no student {strangers[0]!r}{_near(strangers[0], names)}")
+            raise TermError(f"{ADJUST_FILE}: there is no student {strangers[0]!r}{_near(strangers[0], names)}")
 
     def applied(self, report: Report, student: str, assignment: str, file: str = "") -> Report:
         """Return a report with the adjustments applied.
@@ -105,7 +85,8 @@ class Adjustments:
         For an ungradable file, the unit follows from the name of the file.
         """
         if not isinstance(report, Graded):
-            return self._marked(report, student, assignment, report.unit or self._unit_of(file))
+            by_stem = self.course.catalogue.by_stem
+            return self._marked(report, student, assignment, report.unit or by_stem.get(Path(file).stem, ""))
         points = source_points(self.course, assignment, report.unit)
         exercises = [self._changed(report.unit, exercise, points) for exercise in report.exercises]
         own = [single for single in self.singles if single.is_for(student, assignment, report.unit)]
@@ -122,15 +103,14 @@ class Adjustments:
         its_unit = read_unit(self.course.catalogue, unit)
         names = source_points(self.course, assignment, unit)
         blank = tuple(
-            ExerciseReport(each.name, each.number, UNGRADED, 0.0, each.points, problem=report.problem)
+            ExerciseReport(each.name, each.number, UNGRADED, 0.0, each.points, stop=report.reason)
             for each in its_unit.exercises
             if each.name in (names or its_unit.by_name)
         )
-        marked = self.applied(Graded(unit, its_unit.title, "", "", "", blank, (report.problem,)), student, assignment)
+        marked = self.applied(
+            Graded(unit, its_unit.title, "", "", "", blank, (stop_text(report.reason),)), student, assignment
+        )
         return marked if marked.is_graded else report
-
-    def _unit_of(self, file: str) -> str:
-        return self.course.catalogue.by_stem.get(Path(file).stem, "")
 
     def _lateness(self, student: str, assignment: str, exercises: list[ExerciseReport]) -> list[ExerciseReport]:
         """Return the deduction for lateness, if any. A mark by hand for the complete unit replaces it."""
@@ -143,13 +123,13 @@ class Adjustments:
         return [ExerciseReport(LATENESS, 0, PASSED, -lost if lost else 0.0, 0.0, remarks=(message,))]
 
     def _changed(self, unit: str, report: ExerciseReport, points: Mapping[str, float]) -> ExerciseReport:
-        change = self.changes.get((unit, report.name), Change())
-        if change.all_of_it == DROPPED:
+        change = self.changes.get((unit, report.name), ChangeTable())
+        if change.dropped:
             report = _settled(report, 0.0)
             text = "dropped: does not count"
             return replace(report, points=0.0, of=0.0, form_points=0.0, form_of=0.0, remarks=(*report.remarks, text))
         report = _with_facets(report, change.facets)
-        if change.all_of_it == ACCEPTED:
+        if change.accepted:
             report = replace(_settled(report, report.of), remarks=(*report.remarks, "accepted for everyone"))
         to = points.get(report.name, report.of) if change.points is None else change.points
         return worth(report, to)
@@ -160,7 +140,7 @@ def _with_facets(report: ExerciseReport, changes: Mapping[str, str]) -> Exercise
     if not report.facets or not any(facet.name in changes for facet in report.facets):
         return report
     facets = tuple(
-        replace(facet, passed=True, failure=None) if changes.get(facet.name) == ACCEPTED else facet
+        replace(facet, passed=True, failure=None, stop=None) if changes.get(facet.name) == ACCEPTED else facet
         for facet in report.facets
         if changes.get(facet.name) != DROPPED
     )
@@ -169,7 +149,7 @@ def _with_facets(report: ExerciseReport, changes: Mapping[str, str]) -> Exercise
     )
     now = replace(report, facets=facets, remarks=report.remarks + texts)
     if facets and all(facet.passed for facet in facets):
-        now = replace(now, state=PASSED, belief="", truth="")
+        now = replace(now, state=PASSED, mistake=None)
     return marked(now, SimpleNamespace(points=report.of), report.form_of / report.of if report.of else 0.0)  # type: ignore[arg-type]
 
 
@@ -279,8 +259,8 @@ class ExtensionTable:
     """A note for you."""
 
 
-SINGLE: Mapping[str, type[BonusTable]] = {"mark": MarkTable, "bonus": BonusTable}
 EXTENSION = "extension"
+OF_STUDENTS: Mapping[str, type] = {"mark": MarkTable, "bonus": BonusTable, EXTENSION: ExtensionTable}
 
 
 @dataclass(frozen=True)
@@ -291,12 +271,12 @@ class AdjustFile:
     text: str
     course: CourseFolder
 
-    def refused(self, wrong: str, *where: str | int) -> AdjustError:
-        """Return an AdjustError with the line of a key."""
-        return AdjustError(f"{self.path}:{line_of(self.text, *where)}: {wrong}")
+    def refused(self, wrong: str, *where: str | int) -> TermError:
+        """Return a TermError with the line of a key."""
+        return TermError(f"{self.path}:{line_of(self.text, *where)}: {wrong}")
 
     def table(self, kind: type[T], data: Mapping[str, object], *where: str | int) -> T:
-        """Return a table as a value. Raises AdjustError if it is invalid."""
+        """Return a table as a value. Raises TermError if it is invalid."""
         for location, wrong in misfits(kind, data, where):
             raise self.refused(wrong, *location)
         return msgspec.convert(data, kind)
@@ -308,38 +288,38 @@ class AdjustFile:
         return [self.table(kind, each, name, index) for index, each in enumerate(data)]
 
     def unit(self, name: str, *where: str | int) -> Unit:
-        """Return a unit. Raises AdjustError if it is unknown."""
+        """Return a unit. Raises TermError if it is unknown."""
         catalogue = self.course.catalogue
         if name not in catalogue.units:
             raise self.refused(f"there is no unit {name!r}{_near(name, catalogue.units)}", *where)
         return read_unit(catalogue, name)
 
     def demand_exercise(self, unit: Unit, name: str, *where: str | int) -> None:
-        """Raise AdjustError if the unit has no such exercise."""
+        """Raise TermError if the unit has no such exercise."""
         if name not in unit.by_name:
             raise self.refused(f"there is no exercise {name!r} in {unit.name}{_near(name, unit.by_name)}", *where)
 
 
 def adjustments_in(course: CourseFolder) -> Adjustments:
-    """Return the adjustments of a course. Raises AdjustError, in one line, if they are invalid.
+    """Return the adjustments of a course. Raises TermError, in one line, if they are invalid.
 
     Relations are code. If the course is inside the folder to grade, a relation is an error and is never run.
     """
-    path = course.root / ADJUST_FILE if course.root else None
-    if course.root:
-        _demand_due_assignments(course.root, course.settings)
-    if path is None or not path.is_file():
-        return Adjustments(course, deadlines=deadlines_of(course, {}))
-    file = AdjustFile(path, read_text(path, AdjustError), course)
-    tables = parse_toml(file.text, path, AdjustError)
-    singles = tuple(each for kind in SINGLE for each in _singles(file, kind, tables.pop(kind, [])))
-    extensions = file.tables(EXTENSION, tables.pop(EXTENSION, []), ExtensionTable)
-    for index, each in enumerate(extensions):
-        if wrong := unknown_assignment(path.parent, each.assignment):
-            raise file.refused(wrong, EXTENSION, index, "assignment")
-    extended = {(each.student, each.assignment): each.until for each in extensions}
+    if course.root is None:
+        return Adjustments(course)
+    _demand_due_assignments(course.root, course.settings)
+    path, settings = course.root / ADJUST_FILE, course.settings
+    deadlines = Deadlines(course.root, settings.deadlines, settings.late_per_day)
+    if not path.is_file():
+        return Adjustments(course, deadlines=deadlines)
+    file = AdjustFile(path, read_text(path, TermError), course)
+    tables = parse_toml(file.text, path, TermError)
+    singles = (*_singles(file, "mark", MarkTable, tables), *_singles(file, "bonus", BonusTable, tables))
+    deadlines = dataclasses.replace(deadlines, extended=dict(_extensions(file, tables)))
     changes = {(unit, name): change for unit, table in tables.items() for name, change in _changes(file, unit, table)}
-    return Adjustments(course, changes, singles, deadlines_of(course, extended))
+    named = {where: change.relation for where, change in changes.items() if change.relation is not None}
+    relations = tuple(_relation(file, where, name) for where, name in named.items())
+    return Adjustments(course, changes, singles, deadlines, relations)
 
 
 def _demand_due_assignments(root: Path, settings: Settings) -> None:
@@ -350,15 +330,22 @@ def _demand_due_assignments(root: Path, settings: Settings) -> None:
             raise ConfigError(f"{file}:{line_of(read_text(file, ConfigError), 'deadlines', name)}: {wrong}")
 
 
-def _singles(file: AdjustFile, kind: str, rows: object) -> Iterator[Single]:
-    for index, row in enumerate(file.tables(kind, rows, SINGLE[kind])):
+def _singles(file: AdjustFile, kind: str, table: type[BonusTable], tables: dict[str, object]) -> Iterator[Single]:
+    for index, row in enumerate(file.tables(kind, tables.pop(kind, []), table)):
         unit, exercise = file.unit(row.unit, kind, index, "unit"), getattr(row, "exercise", "")
         if exercise:
             file.demand_exercise(unit, exercise, kind, index, "exercise")
         yield Single(kind, row.student, row.unit, row.points, exercise, row.comment)
 
 
-def _changes(file: AdjustFile, name: str, exercises: object) -> Iterator[tuple[str, Change]]:
+def _extensions(file: AdjustFile, tables: dict[str, object]) -> Iterator[tuple[tuple[str, str], datetime]]:
+    for index, each in enumerate(file.tables(EXTENSION, tables.pop(EXTENSION, []), ExtensionTable)):
+        if wrong := unknown_assignment(file.path.parent, each.assignment):
+            raise file.refused(wrong, EXTENSION, index, "assignment")
+        yield (each.student, each.assignment), each.until
+
+
+def _changes(file: AdjustFile, name: str, exercises: object) -> Iterator[tuple[str, ChangeTable]]:
     unit = file.unit(name, name)
     if not isinstance(exercises, dict):
         raise file.refused(f"write the unit {name} as [{name}.<exercise>]", name)
@@ -367,15 +354,10 @@ def _changes(file: AdjustFile, name: str, exercises: object) -> Iterator[tuple[s
         file.demand_exercise(unit, exercise, *where)
         if not isinstance(table, dict):
             raise file.refused(f"write the exercise {exercise} as [{name}.{exercise}]", *where)
-        yield exercise, _change(file, where, file.table(ChangeTable, table, *where))
-
-
-def _change(file: AdjustFile, where: tuple[str, str], table: ChangeTable) -> Change:
-    if table.accepted and table.dropped:
-        raise file.refused("set only one of accepted and dropped", *where)
-    all_of_it = ACCEPTED if table.accepted else DROPPED if table.dropped else ""
-    relation = None if table.relation is None else _relation(file, where, table.relation)
-    return Change(table.points, all_of_it, table.facets, relation)
+        change = file.table(ChangeTable, table, *where)
+        if change.accepted and change.dropped:
+            raise file.refused("set only one of accepted and dropped", *where)
+        yield exercise, change
 
 
 def _relation(file: AdjustFile, where: tuple[str, str], name: str) -> OwnRelation:

@@ -6,6 +6,7 @@ import shutil
 import struct
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -18,7 +19,7 @@ from autograder.config import SETTINGS_FILE
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import LARGEST_FILE, read_file
 from autograder.term import TermError
-from autograder.term.files import alone_in, files_below
+from autograder.term.files import alone_in, files_below, folder_key
 from autograder.term.locations import path_text
 
 MOST_MEMBERS = 20_000
@@ -42,7 +43,8 @@ class ArchiveError(TermError):
 class DownloadedFile:
     """A file of a download: path, local time, and content or the reason why it was skipped.
 
-    Platforms set the file times to the time of the download. The files are in the order of the zip.
+    Platforms set the file times to the time of the download. The files are in the order of the zip. `is_in_zip` files
+    are in a zip in the download.
     """
 
     path: PurePosixPath
@@ -50,6 +52,7 @@ class DownloadedFile:
     content: bytes = b""
     problem: str = ""
     order: int = 0
+    is_in_zip: bool = False
 
 
 def files_of(download: Path) -> Iterator[DownloadedFile]:
@@ -78,7 +81,8 @@ def _inside(file: DownloadedFile, left: int) -> list[DownloadedFile]:
     except ArchiveError as error:
         return [replace(file, content=b"", problem=str(error))]
     folder = file.path.with_name(stem_of(file.path))
-    return [replace(each, path=folder / each.path, written=file.written, order=file.order) for each in files]
+    shared = DownloadedFile(folder, file.written, order=file.order, is_in_zip=True)
+    return [replace(shared, path=folder / each.path, content=each.content, problem=each.problem) for each in files]
 
 
 def stem_of(path: PurePath) -> str:
@@ -153,15 +157,12 @@ def _demand_harmless(members: list[zipfile.ZipInfo], most: int) -> None:
 
 
 def _path_in_zip(member: zipfile.ZipInfo) -> PurePosixPath:
-    return PurePosixPath(normalize("NFC", _decoded(member).replace("\\", "/")))
-
-
-def _decoded(member: zipfile.ZipInfo) -> str:
-    """Return a file's name in a zip. Some programs write UTF-8 without marking it."""
+    """Return a file's path in a zip. Some programs write UTF-8 without marking it."""
+    name = member.filename
     if not member.flag_bits & UTF8_FLAG:
         with suppress(UnicodeError):
-            return member.filename.encode("cp437").decode("utf-8")
-    return member.filename
+            name = name.encode("cp437").decode("utf-8")
+    return PurePosixPath(normalize("NFC", name.replace("\\", "/")))
 
 
 def _is_file(member: zipfile.ZipInfo) -> bool:
@@ -194,11 +195,9 @@ def unpack(path: Path, folder: Path) -> Path:
     Settings files are left out. Otherwise the folder would be a course, whose `adjust.toml` can name code to run. An
     up-to-date folder is not changed, because another run may be reading it.
     """
-    contents = {
-        folder / each.path: each.content
-        for each in files_of(path)
-        if not each.problem and _is_taken(each.path) and _is_inside(folder, each.path)
-    }
+    files = [each for each in files_of(path) if not each.problem and _can_be_unpacked(each.path, folder)]
+    paths = _distinct_paths([each.path for each in files])
+    contents = {folder / to: each.content for to, each in zip(paths, files, strict=True)}
     folder.parent.mkdir(parents=True, exist_ok=True)
     with alone_in(folder.parent):
         if not _holds(folder, contents):
@@ -206,14 +205,41 @@ def unpack(path: Path, folder: Path) -> Path:
     return folder
 
 
-def _is_inside(folder: PurePath, path: PurePosixPath) -> bool:
-    """Return whether a path stays in a folder. On Windows, one that begins with a drive does not.
+def _distinct_paths(paths: Iterable[PurePosixPath]) -> Iterator[PurePosixPath]:
+    """Yield where to unpack each path, so that two students never share a folder.
+
+    Names of students that differ only in case get a number, since macOS and Windows take them for the same folder.
+
+    >>> [*map(str, _distinct_paths(map(PurePosixPath, ("Ann/x.ipynb", "ann/x.ipynb", "hw/Bob", "hw/bob/y.ipynb"))))]
+    ['Ann/x.ipynb', 'ann~2/x.ipynb', 'hw/Bob', 'hw/bob~2/y.ipynb']
+    """
+    names, taken, counts = dict[PurePosixPath, PurePosixPath](), set[str](), Counter[str]()
+    for path in paths:
+        start = PurePosixPath()
+        for depth, part in enumerate(path.parts[:2], 1):
+            old, new = PurePosixPath(*path.parts[:depth]), start / part
+            if old not in names:
+                names[old], key = new, folder_key(str(new))
+                while (own := folder_key(str(names[old]))) in taken:
+                    counts[key] += 1
+                    names[old] = new.with_stem(f"{new.stem}~{counts[key] + 1}")
+                taken.add(own)
+            start = names[old]
+        yield start.joinpath(*path.parts[2:])
+
+
+def _can_be_unpacked(path: PurePosixPath, folder: PurePath) -> bool:
+    """Return whether a path stays in a folder, is no settings file, and is short enough for a file system.
+
+    On Windows, a path that begins with a drive does not stay in the folder.
 
     >>> from pathlib import PureWindowsPath
-    >>> [_is_inside(PureWindowsPath("C:/in"), PurePosixPath(name)) for name in ("a/x.ipynb", "D:/x.ipynb")]
+    >>> [_can_be_unpacked(PurePosixPath(name), PureWindowsPath("C:/in")) for name in ("a/x.ipynb", "D:/x.ipynb")]
     [True, False]
     """
-    return (folder / path).is_relative_to(folder)
+    is_short = len(bytes(path)) < LONGEST_PATH and len(path.parts) < MOST_LEVELS
+    can_be_named = is_short and all(len(part.encode(errors="replace")) < 256 for part in path.parts)
+    return can_be_named and path.name.lower() != SETTINGS_FILE and (folder / path).is_relative_to(folder)
 
 
 def _holds(folder: Path, contents: Mapping[Path, bytes]) -> bool:
@@ -230,40 +256,13 @@ def _put_fresh(folder: Path, contents: Mapping[Path, bytes]) -> None:
             path.write_bytes(content)
 
 
-def _is_taken(path: PurePosixPath) -> bool:
-    return path.name.lower() != SETTINGS_FILE and _can_be_named(path)
-
-
-def _can_be_named(path: PurePosixPath) -> bool:
-    is_short = len(bytes(path)) < LONGEST_PATH and len(path.parts) < MOST_LEVELS
-    return is_short and all(len(part.encode(errors="replace")) < 256 for part in path.parts)
-
-
-def file_in(download: Path, name: str, is_students: Callable[[str], bool]) -> bytes | None:
+def file_in(files: Iterable[DownloadedFile], name: str, is_platforms: Callable[[str], bool]) -> bytes | None:
     """Return the only file with a name, at the top of a download or in the one folder around everything; else None.
 
-    A student's own folder does not count, since its files are not the platform's.
+    That folder counts only if it has a name from the platform. Otherwise it may be a student's, as a zip in it is.
     """
-    if download.is_dir():
-        tops = [path.name for path in download.glob("*")]
-        results = [path for each in _possible_paths(tops, name, is_students) if (path := download / each).is_file()]
-        return results[0].read_bytes() if results and results[0].stat().st_size <= LARGEST_FILE else None
-    try:
-        with zipfile.ZipFile(download) as archive:
-            _demand_harmless(archive.infolist(), MOST_BYTES)
-            members = {str(_path_in_zip(member)): member for member in archive.infolist() if _is_file(member)}
-            tops = [PurePosixPath(path).parts[0] for path in members]
-            matches = (members[path] for path in _possible_paths(tops, name, is_students) if path in members)
-            with archive.open(next(matches)) as file:
-                return file.read(LARGEST_FILE)
-    except (*DAMAGED, StopIteration, ArchiveError):  # `files_of` reports what is wrong
-        return None
-
-
-def _possible_paths(tops: Iterable[str], name: str, is_students: Callable[[str], bool]) -> list[str]:
-    """Return the possible paths of a platform's own file.
-
-    The file is at the top, or in the only folder, unless that folder is a student's.
-    """
-    own = {top for top in tops if not top.startswith((".", "__MACOSX"))}
-    return [name, *(f"{top}/{name}" for top in own if len(own) == 1 and not is_students(top))]
+    own = [each for each in files if not each.path.parts[0].startswith((".", "__MACOSX"))]
+    tops = {each.path.parts[0] for each in own}
+    around = [PurePosixPath(top) for top in tops if len(tops) == 1 and is_platforms(top)]
+    paths = [folder / name for folder in (PurePosixPath(), *around)]
+    return next((each.content for each in own if each.path in paths and not (each.is_in_zip or each.problem)), None)

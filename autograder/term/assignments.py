@@ -16,8 +16,7 @@ from autograder.submission.notebook import CHECK, NotebookError, grade_id
 from autograder.submission.reading import read_notebook
 from autograder.submission.sort import exercises_in_notebook, unit_of
 from autograder.term import TermError
-from autograder.term.folder import CourseFolder
-from autograder.term.locations import SUBMITTED, Home, placed
+from autograder.term.locations import SUBMITTED, CourseFolder, Home, placed
 from autograder.term.points import points_of
 from autograder.toml import unknown_name_message
 from autograder.units.pack import Catalogue
@@ -36,10 +35,9 @@ def assignments_in(course: CourseFolder) -> dict[str, AssignmentPoints]:
 def _points_of(folder: Path, catalogue: Catalogue) -> AssignmentPoints:
     """Return the points in an assignment's source notebooks. Notebooks without a unit are skipped."""
     units = catalogue.by_stem
-    points_by_unit = {}
+    points_by_unit = dict[str, Mapping[str, float]]()
     for path in (path for path in sorted(folder.glob("*.ipynb")) if path.stem in units):
-        unit, points = read_unit(catalogue, units[path.stem]), points_in(path)
-        points_by_unit[unit.name] = {name: points[name] for name in unit.by_name if name in points}
+        points_by_unit |= _set_points(path, read_unit(catalogue, units[path.stem]))
     return {name: points for name, points in points_by_unit.items() if points}
 
 
@@ -114,7 +112,11 @@ def set_for(path: Path, course: CourseFolder, assignments: Mapping[str, Assignme
 
 def set_in(path: Path, catalogue: Catalogue) -> AssignmentPoints:
     """Return the points of a released notebook."""
-    unit, points = unit_of(read_notebook(path), catalogue), points_in(path)
+    return _set_points(path, unit_of(read_notebook(path), catalogue))
+
+
+def _set_points(path: Path, unit: Unit) -> AssignmentPoints:
+    points = points_in(path)
     return {unit.name: {name: points[name] for name in unit.by_name if name in points}}
 
 

@@ -5,8 +5,8 @@ Files in it are never changed or removed. The version that counts is copied into
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -21,7 +21,7 @@ from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import LARGEST_COPY, MODULE, read_file
 from autograder.term import TermError
 from autograder.term.archive import clock_time
-from autograder.term.files import LOG, alone_in, atomic_bytes, make_room, note_change, write_atomically
+from autograder.term.files import LOG, make_room, note_change, write_atomically
 from autograder.term.lateness import STAMP_FILE, stamped
 from autograder.term.locations import SUBMITTED
 from autograder.term.versions import Slot, Version, versions_to_collect
@@ -72,20 +72,12 @@ class Collected:
         return as_notebook_text(PurePosixPath(version.path).name, content, self.catalogue).encode()
 
 
-@contextmanager
-def alone_with(root: Path) -> Iterator[None]:
-    """Lock a course, so that only one process collects into it."""
-    (root / COLLECTED).mkdir(exist_ok=True)
-    with alone_in(root / COLLECTED):
-        yield
-
-
 def read_collected(root: Path, catalogue: Catalogue) -> Collected:
     """Return what was collected in a course. Raises TermError if the log is unreadable."""
     log = root / COLLECTED / LOG
     try:
-        lines = log.read_bytes().split(b"\n") if log.exists() else []
-        return Collected(root, catalogue, tuple(msgspec.json.decode(line, type=Version) for line in lines if line))
+        content = log.read_bytes() if log.exists() else b""
+        return Collected(root, catalogue, tuple(msgspec.json.Decoder(Version).decode_lines(content)))
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise TermError(f"{log} cannot be read: {error}. Restore it from a backup of the course") from None
 
@@ -96,13 +88,8 @@ def write_collected(collected: Collected, contents: Mapping[str, bytes]) -> None
         file = collected.file_of(version)
         if version.sha in contents and not file.exists():
             file.parent.mkdir(parents=True, exist_ok=True)
-            with atomic_bytes(file) as written:
-                written.write(contents[version.sha])
-    write_atomically(collected.root / COLLECTED / LOG, "".join(map(_line, collected.versions)))
-
-
-def _line(version: Version) -> str:
-    return msgspec.json.encode(version).decode() + "\n"
+            write_atomically(file, contents[version.sha])
+    write_atomically(collected.root / COLLECTED / LOG, msgspec.json.Encoder().encode_lines(collected.versions))
 
 
 def digest_of(content: bytes) -> str:
@@ -116,7 +103,8 @@ def left_by_hand(collected: Collected, slot: Slot) -> tuple[Version, bytes] | No
         return None
     downloaded = clock_time(path.stat().st_mtime).isoformat()
     name = f"{SUBMITTED}/{'/'.join(slot)}.ipynb"
-    worth, time = read_work(path, content, collected.catalogue).worth, _time_by_nbgrader(path.parent)
+    worth, instant = read_work(path, content, collected.catalogue).worth, stamped(path.parent / STAMP_FILE)
+    time = instant.isoformat() if instant and instant.microsecond else ""  # nbgrader's exchange writes microseconds
     return Version(*slot, digest_of(content), name, SUBMITTED, downloaded, worth, handed_in=time), content
 
 
@@ -136,29 +124,22 @@ def _submitted_content(root: Path, slot: Slot) -> bytes | None:
     return None
 
 
-def _time_by_nbgrader(folder: Path) -> str:
-    """Return the time written by nbgrader's exchange, which has microseconds; "" if there is none."""
-    instant = stamped(folder / STAMP_FILE)
-    return instant.isoformat() if instant and instant.microsecond else ""
-
-
 def submit(collected: Collected, counting: Sequence[Version]) -> list[Version]:
     """Copy the versions that count for a student's assignment into `submitted/`. Return the changed ones.
 
     The later time stamp is always written first, so that a late student never counts as on time if this is interrupted.
     """
-    folder = submitted_file(collected.root, counting[0].slot).parent
-    _make_own_folder(folder, STAMP_FILE, *(submitted_file(collected.root, each.slot).name for each in counting))
+    root, folder = collected.root, submitted_file(collected.root, counting[0].slot).parent
+    _make_own_folder(folder, STAMP_FILE, *(submitted_file(root, each.slot).name for each in counting))
     stamp, before = folder / STAMP_FILE, stamped(folder / STAMP_FILE)
     instant = max(filter(None, (each.instant for each in counting)), default=None)
-    changed = [each for each in counting if not _is_there(collected, each)]
+    changed = [each for each in counting if _submitted_content(root, each.slot) != collected.notebook_of(each)]
     if changed or instant != before:
-        note_change(collected.root, *counting[0].slot[:2])
+        note_change(root, *counting[0].slot[:2])
     if changed and instant and (before is None or instant > before):
         _write_stamp(stamp, instant)
     for version in changed:
-        with atomic_bytes(submitted_file(collected.root, version.slot)) as file:
-            file.write(collected.notebook_of(version))
+        write_atomically(submitted_file(root, version.slot), collected.notebook_of(version))
     if instant != before:
         _write_stamp(stamp, instant)
     return changed
@@ -175,10 +156,6 @@ def _make_own_folder(folder: Path, *files: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name in files:
         make_room(folder / name)
-
-
-def _is_there(collected: Collected, version: Version) -> bool:
-    return _submitted_content(collected.root, version.slot) == collected.notebook_of(version)
 
 
 def _write_stamp(stamp: Path, instant: datetime | None) -> None:

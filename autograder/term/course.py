@@ -13,9 +13,7 @@ from autograder.submission.model import AssignmentPoints
 from autograder.term.adjust import Adjustments, adjustments_in
 from autograder.term.assignments import assignments_in
 from autograder.term.comments import Comments, comments_in
-from autograder.term.folder import CourseFolder
-from autograder.term.lateness import Deadlines
-from autograder.term.locations import root_of
+from autograder.term.locations import CourseFolder, root_of
 from autograder.units.pack import Catalogue
 
 if TYPE_CHECKING:
@@ -29,7 +27,7 @@ class Course(CourseFolder):
 
     @cached_property
     def adjustments(self) -> Adjustments:
-        """Return the adjustments in `adjust.toml`. Raises AdjustError if they are invalid."""
+        """Return the adjustments in `adjust.toml`. Raises TermError if they are invalid."""
         return adjustments_in(self)
 
     @cached_property
@@ -38,10 +36,6 @@ class Course(CourseFolder):
         from autograder.term.gradebook import with_gradebook  # here, since a notebook's kernel needs no database
 
         return with_gradebook(self.adjustments)
-
-    @property
-    def deadlines(self) -> Deadlines:
-        return self.adjustments.deadlines
 
     @cached_property
     def assignments(self) -> Mapping[str, AssignmentPoints]:

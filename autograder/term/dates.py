@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, tzinfo
 from functools import cache
 from pathlib import Path
 from unicodedata import category, normalize
@@ -45,23 +46,16 @@ class Language:
     halves: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True)
-class TimeOfDay:
-    """A time of day, its time zone if it has one, and the text around it."""
-
-    hour: int
-    minute: int
-    second: int
-    zone: str
-    around: str
-
-
 @cache
 def languages() -> tuple[Language, ...]:
     """Return all known languages."""
     tables = tomllib.loads(DATA.read_text(encoding="utf-8")).items()
-    keys = ("months", "days", "halves")
-    return tuple(Language(name, *(_names(table.get(key, ", ")) for key in keys)) for name, table in tables)
+    read = ((name, [_names(table.get(key, ", ")) for key in ("months", "days", "halves")]) for name, table in tables)
+    return tuple(Language(name, months, days, _with_usual(halves)) for name, (months, days, halves) in read)
+
+
+def _with_usual(halves: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    return tuple(own + usual for own, usual in zip(halves, (MORNING, AFTERNOON), strict=True))
 
 
 def _names(text: str) -> tuple[tuple[str, ...], ...]:
@@ -104,28 +98,30 @@ def read_date(text: str) -> Readings:
     else:
         return _read_words(CASE_ENDINGS.sub(" ", EAST_ASIAN.sub(lambda m: f" {m[1]} {int(m[2])}月 {m[3]} ", plain)))
     clock = _clock_in(f"{plain[: match.start()]} {plain[match.end() :]}")
-    any_language = Language("", (), (), ((), ()))
-    readings = {way: _moment(any_language, date, clock) for way, date in dates.items()} if clock else {}
+    any_language = Language("", (), (), (MORNING, AFTERNOON))
+    readings = {way: _moment(any_language, date, *clock) for way, date in dates.items()} if clock else {}
     return {way: moment for way, moment in readings.items() if moment}
 
 
-def _clock_in(text: str) -> TimeOfDay | None:
-    """Return the only time of day in a text; None if there are none or several."""
+def _clock_in(text: str) -> tuple[time, str] | None:
+    """Return the only time of day in a text, and the text around it; None if there are none or several."""
     matches = list(CLOCK.finditer(text))
     if len(matches) != 1:
         return None
     [match] = matches
-    around = f"{text[: match.start()]} {text[match.end() :]}"
-    return TimeOfDay(int(match[1]), int(match[2]), int(match[3] or 0), match[4] or "", around)
+    with suppress(ValueError):
+        clock = time(int(match[1]), int(match[2]), int(match[3] or 0), tzinfo=_zone(match[4] or ""))
+        return clock, f"{text[: match.start()]} {text[match.end() :]}"
+    return None
 
 
 def _read_words(text: str) -> Readings:
     """Return the readings of a text in each language that knows all of its words."""
-    clock = _clock_in(text)
-    years = YEAR.findall(clock.around) if clock else []
+    clock, around = _clock_in(text) or (None, "")
+    years = YEAR.findall(around)
     if clock is None or len(years) != 1:
         return {}
-    rest = _words(YEAR.sub(" ", clock.around))
+    rest = _words(YEAR.sub(" ", around))
     readings = {each.name: _reading(each, rest, years[0], clock) for each in languages()}
     return {name: moment for name, moment in readings.items() if moment}
 
@@ -136,7 +132,7 @@ def _words(text: str) -> str:
     return f" {words} " if words else ""
 
 
-def _reading(language: Language, rest: str, year: str, clock: TimeOfDay) -> datetime | None:
+def _reading(language: Language, rest: str, year: str, clock: time) -> datetime | None:
     """Return the date that words mean in a language, with year and time given; None if they mean none."""
     months = [number for number, names in enumerate(language.months, 1) if _is_among(names, rest)]
     if len(months) != 1:
@@ -145,7 +141,7 @@ def _reading(language: Language, rest: str, year: str, clock: TimeOfDay) -> date
     days = DAY.findall(left)
     if len(days) != 1:
         return None
-    return _moment(language, (year, str(months[0]), days[0]), replace(clock, around=DAY.sub(" ", left)))
+    return _moment(language, (year, str(months[0]), days[0]), clock, DAY.sub(" ", left))
 
 
 def _is_among(names: Iterable[str], words: str) -> bool:
@@ -157,12 +153,12 @@ def _taken_out(names: Iterable[str], words: str) -> str:
     return next((words.replace(name, " ", 1) for name in names if name in words), words)
 
 
-def _moment(language: Language, date: tuple[str, ...], clock: TimeOfDay) -> datetime | None:
+def _moment(language: Language, date: tuple[str, ...], clock: time, around: str) -> datetime | None:
     """Return a date with a time of day; None if it does not exist, or if a word is unknown."""
-    words = _words(clock.around)
-    halves = [number for number, names in enumerate(_halves(language)) if _is_among(names, words)]
+    words = _words(around)
+    halves = [number for number, names in enumerate(language.halves) if _is_among(names, words)]
     days = [number for number, names in enumerate(language.days) if _is_among(names, words)]
-    for names in (*(_halves(language)[number] for number in halves), *(language.days[number] for number in days)):
+    for names in (*(language.halves[number] for number in halves), *(language.days[number] for number in days)):
         words = _taken_out(names, words)
     if len(halves) > 1 or not set(words.split()) <= LINKS:
         return None
@@ -170,22 +166,17 @@ def _moment(language: Language, date: tuple[str, ...], clock: TimeOfDay) -> date
     return moment if moment and (not days or moment.weekday() in days) else None
 
 
-def _halves(language: Language) -> tuple[tuple[str, ...], ...]:
-    return tuple(own + usual for own, usual in zip(language.halves, (MORNING, AFTERNOON), strict=True))
-
-
-def _built(date: tuple[str, ...], clock: TimeOfDay, half: int | None = None) -> datetime | None:
+def _built(date: tuple[str, ...], clock: time, half: int | None = None) -> datetime | None:
     year, month, day = map(int, date)
     hour = clock.hour if half is None or clock.hour > 12 else clock.hour % 12 + 12 * half
     try:
-        moment = datetime(year, month, day, hour, clock.minute, clock.second, tzinfo=_zone(clock.zone))
+        moment = datetime(year, month, day, hour, clock.minute, clock.second, tzinfo=clock.tzinfo)
     except ValueError:
         return None
     return moment if year in YEARS else None
 
 
 def _zone(text: str) -> tzinfo | None:
-    if not text or text[0] not in "+-":
-        return UTC if text else None
-    hours, minutes = int(text[1:3]), int(text[-2:])
-    return timezone((1 if text[0] == "+" else -1) * timedelta(hours=hours, minutes=minutes))
+    if text[:1] in ("+", "-"):
+        return datetime.strptime(text, "%z").tzinfo
+    return UTC if text else None

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 
-from toolz import groupby
-
-from autograder.report.model import Graded
+from autograder.report.model import Graded, Ungradable
+from autograder.report.stops import BadFile
+from autograder.report.words import remark_text
 from autograder.term.adjust import Single
 from autograder.term.roster import Student
 from autograder.term.view import ShownReport, counting
@@ -25,63 +25,49 @@ from autograder.units.pack import Catalogue
 ExportRow = list[str]
 
 
-@dataclass
-class Total:
-    """A student's points in an assignment, summed over its notebooks; None if one of them is ungraded."""
-
-    points: float | None = 0.0
-    of: float = 0.0
-    solved: int = 0
-    exercises: int = 0
-    comments: tuple[str, ...] = ()
-
-    def add(self, item: ShownReport, singles: Iterable[Single] = ()) -> None:
-        """Add a notebook's report and a student's own adjustments."""
-        match item.report:
-            case Graded() as report if report.is_graded:
-                self.points = None if self.points is None else self.points + report.points
-                self.of += report.of
-                self.comments += tuple(_comments(report, singles))
-                self.solved += report.solved
-                self.exercises += len(report.sets)
-            case _:
-                self.points = None
-
-
-@dataclass
+@dataclass(frozen=True)
 class Marks:
-    """The marks of a course, by student and assignment."""
+    """The marks of a course: the reports that count, by student and assignment, and the adjustments for students."""
 
-    marks: dict[tuple[str, str], Total] = field(default_factory=lambda: defaultdict(Total))
+    items: Mapping[tuple[str, str], Sequence[ShownReport]]
+    singles: Sequence[Single] = ()
 
     @property
     def assignments(self) -> list[str]:
-        return sorted({assignment for _, assignment in self.marks})
+        return sorted({assignment for _, assignment in self.items})
+
+    def _graded(self, student: str, assignment: str) -> list[Graded]:
+        """Return the reports on a student's notebooks; none if one of them is missing or ungraded."""
+        items = self.items.get((student, assignment), ())
+        graded = [each.report for each in items if isinstance(each.report, Graded) and each.report.is_graded]
+        return graded if len(graded) == len(items) else []
 
     def of(self, assignment: str) -> float:
         """Return the points that an assignment is worth for most students."""
-        totals = [mark.of for (_, name), mark in self.marks.items() if name == assignment and mark.points is not None]
+        marked = (self._graded(student, name) for student, name in self.items if name == assignment)
+        totals = [sum(each.of for each in reports) for reports in marked if reports]
         return max(totals, key=totals.count, default=0.0)
 
     def points(self, student: str, assignment: str, blank: str = "") -> str:
         """Return a student's points as exported."""
-        mark = self.marks.get((student, assignment))
-        return blank if mark is None or mark.points is None else rounded_points(mark.points)
+        reports = self._graded(student, assignment)
+        return rounded_points(sum(each.points for each in reports)) if reports else blank
 
     def feedback(self, student: str, assignment: str) -> str:
         """Return a line of feedback, or "" without a mark."""
-        mark = self.marks.get((student, assignment))
-        if mark is None or mark.points is None:
-            return ""
-        return "; ".join((f"{mark.solved} of {mark.exercises} exercises solved", *mark.comments))
+        reports = self._graded(student, assignment)
+        solved, exercises = sum(each.solved for each in reports), sum(len(each.sets) for each in reports)
+        comments = (text for item in self.items.get((student, assignment), ()) for text in self._comments(item))
+        return "; ".join((f"{solved} of {exercises} exercises solved", *comments)) if reports else ""
 
-
-def _comments(report: Graded, singles: Iterable[Single]) -> Iterator[str]:
-    """Yield a teacher's comments, and the points outside of exercises with their reasons."""
-    yield from (f"{each.exercise}: {each.comment}" for each in singles if each.exercise and each.comment)
-    for each in report.exercises:
-        if not each.number:
-            yield f"{each.name} {each.points:+g}" + f" ({', '.join(map(str, each.remarks))})" * bool(each.remarks)
+    def _comments(self, item: ShownReport) -> Iterator[str]:
+        """Yield a teacher's comments, and the points outside of exercises with their reasons."""
+        own = (each for each in self.singles if each.is_for(item.student, item.assignment, item.report.unit))
+        yield from (f"{each.exercise}: {each.comment}" for each in own if each.exercise and each.comment)
+        for each in item.report.exercises if isinstance(item.report, Graded) else ():
+            if not each.number:
+                reasons = f" ({', '.join(map(remark_text, each.remarks))})" if each.remarks else ""
+                yield f"{each.name} {each.points:+g}{reasons}"
 
 
 def rounded_points(points: float) -> str:
@@ -103,28 +89,18 @@ def marks_of(
 
     A student who is missing one of the assignment's `parts` (units) gets no mark. Other units are ignored.
     """
-    given = groupby(lambda each: (each.student, each.unit), singles)
     files: dict[tuple[str, str, str], list[ShownReport]] = defaultdict(list)
     for item in reports:
         files[item.student, item.assignment or item.report.unit, item.report.unit].append(item)
-    marks = Marks()
+    marks: dict[tuple[str, str], list[ShownReport]] = defaultdict(list)
     for student, assignment in {(student, assignment) for student, assignment, _ in files}:
         if not all((student, assignment, unit) in files for unit in parts.get(assignment, ())):
-            marks.marks[student, assignment].points = None
+            marks[student, assignment].append(ShownReport("", "", student, assignment, Ungradable(BadFile("missing"))))
     for (student, assignment, unit), items in files.items():
-        if unit not in parts.get(assignment, {unit}):
-            continue
-        counts = counting([item.name for item in items], unit, catalogue)
-        if unit or (student, assignment) not in marks.marks:
-            chosen = next(item for item in items if item.name == counts)
-            words = given.get((student, unit), ())
-            marks.marks[student, assignment].add(chosen, _meant(words, chosen))
-    return marks
-
-
-def _meant(singles: Iterable[Single], item: ShownReport) -> Iterator[Single]:
-    """Return the adjustments for a report's student and assignment."""
-    return (each for each in singles if each.is_for(item.student, item.assignment, item.report.unit))
+        if unit in parts.get(assignment, {unit}) and (unit or (student, assignment) not in marks):
+            counts = counting([item.name for item in items], unit, catalogue)
+            marks[student, assignment].append(next(item for item in items if item.name == counts))
+    return Marks(marks, tuple(singles))
 
 
 def as_csv(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:

@@ -98,10 +98,10 @@ def make_room(path: Path) -> None:
             taken.rename(next(free for free in names if not os.path.lexists(free)))
 
 
-def write_atomically(path: Path, text: str) -> None:
+def write_atomically(path: Path, content: str | bytes) -> None:
     """Write a file atomically."""
-    with atomic_text(path) as file:
-        file.write(text)
+    with atomic_bytes(path) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
 
 
 def demand_writable(folder: Path) -> None:
@@ -114,12 +114,19 @@ def demand_writable(folder: Path) -> None:
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
     """Lock an output folder, and remove what an interrupted process left there."""
-    hold = Hold(folder)
-    hold.taken(patient=True)
-    try:
+    with held(folder):
         for draft in files_below(folder):
             if draft.match(DRAFT.format("*")):
                 draft.unlink(missing_ok=True)
+        yield
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Lock a file or folder. If another process has locked it, wait."""
+    hold = Hold(path)
+    hold.taken(patient=True)
+    try:
         yield
     finally:
         hold.release()

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import sqlalchemy as sql
 
-from autograder.term.files import Hold
+from autograder.term.files import held
 
 FORMAT = 2
 OWNER = "course", "student"  # the columns of an earlier report that format 2 added
+TEXTS = "course", "place", "name", "student", "assignment", "unit", "content", "judged_by", "report", "marks"
 METADATA = sql.MetaData()
-LONG = sql.Text().with_variant(sql.Text(2**24 - 1), "mysql", "mariadb")
 FORMAT_TABLE = sql.Table(
     "foldem_format",
     METADATA,
@@ -27,8 +27,7 @@ ENTRIES = sql.Table(
     "foldem_entry",
     METADATA,
     sql.Column("key", sql.String(64), primary_key=True),
-    *(sql.Column(name, LONG, nullable=False) for name in ("course", "place", "name", "student", "assignment", "unit")),
-    *(sql.Column(name, LONG, nullable=False) for name in ("content", "judged_by", "report", "marks")),
+    *(sql.Column(name, sql.Text, nullable=False) for name in TEXTS),
     sql.Column("is_final", sql.Boolean, nullable=False),
 )
 EARLIER = sql.Table(
@@ -37,8 +36,8 @@ EARLIER = sql.Table(
     sql.Column("key", sql.String(64), primary_key=True),
     sql.Column("of", sql.String(64), nullable=False, index=True),
     sql.Column("number", sql.Integer, nullable=False),
-    sql.Column("report", LONG, nullable=False),
-    *(sql.Column(name, LONG) for name in OWNER),
+    sql.Column("report", sql.Text, nullable=False),
+    *(sql.Column(name, sql.Text) for name in OWNER),
 )
 SHOWN_STATES = sql.Table(
     "foldem_shown",
@@ -50,13 +49,13 @@ CODES = sql.Table(
     "foldem_code",
     METADATA,
     sql.Column("key", sql.String(64), primary_key=True),
-    sql.Column("code", LONG, nullable=False),
+    sql.Column("code", sql.Text, nullable=False),
 )
 VERDICTS = sql.Table(
     "foldem_verdict",
     METADATA,
     sql.Column("key", sql.String(64), primary_key=True),
-    sql.Column("verdict", LONG, nullable=False),
+    sql.Column("verdict", sql.Text, nullable=False),
 )
 
 
@@ -73,18 +72,12 @@ def upgrade(engine: sql.Engine, file: Path | None) -> None:
 
     If two processes do this at once, one waits. Each step can be repeated after an interruption.
     """
-    hold = Hold(file) if file else None
-    if hold:
-        hold.taken(patient=True)
-    try:
+    with held(file) if file else nullcontext():
         before = format_of(engine)
         if file and 0 < before < FORMAT:
             _back_up(file, backup_of(file, before))
         with engine.begin() as connection:
             _make_current(connection)
-    finally:
-        if hold:
-            hold.release()
 
 
 def backup_of(file: Path, number: int) -> Path:

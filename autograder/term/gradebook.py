@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,8 @@ from autograder.config import not_run
 from autograder.submission.notebook import CHECK
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, Adjustments, Single
-from autograder.term.assignments import source_points
-from autograder.term.folder import CourseFolder
+from autograder.term.locations import CourseFolder
+from autograder.term.store import one_line_errors
 from course.exam.readable import one_line
 
 GRADEBOOK, CONFIG = "gradebook.db", "nbgrader_config.py"
@@ -59,10 +59,10 @@ OWN_CREDIT = sql.Table(
 )  # the part of a grade's extra credit that comes from the course's settings
 
 
-def formgrader_entries(course: CourseFolder, gives: bool = False) -> Iterator[Single]:
+def formgrader_entries(course: CourseFolder) -> Iterator[Single]:
     """Yield what a teacher entered in the formgrader: marks, comments, extra credit.
 
-    If `gives` is true, the course's settings add extra credit, too. Extra credit from the settings is left out.
+    Extra credit from the course's settings is left out.
     """
     address = address_of(course.root, course.is_graded) if course.root else None
     if address is None:
@@ -75,12 +75,8 @@ def formgrader_entries(course: CourseFolder, gives: bool = False) -> Iterator[Si
     for student, stem, cell, assignment, comment in (row for row in comments if row[-1]):
         yield Single("comment", student, units[stem], 0.0, cell.removesuffix(CHECK), comment, assignment)
     for student, stem, cell, assignment, points, own in credits:
-        exercise = cell.removesuffix(CHECK)
-        # Foldem has not recorded any extra credit yet, so that of the first check came from the course.
-        if own is None and gives:
-            own = points if exercise == next(iter(source_points(course, assignment, units[stem])), "") else 0.0
         if given := round(points - (own or 0.0), 2):
-            yield Single(EXTRA_CREDIT, student, units[stem], given, exercise, assignment=assignment)
+            yield Single(EXTRA_CREDIT, student, units[stem], given, cell.removesuffix(CHECK), assignment=assignment)
 
 
 def _rows(address: sql.URL) -> list[Sequence[Any]]:
@@ -90,21 +86,15 @@ def _rows(address: sql.URL) -> list[Sequence[Any]]:
         return [database.execute(sql.text(query)).all() for query in (HAND_MARKS, HAND_COMMENTS, credits)]
 
 
-@contextmanager
-def _one_line(address: sql.URL) -> Iterator[None]:
-    """Turn an error of the database into a TermError with a one-line message."""
-    try:
-        yield
-    except (sql.exc.SQLAlchemyError, ModuleNotFoundError) as error:
-        text = " ".join(str(getattr(error, "orig", None) or error).split())
-        where = address.database if address.get_backend_name() == "sqlite" else address.render_as_string()
-        raise TermError(f"{where}: nbgrader's gradebook cannot be read: {text}") from None
+def _one_line(address: sql.URL) -> AbstractContextManager[None]:
+    where = address.database if address.get_backend_name() == "sqlite" else address.render_as_string()
+    return one_line_errors(f"{where}: nbgrader's gradebook cannot be read")
 
 
-def set_own_credit(gradebook: Any, grades: Sequence[Any], check: str, points: float, gives: bool) -> None:
+def set_own_credit(gradebook: Any, grades: Sequence[Any], check: str, points: float) -> None:
     """Add the points from the course's settings to a check's extra credit, on top of what a teacher gave.
 
-    Points that the settings added earlier are removed first. `gives` has the same meaning as for `formgrader_entries`.
+    Points that the settings added earlier are removed first.
     """
     connection = gradebook.db.connection()
     OWN_CREDIT.create(connection, checkfirst=True)
@@ -112,11 +102,10 @@ def set_own_credit(gradebook: Any, grades: Sequence[Any], check: str, points: fl
     noted = {row.grade_id: row.points for row in connection.execute(sql.select(OWN_CREDIT).where(ids))}
     connection.execute(sql.delete(OWN_CREDIT).where(ids))
     for grade in grades:
-        is_meant, credit = grade.name == check, grade.extra_credit or 0.0
-        before = noted.get(grade.id, credit if gives and is_meant else 0.0)
-        if (now := points if is_meant else 0.0) != before:
-            grade.extra_credit = round(credit - before + now, 2)
-        if is_meant:
+        before, now = noted.get(grade.id, 0.0), points if grade.name == check else 0.0
+        if now != before:
+            grade.extra_credit = round((grade.extra_credit or 0.0) - before + now, 2)
+        if grade.name == check:
             connection.execute(sql.insert(OWN_CREDIT).values(grade_id=grade.id, points=now))
 
 
@@ -183,4 +172,4 @@ def _configured(root: Path, is_graded: bool) -> sql.URL:
 
 def with_gradebook(adjust: Adjustments) -> Adjustments:
     """Return a course's adjustments with those of its gradebook. `adjust.toml` takes precedence."""
-    return replace(adjust, singles=(*formgrader_entries(adjust.course, adjust.gives), *adjust.singles))
+    return replace(adjust, singles=(*formgrader_entries(adjust.course), *adjust.singles))

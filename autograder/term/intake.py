@@ -7,7 +7,7 @@ times.
 from __future__ import annotations
 
 import csv
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -33,6 +33,7 @@ from autograder.term.oddities import (
 from autograder.term.people import Register, Unclear, ids_by_name, scope_of, students_of
 from autograder.term.platforms import (
     FOLDER,
+    GRADESCOPE_EXPORT,
     METADATA_FILE,
     MOODLE,
     Person,
@@ -41,7 +42,7 @@ from autograder.term.platforms import (
     platform_name,
     read_metadata,
 )
-from autograder.term.roster import Student
+from autograder.term.roster import Student, read_table
 from autograder.term.times import TimesFile, instant_of, is_after
 from autograder.term.versions import Slot, Version
 from autograder.term.works import AssignmentPart, Work, likely_assignment, possible_parts, read_work
@@ -79,7 +80,7 @@ class Arrival:
 
 @dataclass(frozen=True)
 class Intake:
-    """The versions in a download, with contents, warnings, and the assignment ("" for several).
+    """The versions in a download, with contents, warnings, the assignment ("" for several) and the folder `around`.
 
     `unclear` versions match no student. `cleared_up` versions are from earlier downloads, and match a student now.
     """
@@ -91,6 +92,7 @@ class Intake:
     contents: Mapping[str, bytes]
     odd: tuple[Oddity, ...]
     flagged: tuple[str, ...]
+    around: str
 
     @property
     def slots(self) -> tuple[Slot, ...]:
@@ -118,10 +120,11 @@ def _intake(meant: str, arrivals: Sequence[Arrival], maker: _Maker) -> Intake:
         meant,
         tuple(version for version, _ in made),
         tuple(maker.unclear(each) for each in arrivals if each.part and not _owners(each, matches)),
-        tuple(replace(each, student=one) for each in waiting for one in _owners_of_waiting(each, matches)),
+        tuple(replace(each, student=one) for each in waiting for one in matches.get(_whose(each), ())),
         {digest_of(each.received.file.content): each.received.file.content for each in arrivals if each.part},
         (*_misfits(arrivals, maker.course.parts, meant), *odd, *(problem for _, problem in made if problem)),
         tuple(dict.fromkeys(student for each, student in owners if each.received.is_flagged)),
+        next((each.received.around for each in arrivals), ""),
     )
 
 
@@ -131,8 +134,9 @@ def read_download(download: Path, roster: Mapping[str, Student]) -> list[Receive
     def is_somebody(name: str) -> bool:
         return bool(ids_by_name(name, roster))  # even if it is unclear who
 
-    metadata = file_in(download, METADATA_FILE, lambda name: bool(platform_name(name)) or is_somebody(name))
-    return hand_ins_of(files_of(download), read_metadata(metadata), is_somebody)
+    files = list(files_of(download))
+    metadata = file_in(files, METADATA_FILE, lambda name: bool(GRADESCOPE_EXPORT.fullmatch(name)))
+    return hand_ins_of(files, read_metadata(metadata), is_somebody)
 
 
 def _is_taken(received: ReceivedFile, work: Work) -> bool:
@@ -197,7 +201,7 @@ def _misfits(arrivals: Sequence[Arrival], parts: Mapping[AssignmentPart, Work], 
 
 # ------------------------------------------------------------------------------------------------ students and times
 
-Matches = dict[str, dict[Person, tuple[str, ...]]]
+Matches = dict[tuple[str, Person], tuple[str, ...]]
 
 
 def _matched(
@@ -205,36 +209,32 @@ def _matched(
 ) -> tuple[Matches, list[Oddity]]:
     """Return the students that match each person in each assignment, and warnings about people who match no student."""
     new = [(each.part[0], each.received.person) for each in arrivals if each.part]
-    people = groupby(0, [*new, *((each.assignment, _person(each)) for each in waiting)])
-    register, matches, odd = _register(course), Matches(), []
+    people = groupby(0, [*new, *map(_whose, waiting)])
+    register, matches, odd = _register(course), Matches(), list[Oddity]()
     for assignment, group in people.items():
         students = students_of((person for _, person in group), assignment, register)
-        matches[assignment] = {one: ids for one, ids in students.items() if not isinstance(ids, Unclear)}
+        matches |= {(assignment, one): ids for one, ids in students.items() if not isinstance(ids, Unclear)}
         unclear = [each for each in students.values() if isinstance(each, Unclear)]
         odd += [unmatched(each, assignment) for each in unclear if (assignment, each.person) in new]
     return matches, odd
 
 
 def _register(course: Destination) -> Register:
-    numbers = {
-        (each.platform, scope_of(each.platform, each.assignment), each.number): each.student
-        for each in course.collected.versions
-        if each.number and each.student
-    }
-    return Register(course.roster, labels_in(course.root), numbers, course.times)
+    numbers = defaultdict[tuple[str, str], dict[str, str]](dict)
+    for each in course.collected.versions:
+        if each.number and each.student:
+            numbers[each.platform, scope_of(each.platform, each.assignment)][each.number] = each.student
+    students = frozenset(each.student for each in course.collected.versions if each.student)
+    return Register(course.roster, labels_in(course.root), numbers, course.times, students)
 
 
-def _person(version: Version) -> Person:
-    """Return the person who submitted an unclear version."""
-    return Person(version.platform, version.name, version.number, version.ids)
+def _whose(version: Version) -> tuple[str, Person]:
+    """Return the assignment of an unclear version, and the person who submitted it."""
+    return version.assignment, Person(version.platform, version.name, version.number, version.ids)
 
 
 def _owners(arrival: Arrival, matches: Matches) -> tuple[str, ...]:
-    return matches[arrival.part[0]].get(arrival.received.person, ()) if arrival.part else ()
-
-
-def _owners_of_waiting(version: Version, matches: Matches) -> tuple[str, ...]:
-    return matches[version.assignment].get(_person(version), ())
+    return matches.get((arrival.part[0], arrival.received.person), ()) if arrival.part else ()
 
 
 @dataclass(frozen=True)
@@ -311,10 +311,11 @@ def _label_in(version: Version) -> str:
 def participants_in(root: Path) -> dict[tuple[str, str], str]:
     """Return Moodle's names for submissions, by assignment and student."""
     try:
-        with (root / PARTICIPANTS).open(newline="", encoding="utf-8-sig") as file:
-            rows = [[cell_text(row[column]) for column in PARTICIPANT_COLUMNS] for row in csv.DictReader(file)]
-        return {(assignment, student): name for assignment, student, name in rows}
-    except (OSError, KeyError, TypeError, csv.Error):
+        head, *rows = read_table(root / PARTICIPANTS)
+        columns = [head.index(title) for title in PARTICIPANT_COLUMNS]
+        cells = ([cell_text(row[column]) for column in columns] for row in rows if row)
+        return {(assignment, student): name for assignment, student, name in cells}
+    except (OSError, LookupError, ValueError):
         return {}
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from autograder.submission.reading import read_file
-from autograder.term.folder import CourseFolder
 from autograder.term.locations import SUBMITTED
 
 STAMP_FILE, LONGEST_STAMP = "timestamp.txt", 1000
@@ -29,24 +28,18 @@ class Deadlines:
         """Return a student's deadline, or None."""
         return self.extended.get((student, assignment)) or self.until.get(assignment)
 
-    def late(self, student: str, assignment: str, instant: datetime | None = None) -> timedelta:
-        """Return how late a submission was, from the hand-in time or its time stamp."""
+    def late(self, student: str, assignment: str) -> timedelta:
+        """Return how late a submission was, from its time stamp."""
         until = self.until_for(student, assignment)
         if until is None or self.root is None:
             return ON_TIME
-        there = instant or stamped(self.root / SUBMITTED / student / assignment / STAMP_FILE)
+        there = stamped(self.root / SUBMITTED / student / assignment / STAMP_FILE)
         return max(there - until, ON_TIME) if there else ON_TIME
 
     def cost(self, late: timedelta) -> float:
         """Return the share of the points to deduct. Each day that has begun counts."""
         days = -(-late // timedelta(days=1))
         return min(1.0, days * self.per_day)
-
-
-def deadlines_of(course: CourseFolder, extended: Mapping[tuple[str, str], datetime]) -> Deadlines:
-    """Return the deadlines of a course."""
-    settings = course.settings
-    return Deadlines(course.root, settings.deadlines, settings.late_per_day, extended)
 
 
 def stamped(file: Path) -> datetime | None:

@@ -1,18 +1,48 @@
-"""The location of a submission and its student. The location does not depend on the folder in which a run starts."""
+"""A course folder with its settings and units, and the location of a submission in it.
+
+The location does not depend on the folder in which a run starts.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from autograder.config import course_file
+from autograder.config import ConfigError, Policy, Settings, course_file
 from autograder.submission.find import without_suffix
 from autograder.text import shown_name
+from autograder.units.pack import Catalogue
 
 SUBMITTED = "submitted"
+
+
+@dataclass(frozen=True)
+class CourseFolder:
+    """The folder of a course, its settings, and its units in the released version. Without a folder, it has defaults.
+
+    The course was read from the folder `start`. If the course is inside the folder to grade, it may be a student's, and
+    no code that it names is run.
+    """
+
+    catalogue: Catalogue
+    start: Path = Path()
+    root: Path | None = None
+    settings: Settings = field(default_factory=Settings)
+    is_graded: bool = False
+
+    @property
+    def policy(self) -> Policy:
+        return self.settings.policy
+
+    @property
+    def folder(self) -> Path:
+        """Return the course folder. Raises ConfigError if there is none."""
+        if self.root is None:
+            raise ConfigError(f"{Path.cwd()} is not in a course folder")
+        return self.root
 
 
 @dataclass(frozen=True)

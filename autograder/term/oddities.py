@@ -25,8 +25,6 @@ WHY = {
     "has_given_name": "it has the notebook's own name",
     "copy": "it is the latest copy",
 }
-TIME_EXAMPLE = "2026-03-01 23:59"
-UNDECIDED = "it is unknown which file is newer"
 
 
 class Oddity(NamedTuple):
@@ -99,14 +97,9 @@ def unclear_time(student: str, table: str, rows: Sequence[TimesRow]) -> Oddity:
         return Oddity(
             student, f"{table}, lines {lines} have different times, so no points are deducted. Keep one of the lines"
         )
-    problem = f"can mean {_dates(rows[0])}" if rows[0].readings else "is not a valid time"
-    return Oddity(
-        student, f"{where}: {rows[0].text!r} {problem}, so no points are deducted. Write it like {TIME_EXAMPLE}"
-    )
-
-
-def _dates(row: TimesRow) -> str:
-    return " or ".join(f"{each:%d %B}" for each in row.readings)
+    dates = " or ".join(f"{each:%d %B}" for each in rows[0].readings)
+    problem = f"{rows[0].text!r} {f'can mean {dates}' if dates else 'is not a valid time'}"
+    return Oddity(student, f"{where}: {problem}, so no points are deducted. Write it like 2026-03-01 23:59")
 
 
 def time_after_download(student: str, table: str, row: TimesRow) -> Oddity:
@@ -118,7 +111,8 @@ def time_after_download(student: str, table: str, row: TimesRow) -> Oddity:
 def several_files(chosen: Version, first: str, count: int) -> Oddity:
     """Return a warning about several files for one notebook: which one counts, and why."""
     copies = f"All files are in collected/{chosen.student}/{chosen.assignment}"
-    what = f"{count} files for {chosen.notebook}. {chosen.path} counts, because {WHY.get(first, UNDECIDED)}"
+    reason = WHY.get(first, "it is unknown which file is newer")
+    what = f"{count} files for {chosen.notebook}. {chosen.path} counts, because {reason}"
     return Oddity(chosen.student, f"{what}. {copies}")
 
 

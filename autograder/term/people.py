@@ -35,17 +35,17 @@ class Unclear:
 
 @dataclass(frozen=True)
 class Register:
-    """The people of a course: the roster, `moodle.csv` by assignment and label, and numbers from earlier downloads."""
+    """The people of a course: the roster, `moodle.csv` by assignment and label, and those of earlier downloads."""
 
     roster: Mapping[str, Student] = field(default_factory=dict)
     labels: Mapping[tuple[str, str], Ids] = field(default_factory=dict)
-    numbers: Mapping[tuple[str, str, str], str] = field(default_factory=dict)
+    numbers: Mapping[tuple[str, str], Mapping[str, str]] = field(default_factory=dict)
     times: TimesFile = field(default_factory=TimesFile)
+    students: frozenset[str] = frozenset()
 
-    def holders(self, person: Person, assignment: str) -> dict[str, str]:
+    def holders(self, person: Person, assignment: str) -> Mapping[str, str]:
         """Return the students of earlier downloads by number. Moodle uses new numbers in each assignment."""
-        where = person.platform, scope_of(person.platform, assignment)
-        return {number: student for (*owner, number), student in self.numbers.items() if tuple(owner) == where}
+        return self.numbers.get((person.platform, scope_of(person.platform, assignment)), {})
 
 
 def scope_of(platform: str, assignment: str) -> str:
@@ -184,24 +184,22 @@ def _by_name(people: list[Person], assignment: str, register: Register) -> dict[
     students: dict[Person, Ids | Unclear] = {}
     for person in people:
         holders = register.holders(person, assignment)
-        known = register.labels.get((assignment, person.label)) or _holder(person, holders)
-        rivals = {folder_key(each) for each in _rivals(person, fits, holders) | _folder_mates(person, fits)}
-        own = fits[person] if folder_key(fits[person][0]) not in rivals else _numbered(person)
+        holder = tuple(filter(None, [holders.get(person.number)]))
+        known = register.labels.get((assignment, person.label)) or holder
+        rivals = {folder_key(each) for each in _rivals(person, fits, holders) | _folder_mates(person, fits, register)}
+        numbered = (f"{fits[person][0]}_{person.number}",) if person.number else ()
+        own = fits[person] if folder_key(fits[person][0]) not in rivals else numbered
         students[person] = known or own or Unclear(person)
     return students
 
 
-def _folder_mates(person: Person, fits: Mapping[Person, Ids]) -> set[str]:
-    """Return the folder names of other people without numbers. macOS and Windows may take two such names for one."""
-    return {ids[0] for each, ids in fits.items() if each != person and not each.number}
+def _folder_mates(person: Person, fits: Mapping[Person, Ids], register: Register) -> set[str]:
+    """Return the folder names of other people without numbers, and of students of earlier downloads.
 
-
-def _numbered(person: Person) -> Ids:
-    return (f"{_base(person)}_{person.number}",) if person.number else ()
-
-
-def _holder(person: Person, holders: Mapping[str, str]) -> Ids:
-    return (holders[person.number],) if person.number in holders else ()
+    macOS and Windows may take two such names for one.
+    """
+    others = {ids[0] for each, ids in fits.items() if each != person and not each.number}
+    return others | (register.students - {*fits[person]})
 
 
 def _base(person: Person) -> str:

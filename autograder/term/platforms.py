@@ -23,6 +23,7 @@ from course.exam.readable import one_line
 
 MOODLE, CANVAS, GRADESCOPE, FOLDER = "moodle", "canvas", "gradescope", ""
 METADATA_FILE = "submission_metadata.yml"
+GRADESCOPE_EXPORT = re.compile(r"assignment_\d+_export")
 MOODLE_MARK = "_assignsubmission_"
 NAMED_TWICE = f"{MOODLE_MARK} occurs twice in its name, so it is unclear who handed it in"
 MOODLE_NAME = re.compile(r"(?P<name>.+?)(?:_(?P<number>\d+))?_assignsubmission_[a-z]+(?:_|$)")
@@ -47,13 +48,17 @@ class Person:
 
 @dataclass(frozen=True)
 class ReceivedFile:
-    """A file of a download: its person, its position in the order of uploads, and whether Canvas calls it late."""
+    """A file of a download: its person, its position in the order of uploads, and whether Canvas calls it late.
+
+    `around` is the folder around all students' files, or "".
+    """
 
     file: DownloadedFile
     person: Person
     order: int = 0
     is_flagged: bool = False
     handed_in: datetime | None = None
+    around: str = ""
 
 
 @dataclass(frozen=True)
@@ -92,22 +97,20 @@ def _submitter(about: Mapping[str, object]) -> Person:
 def hand_ins_of(
     files: Iterable[DownloadedFile], folders: GradescopeFolders, is_somebody: Callable[[str], bool]
 ) -> list[ReceivedFile]:
-    """Return the files of a download with their people. A group's file is listed for each member."""
-    own = [file for file in files if not _is_nobodys(file.path)]
-    depth = int(_is_wrapped([file.path for file in own], is_somebody))
-    received = [each for file in own for each in _received(file, folders, depth)]
-    names = groupby(lambda person: person.number, {each.person for each in received if each.person.platform == CANVAS})
-    shared = {number for number, people in names.items() if len(people) > 1}
-    return [_in_folder(each, depth) if each.person.number in shared else each for each in received]
+    """Return the files of a download with their people. A group's file is listed for each member.
 
-
-def _in_folder(received: ReceivedFile, depth: int) -> ReceivedFile:
-    """Return a file in a student's folder with its person.
-
-    The file's own name may look like one of Canvas's by chance.
+    If two people have one number of Canvas, their files' own names only look like Canvas's by chance.
     """
-    is_canvas = received.person.platform == CANVAS
-    return ReceivedFile(received.file, Person(FOLDER, received.file.path.parts[depth])) if is_canvas else received
+    own = [file for file in files if not _is_nobodys(file.path)]
+    around = _folder_around([file.path for file in own], is_somebody)
+    depth = int(bool(around))
+    received = [replace(each, around=around) for file in own for each in _received(file, folders, depth)]
+    names = groupby(lambda person: person.number, {each.person for each in received if each.person.platform == CANVAS})
+    by_chance = {person for people in names.values() if len(people) > 1 for person in people}
+    return [
+        ReceivedFile(each.file, Person(FOLDER, each.file.path.parts[depth])) if each.person in by_chance else each
+        for each in received
+    ]
 
 
 def _is_nobodys(path: PurePosixPath) -> bool:
@@ -115,15 +118,15 @@ def _is_nobodys(path: PurePosixPath) -> bool:
     return any(part.startswith((".", "__MACOSX")) for part in path.parts) or path.name == METADATA_FILE
 
 
-def _is_wrapped(paths: Sequence[PurePosixPath], is_somebody: Callable[[str], bool]) -> bool:
-    """Return whether the download is inside a single folder, which contains several students' files."""
+def _folder_around(paths: Sequence[PurePosixPath], is_somebody: Callable[[str], bool]) -> str:
+    """Return the name of the single folder around a download, which contains students' files; "" if there is none."""
     tops = {path.parts[0] for path in paths}
     if len(tops) != 1 or any(len(path.parts) < 2 for path in paths):
-        return False
+        return ""
     [top] = tops
     if platform_name(top) or is_somebody(top):
-        return False
-    return any(platform_name(path.parts[1]) or is_somebody(path.parts[1]) for path in paths)
+        return ""
+    return top if any(platform_name(path.parts[1]) or is_somebody(path.parts[1]) for path in paths) else ""
 
 
 def platform_name(name: str) -> re.Match[str] | None:

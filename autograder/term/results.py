@@ -11,14 +11,16 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+import msgspec
+
 from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading.batch import Brief, Learned, Task, learned_of, unit_in
 from autograder.grading.memory import Recall, no_verdict
 from autograder.grading.run import SandboxFor, judged_by
 from autograder.grading.workers import Workers
-from autograder.report.data import report_of
 from autograder.report.model import Graded, Report, Ungradable
+from autograder.report.stops import Outdated
 from autograder.submission.code import code_in, code_key
 from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints, Lines
 from autograder.submission.notebook import NotebookError
@@ -29,7 +31,7 @@ from autograder.term.locations import Located
 from autograder.term.store import Store, StoredResult
 from autograder.units.unit import Unit, read_unit
 
-Grader = Callable[[Task, Brief, Recall, SandboxFor], Learned]
+REPORT_FORMAT = 2  # of stored reports; those of another format are graded again
 Prepare = Callable[[Unit], object]
 
 
@@ -54,12 +56,12 @@ class Terms:
     fresh: bool = False
     assignments: Mapping[str, AssignmentPoints] = field(default_factory=dict)
     keeps: bool = True
-    grader: Grader = learned_of
 
     def known(self, location: Located, content: str) -> StoredResult | None:
         """Return the saved result of a submission if it is still valid; otherwise None."""
         entry = None if self.fresh or not content else self.store.entry(location.course, location.place)
-        if entry is None or not entry.is_final or entry.content != content or not self._wants(entry.unit):
+        wanted = self.brief.wanted
+        if entry is None or not entry.is_final or entry.content != content or (wanted and wanted.name != entry.unit):
             return None
         return (
             with_current_name(self.store, entry, location)
@@ -86,7 +88,7 @@ class Terms:
 
     def graded(self, task: Task, sandbox_for: SandboxFor) -> Learned:
         """Grade a file in this process."""
-        return self.grader(task, self.brief, self.recall, sandbox_for)
+        return learned_of(task, self.brief, self.recall, sandbox_for)
 
     @property
     def recall(self) -> Recall:
@@ -102,7 +104,7 @@ class Terms:
         content = content if learned.content is None else learned.content
         entry = result_entry(location, content, learned.report, self._basis(learned.report.unit, location))
         if not self.keeps:
-            self.store.learn(learned.verdicts)
+            self.store.learn(learned.verdicts, {})
             return Judged(entry, True, False)
         before = self.store.entry(location.course, location.place)
         is_stored = self.brief.wanted is None or isinstance(learned.report, Graded)
@@ -112,9 +114,6 @@ class Terms:
             marks = before.marks if before and location.course and before.unit == entry.unit else entry.marks
             self.store.keep(replace(entry, marks=marks), learned.verdicts, codes)
         return Judged(entry, True, is_stored)
-
-    def _wants(self, unit: str) -> bool:
-        return self.brief.wanted is None or self.brief.wanted.name == unit
 
 
 def basis_of(unit: Unit, policy: Policy, parts: AssignmentPoints = NO_ASSIGNMENT) -> str:
@@ -127,7 +126,7 @@ def _basis_of(unit: Unit, policy: Policy, exercises: Lines) -> str:
     level = "off" if policy.sandbox == "off" else "on"
     own = [(each.exercise, each.digest) for each in policy.relations_to(unit.name)]
     by = _released(unit, policy, level) or judged_by(unit, policy, level)
-    words = by, policy.form_share, policy.exercises, *own, *([exercises] if exercises else [])
+    words = REPORT_FORMAT, by, policy.form_share, policy.exercises, *own, *([exercises] if exercises else [])
     return sha256(repr(words).encode()).hexdigest()
 
 
@@ -150,7 +149,7 @@ def content_of(path: Path) -> str:
 
 def result_entry(location: Located, content: str, report: Report, judged_by: str) -> StoredResult:
     """Return the store's entry for a graded submission."""
-    report_text = json.dumps(report.as_dict(), separators=(",", ":"))
+    report_text = msgspec.json.encode(report).decode()
     where = (location.course, location.place, location.name, location.student, location.assignment)
     return StoredResult(*where, report.unit, content, judged_by, report.is_graded, report_text, marks_json(report))
 
@@ -161,9 +160,12 @@ def marks_json(report: Report) -> str:
     return json.dumps({exercise.name: [exercise.points, exercise.of] for exercise in exercises})
 
 
-def report_in(entry: StoredResult) -> Report:
-    """Return the report in an entry."""
-    return report_of(json.loads(entry.report))
+def decoded_report(text: str) -> Report:
+    """Return a stored report. A damaged one, or an older Foldem's, is ungradable until it is graded again."""
+    try:
+        return msgspec.json.decode(text, type=Report)
+    except msgspec.DecodeError:
+        return Ungradable(Outdated())
 
 
 def sources_in(store: Store, content: str) -> Mapping[str, str]:
@@ -192,7 +194,8 @@ def settled(
         elsewhere = yield from queue.settle(locations, patient=False)
         yield from queue.settle(elsewhere, patient=True)
     finally:
-        queue.let_go(*queue.held)
+        for _, _, hold in queue.running.values():
+            hold.release()
 
 
 class _Queue:
@@ -202,15 +205,8 @@ class _Queue:
     """
 
     def __init__(self, terms: Terms, workers: Workers, prepare: Prepare) -> None:
-        self.terms, self.workers, self.prepare = terms, workers, prepare
+        self.terms, self.workers, self.prepare = terms, workers, cache(prepare)
         self.running: dict[Future[Learned], tuple[Located, str, Hold]] = {}
-        self.prepared, self.held = set[Unit](), set[Hold]()
-
-    def let_go(self, *holds: Hold) -> None:
-        """Unlock these files."""
-        for hold in holds:
-            self.held.discard(hold)
-            hold.release()
 
     def settle(self, locations: Iterable[Located], patient: bool) -> Generator[Judged, None, list[Located]]:
         """Yield results as they become known. Submissions that another process grades come last."""
@@ -234,9 +230,8 @@ class _Queue:
         hold = Hold(location.path)
         if not hold.taken(patient):
             return False
-        self.held.add(hold)
         if entry := self.terms.known(location, content := content_of(location.path)):
-            self.let_go(hold)
+            hold.release()
             yield Judged(entry)
         else:
             self._begin(location, content, hold)
@@ -244,14 +239,14 @@ class _Queue:
 
     def _begin(self, location: Located, content: str, hold: Hold) -> None:
         unit = unit_in(location.path, self.terms.brief.catalogue)
-        if unit and unit not in self.prepared:
+        if unit:
             self.prepare(unit)
-            self.prepared.add(unit)
         self.running[self.workers.begin(self.terms.task(location))] = (location, content, hold)
 
     def _finished(self) -> Iterator[Judged]:
         done, _ = wait(self.running, return_when=FIRST_COMPLETED)
         for future in done:
-            location, content, hold = self.running.pop(future)
+            location, content, hold = self.running[future]
             yield self.terms.stored(location, content, future.result())
-            self.let_go(hold)
+            hold.release()
+            del self.running[future]

@@ -29,10 +29,6 @@ COLUMN_NAMES = {
 }
 
 
-class RosterError(TermError):
-    """Raised for an invalid roster. The message is one line."""
-
-
 @dataclass(frozen=True)
 class Student:
     """A student of a roster. Missing columns are empty."""
@@ -47,28 +43,33 @@ class Student:
 
 
 def read_roster(path: Path) -> dict[str, Student]:
-    """Return the students of a roster by id, in order. Raises RosterError if it is invalid."""
+    """Return the students of a roster by id, in order. Raises TermError if it is invalid."""
     head, *rows = read_table(path)
     columns = columns_of(head)
     if "id" not in columns:
-        raise RosterError(f"{path}: the column id is missing; the columns are {one_line(', '.join(head), 100)}")
+        raise TermError(f"{path}: the column id is missing; the columns are {one_line(', '.join(head), 100)}")
     students = [_student(row, columns) for row in rows if any(cell.strip() for cell in row)]
     _demand_single(path, students)
     return {student.id: student for student in students}
 
 
 def read_table(path: Path) -> list[list[str]]:
-    """Return the rows of a CSV file from a platform or spreadsheet. Raises RosterError if it is not a CSV file."""
-    content = path.read_bytes()
+    """Return the rows of a CSV file from a platform or spreadsheet. Raises TermError if it is not a CSV file."""
     try:
-        text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
-        separator = max(",;\t", key=text.partition("\n")[0].count)
-        rows = list(csv.reader(StringIO(text, newline=""), delimiter=separator))
+        text, separator = table_text(path)
+        rows = list(csv.reader(StringIO(text.removeprefix("\ufeff"), newline=""), delimiter=separator))
     except (UnicodeDecodeError, csv.Error):
-        raise RosterError(f"{path}: not UTF-8 text: save it as CSV in UTF-8") from None
+        raise TermError(f"{path}: not UTF-8 text: save it as CSV in UTF-8") from None
     if not rows:
-        raise RosterError(f"{path}: the file is empty")
+        raise TermError(f"{path}: the file is empty")
     return rows
+
+
+def table_text(path: Path) -> tuple[str, str]:
+    """Return the text of a CSV file, with its byte order mark, and the separator of its cells."""
+    content = path.read_bytes()
+    text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8")
+    return text, max(",;\t", key=text.partition("\n")[0].count)
 
 
 def columns_of(head: Iterable[str]) -> dict[str, int]:
@@ -89,14 +90,14 @@ def _student(row: list[str], columns: dict[str, int]) -> Student:
 def _demand_single(path: Path, students: list[Student]) -> None:
     counts = Counter(student.id for student in students)
     if "" in counts:
-        raise RosterError(f"{path}: a student has no id")
+        raise TermError(f"{path}: a student has no id")
     if strange := [name for name in counts if as_folder_name(name) != name]:
-        raise RosterError(f"{path}: an id cannot be {strange[0]!r}, because the id is also the name of a folder")
+        raise TermError(f"{path}: an id cannot be {strange[0]!r}, because the id is also the name of a folder")
     if doubled := [name for name, count in counts.items() if count > 1]:
-        raise RosterError(f"{path}: the id {doubled[0]} occurs {counts[doubled[0]]} times")
+        raise TermError(f"{path}: the id {doubled[0]} occurs {counts[doubled[0]]} times")
     by_folder = groupby(folder_key, counts)
     if alike := [names for names in by_folder.values() if len(names) > 1]:
-        raise RosterError(
+        raise TermError(
             f"{path}: the ids {' and '.join(alike[0])} are the same folder on macOS and Windows: change one"
         )
 

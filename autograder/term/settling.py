@@ -79,8 +79,13 @@ class Settled:
         until = self.to.deadlines.until_for(*slot[:2])
         ordered = by_rank(self.collected.by_slot[slot], until)
         own, chosen = [each for each in ordered if each.key in keys], ordered[0]
-        yield from filter(None, [_odd_choice(chosen)] if own else [])
-        others = [each for each in unique(own, key=_digest) if each.sha != chosen.sha and not each.is_checkpoint]
+        if own and chosen.worth == ILLEGIBLE:
+            yield ungradable(chosen)
+        elif own and chosen.is_checkpoint:
+            yield only_checkpoint(chosen)
+        others = [
+            each for each in unique(own, key=lambda each: each.sha) if each.sha != chosen.sha and not each.is_checkpoint
+        ]
         if own and own[0].sha != chosen.sha:
             first = reason_to_prefer(chosen, own[0], ordered, until)
             late = own[0].instant - until if own[0].instant and until else timedelta()
@@ -90,6 +95,8 @@ class Settled:
 
     def notes(self) -> Iterator[str]:
         """Yield notes for the teacher."""
+        if around := self.intake.around:
+            yield f"{shown_name(around)}: taken for a folder around everybody's files. Rename it if it is a student's."
         if self.intake.assignment and len({name for name, _ in self.to.parts}) > 1:
             yield f"This download is for {self.intake.assignment}."
         for assignment in self.assignments:
@@ -121,16 +128,6 @@ def _chosen(collected: Collected, deadlines: Deadlines) -> Chosen:
     """Return the version that counts for each notebook of each student."""
     slots = ((slot, versions) for slot, versions in collected.by_slot.items() if slot[0])
     return {slot: by_rank(versions, deadlines.until_for(*slot[:2]))[0] for slot, versions in slots}
-
-
-def _odd_choice(chosen: Version) -> Oddity | None:
-    if chosen.worth == ILLEGIBLE:
-        return ungradable(chosen)
-    return only_checkpoint(chosen) if chosen.is_checkpoint else None
-
-
-def _digest(version: Version) -> str:
-    return version.sha
 
 
 def _names(versions: Iterable[Version]) -> str:

@@ -10,11 +10,9 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+from autograder.sandbox.sources import digest_of_files, files_behind, role_modules
 from autograder.term.adjust import Adjustments
 from autograder.term.store import DATABASE_FILE, Store
-from autograder.units.pack import COURSE, OURS
-
-PAGE_ROOMS = "report", "term", "classroom", "commands"
 
 
 def folder_state(folder: Path, store: Store, course: str, adjust: Adjustments, words: Iterable[str]) -> str:
@@ -34,6 +32,5 @@ def folder_state(folder: Path, store: Store, course: str, adjust: Adjustments, w
 @cache
 def makers_digest() -> str:
     """Return a text that changes when the code that renders reports changes."""
-    rooms = (*(OURS / room for room in PAGE_ROOMS), COURSE)
-    files = (path for room in rooms for path in sorted(room.rglob("*.py")))
-    return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+    units = role_modules("diagnoses", "pictures")
+    return digest_of_files(files_behind(("autograder.commands.grade", "autograder.commands.report", *units), {}))

@@ -1,14 +1,14 @@
 """The store: the result of each submission, saved at once in SQLite or another database.
 
-Each row is written in one transaction with its new verdicts, so an interrupted run never leaves half a result. The
-content does not depend on who graded, or when.
+Each row is written in one transaction with its new verdicts, so an interrupted run never leaves half a result. Only the
+seconds in verdicts depend on who graded, or when.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from importlib import import_module
@@ -26,8 +26,6 @@ DATABASE_FILE = "foldem.db"
 SQLITE_PATIENCE = 60  # seconds that SQLite waits for another process's transaction
 IN_MEMORY = None, "", ":memory:"
 ROWS_AT_ONCE = 50
-MOST_AT_HAND = 4_000  # verdicts, of about a kilobyte each
-UPSERTS = ("postgresql", "sqlite")
 
 
 class StoreError(TermError):
@@ -59,9 +57,9 @@ class Store:
     """An open store. Raises StoreError, in one line, for any problem."""
 
     def __init__(self, where: str | Path) -> None:
-        self.where, self._met = "that was asked for", dict[str, str]()
+        self.where = "that was asked for"
         with self._one_line_errors():
-            address = _address(where)
+            address = sql.make_url(str(where)) if "://" in str(where) else sql.URL.create("sqlite", database=str(where))
             self.where = address.render_as_string(hide_password=True) if "://" in str(where) else str(where)
             self._engine = _engine(address)
             self.dialect = self._engine.dialect.name
@@ -79,16 +77,6 @@ class Store:
         number = sql.func.count().desc()
         chosen = sql.select(ENTRIES.c.course).group_by(ENTRIES.c.course).order_by(number, ENTRIES.c.course)
         return [row.course for row in self._rows(chosen)]
-
-    def move(self, course: str, new_locations: Mapping[str, str]) -> None:
-        """Move submissions of a course to new locations, with their earlier reports."""
-        for old, new in new_locations.items():
-            key = key_of(course, new)
-            with self._one_line_errors(), self._engine.begin() as connection:
-                before = key_of(course, old)
-                connection.execute(sql.delete(ENTRIES).where(ENTRIES.c.key == key))
-                connection.execute(sql.update(ENTRIES).where(ENTRIES.c.key == before).values(key=key, place=new))
-                connection.execute(sql.update(EARLIER).where(EARLIER.c.of == before).values(of=key))
 
     def entry(self, course: str, location: str) -> StoredResult | None:
         """Return the stored result of a submission."""
@@ -128,10 +116,8 @@ class Store:
         If the file has changed, the report on the earlier file is stored as an earlier report.
         """
         key = key_of(entry.course, entry.place)
-        self._meet(verdicts or {})
         with self._one_line_errors(), self._engine.begin() as connection:
-            self._write(connection, VERDICTS, _verdict_rows(verdicts))
-            self._write(connection, CODES, _code_rows(codes))
+            self._learn(connection, verdicts or {}, codes or {})
             before = connection.execute(sql.select(ENTRIES).where(ENTRIES.c.key == key)).first()
             if before and before.is_final and before.content != entry.content:
                 self._write(connection, EARLIER, [_outdated(connection, before)])
@@ -161,36 +147,24 @@ class Store:
                 if key not in used:
                     connection.execute(sql.delete(CODES).where(CODES.c.key == key))
             connection.execute(sql.delete(VERDICTS))
-        self._met.clear()
         if self.dialect == "sqlite":
             with self._one_line_errors(), self._engine.connect() as connection:
                 connection.execution_options(isolation_level="AUTOCOMMIT").execute(sql.text("VACUUM"))
 
     def verdict(self, key: str) -> str | None:
         """Return the cached verdict for a key, or None."""
-        if key not in self._met:
-            self._meet({row.key: row.verdict for row in self._rows(sql.select(VERDICTS).where(VERDICTS.c.key == key))})
-        return self._met.get(key)
-
-    def _meet(self, verdicts: Mapping[str, str]) -> None:
-        """Add verdicts to the cache in memory. Each key has one verdict."""
-        if len(self._met) > MOST_AT_HAND:
-            self._met.clear()
-        self._met |= verdicts
-
-    def verdicts(self, most: int) -> dict[str, str]:
-        """Return at most `most` verdicts, by key."""
-        return {row.key: row.verdict for row in self._rows(sql.select(VERDICTS).limit(most))}
+        rows = self._rows(sql.select(VERDICTS).where(VERDICTS.c.key == key))
+        return str(rows[0].verdict) if rows else None
 
     def code(self, key: str) -> str | None:
         """Return the code stored for a key."""
         rows = self._rows(sql.select(CODES).where(CODES.c.key == key))
         return str(rows[0].code) if rows else None
 
-    def keep_code(self, key: str, code: str) -> None:
-        """Store the code of a submission that was graded earlier."""
+    def learn(self, verdicts: Mapping[str, str], codes: Mapping[str, str]) -> None:
+        """Save verdicts and codes without a result."""
         with self._one_line_errors(), self._engine.begin() as connection:
-            self._write(connection, CODES, _code_rows({key: code}))
+            self._learn(connection, verdicts, codes)
 
     def shown(self, course: str, folder: Path) -> str:
         """Return the saved state of an output folder, or ""."""
@@ -206,10 +180,9 @@ class Store:
         """Return the number of earlier reports."""
         return int(self._rows(sql.select(sql.func.count()).select_from(EARLIER))[0][0])
 
-    def learn(self, verdicts: Mapping[str, str]) -> None:
-        """Save verdicts that another process or machine found."""
-        with self._one_line_errors(), self._engine.begin() as connection:
-            self._write(connection, VERDICTS, _verdict_rows(verdicts))
+    def _learn(self, connection: sql.Connection, verdicts: Mapping[str, str], codes: Mapping[str, str]) -> None:
+        self._write(connection, VERDICTS, _rows_by_key("verdict", verdicts))
+        self._write(connection, CODES, _rows_by_key("code", codes))
 
     def _rows(self, chosen: sql.Executable) -> Sequence[sql.Row[Any]]:
         with self._one_line_errors(), self._engine.connect() as connection:
@@ -217,15 +190,10 @@ class Store:
 
     def _write(self, connection: sql.Connection, table: sql.Table, rows: list[dict[str, object]]) -> None:
         """Insert rows, or replace those with the same keys."""
-        if not rows:
-            return
-        if self.dialect in UPSERTS:
+        if rows:
             statement = import_module(f"sqlalchemy.dialects.{self.dialect}").insert(table)
             rest = {column.name: statement.excluded[column.name] for column in table.c if not column.primary_key}
             connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_=rest), rows)
-        else:
-            connection.execute(sql.delete(table).where(table.c.key.in_([row["key"] for row in rows])))
-            connection.execute(sql.insert(table), rows)
 
     def _demand_sound(self) -> None:
         """Check an SQLite file completely, since damage may affect only some of its pages."""
@@ -244,13 +212,17 @@ class Store:
             if number < FORMAT:
                 upgrade(self._engine, self.file)
 
-    @contextmanager
-    def _one_line_errors(self) -> Iterator[None]:
-        """Turn an error of the database into a StoreError with a one-line message."""
-        try:
-            yield
-        except (SQLAlchemyError, ModuleNotFoundError) as error:
-            raise StoreError(f"the store {self.where}: {_reason(error)}") from None
+    def _one_line_errors(self) -> AbstractContextManager[None]:
+        return one_line_errors(f"the store {self.where}")
+
+
+@contextmanager
+def one_line_errors(where: str) -> Iterator[None]:
+    """Turn an error of a database into a StoreError with a one-line message."""
+    try:
+        yield
+    except (SQLAlchemyError, ModuleNotFoundError) as error:
+        raise StoreError(f"{where}: {_reason(error)}") from None
 
 
 def _outdated(connection: sql.Connection, row: sql.Row[object]) -> dict[str, object]:
@@ -270,12 +242,8 @@ def _outdated_key(of: str, content: str) -> str:
     return sha256(f"{of}|{content}".encode()).hexdigest()
 
 
-def _verdict_rows(verdicts: Mapping[str, str] | None) -> list[dict[str, object]]:
-    return [{"key": key, "verdict": verdict} for key, verdict in sorted((verdicts or {}).items())]
-
-
-def _code_rows(codes: Mapping[str, str] | None) -> list[dict[str, object]]:
-    return [{"key": key, "code": code} for key, code in (codes or {}).items()]
+def _rows_by_key(column: str, values: Mapping[str, str]) -> list[dict[str, object]]:
+    return [{"key": key, column: value} for key, value in sorted(values.items())]
 
 
 def key_of(course: str, location: str) -> str:
@@ -287,10 +255,6 @@ def _entry(row: sql.Row[object]) -> StoredResult:
     return StoredResult(**{"report": ""} | {name: value for name, value in row._mapping.items() if name != "key"})
 
 
-def _address(where: str | Path) -> sql.URL:
-    return sql.make_url(str(where)) if "://" in str(where) else sql.URL.create("sqlite", database=str(where))
-
-
 def _engine(address: sql.URL) -> sql.Engine:
     if address.get_backend_name() == "sqlite":
         # A database in memory has one connection, for one thread at a time; releasing it rolls back.
@@ -300,6 +264,8 @@ def _engine(address: sql.URL) -> sql.Engine:
             connect_args={"timeout": SQLITE_PATIENCE, "check_same_thread": False},
             **{} if address.database not in IN_MEMORY else alone,
         )
+    if address.get_backend_name() != "postgresql":
+        raise NoSuchModuleError
     return sql.create_engine(address, pool_pre_ping=True)
 
 

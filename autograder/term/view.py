@@ -6,20 +6,23 @@ import csv
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain, count
 from pathlib import Path
 from textwrap import indent
 from typing import Any, Self
 
+from msgspec import structs
+
 from autograder.grading.batch import odd_part, odd_unit
 from autograder.report import render
-from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
+from autograder.report.model import UNGRADED, ExerciseReport, Graded, OddPart, OddUnit, Report, SecondFile, Ungradable
+from autograder.report.words import exported, stop_text, trouble_text
 from autograder.submission.find import relative_page, without_suffix
 from autograder.term.adjust import GIVEN, Adjustments
 from autograder.term.files import alone_in, atomic_text, write_atomically
 from autograder.term.platforms import MOODLE_NAME
-from autograder.term.results import report_in
+from autograder.term.results import decoded_report
 from autograder.term.store import Store, StoredResult
 from autograder.text import safe_cell, shown_name
 from autograder.units.pack import Catalogue
@@ -40,9 +43,9 @@ class ShownReport:
     content: str = ""
 
     @classmethod
-    def bare(cls, entry: StoredResult) -> Self:
-        """Return an entry's report unchanged, without remarks about the class."""
-        return cls(entry.place, entry.name, entry.student, entry.assignment, report_in(entry), entry.content)
+    def of(cls, entry: StoredResult, name: str, report: Report) -> Self:
+        """Return an entry with the name and the report to show for it."""
+        return cls(entry.place, name, entry.student, entry.assignment, report, entry.content)
 
     def short(self, catalogue: Catalogue) -> str:
         """Return the name for tables: only the student's, if folder and file have their usual names."""
@@ -78,14 +81,14 @@ class Class:
     def shown(self, entry: StoredResult) -> ShownReport:
         """Return an entry's report with remarks about its class."""
         name = entry.name if self.names[entry.name] == 1 else entry.place
-        item = replace(ShownReport.bare(entry), name=name)
-        report = self.adjust.applied(item.report, entry.student, entry.assignment, entry.place)
-        if isinstance(report, Ungradable) or isinstance(item.report, Ungradable):
-            return replace(item, report=report)
-        remarks = *item.report.remarks, *filter(None, (self._odd(entry), self._second(entry)))
-        return replace(item, report=replace(report, remarks=remarks))
+        stored = decoded_report(entry.report)
+        report = self.adjust.applied(stored, entry.student, entry.assignment, entry.place)
+        if isinstance(report, Graded) and isinstance(stored, Graded):
+            remarks = *stored.remarks, *filter(None, (self._odd(entry), self._second(entry)))
+            report = structs.replace(report, remarks=remarks)
+        return ShownReport.of(entry, name, report)
 
-    def _odd(self, entry: StoredResult) -> str:
+    def _odd(self, entry: StoredResult) -> OddPart | OddUnit | None:
         part = odd_part(_exercises(entry), self.common[entry.assignment, entry.unit])
         return part or odd_unit(entry.unit, {unit: self._handed_in(entry, unit) for unit in self.catalogue.units})
 
@@ -94,14 +97,10 @@ class Class:
         is_own = unit != entry.unit and self.files.get((entry.student, entry.assignment, unit))
         return 0 if is_own else self.common[entry.assignment, unit].total()
 
-    def _second(self, entry: StoredResult) -> str:
+    def _second(self, entry: StoredResult) -> SecondFile | None:
         names = self.files[entry.student, entry.assignment, entry.unit]
         counts = counting(names, entry.unit, self.catalogue)
-        return "" if entry.name == counts else _second_text(entry, counts)
-
-
-def _second_text(entry: StoredResult, counts: str) -> str:
-    return f"second file of {shown_name(entry.student)} for {entry.unit}; {counts} counts"
+        return None if entry.name == counts else SecondFile(entry.student, entry.unit, counts)
 
 
 def counting(names: list[str], unit: str, catalogue: Catalogue) -> str:
@@ -165,7 +164,8 @@ def as_json_list(items: Iterable[ShownReport]) -> Iterator[str]:
     """Yield report.json piece by piece."""
     begun = False
     for item in items:
-        yield f"{',' if begun else '['}\n{indent(as_json(item), ' ')}"
+        text = json.dumps({"submission": item.name, **exported(item.report)}, indent=1)
+        yield f"{',' if begun else '['}\n{indent(text, ' ')}"
         begun = True
     yield "\n]\n" if begun else "[]\n"
 
@@ -176,20 +176,14 @@ def page_path(folder: Path, item: ShownReport, taken: Container[Path]) -> Path:
     return next(path for name in names if (path := folder / PAGES / relative_page(name)) not in taken)
 
 
-def as_json(item: ShownReport) -> str:
-    """Return a submission's report as in report.json."""
-    return json.dumps({"submission": item.name, **item.report.as_dict()}, indent=1)
-
-
 def _rows(item: ShownReport) -> Iterator[list[object]]:
     match item.report:
-        case Ungradable(problem, unit):
-            yield [item.name, unit, "", UNGRADED, "", "", problem, ""]
+        case Ungradable(reason, unit):
+            yield [item.name, unit, "", UNGRADED, "", "", stop_text(reason), ""]
         case Graded(unit=unit, exercises=exercises):
             yield from ([item.name, unit, *_row(exercise)] for exercise in exercises)
 
 
 def _row(exercise: ExerciseReport) -> list[object]:
-    failure = exercise.first_failure
-    verdict = failure.verdict if failure else exercise.problem
-    return [exercise.name, exercise.state, exercise.points, exercise.of, verdict, exercise.belief]
+    trouble = trouble_text(exercise)
+    return [exercise.name, exercise.state, exercise.points, exercise.of, trouble, exercise.belief]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from contextlib import suppress
 from hashlib import sha256
@@ -11,8 +10,7 @@ from pathlib import Path
 from autograder.config import cache_folder, make_private
 from autograder.exam.store import SECONDS_IN_CACHE
 from autograder.term.files import demand_writable
-from autograder.term.folder import CourseFolder
-from autograder.term.locations import SUBMITTED, Home, course_of
+from autograder.term.locations import SUBMITTED, CourseFolder, Home, course_of
 from autograder.term.store import DATABASE_FILE, IN_MEMORY, Store
 
 NOWHERE = "sqlite://"
@@ -58,10 +56,7 @@ def home_in(store: Store, root: Path | None, out: Path | None) -> Home:
         return Home(root, course_in(store, root))
     if out is None or store.file != (out / DATABASE_FILE).absolute():
         return Home()
-    home = Home(folder=out.resolve())
-    locations = [entry.place for entry in store.outlines("") if os.path.isabs(entry.place)]
-    store.move("", {each: home.location_of(Path(each)) for each in locations})  # older stores have absolute paths
-    return home
+    return Home(folder=out.resolve())
 
 
 def _in_cache(folder: Path) -> Store:

@@ -74,9 +74,5 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
 def likely_assignment(works: Iterable[Work], parts: Mapping[AssignmentPart, Work]) -> str:
     """Return the assignment to which most of the notebooks belong, or ""."""
     votes = [{name for name, _ in fits} for work in works if work.unit and (fits := possible_parts(work, parts))]
-    counts = Counter(name for names in votes for name in names)
-    return next((name for name, count in counts.items() if 2 * count > len(votes) and _leads(name, counts)), "")
-
-
-def _leads(name: str, counts: Mapping[str, int]) -> bool:
-    return all(counts[name] > count for other, count in counts.items() if other != name)
+    first, second, *_ = *Counter(name for names in votes for name in names).most_common(2), ("", 0), ("", 0)
+    return first[0] if 2 * first[1] > len(votes) and first[1] > second[1] else ""

@@ -5,6 +5,7 @@ Called by `foldem build`.
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -15,6 +16,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.units.drawn import with_pictures
+from autograder.units.helpers import helper_name
 from autograder.units.pages import effort, house_rules, recap, unit_effort, way_on
 from autograder.units.unit import (
     Exercise,
@@ -42,6 +44,7 @@ except ModuleNotFoundError as error:
         print("Another package `course` is in the way here. Use a new environment, or rename your file course.py.")
     else:
         raise"""
+PRIVATE = re.compile(r"^(?:def |class |)_\w", re.MULTILINE)
 CELL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # allowed by nbgrader and by Jupyter
 
 
@@ -100,7 +103,7 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[NotebookNode]:
 
 
 def _written_cells(unit: Unit) -> list[NotebookNode]:
-    """Return the cells as written. Raises UnitError, with file and line, for an invalid cell name."""
+    """Return the written cells except helpers. Raises UnitError, with file and line, for an invalid one."""
     import jupytext  # here, since only authors and new courses need it
 
     cells: list[NotebookNode] = jupytext.reads(
@@ -110,7 +113,7 @@ def _written_cells(unit: Unit) -> list[NotebookNode]:
         if not isinstance(name, str) or not CELL_NAME.fullmatch(name):
             wrong = "must be a name of at most 64 letters, digits, _ and -"
             raise UnitError(f"{_marked_at(unit, name)}: {NAMED_BY_HAND} {wrong}, not {name!r}")
-    return cells
+    return [cell for cell in cells if _exercise_in(unit, cell) or not _has_helpers(unit, cell)]
 
 
 def _demand_names_apart(unit: Unit, names: list[str]) -> None:
@@ -131,8 +134,8 @@ def _marked_at(unit: Unit, name: object) -> str:
 def _held(unit: Unit, cell: NotebookNode, before: list[NotebookNode]) -> tuple[list[NotebookNode], list[NotebookNode]]:
     """Return the cells to yield now, and the cells to hold back, which may belong to the next exercise."""
     if before and cell.source.startswith(CATCHES):
-        return [], [*before, _plain(cell)]
-    return before, [*_installing(unit, cell), _titled(unit, _plain(cell)), *_tools(unit, cell)]
+        return [], [*before, _plain(unit, cell)]
+    return before, [*_with_tools(unit, cell)]
 
 
 def _last_cells(unit: Unit) -> Iterator[NotebookNode]:
@@ -148,51 +151,59 @@ def _last_cells(unit: Unit) -> Iterator[NotebookNode]:
     yield new_code_cell(source, id="built", metadata=GOES_ON)
 
 
-def _installing(unit: Unit, cell: NotebookNode) -> Iterator[NotebookNode]:
-    """Yield the cell before the unit's import, which installs the course where it is missing, as on Google Colab."""
-    if unit.pack.course == OUR_COURSE and _imports_unit(unit, cell):
+def _with_tools(unit: Unit, cell: NotebookNode) -> Iterator[NotebookNode]:
+    """Yield a cell. After the unit's import come the learner's tools with their progress, and the house rules.
+
+    Before it comes a cell that installs the course where it is missing, as on Google Colab.
+    """
+    is_import = cell.source.startswith(f"from {unit.pack.given(unit.name)} import")
+    if is_import and unit.pack.course == OUR_COURSE:
         yield new_code_cell(INSTALL_CELL, id=INSTALLING, metadata=GOES_ON | FOLDED_AWAY)
-
-
-def _tools(unit: Unit, cell: NotebookNode) -> Iterator[NotebookNode]:
-    """Yield the cells after the unit's import: the learner's tools with their progress, and the house rules."""
-    if _imports_unit(unit, cell):
+    yield _plain(unit, cell)
+    if is_import:
         tools = f'from course.check import borrow, check, hint, predict, progress, solution\n\nprogress("{unit.name}")'
         yield new_code_cell(tools, id="start-tools", metadata=GOES_ON)
         yield new_markdown_cell(house_rules(unit), id="house-lesson")
 
 
-def _imports_unit(unit: Unit, cell: NotebookNode) -> bool:
-    return bool(cell.source.startswith(f"from {unit.pack.given(unit.name)} import"))
-
-
 def _exercise_in(unit: Unit, cell: NotebookNode) -> Exercise | None:
     if cell.cell_type != "code" or "active" in cell.metadata:
         return None
-    matches = [exercise for exercise in unit.exercises if exercise.source in cell.source]
+    matches = [exercise for exercise in unit.exercises if exercise.shown_source in cell.source]
     if len(matches) > 1:
-        raise UnitError(
-            f"{unit.name}: one cell contains several exercises: {', '.join(exercise.name for exercise in matches)}"
-        )
+        one, other = matches[:2]
+        raise UnitError(f"{unit.location(other)}: {other.name} is in the cell of {one.name}. Write `# %%` above it")
     return matches[0] if matches else None
 
 
-def _plain(cell: NotebookNode) -> NotebookNode:
+def _has_helpers(unit: Unit, cell: NotebookNode) -> bool:
+    """Return whether a cell has helpers only. Raises UnitError, with file and line, if it has other code, too."""
+    if cell.cell_type != "code" or "active" in cell.metadata or not PRIVATE.search(cell.source):
+        return False
+    names = [helper_name(node) for node in ast.parse(cell.source).body]
+    if any(names) and not all(names):
+        file = unit.pack.file("solutions", unit.name)
+        text, name = file.read_text("utf-8"), next(filter(None, names))
+        row = text[: text.index(cell.source)].count("\n") + 1
+        raise UnitError(
+            f"{file}:{row}: the cell of the helper {name} has other code, too: give the helper its own cell"
+        )
+    return any(names)
+
+
+def _plain(unit: Unit, cell: NotebookNode) -> NotebookNode:
+    """Return a cell that belongs to no exercise. If it has the unit's title, add how long the unit takes."""
     if name := cell.metadata.get(NAMED_BY_HAND):
         graded = _graded(name, grade=True, solution=True) | {"points": 0}
         return new_markdown_cell(cell.source, id=name, metadata={"foldem": {"stub": cell.source}, "nbgrader": graded})
     if cell.cell_type == "markdown":
-        return new_markdown_cell(with_pictures(cell.source))
+        text = with_pictures(cell.source)
+        if text.startswith("# "):
+            title, _, rest = text.partition("\n")
+            text = f"{title}\n\n{unit_effort(unit)}\n{rest}"
+        return new_markdown_cell(text)
     folded_away = FOLDED_AWAY if cell.source.startswith("predict(") else {}
     return new_code_cell(cell.source, metadata=GOES_ON | folded_away if "active" in cell.metadata else {})
-
-
-def _titled(unit: Unit, cell: NotebookNode) -> NotebookNode:
-    """Return a cell. If it has the unit's title, add how long the unit takes."""
-    if cell.cell_type == "markdown" and cell.source.startswith("# "):
-        title, _, rest = cell.source.partition("\n")
-        cell.source = f"{title}\n\n{unit_effort(unit)}\n{rest}"
-    return cell
 
 
 def _headed(unit: Unit, exercise: Exercise, held: list[NotebookNode], is_given: bool) -> Iterator[NotebookNode]:
@@ -266,7 +277,7 @@ def student_stub(exercise: Exercise) -> str:
     """Return the cell as a student gets it."""
     if exercise.is_value:
         return f'"""{exercise.docstring}"""\n{stub(exercise)}'
-    return "\n".join([*lines_of(exercise.source)[: exercise.docstring_end], f"    {STUB}"])
+    return f"{exercise.shown_source}\n    {STUB}"
 
 
 def _numbered(cells: Iterable[NotebookNode]) -> Iterator[NotebookNode]:
@@ -276,11 +287,8 @@ def _numbered(cells: Iterable[NotebookNode]) -> Iterator[NotebookNode]:
         if cell.get("id") == INSTALLING:  # the others keep the numbers that they had without it
             yield cell
             continue
-        named = cell.get("id", "") if _is_named(cell) else ""
+        is_named = "nbgrader" in cell.metadata or cell.id.endswith(("-lesson", "-given", "-tools"))
+        named = cell.get("id", "") if is_named else ""
         last, count = (named, 0) if named else (last, count + 1)
         cell["id"] = named or f"{last}-{count}"
         yield cell
-
-
-def _is_named(cell: NotebookNode) -> bool:
-    return "nbgrader" in cell.metadata or cell.id.endswith(("-lesson", "-given", "-tools"))

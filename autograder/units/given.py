@@ -53,7 +53,7 @@ def _given(name: str, each: object) -> Iterator[tuple[str, str]]:
         yield f"{name}({_parameters(each)})", _sentence(each)
     elif isclass(each):
         if each.__name__ == name and not _is_enum(each) and each.__doc__:
-            yield _written(name, each), _sentence(each)
+            yield name if issubclass(each, Exception) else f"{name}({_parameters(each)})", _sentence(each)
     elif isinstance(each, tuple):
         shown = ", ".join(map(repr, each[:FIRST_FEW]))
         yield name, f"{len(each)} values: `{shown}{', …' if len(each) > FIRST_FEW else ''}`"
@@ -61,11 +61,6 @@ def _given(name: str, each: object) -> Iterator[tuple[str, str]]:
         yield name, f"`{each}`"
     elif not _is_enum(type(each)) and type(each).__module__.startswith("course"):
         yield name, _sentence(type(each))
-
-
-def _written(name: str, kind: type) -> str:
-    """Return the notation for a value of a class. For an exception, return its name."""
-    return name if issubclass(kind, Exception) else f"{name}({_parameters(kind)})"
 
 
 def _parameters(function: Callable[..., object]) -> str:
@@ -80,6 +75,3 @@ def _parameters(function: Callable[..., object]) -> str:
 def _sentence(each: object) -> str:
     """Return a docstring's first sentence, which may take several lines."""
     return " ".join((getdoc(each) or "").partition("\n\n")[0].split())
-
-
-__all__ = ("given_names",)

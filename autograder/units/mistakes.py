@@ -8,14 +8,15 @@ Everyone whose answer has the same results sees both.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
 from autograder.units.pack import UnitError
 from autograder.units.unit import Unit
-from autograder.units.written import written_statements
+from autograder.units.written import location_of, written_statements
 from course.syntax import bound_names
 
 
@@ -33,6 +34,11 @@ class Mistake:
     def __str__(self) -> str:
         return f"{self.unit.name}-{self.exercise}__{self.name}"
 
+    @property
+    def location(self) -> str:
+        """Return the file and line of the mistake."""
+        return location_of(self.unit.pack.file("mistakes", self.unit.name), f"{self.exercise}__{self.name}")
+
 
 @cache
 def mistakes_of(unit: Unit) -> tuple[Mistake, ...]:
@@ -45,12 +51,23 @@ def demand_meant(unit: Unit) -> None:
     """Raise UnitError, with file and line, if a known mistake is for an exercise that the unit does not have."""
     path = unit.pack.file("mistakes", unit.name)
     for node, _, _ in written_statements(path) if path.exists() else ():
-        for exercise in (_exercise_of(name) for name in bound_names(node)):
+        for exercise in (exercise_meant(name) for name in bound_names(node)):
             if exercise and exercise not in unit.by_name:
-                raise UnitError(f"{path}:{node.lineno}: {unit.name} has no exercise {exercise!r}")
+                raise UnitError(f"{path}:{node.lineno}: {no_exercise(unit, exercise)}")
 
 
-def _exercise_of(name: str) -> str:
+def no_exercise(unit: Unit, name: str) -> str:
+    """Return a message that a unit has no exercise of this name, with a suggestion."""
+    return f"{unit.name} has no exercise {name!r}{near_text(name, unit.by_name)}"
+
+
+def near_text(name: str, names: Iterable[str]) -> str:
+    """Return a question for the name that is almost the same, or ""."""
+    matches = get_close_matches(name, list(names), 1)
+    return f": did you mean {matches[0]!r}?" if matches else ""
+
+
+def exercise_meant(name: str) -> str:
     """Return the exercise in the name of a mistake, or "" for other names."""
     return name.partition("__")[0] if "__" in name.strip("_") else ""
 
@@ -58,7 +75,7 @@ def _exercise_of(name: str) -> str:
 def _mistakes(unit: Unit, path: Path) -> Iterator[Mistake]:
     for node, docstring, text in written_statements(path):
         for name in bound_names(node):
-            if exercise := _exercise_of(name):
+            if exercise := exercise_meant(name):
                 belief, _, truth = docstring.partition("\n\n")
                 source = re.sub(rf"\b{name}\b", exercise, text)
                 mistake = name.removeprefix(f"{exercise}__")

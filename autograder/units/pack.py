@@ -12,6 +12,7 @@ import os
 import shutil
 import sys
 import tempfile
+import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -29,6 +30,7 @@ from msgspec import Meta
 import course
 from autograder.toml import Name, line_of, read_text, toml_content, unknown_name_message
 from autograder.unusable import Unusable
+from course.kernel.catalogue import gradable
 
 PACK_FILE, GROUP, VARIABLE = "pack.toml", "foldem.packs", "FOLDEM_PACKS"
 PINNED = "pinned"
@@ -119,9 +121,30 @@ class Pack:
         return f"{self.course}.{unit}"
 
     def module(self, role: str, unit: str) -> ModuleType:
-        """Return a unit's imported module in a role, or an empty module if it is missing."""
-        name = f"{self.package(role)}.{unit}"
-        return import_module(name) if self.file(role, unit).exists() else ModuleType(name)
+        """Return a unit's imported module in a role, or an empty module if it is missing.
+
+        Raises UnitError, with file and line, if the import fails.
+        """
+        name, file = f"{self.package(role)}.{unit}", self.file(role, unit)
+        return self.imported(name, file) if file.exists() else ModuleType(name)
+
+    def imported(self, name: str, file: Path) -> ModuleType:
+        """Return an imported module of the pack. Raises UnitError, with file and line, if the import fails."""
+        try:
+            return import_module(name)
+        except (Exception, SystemExit) as error:
+            raise UnitError(f"{self.line_of_error(error) or f'{file}:1'}: {error_in_words(error)}") from error
+
+    def line_of_error(self, error: BaseException) -> str:
+        """Return the innermost file and line of the pack at which an error occurred, or ""."""
+        if isinstance(error, SyntaxError) and error.filename:
+            return f"{error.filename}:{error.lineno or 1}"
+        lines = [f"{each.filename}:{each.lineno}" for each in traceback.extract_tb(error.__traceback__)]
+        return next(filter(self.is_at, reversed(lines)), "")
+
+    def is_at(self, location: str) -> bool:
+        """Return whether a location is in a folder of this pack."""
+        return location.startswith(tuple(f"{folder}{os.sep}" for folder in self.packages.values()))
 
     def package(self, role: str) -> str:
         """Return the name under which a role's folder is imported."""
@@ -139,6 +162,12 @@ class Pack:
         return {self.course: self.course_folder} | {self.package(role): self.folder(role) for role in ROLES}
 
 
+def error_in_words(error: BaseException) -> str:
+    """Return an exception as one line, as Python prints it."""
+    text = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}".removesuffix(": ")
+
+
 def read_pack(root: Path) -> Pack:
     """Return the pack in a folder. Raises UnitError if there is none, or its settings are invalid."""
     file = root / PACK_FILE
@@ -152,7 +181,12 @@ def read_pack(root: Path) -> Pack:
         raise UnitError(
             f"{file}:{line_of(text, 'folders', role)}: {unknown_name_message('role', role, dict.fromkeys(ROLES))}"
         )
-    return Pack(settings.name, root.resolve(), settings.course, settings.units, tuple(settings.folders.items()))
+    pack = Pack(settings.name, root.resolve(), settings.course, settings.units, tuple(settings.folders.items()))
+    for role in settings.folders:
+        if role != "notebooks" and pack.folder(role).resolve().is_relative_to(pack.course_folder.resolve()):
+            reason = f"the folder of {role} is in {pack.course}, which students get. Move it"
+            raise UnitError(f"{file}:{line_of(text, 'folders', role)}: {reason}")
+    return pack
 
 
 # ------------------------------------------------------------------------------------------- catalogues
@@ -225,13 +259,10 @@ class Catalogue:
         """
         folder = (root / PINNED).resolve() if root else None
         pins = folder if folder and folder.is_dir() else None
-        state = _state_of(pins) + AMONG_THEM * is_graded if pins else ""
+        # A course may pin again while a process runs.
+        texts = (path.read_bytes() for path in sorted(pins.glob("*.[pt]*[yl]"))) if pins else ()
+        state = sha256(b"|".join(texts)).hexdigest() + AMONG_THEM * is_graded if pins else ""
         return Catalogue(tuple(replace(pack, pins=pins, pins_state=state) for pack in self.packs))
-
-
-def _state_of(pins: Path) -> str:
-    """Return a digest of the pinned files, since a course may pin again while a process runs."""
-    return sha256(b"|".join(path.read_bytes() for path in sorted(pins.glob("*.[pt]*[yl]")))).hexdigest()
 
 
 def catalogue_of(*packs: Pack) -> Catalogue:
@@ -240,6 +271,7 @@ def catalogue_of(*packs: Pack) -> Catalogue:
         for other in packs[:index]:
             _demand_apart(pack, other)
     FINDER.folders |= {name: folder for pack in packs for name, folder in pack.packages.items()}
+    gradable.update(pack.course for pack in packs)
     return Catalogue(packs)
 
 
@@ -259,16 +291,12 @@ def catalogue_here() -> Catalogue:
 
 
 def _demand_apart(pack: Pack, other: Pack) -> None:
-    if clash := [unit for unit in pack.units if unit in other.units]:
-        where = f"{pack.settings}:{_line_in(pack, 'units')}"
-        raise UnitError(f"{where}: the unit {clash[0]} exists already, in the pack {other.name} ({other.root})")
+    clash = [("units", f"unit {unit}") for unit in pack.units if unit in other.units]
     if pack.course == other.course:
-        where = f"{pack.settings}:{_line_in(pack, 'course')}"
-        raise UnitError(f"{where}: the package {pack.course} exists already, in the pack {other.name} ({other.root})")
-
-
-def _line_in(pack: Pack, key: str) -> int:
-    return line_of(pack.settings.read_text(encoding="utf-8"), key)
+        clash.append(("course", f"package {pack.course}"))
+    for key, what in clash[:1]:
+        where = f"{pack.settings}:{line_of(pack.settings.read_text(encoding='utf-8'), key)}"
+        raise UnitError(f"{where}: the {what} exists already, in the pack {other.name} ({other.root})")
 
 
 def kernel_environment(catalogue: Catalogue) -> dict[str, str]:
@@ -326,12 +354,6 @@ def unit_taken(catalogue: Catalogue, unit: str, folder: Path) -> Path | None:
     """Return the folder of the pack that already has a unit, or None. The pack in this folder counts, too."""
     known = [*catalogue.packs, *([read_pack(folder)] if (folder / PACK_FILE).exists() else [])]
     return next((pack.root for pack in known if unit in pack.units), None)
-
-
-def demand_ours(pack: Pack, unit: str, what: str) -> None:
-    """Raise UnitError if a unit's pack is not ours, because only Foldem itself can be bundled."""
-    if pack.root != OURS:
-        raise UnitError(f"{what} can only use Foldem's own units; {unit} is from the pack {pack.name} ({pack.root})")
 
 
 class Finder:

@@ -9,10 +9,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from autograder.units.given import given_names
+from autograder.units.helpers import names_below
 from autograder.units.unit import Exercise, Unit, read_unit
 from autograder.units.written import written_statements
 from course.exam.world import worlds_of
-from course.form.policy import policy_of
+from course.form import own_rules, policy_of
 from course.graph import reached
 from course.show.effort import duration, minutes
 
@@ -56,7 +57,7 @@ def type_names(unit: Unit) -> tuple[TypeName, ...]:
     """Return the type names in a unit's signatures, directly or not, in the order of their definitions."""
     aliases = {each.name: each for each in _aliases(unit)}
     used = {name for exercise in unit.exercises for name in _annotated(exercise) if name in aliases}
-    all_used = reached(used, lambda name: _names(ast.parse(aliases[name].code, mode="eval")) & aliases.keys())
+    all_used = reached(used, lambda name: names_below(ast.parse(aliases[name].code, mode="eval")) & aliases.keys())
     return tuple(each for name, each in aliases.items() if name in all_used)
 
 
@@ -81,14 +82,10 @@ def _statements(module: str) -> tuple[tuple[ast.stmt, str], ...]:
 def _annotated(exercise: Exercise) -> set[str]:
     match exercise.node:
         case ast.FunctionDef(args=args, returns=returns):
-            return set().union(*(_names(each.annotation) for each in args.args), _names(returns))
+            return set().union(*(names_below(each.annotation) for each in args.args), names_below(returns))
         case ast.AnnAssign(annotation=annotation):
-            return _names(annotation)
+            return names_below(annotation)
     return set()
-
-
-def _names(node: ast.AST | None) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} if node else set()
 
 
 # --------------------------------------------------------------------------------------------------- house rules
@@ -149,7 +146,7 @@ def _in_every_exercise(unit: Unit) -> str:
 
 def form_in_short(unit: Unit, exercise: Exercise) -> list[str]:
     """Return the rules of form that a learner may not expect in an exercise, each in a few words."""
-    binds = policy_of(unit.policy.form_rules, exercise.binds).binds
+    binds = policy_of(unit.policy.form, exercise.binds).binds
     return [says for rule, says in IN_SHORT.items() if rule in binds]
 
 
@@ -199,9 +196,11 @@ IN_SHORT = {
 
 def _form(unit: Unit) -> str:
     """Return the rules of form that cost points in a unit, as a list."""
-    policy = policy_of(unit.policy.form_rules)
+    policy = policy_of(unit.policy.form)
     rules = [f"- {says}" for rule, says in RULE_TEXTS.items() if rule in policy.binds]
-    if unit.policy.form_rules.get("compare_with"):
+    own = own_rules(unit.module.__name__).items()
+    rules += [f"- {rule.says}" for name, rule in own if rule.says and name in policy.binds]
+    if unit.policy.form.compare_with:
         given = ", ".join(f"`{name}`" for name in policy.compare_with.values())
         rules.append(f"- `==` is for numbers and strings only. For other values use `match`, or {given}.")
     if "local-helpers" not in policy.binds:

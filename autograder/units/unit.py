@@ -4,54 +4,51 @@ from __future__ import annotations
 
 import ast
 import doctest
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cache, cached_property
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, TypeAlias
 
-import msgspec
 from msgspec import Meta
 
-from autograder.toml import Name, Number, Share, Switch, Text, Texts, line_of, read_text, read_toml
+from autograder.toml import (
+    Name,
+    Number,
+    Share,
+    Switch,
+    Text,
+    Texts,
+    line_of,
+    read_text,
+    read_toml,
+    unknown_name_message,
+)
+from autograder.units.helpers import helper_name, helpers_used, names_below, with_helpers
 from autograder.units.pack import COURSE, Catalogue, Pack, UnitError
-from autograder.units.written import written_statements
-from course.form import RULES, Requirements, requirements_from
+from autograder.units.written import demand_commented, written_statements
+from course.form import RULES, ExerciseFacts, FormSettings, Requirements, own_rules, requirements_from
 from course.graph import reached
 from course.kernel import catalogue
 from course.kernel.catalogue import StatedExample, StatedExercise, StatedUnit
-from course.syntax import first_line, lines_of, names_in
+from course.syntax import bound_names, first_line, lines_of, names_in
 
-RuleName: TypeAlias = Annotated[str, Meta(pattern=f"^({'|'.join(RULES)})$")]
+RuleName: TypeAlias = Annotated[str, Meta(pattern="^[a-z]+(-[a-z]+)*$")]
 Defined: TypeAlias = tuple[ast.stmt, str, str]  # the node, its docstring, and its source
-Rules: TypeAlias = Annotated[tuple[RuleName, ...], Meta(description=f"a list of rules of form ({', '.join(RULES)})")]
+Rules: TypeAlias = Annotated[tuple[RuleName, ...], Meta(description="a list of names of rules of form")]
 
 
 @dataclass(frozen=True)
-class Example:
-    """A visible example: setup statements, the call, and its expected result (an exception's text, or code)."""
-
-    setup: tuple[str, ...]
-    call: str
-    want: str
-    raises: str | None = None
-
-
-@dataclass(frozen=True)
-class ExercisePolicy:
-    """An exercise's part of its unit's TOML; `source` is the original task.
+class ExerciseSettings:
+    """The settings of an exercise in its unit's TOML that Foldem uses.
 
     `lines` is set only if a plain answer may be longer than the reference.
     """
 
     name: Name
     """The name of the function or value in `solutions/`."""
-    source: Text
-    """The original task, for people who know it; may be empty."""
     points: Number
     """The exercise's points; 0 makes it a challenge."""
     hints: Texts
@@ -69,6 +66,14 @@ class ExercisePolicy:
 
 
 @dataclass(frozen=True)
+class ExercisePolicy(ExerciseSettings):
+    """An exercise's part of its unit's TOML."""
+
+    source: Text = ""
+    """The original task, for people who know it."""
+
+
+@dataclass(frozen=True)
 class Idea:
     """An idea of a unit: its name, one sentence about it, and the exercises that use it."""
 
@@ -81,7 +86,7 @@ class Idea:
 
 
 @dataclass(frozen=True)
-class FormTable:
+class FormTable(FormSettings):
     """The rules of form in a unit's TOML; `course/form/policy.py` explains them."""
 
     binds: Rules = ()
@@ -119,12 +124,6 @@ class UnitPolicy:
     form: FormTable = field(default_factory=FormTable)
     """The rules of form."""
 
-    @cached_property
-    def form_rules(self) -> dict[str, object]:
-        """Return the rules of form, as data."""
-        plain, form = msgspec.to_builtins(FormTable()), msgspec.to_builtins(self.form)
-        return {key: value for key, value in json.loads(json.dumps(form)).items() if form[key] != plain[key]}
-
 
 class Passing(Enum):
     """The ways to pass arguments to a parameter: by position, by name, or any number of them."""
@@ -141,26 +140,18 @@ class Parameter:
     passing: Passing = Passing.BY_POSITION
 
 
-@dataclass(frozen=True)
-class Exercise:
-    """An exercise: its number and policy (from the TOML), its contract and its reference (from `solutions/`)."""
+@dataclass(frozen=True, kw_only=True)
+class Exercise(ExerciseSettings):
+    """An exercise: its number and settings (from the TOML), its contract and its reference (from `solutions/`)."""
 
     unit: str
     number: int
-    name: str
-    points: int | float
-    hints: tuple[str, ...]
-    source_task: str
     node: ast.stmt = field(repr=False, compare=False)
     source: str = field(repr=False)
     docstring: str = field(repr=False)
-    examples: tuple[Example, ...] = field(repr=False)
+    examples: tuple[StatedExample, ...] = field(repr=False)
     needs: tuple[str, ...]
-    lines: int = 1
-    curried: bool = False
-    requires: tuple[str, ...] = ()
-    bans: tuple[str, ...] = ()
-    binds: tuple[str, ...] = ()
+    helpers: tuple[str, ...] = ()
 
     @property
     def is_value(self) -> bool:
@@ -191,16 +182,23 @@ class Exercise:
         return any(example.raises and ":" in example.raises for example in self.examples)
 
     @cached_property
-    def facts(self) -> dict[str, object]:
-        """Return the facts that form and diagnoses need, as data, without common defaults."""
-        everything = {
-            "says": self.docstring.splitlines()[0],
-            "parameters": [[parameter.name, parameter.annotation] for parameter in self.parameters],
-            "lines": self.fair_lines,
-            **{key: list(getattr(self, key)) for key in ("requires", "bans", "binds")},
-        }
-        facts = {key: value for key, value in everything.items() if value}
-        return facts | ({"curried": True} if self.curried else {}) | ({} if self.is_called else {"is_called": False})
+    def facts(self) -> ExerciseFacts:
+        """Return the facts that form and diagnoses need."""
+        return ExerciseFacts(
+            says=self.docstring.splitlines()[0],
+            parameters=tuple((parameter.name, parameter.annotation) for parameter in self.parameters),
+            lines=self.fair_lines,
+            requires=self.requires,
+            bans=self.bans,
+            binds=self.binds,
+            curried=self.curried,
+            is_called=self.is_called,
+        )
+
+    @property
+    def shown_source(self) -> str:
+        """Return the part of the reference that students see. For a value, it is the definition."""
+        return "\n".join(lines_of(self.source)[: self.docstring_end]) or self.source
 
     @property
     def docstring_end(self) -> int:
@@ -264,8 +262,9 @@ class Unit:
 
     @cached_property
     def reached(self) -> dict[str, tuple[str, ...]]:
-        """Return for each exercise the exercises that its reference calls, directly or not."""
-        return {name: needed_by(self, name) for name in self.by_name}
+        """Return for each exercise the exercises that its reference calls, directly or not, in teaching order."""
+        needed = {name: reached({name}, lambda each: self[each].needs) - {name} for name in self.by_name}
+        return {name: tuple(each for each in self.by_name if each in needs) for name, needs in needed.items()}
 
     @cached_property
     def callable_by(self) -> dict[str, frozenset[str]]:
@@ -293,11 +292,11 @@ class Unit:
     @cached_property
     def version(self) -> str:
         """Return a digest that changes when a statement of the unit changes."""
-        return catalogue.version_of(stated_unit(self)["exercises"])
+        return catalogue.version_of(stated_unit(self).exercises)
 
     @property
     def module(self) -> ModuleType:
-        return import_module(self.pack.given(self.name))
+        return self.pack.imported(self.pack.given(self.name), self.pack.course_folder / f"{self.name}.py")
 
     @property
     def stem(self) -> str:
@@ -307,17 +306,8 @@ class Unit:
 
 def requirements_of(unit: Unit, exercise: Exercise) -> Requirements:
     """Return the facts about an exercise that form and diagnoses need."""
-    facts = {"module": unit.module.__name__, "form": unit.policy.form_rules}
-    others = {each.name: each.facts for each in unit.exercises}
-    return requirements_from(facts | {"asked": others | {exercise.name: exercise.facts}}, exercise.name)
-
-
-def read_unit(catalogue: Catalogue, name: str) -> Unit:
-    """Return the unit `name`.
-
-    Raises UnitError if there is no such unit, or if its TOML and its solutions disagree.
-    """
-    return _read(catalogue, name)
+    facts = {each.name: each.facts for each in (*unit.exercises, exercise)}
+    return requirements_from(unit.module.__name__, unit.policy.form, facts, exercise.name)
 
 
 def units_in(catalogue: Catalogue) -> tuple[Unit, ...]:
@@ -326,21 +316,34 @@ def units_in(catalogue: Catalogue) -> tuple[Unit, ...]:
 
 
 @cache
-def _read(catalogue: Catalogue, name: str) -> Unit:
+def read_unit(catalogue: Catalogue, name: str) -> Unit:
+    """Return the unit `name`.
+
+    Raises UnitError if there is no such unit, or if its TOML and its solutions disagree.
+    """
     pack = catalogue.pack_of(name)
     file, solutions = pack.toml(name), pack.file("solutions", name)
-    policy, defined = read_toml(file, UnitPolicy, UnitError), _definitions(solutions)
+    for path, setting in ((pack.course_folder, "course"), (file, "units"), (solutions, "units")):
+        demand_exists(pack, path, setting)
+    policy, written = read_toml(file, UnitPolicy, UnitError), _definitions(solutions)
+    helpers = {name: definition for name, definition in written.items() if helper_name(definition[0])}
+    defined = {name: definition for name, definition in written.items() if name not in helpers}
     _demand_the_same(file, solutions, [entry.name for entry in policy.exercise], defined)
+    made = {name: _with_helpers(solutions, name, defined[name], helpers) for name in defined}
     _demand_used(file, policy)
     _demand_modules(pack, name, policy)
+    _demand_rules(pack, name, policy)
     exercises = tuple(
-        _exercise(name, number, entry, defined, solutions) for number, entry in enumerate(policy.exercise, 1)
+        _exercise(name, number, entry, made, helpers, solutions) for number, entry in enumerate(policy.exercise, 1)
     )
-    for exercise in exercises:
-        if not exercise.examples:
-            location = f"{solutions}:{exercise.node.lineno}"
-            raise UnitError(f"{location}: {exercise.name} has no example: add one to its docstring (>>> …)")
     return Unit(catalogue, name, policy.title, policy.summary, policy.form_share, exercises, policy)
+
+
+def demand_exists(pack: Pack, path: Path, *where: str) -> None:
+    """Raise UnitError if a path is missing that the pack's settings name at `where`."""
+    if not path.exists():
+        line = line_of(read_text(pack.settings, UnitError), *where)
+        raise UnitError(f"{pack.settings}:{line}: {path} does not exist. Make it, or correct {where[-1]!r}")
 
 
 def _demand_the_same(file: Path, solutions: Path, listed: list[str], defined: dict[str, Defined]) -> None:
@@ -351,16 +354,29 @@ def _demand_the_same(file: Path, solutions: Path, listed: list[str], defined: di
 
     for number, exercise in enumerate(listed):
         if exercise not in defined:
-            raise UnitError(f"{location(number)}: the exercise {exercise} has no reference in {solutions}")
+            almost = _almost(solutions, exercise)
+            raise UnitError(f"{location(number)}: the exercise {exercise} has no reference in {solutions}{almost}")
         if exercise in listed[:number]:
             raise UnitError(f"{location(number)}: the exercise {exercise} is listed twice")
     for exercise, (node, docstring, _) in defined.items():
         if exercise not in listed:
-            raise UnitError(f"{solutions}:{node.lineno}: {exercise} is not an exercise in {file}")
+            more = f"add it there, or name it _{exercise} if it only helps references"
+            raise UnitError(f"{solutions}:{node.lineno}: {exercise} is not an exercise in {file}: {more}")
         if not docstring:
             raise UnitError(f"{solutions}:{node.lineno}: {exercise} has no docstring")
     if listed != list(defined):
         raise UnitError(f"{location(0)}: the exercises are not in the order of {solutions}: {', '.join(defined)}")
+
+
+def _almost(solutions: Path, exercise: str) -> str:
+    """Return why a value with the name of an exercise is not a reference, or ""."""
+    for node, _, _ in written_statements(solutions):
+        if exercise in bound_names(node) and isinstance(node, ast.Assign | ast.AnnAssign):
+            missing = (
+                "a docstring on the next line" if isinstance(node, ast.AnnAssign) else f"an annotation ({exercise}: …)"
+            )
+            return f". Line {node.lineno} defines it without {missing}"
+    return ""
 
 
 def _demand_used(file: Path, policy: UnitPolicy) -> None:
@@ -383,6 +399,17 @@ def _demand_modules(pack: Pack, name: str, policy: UnitPolicy) -> None:
             raise UnitError(f"{file}:{line_of(read_text(file, UnitError), 'withheld')}: withheld: {module!r} {wrong}")
 
 
+def _demand_rules(pack: Pack, name: str, policy: UnitPolicy) -> None:
+    """Raise UnitError, with file and line, for a rule of form that neither we nor the unit have."""
+    form, file = policy.form, pack.toml(name)
+    lists = {("form", "binds"): form.binds, ("form", "advises"): form.advises, ("form", "allows"): form.allows}
+    listed = lists | {("exercise", number, "binds"): entry.binds for number, entry in enumerate(policy.exercise)}
+    for where, rule in ((where, rule) for where, rules in listed.items() for rule in rules if rule not in RULES):
+        if rule not in (own := own_rules(pack.given(name))):
+            line, known = line_of(read_text(file, UnitError), *where), dict.fromkeys([*RULES, *own])
+            raise UnitError(f"{file}:{line}: {unknown_name_message('rule of form', rule, known)}")
+
+
 def _no_module(pack: Pack, module: str) -> str:
     """Return what is wrong with the name of a module that students import, or ""."""
     folders = {COURSE.name: COURSE, pack.course: pack.course_folder}
@@ -396,52 +423,76 @@ def _no_module(pack: Pack, module: str) -> str:
 def _definitions(solutions: Path) -> dict[str, Defined]:
     """Return the definitions, by name. Raises UnitError, with file and line, if a name is defined twice."""
     defined: dict[str, Defined] = {}
+    demand_commented(solutions)
     for node, docstring, source in written_statements(solutions):
-        match node:
-            case ast.FunctionDef(name=name):
-                pass
-            case ast.AnnAssign(target=ast.Name(id=name)) if docstring:
-                pass
-            case _:
-                continue
+        name = _defined_name(solutions, node, docstring)
         if name in defined:
-            raise UnitError(
-                f"{solutions}:{node.lineno}: {name} is defined twice: in line {defined[name][0].lineno} too"
-            )
-        defined[name] = node, docstring, source
+            first = defined[name][0].lineno
+            raise UnitError(f"{solutions}:{node.lineno}: {name} is defined twice: in line {first} too")
+        if name:
+            defined[name] = node, docstring, source
     return defined
 
 
-def _exercise(unit: str, number: int, entry: ExercisePolicy, defined: dict[str, Defined], solutions: Path) -> Exercise:
+def _defined_name(solutions: Path, node: ast.stmt, docstring: str) -> str:
+    """Return the name of an exercise or a helper, or "". Raises UnitError, with file and line, for another class."""
+    match node:
+        case ast.FunctionDef(name=name):
+            return name
+        case ast.AnnAssign(target=ast.Name(id=name)) if docstring:
+            return name
+        case ast.ClassDef(name=name) if not helper_name(node):
+            why = "is a class, and an exercise is a function or a value"
+            raise UnitError(f"{solutions}:{node.lineno}: {name} {why}: define types in the unit's module")
+    return helper_name(node)
+
+
+def _with_helpers(solutions: Path, name: str, definition: Defined, helpers: dict[str, Defined]) -> Defined:
+    """Return a definition with the helpers that it uses. Raises UnitError, with file and line, for a value."""
+    node, docstring, source = definition
+    names = helpers_used(node, {helper: each[0] for helper, each in helpers.items()})
+    if not names:
+        return definition
+    if not isinstance(node, ast.FunctionDef):
+        raise UnitError(f"{solutions}:{node.lineno}: {name} is a value, and only functions can use helpers: {names[0]}")
+    return node, docstring, with_helpers(node, source, [helpers[each][2] for each in names])
+
+
+def _exercise(
+    unit: str,
+    number: int,
+    entry: ExercisePolicy,
+    defined: dict[str, Defined],
+    helpers: Iterable[str],
+    solutions: Path,
+) -> Exercise:
     node, docstring, source = defined[entry.name]
-    used = _names(node) - {entry.name}
-    policy = {each.name: getattr(entry, each.name) for each in fields(ExercisePolicy) if each.name != "source"}
+    used = names_below(ast.parse(source)) - {entry.name}
     return Exercise(
+        **{each.name: getattr(entry, each.name) for each in fields(ExerciseSettings)},
         unit=unit,
         number=number,
-        source_task=entry.source,
         node=node,
         source=source,
         docstring=docstring,
         examples=_examples(f"{solutions}:{node.lineno}", entry.name, docstring),
         needs=tuple(name for name in defined if name in used),
-        **policy,
+        helpers=tuple(name for name in helpers if name in used),
     )
 
 
-def _names(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-
-
-def _examples(location: str, name: str, docstring: str) -> tuple[Example, ...]:
-    """Return the examples of an exercise. Raises UnitError, with file and line, if they are not doctests."""
+def _examples(location: str, name: str, docstring: str) -> tuple[StatedExample, ...]:
+    """Return the examples of an exercise. Raises UnitError, with file and line, if it has none that are doctests."""
     try:
-        return tuple(read_examples(docstring, name))
+        examples = tuple(read_examples(docstring, name))
     except ValueError as error:
         raise UnitError(f"{location}: {error}") from None
+    if not examples:
+        raise UnitError(f"{location}: {name} has no example: add one to its docstring (>>> …)")
+    return examples
 
 
-def read_examples(docstring: str, name: str) -> Iterator[Example]:
+def read_examples(docstring: str, name: str) -> Iterator[StatedExample]:
     """Yield the examples of a docstring. Each is a call with a result; the statements before it are its setup."""
     setup: tuple[str, ...] = ()
     for example in doctest.DocTestParser().get_examples(docstring, name):
@@ -449,41 +500,22 @@ def read_examples(docstring: str, name: str) -> Iterator[Example]:
         if not example.want and not example.exc_msg:
             setup += (source,)
         elif example.exc_msg is not None:
-            yield Example(setup, source, "", example.exc_msg.strip())
+            yield StatedExample(setup, source, "", example.exc_msg.strip())
         else:
-            yield Example(setup, source, example.want.strip())
-
-
-def needed_by(unit: Unit, name: str) -> tuple[str, ...]:
-    """Return the exercises that the reference of `name` calls, directly or not, in teaching order."""
-    needs = reached({name}, lambda each: unit[each].needs) - {name}
-    return tuple(exercise.name for exercise in unit.exercises if exercise.name in needs)
+            yield StatedExample(setup, source, example.want.strip(), None)
 
 
 def stated_unit(unit: Unit) -> StatedUnit:
-    """Return what `check` must know about a unit, as data: names, points, visible examples, rules of form."""
-    return {
-        "unit": unit.name,
-        "title": unit.title,
-        "summary": unit.summary,
-        "picture": unit.policy.picture,
-        "notebook": f"{unit.stem}.ipynb",
-        "module": unit.module.__name__,
-        "form": unit.policy.form_rules,
-        "exercises": [_stated(exercise) for exercise in unit.exercises],
-        "asked": {exercise.name: exercise.facts for exercise in unit.exercises},
-        "calls": {exercise.name: list(exercise.needs) for exercise in unit.exercises},
-    }
-
-
-def _stated(exercise: Exercise) -> StatedExercise:
-    examples: list[StatedExample] = [
-        {"setup": list(e.setup), "call": e.call, "want": e.want, "raises": e.raises} for e in exercise.examples
-    ]
-    return {
-        "name": exercise.name,
-        "number": exercise.number,
-        "points": exercise.points,
-        "is_value": exercise.is_value,
-        "examples": examples,
-    }
+    """Return what `check` must know about a unit: names, points, visible examples, rules of form."""
+    return StatedUnit(
+        unit=unit.name,
+        title=unit.title,
+        summary=unit.summary,
+        picture=unit.policy.picture,
+        notebook=f"{unit.stem}.ipynb",
+        module=unit.module.__name__,
+        form=unit.policy.form,
+        exercises=tuple(StatedExercise(e.name, e.number, e.points, e.is_value, e.examples) for e in unit.exercises),
+        asked={exercise.name: exercise.facts for exercise in unit.exercises},
+        calls={exercise.name: exercise.needs for exercise in unit.exercises},
+    )

@@ -1,1 +1,1 @@
-"""The arena for bots of Uno: its values, the rules of a set, games and tournaments, and charts."""
+"""Arenas, in which bots play: sets and games, tournaments and charts of any arena, and the game of our bots."""

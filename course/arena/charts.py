@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import chain
 
-from course.arena.tournament import RoundRobin, Tournament, wilson
-from course.arena.values import TARGET, Game
+from course.arena.arena import Game
+from course.arena.contests import RoundRobin, Tournament, wilson
 from course.svg import image, svg, tag
 from course.values import value
 
-__all__ = ["Picture", "heat_map", "rates_chart", "score_chart"]
+__all__ = ["Picture", "heat_map", "points_chart", "rates_chart"]
 
 CHART_WIDTH, BAR_ROW, MARGIN, LABEL = 640, 30, 20, 170
 TEXT_INK, FAINT_LINE, BACKGROUND = "#222222", "#c8c8c8", "#ffffff"
@@ -101,10 +101,10 @@ def rate_row(y: float, name: str, what: str, won: int, total: int, hue: str) -> 
     )
 
 
-def score_chart(names: Sequence[str], game: Game) -> Picture:
-    """Return a chart of everyone's points during a game, set by set, up to 500, with the fouls."""
+def points_chart(names: Sequence[str], game: Game, target: int) -> Picture:
+    """Return a chart of everyone's points during a game, set by set, up to `target`, with the fouls."""
     rows = ((0,) * len(names), *game.scores)
-    left, width, height, top = 60, CHART_WIDTH - 220, 260, max(TARGET, *rows[-1])
+    left, width, height, top = 60, CHART_WIDTH - 220, 260, max(target, *rows[-1])
     step = width / max(1, len(rows) - 1)
     columns = [[(left + step * k, MARGIN + height * (1 - row[p] / top)) for k, row in enumerate(rows)] for p, _ in
                enumerate(names)]  # fmt: skip
@@ -116,15 +116,15 @@ def score_chart(names: Sequence[str], game: Game) -> Picture:
     return svg_picture(
         below + MARGIN * len(fouls),
         "; ".join([f"Points over a game of {len(game.scores)} sets", f"at the end {ended}", *fouls]),
-        chain(score_axis(left, width, height, top), *lines, reasons),
+        chain(score_axis(left, width, height, top, target), *lines, reasons),
     )
 
 
-def score_axis(left: float, width: float, height: float, top: int) -> Iterable[str]:
-    """Yield a line for every hundred points (thicker at 500) and the labels of the axes."""
-    for number in range(0, top + 1, 100):
+def score_axis(left: float, width: float, height: float, top: int, target: int) -> Iterable[str]:
+    """Yield a line for every hundred points (or ten, or one), thicker at `target`, and the labels of the axes."""
+    for number in range(0, top + 1, 100 if top > 200 else 10 if top > 20 else 1):
         y = MARGIN + height * (1 - number / top)
-        yield line(left, y, left + width, y, stroke=TEXT_INK if number == TARGET else FAINT_LINE)
+        yield line(left, y, left + width, y, stroke=TEXT_INK if number == target else FAINT_LINE)
         yield text_line(left - 10, y, str(number), text_anchor="end")
     yield text_line(left + width / 2, height + 2 * MARGIN, "points after each set", text_anchor="middle")
 

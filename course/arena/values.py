@@ -1,22 +1,18 @@
-"""Values for bots and the arena: cards, a bot's view, the results of sets and games, seeds."""
+"""Values of the bots' game: cards, a bot's view, and how questions and answers are written as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import islice
-from random import Random
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
 
+from course.arena.arena import Codec
 from course.values import Named, value
 
 __all__ = [
-    "BLUE", "COLORS", "DECK", "DRAW_TWO", "GREEN", "RED", "REVERSE", "ROLLS", "SKIP", "TARGET", "WILD",
-    "WILD_DRAW_FOUR", "YELLOW", "Bot", "Card", "Color", "Fault", "Foul", "Game", "Hand", "Seeds", "SetResult", "View",
-    "game_seeds", "is_action", "is_wild", "points", "seeds_from",
+    "BLUE", "CODEC", "COLORS", "DECK", "DRAW_TWO", "GREEN", "RED", "REVERSE", "ROLLS", "SKIP", "TARGET", "WILD",
+    "WILD_DRAW_FOUR", "YELLOW", "Bot", "Card", "Color", "Hand", "View", "is_action", "is_wild", "points",
 ]  # fmt: skip
 
-Seeds: TypeAlias = tuple[int, ...]
-"""seeds of random numbers: the same seed gives the same game"""
 TARGET, ROLLS = 500, 27720
 
 
@@ -119,52 +115,40 @@ class Bot:
     choose_color: Callable[[View], Color]
 
 
-@value
-class Fault:
-    """The reason why a bot has no answer. A `Fault` replaces the answer."""
+# ------------------------------------------------------------------------------------------------ as JSON
 
-    reason: str
-
-
-@value
-class Foul:
-    """A disqualification: the player, and the reason."""
-
-    player: int
-    reason: str
+QUESTION_KINDS = "play_card", "play_drawn", "choose_color"
+ANSWERS: tuple[Card | bool | Color, ...] = (*dict.fromkeys(DECK), True, False, *COLORS)
+LETTERS = {answer: chr(ord("A") + index) for index, answer in enumerate(ANSWERS)}
+BY_LETTER = {letter: answer for answer, letter in LETTERS.items()}
+# Cards are looked up by identity, because hashing a card would take most of the time. All cards of a view are objects
+# of DECK.
+LETTER_OF = {id(answer): LETTERS[answer] for answer in ANSWERS} | {id(None): ""}
+CARD_OF: dict[str, Any] = {letter: answer for letter, answer in BY_LETTER.items() if type(answer) is Card} | {"": None}
+COLOR_OF = {LETTERS[color]: color for color in COLORS}
 
 
-@value
-class SetResult:
-    """The result of a set: its winner (None after a foul or at the turn limit), its points, and the number of turns."""
-
-    winner: int | None
-    points: int
-    turns: int
-    foul: Foul | None = None
+def question_out(question: str, view: Any) -> tuple[object, ...]:
+    """Return a question as a short list, in which each card is a letter."""
+    hand, top, color, counts, direction, roll, drawn = view
+    cards = "".join([LETTER_OF[id(card)] for card in hand])
+    kind, letters = QUESTION_KINDS.index(question), (LETTER_OF[id(top)], LETTER_OF[id(color)], LETTER_OF[id(drawn)])
+    return kind, cards, letters, counts, direction, roll
 
 
-@value
-class Game:
-    """The result of a game: its winner (None if undecided), the winner and the points of each set, and fouls."""
-
-    winner: int | None
-    set_winners: tuple[int | None, ...]
-    scores: tuple[tuple[int, ...], ...]
-    fouls: tuple[Foul, ...] = ()
+def question_in(data: Any) -> tuple[str, View]:
+    """Return the question and the view of a short list."""
+    kind, cards, (top, color, drawn), counts, direction, roll = data
+    hand = tuple([CARD_OF[letter] for letter in cards])
+    view = View(hand, CARD_OF[top], COLOR_OF[color], tuple(counts), direction, roll, CARD_OF[drawn])
+    return QUESTION_KINDS[kind], view
 
 
-def seeds_from(seed: int) -> Iterator[int]:
-    """Yield an endless series of seeds, which depends only on `seed`."""
-    bits = Random(seed).getrandbits
-    while True:
-        yield bits(62)
+def answer_out(answer: Any) -> str:
+    """Return the letter of a card, a boolean or a color. Raises LookupError for anything else."""
+    if type(answer) not in (Card, Color, bool):
+        raise LookupError
+    return LETTERS[answer]
 
 
-def game_seeds(seed: int, games: int) -> Seeds:
-    """Return the seeds of a tournament's games. With more games, the first seeds stay the same.
-
-    >>> game_seeds(1, 3) == game_seeds(1, 5)[:3]
-    True
-    """
-    return tuple(islice(seeds_from(seed), games))
+CODEC = Codec(question_out, question_in, answer_out, lambda letter: BY_LETTER[str(letter)])

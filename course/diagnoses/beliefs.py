@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 
-from course.diagnoses import Evidence, slips_in
+from course.diagnoses import Evidence, written
 from course.form import Requirements
 from course.form.given import BUILTINS
 from course.syntax import UNPARSED, branch, tree_of
@@ -26,13 +26,13 @@ class About:
     def is_in(self, requirements: Requirements, given: Set[str], source: str) -> bool:
         """Return whether an answer contains what the belief is about."""
         is_quoted = not self.quoted or any(quoted_in(source, self.quoted, given))
-        return is_quoted and (not self.slips or bool({*self.slips} & {*slips_in(Evidence(requirements, source))}))
+        return is_quoted and (not self.slips or bool({*self.slips} & written(Evidence(requirements, source)).keys()))
 
 
 def about(belief: str, requirements: Requirements, given: Set[str], source: str) -> About:
     """Return what a belief is about, judging by an answer that follows from it."""
     texts = dict.fromkeys(re.findall(r"`([^`]+)`", belief))
-    return About(tuple(quoted_in(source, texts, given)), tuple(slips_in(Evidence(requirements, source))))
+    return About(tuple(quoted_in(source, texts, given)), tuple(written(Evidence(requirements, source))))
 
 
 def quoted_in(source: str, texts: Iterable[str], given: Set[str]) -> Iterator[str]:

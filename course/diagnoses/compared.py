@@ -85,12 +85,12 @@ def _between(one: str, other: str) -> list[Span]:
     >>> _between("aXXb", "aYb")
     [(1, 3)]
     """
-    begin = _shared(one, other)
-    end = len(one) - _shared(one[begin:][::-1], other[begin:][::-1])
+    begin = shared_length(one, other)
+    end = len(one) - shared_length(one[begin:][::-1], other[begin:][::-1])
     return [(begin, end)] if begin < end else []
 
 
-def _shared(one: str, other: str) -> int:
+def shared_length(one: str, other: str) -> int:
     """Return the length of the common beginning of two texts."""
     shorter = min(len(one), len(other))
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), shorter)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from course.diagnoses.evidence import LONGEST_CODE, WIDEST, Diagnosis, Evidence, called, code, positional_parameters
-from course.diagnoses.kinds import signature_of
-from course.diagnoses.looping import fold_by
+from course.diagnoses.kinds import parts_of, signature_of
+from course.diagnoses.looping import fold_by, step_order
 from course.syntax import expression_of
 
 TWO = ("fold_left", "fold_right", "reduce", "accumulate")
 ONE = ("map", "filter", "find", "sorted", "max", "min", "takewhile", "dropwhile")
-ORDERS = {"fold_right": "the next item, then the result so far"}
 NUMBERS = ("no arguments", "one argument", "two arguments", "three arguments")
 
 
@@ -22,45 +22,49 @@ def _names_taken(e: Evidence, name: str) -> list[str]:
     return [parameter for parameter, _ in signature_of(e, name)]
 
 
-def too_many_or_few(e: Evidence) -> Diagnosis | None:
+def too_many_or_few(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a wrong number of arguments for a function that is called, or passed on and called later."""
-    match = e.raised(r"(\w+)\(\) (?:takes|missing)") if e.error == "TypeError" else None
+    match = e.raised(r"(\w+)(?:\.__init__)?\(\) (?:takes|missing|got)", "TypeError")
     names = _names_taken(e, match[1]) if match else []
     if not match or not names:
-        return None
+        return
     name = match[1]
     call = next((call for call in e.calls_here if called(call) == name), None)
     if call is None:
-        return _handed_on(e, name, names)
+        yield from _handed_on(e, name, names)
+        return
     count = len(call.args) + len(call.keywords)
     if count == len(names) or any(isinstance(arg, ast.Starred) for arg in call.args):
-        return None
-    if partly := _applied_in_part(e, call, names):
-        return partly
-    says = f"`{name}` takes {_number(len(names))}, but line {call.lineno} passes {count}."
-    return Diagnosis(says, f"{name}({', '.join(names)})")
+        return
+    yield from _applied_in_part(e, call, names)
+    yield Diagnosis(
+        f"`{name}` takes {_number(len(names))}, but line {call.lineno} passes {count}.", f"{name}({', '.join(names)})"
+    )
 
 
-def _applied_in_part(e: Evidence, call: ast.Call, names: list[str]) -> Diagnosis | None:
+def _applied_in_part(e: Evidence, call: ast.Call, names: list[str]) -> Iterator[Diagnosis]:
     """Detect `filter(fits(top=view.top), cards)`: the call lacks the argument that `filter` would pass."""
     outer, passed = e.parents.get(call), {*names[: len(call.args)], *(word.arg for word in call.keywords)}
     left = [name for name in names if name not in passed]
     if called(outer) not in ONE or not isinstance(outer, ast.Call) or call is not outer.args[0] or len(left) != 1:
-        return None
+        return
     item = ast.Name(left[0])
     is_first = left == names[:1] and not call.args
     is_last = left == names[-1:] and not call.keywords
     args, words = ([*call.args, item], []) if is_first or is_last else (call.args, [ast.keyword(left[0], item)])
-    says = f"`{called(outer)}` on line {call.lineno} needs a function of one item, but `{called(call)}(…)` is called"
     call_code = code(ast.Call(call.func, args, [*call.keywords, *words]), LONGEST_CODE)
-    return Diagnosis(f"{says} at once. Write a `lambda` around it:", f"lambda {left[0]}: {call_code}")
+    yield Diagnosis(
+        f"`{called(outer)}` on line {call.lineno} needs a function of one item, but `{called(call)}(…)` is "
+        "called at once. Write a `lambda` around it:",
+        f"lambda {left[0]}: {call_code}",
+    )
 
 
 def _number(count: int) -> str:
     return NUMBERS[count] if count < len(NUMBERS) else f"{count} arguments"
 
 
-def _handed_on(e: Evidence, name: str, names: list[str]) -> Diagnosis | None:
+def _handed_on(e: Evidence, name: str, names: list[str]) -> Iterator[Diagnosis]:
     """Return a message about a function that `map`, `filter` or a fold calls with another number of arguments."""
     for call in e.calls_here:
         higher, handed = called(call), [*call.args[:1], *(word.value for word in call.keywords if word.arg == "key")]
@@ -71,12 +75,11 @@ def _handed_on(e: Evidence, name: str, names: list[str]) -> Diagnosis | None:
         count = 2 if higher in TWO else 1
         fitting = _fitting(e, name, names, call)
         says = f"`{higher}` on line {call.lineno} calls `{name}` with {_number(count)}"
-        order = f": {ORDERS.get(higher, 'the result so far, then the next item')}" if count == 2 else ""
+        order = f": {step_order(higher)}" if count == 2 else ""
         says = f"{says}{order}. But `{name}` takes {_number(len(names))}."
         if count == 1 and len(names) == 2 and (example := fold_by(e, name, call)):
-            return Diagnosis(f"{says} To compare items two by two, use a fold:", example)
-        return Diagnosis(f"{says} Write a function that fits:" if fitting else says, fitting)
-    return None
+            yield Diagnosis(f"{says} To compare items two by two, use a fold:", example)
+        yield Diagnosis(f"{says} Write a function that fits:" if fitting else says, fitting)
 
 
 def _fitting(e: Evidence, name: str, names: list[str], call: ast.Call) -> str:
@@ -98,20 +101,17 @@ def _step_of(fold: ast.Call) -> str:
     return "… {} …"
 
 
-def tuple_not_spread(e: Evidence) -> Diagnosis | None:
+def tuple_not_spread(e: Evidence) -> Iterator[Diagnosis]:
     """Detect one tuple with all arguments in a call of a parameter that is a function: `select_end(ways)`."""
-    if e.error != "TypeError" or not e.raised(r"\(\) missing \d+ required positional"):
-        return None
-    for call in e.calls_here:
+    for call in e.calls_here if e.raised(r"\(\) missing \d+ required positional", "TypeError") else ():
         match call:
             case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=items)], keywords=[]):
                 count = _arguments_of(dict(e.requirements.parameters).get(name, ""))
                 if count > 1:
-                    says = (
-                        f"`{name}` takes {_number(count)}, but line {call.lineno} passes one tuple. A `*` spreads it:"
+                    yield Diagnosis(
+                        f"`{name}` takes {_number(count)}, but line {call.lineno} passes one tuple. A `*` spreads it:",
+                        f"{name}(*{items})",
                     )
-                    return Diagnosis(says, f"{name}(*{items})")
-    return None
 
 
 def _arguments_of(annotation: str) -> int:
@@ -122,35 +122,42 @@ def _arguments_of(annotation: str) -> int:
     return 0
 
 
-def part_without_its_name(e: Evidence) -> Diagnosis | None:
+def part_without_its_name(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `replace(player, player.score + 1)`, and a part that does not exist."""
     call = next((call for call in e.calls_here if called(call) == "replace"), None)
     if call is None or e.error != "TypeError" or "replace" not in e.given.functions:
-        return None
+        return
     if e.raised(r"replace\(\) takes") and len(call.args) == 2:
         changed = call.args[1]
         part = next(
             (n.attr for n in ast.walk(changed) if isinstance(n, ast.Attribute) and n.attr in e.given.fields), "…"
         )
-        says = f"`replace` on line {call.lineno} needs the name of the part that it changes:"
-        return Diagnosis(says, f"replace({code(call.args[0])}, {part}={code(changed, WIDEST)})")
+        yield Diagnosis(
+            f"`replace` on line {call.lineno} needs the name of the part that it changes:",
+            f"replace({code(call.args[0])}, {part}={code(changed, WIDEST)})",
+        )
     if match := e.raised(r"(\w+)\.__init__\(\) got an unexpected keyword argument '(\w+)'"):
-        parts = [*getattr(e.given.types.get(match[1]), "__dataclass_fields__", ())]
+        parts = parts_of(e, match[1])
         near, listed = e.near(match[2], parts), ", ".join(f"`{part}`" for part in parts)
         says = f"`{match[1]}` has no part `{match[2]}`."
-        return Diagnosis(f"{says} Did you mean `{near}`?" if near else f"{says} Its parts are {listed}.")
-    return None
+        yield Diagnosis(f"{says} Did you mean `{near}`?" if near else f"{says} Its parts are {listed}.")
 
 
-def fold_from_none(e: Evidence) -> Diagnosis | None:
+def fold_from_none(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a fold that starts with None, although its function takes an item."""
     kinds = e.failure.inside.kinds if e.failure.inside else ()
     for call in e.calls_here if "NoneType" in (e.failure.seen or "") or "NoneType" in kinds else ():
         match call:
             case ast.Call(func=ast.Name(id="fold_left"), args=[_, ast.Constant(value=None), items]):
-                says = f"The fold on line {call.lineno} starts with `None`, so its function gets `None` first. "
-                return Diagnosis(f"{says}Start with the first item:", f"{code(items)}[0]")
-    return None
+                yield Diagnosis(
+                    f"The fold on line {call.lineno} starts with `None`, so its function gets `None` first. "
+                    "Start with the first item:",
+                    f"{code(items)}[0]",
+                )
 
 
-COUNTED = (part_without_its_name, tuple_not_spread, too_many_or_few)
+COUNTED = (
+    part_without_its_name,
+    tuple_not_spread,
+    too_many_or_few,
+)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 
-from course.form.given import Given
+from course.diagnoses.compared import shared_length
+from course.form.given import Given, field_names
 from course.syntax import expression_of
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -156,7 +157,8 @@ def _items(observed: list[ast.expr], wanted: list[ast.expr], given: Given) -> Di
         own = "the items are right, but inside another tuple or list: a `*` in front spreads them."
         return Difference(own, leads_on=True)
     if Counter(map(code_of, observed)) == Counter(map(code_of, wanted)):
-        return Difference("these are the right items, but in the wrong order.")
+        is_reversed = [*map(code_of, observed)] == [*map(code_of, reversed(wanted))]
+        return Difference(f"these are the right items, but in {'reverse' if is_reversed else 'the wrong'} order.")
     if len(observed) != len(wanted):
         return _lacking(observed, wanted)
     unlike = [index for index, pair in enumerate(zip(observed, wanted, strict=True)) if not _same(*pair)]
@@ -213,7 +215,7 @@ def _ordinal(index: int, length: int) -> str:
 
 def _parts(name: str, observed: list[ast.expr], wanted: list[ast.expr], given: Given) -> Difference:
     """Describe which fields of a value are wrong."""
-    names = _field_names(given.types.get(name))
+    names = field_names(given.types.get(name))
     unlike = [index for index, pair in enumerate(zip(observed, wanted, strict=False)) if not _same(*pair)]
     if not unlike or not len(names) == len(observed) == len(wanted):
         return NO_WORDS
@@ -234,17 +236,15 @@ def _leaves(parts: list[ast.expr]) -> Counter[str]:
     return Counter(ast.unparse(node) for node in nodes if isinstance(node, (ast.Constant, ast.Name)))
 
 
-def _field_names(cls: object) -> list[str]:
-    return [each.name for each in fields(cls)] if isinstance(cls, type) and is_dataclass(cls) else []
-
-
 def _texts(observed: str, wanted: str) -> Difference:
     """Describe which characters a text has too many or too few, if they are in one position."""
     if "".join(observed.split()) == "".join(wanted.split()):
         return Difference("only spaces, tabs and line breaks differ.")
-    begin = _shared(observed, wanted)
+    if observed.lower() == wanted.lower():
+        return Difference("only capital letters differ.")
+    begin = shared_length(observed, wanted)
     one, other = observed[begin:], wanted[begin:]
-    end = _shared(one[::-1], other[::-1])
+    end = shared_length(one[::-1], other[::-1])
     surplus, missing = one[: len(one) - end], other[: len(other) - end]
     if surplus and missing:
         is_short = max(len(surplus), len(missing)) <= LONGEST_QUOTED
@@ -252,12 +252,6 @@ def _texts(observed: str, wanted: str) -> Difference:
     return Difference(
         f"`{_cut(missing or surplus)}` {'is missing in the string' if missing else 'does not belong to the string'}."
     )
-
-
-def _shared(one: str, other: str) -> int:
-    """Return the length of the common beginning of two texts."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _cut(text: str) -> str:

@@ -14,6 +14,7 @@ from course.diagnoses.failure import GAVE, RAISED, Failure
 from course.form.given import BUILTINS, Given, given_of
 from course.form.policy import Requirements
 from course.form.reading import FUNCTIONS, Function, Source
+from course.form.words import in_words_of
 from course.syntax import UNPARSED, bound_names, in_a_line, tree_of
 
 WIDEST = 70  # characters of code in an example
@@ -26,7 +27,9 @@ class Diagnosis:
     """A probable mistake and the next step: one or two sentences, with an example."""
 
     says: str
+    """The next step."""
     example: str = ""
+    """Code for the next step, or empty."""
 
 
 @dataclass(frozen=True)
@@ -75,15 +78,19 @@ class Evidence:
     def message(self) -> str:
         return "" if self.is_raised_inside else self.failure.seen or ""
 
+    def in_words(self, example: str) -> str:
+        """Return an example with the words of the unit."""
+        return in_words_of(self.requirements.module, example)
+
     @property
     def is_raised_inside(self) -> bool:
         """Return whether another exercise, which is right, raised the exception when the answer called it."""
         inside = self.failure.inside
         return inside is not None and inside.name in self.requirements.exercises - {self.requirements.name}
 
-    def raised(self, pattern: str) -> re.Match[str] | None:
-        """Return the match of a pattern in the exception's message, or None."""
-        return re.search(pattern, self.message)
+    def raised(self, pattern: str, *errors: str) -> re.Match[str] | None:
+        """Return the match of a pattern in the exception's message, or None. With `errors`, only for these classes."""
+        return re.search(pattern, self.message) if not errors or self.error in errors else None
 
     @property
     def gave_none(self) -> bool:
@@ -132,13 +139,16 @@ class Evidence:
             node = self.parents[node]
             yield node
 
+    @property
+    def value(self) -> ast.expr | None:
+        """Return the expression that is assigned to the answer, or None if the answer is a `def`."""
+        return next((top.value for top in reversed(self.tops) if isinstance(top, ast.Assign | ast.AnnAssign)), None)
+
     @cached_property
     def function(self) -> ast.FunctionDef | None:
         """Return the answer's own `def`, or None."""
-        definitions = [
-            top for top in self.tops if isinstance(top, ast.FunctionDef) and top.name == self.requirements.name
-        ]
-        return definitions[-1] if definitions else None
+        name, defined = self.requirements.name, [top for top in self.tops if isinstance(top, ast.FunctionDef)]
+        return next((function for function in reversed(defined) if function.name == name), None)
 
     @cached_property
     def functions(self) -> dict[str, Function]:
@@ -159,6 +169,11 @@ class Evidence:
     def calls_here(self) -> list[ast.Call]:
         return [node for node in self.here if isinstance(node, ast.Call)]
 
+    @cached_property
+    def sums_here(self) -> list[ast.BinOp]:
+        """Return the additions on the failed line."""
+        return [node for node in self.here if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)]
+
     def called_here(self, *names: str) -> str:
         """Return the one of these functions that the failed line calls, or ""."""
         return next((name for call in self.calls_here if (name := called(call)) in names), "")
@@ -176,10 +191,8 @@ class Evidence:
     @cached_property
     def known(self) -> set[str]:
         """Return the names that could be meant by a misspelt name."""
-        own = {node.id for node in self.all(ast.Name) if isinstance(node.ctx, ast.Store)}
-        own |= {arg.arg for arg in self.all(ast.arg)} | {*self.functions} | {*self.elsewhere}
-        own |= self.pattern_names
-        own |= {name for tree in self.trees.values() for top in tree.body for name in bound_names(top)}
+        defined = {name for tree in self.trees.values() for top in tree.body for name in bound_names(top)}
+        own = self.bound | self.pattern_names | defined | {*self.functions, *self.elsewhere}
         return own | self.given.names | self.requirements.exercises | BUILTINS
 
     @cached_property
@@ -198,8 +211,8 @@ class Evidence:
         """Return the name that is most similar to a misspelt one, or ""."""
         if len(name) > LONGEST_NAME:
             return ""
-        others = [each for each in (self.known if among is None else among) if each != name]
-        others = [each for each in others if len(each) <= LONGEST_NAME]
+        pool = self.known if among is None else among
+        others = [each for each in pool if each != name and len(each) <= LONGEST_NAME]
         same = [each for each in others if each.lower() == name.lower()]
         return next(iter(same + get_close_matches(name, sorted(others), 1, 0.75)), "")
 

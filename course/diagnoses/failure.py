@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import asdict, dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from itertools import zip_longest
-from typing import Any
 
 from course.diagnoses.compared import compared, pieces_text
 from course.syntax import expression_of
@@ -27,6 +26,7 @@ class Did(StrEnum):
 GAVE, RAISED, PRINTED, CALLED, CHANGED, SLOW, OTHER = Did
 STOPPED, NOTHING_MORE = "nothing", "nothing more"
 LONGEST_FAILURE = 240
+CANNOT_BE_JUDGED = "which cannot be judged ({})"  # a remark, if an acceptance relation raises an exception
 EXAMPLES = "the examples of the statement"  # the first facet of each exam
 
 
@@ -60,15 +60,12 @@ class ToBeRaised:
     error: str
 
     def __str__(self) -> str:
-        return f"{self.error}{TO_BE_RAISED}"
+        return f"{self.error} to be raised"
 
     @property
     def kind(self) -> str:
         """Return the class alone."""
         return re.split("[(:]", self.error)[0]
-
-
-TO_BE_RAISED = " to be raised"
 
 
 @dataclass(frozen=True)
@@ -126,9 +123,9 @@ class Failure:
     code: str = ""
     """The code of the line that raised it."""
     words: str = ""
-    """The action of the call, if no other key describes it."""
+    """The action of the call in words, if no other key describes it. It is empty in reports, which have a `stop`."""
     inside: InnerCall | None = None
-    """The call on that line that raised it; not stored."""
+    """The call on that line that raised it, or null."""
 
     def __str__(self) -> str:
         """Return the failure as one line: the call as code, what it did, and what was expected."""
@@ -178,12 +175,6 @@ class Failure:
     def wanted_words(self) -> str:
         """Return the expected result, or "" if it is unknown."""
         return "" if self.wanted is None else str(self.wanted)
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the failure as plain data, with `did` in words."""
-        words = {"did": self.action, "remark": str(self.remark), "label": str(self.label)}
-        fields = asdict(self) | words | {"wanted": None if self.wanted is None else str(self.wanted)}
-        return {key: part for key, part in fields.items() if key not in ("words", "inside")}
 
     def _parts(self, longest: int) -> tuple[str, str]:
         """Return the actual and the expected result as code, shortened to where they differ."""
@@ -239,20 +230,6 @@ class Failure:
             case Did.GAVE | Did.PRINTED | Did.CALLED:
                 return ()
         return (self.action,)
-
-
-def failure_in(data: dict[str, Any]) -> dict[str, object]:
-    """Return the fields of a `Failure` from the data of `as_dict`. Words become the values that they represent."""
-    did, wanted, remark = data["did"], data["wanted"], data["remark"]
-    parts = {} if did in {*Did} else {"did": OTHER, "words": did}
-    if did != PRINTED and wanted is not None and wanted.endswith(TO_BE_RAISED):
-        parts["wanted"] = {"error": wanted.removesuffix(TO_BE_RAISED)}
-    if wanted is not None and (match := OTHER_KIND.fullmatch(remark)):
-        parts["remark"] = {key: part or "" for key, part in match.groupdict().items()}
-    return data | parts
-
-
-OTHER_KIND = re.compile("(at (?P<path>.*) )?(?P<wanted>{0}), not (?P<seen>{0})".format("|".join(Sort)))
 
 
 def _items(code: str) -> list[str]:

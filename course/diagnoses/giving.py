@@ -6,6 +6,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 
 from course.diagnoses.evidence import (
     LONGEST_CODE,
@@ -20,12 +21,10 @@ from course.diagnoses.evidence import (
     with_article,
 )
 from course.diagnoses.failure import GAVE, PRINTED, OtherKind, Sort, ToBeRaised
-from course.diagnoses.kinds import kind_words
-from course.diagnoses.operands import ITERATORS
-from course.diagnoses.raising import captured, function_behind, mutating_call
+from course.diagnoses.kinds import ITERATORS, kind_words
+from course.diagnoses.raising import captured, mutating_call
 from course.diagnoses.returning import drops_its_value
 from course.diagnoses.shaping import spread_sum
-from course.form.given import members_of
 from course.form.reading import FUNCTIONS, MUTATORS
 from course.syntax import expression_of
 from course.values import STUDENT_FUNCTION
@@ -37,45 +36,40 @@ PURE = ("sorted", "replace", "tuple", "reversed", "map", "filter", "len", "sum",
 # ------------------------------------------------------------------------------------------------ no value returned
 
 
-def prints_instead(e: Evidence) -> Diagnosis | None:
+def prints_instead(e: Evidence) -> Iterator[Diagnosis]:
     """Detect an answer that is printed and not returned."""
     prints = [node for node in e.all(ast.Call) if called(node) == "print"]
     if not prints or not e.prints or not (e.gave_none or isinstance(e.failure.wanted, ToBeRaised)):
-        return None
+        return
     if isinstance(e.failure.wanted, ToBeRaised):
-        says = f"Line {prints[-1].lineno} prints, but an exception is expected. Replace that `print` by:"
-        return Diagnosis(says, f"raise {e.failure.wanted.kind}({', '.join(code(arg) for arg in prints[-1].args)})")
-    says = (
+        yield Diagnosis(
+            f"Line {prints[-1].lineno} prints, but an exception is expected. Replace that `print` by:",
+            f"raise {e.failure.wanted.kind}({', '.join(code(arg) for arg in prints[-1].args)})",
+        )
+    yield Diagnosis(
         f"Line {prints[-1].lineno} prints the answer, but the function returns nothing. Write `return` instead "
         f"of `print`."
     )
-    return Diagnosis(says)
 
 
-def changes_and_gives_none(e: Evidence) -> Diagnosis | None:
+def changes_and_gives_none(e: Evidence) -> Iterator[Diagnosis]:
     """Detect code that uses the result of `append` and similar methods, which is None."""
-    if not e.gave_none:
-        return None
-    for node in e.all(ast.Call):
+    for node in e.all(ast.Call) if e.gave_none else ():
         if isinstance(node.func, ast.Attribute) and node.func.attr in MUTATORS:
             parent = e.parents.get(node)
             if isinstance(parent, (ast.Return, ast.Assign, ast.NamedExpr, ast.IfExp)):
-                return mutating_call(e, node)
-    return None
+                yield mutating_call(e, node)
 
 
-def inner_not_called(e: Evidence) -> Diagnosis | None:
+def inner_not_called(e: Evidence) -> Iterator[Diagnosis]:
     """Detect an inner function that is never called."""
-    if e.function is None or not e.gave_none:
-        return None
-    for node in body_of(e.function):
+    for node in body_of(e.function) if e.function is not None and e.gave_none else ():
         if isinstance(node, ast.FunctionDef) and not _is_used(e, node):
             wanted = ", ".join("…" for _ in positional_parameters(node))
-            return Diagnosis(
+            yield Diagnosis(
                 f"Line {node.lineno} defines `{node.name}`, but nothing calls it. Add at the end:",
                 f"return {node.name}({wanted})",
             )
-    return None
 
 
 def _is_used(e: Evidence, function: ast.FunctionDef) -> bool:
@@ -83,24 +77,27 @@ def _is_used(e: Evidence, function: ast.FunctionDef) -> bool:
     return any(n.id == function.name and id(n) not in inside for n in e.all(ast.Name))
 
 
-def ways_without_return(e: Evidence) -> Diagnosis | None:
+def ways_without_return(e: Evidence) -> Iterator[Diagnosis]:
     """Detect branches of the function that return nothing."""
     if e.function is None or not e.gave_none:
-        return None
+        return
     returns = [n for n in own_nodes(e.function) if isinstance(n, ast.Return)]
     if empty := next((n for n in returns if n.value is None), None):
-        return Diagnosis(f"The `return` on line {empty.lineno} has no value. What is the answer there?")
-    if not returns or any(isinstance(n.value, ast.Constant) and n.value.value is None for n in returns):
-        return None if returns else Diagnosis("The function returns nothing. Write `return` before its answer.")
+        yield Diagnosis(f"The `return` on line {empty.lineno} has no value. What is the answer there?")
+    if not returns:
+        yield Diagnosis("The function returns nothing. Write `return` before its answer.")
+    if any(isinstance(n.value, ast.Constant) and n.value.value is None for n in returns):
+        return
     for node in own_nodes(e.function):
         if isinstance(node, ast.Match) and not any(_fits_all(case) for case in node.cases) and _falls_out(e, node):
-            says = f"No case of the `match` on line {node.lineno} fits, so nothing is returned. Which case is missing?"
-            return Diagnosis(says, "case _:\n    return …")
+            yield Diagnosis(
+                f"No case of the `match` on line {node.lineno} fits, so nothing is returned. Which case is missing?",
+                "case _:\n    return …",
+            )
         if isinstance(node, ast.If) and not node.orelse and _falls_out(e, node):
-            return Diagnosis(
+            yield Diagnosis(
                 f"If the condition on line {node.lineno} is false, nothing is returned. What is the answer then?"
             )
-    return None
 
 
 def _fits_all(case: ast.match_case) -> bool:
@@ -118,33 +115,32 @@ def _falls_out(e: Evidence, node: ast.stmt) -> bool:
 # ------------------------------------------------------------------------------------------------ the wrong kind
 
 
-def promise(e: Evidence) -> Diagnosis | None:
+def promise(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a generator, map or filter that should be a tuple."""
-    match = re.match(r"<(\w+) object>", e.failure.seen or "") if e.failure.did == GAVE else None
-    if match and match[1] in ITERATORS:
-        says = f"`{e.requirements.name}` returned {with_article(match[1])}. Wrap it in `tuple(…)` to get the items."
-        return Diagnosis(says)
-    return None
+    match = re.search(rf"<({'|'.join(ITERATORS)}) object", e.failure.seen or "") if e.failure.did == GAVE else None
+    if match:
+        what = f"`{e.requirements.name}` returned" if match.start() == 0 else "A part of the answer is"
+        yield Diagnosis(f"{what} {with_article(match[1])}. Wrap it in `tuple(…)` to get the items.")
 
 
-def trampoline(e: Evidence) -> Diagnosis | None:
+def trampoline(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `recur` without its trampoline."""
     if e.failure.did == GAVE and "<Recur object>" in (e.failure.seen or ""):
-        says = "`recur` needs two things: `@tail_recursive` above the `def` that it repeats, and `return` before it."
-        return Diagnosis(says)
-    return None
+        yield Diagnosis(
+            "`recur` needs two things: `@tail_recursive` above the `def` that it repeats, and `return` before it."
+        )
 
 
-def list_for_tuple(e: Evidence) -> Diagnosis | None:
+def list_for_tuple(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a list that should be a tuple, and find the line that makes it."""
     is_listed = e.failure.did == GAVE and e.failure.wanted is None and (e.failure.seen or "").startswith("[")
     if not is_listed and not _is_list_for_tuple(e.failure.remark):
-        return None
+        return
     made = next(filter(_is_list, _given_back(e)), None)
     says = f"`{e.requirements.name}` returned a list, but the answer is a tuple."
-    if made is None:
-        return Diagnosis(f"{says} Wrap it in `tuple(…)`.")
-    return Diagnosis(f"{says} Replace `{code(made)}` by:", _as_tuple(made))
+    if made:
+        yield Diagnosis(f"{says} Replace `{code(made)}` by:", _as_tuple(made))
+    yield Diagnosis(f"{says} Wrap it in `tuple(…)`.")
 
 
 def _is_list(node: ast.AST) -> bool:
@@ -179,52 +175,54 @@ def _given_back(e: Evidence) -> Iterator[ast.AST]:
             yield from ast.walk(node.value)
 
 
-def one_for_many(e: Evidence) -> Diagnosis | None:
+def one_for_many(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `(x)`, which is not a tuple, and a tuple around the answer that should not be there."""
     observed, wanted = e.failure.seen or "", e.failure.wanted_code
     if e.failure.did != GAVE or not observed:
-        return None
+        return
     if wanted == f"({observed},)":
-        return Diagnosis("The answer is a tuple with one item. Its comma is missing: `(card,)`.")
+        yield Diagnosis(f"The answer is a tuple with one item. Its comma is missing: `{e.in_words('(item,)')}`.")
     if observed == f"({wanted},)":
-        says = f"`{e.requirements.name}` returned the answer inside a tuple. Return the answer itself."
-        return Diagnosis(f"{says} Is there an extra comma?")
-    return None
+        yield Diagnosis(
+            f"`{e.requirements.name}` returned the answer inside a tuple. Return the answer itself."
+            " Is there an extra comma?"
+        )
 
 
-def text_for_value(e: Evidence) -> Diagnosis | None:
+def text_for_value(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a string where a number or another value is expected, or the reverse."""
     observed, wanted = e.failure.seen or "", e.failure.wanted_code
     kind = e.given.values.get(wanted)
     if e.failure.did == GAVE and observed == repr(wanted) and kind is not None and hasattr(kind, "__members__"):
-        says = (
+        yield Diagnosis(
             f"`{e.requirements.name}` returned the name of {kind_words(kind.__name__)}, as a string. "
-            "To get the value itself, write:"
+            "To get the value itself, write:",
+            f"{kind.__name__}[…]",
         )
-        return Diagnosis(says, f"{kind.__name__}[…]")
     if e.failure.did == GAVE and wanted and observed == repr(wanted):
-        return Diagnosis(
+        yield Diagnosis(
             f"`{e.requirements.name}` returned a string, in quotes. Return `{wanted}` itself, without quotes."
         )
     if e.failure.did == GAVE and wanted and wanted == repr(observed):
-        return Diagnosis("The answer is a string, in quotes. `str(…)` makes one.")
-    return None
+        yield Diagnosis("The answer is a string, in quotes. `str(…)` makes one.")
 
 
-def falsy_value(e: Evidence) -> Diagnosis | None:
+def falsy_value(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `least or None`, which loses the answer 0."""
     if e.failure.did != GAVE or e.failure.seen != "None" or e.failure.wanted not in ("0", "()", "''"):
-        return None
+        return
     for node in e.all(ast.IfExp, ast.If, ast.BoolOp):
         if isinstance(node, ast.BoolOp) and _tested_and_returned(node):
-            says = f"`or None` on line {node.lineno} also replaces `{e.failure.wanted}`, which counts as false."
-            return Diagnosis(f"{says} Leave out `or None`, or test for `None` first.")
-        if tested := _tested_and_returned(node):
-            says = (
-                f"Line {node.lineno} tests whether `{tested}` is true, but `{e.failure.wanted}` counts as false. Write:"
+            yield Diagnosis(
+                f"`or None` on line {node.lineno} also replaces `{e.failure.wanted}`, which counts as false."
+                " Leave out `or None`, or test for `None` first."
             )
-            return Diagnosis(says, f"{tested} if {tested} is not None else …")
-    return None
+        if tested := _tested_and_returned(node):
+            yield Diagnosis(
+                f"Line {node.lineno} tests whether `{tested}` is true, but `{e.failure.wanted}` counts as false. "
+                "Write:",
+                f"{tested} if {tested} is not None else …",
+            )
 
 
 def _tested_and_returned(node: ast.AST) -> str:
@@ -241,44 +239,41 @@ def _tested_and_returned(node: ast.AST) -> str:
     return ""
 
 
-def function_for_value(e: Evidence) -> Diagnosis | None:
+def function_for_value(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a function that was returned and not called."""
     observed = e.failure.seen or ""
     is_class = isinstance(e.given.types.get(observed), type)
     if e.failure.did != GAVE or not (is_class or observed == STUDENT_FUNCTION or observed in e.given.functions):
-        return None
+        return
     wanted = e.failure.wanted_code
     if not wanted or wanted in e.given.functions or STUDENT_FUNCTION in wanted:
-        return None  # a function is right, or may be
+        return  # a function is right, or may be
     if isinstance(e.given.types.get(observed), type):
-        return Diagnosis(f"`{observed}` is the class. To make a value, call it: `{observed}()`.")
-    return Diagnosis(
+        yield Diagnosis(f"`{observed}` is the class. To make a value, call it: `{observed}()`.")
+    yield Diagnosis(
         f"`{e.requirements.name}` returned a function. Call that function, with its arguments in parentheses."
     )
 
 
-def same_things_otherwise(e: Evidence) -> Diagnosis | None:
+def same_things_otherwise(e: Evidence) -> Iterator[Diagnosis]:
     """Detect the right items in the wrong order."""
     if e.failure.did != GAVE or e.failure.remark:
-        return None
-    try:
-        observed, wanted = (ast.parse(part, mode="eval").body for part in (e.failure.seen or "", e.failure.wanted_code))
-    except SyntaxError:
-        return None
+        return
+    observed, wanted = expression_of(e.failure.seen or ""), expression_of(e.failure.wanted_code)
     if not isinstance(observed, ast.Tuple) or not isinstance(wanted, ast.Tuple):
-        return None
+        return
     one, other = [ast.unparse(part) for part in observed.elts], [ast.unparse(part) for part in wanted.elts]
     if one == other or Counter(one) != Counter(other):
-        return None
+        return
     if (reversal := _reversal(e)) and one == other[::-1] and not _returns_a_pair(e):
-        says = f"These are the right items, but in reverse order. Leave out the `[::-1]` on line {reversal.lineno}:"
-        return Diagnosis(says, code(reversal.value, LONGEST_CODE))
-    if len(one) == 2:
-        is_own = called(expression_of(e.failure.call)) == e.requirements.name
-        return Diagnosis("Both parts are right, but in the wrong order. Swap them.") if is_own else None
-    return Diagnosis(
-        "These are the right items, but in " + ("reverse order." if one == other[::-1] else "the wrong order.")
-    )
+        yield Diagnosis(
+            f"These are the right items, but in reverse order. Leave out the `[::-1]` on line {reversal.lineno}:",
+            code(reversal.value, LONGEST_CODE),
+        )
+    if len(one) > 2:
+        yield Diagnosis(f"These are the right items, but in {'reverse' if one == other[::-1] else 'the wrong'} order.")
+    elif called(expression_of(e.failure.call)) == e.requirements.name:
+        yield Diagnosis("Both parts are right, but in the wrong order. Swap them.")
 
 
 def _returns_a_pair(e: Evidence) -> bool:
@@ -290,88 +285,51 @@ def _reversal(e: Evidence) -> ast.Subscript | None:
     return next((node for node in e.all(ast.Subscript) if code(node.slice) == "::-1"), None)
 
 
-def blanks_or_capitals(e: Evidence) -> Diagnosis | None:
-    """Detect texts that differ only in spaces or capital letters."""
-    observed, wanted = (_text(e, part) for part in (e.failure.seen or "", e.failure.wanted_code))
-    if not observed or not wanted or observed == wanted:
-        return None
-    if "".join(observed.split()) == "".join(wanted.split()):
-        if "".join(wanted.split(" ")) == observed and (call := _joined_with_nothing(e)):
-            says = f"The spaces are missing. `''` on line {call.lineno} puts nothing between the items. Write:"
-            return Diagnosis(says, f"' '.join({', '.join(code(arg, LONGEST_CODE) for arg in call.args)})")
-        if e.failure.did == GAVE and observed.rstrip() == wanted:
-            return Diagnosis("There are spaces, tabs or line breaks at the end. Remove them:", _without_the_end(e))
-        signs = " (`·` is a space, `→` is a tab, `\\t`)" if e.failure.did == PRINTED else ""
-        return Diagnosis(f"Only spaces, tabs and line breaks differ{signs}.")
-    if observed.lower() == wanted.lower():
-        return Diagnosis("Only capital letters differ.")
-    return None
-
-
-def _without_the_end(e: Evidence) -> str:
-    """Return the line that returns a text without the spaces at its end."""
-    names = [node.value.id for node in e.all(ast.Return) if isinstance(node.value, ast.Name)]
-    return f"return {names[-1] if names else '(…)'}.rstrip()"
-
-
-def _joined_with_nothing(e: Evidence) -> ast.Call | None:
-    """Return a call of `"".join`, or None."""
-    for call in e.all(ast.Call):
-        match call.func:
-            case ast.Attribute(value=ast.Constant(value=""), attr="join"):
-                return call
-    return None
-
-
-def _text(e: Evidence, part: str) -> str:
-    """Return the printed or returned text, or "" if there is none."""
-    if e.failure.did == PRINTED:
-        return part
-    match tree_or_empty(part).body:
-        case [ast.Expr(ast.Constant(value=str(text)))] if e.failure.did == GAVE:
-            return text
-    return ""
+def blanks_or_capitals(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect printed lines that differ only in spaces or capital letters."""
+    observed, wanted = e.failure.seen or "", e.failure.wanted_code
+    if e.failure.did == PRINTED and observed and "".join(observed.split()) == "".join(wanted.split()):
+        yield Diagnosis("Only spaces, tabs and line breaks differ (`·` is a space, `→` is a tab, `\\t`).")
+    if e.failure.did == PRINTED and observed and observed.lower() == wanted.lower():
+        yield Diagnosis("Only capital letters differ.")
 
 
 # ------------------------------------------------------------------------------------------------ slips in the text
 
 
-def early_return(e: Evidence) -> Diagnosis | None:
+def early_return(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a loop that ends in its first round."""
     for node in e.all(ast.For, ast.While):
         last = node.body[-1]
         if isinstance(last, ast.Return) and not any(isinstance(n, ast.Continue) for n in ast.walk(node)):
-            says = (
+            yield Diagnosis(
                 f"The `return` on line {last.lineno} is inside the loop, so the loop stops after one round. "
                 f"Move it to the left."
             )
-            return Diagnosis(says)
         if (
             isinstance(last, ast.If)
             and last.orelse
             and all(isinstance(part[-1], ast.Return) for part in (last.body, last.orelse))
         ):
-            says = (
+            yield Diagnosis(
                 f"Both branches of the `if` on line {last.lineno} return, so the loop stops after one round. "
                 f"Which `return` belongs after the loop?"
             )
-            return Diagnosis(says)
-    return None
 
 
-def always_true(e: Evidence) -> Diagnosis | None:
+def always_true(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `suit == HEARTS or DIAMONDS`, which is always true."""
     for node in e.all(ast.BoolOp):
-        first, others = node.values[0], node.values[1:]
-        bare = next((part for part in others if _is_fixed(part, e)), None)
-        match first:
-            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() | ast.Is()], comparators=[right]) if (
-                bare is not None and not _is_fixed(left, e)
-            ):
-                word = "or" if isinstance(node.op, ast.Or) else "and"
-                says = f"On line {node.lineno}, `{code(bare)}` after `{word}` is not compared with anything. Write:"
-                return Diagnosis(says, f"{code(left)} in ({code(right)}, {code(bare)})")
-    return None
+        word = "or" if isinstance(node.op, ast.Or) else "and"
+        for first, bare in pairwise(node.values):
+            match first:
+                case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() | ast.Is()], comparators=[right]) if _is_fixed(
+                    bare, e
+                ) and not _is_fixed(left, e):
+                    yield Diagnosis(
+                        f"On line {node.lineno}, `{code(bare)}` after `{word}` is not compared with anything. Write:",
+                        f"{code(left)} in ({code(right)}, {code(bare)})",
+                    )
 
 
 def _is_fixed(node: ast.expr, e: Evidence) -> bool:
@@ -379,22 +337,20 @@ def _is_fixed(node: ast.expr, e: Evidence) -> bool:
         case ast.Constant(value=value):
             return not isinstance(value, bool) and value is not None
         case ast.Name(id=name):
-            return name in e.given.values
+            return name in e.given.values or (name.isupper() and name in e.given.names - e.bound)
         case ast.Attribute(value=ast.Name(id=name), attr=attr):
             return isinstance(e.given.types.get(name), type) and attr.isupper()
     return False
 
 
-def bits_for_words(e: Evidence) -> Diagnosis | None:
+def bits_for_words(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `&` and `|` between conditions, where `and` and `or` are meant."""
     for node in e.all(ast.BinOp):
         if isinstance(node.op, (ast.BitAnd, ast.BitOr)):
             around = [node.left, node.right, e.parents.get(node)]
             if any(isinstance(part, ast.Compare) for part in around) and not _is_in_pattern_or_type(e, node):
                 sign, word = ("&", "and") if isinstance(node.op, ast.BitAnd) else ("|", "or")
-                says = f"`{sign}` on line {node.lineno} is for bits. Between conditions, write `{word}`."
-                return Diagnosis(says)
-    return None
+                yield Diagnosis(f"`{sign}` on line {node.lineno} is for bits. Between conditions, write `{word}`.")
 
 
 def _is_in_pattern_or_type(e: Evidence, node: ast.AST) -> bool:
@@ -405,28 +361,28 @@ def _is_in_pattern_or_type(e: Evidence, node: ast.AST) -> bool:
     )
 
 
-def compared_and_dropped(e: Evidence) -> Diagnosis | None:
+def compared_and_dropped(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `==` where an assignment is meant."""
     for node in e.all(ast.Expr):
         match node.value:
             case ast.Compare(left=ast.Name(id=name), ops=[ast.Eq()]) if isinstance(e.parents.get(node), ast.AST):
-                return Diagnosis(
+                yield Diagnosis(
                     f"Line {node.lineno} compares and ignores the result. To assign `{name}`, write a single `=`."
                 )
-    return None
 
 
-def pure_and_dropped(e: Evidence) -> Diagnosis | None:
+def pure_and_dropped(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a value that is computed and not used."""
     for node in e.all(ast.Expr):
         name = called(node.value)
         if name == "recur":
-            return Diagnosis(f"`recur` on line {node.lineno} has no effect by itself. Write `return recur(…)`.")
+            yield Diagnosis(f"`recur` on line {node.lineno} has no effect by itself. Write `return recur(…)`.")
         if e.parents.get(node) is not None and (source := _pure_source(e, node.value)):
-            says = f"Line {node.lineno} computes a value, but nothing uses it. Assign it to a name, or `return` it:"
             name = source if source.isidentifier() else "result"
-            return Diagnosis(says, f"{name} = {code(node.value, LONGEST_CODE)}")
-    return None
+            yield Diagnosis(
+                f"Line {node.lineno} computes a value, but nothing uses it. Assign it to a name, or `return` it:",
+                f"{name} = {code(node.value, LONGEST_CODE)}",
+            )
 
 
 def _pure_source(e: Evidence, node: ast.expr) -> str:
@@ -444,40 +400,30 @@ def _is_pure(e: Evidence, name: str) -> bool:
     return name in PURE and name not in e.functions and name not in e.parameters
 
 
-def mutable_default(e: Evidence) -> Diagnosis | None:
+def mutable_default(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a list that is the default of a parameter."""
     for node in e.all(*FUNCTIONS):
         for default in [*node.args.defaults, *filter(None, node.args.kw_defaults)]:
             if isinstance(default, (ast.List, ast.Dict, ast.Set)) or called(default) in ("list", "dict", "set"):
-                says = (
+                yield Diagnosis(
                     f"The default `{code(default)}` on line {default.lineno} is made only once, so all calls share it. "
-                    f"Write `()`, and make a new tuple for each added item:"
+                    f"Write `()`, and make a new tuple for each added item:",
+                    e.in_words("(*items, item)"),
                 )
-                name = _parameter_with(node.args, default)
-                return Diagnosis(says, f"{name} = (*{name}, …)")
-    return None
 
 
-def _parameter_with(args: ast.arguments, default: ast.expr) -> str:
-    """Return the parameter that has a default."""
-    parameters = [*args.posonlyargs, *args.args][::-1]
-    pairs = [*zip(parameters, args.defaults[::-1], strict=False), *zip(args.kwonlyargs, args.kw_defaults, strict=True)]
-    return next(arg.arg for arg, value in pairs if value is default)
-
-
-def bare_capture(e: Evidence) -> Diagnosis | None:
+def bare_capture(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a pattern that is only a given name."""
     for node in e.all(ast.MatchAs):
         if node.pattern is None and node.name and (node.name in e.given.values or _is_class(e, node.name)):
-            return captured(node.name, node.lineno, e)
-    return None
+            yield captured(node.name, node.lineno, e)
 
 
 def _is_class(e: Evidence, name: str) -> bool:
     return name in e.given.names and isinstance(e.given.types.get(name), type)
 
 
-def spent_promise(e: Evidence) -> Diagnosis | None:
+def spent_promise(e: Evidence) -> Iterator[Diagnosis]:
     """Detect an iterator that is used twice."""
     for node in e.all(ast.Assign):
         match node:
@@ -486,40 +432,36 @@ def spent_promise(e: Evidence) -> Diagnosis | None:
             ):
                 reads = [n for n in e.all(ast.Name) if n.id == name and isinstance(n.ctx, ast.Load)]
                 if len(reads) > 1 and not any(called(e.parents.get(n)) == "next" for n in reads):
-                    says = (
+                    yield Diagnosis(
                         f"`{name}` on line {node.lineno} produces its items only once, but line "
                         f"{reads[1].lineno} uses it again. Wrap it in `tuple(…)`."
                     )
-                    return Diagnosis(says)
-    return None
 
 
-def forgotten_parameter(e: Evidence) -> Diagnosis | None:
+def forgotten_parameter(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a parameter that is overwritten before it is used."""
     if e.function is None or not body_of(e.function):
-        return None
+        return
     match body_of(e.function)[0]:
         case ast.Assign(targets=[ast.Name(id=name)], value=value) as first if name in e.parameters:
             if not any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(value)):
-                return Diagnosis(
+                yield Diagnosis(
                     f"Line {first.lineno} overwrites the parameter `{name}`, so its argument is lost. Use another name."
                 )
-    return None
 
 
-def quoted_name(e: Evidence) -> Diagnosis | None:
+def quoted_name(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a given name that was written in quotes."""
     for node in e.all(ast.Compare):
         for side in [node.left, *node.comparators]:
             if isinstance(side, ast.Constant) and isinstance(side.value, str) and side.value in e.given.values:
-                return Diagnosis(
+                yield Diagnosis(
                     f"On line {node.lineno}, `{side.value!r}` is a string, which never equals `{side.value}`. Write "
                     f"it without quotes."
                 )
-    return None
 
 
-def function_as_condition(e: Evidence) -> Diagnosis | None:
+def function_as_condition(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a function that is used as a condition without a call."""
     functions = {*e.given.functions} | {name for name, taken in e.requirements.signatures.items() if taken}
     for node in e.all(ast.If, ast.IfExp, ast.While, ast.comprehension):
@@ -533,73 +475,52 @@ def function_as_condition(e: Evidence) -> Diagnosis | None:
             )
             for part in parts:
                 if isinstance(part, ast.Name) and part.id in functions - {*e.parameters} - e.bound:
-                    return Diagnosis(
+                    yield Diagnosis(
                         f"Line {part.lineno} does not call `{part.id}`, and a function itself always counts as "
                         f"true. Write `{part.id}(…)`."
                     )
-    return None
 
 
-def unlike_kinds(e: Evidence) -> Diagnosis | None:
-    """Detect a comparison of a number with a string."""
-    for node in e.all(ast.Compare):
-        match node:
-            case ast.Compare(
-                left=ast.Attribute(attr=attr), ops=[ast.Eq() | ast.NotEq()], comparators=[ast.Constant(value=str(text))]
-            ):
-                kinds = members_of(e.given.fields.get(attr))
-                if e.given.fields.get(attr) is not None and kinds <= {int, float, bool}:
-                    return Diagnosis(
-                        f"On line {node.lineno}, `.{attr}` is a number, which never equals a string. Write "
-                        f"`{text}` without quotes."
-                        if text.isdigit()
-                        else f"On line {node.lineno}, `.{attr}` is a number, which never equals the string `{text!r}`."
-                    )
-    return None
-
-
-def ignores_its_argument(e: Evidence) -> Diagnosis | None:
+def ignores_its_argument(e: Evidence) -> Iterator[Diagnosis]:
     """Detect an answer that uses none of its parameters."""
     if e.function is None or e.failure.did != GAVE:
-        return None
+        return
     loaded = {n.id for n in e.nodes if isinstance(n, ast.Name)}
     unread = [name for name in e.parameters if name not in loaded and not name.startswith("_")]
     if unread and len(unread) == len(e.parameters):
-        return Diagnosis(
+        yield Diagnosis(
             f"Your function never uses {' or '.join(f'`{name}`' for name in unread)}, "
             "so it returns the same result for every call."
         )
-    return None
 
 
-def gives_back_its_argument(e: Evidence) -> Diagnosis | None:
+def gives_back_its_argument(e: Evidence) -> Iterator[Diagnosis]:
     """Detect an answer that returns its argument unchanged."""
     if e.function is None or e.failure.did != GAVE:
-        return None
+        return
     body = body_of(e.function)
     match body:
         case [ast.Return(value=ast.Name(id=name))] if name in e.parameters:
-            return Diagnosis(f"Your function returns `{name}` unchanged.")
-    return None
+            yield Diagnosis(f"Your function returns `{name}` unchanged.")
 
 
-def bare_parts(e: Evidence) -> Diagnosis | None:
+def bare_parts(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a tuple of the parts of a value instead of the value."""
     if e.failure.did != GAVE:
-        return None
+        return
     observed, wanted = (tree_or_empty(text).body for text in (e.failure.seen or "", e.failure.wanted_code))
     match observed, wanted:
         case [ast.Expr(ast.Tuple(elts=parts))], [ast.Expr(ast.Call(func=ast.Name(id=name), args=args))] if parts:
             if len(parts) == len(args) and name in e.given.types:
-                says = f"`{e.requirements.name}` returned a tuple of the parts. Make {kind_words(name)} of them:"
-                return Diagnosis(says, f"{name}({', '.join('…' for _ in parts)})")
-    return None
+                yield Diagnosis(
+                    f"`{e.requirements.name}` returned a tuple of the parts. Make {kind_words(name)} of them:",
+                    f"{name}({', '.join('…' for _ in parts)})",
+                )
 
 
 # These come first: whatever an answer raises or returns, they are the cause.
 SURELY = (bare_capture, function_as_condition)
 GIVING = (
-    function_behind,
     prints_instead,
     changes_and_gives_none,
     inner_not_called,
@@ -616,7 +537,6 @@ WRITTEN = (
     always_true,
     bits_for_words,
     quoted_name,
-    unlike_kinds,
     compared_and_dropped,
     pure_and_dropped,
     early_return,

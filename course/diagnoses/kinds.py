@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
 from course.diagnoses.evidence import Evidence, with_article
+from course.form.given import field_names
 from course.form.policy import Signature
 
 FUNCTION_KINDS = frozenset({"function", "builtin_function_or_method", "method", "type", "curry", "Compose", "partial"})
+ITERATORS = ("map", "filter", "zip", "reversed", "generator")
 IN_WORDS = {
     "NoneType": "`None`",
     "function": "a function",
@@ -131,12 +133,27 @@ def _kinds_of_name(e: Evidence, name: str) -> frozenset[str]:
     return frozenset({type(value).__name__}) if isinstance(value, int | str | float) else frozenset()
 
 
+def fields_captured(e: Evidence, nodes: Iterable[ast.AST]) -> Iterator[tuple[str, object]]:
+    """Yield the names that class patterns bind to the fields of a class, with the types of these."""
+    for node in nodes:
+        if isinstance(node, ast.MatchClass):
+            fields = getattr(e.given.types.get(ast.unparse(node.cls)), "__match_args__", ())
+            for field, pattern in zip(fields, node.patterns, strict=False):
+                if isinstance(pattern, ast.MatchAs) and pattern.pattern is None and pattern.name:
+                    yield pattern.name, e.given.fields.get(field)
+
+
 def is_own_parameter(e: Evidence, name: str) -> bool:
     """Return whether a name means a parameter of the answer everywhere in it."""
     if name not in e.parameters or name in e.pattern_names:
         return False
     stores = [node for node in e.all(ast.Name) if node.id == name and isinstance(node.ctx, ast.Store)]
     return not stores and len([arg for arg in e.all(ast.arg) if arg.arg == name]) == 1
+
+
+def parts_of(e: Evidence, kind: str) -> list[str]:
+    """Return the names of the fields of a given class, or [] if it has none."""
+    return field_names(e.given.types.get(kind))
 
 
 def kind_words(kind: str) -> str:

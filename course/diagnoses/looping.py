@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from course.diagnoses.evidence import LONGEST_CODE, Diagnosis, Evidence, called, code
-from course.diagnoses.kinds import kind_words, kinds_of, kinds_of_type, kinds_written, signature_of
+from course.diagnoses.kinds import kind_words, kinds_of, kinds_of_type, kinds_written, parts_of, signature_of
 
 NO_ITEMS = (
     r"'(\w+)' object is not (?:iterable|reversible)|cannot unpack non-iterable (\w+) object|"
@@ -13,57 +14,61 @@ NO_ITEMS = (
 )
 
 
-def not_iterable(e: Evidence) -> Diagnosis | None:
+def not_iterable(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a single value where several items are needed."""
     match = e.raised(NO_ITEMS) if e.error == "TypeError" else None
     kind = next(filter(None, match.groups())) if match else "NoneType"
     if kind == "NoneType" or not e.failure.line:
-        return None
-    if star := _star_before_one(e, kind):
-        return star
-    number = _number_counted(e) or _sum_of_one(e) if kind == "int" else None
-    return number or _part_with_items(e, kind) or _single_value(e, kind)
+        return
+    yield from _star_before_one(e, kind)
+    if kind == "int":
+        yield from _number_counted(e)
+        yield from _sum_of_one(e)
+    yield from _part_with_items(e, kind)
+    yield _single_value(e, kind)
 
 
-def _part_with_items(e: Evidence, kind: str) -> Diagnosis | None:
+def _part_with_items(e: Evidence, kind: str) -> Iterator[Diagnosis]:
     """Detect `for player in desk`, where a part of the desk holds the players."""
-    parts = getattr(e.given.types.get(kind), "__dataclass_fields__", ())
+    parts = parts_of(e, kind)
     several = [part for part in parts if kinds_of_type(e.given.fields.get(part)) == {"tuple"}]
     loops = [each for node in e.here for each in getattr(node, "generators", [node])] if several else []
     for node in loops:
         if isinstance(node, ast.comprehension | ast.For) and isinstance(node.iter, ast.Name):
             owner, target = node.iter.id, code(node.target)
             near = [part for part in several if part.startswith(target)]
-            says = (
+            yield Diagnosis(
                 f"`{owner}` on line {e.failure.line} is {kind_words(kind)}, and has no items itself. "
-                "Go through a part of it:"
+                "Go through a part of it:",
+                "\n".join(f"for {target} in {owner}.{part}" for part in near or several),
             )
-            return Diagnosis(says, "\n".join(f"for {target} in {owner}.{part}" for part in near or several))
-    return None
 
 
-def _star_before_one(e: Evidence, kind: str) -> Diagnosis | None:
+def _star_before_one(e: Evidence, kind: str) -> Iterator[Diagnosis]:
     """Detect `(*others[-1], *others)`, which spreads a single item."""
     single = [node for node in e.here if isinstance(node, ast.Starred) and _is_item(node.value)]
     if len(single) != 1 or not e.raised(r"after \*"):
-        return None
+        return
     what, outer = code(single[0].value), e.parents.get(single[0], single[0])
-    says = f"`{what}` on line {single[0].lineno} is a single `{kind}`. Leave out the star before it:"
-    return Diagnosis(says, code(outer, LONGEST_CODE).replace(f"*{what}", what))
+    yield Diagnosis(
+        f"`{what}` on line {single[0].lineno} is a single `{kind}`. Leave out the star before it:",
+        code(outer, LONGEST_CODE).replace(f"*{what}", what),
+    )
 
 
 def _is_item(node: ast.expr) -> bool:
     return isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice)
 
 
-def _number_counted(e: Evidence) -> Diagnosis | None:
+def _number_counted(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `for i in len(cards)`, which loops over a number."""
     loops = [each for node in e.here for each in getattr(node, "generators", [node])]
     for node in loops:
         if isinstance(node, ast.comprehension | ast.For) and _may_be_a_number(e, node.iter):
-            says = f"`{code(node.iter)}` on line {e.failure.line} is a number without items. To count up to it, write:"
-            return Diagnosis(says, f"for {code(node.target)} in range({code(node.iter, LONGEST_CODE)})")
-    return None
+            yield Diagnosis(
+                f"`{code(node.iter)}` on line {e.failure.line} is a number without items. To count up to it, write:",
+                f"for {code(node.target)} in range({code(node.iter, LONGEST_CODE)})",
+            )
 
 
 def _may_be_a_number(e: Evidence, items: ast.expr) -> bool:
@@ -71,15 +76,15 @@ def _may_be_a_number(e: Evidence, items: ast.expr) -> bool:
     return not is_written and "tuple" not in kinds_written(e, items)
 
 
-def _sum_of_one(e: Evidence) -> Diagnosis | None:
+def _sum_of_one(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `sum(penalty(card))`, where the argument is already a number."""
     for call in e.calls_here:
         is_loop = any(isinstance(arg, ast.GeneratorExp | ast.ListComp) for arg in call.args)
         if called(call) in ("sum", "max", "min") and len(call.args) == 1 and not call.keywords and not is_loop:
-            what = code(call.args[0], LONGEST_CODE)
-            says = f"`{code(call.args[0])}` on line {call.lineno} is one number already. Leave out `{called(call)}`:"
-            return Diagnosis(says, what)
-    return None
+            yield Diagnosis(
+                f"`{code(call.args[0])}` on line {call.lineno} is one number already. Leave out `{called(call)}`:",
+                code(call.args[0], LONGEST_CODE),
+            )
 
 
 def _single_value(e: Evidence, kind: str) -> Diagnosis:
@@ -87,11 +92,17 @@ def _single_value(e: Evidence, kind: str) -> Diagnosis:
     what = "number" if kind == "int" else f"`{kind}`"
     for call in e.calls_here:
         if called(call) in ("tuple", "list") and len(call.args) == 1:
-            says = f"`{code(call)}` on line {call.lineno} needs several items, but this is a single {what}."
             return Diagnosis(
-                f"{says} For a tuple with only this item, write:", f"({code(call.args[0], LONGEST_CODE)},)"
+                f"`{code(call)}` on line {call.lineno} needs several items, but this is a single {what}. For a tuple "
+                "with only this item, write:",
+                f"({code(call.args[0], LONGEST_CODE)},)",
             )
     return Diagnosis(f"This {what} is a single value without items. A tuple with one item needs a comma: `(value,)`.")
+
+
+def step_order(fold: str) -> str:
+    """Return the arguments with which a fold calls its step, in words."""
+    return "the next item, then the result so far" if fold == "fold_right" else "the result so far, then the next item"
 
 
 def fold_by(e: Evidence, name: str, call: ast.Call) -> str:
@@ -105,15 +116,15 @@ def fold_by(e: Evidence, name: str, call: ast.Call) -> str:
     return f"fold_left(lambda best, each: each if {name}(each, best) else best, {items}[0], {items}[1:])"
 
 
-def compared_two_by_two(e: Evidence, kinds: set[str]) -> Diagnosis | None:
+def compared_two_by_two(e: Evidence, kinds: set[str]) -> Iterator[Diagnosis]:
     """Detect `max(trick)`, where a function of the unit decides which of two cards is better."""
     names = [name for name in sorted(e.given.functions.keys() | e.requirements.exercises) if _compares(e, name, kinds)]
     for call in e.calls_here if names and e.requirements.name not in names else ():
         if example := fold_by(e, names[0], call):
             what = f"`{'` and `'.join(sorted(kinds))}`" if len(kinds) > 1 else f"two `{min(kinds)}`s"
-            says = f"`{called(call)}` cannot compare {what}. `{names[0]}` can, so find the best one with a fold:"
-            return Diagnosis(says, example)
-    return None
+            yield Diagnosis(
+                f"`{called(call)}` cannot compare {what}. `{names[0]}` can, so find the best one with a fold:", example
+            )
 
 
 def _compares(e: Evidence, name: str, kinds: set[str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TypeAlias
 
 RUN_IT = "Run it (Shift-Enter), then check again"
@@ -12,55 +13,40 @@ MOST_NAMED_HERE = 100  # characters of the other names that a cell defines
 # ------------------------------------------------------------------------------------------------ unreadable cells
 
 
-@dataclass(frozen=True)
-class BadSyntax:
-    """A syntax error in a cell: Python's message, and the line."""
+class FlawKind(StrEnum):
+    """The kinds of flaws that make a cell unreadable. No answer needs a cell that is so long or nested so deeply."""
 
-    says: str
-    line: int | None
+    BAD_SYNTAX, UNPARSABLE, NO_TEXT, TOO_LONG, TOO_DEEP = "syntax", "error", "textless", "long", "deep"
 
 
-@dataclass(frozen=True)
-class Unreadable:
-    """A flaw of a cell: parsing it raises another error than SyntaxError."""
-
-    error: str
+BAD_SYNTAX, UNPARSABLE, NO_TEXT, TOO_LONG, TOO_DEEP = FlawKind
 
 
 @dataclass(frozen=True)
-class NoText:
-    """A flaw of a cell: its source is not a string."""
+class Flaw:
+    """The reason why a cell cannot be read: Python's message and line for bad syntax, or the name of an error."""
 
-
-@dataclass(frozen=True)
-class TooLong:
-    """A flaw of a cell: it is longer than any answer."""
-
-
-@dataclass(frozen=True)
-class TooDeep:
-    """A flaw of a cell: it is nested deeper than any answer."""
-
-
-Flaw: TypeAlias = BadSyntax | Unreadable | NoText | TooLong | TooDeep
+    kind: FlawKind
+    says: str = ""
+    line: int | None = None
 
 
 def flaw_text(flaw: Flaw) -> str:
     """Return why a cell cannot be read.
 
-    >>> flaw_text(BadSyntax("invalid syntax", 3)), flaw_text(Unreadable("ValueError"))
+    >>> flaw_text(Flaw(BAD_SYNTAX, "invalid syntax", 3)), flaw_text(Flaw(UNPARSABLE, "ValueError"))
     ('invalid syntax, line 3', 'it cannot be read (ValueError)')
     """
-    match flaw:
-        case BadSyntax(says, line):
-            return f"{says}, line {line}"
-        case Unreadable(error):
-            return f"it cannot be read ({error})"
-        case NoText():
+    match flaw.kind:
+        case FlawKind.BAD_SYNTAX:
+            return f"{flaw.says}, line {flaw.line}"
+        case FlawKind.UNPARSABLE:
+            return f"it cannot be read ({flaw.says})"
+        case FlawKind.NO_TEXT:
             return "the cell holds no text"
-        case TooLong():
+        case FlawKind.TOO_LONG:
             return "the cell is too long"
-        case TooDeep():
+        case FlawKind.TOO_DEEP:
             return "it is nested too deeply"
 
 
@@ -139,8 +125,8 @@ Obstacle: TypeAlias = (
 def obstacle_text(obstacle: Obstacle, name: str) -> str:
     """Return the text of an obstacle.
 
-    >>> obstacle_text(Undefined(("flop",)), "flip"), obstacle_text(Unparsed(BadSyntax("invalid syntax", 3)), "flip")
-    ('its cell defines `flop`, but the exercise is `flip`', 'Python cannot read its cell: invalid syntax, line 3')
+    >>> obstacle_text(Undefined(("flop",)), "flip"), obstacle_text(Unparsed(Flaw(TOO_LONG)), "flip")
+    ('its cell defines `flop`, but the exercise is `flip`', 'Python cannot read its cell: the cell is too long')
     """
     match obstacle:
         case Missing():

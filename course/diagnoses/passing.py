@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
+from itertools import chain
 
 from course.diagnoses.evidence import LONGEST_CODE, Diagnosis, Evidence, called, code
 from course.diagnoses.kinds import (
@@ -17,6 +18,7 @@ from course.diagnoses.kinds import (
     kinds_of,
     kinds_of_type,
     kinds_written,
+    parts_of,
     signature_of,
 )
 
@@ -41,19 +43,18 @@ class Mismatch:
 # ------------------------------------------------------------------------------------------------ raised or written
 
 
-def another_kind_passed(e: Evidence) -> Diagnosis | None:
+def another_kind_passed(e: Evidence) -> Iterator[Diagnosis]:
     """Detect an argument of the wrong kind that made a right function raise an exception."""
     inside = e.failure.inside
     if inside is None:
-        return None
+        return
     for index, (wanted, received) in enumerate(zip(kinds_wanted(e, inside.name), inside.kinds, strict=False)):
         if wanted and not (_fits(e, received, wanted) and _items_fit(e, inside.name, index, received)):
             if wanted >= FUNCTION_KINDS and inside.name not in e.requirements.exercises:
-                return None  # the folds have their own diagnoses
+                return  # the folds have their own diagnoses
             calls = e.calls_here if e.failure.line else _calls_in_value(e)
             call = next((c for c in calls if called(c) == inside.name and len(c.args) > index), None)
-            return _explained(e, Mismatch(e.failure.line, inside.name, index, received, call))
-    return None
+            yield _explained(e, Mismatch(e.failure.line, inside.name, index, received, call))
 
 
 def _calls_in_value(e: Evidence) -> list[ast.Call]:
@@ -70,7 +71,7 @@ def _at_once(call: ast.Call) -> ast.Call:
     return ast.copy_location(ast.Call(first.func, [*first.args, *call.args], []), call)
 
 
-def another_kind_written(e: Evidence) -> Diagnosis | None:
+def another_kind_written(e: Evidence) -> Iterator[Diagnosis]:
     """Detect an argument that is certainly of the wrong kind, whatever the call returns."""
     for call in e.all(ast.Call):
         name = _first_called(call)
@@ -79,8 +80,7 @@ def another_kind_written(e: Evidence) -> Diagnosis | None:
             if wanted and kinds and not kinds & wanted and name not in e.bound and not _is_spread(call.args):
                 received = "function" if kinds >= FUNCTION_KINDS else min(kinds)
                 is_direct = isinstance(call.func, ast.Name)
-                return _explained(e, Mismatch(call.lineno, name, index, received, call if is_direct else None))
-    return None
+                yield _explained(e, Mismatch(call.lineno, name, index, received, call if is_direct else None))
 
 
 def _first_called(call: ast.Call) -> str:
@@ -111,18 +111,19 @@ def _items_fit(e: Evidence, name: str, index: int, received: str) -> bool:
     return received != "tuple[tuple]" or not wanted or "tuple" in wanted
 
 
-def called_for_a_function(e: Evidence) -> Diagnosis | None:
+def called_for_a_function(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a call where the function itself is expected: `Bot("Ann", play(view))`, `compose(draw(desk), draw)`."""
     for call in e.all(ast.Call):
         match call:
             case ast.Call(func=ast.Name(id=name), args=args) if name not in e.bound and not _is_spread(args):
                 early = [each for each in _for_functions(e, name, args) if is_complete(e, each)]
                 if early:
-                    says = (
-                        f"Line {call.lineno} calls `{called(early[0])}`, but `{name}` takes the function itself. Write:"
+                    yield Diagnosis(
+                        f"Line {call.lineno} calls `{called(early[0])}`, but `{name}` takes the function itself. "
+                        "Write:",
+                        code(WithoutCalls(early).visit(deepcopy(call)), LONGEST_CODE),
                     )
-                    return Diagnosis(says, code(WithoutCalls(early).visit(deepcopy(call)), LONGEST_CODE))
-    return _value_called(e)
+    yield from _value_called(e)
 
 
 def is_complete(e: Evidence, node: ast.expr) -> bool:
@@ -136,15 +137,16 @@ def is_complete(e: Evidence, node: ast.expr) -> bool:
     return False
 
 
-def _value_called(e: Evidence) -> Diagnosis | None:
+def _value_called(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `draw_two = draw(desk)`, which calls a function where a new function is expected."""
     for top in e.tops if e.requirements.is_called and e.error == "NameError" else ():
         match top:
             case ast.Assign(value=ast.Call() as call) | ast.AnnAssign(value=ast.Call() as call):
                 if is_complete(e, call) and any(code(arg) in e.message for arg in call.args):
-                    says = f"Line {top.lineno} calls `{called(call)}`, but there is nothing to call it with. Write:"
-                    return Diagnosis(says, f"{e.requirements.name} = {called(call)}")
-    return None
+                    yield Diagnosis(
+                        f"Line {top.lineno} calls `{called(call)}`, but there is nothing to call it with. Write:",
+                        f"{e.requirements.name} = {called(call)}",
+                    )
 
 
 def _for_functions(e: Evidence, name: str, args: list[ast.expr]) -> Iterator[ast.expr]:
@@ -172,7 +174,7 @@ class WithoutCalls(ast.NodeTransformer):
         return node.func if code(node, LONGEST_CODE) in self.calls else self.generic_visit(node)
 
 
-def functions_joined(e: Evidence) -> Diagnosis | None:
+def functions_joined(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `filter(is_action or is_wild, cards)`, where `or` returns the first function."""
     for node in e.all(ast.BoolOp):
         outer = e.parents.get(node)
@@ -180,9 +182,10 @@ def functions_joined(e: Evidence) -> Diagnosis | None:
         is_joined = len(names) == len(node.values) and all(kinds_written(e, p) >= FUNCTION_KINDS for p in node.values)
         if is_joined and isinstance(outer, ast.Call) and node in outer.args:
             word, taken = ("or", "first") if isinstance(node.op, ast.Or) else ("and", "last")
-            says = f"On line {node.lineno}, `{word}` between functions is simply the {taken} of them. Write:"
-            return Diagnosis(says, f"lambda each: {f' {word} '.join(f'{name}(each)' for name in names)}")
-    return None
+            yield Diagnosis(
+                f"On line {node.lineno}, `{word}` between functions is simply the {taken} of them. Write:",
+                f"lambda each: {f' {word} '.join(f'{name}(each)' for name in names)}",
+            )
 
 
 # ------------------------------------------------------------------------------------------------ corrections
@@ -199,29 +202,28 @@ def _explained(e: Evidence, wrong: Mismatch) -> Diagnosis:
     )
     if wrong.received == "tuple[tuple]":
         says = f"Line {line} passes several tuples to `{wrong.name}`, which takes only one tuple."
-    if wrong.call and (in_order := _in_order(e, wrong, wanted)):
+    if wrong.call and (in_order := _in_order(e, wrong, wrong.call, wanted)):
         says = f"`{wrong.name}` on line {line} has its arguments in the wrong order. "
         if _has_several_orders(e, wrong.name):
             return Diagnosis(f"{says}It is called like this:", _as_called(e, wrong.name))
         return Diagnosis(f"{says}Write:", in_order)
     if swapped := _swapped_in_compose(e, wrong.name):
         return Diagnosis(f"{says} `compose` calls its last function first:", swapped)
-    advice = next(filter(None, (adviser(e, wrong, wanted) for adviser in ADVISERS)), None) if wrong.call else None
-    how, example = advice or ("It is called like this:", _as_called(e, wrong.name))
+    advice = chain.from_iterable(adviser(e, wrong, wrong.call, wanted) for adviser in ADVISERS) if wrong.call else ()
+    how, example = next(iter(advice), ("It is called like this:", _as_called(e, wrong.name)))
     return Diagnosis(f"{says} {how}", example)
 
 
-def _in_order(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> str:
+def _in_order(e: Evidence, wrong: Mismatch, call: ast.Call, wanted: frozenset[str]) -> str:
     """Return the call with two arguments swapped, if one is certainly of the kind that the other should be."""
-    assert wrong.call
-    args, kinds = wrong.call.args, list(kinds_wanted(e, wrong.name))
+    args, kinds = call.args, list(kinds_wanted(e, wrong.name))
     mine = kinds_written(e, args[wrong.index]) or frozenset({wrong.received.split("[")[0]})
     for index, (other, takes) in enumerate(zip(args, kinds, strict=False)):
         others = kinds_written(e, other)
         is_fitting = (others & wanted and (not takes or mine & takes)) or (not others and mine <= takes)
         is_fitting = is_fitting and takes != wanted
         if index != wrong.index and is_fitting:
-            changed = deepcopy(wrong.call)
+            changed = deepcopy(call)
             changed.args[index], changed.args[wrong.index] = changed.args[wrong.index], changed.args[index]
             return code(changed, LONGEST_CODE)
     return ""
@@ -233,125 +235,107 @@ def _has_several_orders(e: Evidence, name: str) -> bool:
     return len({*kinds}) < len(kinds)
 
 
-Advice = tuple[str, str] | None
+Advice = Iterator[tuple[str, str]]
 
 
-def _for_each(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
-    """Return code that calls a function for each item of its argument."""
-    assert wrong.call
-    argument = wrong.call.args[wrong.index]
+def _for_each(e: Evidence, wrong: Mismatch, call: ast.Call, wanted: frozenset[str]) -> Advice:
+    """Yield code that calls a function for each item of its argument."""
+    argument = call.args[wrong.index]
     annotation = dict(e.requirements.parameters).get(code(argument), "")
     items = {wrong.received.partition("[")[2][:-1]} | item_kinds_of(annotation, e.requirements.module)
     if wrong.received.split("[")[0] not in ("tuple", "list") or not items & wanted:
-        return None
-    outer = e.parents.get(wrong.call)
-    if len(wrong.call.args) == 1:
+        return
+    outer = e.parents.get(call)
+    if len(call.args) == 1:
         each = f"map({wrong.name}, {code(argument, LONGEST_CODE)})"
     else:
-        each = f"{_with_argument(wrong, ast.Name('each'))} for each in {code(argument, LONGEST_CODE)}"
+        each = f"{_with_argument(call, wrong.index, ast.Name('each'))} for each in {code(argument, LONGEST_CODE)}"
     is_test = isinstance(outer, ast.UnaryOp | ast.BoolOp | ast.If | ast.IfExp)
     maker = called(outer) if called(outer) in ("sum", "tuple", "any", "all", "max", "min") else "tuple"
     maker = "any" if is_test else "sum" if isinstance(outer, ast.BinOp) else maker
-    return "To call it for each item, write:", f"{maker}({each})"
+    yield "To call it for each item, write:", f"{maker}({each})"
 
 
-def _owner_itself(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
-    """Return the call with a complete parameter instead of one of its parts."""
-    assert wrong.call
-    node = argument = wrong.call.args[wrong.index]
+def _owner_itself(e: Evidence, wrong: Mismatch, call: ast.Call, wanted: frozenset[str]) -> Advice:
+    """Yield the call with a complete parameter instead of one of its parts."""
+    node = argument = call.args[wrong.index]
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
-    if node is argument or not isinstance(node, ast.Name) or not is_own_parameter(e, node.id):
-        return None
-    annotation = dict(e.requirements.parameters).get(node.id, "")
-    if kinds_of(annotation, e.requirements.module) != wanted:
-        return None
-    return f"Pass `{node.id}`:", _with_argument(wrong, node)
+    if node is not argument and is_own_parameter(e, code(node)) and kinds_written(e, node) == wanted:
+        yield f"Pass `{code(node)}`:", _with_argument(call, wrong.index, node)
 
 
-def _spread_parts(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
-    """Return the call with a star before a named tuple that contains all the arguments."""
-    assert wrong.call
-    is_alone = len(wrong.call.args) == 1 and len(signature_of(e, wrong.name)) > 1
-    if not is_alone or not hasattr(e.given.types.get(wrong.received), "_fields"):
-        return None
-    starred = ast.Starred(wrong.call.args[0], ast.Load())
-    return f"`{wrong.name}` takes its parts one by one. A star spreads them:", _with_argument(wrong, starred)
+def _spread_parts(e: Evidence, wrong: Mismatch, call: ast.Call, wanted: frozenset[str]) -> Advice:
+    """Yield the call with a star before a named tuple that contains all the arguments."""
+    is_alone = len(call.args) == 1 and len(signature_of(e, wrong.name)) > 1
+    if is_alone and hasattr(e.given.types.get(wrong.received), "_fields"):
+        starred = ast.Starred(call.args[0], ast.Load())
+        yield f"`{wrong.name}` takes its parts one by one. A star spreads them:", _with_argument(call, 0, starred)
 
 
-def _part_with_kind(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
-    """Return the call with a part of the passed value, if only one part is of the wanted kind."""
-    assert wrong.call
-    parts = getattr(e.given.types.get(wrong.received), "__dataclass_fields__", ())
+def _part_with_kind(e: Evidence, wrong: Mismatch, call: ast.Call, wanted: frozenset[str]) -> Advice:
+    """Yield the call with a part of the passed value, if only one part is of the wanted kind."""
+    parts = parts_of(e, wrong.received)
     fitting = [part for part in parts if kinds_of_type(e.given.fields.get(part)) == wanted]
-    argument = wrong.call.args[wrong.index]
-    if len(fitting) != 1 or not isinstance(argument, ast.Name):
-        return None
-    return "Pass a part of it:", _with_argument(wrong, ast.Name(f"{argument.id}.{fitting[0]}"))
+    argument = call.args[wrong.index]
+    if len(fitting) == 1 and isinstance(argument, ast.Name):
+        yield "Pass a part of it:", _with_argument(call, wrong.index, ast.Name(f"{argument.id}.{fitting[0]}"))
 
 
-def _tuple_of_one(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
-    assert wrong.call
+def _tuple_of_one(e: Evidence, wrong: Mismatch, call: ast.Call, wanted: frozenset[str]) -> Advice:
     _, annotation = signature_of(e, wrong.name)[wrong.index]
-    if wanted != {"tuple"} or wrong.received not in item_kinds_of(annotation, e.requirements.module):
-        return None
-    alone = ast.Tuple([wrong.call.args[wrong.index]], ast.Load())
-    return "A tuple with one item has a comma:", _with_argument(wrong, alone)
+    if wanted == {"tuple"} and wrong.received in item_kinds_of(annotation, e.requirements.module):
+        alone = ast.Tuple([call.args[wrong.index]], ast.Load())
+        yield "A tuple with one item has a comma:", _with_argument(call, wrong.index, alone)
 
 
-def _called_function(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
-    """Return code that calls a function which was passed instead of its result."""
-    assert wrong.call
-    argument = wrong.call.args[wrong.index]
-    lacks_some = len(wrong.call.args) < len(signature_of(e, wrong.name)) and wrong.name in e.given.types
+def _called_function(e: Evidence, wrong: Mismatch, call: ast.Call, wanted: frozenset[str]) -> Advice:
+    """Yield code that calls a function which was passed instead of its result."""
+    argument = call.args[wrong.index]
+    lacks_some = len(call.args) < len(signature_of(e, wrong.name)) and wrong.name in e.given.types
     if wrong.received != "function" or not isinstance(argument, ast.Name) or lacks_some:
-        return None
-    if e.function is None and e.parents.get(wrong.call) in e.tops and len(wrong.call.args) == 1:
-        return "To call one function after the other, write:", f"compose({wrong.name}, {argument.id})"
+        return
+    if e.function is None and e.parents.get(call) in e.tops and len(call.args) == 1:
+        yield "To call one function after the other, write:", f"compose({wrong.name}, {argument.id})"
     names = [name for name, _ in signature_of(e, argument.id)]
-    around = {arg.arg for node in e.above(wrong.call) for arg in getattr(getattr(node, "args", None), "args", ())}
-    if not names or not {*names} <= around:
-        return f"Call `{argument.id}` with its arguments.", ""
-    return f"Call `{argument.id}`:", _with_argument(wrong, ast.Name(f"{argument.id}({', '.join(names)})"))
+    around = {arg.arg for node in e.above(call) for arg in getattr(getattr(node, "args", None), "args", ())}
+    if names and {*names} <= around:
+        called_with_them = ast.Name(f"{argument.id}({', '.join(names)})")
+        yield f"Call `{argument.id}`:", _with_argument(call, wrong.index, called_with_them)
+    yield f"Call `{argument.id}` with its arguments.", ""
 
 
-def _test_for_value(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
-    """Return a function that compares a part with a value, to pass instead of the value."""
-    assert wrong.call
-    argument = wrong.call.args[wrong.index]
+def _test_for_value(e: Evidence, wrong: Mismatch, call: ast.Call, wanted: frozenset[str]) -> Advice:
+    """Yield a function that compares a part with a value, to pass instead of the value."""
+    argument = call.args[wrong.index]
     if not wanted >= FUNCTION_KINDS or not isinstance(argument, ast.Name | ast.Attribute | ast.Constant):
-        return None
+        return
     if isinstance(argument, ast.Constant) and isinstance(argument.value, bool):
         same = ast.Name(f"lambda each: {argument.value}")
-        return f"Write a function that always returns {argument.value}:", _with_argument(wrong, same)
+        yield f"Write a function that always returns {argument.value}:", _with_argument(call, wrong.index, same)
     if isinstance(argument, ast.Constant) and argument.value in e.requirements.exercises | e.given.functions.keys():
-        return "Write its name without quotes:", _with_argument(wrong, ast.Name(str(argument.value)))
-    return "Write a function that compares:", _with_argument(
-        wrong, ast.Name(f"lambda card: card.… == {code(argument)}")
-    )
+        yield "Write its name without quotes:", _with_argument(call, wrong.index, ast.Name(str(argument.value)))
+    test = f"{e.in_words('lambda item: item.…')} == {code(argument)}"
+    yield "Write a function that compares:", _with_argument(call, wrong.index, ast.Name(test))
 
 
-def _lambda_around(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
-    """Return a condition about one item, wrapped in a lambda."""
-    assert wrong.call
-    argument = wrong.call.args[wrong.index]
-    if not wanted >= FUNCTION_KINDS or not isinstance(argument, ast.Compare | ast.BoolOp):
-        return None
-    names = [n.id for n in ast.walk(argument) if isinstance(n, ast.Name) and n.id not in e.known]
-    name = names[0] if names else "each"
-    lambda_name = ast.Name(f"lambda {name}: {code(argument, LONGEST_CODE)}")
-    return f"Write a function of `{name}`:", _with_argument(wrong, lambda_name)
+def _lambda_around(e: Evidence, wrong: Mismatch, call: ast.Call, wanted: frozenset[str]) -> Advice:
+    """Yield a condition about one item, wrapped in a lambda."""
+    argument = call.args[wrong.index]
+    if wanted >= FUNCTION_KINDS and isinstance(argument, ast.Compare | ast.BoolOp):
+        name = next((n.id for n in ast.walk(argument) if isinstance(n, ast.Name) and n.id not in e.known), "each")
+        lambda_name = ast.Name(f"lambda {name}: {code(argument, LONGEST_CODE)}")
+        yield f"Write a function of `{name}`:", _with_argument(call, wrong.index, lambda_name)
 
 
-def _none_before_it(e: Evidence, wrong: Mismatch, wanted: frozenset[str]) -> Advice:
-    """Return a test for None, if the argument is a search result or a part that may be None."""
-    assert wrong.call
-    argument = wrong.call.args[wrong.index]
+def _none_before_it(e: Evidence, wrong: Mismatch, call: ast.Call, wanted: frozenset[str]) -> Advice:
+    """Yield a test for None, if the argument is a search result or a part that may be None."""
+    argument = call.args[wrong.index]
     made = [each.value for each in e.all(ast.Assign) if code(argument) in map(code, each.targets)]
     is_search = any(called(value) in ("next", "find", "get") for value in made)
-    if wrong.received != "NoneType" or not (is_search or "NoneType" in kinds_written(e, argument)):
-        return None
-    return f"First handle the case that `{code(argument)}` is `None`:", f"if {code(argument)} is None:\n    return …"
+    if wrong.received == "NoneType" and (is_search or "NoneType" in kinds_written(e, argument)):
+        name = code(argument)
+        yield f"First handle the case that `{name}` is `None`:", f"if {name} is None:\n    return …"
 
 
 ADVISERS = (
@@ -371,10 +355,9 @@ def _as_called(e: Evidence, name: str) -> str:
     return f"{name}({', '.join(parameter for parameter, _ in signature_of(e, name))})"
 
 
-def _with_argument(wrong: Mismatch, argument: ast.expr) -> str:
-    assert wrong.call
-    changed = deepcopy(wrong.call)
-    changed.args[wrong.index] = argument
+def _with_argument(call: ast.Call, index: int, argument: ast.expr) -> str:
+    changed = deepcopy(call)
+    changed.args[index] = argument
     return code(changed, LONGEST_CODE)
 
 
@@ -389,16 +372,22 @@ def _swapped_in_compose(e: Evidence, name: str) -> str:
 
 
 PASSING = (another_kind_passed,)
-PASSING_TEXT = (called_for_a_function, functions_joined, another_kind_written)
+PASSING_TEXT = (
+    called_for_a_function,
+    functions_joined,
+    another_kind_written,
+)
 
 
 # ------------------------------------------------------------------------------------------------ other exceptions
 
 
-def raised_by_a_call(e: Evidence) -> Diagnosis | None:
+def raised_by_a_call(e: Evidence) -> Iterator[Diagnosis]:
     """Return a message that a right function raised an exception for the arguments that a line passes."""
     if not e.is_raised_inside or e.failure.inside is None:
-        return None
+        return
     name = e.failure.inside.name
-    says = f"Line {e.failure.line} calls `{name}`, which raises `{e.failure.error}` for these arguments."
-    return Diagnosis(f"{says} Print them before that line. Which one is wrong?")
+    yield Diagnosis(
+        f"Line {e.failure.line} calls `{name}`, which raises `{e.failure.error}` for these arguments."
+        " Print them before that line. Which one is wrong?"
+    )

@@ -17,18 +17,18 @@ TWO_FOLDS = ("fold_left", "fold_right")
 MOST_PARAMETERS = 4
 
 
-def wrong_value(e: Evidence) -> Diagnosis | None:
+def wrong_value(e: Evidence) -> Iterator[Diagnosis]:
     """Return how a value is wrong, and in which lines to look for the mistake."""
     if e.failure.did != GAVE or e.failure.seen is None:
-        return None
+        return
     if isinstance(e.failure.wanted, ToBeRaised):
         kind = e.failure.wanted.kind
-        return Diagnosis(f"This call has no right answer. Test for it first, and `raise {kind}(…)`.")
+        yield Diagnosis(f"This call has no right answer. Test for it first, and `raise {kind}(…)`.")
     observed, right, before = _without_text(e.failure.seen, e.failure.wanted_code)
     what = difference_sentence(e.failure.call, observed, right, e.given)
     if isinstance(expression_of(e.failure.call), ast.Compare) and {observed, right} == {"True", "False"}:
         what = f"The comparison in this call is {observed}, but it should be {right}."
-    return Diagnosis(" ".join(filter(None, [before, what, where_to_look(e)])))
+    yield Diagnosis(" ".join(filter(None, [before, what, where_to_look(e)])))
 
 
 def _without_text(observed: str, wanted: str) -> tuple[str, str, str]:
@@ -49,29 +49,30 @@ def _without_text(observed: str, wanted: str) -> tuple[str, str, str]:
     return observed, wanted, ""
 
 
-def other_calls(e: Evidence) -> Diagnosis | None:
+def other_calls(e: Evidence) -> Iterator[Diagnosis]:
     """Detect wrong calls of the functions in the arguments."""
-    if e.failure.did != CALLED:
-        return None
-    return Diagnosis(f"The result is right, but the calls of its function arguments are wrong. {where_to_look(e)}")
+    if e.failure.did == CALLED:
+        yield Diagnosis(f"The result is right, but the calls of its function arguments are wrong. {where_to_look(e)}")
 
 
-def other_arguments(e: Evidence) -> Diagnosis | None:
+def other_arguments(e: Evidence) -> Iterator[Diagnosis]:
     """Detect arguments that are wrong after the call."""
     if e.failure.did != CHANGED:
-        return None
+        return
     if e.failure.wanted_code and e.failure.wanted_code in e.failure.call:
-        return Diagnosis("The function changes its argument, which must stay as it is. Make a new value, or copy it.")
-    if e.failure.seen and e.failure.seen not in e.failure.call:
-        return Diagnosis(where) if (where := where_to_look(e)) else None
-    says = "The function has to change its argument in place. Assigning a new value to its name is not enough."
-    return Diagnosis(says)
+        yield Diagnosis("The function changes its argument, which must stay as it is. Make a new value, or copy it.")
+    elif not e.failure.seen or e.failure.seen in e.failure.call:
+        yield Diagnosis(
+            "The function has to change its argument in place. Assigning a new value to its name is not enough."
+        )
+    elif where := where_to_look(e):
+        yield Diagnosis(where)
 
 
-def other_text(e: Evidence) -> Diagnosis | None:
+def other_text(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a wrong line of output."""
     if e.failure.did != PRINTED:
-        return None
+        return
     rows = sorted({node.lineno for node in e.all(ast.Call) if called(node) in ("print", "input")})
     where = (
         f"Line{'s' * (len(rows) > 1)} {_listed(rows, 'and')} print{'s' * (len(rows) == 1)} the text." if rows else ""
@@ -84,20 +85,20 @@ def other_text(e: Evidence) -> Diagnosis | None:
         what = "The function prints nothing, but this line is expected."
     else:
         what = "The lines before are right." if e.failure.row > 1 else "The first line is wrong."
-    return Diagnosis(f"{what} {where}".strip())
+    yield Diagnosis(f"{what} {where}".strip())
 
 
-def broken_off(e: Evidence) -> Diagnosis | None:
+def broken_off(e: Evidence) -> Iterator[Diagnosis]:
     """Return where to look if a call returned no value, but the learner's lines raised no exception."""
     is_lost = e.failure.did == OTHER or (e.failure.did == RAISED and not e.failure.line)
-    return Diagnosis(where_to_look(e)) if is_lost and e.failure.call and where_to_look(e) else None
+    if is_lost and e.failure.call and where_to_look(e):
+        yield Diagnosis(where_to_look(e))
 
 
-def raised_somewhere(e: Evidence) -> Diagnosis | None:
+def raised_somewhere(e: Evidence) -> Iterator[Diagnosis]:
     """Return advice to look at the line that raised the exception."""
-    if e.failure.did != RAISED or not e.failure.line:
-        return None
-    return Diagnosis(f"Which value does each name on line {e.failure.line} have for this call? Print them there.")
+    if e.failure.did == RAISED and e.failure.line:
+        yield Diagnosis(f"Which value does each name on line {e.failure.line} have for this call? Print them there.")
 
 
 # ------------------------------------------------------------------------------------------------ where to look

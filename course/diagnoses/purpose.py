@@ -3,34 +3,37 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from course.diagnoses.evidence import LONGEST_CODE, Diagnosis, Evidence, called, code
 from course.diagnoses.failure import ToBeRaised
 from course.syntax import expression_of
 
 
-def raised_on_purpose(e: Evidence) -> Diagnosis | None:
+def raised_on_purpose(e: Evidence) -> Iterator[Diagnosis]:
     """Detect the wrong exception in a `raise`, and wrong arguments of it."""
     line, wanted = _raise_here(e), e.failure.wanted
     if line is None or not isinstance(wanted, ToBeRaised):
-        return None
+        return
     passed = [name for name, kind in e.requirements.parameters if kind == "Exception" and name in e.parameters]
     if len(passed) == 1 and code(line.exc) != passed[0]:  # type: ignore[arg-type]
-        says = (
-            f"Line {e.failure.line} raises `{e.error}`, but the exception to raise is passed as `{passed[0]}`. Write:"
+        yield Diagnosis(
+            f"Line {e.failure.line} raises `{e.error}`, but the exception to raise is passed as `{passed[0]}`. Write:",
+            f"raise {passed[0]}",
         )
-        return Diagnosis(says, f"raise {passed[0]}")
     if wanted.kind != e.error:
-        return Diagnosis(f"Raising an exception is right here, but it must be `{wanted.kind}`.")
-    return _arguments_of(e, line)
+        yield Diagnosis(f"Raising an exception is right here, but it must be `{wanted.kind}`.")
+    yield _arguments_of(e, line)
 
 
-def raised_needlessly(e: Evidence) -> Diagnosis | None:
+def raised_needlessly(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a `raise` where there is an answer."""
     if _raise_here(e) is None or not isinstance(e.failure.wanted, str):
-        return None
-    says = f"Line {e.failure.line} raises `{e.error}`, but there is an answer here."
-    return Diagnosis(f"{says} Which condition before that line is wrong?")
+        return
+    yield Diagnosis(
+        f"Line {e.failure.line} raises `{e.error}`, but there is an answer here."
+        " Which condition before that line is wrong?"
+    )
 
 
 def _raise_here(e: Evidence) -> ast.Raise | None:
@@ -50,11 +53,15 @@ def _arguments_of(e: Evidence, line: ast.Raise) -> Diagnosis:
     """Return advice on the right exception with the wrong arguments."""
     made = [call for call in e.all(ast.Call) if called(call) == e.error]
     if isinstance(line.exc, ast.Name) and line.exc.id == e.error:
-        says = f"Line {e.failure.line} raises the right exception, but without the arguments in the statement. Write:"
-        return Diagnosis(says, f"raise {code(made[-1], LONGEST_CODE) if made else f'{e.error}(…)'}")
+        return Diagnosis(
+            f"Line {e.failure.line} raises the right exception, but without the arguments in the statement. Write:",
+            f"raise {code(made[-1], LONGEST_CODE) if made else f'{e.error}(…)'}",
+        )
     if made and (in_order := _in_order(e, made[-1])):
-        says = f"Line {made[-1].lineno} makes the right exception, but its arguments are in the wrong order. Write:"
-        return Diagnosis(says, in_order)
+        return Diagnosis(
+            f"Line {made[-1].lineno} makes the right exception, but its arguments are in the wrong order. Write:",
+            in_order,
+        )
     return Diagnosis(f"`{e.error}` is the right exception, but its message is wrong. Copy it from the statement.")
 
 

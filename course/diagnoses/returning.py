@@ -25,31 +25,32 @@ EFFECTS = ("print", "input", "input_valid", *MUTATORS)
 # ------------------------------------------------------------------------------------------------ at the end
 
 
-def drops_its_value(e: Evidence) -> Diagnosis | None:
+def drops_its_value(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a last line whose value was meant to be returned."""
-    return _value_at_the_end(e.function, "the function") if e.function and e.gave_none else None
+    if e.function and e.gave_none:
+        yield from _value_at_the_end(e.function, "the function")
 
 
-def inner_drops_its_value(e: Evidence) -> Diagnosis | None:
+def inner_drops_its_value(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a local or recursive function that returns None, because its last line only computes a value."""
-    if not _has_lost_none(e):
-        return None
-    functions = [node for node in e.all(ast.FunctionDef) if node is not e.function or e.failure.did == RAISED]
-    dropping = (_value_at_the_end(each, f"`{each.name}`") for each in functions if _is_value_used(e, each.name))
-    return next(filter(None, dropping), None)
+    for node in e.all(ast.FunctionDef) if _has_lost_none(e) else ():
+        if (node is not e.function or e.failure.did == RAISED) and _is_value_used(e, node.name):
+            yield from _value_at_the_end(node, f"`{node.name}`")
 
 
-def _value_at_the_end(function: ast.FunctionDef, subject: str) -> Diagnosis | None:
+def _value_at_the_end(function: ast.FunctionDef, subject: str) -> Iterator[Diagnosis]:
     """Return a message about a last line that only computes or assigns a value, instead of returning it."""
     for statement in _endings(body_of(function)):
         match statement:
             case ast.Expr(value=value) if _is_worth_something(value):
-                says = f"Line {statement.lineno} computes a value, but {subject} never returns it. Add `return`:"
-                return Diagnosis(says, f"return {code(value, LONGEST_CODE)}")
+                yield Diagnosis(
+                    f"Line {statement.lineno} computes a value, but {subject} never returns it. Add `return`:",
+                    f"return {code(value, LONGEST_CODE)}",
+                )
             case ast.Assign(targets=[ast.Name(id=name)]):
-                says = f"Line {statement.lineno} assigns `{name}`, but {subject} never returns it. Add:"
-                return Diagnosis(says, f"return {name}")
-    return None
+                yield Diagnosis(
+                    f"Line {statement.lineno} assigns `{name}`, but {subject} never returns it. Add:", f"return {name}"
+                )
 
 
 def _is_worth_something(node: ast.expr) -> bool:
@@ -95,16 +96,15 @@ def _is_value_used(e: Evidence, name: str) -> bool:
 # ------------------------------------------------------------------------------------------------ on the way
 
 
-def own_result_dropped(e: Evidence) -> Diagnosis | None:
+def own_result_dropped(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `put(only)` instead of `return put(only)`, where `put` is a function of the learner that only computes."""
     for node in e.all(ast.Expr):
         function = e.functions.get(called(node.value))
         if isinstance(function, ast.FunctionDef) and isinstance(node.value.func, ast.Name) and _only_computes(function):
             says = f"Line {node.lineno} ignores the result of `{called(node.value)}`."
-            if _is_in_a_loop(e, node):
-                return Diagnosis(f"{says} Assign the result to a name, or return it.")
-            return Diagnosis(f"{says} To return it, write:", f"return {code(node.value, LONGEST_CODE)}")
-    return None
+            if any(isinstance(outer, ast.For | ast.While) for outer in e.above(node)):
+                yield Diagnosis(f"{says} Assign the result to a name, or return it.")
+            yield Diagnosis(f"{says} To return it, write:", f"return {code(node.value, LONGEST_CODE)}")
 
 
 def _only_computes(function: ast.FunctionDef) -> bool:
@@ -114,10 +114,6 @@ def _only_computes(function: ast.FunctionDef) -> bool:
     effects = any(called(n) in EFFECTS for n in nodes) or any(isinstance(n, ast.Raise | ast.Global) for n in nodes)
     passed = {arg.arg for arg in positional_parameters(function)}
     return returns and not effects and not any(called(n) in passed for n in nodes)
-
-
-def _is_in_a_loop(e: Evidence, node: ast.AST) -> bool:
-    return any(isinstance(outer, ast.For | ast.While) for outer in e.above(node))
 
 
 RETURNING = (own_result_dropped, inner_drops_its_value)

@@ -7,38 +7,52 @@ from collections.abc import Iterator
 from enum import Enum
 
 from course.diagnoses.evidence import LONGEST_CODE, WIDEST, Diagnosis, Evidence, called, code, with_article
-from course.diagnoses.kinds import FUNCTION_KINDS, item_kinds_of, kind_words, kinds_of, kinds_written, signature_of
+from course.diagnoses.kinds import (
+    FUNCTION_KINDS,
+    fields_captured,
+    item_kinds_of,
+    kind_words,
+    kinds_of,
+    kinds_written,
+    parts_of,
+    signature_of,
+)
 from course.form.given import members_of
 
 ITEMS_ONCE = ("map", "filter", "zip", "reversed", "enumerate")
+
+
 TESTING = ("filter", "find", "takewhile", "dropwhile")
 
 
 # ------------------------------------------------------------------------------------------------ always true
 
 
-def unlike_one_of_two(e: Evidence) -> Diagnosis | None:
+def unlike_one_of_two(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `tile != one or tile != other`, which is always true."""
     for node in e.all(ast.BoolOp):
         tests = [each for each in node.values if isinstance(each, ast.Compare)]
         same = {code(test.left) for test in tests}
         unequal = all(isinstance(test.ops[0], ast.NotEq | ast.IsNot) and len(test.ops) == 1 for test in tests)
         if isinstance(node.op, ast.Or) and tests == node.values and len(same) == 1 and unequal:
-            says = f"On line {node.lineno}, one of these is always true. If none of them may be equal, write:"
-            return Diagnosis(says, code(ast.BoolOp(ast.And(), node.values), LONGEST_CODE))
-    return None
+            yield Diagnosis(
+                f"On line {node.lineno}, one of these is always true. If none of them may be equal, write:",
+                code(ast.BoolOp(ast.And(), node.values), LONGEST_CODE),
+            )
 
 
-def lazy_condition(e: Evidence) -> Diagnosis | None:
+def lazy_condition(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `good = filter(…)` and then `if good`."""
     made = {each.targets[0].id: each for each in e.all(ast.Assign) if _is_lazy(each.value) and _is_name(each)}
     for test in _tests(e):
         if isinstance(test, ast.Name) and (each := made.get(test.id)):
             kind = called(each.value) or "generator"
-            says = f"`{test.id}` is {with_article(kind)}, which counts as true even without items. On line "
             value = code(each.value, LONGEST_CODE) if called(each.value) else code(each.value, LONGEST_CODE)[1:-1]
-            return Diagnosis(f"{says}{each.lineno}, write:", f"{test.id} = tuple({value})")
-    return None
+            yield Diagnosis(
+                f"`{test.id}` is {with_article(kind)}, which counts as true even without items. On line "
+                f"{each.lineno}, write:",
+                f"{test.id} = tuple({value})",
+            )
 
 
 def _is_lazy(node: ast.AST) -> bool:
@@ -61,7 +75,7 @@ def _tests(e: Evidence) -> Iterator[ast.expr]:
                 yield from tests
 
 
-def lazy_against_none(e: Evidence) -> Diagnosis | None:
+def lazy_against_none(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `filter(test, cards) is not None`, which is always true."""
     for node in e.all(ast.Compare):
         match node:
@@ -70,28 +84,29 @@ def lazy_against_none(e: Evidence) -> Diagnosis | None:
                     says = f"`{name}(…)` on line {node.lineno} is never `None`, even if it has no items."
                     if name == "filter" and "find" in e.given.functions:
                         search = ast.Call(ast.Name("find"), args, [])
-                        way = code(ast.Compare(search, node.ops, node.comparators), LONGEST_CODE)
-                        return Diagnosis(f"{says} `find` returns an item or `None`:", way)
-                    return Diagnosis(f"{says} Make a tuple, and compare its length:", f"len(tuple({name}(…))) > 0")
-    return None
+                        yield Diagnosis(
+                            f"{says} `find` returns an item or `None`:",
+                            code(ast.Compare(search, node.ops, node.comparators), LONGEST_CODE),
+                        )
+                    yield Diagnosis(f"{says} Make a tuple, and compare its length:", f"len(tuple({name}(…))) > 0")
 
 
-def value_before_or(e: Evidence) -> Diagnosis | None:
+def value_before_or(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `Simple(card) or Order(card, color)`, which is always the first value."""
     for node in e.all(ast.BoolOp):
         first = node.values[0]
         kind = e.given.types.get(called(first))
         is_plain = hasattr(kind, "__dataclass_fields__") and not hasattr(kind, "__len__")
         if isinstance(first, ast.Call) and is_plain and "__bool__" not in dir(kind) and isinstance(node.op, ast.Or):
-            says = f"On line {node.lineno}, `{called(first)}(…)` counts as true, so nothing after `or` is ever used."
             second = code(node.values[1], WIDEST)
-            return Diagnosis(
-                f"{says} Choose between them with a condition:", f"{code(first, WIDEST)} if … else {second}"
+            yield Diagnosis(
+                f"On line {node.lineno}, `{called(first)}(…)` counts as true, so nothing after `or` is ever used. "
+                "Choose between them with a condition:",
+                f"{code(first, WIDEST)} if … else {second}",
             )
-    return None
 
 
-def parameter_as_condition(e: Evidence) -> Diagnosis | None:
+def parameter_as_condition(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `(card for card in cards if condition)`, where `condition` is a function in the arguments."""
     functions = {
         name for name, kind in e.requirements.parameters if kinds_of(kind, e.requirements.module) >= FUNCTION_KINDS
@@ -99,12 +114,13 @@ def parameter_as_condition(e: Evidence) -> Diagnosis | None:
     for node in e.all(ast.comprehension):
         for test in node.ifs:
             if isinstance(test, ast.Name) and test.id in functions & {*e.parameters}:
-                says = f"`{test.id}` on line {test.lineno} is a function, and always counts as true. Call it:"
-                return Diagnosis(says, f"{test.id}({code(node.target)})")
-    return None
+                yield Diagnosis(
+                    f"`{test.id}` on line {test.lineno} is a function, and always counts as true. Call it:",
+                    f"{test.id}({code(node.target)})",
+                )
 
 
-def waiting_test(e: Evidence) -> Diagnosis | None:
+def waiting_test(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `filter(fits, cards)`, where `fits` takes two arguments and so returns a function."""
     named = {
         code(each.targets[0]): each.value.id
@@ -116,15 +132,14 @@ def waiting_test(e: Evidence) -> Diagnosis | None:
             name = named.get(code(call.args[0]), code(call.args[0]))
             names = [parameter for parameter, _ in signature_of(e, name)] if name in e.requirements.exercises else []
             if len(names) == 2 and name not in e.bound:
-                says = f"`{called(call)}` on line {call.lineno} calls `{name}` with one argument, but it takes two. "
-                return Diagnosis(f"{says}Pass the first one already:", f"{name}({names[0]})")
-    return None
+                yield Diagnosis(
+                    f"`{called(call)}` on line {call.lineno} calls `{name}` with one argument, but it takes two. "
+                    "Pass the first one already:",
+                    f"{name}({names[0]})",
+                )
 
 
-# ------------------------------------------------------------------------------------------------ never equal
-
-
-def item_against_member(e: Evidence) -> Diagnosis | None:
+def item_against_member(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `card == RA`, where only the card's rank can be equal to `RA`."""
     items = dict(_items(e))
     for node in e.all(ast.Compare):
@@ -134,10 +149,11 @@ def item_against_member(e: Evidence) -> Diagnosis | None:
                 member = e.given.values.get(code(first))
                 parts = _parts_with(e, items.get(name, ""), member)
                 if member and len(parts) == 1:
-                    reason = f"`{name}` on line {node.lineno} is {kind_words(items[name])}, and never `{code(first)}`"
-                    changed = ast.Compare(ast.Name(f"{name}.{parts[0]}"), node.ops, node.comparators)
-                    return Diagnosis(f"{reason}. Write:", code(changed, LONGEST_CODE))
-    return None
+                    yield Diagnosis(
+                        f"`{name}` on line {node.lineno} is {kind_words(items[name])}, and never `{code(first)}`. "
+                        "Write:",
+                        code(ast.Compare(ast.Name(f"{name}.{parts[0]}"), node.ops, node.comparators), LONGEST_CODE),
+                    )
 
 
 def _items(e: Evidence) -> Iterator[tuple[str, str]]:
@@ -154,22 +170,26 @@ def _parts_with(e: Evidence, kind: str, member: type | None) -> list[str]:
     """Return the fields of a class that hold a member of an enumeration."""
     if member is None or not issubclass(member, Enum):
         return []
-    parts = getattr(e.given.types.get(kind), "__dataclass_fields__", ())
+    parts = parts_of(e, kind)
     return [part for part in parts if member in members_of(e.given.fields.get(part))]
 
 
-def uncalled_in_comparison(e: Evidence) -> Diagnosis | None:
+def uncalled_in_comparison(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `cards == produce_unshuffled_deck`, where the function is not called."""
     functions = {name for name in e.given.functions if not signature_of(e, name)}
     for node in e.all(ast.Compare):
         for side in [node.left, *node.comparators]:
             if isinstance(side, ast.Name) and side.id in functions - e.bound and isinstance(node.ops[0], ast.Eq):
-                says = f"`{side.id}` on line {node.lineno} is a function, and equals nothing else. Call it:"
-                return Diagnosis(says, f"{side.id}()")
-    return None
+                yield Diagnosis(
+                    f"`{side.id}` on line {node.lineno} is a function, and equals nothing else. Call it:",
+                    f"{side.id}()",
+                )
 
 
-def items_against_number(e: Evidence) -> Diagnosis | None:
+# ------------------------------------------------------------------------------------------------ never equal
+
+
+def items_against_number(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `player.cards == 0`, where the cards are a tuple."""
     for node in e.all(ast.Compare):
         match node:
@@ -179,55 +199,32 @@ def items_against_number(e: Evidence) -> Diagnosis | None:
                 part = e.given.fields.get(items.attr) if isinstance(items, ast.Attribute) else None
                 is_tuple = getattr(part, "__origin__", None) is tuple or kinds_written(e, items) == {"tuple"}
                 if is_tuple and not isinstance(number, bool):
-                    says = f"`{code(items)}` on line {node.lineno} is a tuple, and never equals a number. Write:"
-                    counted = ast.Compare(ast.Name(f"len({code(items)})"), node.ops, node.comparators)
-                    return Diagnosis(says, code(counted, LONGEST_CODE))
-    return None
+                    yield Diagnosis(
+                        f"`{code(items)}` on line {node.lineno} is a tuple, and never equals a number. Write:",
+                        code(ast.Compare(ast.Name(f"len({code(items)})"), node.ops, node.comparators), LONGEST_CODE),
+                    )
 
 
-def text_against_number(e: Evidence) -> Diagnosis | None:
+def text_against_number(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `text[0] == left`, where `left` is a number."""
-    kinds = dict(_captured(e))
+    kinds = dict(fields_captured(e, e.nodes))
     for node in e.all(ast.Compare):
         for one, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
             match one, other:
                 case ast.Subscript(value=text), ast.Name() | ast.Attribute():
                     if _kind(e, kinds, text) is str and _kind(e, kinds, other) is int and len(node.ops) == 1:
-                        says = f"`{code(one)}` on line {node.lineno} is a string, which never equals the number"
-                        return Diagnosis(f"{says} `{code(other)}`. Convert it to a number:", f"int({code(one)})")
-    return None
-
-
-def _captured(e: Evidence) -> Iterator[tuple[str, object]]:
-    """Yield the names that patterns bind to the fields of a class, with the types of these."""
-    for node in e.all(ast.MatchClass):
-        fields = getattr(e.given.types.get(code(node.cls)), "__match_args__", ())
-        for field, pattern in zip(fields, node.patterns, strict=False):
-            if isinstance(pattern, ast.MatchAs) and pattern.name:
-                yield pattern.name, e.given.fields.get(field)
+                        yield Diagnosis(
+                            f"`{code(one)}` on line {node.lineno} is a string, which never equals the number"
+                            f" `{code(other)}`. Convert it to a number:",
+                            f"int({code(one)})",
+                        )
 
 
 def _kind(e: Evidence, kinds: dict[str, object], node: ast.expr) -> object:
     return e.given.fields.get(node.attr) if isinstance(node, ast.Attribute) else kinds.get(code(node))
 
 
-def all_for_one(e: Evidence) -> Diagnosis | None:
-    """Detect `players == "H" … for letter in players`, where each letter should be compared."""
-    for node in e.all(ast.GeneratorExp, ast.ListComp):
-        loop = node.generators[0]
-        items = loop.iter.args[0] if called(loop.iter) == "enumerate" and loop.iter.args else loop.iter
-        item = loop.target.elts[-1] if isinstance(loop.target, ast.Tuple) else loop.target
-        parts = [each for part in (node.elt, *loop.ifs) for each in ast.walk(part)]
-        if isinstance(item, ast.Name) and item.id not in {n.id for n in parts if isinstance(n, ast.Name)}:
-            for each in parts:
-                match each:
-                    case ast.Compare(left=left, ops=[ast.Eq() | ast.Is()]) if code(left) == code(items):
-                        says = f"Line {each.lineno} compares all of `{code(items)}` each time. For each item, write:"
-                        return Diagnosis(says, code(ast.Compare(item, each.ops, each.comparators), WIDEST))
-    return None
-
-
-def tuple_for_either(e: Evidence) -> Diagnosis | None:
+def tuple_for_either(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `case 3, 4:` for a number: this pattern matches only a tuple."""
     kinds = dict(e.requirements.parameters)
     for node in e.all(ast.Match):
@@ -235,17 +232,14 @@ def tuple_for_either(e: Evidence) -> Diagnosis | None:
         for case in node.cases if those and those <= {"int", "bool", "str"} else ():
             match case.pattern:
                 case ast.MatchSequence(patterns=[ast.MatchValue(), *_] as parts):
-                    says = f"`{code(node.subject)}` is one value, so the comma on line {case.pattern.lineno} never"
-                    return Diagnosis(
-                        f"{says} matches. For either of them, write:", f"case {' | '.join(map(code, parts))}:"
+                    yield Diagnosis(
+                        f"`{code(node.subject)}` is one value, so the comma on line {case.pattern.lineno} never"
+                        " matches. For either of them, write:",
+                        f"case {' | '.join(map(code, parts))}:",
                     )
-    return None
 
 
-# ------------------------------------------------------------------------------------------------ nothing left out
-
-
-def all_of_them_again(e: Evidence) -> Diagnosis | None:
+def all_of_them_again(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `items[:place] + items[place:]`, which are all the items."""
     for node in e.all(ast.BinOp):
         match node:
@@ -255,9 +249,10 @@ def all_of_them_again(e: Evidence) -> Diagnosis | None:
                 right=ast.Subscript(value=other, slice=ast.Slice(lower=ast.expr() as start, upper=None)),
             ) if code(one) == code(other) and code(end) == code(start):
                 items, index = code(one), code(end)
-                says = f"The two slices on line {node.lineno} together are all of `{items}`. To leave one out, write:"
-                return Diagnosis(says, f"{items}[:{index}] + {items}[{index} + 1:]")
-    return None
+                yield Diagnosis(
+                    f"The two slices on line {node.lineno} together are all of `{items}`. To leave one out, write:",
+                    f"{items}[:{index}] + {items}[{index} + 1:]",
+                )
 
 
 # These look only at the source of the answer. None of them may match a right answer.
@@ -272,7 +267,6 @@ TRUTHS = (
     uncalled_in_comparison,
     items_against_number,
     text_against_number,
-    all_for_one,
     tuple_for_either,
     all_of_them_again,
 )

@@ -6,9 +6,9 @@ These diagnoses show the corrected line.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from course.diagnoses.evidence import (
-    LONGEST_CODE,
     WIDEST,
     Diagnosis,
     Evidence,
@@ -17,37 +17,34 @@ from course.diagnoses.evidence import (
     positional_parameters,
     with_article,
 )
-from course.diagnoses.failure import GAVE, RAISED
-from course.diagnoses.operands import ITERATORS
+from course.diagnoses.failure import RAISED
+from course.diagnoses.kinds import ITERATORS
+from course.diagnoses.looping import step_order
 
 SEQUENCES = ("tuple", "list", *ITERATORS)
 TOTALS = ("int", "float")
-FOLD_ORDERS = {
-    "fold_left": "the result so far, then the next item",
-    "fold_right": "the next item, then the result so far",
-}
 
 
-# ------------------------------------------------------------------------------------------------ additions
-
-
-def tuple_and_item(e: Evidence) -> Diagnosis | None:
+def tuple_and_item(e: Evidence) -> Iterator[Diagnosis]:
     """Detect an addition of a tuple and a number, a single item, a list or an iterator."""
     match = e.raised(r"can only concatenate (tuple|list) \(not \"(\w+)\"\) to (?:tuple|list)")
     match = match or e.raised(r"operand type\(s\) for \+=?: '(\w+)' and '(\w+)'")
     if not match or not {match[1], match[2]} & {*SEQUENCES}:
-        return None
+        return
     left, right = _added_here(e)
     if {match[1], match[2]} <= {*SEQUENCES}:
         other = next((kind for kind in match.groups() if kind != "tuple"), "list")
-        says = f"You cannot add a tuple and {with_article(other)}. Spread both into a new tuple:"
-        return Diagnosis(says, f"(*{left or 'first'}, *{right or 'second'})")
+        yield Diagnosis(
+            f"You cannot add a tuple and {with_article(other)}. Spread both into a new tuple:",
+            f"(*{left or 'first'}, *{right or 'second'})",
+        )
     if {match[1], match[2]} & {*TOTALS} and not e.failure.wanted_code.startswith("("):
-        return _to_a_number(match[1] in TOTALS, left or "total", right or "numbers")
+        yield _to_a_number(match[1] in TOTALS, left or "total", right or "numbers")
     says = "You can add only a tuple to a tuple."
+    item, items = e.in_words("item"), e.in_words("items")
     if match[1] in SEQUENCES:
-        return Diagnosis(f"{says} To put an item at the end, write:", f"(*{left or 'cards'}, {right or 'card'})")
-    return Diagnosis(f"{says} To put an item in front, write:", f"({left or 'card'}, *{right or 'cards'})")
+        yield Diagnosis(f"{says} To put an item at the end, write:", f"(*{left or items}, {right or item})")
+    yield Diagnosis(f"{says} To put an item in front, write:", f"({left or item}, *{right or items})")
 
 
 def _added_here(e: Evidence) -> tuple[str, str]:
@@ -60,50 +57,39 @@ def _added_here(e: Evidence) -> tuple[str, str]:
 
 
 def _to_a_number(is_left: bool, left: str, right: str) -> Diagnosis:
-    says = "You cannot add a number and several values. To add up the values, write:"
-    return Diagnosis(says, f"{left} + sum({right})" if is_left else f"sum({left}) + {right}")
+    return Diagnosis(
+        "You cannot add a number and several values. To add up the values, write:",
+        f"{left} + sum({right})" if is_left else f"sum({left}) + {right}",
+    )
 
 
-def values_added(e: Evidence) -> Diagnosis | None:
-    """Detect `chain + other`, where a tuple of both values is expected."""
-    match = e.raised(r"operand type\(s\) for \+: '(\w+)' and '(\w+)'") if e.error == "TypeError" else None
-    if not match or not {*match.groups()} <= e.given.types.keys() or not e.failure.wanted_code.startswith("("):
-        return None
-    left, right = _added_here(e)
-    says = f"You cannot add two values of `{match[1]}`. Put them into a tuple:"
-    return Diagnosis(says, f"({left or 'first'}, {right or 'second'})")
-
-
-# ------------------------------------------------------------------------------------------------ unpacking, folds
-
-
-def swapped_step(e: Evidence) -> Diagnosis | None:
+def swapped_step(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a step of a fold that unpacks its item as if that were the result so far."""
-    match = e.raised(r"cannot unpack non-iterable (\w+) object") if e.error == "TypeError" else None
+    match = e.raised(r"cannot unpack non-iterable (\w+) object", "TypeError")
     for fold, step in _steps_of_folds(e) if match else ():
         names = [arg.arg for arg in positional_parameters(step)]
         item = names[1] if called(fold) == "fold_left" else names[0]
         if match and item in _unpacked_here(e):
-            says = f"`{called(fold)}` calls `{step.name}` with {FOLD_ORDERS[called(fold)]}. Swap its two parameters:"
-            return Diagnosis(says, f"def {step.name}({names[1]}, {names[0]}):")
-    return None
+            yield Diagnosis(
+                f"`{called(fold)}` calls `{step.name}` with {step_order(called(fold))}. Swap its two parameters:",
+                f"def {step.name}({names[1]}, {names[0]}):",
+            )
 
 
-def fold_starts_otherwise(e: Evidence) -> Diagnosis | None:
+def fold_starts_otherwise(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a fold whose start does not have the parts that its step unpacks."""
-    match = e.raised(r"values to unpack \(expected (\d+)") if e.error == "ValueError" else None
+    match = e.raised(r"values to unpack \(expected (\d+)", "ValueError")
     for fold, step in _steps_of_folds(e) if match else ():
         names = [arg.arg for arg in positional_parameters(step)]
         so_far = names[0] if called(fold) == "fold_left" else names[1]
         start = fold.args[1]
         if match and so_far in _unpacked_here(e) and not isinstance(start, ast.Tuple):
-            says = (
-                f"The fold starts with `{code(start)}`, but line {e.failure.line} takes `{so_far}` apart into "
-                f"{match[1]} values. Start with as many:"
-            )
             parts = ", ".join([code(start), *["…"] * (int(match[1]) - 1)])
-            return Diagnosis(says, f"{called(fold)}({step.name}, ({parts}), {code(fold.args[2])})")
-    return None
+            yield Diagnosis(
+                f"The fold starts with `{code(start)}`, but line {e.failure.line} takes `{so_far}` apart into "
+                f"{match[1]} values. Start with as many:",
+                f"{called(fold)}({step.name}, ({parts}), {code(fold.args[2])})",
+            )
 
 
 def _steps_of_folds(e: Evidence) -> list[tuple[ast.Call, ast.FunctionDef]]:
@@ -128,87 +114,60 @@ def _has_failed_line(e: Evidence, function: ast.FunctionDef) -> bool:
 
 def _unpacked_here(e: Evidence) -> list[str]:
     """Return the names that the failed line unpacks to."""
-    return [code(node.value) for node in e.here if isinstance(node, ast.Assign) and _has_several(node)]
+    return [
+        code(node.value)
+        for node in e.here
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple | ast.List)
+    ]
 
 
-def _has_several(node: ast.Assign) -> bool:
-    return isinstance(node.targets[0], ast.Tuple | ast.List)
+# ------------------------------------------------------------------------------------------------ unpacking, folds
 
 
-def unpacked_value(e: Evidence) -> Diagnosis | None:
+def unpacked_value(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `left, right = domino`, although only tuples and the like can be unpacked."""
-    match = e.raised(r"cannot unpack non-iterable (\w+) object") if e.error == "TypeError" else None
+    match = e.raised(r"cannot unpack non-iterable (\w+) object", "TypeError")
     parts = getattr(e.given.types.get(match[1]), "__match_args__", ()) if match else ()
     for node in e.here if match and parts else ():
         match node:
             case ast.Assign(targets=[ast.Tuple(elts=names)], value=value) if match and len(names) == len(parts):
-                says = f"This `{match[1]}` cannot be unpacked like a tuple. Take its parts by their names:"
                 owner = code(value)
                 taken = ", ".join(f"{owner}.{part}" for part in parts)
-                return Diagnosis(says, f"{', '.join(map(code, names))} = {taken}")
-    return None
+                yield Diagnosis(
+                    f"This `{match[1]}` cannot be unpacked like a tuple. Take its parts by their names:",
+                    f"{', '.join(map(code, names))} = {taken}",
+                )
 
 
 # ------------------------------------------------------------------------------------------------ definitions
 
 
-def loops_swapped(e: Evidence) -> Diagnosis | None:
+def loops_swapped(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a comprehension whose inner loop comes first, so that it uses a name too early."""
-    match = (
-        e.raised(r"name '(\w+)' is not defined|variable '(\w+)'")
-        if e.error in ("NameError", "UnboundLocalError")
-        else None
-    )
+    match = e.raised(r"name '(\w+)' is not defined|variable '(\w+)'", "NameError", "UnboundLocalError")
     name = (match[1] or match[2]) if match else ""
     for node in e.all(ast.GeneratorExp, ast.ListComp, ast.SetComp) if name else ():
         loops = node.generators
         later = [each for each in loops[1:] if code(each.target) == name]
         if later and any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(loops[0].iter)):
             order = [later[0], *(each for each in loops if each is not later[0])]
-            says = f"Line {node.lineno} uses `{name}` before its own `for`. Put the outer loop first:"
-            return Diagnosis(says, f"{code(node.elt)} {' '.join(code(each, WIDEST) for each in order)}")
-    return None
+            yield Diagnosis(
+                f"Line {node.lineno} uses `{name}` before its own `for`. Put the outer loop first:",
+                f"{code(node.elt)} {' '.join(code(each, WIDEST) for each in order)}",
+            )
 
 
 # ------------------------------------------------------------------------------------------------ returned values
 
 
-def tuple_in_its_tuple(e: Evidence) -> Diagnosis | None:
-    """Detect `(first, rest_of(cards))`, where the tuple that the function returns should be spread."""
-    is_unusable = e.failure.did == RAISED and not e.failure.line
-    is_nested = e.failure.did == GAVE and _items(e.failure.seen or "") == _items(e.failure.wanted_code)
-    for node in e.all(ast.Return) if is_unusable or is_nested else ():
-        match node.value:
-            case ast.Tuple(elts=[*_, ast.Call(func=ast.Name(id=name)) as last] as parts) if name == e.requirements.name:
-                says = (
-                    f"Line {last.lineno} puts the tuple of `{code(last)}` inside a new tuple. A star spreads its items:"
-                )
-                written = [code(part, WIDEST) for part in parts[:-1]]
-                return Diagnosis(says, f"({', '.join([*written, f'*{code(last, WIDEST)}'])})")
-    return None
-
-
-def _items(text: str) -> str:
-    """Return the code of a value without its brackets, commas and spaces."""
-    return text.translate(dict.fromkeys(map(ord, "(),[] ")))
-
-
-def cannot_be_used(e: Evidence) -> Diagnosis | None:
+def cannot_be_used(e: Evidence) -> Iterator[Diagnosis]:
     """Detect an exception outside the learner's lines: the example cannot use the returned value."""
     name = e.requirements.name
     is_outside = e.failure.did == RAISED and not e.failure.line and e.error in ("TypeError", "AttributeError")
-    if not is_outside or not e.requirements.is_called or e.raised(rf"^{name}\(\) (takes|missing|got)|is not callable"):
-        return None
-    if name not in e.failure.pasted:
-        return None
-    says = "Which line returns it? Print it there."
-    for node in e.all(ast.BinOp):
-        match node:
-            case ast.BinOp(left=one, op=ast.Add(), right=ast.Call(func=ast.Name(id=again)) as others) if again == name:
-                says = f"If `{code(one)}` on line {node.lineno} is one item of it, write:"
-                item = f"({code(one, LONGEST_CODE)}, *{code(others, LONGEST_CODE)})"
-                return Diagnosis(f"{_other_kind(e)} {says}", item)
-    return Diagnosis(f"{_other_kind(e)} {says}")
+    is_used = e.requirements.is_called and name in e.failure.pasted
+    if not is_outside or not is_used or e.raised(rf"^({name}|<lambda>)\(\) (takes|missing|got)|is not callable"):
+        return
+    yield Diagnosis(f"{_other_kind(e)} Which line returns it? Print it there.")
 
 
 def _other_kind(e: Evidence) -> str:
@@ -220,10 +179,8 @@ def _other_kind(e: Evidence) -> str:
 
 
 TUPLING = (
-    tuple_in_its_tuple,
     swapped_step,
     fold_starts_otherwise,
     unpacked_value,
     loops_swapped,
-    values_added,
 )

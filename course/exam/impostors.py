@@ -7,17 +7,15 @@ wrong answers with other results.
 from __future__ import annotations
 
 import zlib
-from base64 import b85decode, b85encode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from types import ModuleType
-from typing import TypedDict
 
 from course.exam.calls import Call
 from course.exam.observing import wire_of
-from course.exam.sealed import Seal
+from course.exam.sealed import Seal, WorldData
 from course.exam.wire import TooLarge, Tree, WireError, text_of
 from course.exam.world import World, worlds_of
 
@@ -53,15 +51,6 @@ class KnownWorld:
     beliefs: tuple[str, ...]
     digests: tuple[bytes, ...]
     caught: tuple[frozenset[int] | None, ...]
-
-
-class WorldData(TypedDict):
-    """A `KnownWorld` as plain data."""
-
-    beliefs: Sequence[str]
-    right: str
-    hands: list[list[int] | None]
-    caught: str
 
 
 class Claim:
@@ -125,27 +114,22 @@ def full_digest(seal: Seal, index: int, call: Call, tree: Tree) -> bytes:
     return seal.digest("an example", index, call, tree[:2] if tree[0] == "ok" else [*tree[:2], None])
 
 
-# ------------------------------------------------------------------------------------------------ as data
+# ------------------------------------------------------------------------------------------------ as stored
 
 
 def world_data(known: KnownWorld) -> WorldData:
-    """Return a world with its results as plain data."""
+    """Return a world with its results as it is stored."""
     hands = tuple(dict.fromkeys(known.caught))
     indexes = b"".join(hands.index(caught).to_bytes(INDEX_SIZE) for caught in known.caught)
-    return {
-        "beliefs": known.beliefs,
-        "right": b85encode(b"".join(known.digests)).decode(),
-        "hands": [hand if hand is None else sorted(hand) for hand in hands],
-        "caught": b85encode(zlib.compress(indexes, 9)).decode(),
-    }
+    lists = tuple(None if hand is None else tuple(sorted(hand)) for hand in hands)
+    return WorldData(known.beliefs, b"".join(known.digests), lists, zlib.compress(indexes, 9))
 
 
 def known_world_in(data: WorldData) -> KnownWorld:
-    """Return the world from the plain data of `world_data`."""
-    hands = tuple(hand if hand is None else frozenset(hand) for hand in data["hands"])
-    indexes = _cut(zlib.decompress(b85decode(data["caught"])), INDEX_SIZE)
-    digests = tuple(_cut(b85decode(data["right"]), SHORT))
-    return KnownWorld(tuple(data["beliefs"]), digests, tuple(hands[int.from_bytes(index)] for index in indexes))
+    """Return the world that `world_data` stores."""
+    hands = tuple(None if hand is None else frozenset(hand) for hand in data.hands)
+    caught = tuple(hands[int.from_bytes(index)] for index in _cut(zlib.decompress(data.caught), INDEX_SIZE))
+    return KnownWorld(data.beliefs, tuple(_cut(data.right, SHORT)), caught)
 
 
 def _cut(joined: bytes, size: int) -> Iterable[bytes]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from functools import cache, wraps
 from types import FrameType, ModuleType, TracebackType
@@ -170,19 +170,11 @@ class Observer:
     def _decoded(self, call: Call) -> Call:
         """Return a call with its arguments as values. Raises WireError if they name undefined functions."""
         keywords = tuple((name, self.wire.decode(arg, self._function)) for name, arg in call.keywords)
-        return call._replace(kind="values", what=self._values(call.what), keywords=keywords)
+        groups = [[self.wire.decode(arg, self._function) for arg in group] for group in call.what]
+        return call._replace(kind="values", what=groups, keywords=keywords)
 
-    def _values(self, groups: Iterable[Iterable[wire.Tree]]) -> list[list[object]]:
-        return [[self.wire.decode(arg, self._function) for arg in group] for group in groups]
-
-    def _applied(self, groups: Iterable[Iterable[object]]) -> object:
-        function = self.references[self.order.name]
-        for args in groups:
-            function = function(*args)
-        return function
-
-    def _applied_by_name(self, call: Call) -> object:
-        """Return the result of a call that passes keyword arguments with the last group of arguments."""
+    def _applied(self, call: Call) -> object:
+        """Return the result of a call. Keyword arguments are passed with the last group of arguments."""
         function = self.references[self.order.name]
         *groups, last = call.what
         for args in groups:
@@ -191,15 +183,15 @@ class Observer:
 
     def _run(self, call: Call) -> object:
         if call.kind == "values":  # the most frequent case, thousands of times per second
-            return self._applied_by_name(call) if call.keywords else self._applied(call.what)
+            return self._applied(call)
         match call:
             case Call("example", [*setup, last]):
                 names = dict(self.references)
                 for code in setup:
                     exec(code, names)
                 return eval(last, names)
-            case Call("args", groups):
-                return self._run(self._decoded(call)) if call.keywords else self._applied(self._values(groups))
+            case Call("args"):
+                return self._applied(self._decoded(call))
         return self.references[self.order.name]
 
 
@@ -207,8 +199,9 @@ def error_data(error: BaseException) -> ErrorData:
     """Return an exception as data: its type, its message, and the innermost line of the learner's code."""
     if isinstance(error, tuple(FAULTS)):
         return {"limit": limit_of(error)}
-    lines = list(_learner_lines(error))
-    return {"raised": type(error).__name__, "text": error_message(error), "place": lines[-1] if lines else None}
+    own = [trace for trace in _traces(error) if _is_learners(trace.tb_frame)]
+    location = (own[-1].tb_frame.f_code.co_filename[1:-1], own[-1].tb_lineno) if own else None
+    return {"raised": type(error).__name__, "text": error_message(error), "place": location}
 
 
 def call_inside(error: BaseException, references: Names) -> ErrorData:
@@ -249,12 +242,6 @@ def error_message(error: BaseException) -> str:
 def limit_of(error: BaseException) -> str:
     """Return the name of the limit that a call has exceeded."""
     return next(limit for kind, limit in FAULTS.items() if isinstance(error, kind))
-
-
-def _learner_lines(error: BaseException) -> Iterator[tuple[str, int]]:
-    for trace in _traces(error):
-        if _is_learners(trace.tb_frame):
-            yield trace.tb_frame.f_code.co_filename[1:-1], trace.tb_lineno
 
 
 def _traces(error: BaseException) -> Iterator[TracebackType]:

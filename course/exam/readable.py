@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, OrderedDict, defaultdict, deque
+from dataclasses import fields, is_dataclass
+from enum import Enum
 from typing import Any
 
 from course.exam.standard import Iterated
@@ -64,6 +66,10 @@ def value_code(value: object) -> str:
     >>> from datetime import date
     >>> value_code((Counter("aa"), deque((1,), 2), date(2026, 1, 1)))
     "(Counter({'a': 2}), deque([1], 2), date(2026, 1, 1))"
+    >>> class Color(Enum):
+    ...     RED = 1
+    >>> value_code([Color.RED])
+    '[Color.RED]'
     """
     return printable(_code(value), LONGEST_VALUE)
 
@@ -86,6 +92,10 @@ def _code(value: object) -> str:
 
 def _container_code(value: Any, kind: type) -> str:
     """Return the code of a container from `collections`, or of any other value."""
+    if isinstance(value, Enum):
+        return repr(value) if not repr(value).startswith("<") else f"{kind.__name__}.{value.name}"
+    if names := _shown_fields(kind):
+        return _instance_code(value, kind, names)
     if kind is deque:
         return f"deque({_code(list(value))}{'' if value.maxlen is None else f', {value.maxlen}'})"
     if kind is defaultdict:  # its default factory is not observed
@@ -93,3 +103,28 @@ def _container_code(value: Any, kind: type) -> str:
     if kind in (Counter, OrderedDict):
         return f"{kind.__name__}({_code(dict(value))})"
     return repr(value).replace("datetime.", "") if kind.__module__ == "datetime" else repr(value)
+
+
+def _shown_fields(kind: type) -> tuple[str, ...]:
+    if is_dataclass(kind):
+        return tuple(field.name for field in fields(kind) if field.repr)
+    return tuple(getattr(kind, "_fields", ())) if issubclass(kind, tuple) else ()
+
+
+def _instance_code(value: object, kind: type, names: tuple[str, ...]) -> str:
+    """Return the code of an instance with fields. A `repr` that its class has written itself stays.
+
+    Fields that a frozen class computes are left out, because they cannot be passed.
+    """
+    parts, text = {each: getattr(value, each) for each in names}, repr(value)
+    if text == f"{kind.__name__}({', '.join(f'{each}={part!r}' for each, part in parts.items())})":
+        computed = {field.name for field in fields(kind) if not field.init} if _is_frozen(kind) else set[str]()
+        given = (f"{each}={_code(part)}" for each, part in parts.items() if each not in computed)
+        return f"{kind.__name__}({', '.join(given)})"
+    if text == f"{kind.__name__}({', '.join(map(repr, parts.values()))})":
+        return f"{kind.__name__}({', '.join(map(_code, parts.values()))})"
+    return text
+
+
+def _is_frozen(kind: type) -> bool:
+    return is_dataclass(kind) and kind.__dataclass_params__.frozen  # type: ignore[attr-defined, no-any-return]

@@ -7,40 +7,37 @@ trying all of them finds the right one.
 from __future__ import annotations
 
 import hashlib
-from base64 import b85decode, b85encode
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from types import ModuleType
-from typing import Any
+from typing import NamedTuple
 
 from course.diagnoses.beliefs import About
-from course.exam.calls import Args, Call, CallKind
+from course.exam.alike import alike_of
+from course.exam.calls import Call
 from course.exam.closeness import Grid, text_on_grid
 from course.exam.known import Known
-from course.exam.modules import module_on
 from course.exam.observation import Observation, observation
 from course.exam.observing import wire_of
-from course.exam.wire import NamedFunction, Tree, Wire, WireError, text_of
+from course.exam.wire import NamedFunction, Tree, Wire, text_of
+from course.roles import module_on
 
 SIZE = 8
-InOneForm = Callable[[Args, Observation], Observation]
 Judge = Callable[[tuple[Observation, ...]], str | None]
 
 
-@dataclass(frozen=True)
-class SealedFacet:
+class SealedFacet(NamedTuple):
     """One rule: its calls, and the digests of the right results. The last `contrasts` calls are not part of the rule.
 
-    `joint` is the digest of all exact observations together. If `judge` names a function of `course/exam/wholes/`, that
-    function judges all calls together, and there are no other digests. `grids` has a grid for each call whose floats
-    may differ. If `changes` is true, arguments are observed, too.
+    `sealed` is the digest of all exact observations together, followed by one for each call. If `judge` names a
+    function of the unit's module in `wholes/`, that function judges all calls together, and there are no other digests.
+    `grids` has a grid for each call whose floats may differ. If `changes` is true, arguments are observed, too.
     """
 
     name: str
+    contrasts: int
     calls: tuple[Call, ...]
-    digests: tuple[bytes, ...]
-    joint: bytes = b""
-    contrasts: int = 0
+    sealed: bytes
     judge: str = ""
     changes: bool = False
     grids: tuple[Grid, ...] = ()
@@ -49,6 +46,34 @@ class SealedFacet:
     def own(self) -> int:
         """Return the number of calls that belong to the rule."""
         return len(self.calls) - self.contrasts
+
+    @property
+    def joint(self) -> bytes:
+        """Return the digest of all exact observations together."""
+        return self.sealed[:SIZE]
+
+    @property
+    def digests(self) -> tuple[bytes, ...]:
+        """Return the digest of each call's right result."""
+        return tuple(self.sealed[start : start + SIZE] for start in range(SIZE, len(self.sealed), SIZE))
+
+
+class SealedMistake(NamedTuple):
+    """A known mistake, with what its belief is about."""
+
+    belief: str
+    truth: str
+    results: tuple[str, ...]
+    quoted: tuple[str, ...]
+    slips: tuple[str, ...]
+
+    @property
+    def known(self) -> Known:
+        return Known(self.belief, self.truth, self.results)
+
+    @property
+    def about(self) -> About:
+        return About(self.quoted, self.slips)
 
 
 @dataclass(frozen=True)
@@ -61,21 +86,45 @@ class SealedPaper:
     value that may be in any order.
     """
 
-    name: str
     prints: bool
     shows_args: bool
     facets: tuple[SealedFacet, ...]
     left: tuple[str, ...] = ()
     mentions: tuple[str, ...] = ()
-    mistakes: tuple[tuple[Known, About], ...] = ()
+    mistakes: tuple[SealedMistake, ...] = ()
     hung_on: tuple[str, ...] = ()
     order: tuple[int, ...] = ()
     iterates: bool = False
+    name: str = ""
 
     @property
     def changes_arguments(self) -> bool:
         """Return whether a right answer changes its arguments."""
         return all(facet.changes for facet in self.facets)
+
+
+@dataclass(frozen=True)
+class WorldData:
+    """A `KnownWorld` as it is stored: `right` are all digests, and `caught` are the compressed indexes of `hands`."""
+
+    beliefs: tuple[str, ...]
+    right: bytes
+    hands: tuple[tuple[int, ...] | None, ...]
+    caught: bytes
+
+
+@dataclass(frozen=True)
+class SealedExam:
+    """The sealed exam of a unit, as a kit has it; an empty one has no version."""
+
+    unit: str = ""
+    version: str | None = None
+    papers: dict[str, SealedPaper] = field(default_factory=dict)
+    impostors: dict[str, WorldData] = field(default_factory=dict)
+
+    def paper(self, name: str) -> SealedPaper:
+        """Return the paper of an exercise. Older exams have its name only here."""
+        return replace(self.papers[name], name=name)
 
 
 class Seal:
@@ -123,106 +172,18 @@ def _text(wire: Wire, observed: Observation) -> str:
     return text_of([value, observed.raised, repr(observed.raised_args), observed.printed, effects, *after])
 
 
-def is_hanging(module: str, name: str) -> bool:
-    """Return whether an exercise's results depend on other exercises that have several right answers."""
-    return name in getattr(module_on(module, "alike"), "HANGING", ())
-
-
-def alike_of(module: str) -> dict[str, InOneForm]:
-    """Return a unit's functions that bring observations into a normal form, by exercise."""
-    module_alike = module_on(module, "alike")
-    return dict(module_alike.ALIKE) if module_alike else {}
-
-
 def judge_of(module: str, name: str) -> Judge | None:
     """Return the unit's function `name`, which judges all calls of a facet together; None if there is none."""
     judge: Judge | None = getattr(module_on(module, "wholes"), name, None)
     return judge
 
 
-# ------------------------------------------------------------------------------------------------ as data
-
-
-def paper_data(paper: SealedPaper) -> dict[str, object]:
-    """Return a paper as plain data."""
-    more = {"iterates": True} if paper.iterates else {}
-    return more | {
-        "prints": paper.prints,
-        "shows_args": paper.shows_args,
-        "left": paper.left,
-        "hung_on": paper.hung_on,
-        "order": paper.order,
-        "mentions": paper.mentions,
-        "facets": [_facet_data(facet) for facet in paper.facets],
-        "mistakes": [[each.belief, each.truth, each.digests, of.quoted, of.slips] for each, of in paper.mistakes],
-    }
-
-
-def _facet_data(facet: SealedFacet) -> list[object]:
-    digests = b85encode(b"".join((facet.joint, *facet.digests))).decode()
-    rare = [facet.judge, facet.changes, facet.grids] if facet.changes or facet.grids else [facet.judge]
-    return [facet.name, facet.contrasts, [_plain(call) for call in facet.calls], digests, *(rare if any(rare) else [])]
-
-
-def _plain(call: Call) -> list[object]:
-    data = [call.kind, call.what, list(call.typed), call.chance]
-    if call.keywords:
-        return [*data, call.keywords]
-    return data[: 2 if not call.typed and call.chance is None else 4]
-
-
-def paper_in(name: str, data: dict[str, Any]) -> SealedPaper:
-    """Return the paper from the plain data of `paper_data`."""
-    return SealedPaper(
-        name,
-        data["prints"],
-        data["shows_args"],
-        tuple(_facet(*facet) for facet in data["facets"]),
-        tuple(data["left"]),
-        tuple(data["mentions"]),
-        tuple(_mistakes(data["mistakes"])),
-        tuple(data["hung_on"]),
-        tuple(data["order"]),
-        data.get("iterates", False),
-    )
-
-
-def _facet(
-    name: str,
-    contrasts: int,
-    calls: list[list[Tree]],
-    digests: str,
-    judge: str = "",
-    changes: bool = False,
-    grids: Iterable[Iterable[Tree]] = (),
-) -> SealedFacet:
-    cells = tuple(tuple(cell and tuple(cell) for cell in grid) for grid in grids)
-    joined = b85decode(digests)
-    each = tuple(joined[start : start + SIZE] for start in range(0, len(joined), SIZE))
-    made = tuple(_call(*call) for call in calls)
-    return SealedFacet(name, made, each[1:], each[0], contrasts, judge, changes, cells)
-
-
-def _call(
-    kind: CallKind, what: Tree, typed: Iterable[str] = (), chance: Tree = None, keywords: Iterable[list[Tree]] = ()
-) -> Call:
-    named = tuple((name, tree) for name, tree in keywords)
-    return Call(kind, what, tuple(typed), tuple(chance) if isinstance(chance, list) else chance, named)
-
-
-def _mistakes(rows: list[list[Tree]]) -> Iterator[tuple[Known, About]]:
-    for belief, truth, digests, quoted, slips in rows:
-        yield Known(belief, truth, tuple(digests)), About(tuple(quoted), tuple(slips))
-
-
 __all__ = (
     "Seal",
+    "SealedExam",
     "SealedFacet",
+    "SealedMistake",
     "SealedPaper",
-    "WireError",
-    "alike_of",
-    "is_hanging",
+    "WorldData",
     "judge_of",
-    "paper_data",
-    "paper_in",
 )

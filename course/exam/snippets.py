@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
+from types import ModuleType
 
 from course.diagnoses.failure import SLOW
 from course.exam.calls import Call
@@ -10,6 +12,7 @@ from course.exam.observation import Observation
 from course.exam.observing import MOST_PRINTED
 from course.exam.readable import value_code
 from course.exam.wire import Wire
+from course.syntax import expression_of, names_in
 
 BY_LIMIT = {
     "time": SLOW.value,
@@ -21,6 +24,10 @@ BY_LIMIT = {
 
 def call_code(wire: Wire, name: str, call: Call, prints: bool) -> str:
     """Return a call as code: `flip(Domino(1, 2))`, or a `transcript` if the call reads input or prints."""
+    return _qualified(wire, _plain_code(wire, name, call, prints))
+
+
+def _plain_code(wire: Wire, name: str, call: Call, prints: bool) -> str:
     if call.kind == "value":
         return name
     groups = [[value_code(wire.decode(arg)) for arg in group] for group in call.what]
@@ -32,6 +39,23 @@ def call_code(wire: Wire, name: str, call: Call, prints: bool) -> str:
     script += [f"chance={call.chance!r}"] * (call.chance is not None)
     function = [f"lambda: {plain}"] if call.keywords else [name, *(arg for group in groups for arg in group)]
     return f"transcript({', '.join([*function, *script])})"
+
+
+def imports_for(wire: Wire, code: str) -> tuple[str, ...]:
+    """Return the imports that code from `call_code` needs, because the unit does not export these names."""
+    names = sorted(names_in(code) - wire.given.keys()) if expression_of(code) else []
+    return tuple(f"from {wire.homes[name]} import {name}" for name in names if name in wire.homes)
+
+
+def _qualified(wire: Wire, code: str) -> str:
+    """Return code in which names of the standard library have their module in front, if the unit exports the module."""
+    modules = {name: home for name, home in wire.homes.items() if isinstance(wire.given.get(home), ModuleType)}
+    tree = expression_of(code) if modules else None
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id in modules] if tree else []
+    text = code.encode()
+    for node in sorted(names, key=lambda node: -node.col_offset):
+        text = b"%s%s.%s" % (text[: node.col_offset], modules[node.id].encode(), text[node.col_offset :])
+    return text.decode()
 
 
 def outcome(observed: Observation, prints: bool) -> str:

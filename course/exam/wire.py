@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import json
+import sys
 from collections.abc import Callable, Iterator, Sized
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -27,12 +28,14 @@ from course.exam.standard import (
 
 Tree = Any
 C = TypeVar("C", bound=Sized)
+STANDARD_HOMES = {name: kind.module for name, kind in STANDARD_TYPES.items() if kind.module != "builtins"}
 LEAVES = frozenset({type(None), bool, int, str})
 MOST_NODES = 50_000
 DEEPEST_TREE = 60
 MOST_BITS = 8_000
 MUTABLE_HEADS = MUTABLE | {"l", "d", "s"}
 TIMES_AS_LARGE, ROOM_FOR_MORE = 4, 4_000
+WITHOUT_PARTS = {"abc", "collections.abc", "typing"}  # modules of Python whose classes hold nothing themselves
 OWN_CLASS, OWN_FUNCTION = "a class of their own", "<student function>"
 BUILTIN_ERRORS = {
     name: error
@@ -121,8 +124,13 @@ class Wire:
     def __init__(self, module: ModuleType) -> None:
         exported = {name: thing for name, thing in vars(module).items() if not name.startswith("_")}
         classes = {n: thing for n, thing in exported.items() if isinstance(thing, type) and thing.__name__ == n}
-        self.classes = {n: c for n, c in classes.items() if is_dataclass(c) or issubclass(c, (Enum, tuple))}
+        self.classes = {n: c for n, c in classes.items() if _shows_its_parts(c)}
         self.fields = {c: _field_names(c) for c in self.classes.values() if not issubclass(c, Enum)}
+        self.named = set(filter(_needs_names, self.fields))
+        self.given = {name: vars(module).get(name) for name in getattr(module, "__all__", exported)}
+        self.homes = (
+            dict.fromkeys(exported, module.__name__) | STANDARD_HOMES | dict.fromkeys(self.classes, module.__name__)
+        )
         self.mutable = {name for name, cls in self.classes.items() if _is_mutable(cls)}
         self.errors = BUILTIN_ERRORS | {n: c for n, c in classes.items() if issubclass(c, BaseException)}
         probes = {probe.__name__: probe for probe in getattr(module, "PROBES", ())}
@@ -194,7 +202,8 @@ class Wire:
         cls: Any = self.classes[rest[0]]
         if len(rest) - 1 != len(self.fields[cls]):
             raise WireError(f"a malformed {rest[0]}")
-        return cls(*self._items(rest[1:], function))
+        items = self._items(rest[1:], function)
+        return _instance(cls, dict(zip(self.fields[cls], items, strict=True))) if cls in self.named else cls(*items)
 
     def _member(self, rest: list[Tree], function: Callable[[str], object]) -> Enum:
         cls, name = self.classes[rest[0]], _only(rest[1:])
@@ -213,6 +222,14 @@ class Wire:
         if issubclass(cls, UNREADABLE_ERRORS):
             raise WireError("an exception that cannot be read")
         return cls(*self._items(rest[1:], function))
+
+
+def _instance(cls: type, parts: dict[str, object]) -> object:
+    """Return an instance of a dataclass in which some fields are passed by name, or set by the class itself."""
+    value = cls(**{field.name: parts[field.name] for field in fields(cls) if field.init})
+    for name in (field.name for field in fields(cls) if not field.init):
+        object.__setattr__(value, name, parts[name])
+    return value
 
 
 def _pair(tree: Tree) -> Tree:
@@ -266,6 +283,26 @@ _DECODERS: dict[str, Callable[[Wire, list[Tree], Callable[[str], object]], objec
     "iter": Wire._iterated,
     **{name: _standard(name) for name in STANDARD_TYPES},
 }
+
+
+def _needs_names(cls: type) -> bool:
+    """Return whether a class does not take all its fields by position."""
+    return is_dataclass(cls) and not all(field.init and not field.kw_only for field in fields(cls))
+
+
+def _shows_its_parts(cls: type) -> bool:
+    """Return whether the values of a class consist of its fields only, or are the members of an enumeration.
+
+    Otherwise, all instances of a subclass of `tuple` or `dict` would have the same tree, whatever is in them.
+    """
+    if issubclass(cls, (Enum, tuple)):
+        return issubclass(cls, Enum) or hasattr(cls, "_fields")
+    return is_dataclass(cls) and not any(map(_holds_parts, cls.__mro__[1:-1]))
+
+
+def _holds_parts(base: type) -> bool:
+    is_library, has_none = base.__module__.split(".")[0] in sys.stdlib_module_names, base.__module__ in WITHOUT_PARTS
+    return is_library and not has_none and not issubclass(base, BaseException)
 
 
 def _is_mutable(cls: type) -> bool:

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Any, TypeAlias, TypeVar
 
 from course.exam.calls import Args
-from course.exam.modules import module_on
+from course.roles import module_on
 
 T = TypeVar("T")
 H = TypeVar("H", bound=Hashable)

@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from course.form.actions import bans, imports, local_helpers, loops, mutation, requires
 from course.form.brevity import if_chains, length, wrapped_lambda
 from course.form.equality import equality, identity
 from course.form.names import shadowed_names, unused_names
-from course.form.policy import RULES, FormPolicy, Requirements, policy_of, requirements_from
+from course.form.policy import (
+    RULES,
+    ExerciseFacts,
+    FormPolicy,
+    FormSettings,
+    Requirements,
+    policy_of,
+    requirements_from,
+)
 from course.form.reading import Reading, Source, Spot
 from course.form.recursion import tail_recursion
+from course.form.rule import Rule, own_rules
 
 __all__ = [
     "RULES",
+    "ExerciseFacts",
     "FormFinding",
     "FormPolicy",
+    "FormSettings",
+    "Reading",
     "Requirements",
+    "Rule",
     "Source",
+    "Spot",
     "mark",
+    "own_rules",
     "policy_of",
     "requirements_from",
     "review",
@@ -54,15 +69,6 @@ class FormFinding:
     """The cell of the helper, if the line is not in the answer's cell."""
 
 
-@dataclass(frozen=True)
-class Rule:
-    """A rule of form: how to find violations, and what to write instead, as a sentence and an example."""
-
-    find: Callable[[Reading], Iterator[Spot]]
-    instead: str
-    example: str
-
-
 FINDERS = {
     "bans": Rule(
         bans,
@@ -73,13 +79,13 @@ FINDERS = {
     "mutation": Rule(
         mutation,
         "don't change values, make new ones",
-        "(*cards[:place], card, *cards[place + 1 :])\nreplace(player, score=player.score + 10)",
+        "(*items[:place], item, *items[place + 1 :])\nreplace(value, part=value.part + 10)",
     ),
     "loops": Rule(
         loops,
         "write a comprehension, a fold, or a function that calls itself",
-        "tuple(cost(card) for card in hand if card in trumps)\n"
-        "fold_left(lambda total, card: total + cost(card), 0, hand)",
+        "tuple(size(item) for item in items if item in wanted)\n"
+        "fold_left(lambda total, item: total + size(item), 0, items)",
     ),
     "tail-recursion": Rule(
         tail_recursion,
@@ -94,7 +100,7 @@ FINDERS = {
     "local-helpers": Rule(
         local_helpers,
         "move it into the function that needs it",
-        "def sort(cards):\n    def merge(left, right): …",
+        "def sort(items):\n    def merge(left, right): …",
     ),
     "equality": Rule(equality, "", ""),
     "identity": Rule(identity, "", ""),
@@ -105,7 +111,7 @@ FINDERS = {
     "unused-names": Rule(
         unused_names,
         "remove it, or write `_` where a name is needed",
-        "first, *_ = hand\ncase Card(suit, _): …",
+        "first, *_ = items\ncase Kind(name, _): …",
     ),
 }
 assert tuple(FINDERS) == RULES
@@ -135,7 +141,9 @@ def mark(findings: Iterable[FormFinding]) -> float:
 
 def _finding(name: str, reading: Reading, breaks: bool) -> FormFinding | None:
     """Return a rule's finding, at its first location, with the lines of the others."""
-    rule = FINDERS[name]
+    rule = FINDERS.get(name) or own_rules(reading.requirements.module).get(name)
+    if not rule:
+        return None
     try:
         spots = [(reading.part_of(spot.node), getattr(spot.node, "lineno", 1), spot) for spot in rule.find(reading)]
     except RecursionError:  # an expression with hundreds of levels, which no person writes
@@ -150,7 +158,7 @@ def _finding(name: str, reading: Reading, breaks: bool) -> FormFinding | None:
         line=line,
         why=spot.why,
         instead=spot.instead or rule.instead,
-        example=spot.example or rule.example,
+        example=spot.example or reading.in_words(rule.example),
         code=part.lines[line - 1].strip()[:100] if line <= len(part.lines) else "",
         also=tuple(sorted(others)),
         where=part.label,

@@ -20,24 +20,25 @@ from course.form.reading import (
     root_name,
     text,
 )
-from course.form.unrolled import for_unrolled, while_unrolled
+from course.form.unrolled import unrolled
 from course.syntax import bound_names
 
 CONTAINERS = word_set("list dict set sorted bytearray deque defaultdict Counter OrderedDict")
 SETTERS = word_set("setattr delattr heappush heappop heapify setitem delitem insort")
 LOOKERS = word_set("getattr methodcaller attrgetter eval exec")
 FUNCTION_MAKERS = word_set("compose curry partial tail_recursive")
-PRINTING = 'lines = map(line_of, players)\nprint("\\n".join(lines))'
+PRINTING = 'lines = map(line_of, values)\nprint("\\n".join(lines))'
 REPEATING = "def after(n, so_far):\n    return so_far if n == 0 else after(n - 1, so_far + n)"
 COUNTING = "fold_left(lambda total, n: total + n, 0, numbers)\nsum(numbers)"
-REPLACING = "(*cards[:place], card, *cards[place + 1 :])\nreplace(player, score=player.score + 10)"
-KEEPING = "first, *others = cards\ntuple(one for one in cards if one != card)"
-SORTING = "tuple(sorted(cards))\ncards[::-1]"
-ADDING = "longer = (*cards, card)\nboth = one | other   # of sets and of dictionaries"
+REPLACING = "(*items[:place], item, *items[place + 1 :])\nreplace(value, part=value.part + 10)"
+KEEPING = "first, *others = items\ntuple(one for one in items if one != item)"
 INSTEAD = {
     **dict.fromkeys(word_set("remove clear discard pop popitem popleft __delitem__ difference_update"), KEEPING),
-    **dict.fromkeys(word_set("sort reverse rotate"), SORTING),
-    **dict.fromkeys(word_set("append extend insert update add appendleft extendleft setdefault"), ADDING),
+    **dict.fromkeys(word_set("sort reverse rotate"), "tuple(sorted(items))\nitems[::-1]"),
+    **dict.fromkeys(
+        word_set("append extend insert update add appendleft extendleft setdefault"),
+        "longer = (*items, item)\nboth = one | other   # of sets and of dictionaries",
+    ),
 }
 DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp)
 
@@ -47,15 +48,14 @@ def loops(reading: Reading) -> Iterator[Spot]:
     for node in reading.all(ast.For, ast.AsyncFor):
         if all(isinstance(part, ast.Expr) and called_function(part.value) == "print" for part in node.body):
             why = "a `for` loop prints a text piece by piece"
-            yield Spot(node, why, "build the whole text, and print it once", PRINTING)
+            yield Spot(node, why, "build the whole text, and print it once", reading.in_words(PRINTING))
         else:
-            instead = isinstance(node, ast.For) and for_unrolled(reading, node)
-            yield Spot(node, "a `for` loop changes variables in each round", example=instead or "")
+            example = unrolled(reading, node) if isinstance(node, ast.For) else ""
+            yield Spot(node, "a `for` loop changes variables in each round", example=example)
     for node in reading.all(ast.While):
-        why, instead = "a `while` loop changes variables until its condition is false", while_unrolled(reading, node)
-        yield Spot(
-            node, why, "write a function that calls itself, with the variables as its parameters", instead or REPEATING
-        )
+        why = "a `while` loop changes variables until its condition is false"
+        instead = "write a function that calls itself, with the variables as its parameters"
+        yield Spot(node, why, instead, unrolled(reading, node) or REPEATING)
     for node in reading.all(ast.Expr):
         if isinstance(node.value, COMPREHENSIONS):
             yield Spot(node, "nothing uses the value of this comprehension, so it is really a loop")
@@ -64,21 +64,21 @@ def loops(reading: Reading) -> Iterator[Spot]:
 def mutation(reading: Reading) -> Iterator[Spot]:
     """Find values that are changed in place, and assignments to names that belong to another function."""
     yield from _assignments(reading)
-    mutable = {*_mutable_names(reading)}
+    mutable = {"list", "dict", "set", "object", *_mutable_names(reading)}
     for node in reading.all(ast.Call):
         if isinstance(node.func, ast.Attribute) and _mutates(reading, node, node.func, mutable):
             why = f"`.{node.func.attr}` changes a value in place, for everything that uses it"
-            yield Spot(node, why, example=INSTEAD.get(node.func.attr, ""))
+            yield Spot(node, why, example=reading.in_words(INSTEAD.get(node.func.attr, "")))
         elif called_function(node) in SETTERS - reading.defined:
             yield Spot(node, f"`{called_function(node)}` changes a value in place")
 
 
 def _assignments(reading: Reading) -> Iterator[Spot]:
     for node in reading.all(ast.AugAssign):
-        example = COUNTING if isinstance(node.target, ast.Name) else REPLACING
+        example = COUNTING if isinstance(node.target, ast.Name) else reading.in_words(REPLACING)
         yield Spot(node, f"`{text(node)}` changes `{text(node.target)}`", example=example)
     for node in reading.all(ast.Delete):
-        yield Spot(node, "`del` removes something from a value", example=KEEPING)
+        yield Spot(node, "`del` removes something from a value", example=reading.in_words(KEEPING))
     for node in reading.all(ast.Global, ast.Nonlocal):
         word = type(node).__name__.lower()
         yield Spot(node, f"`{word}` lets this function change a variable from outside")
@@ -108,17 +108,13 @@ def _mutates(reading: Reading, call: ast.Call, method: ast.Attribute, mutable: s
     owner = method.value
     if method.attr not in MUTATORS | TAKERS:
         return False
-    if isinstance(owner, DISPLAYS) or (isinstance(owner, ast.Name) and owner.id in mutable):
-        return True
-    if called_function(owner) in CONTAINERS or (
-        isinstance(owner, ast.Name) and owner.id in ("list", "dict", "set", "object")
-    ):
+    is_mutable = isinstance(owner, DISPLAYS) or (isinstance(owner, ast.Name) and owner.id in mutable)
+    if is_mutable or called_function(owner) in CONTAINERS:
         return True
     if root_name(owner) in reading.modules:
         return method.attr in SETTERS
-    if method.attr in reading.given.methods or method.attr in reading.defined:
-        return False
-    return method.attr in TAKERS or _is_unwanted(reading, call)
+    is_own = method.attr in reading.given.methods | reading.defined
+    return not is_own and (method.attr in TAKERS or _is_unwanted(reading, call))
 
 
 def _is_unwanted(reading: Reading, call: ast.Call) -> bool:
@@ -132,9 +128,8 @@ def _is_unwanted(reading: Reading, call: ast.Call) -> bool:
         case ast.ListComp(elt=item) | ast.SetComp(elt=item) | ast.GeneratorExp(elt=item) as outer if item is call:
             return isinstance(reading.parents.get(outer), ast.Expr)
         case ast.Tuple() | ast.List() as display:
-            match reading.parents.get(display):
-                case ast.Subscript(value=looked_at) if looked_at is display:
-                    return True
+            around = reading.parents.get(display)
+            return isinstance(around, ast.Subscript) and around.value is display
     return False
 
 
@@ -142,8 +137,8 @@ def imports(reading: Reading) -> Iterator[Spot]:
     """Find imports of modules that the unit does not allow."""
     allowed = {"course", reading.requirements.module.partition(".")[0], *reading.requirements.policy.imports}
     for node in reading.all(ast.Import, ast.ImportFrom):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [_module(node)]
-        for name in names:
+        is_from = isinstance(node, ast.ImportFrom)
+        for name in ["." * node.level + (node.module or "")] if is_from else [alias.name for alias in node.names]:
             if name == "random" and (chance := [*_chance(reading)]):
                 why = f"all chance in this unit comes from {' or '.join(f'`{each}`' for each in chance)}"
                 example = "\n".join(["random.randrange(…)   # not this", *(f"{each}(…)" for each in chance)])
@@ -162,24 +157,18 @@ def _chance(reading: Reading) -> Iterator[str]:
             yield name
 
 
-def _module(node: ast.ImportFrom) -> str:
-    return "." * node.level + (node.module or "")
-
-
 def bans(reading: Reading) -> Iterator[Spot]:
     """Find uses of banned names (`sorted`), in whatever way they were imported, and of banned methods (`.sort`)."""
     for ban in reading.requirements.bans:
-        name = ban.lstrip(".")
-        why = f"`{name}` is not allowed in this exercise"
-        if not ban.startswith("."):
-            yield from (Spot(use, why) for use in _given_uses(reading, name))
-            yield from (Spot(reading.parents[a], why) for a in reading.all(ast.alias) if a.name == name)
-        for node in reading.all(ast.Attribute):
-            if node.attr == name and (ban.startswith(".") or _is_of_module(reading, node)):
-                yield Spot(node, why)
-        for node in reading.all(ast.Call, ast.Subscript):
-            if _names_in_text(node, name):
-                yield Spot(node, why)
+        name, is_method = ban.lstrip("."), ban.startswith(".")
+        uses: list[ast.AST] = []
+        if not is_method:
+            uses += _given_uses(reading, name)
+            uses += [reading.parents[alias] for alias in reading.all(ast.alias) if alias.name == name]
+        attributes = (node for node in reading.all(ast.Attribute) if node.attr == name)
+        uses += [node for node in attributes if is_method or _is_of_module(reading, node)]
+        uses += [node for node in reading.all(ast.Call, ast.Subscript) if _names_in_text(node, name)]
+        yield from (Spot(use, f"`{name}` is not allowed in this exercise") for use in uses)
 
 
 def _names_in_text(node: ast.Call | ast.Subscript, name: str) -> bool:
@@ -195,11 +184,7 @@ def _given_uses(reading: Reading, name: str) -> Iterator[ast.Name]:
     if any(each.name == name for each in functions):
         return
     hiders = _hiders(reading, name)
-    yield from (n for n in reading.all(ast.Name) if n.id == name and _reads(n) and not _is_in(reading, n, hiders))
-
-
-def _reads(name: ast.Name) -> bool:
-    return isinstance(name.ctx, ast.Load)
+    yield from (node for node in reading.reads if node.id == name and not _is_in(reading, node, hiders))
 
 
 def requires(reading: Reading) -> Iterator[Spot]:
@@ -207,7 +192,7 @@ def requires(reading: Reading) -> Iterator[Spot]:
     dead = dead_nodes(reading) if reading.requirements.requires else set()
     for name in reading.requirements.requires:
         called_here = {name} | {alias.asname or name for alias in reading.all(ast.alias) if alias.name == name}
-        uses: list[ast.AST] = [node for node in reading.all(ast.Name) if node.id in called_here and _reads(node)]
+        uses: list[ast.AST] = [node for node in reading.reads if node.id in called_here]
         uses += [node for node in reading.all(ast.Attribute) if node.attr == name and _is_of_module(reading, node)]
         useless = dead | _hiders(reading, name)
         if all(_is_in(reading, use, useless) for use in uses):
@@ -239,11 +224,8 @@ def _is_in(reading: Reading, node: ast.AST, outside: set[ast.AST]) -> bool:
 def local_helpers(reading: Reading) -> Iterator[Spot]:
     """Find helper functions that only the answer needs, but that are outside it. Values are allowed there."""
     for top in reading.tops if reading.requirements.is_called else ():
-        names = bound_names(top)
-        if _is_function(top) and names and reading.requirements.name not in names:
+        names, value = bound_names(top), getattr(top, "value", None)
+        is_function = isinstance(top, FUNCTIONS) or isinstance(value, ast.Lambda)
+        is_function = is_function or called_function(value) in FUNCTION_MAKERS
+        if is_function and names and reading.requirements.name not in names:
             yield Spot(top, f"only this answer needs the helper `{min(names)}`, but it is visible everywhere")
-
-
-def _is_function(top: ast.stmt) -> bool:
-    value = getattr(top, "value", None)
-    return isinstance(top, FUNCTIONS) or isinstance(value, ast.Lambda) or called_function(value) in FUNCTION_MAKERS

@@ -10,7 +10,8 @@ from math import ceil
 from course.form.reading import Reading, Spot, called_function, text
 from course.syntax import unparsed
 
-SHAPES, VALUES = 2, 3
+KIND, VALUE = "kind of", "value of"
+ENOUGH = {KIND: 2, VALUE: 3}  # conditions that test the same
 INNER_BLOCKS = ast.stmt, ast.match_case, ast.excepthandler
 FORMATTED_WIDTH = 88  # columns of a line
 
@@ -36,12 +37,9 @@ def wrapped_lambda(reading: Reading) -> Iterator[Spot]:
 
 def _is_plain(node: ast.expr) -> bool:
     """Return whether an expression is a name, a dotted name, or a call of one."""
-    match node:
-        case ast.Name():
-            return True
-        case ast.Attribute(value=inner) | ast.Call(func=inner):
-            return _is_plain(inner)
-    return False
+    while isinstance(node, ast.Attribute | ast.Call):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return isinstance(node, ast.Name)
 
 
 def if_chains(reading: Reading) -> Iterator[Spot]:
@@ -59,18 +57,13 @@ def if_chains(reading: Reading) -> Iterator[Spot]:
 
 
 def _judged(links: Sequence[ast.If | ast.IfExp]) -> Iterator[Spot]:
-    shapes = Counter(subject for link in links for subject in dict.fromkeys(_shapes(link.test)))
-    values = Counter(subject for link in links for subject in dict.fromkeys(_values(link.test)))
-    for counts, most, what in ((shapes, SHAPES, "kind of"), (values, VALUES, "value of")):
-        for subject, count in counts.items():
-            if count >= most:
-                yield Spot(
-                    links[0],
-                    f"{count} conditions test the {what} `{subject}`; one `match` can do it",
-                    "take it apart with `match`",
-                    f"match {subject}:\n    case …:",
-                )
-                return
+    """Yield a finding for the first subject that enough conditions test. Kinds come before values."""
+    counts = Counter(tested for link in links for tested in dict.fromkeys(_tested(link.test)))
+    for (what, subject), count in sorted(counts.items(), key=lambda item: item[0][0] != KIND):
+        if count >= ENOUGH[what]:
+            why = f"{count} conditions test the {what} `{subject}`; one `match` can do it"
+            yield Spot(links[0], why, "take it apart with `match`", f"match {subject}:\n    case …:")
+            return
 
 
 def _bodies(reading: Reading) -> Iterator[list[ast.stmt]]:
@@ -106,35 +99,22 @@ def _nested(node: ast.expr) -> Iterator[ast.IfExp]:
         node = node.orelse
 
 
-def _shapes(test: ast.expr) -> Iterator[str]:
-    """Yield the values whose class a condition tests."""
-    for node in _conditions(test):
-        match node:
-            case ast.Call(func=ast.Name(id="isinstance"), args=[subject, _]):
-                yield text(subject)
-            case ast.Compare(left=ast.Call(func=ast.Name(id="type"), args=[subject]), ops=[ast.Is() | ast.Eq()]):
-                yield text(subject)
-
-
-def _values(test: ast.expr) -> Iterator[str]:
-    """Yield the values that a condition compares with a constant."""
-    for node in _conditions(test):
-        match node:
-            case ast.Compare(left=subject, ops=[ast.Eq() | ast.Is()], comparators=[other]) if _is_fixed(other):
-                if called_function(subject) != "type" and not _is_fixed(subject):
-                    yield text(subject)
-
-
-def _conditions(test: ast.expr) -> Iterator[ast.expr]:
-    """Yield the parts of a condition that are joined by `and`, `or` and `not`."""
+def _tested(test: ast.expr) -> Iterator[tuple[str, str]]:
+    """Yield what a condition, or each part of it, tests: the class of a value, or whether it equals a constant."""
     match test:
-        case ast.BoolOp(values=values):
-            for value in values:
-                yield from _conditions(value)
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            yield from _conditions(operand)
-        case _:
-            yield test
+        case ast.BoolOp(values=parts):
+            for part in parts:
+                yield from _tested(part)
+        case ast.UnaryOp(op=ast.Not(), operand=part):
+            yield from _tested(part)
+        case (
+            ast.Call(func=ast.Name(id="isinstance"), args=[subject, _])
+            | ast.Compare(left=ast.Call(func=ast.Name(id="type"), args=[subject]), ops=[ast.Is() | ast.Eq()])
+        ):
+            yield KIND, text(subject)
+        case ast.Compare(left=subject, ops=[ast.Eq() | ast.Is()], comparators=[other]) if _is_fixed(other):
+            if called_function(subject) != "type" and not _is_fixed(subject):
+                yield VALUE, text(subject)
 
 
 def _is_fixed(node: ast.expr) -> bool:

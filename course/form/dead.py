@@ -9,10 +9,10 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from course.form.reading import FUNCTIONS, Reading
+from course.form.reading import Reading
 
 ENDS = ast.Return, ast.Raise, ast.Continue, ast.Break
-FIELDS = "body", "orelse", "finalbody"
+DEFINITIONS = ast.FunctionDef, ast.AsyncFunctionDef
 
 
 def dead_nodes(reading: Reading) -> set[ast.AST]:
@@ -37,16 +37,12 @@ def _never_run(reading: Reading) -> Iterator[ast.AST]:
 
 def _never_used(reading: Reading) -> Iterator[ast.AST]:
     """Yield values that nothing uses: of statements, of unread names, in annotations and in assertions."""
+    functions = reading.all(ast.FunctionDef, ast.AsyncFunctionDef)
     yield from reading.all(ast.Assert)
-    for node in reading.all(ast.Expr):
-        yield node.value.func if isinstance(node.value, ast.Call) else node.value
-    for node in reading.all(ast.AnnAssign):
-        yield node.annotation
-    yield from (part for part in (arg.annotation for arg in reading.all(ast.arg)) if part)
-    for node in reading.all(ast.FunctionDef, ast.AsyncFunctionDef):
-        yield from [node.returns] if node.returns else []
-        if node.name not in reading.loads and reading.function_of(node):
-            yield node
+    yield from (each.value.func if isinstance(each.value, ast.Call) else each.value for each in reading.all(ast.Expr))
+    yield from (each.annotation for each in reading.all(ast.AnnAssign, ast.arg) if each.annotation)
+    yield from (each.returns for each in functions if each.returns)
+    yield from (each for each in functions if each.name not in reading.loads and reading.function_of(each))
     for node in reading.all(ast.Assign, ast.AnnAssign):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         names = [each.id for each in targets if isinstance(each, ast.Name)]
@@ -55,24 +51,18 @@ def _never_used(reading: Reading) -> Iterator[ast.AST]:
 
 
 def _replaced(reading: Reading) -> Iterator[ast.AST]:
-    """Yield functions that the next statement of their block defines again."""
-    for block in _blocks(reading):
-        for one, other in pairwise(block):
-            if isinstance(one, FUNCTIONS) and isinstance(other, FUNCTIONS):
-                name = getattr(one, "name", "")
-                if name and name == getattr(other, "name", "") and not _is_read(name, other):
-                    yield one
-
-
-def _is_read(name: str, node: ast.AST) -> bool:
-    decorators = getattr(node, "decorator_list", [])
-    return any(isinstance(each, ast.Name) and each.id == name for one in decorators for each in ast.walk(one))
+    """Yield functions that the next statement of their block defines again, unless its decorators use them."""
+    for one, other in (pair for block in _blocks(reading) for pair in pairwise(block)):
+        if isinstance(one, DEFINITIONS) and isinstance(other, DEFINITIONS) and one.name == other.name:
+            read = (node for decorator in other.decorator_list for node in ast.walk(decorator))
+            if not any(isinstance(node, ast.Name) and node.id == one.name for node in read):
+                yield one
 
 
 def _blocks(reading: Reading) -> Iterator[list[ast.stmt]]:
     yield reading.own_tops
     for node in reading.nodes:
-        blocks = (getattr(node, field, None) for field in FIELDS)
+        blocks = (getattr(node, field, None) for field in ("body", "orelse", "finalbody"))
         yield from (block for block in blocks if isinstance(block, list) and block and isinstance(block[0], ast.stmt))
 
 

@@ -80,10 +80,8 @@ def _judged(
 
 
 def _is_display(node: ast.expr) -> bool:
-    match node:
-        case ast.Tuple() | ast.List() | ast.Set() | ast.Dict() | ast.Constant(value=None | True | False):
-            return True
-    return False
+    is_constant = isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, bool))
+    return is_constant or isinstance(node, ast.Tuple | ast.List | ast.Set | ast.Dict)
 
 
 def _type(reading: Reading, node: ast.expr, names: Types) -> object:
@@ -116,14 +114,12 @@ def _names(reading: Reading) -> Types:
 
 def _typed(reading: Reading, known: Types) -> Iterator[tuple[str, object]]:
     types = reading.given.types
-    stub = {name: types.get(annotation) for name, annotation in reading.requirements.parameters}
+    stub = dict(reading.requirements.parameters)
     for arg in reading.all(ast.arg):
-        if isinstance(arg.annotation, ast.Name):
-            yield arg.arg, types.get(arg.annotation.id)
-        elif reading.function_of(arg) is reading.definition:
-            yield arg.arg, stub.get(arg.arg)
-        else:
-            yield arg.arg, None
+        annotation = arg.annotation.id if isinstance(arg.annotation, ast.Name) else ""
+        if not annotation and reading.function_of(arg) is reading.definition:
+            annotation = stub.get(arg.arg, "")
+        yield arg.arg, types.get(annotation)
     for node in reading.all(ast.MatchClass):
         kind = types.get(root_name(node.cls))
         fields = (*getattr(kind, "__match_args__", ())[: len(node.patterns)], *node.kwd_attrs)

@@ -53,7 +53,11 @@ def given_of(name: str) -> Given:
     public = {key: value for key, value in vars(module).items() if not key.startswith("_")}
     ours = {"course", name.split(".")[0]}
     classes = [kind for kind in public.values() if isinstance(kind, type) and kind.__module__.split(".")[0] in ours]
-    types = {key: value for key, value in public.items() if _is_type(value)}
+    types = {
+        key: value
+        for key, value in public.items()
+        if isinstance(value, (type, UnionType)) or get_origin(value) in (tuple, Union)
+    }
     return Given(
         names=exported,
         methods=frozenset(m for cls in classes for m, it in vars(cls).items() if callable(it) and m[:2] != "__"),
@@ -71,10 +75,6 @@ def _has_all_members(value: object) -> bool:
     return type(value) is tuple and bool(value) and isinstance(value[0], enum.Enum) and value == tuple(type(value[0]))
 
 
-def _is_type(value: object) -> bool:
-    return isinstance(value, (type, UnionType)) or get_origin(value) in (tuple, Union)
-
-
 def _fields(classes: list[type], module: ModuleType) -> dict[str, object]:
     """Return the type of each field name, or None if two classes disagree."""
     types: dict[str, object] = {}
@@ -88,12 +88,15 @@ def _fields(classes: list[type], module: ModuleType) -> dict[str, object]:
     return types
 
 
+def field_names(kind: object) -> list[str]:
+    """Return the names of a class's fields, or [] if it is not a dataclass."""
+    return [*getattr(kind, "__dataclass_fields__", ())]
+
+
 def item_of(kind: object) -> object:
     """Return the item type of `tuple[X, ...]`, or None."""
-    match get_origin(kind), get_args(kind):
-        case cls, (item, end) if cls is tuple and end is Ellipsis:
-            return item
-    return None
+    args = get_args(kind)
+    return args[0] if get_origin(kind) is tuple and args[1:] == (Ellipsis,) else None
 
 
 def members_of(kind: object) -> frozenset[object]:
@@ -103,6 +106,5 @@ def members_of(kind: object) -> frozenset[object]:
 
 def is_comparable(kind: object) -> bool:
     """Return whether `==` is allowed for a type: for numbers, texts, and unknown types."""
-    if kind is None or kind is Any or isinstance(kind, TypeVar):
-        return True
-    return any(member in (int, float, str, complex) for member in members_of(kind))
+    is_unknown = kind is None or kind is Any or isinstance(kind, TypeVar)
+    return is_unknown or any(member in (int, float, str, complex) for member in members_of(kind))

@@ -43,7 +43,7 @@ def _shadow(name: str, node: ast.AST, is_given: bool, reading: Reading) -> tuple
     return (
         f"here `{name}` is no longer {what} `{name}`",
         "use a name that describes its value",
-        f"cards = …      # not `{name} = …`\n{name}          # still has its old meaning",
+        f"{reading.in_words('items = …')}      # not `{name} = …`\n{name}          # still has its old meaning",
     )
 
 
@@ -52,17 +52,12 @@ def _bindings(reading: Reading) -> Iterator[tuple[str, ast.AST]]:
     for name in reading.all(ast.Name):
         if isinstance(name.ctx, ast.Store) and not isinstance(reading.parents.get(name), ast.AugAssign):
             yield from () if _in_class(reading, name) else [(name.id, name)]
-    for node in reading.all(ast.MatchAs, ast.MatchStar):
-        yield from [(node.name, node)] if node.name else ()
-    for node in reading.all(ast.FunctionDef, ast.AsyncFunctionDef):
-        yield from () if _in_class(reading, node) else [(node.name, node)]
-    for node in reading.all(ast.ExceptHandler):
-        yield from [(node.name, node)] if node.name else ()
+    for node in reading.all(ast.MatchAs, ast.MatchStar, ast.FunctionDef, ast.AsyncFunctionDef, ast.ExceptHandler):
+        if node.name and not _in_class(reading, node):
+            yield node.name, node
 
 
 def _in_class(reading: Reading, node: ast.AST) -> bool:
     """Return whether a name is bound in the body of a class, not of a function."""
-    if not reading.all(ast.ClassDef):
-        return False
     outer = next((n for n in reading.above(node) if isinstance(n, (ast.ClassDef, ast.FunctionDef, ast.Lambda))), None)
     return isinstance(outer, ast.ClassDef)

@@ -9,14 +9,14 @@ A unit's TOML may have this table, below its first keys:
     imports = ["functools"]             # modules that may be imported, instead of `IMPORTS`; `course` always may
     compare_with = { Color = "is_same_color" }   # given comparisons, by type: `==` is for numbers and strings only
 
-An exercise can add `binds`, `requires` and `bans`. A ban is a name (`sorted`) or a method (`.sort`).
+An exercise can add `binds`, `requires` and `bans`. A ban is a name (`sorted`) or a method (`.sort`). A unit's own
+rules, in its module `form/<unit>.py`, apply where `binds` or `advises` names them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 # The rules, the worst first. If an answer breaks many rules, the learner sees the first three.
 RULES = (
@@ -65,63 +65,71 @@ class FormPolicy:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """Return the rules that apply, the worst first."""
-        return tuple(rule for rule in RULES if rule in self.binds or rule in self.advises)
+        """Return the rules that apply, the worst first. A unit's own rules come after ours."""
+        named = self.binds | self.advises
+        return (*(rule for rule in RULES if rule in named), *sorted(named.difference(RULES)))
 
 
-def policy_of(table: Mapping[str, Any], binds: Iterable[str] = ()) -> FormPolicy:
+@dataclass(frozen=True)
+class FormSettings:
+    """The rules of form in a unit's table. Without `imports`, the usual modules may be imported."""
+
+    binds: tuple[str, ...] = ()
+    advises: tuple[str, ...] = ()
+    allows: tuple[str, ...] = ()
+    imports: tuple[str, ...] | None = None
+    compare_with: dict[str, str] = field(default_factory=dict)
+
+
+def policy_of(table: FormSettings, binds: Iterable[str] = ()) -> FormPolicy:
     """Return the rules of form for an exercise, from its unit's table."""
-    binding, advises, allows = (frozenset(table.get(key, ())) for key in ("binds", "advises", "allows"))
-    bound = (BINDS - advises - allows) | binding | {*binds}
-    return FormPolicy(
-        bound,
-        (ADVISES - allows | advises) - bound,
-        tuple(table.get("imports", IMPORTS)),
-        dict(table.get("compare_with", {})),
-    )
+    bound = (BINDS - {*table.advises} - {*table.allows}) | {*table.binds, *binds}
+    advises = (ADVISES - {*table.allows} | {*table.advises}) - bound
+    return FormPolicy(bound, advises, IMPORTS if table.imports is None else tuple(table.imports), table.compare_with)
 
 
 Signature = tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True)
-class Requirements:
-    """The facts about an exercise that the rules of form need.
+@dataclass(frozen=True, kw_only=True)
+class ExerciseFacts:
+    """The facts about an exercise in its unit's statements: what it does, in a line, and what form and diagnoses need.
 
-    `module` is the unit's, `exercises` are the names of all its exercises, and `parameters` are pairs of a name and an
-    annotation. `signatures` has the parameters of all exercises.
+    `lines` is the number of lines of a plain answer.
+    """
+
+    says: str
+    parameters: Signature = ()
+    lines: int
+    requires: tuple[str, ...] = ()
+    bans: tuple[str, ...] = ()
+    binds: tuple[str, ...] = ()
+    curried: bool = False
+    is_called: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Requirements(ExerciseFacts):
+    """The facts about an exercise and its unit that the rules of form need.
+
+    `module` is the unit's, `exercises` are the names of all its exercises, and `signatures` has their parameters, as
+    pairs of a name and an annotation.
     """
 
     name: str
     module: str
     exercises: frozenset[str]
     policy: FormPolicy
-    parameters: Signature = ()
-    lines: int = 1
-    is_called: bool = True
-    curried: bool = False
-    requires: tuple[str, ...] = ()
-    bans: tuple[str, ...] = ()
     signatures: Mapping[str, Signature] = field(default_factory=dict)
 
 
-def requirements_from(facts: Mapping[str, Any], name: str) -> Requirements:
+def requirements_from(module: str, form: FormSettings, facts: Mapping[str, ExerciseFacts], name: str) -> Requirements:
     """Return the facts about an exercise from its unit's statements."""
-    own = facts["asked"][name]
     return Requirements(
-        name,
-        facts["module"],
-        exercises=frozenset(facts["asked"]),
-        policy=policy_of(facts["form"], own.get("binds", ())),
-        parameters=_signature(own),
-        lines=own.get("lines", 1),
-        is_called=own.get("is_called", True),
-        curried=own.get("curried", False),
-        requires=tuple(own.get("requires", ())),
-        bans=tuple(own.get("bans", ())),
-        signatures={each: _signature(other) for each, other in facts["asked"].items()},
+        **vars(facts[name]),
+        name=name,
+        module=module,
+        exercises=frozenset(facts),
+        policy=policy_of(form, facts[name].binds),
+        signatures={each: other.parameters for each, other in facts.items()},
     )
-
-
-def _signature(facts: Mapping[str, Any]) -> Signature:
-    return tuple((parameter, annotation) for parameter, annotation in facts.get("parameters", ()))

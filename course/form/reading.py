@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from course.form.given import Given, given_of, word_set
 from course.form.policy import Requirements
+from course.form.words import in_words_of
 from course.graph import reached
 from course.syntax import UNPARSED, bound_names, branch, in_a_line, lines_of, tree_of
 
@@ -58,7 +60,7 @@ class Reading:
     def __init__(self, requirements: Requirements, source: str, helpers: Iterable[Source] = ()) -> None:
         self.requirements = requirements
         self.given: Given = given_of(requirements.module)
-        pool = [statement for part in _parts(source, helpers) for statement in part]
+        pool = [*_parts(source, helpers)]
         self._parts = dict(pool)
         self.tops = _belonging([statement for statement, _ in pool], requirements.name)
 
@@ -94,6 +96,10 @@ class Reading:
         """Return the innermost function around a node."""
         return next((outer for outer in self.above(node) if isinstance(outer, FUNCTIONS)), None)
 
+    def in_words(self, example: str) -> str:
+        """Return an example with the words of the unit."""
+        return in_words_of(self.requirements.module, example)
+
     def part_of(self, node: ast.AST) -> Passage:
         """Return the passage that contains a node."""
         top = next(reversed([node, *self.above(node)]))
@@ -110,9 +116,14 @@ class Reading:
         return next(top for top in reversed(self.tops) if self.requirements.name in bound_names(top))
 
     @cached_property
+    def reads(self) -> list[ast.Name]:
+        """Return the nodes that read a name."""
+        return [name for name in self.all(ast.Name) if isinstance(name.ctx, ast.Load)]
+
+    @cached_property
     def loads(self) -> set[str]:
         """Return the names that the answer reads anywhere."""
-        return {name.id for name in self.all(ast.Name) if isinstance(name.ctx, ast.Load)}
+        return {name.id for name in self.reads}
 
     @cached_property
     def modules(self) -> set[str]:
@@ -143,15 +154,12 @@ def called_function(node: ast.AST | None) -> str:
     return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
 
 
-def _parts(source: str, helpers: Iterable[Source]) -> Iterator[list[tuple[ast.stmt, Passage]]]:
+def _parts(source: str, helpers: Iterable[Source]) -> Iterator[tuple[ast.stmt, Passage]]:
     """Yield the parsed statements, helpers first. Sources that do not parse are skipped."""
     for label, code in (*((helper.label, helper.source) for helper in helpers), ("", source)):
-        try:
-            body = tree_of(code).body
-        except UNPARSED:
-            body = []
         part = Passage(label, lines_of(code))
-        yield [(statement, part) for statement in body]
+        with suppress(*UNPARSED):
+            yield from ((statement, part) for statement in tree_of(code).body)
 
 
 def _belonging(pool: list[ast.stmt], name: str) -> list[ast.stmt]:
@@ -161,12 +169,10 @@ def _belonging(pool: list[ast.stmt], name: str) -> list[ast.stmt]:
         for made in bound_names(statement) | _changed(statement):
             makers[made].add(statement)
 
-    start: list[str | ast.stmt] = [name]
-
     def after(each: str | ast.stmt) -> Set[str | ast.stmt]:
         return _free(each) if isinstance(each, ast.stmt) else makers[each]
 
-    needed = reached(start, after)
+    needed: Set[str | ast.stmt] = reached([name], after)
     bound = any(name in bound_names(statement) for statement in makers[name])
     return [statement for statement in pool if statement in needed] if bound else []
 

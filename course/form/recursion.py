@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain, islice
 
 from course.form.reading import FUNCTIONS, Function, Reading, Spot, root_name, text
 from course.graph import reached
@@ -115,10 +116,12 @@ def _functions(reading: Reading) -> Iterator[Definition]:
     for named in definitions.values():
         scopes[reading.function_of(named.node)][named.name] = named
     for node in reading.nodes:
-        _bind(reading, node, scopes)
-    for node in reading.all(ast.Name):
+        match node:  # a parameter or variable that hides a function of the same name
+            case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.MatchAs(name=str(name)):
+                scopes[reading.function_of(node)].setdefault(name, None)
+    for node in reading.reads:
         user = next((definitions[outer] for outer in reading.above(node) if outer in definitions), None)
-        if user is None or not isinstance(node.ctx, ast.Load) or _is_decorator(reading, node, user):
+        if user is None or _is_decorator(reading, node, user):
             continue
         if node.id == "recur":
             call = reading.parents[node]
@@ -136,18 +139,13 @@ def _named(reading: Reading, node: Function) -> Definition | None:
         wrappers.add(root_name(outer.func))
         outer = reading.parents.get(outer)
     match outer:
-        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
-            return Definition(name, node, frozenset(wrappers))
-        case ast.NamedExpr(target=ast.Name(id=name)):
+        case (
+            ast.Assign(targets=[ast.Name(id=name)])
+            | ast.AnnAssign(target=ast.Name(id=name))
+            | ast.NamedExpr(target=ast.Name(id=name))
+        ):
             return Definition(name, node, frozenset(wrappers))
     return None
-
-
-def _bind(reading: Reading, node: ast.AST, scopes: dict[ast.AST | None, Scope]) -> None:
-    """Record a parameter or variable that hides a function of the same name."""
-    match node:
-        case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.MatchAs(name=str(name)):
-            scopes[reading.function_of(node)].setdefault(name, None)
 
 
 def _is_decorator(reading: Reading, node: ast.Name, user: Definition) -> bool:
@@ -157,13 +155,8 @@ def _is_decorator(reading: Reading, node: ast.Name, user: Definition) -> bool:
 
 
 def _resolved(reading: Reading, node: ast.Name, scopes: dict[ast.AST | None, Scope]) -> Definition | None:
-    function = reading.function_of(node)
-    while True:
-        if node.id in scopes[function]:
-            return scopes[function][node.id]
-        if function is None:
-            return None
-        function = reading.function_of(function)
+    functions = (outer for outer in reading.above(node) if isinstance(outer, FUNCTIONS))
+    return next((scopes[each][node.id] for each in chain(functions, [None]) if node.id in scopes[each]), None)
 
 
 def _circles(functions: list[Definition]) -> dict[Definition, set[Definition]]:
@@ -178,23 +171,20 @@ def _mentioned(function: Definition) -> set[Definition]:
 
 def _is_tail(reading: Reading, name: ast.Name, other: Definition, tails: set[ast.AST]) -> bool:
     """Return whether a mention is a tail call. A curried function may be called several times in a row."""
-    call = reading.parents.get(name)
     is_curried = "curry" in other.wrappers or (reading.requirements.curried and other.name == reading.requirements.name)
-    node: ast.AST = name
-    while isinstance(call, ast.Call) and call.func is node:
-        if call in tails:
-            return True
-        if not is_curried:
-            return False
-        node, call = call, reading.parents.get(call)
-    return False
+    return any(call in tails for call in islice(_calls(reading, name), None if is_curried else 1))
 
 
 def _full_call(reading: Reading, name: ast.Name) -> ast.AST:
+    return [name, *_calls(reading, name)][-1]
+
+
+def _calls(reading: Reading, name: ast.Name) -> Iterator[ast.Call]:
+    """Yield the calls of a name: of `f(a)(b)` first `f(a)`, then all of it."""
     node: ast.AST = name
     while isinstance(call := reading.parents.get(node), ast.Call) and call.func is node:
+        yield call
         node = call
-    return node
 
 
 def _tails(node: ast.expr | None) -> Iterator[ast.AST]:
@@ -212,19 +202,10 @@ def _tails(node: ast.expr | None) -> Iterator[ast.AST]:
 def _returned(body: list[ast.stmt]) -> Iterator[ast.AST]:
     """Yield the calls in tail position of `return`s. Inside `try` and `with`, no position is a tail position."""
     for statement in body:
-        match statement:
-            case ast.Return(value=value):
-                yield from _tails(value)
-            case ast.If(body=one, orelse=other) | ast.For(body=one, orelse=other) | ast.While(body=one, orelse=other):
-                yield from _returned(one)
-                yield from _returned(other)
-            case ast.Match(cases=cases):
-                for case in cases:
-                    yield from _returned(case.body)
-            case ast.Try(handlers=handlers, orelse=orelse, finalbody=[]):
-                yield from _returned(orelse)
-                for handler in handlers:
-                    yield from _returned(handler.body)
+        if isinstance(statement, ast.Return):
+            yield from _tails(statement.value)
+        for block in _blocks(statement):
+            yield from _returned(block)
 
 
 def _last(body: list[ast.stmt]) -> Iterator[ast.AST]:
@@ -232,9 +213,18 @@ def _last(body: list[ast.stmt]) -> Iterator[ast.AST]:
     match body:
         case [*_, ast.Expr(value=value)]:
             yield from _tails(value)
-        case [*_, ast.If(body=one, orelse=other)]:
-            yield from _last(one)
-            yield from _last(other)
-        case [*_, ast.Match(cases=cases)]:
-            for case in cases:
-                yield from _last(case.body)
+        case [*_, ast.If() | ast.Match() as statement]:
+            for block in _blocks(statement):
+                yield from _last(block)
+
+
+def _blocks(statement: ast.stmt) -> list[list[ast.stmt]]:
+    """Return the blocks of a statement in which a `return` can be a tail call."""
+    match statement:
+        case ast.If(body=one, orelse=other) | ast.For(body=one, orelse=other) | ast.While(body=one, orelse=other):
+            return [one, other]
+        case ast.Match(cases=cases):
+            return [case.body for case in cases]
+        case ast.Try(handlers=handlers, orelse=orelse, finalbody=[]):
+            return [orelse, *(handler.body for handler in handlers)]
+    return []

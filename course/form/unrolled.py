@@ -34,12 +34,19 @@ class CannotUnroll(Exception):
     """Raised for a loop that does more than set variables."""
 
 
-def while_unrolled(reading: Reading, loop: ast.While) -> str:
-    """Return a `while` as a function with the loop's variables as its parameters, or "" if it would be complicated."""
+def unrolled(reading: Reading, loop: ast.For | ast.While) -> str:
+    """Return a loop as code without a loop, or "" if that would be complicated."""
     try:
         done, after = _round_of(loop.body), _after(reading, loop)
     except CannotUnroll:
         return ""
+    around = reading, done, after
+    code = _for(loop, *around) if isinstance(loop, ast.For) else _while(loop, *around)
+    return "" if "…" in code else code
+
+
+def _while(loop: ast.While, reading: Reading, done: Round, after: ast.Return | ast.Raise) -> str:
+    """Return a `while` as a function with the loop's variables as its parameters, or ""."""
     if not done.values:
         return ""
     has_trampoline = "tail_recursive" in reading.given.functions
@@ -52,31 +59,23 @@ def while_unrolled(reading: Reading, loop: ast.While) -> str:
         lines += [f"    if {_code(test)}:\n        return {_code(value)}" for test, value in done.exits]
         lines.append(f"    return {again}")
     starts = (_start_of(reading, loop, name) for name in done.values)
-    return _unless_cut("\n".join([*lines, f"return go({', '.join(map(text, starts))})"]))
+    return "\n".join([*lines, f"return go({', '.join(map(text, starts))})"])
 
 
-def for_unrolled(reading: Reading, loop: ast.For) -> str:
-    """Return a `for` as a sum, a comprehension, a search or a fold, or "" if it would be complicated."""
-    try:
-        done, after = _round_of(loop.body), _after(reading, loop)
-    except CannotUnroll:
-        return ""
+def _for(loop: ast.For, reading: Reading, done: Round, after: ast.Return | ast.Raise) -> str:
+    """Return a `for` as a sum, a comprehension, a search or a fold, or ""."""
     head = f"for {text(loop.target)} in {_code(loop.iter)}"
     match list(done.values.items()), done.exits, after:
         case [], [(test, value)], ast.Return(value=ast.expr() as other):
-            return _unless_cut(_search(head, test, value, other))
+            return _search(head, test, value, other)
         case [(name, value)], [], _:
             start = _start_of(reading, loop, name)
-            return _unless_cut(_gathered(head, name, value, start) or _fold(reading, loop, name, value))
+            return _gathered(head, name, value, start) or _fold(reading, loop, name, value)
     return ""
 
 
 def _code(node: ast.AST) -> str:
     return text(node, LONGEST_PART)
-
-
-def _unless_cut(code: str) -> str:
-    return "" if "…" in code else code
 
 
 def _search(head: str, test: ast.expr, value: ast.expr, after: ast.expr) -> str:

@@ -5,37 +5,55 @@ from __future__ import annotations
 import json
 import os
 import sys
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from hashlib import sha256
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NotRequired, Protocol, TypedDict
+from typing import Any, Protocol
+
+from course.data import as_data, from_data
+from course.exam.sealed import SealedExam
+from course.form import ExerciseFacts, FormSettings
 
 # Packages of units that are mentioned in notebooks, imported or not.
 mentioned: set[str] = set()
+# Packages of units that an installed autograder grades, imported or not. Their pictures are found, too.
+gradable: set[str] = set()
 
 
-class StatedExample(TypedDict):
-    """A visible example: the code to run first, the call, and the code of its result or the name of its exception."""
+@dataclass(frozen=True)
+class StatedExample:
+    """A visible example: the code to run first, the call, and the code of its result or the text of its exception."""
 
-    setup: list[str]
+    setup: tuple[str, ...]
     call: str
     want: str
     raises: str | None
 
 
-class StatedExercise(TypedDict, total=False):
-    """The facts about an exercise that `foldem build` writes."""
+@dataclass(frozen=True)
+class StatedExercise:
+    """The facts about an exercise that learners see. A change of them makes another version of its unit."""
 
     name: str
     number: int
-    points: float
+    points: int | float
     is_value: bool
-    examples: list[StatedExample]
+    examples: tuple[StatedExample, ...]
 
 
-class StatedUnit(TypedDict):
+@dataclass(frozen=True)
+class Judging:
+    """The way in which results are judged if an exercise accepts more than those shown."""
+
+    tolerance: float = 0.0
+    several: bool = False
+
+
+@dataclass(frozen=True)
+class StatedUnit:
     """The facts about a unit that `foldem build` writes: its exercises, and what the rules of form need."""
 
     unit: str
@@ -44,18 +62,15 @@ class StatedUnit(TypedDict):
     picture: str
     notebook: str
     module: str
-    form: dict[str, object]
-    exercises: list[StatedExercise]
-    asked: dict[str, dict[str, Any]]
-    calls: dict[str, list[str]]
-    judging: NotRequired[dict[str, Judging]]
+    form: FormSettings
+    exercises: tuple[StatedExercise, ...]
+    asked: dict[str, ExerciseFacts]
+    calls: dict[str, tuple[str, ...]]
+    judging: dict[str, Judging] = field(default_factory=dict)
 
-
-class Judging(TypedDict, total=False):
-    """The way in which results are judged if an exercise accepts more than those shown."""
-
-    tolerance: float
-    several: bool
+    @cached_property
+    def by_name(self) -> dict[str, StatedExercise]:
+        return {exercise.name: exercise for exercise in self.exercises}
 
 
 def homes() -> tuple[str, ...]:
@@ -82,9 +97,9 @@ def _stated(package: str) -> dict[str, StatedUnit]:
     home = _home(package)
     try:
         texts = [file.read_text(encoding="utf-8") for file in (home / "statements").glob("*.json")] if home else []
-        results = sorted(map(json.loads, texts), key=lambda stated: stated["notebook"])
-        return {stated["unit"]: stated for stated in results if stated["exercises"]}
-    except (OSError, ValueError, KeyError, TypeError):
+        units = [from_data(StatedUnit, json.loads(text)) for text in texts]
+        return {each.unit: each for each in sorted(units, key=lambda each: each.notebook) if each.exercises}
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return {}
 
 
@@ -107,6 +122,11 @@ def has_unit(package: str, unit: str) -> bool:
     return unit in _stated(package)
 
 
+def has_units(package: str) -> bool:
+    """Return whether a package contains units. The methods of its classes are no learner's."""
+    return package == "course" or bool(_stated(package))
+
+
 def units() -> tuple[str, ...]:
     """Return the names of all units, in teaching order."""
     return tuple(all_statements())
@@ -123,30 +143,30 @@ def file_of(unit: str, name: str) -> Path:
 
 
 @cache
-def sealed(unit: str) -> dict[str, Any]:
-    """Return the sealed exam that was installed with a unit, or {} if there is none.
+def sealed(unit: str) -> SealedExam:
+    """Return the sealed exam that was installed with a unit, or an empty one.
 
     Without fork, as on Windows, an installed autograder cannot run its exam here, and seals it.
     """
     try:
-        return dict(json.loads(file_of(unit, f"sealed/{unit}.json").read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
-        return examiner().sealed(unit) if examiner() and not has_full_exams() else {}
+        return from_data(SealedExam, json.loads(file_of(unit, f"sealed/{unit}.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return examiner().sealed(unit) if examiner() and not has_full_exams() else SealedExam()
 
 
 def has_sealed(unit: str) -> bool:
     """Return whether a unit has a sealed exam. An installed one is not read for that, which takes long."""
-    return file_of(unit, f"sealed/{unit}.json").is_file() or bool(sealed(unit))
+    return file_of(unit, f"sealed/{unit}.json").is_file() or bool(sealed(unit).papers)
 
 
-def version_of(exercises: list[StatedExercise]) -> str:
+def version_of(exercises: tuple[StatedExercise, ...]) -> str:
     """Return a hash of the statements of a unit's exercises."""
-    return sha256(json.dumps(exercises, sort_keys=True).encode()).hexdigest()[:12]
+    return sha256(json.dumps(as_data(exercises), sort_keys=True).encode()).hexdigest()[:12]
 
 
 def exercise_of(unit: str, name: str) -> StatedExercise | None:
     """Return the statement of an exercise, or None if the unit has no such exercise."""
-    return next((exercise for exercise in statements(unit)["exercises"] if exercise["name"] == name), None)
+    return statements(unit).by_name.get(name)
 
 
 class Lender(Protocol):

@@ -8,21 +8,23 @@ from __future__ import annotations
 import ast
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from types import TracebackType
+from math import inf
+from traceback import walk_tb
 from typing import Any
 from unicodedata import normalize
 
 from course.diagnoses.failure import UnnamedCell
-from course.diagnoses.obstacle import BadSyntax
+from course.diagnoses.obstacle import BAD_SYNTAX, Flaw
 from course.exam.calls import Names
 from course.kernel.catalogue import statements
 from course.kernel.notebook import cell_now, cells_run, cells_typed, shell, units_imported
 from course.syntax import UNPARSED, bound_names, docstring_behind, meant_names, tree_of
 
-UNKNOWN_END = "", "", "", 0
+UNKNOWN_END = "", "", "", 0, inf
+RunEnd = tuple[str, str, str, int, float]  # the cell's id, its error with message and line, and the time
 CELL_CODE = re.compile(r"<module>|<cell line: \d+>")  # how IPython names the code of a cell; the latter is that of 7
 BELOW_A_MAGIC = "<timed exec>"  # IPython's file name for the text below `%%time`
 
@@ -38,8 +40,7 @@ class Run:
     error: str = ""
     message: str = ""
     line: int = 0
-    began: float = 0.0
-    has_ended: bool = True  # False for the current run, and for runs before recording began
+    ended: float = inf  # a time, if this is not the current run, nor one from before recording began
 
     @property
     def label(self) -> str:
@@ -79,11 +80,6 @@ def statements_of(source: str) -> tuple[ast.stmt, ...]:
         return ()
 
 
-def defined_at(source: str) -> list[tuple[int, str]]:
-    """Return the line and the name of each top-level function of a cell, in order."""
-    return [(node.lineno, node.name) for node in statements_of(source) if isinstance(node, ast.FunctionDef)]
-
-
 @lru_cache(maxsize=512)
 def stated_in(source: str) -> frozenset[str]:
     """Return the first lines of the docstrings in a cell. Renaming a function does not change them."""
@@ -100,7 +96,7 @@ def stated_in(source: str) -> frozenset[str]:
 def label_of(names: Names, source: str) -> UnnamedCell | str:
     """Return a label for a cell: the exercise that it defines, or else its number."""
     run = next((run for run in reversed(runs(names)) if run.source.strip() == source.strip()), None)
-    known = {exercise["name"] for unit in units_imported(names)[:1] for exercise in statements(unit)["exercises"]}
+    known = {name for unit in units_imported(names)[:1] for name in statements(unit).by_name}
     own = [name for statement in statements_of(source) for name in bound_names(statement) if name in known]
     return next(iter(own), UnnamedCell(run.number if run else 0))
 
@@ -108,15 +104,15 @@ def label_of(names: Names, source: str) -> UnnamedCell | str:
 def runs(names: Names) -> list[Run]:
     """Return all runs so far in order, including the current one; [] if there is no history."""
     pairs = zip(cells_run(names) or [], cells_typed(names), strict=False)
-    ends, began = log(), begin_times()
+    ends = log()
     return [
-        Run(number, source, typed, *ends.get(number, UNKNOWN_END), began.get(typed.strip(), began[""]), number in ends)
+        Run(number, source, typed, *ends.get(number, UNKNOWN_END))
         for number, (source, typed) in enumerate(pairs)
         if number
     ]
 
 
-def defining_run(past: Sequence[Run], name: str) -> tuple[Run | None, BadSyntax | None]:
+def defining_run(past: Sequence[Run], name: str) -> tuple[Run | None, Flaw | None]:
     """Return the last run that defines `name` or tries to, and the error if the cell does not parse.
 
     A cell that does not parse is skipped, unless one of its lines begins to define `name` and it was not run again.
@@ -132,7 +128,7 @@ def defining_run(past: Sequence[Run], name: str) -> tuple[Run | None, BadSyntax 
         except SyntaxError as error:
             begins = rf"^\s*(async\s+)?(def\s+{name}\b|{name}\s*[:=])"
             if last.get(run.cell, run) is run and re.search(begins, normalize("NFKC", run.source), re.MULTILINE):
-                return run, BadSyntax(error.msg, error.lineno)
+                return run, Flaw(BAD_SYNTAX, error.msg, error.lineno)
         except ValueError:
             continue
     return None, None
@@ -144,61 +140,38 @@ def _defined_by(cell: str) -> frozenset[str]:
     return frozenset().union(*map(meant_names, ast.parse(cell).body))
 
 
-def begin_times() -> dict[str, float]:
-    """Return the time when each cell was last started, by its text.
-
-    The key "" has the time when recording began.
-    """
-    running = shell()
-    if running is None:
-        return {"": time.time()}
-    if not hasattr(running, "foldem_runs"):
-        running.foldem_runs = {"": time.time()}
-        running.events.register("pre_run_cell", _note_run)
-    return running.foldem_runs  # type: ignore[no-any-return]
-
-
-def _note_run(info: Any) -> None:
-    begin_times()[str(info.raw_cell).strip()] = time.time()
-
-
-def log() -> dict[int, tuple[str, str, str, int]]:
-    """Return each cell's id, the error that stopped it, and the error's line, by the number of the run."""
+def log() -> dict[int, RunEnd]:
+    """Return the end of each run by its number; the first call begins to record them."""
     running = shell()
     if running is None:
         return {}
     if not hasattr(running, "foldem_log"):
-        running.foldem_log = {}
+        running.foldem_log = {0: ("", "", "", 0, time.time())}  # number 0 holds when recording began
         if before := getattr(running, "last_execution_result", None):
             _note(running.foldem_log, before, "")  # if the first cell run was an answer, ask IPython how it ended
-        running.events.register("post_run_cell", _note_end)
+        running.events.register("post_run_cell", lambda result: _note(log(), result, cell_now()))
     return running.foldem_log  # type: ignore[no-any-return]
 
 
-def _note_end(result: object) -> None:
-    _note(log(), result, cell_now())
+def recording_began() -> float:
+    """Return the time when recording began; all runs that it has missed ended before."""
+    return log().get(0, UNKNOWN_END)[-1]
 
 
-def _note(ends: dict[int, tuple[str, str, str, int]], result: Any, cell_known: str) -> None:
-    """Record how a cell ended, and its id, which depends on the front end."""
+def _note(ends: dict[int, RunEnd], result: Any, cell_known: str) -> None:
+    """Record how and when a cell ended, and its id, which depends on the front end."""
     info, error = result.info, result.error_before_exec or result.error_in_exec
     if info is not None and result.execution_count:
         cell = str(getattr(info, "cell_id", None) or cell_known)
-        ends[result.execution_count] = (cell, type(error).__name__ if error else "", str(error or ""), _line_of(error))
+        kind = type(error).__name__ if error else ""
+        ends[result.execution_count] = (cell, kind, str(error or ""), _line_of(error), time.time())
 
 
 def _line_of(error: BaseException | None) -> int:
     """Return the line of the cell at which an error stopped it, or 0."""
     if isinstance(error, SyntaxError):
         return 1
-    trace = error.__traceback__ if error else None
-    codes = [(part.tb_frame.f_code, part.tb_lineno) for part in _frames(trace)]
+    codes = [(frame.f_code, line) for frame, line in walk_tb(error.__traceback__ if error else None)]
     cells = [(code.co_filename, line) for code, line in codes if CELL_CODE.fullmatch(code.co_name)]
     below = [line + 1 for file, line in cells if file == BELOW_A_MAGIC]
     return next(iter([*below, *(line for _, line in cells)]), 0)
-
-
-def _frames(trace: TracebackType | None) -> Iterator[TracebackType]:
-    while trace:
-        yield trace
-        trace = trace.tb_next

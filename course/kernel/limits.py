@@ -19,7 +19,7 @@ from functools import cache
 from math import inf
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple
 
 from course.exam.observing import TimeUp
 
@@ -113,19 +113,8 @@ def turns_on_the_spot(code: CodeType) -> bool:
 # ------------------------------------------------------------------------------------------------ ways to observe
 
 
-class Way(Protocol):
-    """A way to observe running code. The observer makes the code slower, by the factor `slower`."""
-
-    slower: ClassVar[int]
-
-    def is_free(self) -> bool:
-        """Return whether this Python supports this way, and no other tool is using it."""
-
-    def begin(self, watch: Watch) -> None:
-        """Start observing."""
-
-    def end(self) -> None:
-        """Stop observing."""
+# Each way makes the observed code slower, by the factor `slower`. It is free if this Python supports it, and no other
+# tool is using it.
 
 
 class Look(NamedTuple):
@@ -240,7 +229,7 @@ class Tracing:
         sys.settrace(None)
 
 
-WATCHES: tuple[Callable[[], Way], ...] = (Timer, Monitoring, Tracing)
+WATCHES: tuple[type[Timer | Monitoring | Tracing], ...] = (Timer, Monitoring, Tracing)
 
 
 class limited:
@@ -258,8 +247,8 @@ class limited:
         self.way = next((way for way in (kind() for kind in WATCHES) if way.is_free()), None)
         self.around = ExitStack()
         self.around.enter_context(memory_limited())
-        self.around.enter_context(existing_values_frozen())
         self.around.enter_context(kernel_protected())
+        gc.freeze()  # garbage collections skip what exists already, which saves the learner's time
         if self.way:
             self.way.begin(self.watch)
         return self
@@ -273,6 +262,7 @@ class limited:
         self.watch.end = inf
         if self.way:
             self.way.end()
+        gc.unfreeze()
         self.around.close()
 
 
@@ -288,16 +278,6 @@ class _Renewed:
     def __exit__(self, *_: object) -> None:
         BUILT_IN.update(self.saved)
         self.watch.end = inf
-
-
-@contextmanager
-def existing_values_frozen() -> Iterator[None]:
-    """Exclude existing objects from garbage collection while the block runs, to save the learner's time."""
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from course.exam.calls import Names
-from course.kernel.catalogue import StatedUnit, all_statements
+from course.kernel.catalogue import all_statements
 from course.syntax import expression_of
 
 IN_A_BROWSER = sys.platform == "emscripten"
@@ -84,21 +84,17 @@ def cells_typed(names: Names) -> list[str]:
 def unit_here(names: Names, name: str) -> str | None:
     """Return the unit that has the exercise `name`: the unit imported last, or the only one."""
     stated = all_statements()
-    having = [unit for unit, each in stated.items() if any(name == exercise["name"] for exercise in each["exercises"])]
-    here = [unit for unit in _imported(names, stated) if unit in having]
+    having = [unit for unit, each in stated.items() if name in each.by_name]
+    here = [unit for unit in units_imported(names) if unit in having]
     if names.get("__name__"):
         modules = {getattr(thing, "__module__", "") for thing in list(names.values())}
-        here += [unit for unit in having if stated[unit]["module"] in modules]
+        here += [unit for unit in having if stated[unit].module in modules]
     return next(iter(here + having), None)
 
 
 def units_imported(names: Names) -> list[str]:
     """Return the units that the cells run so far import from, last first."""
-    return _imported(names, all_statements())
-
-
-def _imported(names: Names, stated: dict[str, StatedUnit]) -> list[str]:
-    by_module = {each["module"]: unit for unit, each in stated.items()}
+    by_module = {each.module: unit for unit, each in all_statements().items()}
     cells = reversed(cells_run(names) or [])
     modules = [name for cell in cells for name in re.findall(r"^\s*from (\w+\.\w+) import", cell, re.MULTILINE)]
     return [by_module[name] for name in dict.fromkeys(modules) if name in by_module]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import tomllib
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -81,14 +80,7 @@ def _chosen_folder(chosen: object) -> Path:
 
 def books(folder: Path) -> tuple[Book, ...]:
     """Return the notebooks of units that are saved in a folder; other files are skipped."""
-    return tuple(_books(folder))
-
-
-def _books(folder: Path) -> Iterator[Book]:
-    for path in sorted(folder.glob("*.ipynb")):
-        with suppress(OSError):
-            if book := _book(path, path.stat().st_mtime):
-                yield book
+    return tuple(filter(None, map(_book_at, sorted(folder.glob("*.ipynb")))))
 
 
 def certain_book(names: Names, folder: Path) -> Book | None:
@@ -99,9 +91,14 @@ def certain_book(names: Names, folder: Path) -> Book | None:
     path = saved_path(names)
     if path is None or path.parent.resolve() != folder.resolve():
         return None
+    book = _book_at(path)
+    return book if book and cell_now() in book.ids else None
+
+
+def _book_at(path: Path) -> Book | None:
+    """Return a notebook of a unit, or None if the file is none. A file that has not changed is read once."""
     with suppress(OSError):
-        book = _book(path, path.stat().st_mtime)
-        return book if book and cell_now() in book.ids else None
+        return _book(path, path.stat().st_mtime)
     return None
 
 
@@ -140,7 +137,7 @@ def running_book(names: Names, books: tuple[Book, ...]) -> Book | None:
 
 def assigned_exercises(saved: tuple[Book, ...], stated: StatedUnit) -> tuple[str, ...]:
     """Return the exercises of a unit that its notebooks assign: the listed ones, or all if none are listed."""
-    every = [exercise["name"] for exercise in stated["exercises"]]
+    every = [*stated.by_name]
     lists = [names for book in saved if isinstance(names := book.metadata.get("exercises"), list)]
     return tuple(name for name in every if not lists or any(name in names for names in lists))
 
@@ -148,12 +145,9 @@ def assigned_exercises(saved: tuple[Book, ...], stated: StatedUnit) -> tuple[str
 def course_settings(folder: Path, books: tuple[Book, ...]) -> tuple[dict[str, object], ...]:
     """Return the course settings of a folder, from a `foldem.toml` or from notebooks; () if there are none."""
     stated = (book.metadata["help"] for book in books if isinstance(book.metadata.get("help"), dict))
-    return (*_settings_above(folder), *stated)
-
-
-def _settings_above(folder: Path) -> list[dict[str, object]]:
     files = [each / "foldem.toml" for each in (folder.resolve(), *folder.resolve().parents)]
-    return [_settings(file) for file in files if file.is_file()][-1:]
+    above = [_settings(file) for file in files if file.is_file()][-1:]
+    return (*above, *stated)
 
 
 def _settings(file: Path) -> dict[str, object]:

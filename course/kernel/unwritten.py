@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from traceback import walk_tb
 from types import CodeType, FrameType
 from typing import Any
 
@@ -36,8 +36,8 @@ def say_what_is_unwritten() -> None:
 
 def what_is_needed(error: BaseException, names: Names) -> str:
     """Return what must be written or run first if the error has such a cause, or ""."""
-    order = {exercise["name"]: index for index, exercise in enumerate(_exercises(names), 1)}
-    frames = list(_frames(error))
+    order = {name: index for index, name in enumerate(_exercises(names), 1)}
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
     if type(error) is NameError and error.name and error.name not in names:
         return _absent(error.name, names, order)
     name = _stub(frames[-1].f_code, names, order) if isinstance(error, NotImplementedError) else None
@@ -45,18 +45,8 @@ def what_is_needed(error: BaseException, names: Names) -> str:
     return f"{name} is not written yet (exercise {order[name]}). Write it and run its cell, {THEN}" if name else ""
 
 
-def _exercises(names: Names) -> list[catalogue.StatedExercise]:
-    return [
-        exercise for unit in notebook.units_imported(names)[:1] for exercise in catalogue.statements(unit)["exercises"]
-    ]
-
-
-def _frames(error: BaseException) -> Iterator[FrameType]:
-    """Yield the frames of an error, outermost call first."""
-    trace = error.__traceback__
-    while trace:
-        yield trace.tb_frame
-        trace = trace.tb_next
+def _exercises(names: Names) -> list[str]:
+    return [name for unit in notebook.units_imported(names)[:1] for name in catalogue.statements(unit).by_name]
 
 
 def _stub(code: CodeType, names: Names, order: dict[str, int]) -> str | None:

@@ -59,14 +59,10 @@ class Workspace:
         """Return the running notebook of each unit, if it is known."""
         if self.certain:
             return {self.certain.unit: self.certain}
-        results = {unit: tuple(book for book in self.books if book.unit == unit) for unit in self.book_units}
-        best = {unit: running_book(self.names, several) for unit, several in results.items()}
+        units = dict.fromkeys(book.unit for book in self.books)
+        several = {unit: tuple(book for book in self.books if book.unit == unit) for unit in units}
+        best = {unit: running_book(self.names, those) for unit, those in several.items()}
         return {unit: book for unit, book in best.items() if book}
-
-    @property
-    def book_units(self) -> tuple[str, ...]:
-        """Return the units that the folder has notebooks of."""
-        return tuple(dict.fromkeys(book.unit for book in self.books))
 
     def books_of(self, unit: str) -> tuple[Book, ...]:
         """Return the running notebook of a unit, or all its notebooks in the folder if the running one is unknown."""

@@ -6,19 +6,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
 from importlib import import_module
+from math import inf
 from unicodedata import normalize
 
 from course.diagnoses import trouble_of
 from course.diagnoses.obstacle import (
-    BadSyntax,
+    BAD_SYNTAX,
     Borrowed,
     Crashed,
     Edited,
+    Flaw,
     NeverRun,
     Obstacle,
     Shadowed,
@@ -32,7 +34,7 @@ from course.form import FormFinding, Requirements, Source, requirements_from, re
 from course.graph import reached
 from course.kernel.borrowed import is_borrowed
 from course.kernel.catalogue import Judging, StatedExercise, StatedUnit, all_statements, statements
-from course.kernel.history import Run, defining_run
+from course.kernel.history import Run, defining_run, recording_began
 from course.kernel.notebook import IN_A_BROWSER, NotRight, is_unwritten, namespace, unit_here
 from course.kernel.saved import Book
 from course.kernel.workspace import Workspace, names_mentioned, workspace_of
@@ -56,7 +58,7 @@ class Answer:
     unit_stated: StatedUnit
     stated: StatedExercise
     definition: Run | None
-    problem: BadSyntax | None
+    problem: Flaw | None
     source: str  # the cell that last defined the exercise, as typed; "" if there is none
     names: Names
     others: dict[str, Answer] = field(default_factory=dict, repr=False, compare=False)
@@ -75,12 +77,12 @@ class Answer:
     @cached_property
     def judging(self) -> Judging:
         """Return how to judge an exercise that accepts several results: with a tolerance, or in any order."""
-        return self.unit_stated.get("judging", {}).get(self.name, {})
+        return self.unit_stated.judging.get(self.name, Judging())
 
     @property
     def in_order(self) -> tuple[str, ...]:
         """Return the exercises of the unit, in teaching order."""
-        return tuple(each["name"] for each in self.unit_stated["exercises"])
+        return tuple(self.unit_stated.by_name)
 
     def other(self, name: str) -> Answer:
         """Return the answer to another exercise of the unit; cached."""
@@ -150,7 +152,7 @@ def name_of_exercise(exercise: object, names: Names) -> str:
     bound = [name for name, thing in names.items() if thing is exercise and callable(thing)]
     name = next((each for each in bound if unit_here(names, each)), getattr(exercise, "__name__", ""))
     if not name:
-        raise NotRight('write the name of the exercise in quotes: check("flip")')
+        raise NotRight('write the name of the exercise in quotes: check("name")')
     return str(name)
 
 
@@ -158,7 +160,7 @@ def answer_among(names: Names, name: str, unit: str | None = None) -> Answer:
     """Return the answer to the exercise `name` in a namespace. Raises NotRight if there is no such exercise."""
     unit = unit or unit_here(names, name)
     if unit is None:
-        known = [exercise["name"] for stated in all_statements().values() for exercise in stated["exercises"]]
+        known = [name for stated in all_statements().values() for name in stated.by_name]
         near = get_close_matches(name, known, 1)
         raise NotRight(f"there is no exercise {name!r}" + (f": did you mean {near[0]!r}?" if near else ""))
     return _answer(workspace_of(names), unit, statements(unit), name, {})
@@ -166,9 +168,9 @@ def answer_among(names: Names, name: str, unit: str | None = None) -> Answer:
 
 def _answer(space: Workspace, unit: str, unit_stated: StatedUnit, name: str, others: dict[str, Answer]) -> Answer:
     definition, problem = defining_run(space.runs, name)
-    stated = next((each for each in unit_stated["exercises"] if each["name"] == name), StatedExercise())
-    source, requirements = definition.typed if definition else "", requirements_from(unit_stated, name)
-    facts = requirements, unit_stated, stated
+    source = definition.typed if definition else ""
+    requirements = requirements_from(unit_stated.module, unit_stated.form, unit_stated.asked, name)
+    facts = requirements, unit_stated, unit_stated.by_name[name]
     return Answer(space, unit, name, *facts, definition, problem, source, space.names, others)
 
 
@@ -187,7 +189,7 @@ def _without(run: Run, names: frozenset[str]) -> str:
 
 def _disturbance(answer: Answer) -> Obstacle | None:
     """Return what is wrong with the exercise's cell, or with a later cell that redefines its name; otherwise None."""
-    name, says, past = answer.name, answer.unit_stated["asked"][answer.name]["says"], answer.space.runs
+    name, says, past = answer.name, answer.unit_stated.asked[answer.name].says, answer.space.runs
     own = next((run for run in reversed(past) if run.answers(name, says)), None)
     binder = next((run for run in reversed(past) if name in run.means), None)
     if answer.problem and (own is None or not own.statements):
@@ -200,7 +202,9 @@ def _disturbance(answer: Answer) -> Obstacle | None:
         is_same_cell = binder.answers(name, says) or binder.typed.strip() == own.typed.strip()
         is_mended = bool(own.error) and not own.is_marked(name, says)  # the error may be fixed by now
         return None if is_same_cell or is_mended else _shadowed(name, binder)
-    return _stopped(answer, own) if own.error else Undefined(tuple(_names_bound(own)))
+    if own.error:
+        return _stopped(answer, own)
+    return Undefined(tuple(name for statement in own.statements for name in sorted(bound_names(statement))))
 
 
 def _undefined(answer: Answer) -> NeverRun | Crashed | Undefined:
@@ -208,7 +212,7 @@ def _undefined(answer: Answer) -> NeverRun | Crashed | Undefined:
     run = answer.definition
     if run is None and (near := _almost_defined(answer)):
         return Undefined((near,))
-    if run is None or run.has_ended:
+    if run is None or run.ended < inf:
         return NeverRun()
     return Crashed("an error", "", 0, "", run.source)
 
@@ -221,15 +225,9 @@ def _almost_defined(answer: Answer) -> str:
     return next(iter(same + get_close_matches(answer.name, names, 1, ALMOST)), "")
 
 
-def _names_bound(run: Run) -> Iterator[str]:
-    for statement in run.statements:
-        yield from sorted(bound_names(statement))
-
-
-def _is_unseen(answer: Answer, makers: Iterable[Run]) -> bool:
+def _is_unseen(answer: Answer, makers: Sequence[Run]) -> bool:
     """Return whether the name is bound, but not by a statement that the grader accepts as a definition."""
-    several = [*makers]
-    return answer.name in answer.space.names and bool(several) and not any(answer.name in run.binds for run in several)
+    return answer.name in answer.space.names and bool(makers) and not any(answer.name in run.binds for run in makers)
 
 
 def _broken_text(answer: Answer) -> str:
@@ -246,7 +244,7 @@ def _shadowed(name: str, run: Run) -> Shadowed:
 
 def _stopped(answer: Answer, run: Run) -> Crashed | Unparsed:
     if trouble := trouble_of(run.source):  # run.source has Python in place of IPython's own commands
-        return Unparsed(BadSyntax(trouble.says, trouble.line), _broken_text(answer))
+        return Unparsed(Flaw(BAD_SYNTAX, trouble.says, trouble.line), _broken_text(answer))
     lines, (says, line) = lines_of(run.typed), _without_file(run)
     code = lines[line - 1].strip() if 0 < line <= len(lines) else ""
     return Crashed(run.error, says, line, code, run.source)
@@ -267,4 +265,6 @@ def _is_edited(answer: Answer) -> bool:
     run, saved, book = answer.definition, answer.saved, answer.book
     if run is None or book is None or saved is None:
         return False
-    return book.when > run.began + SAVING and saved.strip() not in {each.typed.strip() for each in answer.space.runs}
+    is_missed = run.ended == inf and run.number < answer.space.runs[-1].number
+    ended = recording_began() if is_missed else run.ended
+    return book.when > ended + SAVING and saved.strip() not in {each.typed.strip() for each in answer.space.runs}

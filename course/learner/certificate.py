@@ -11,7 +11,7 @@ from course.kernel import catalogue, notebook
 from course.kernel.workspace import Workspace
 from course.learner.progress import GOOD, UnitProgress, address, load, space_for, units_here
 from course.learner.progress import unit_progress as progress_of
-from course.show.drawing import art
+from course.show.pictures import art, unit_picture_size
 from course.show.results import SIGNS, Shown
 from course.svg import data_uri, image, svg, tag
 
@@ -32,7 +32,7 @@ def certificate(unit: str, name: str = "") -> Shown | None:
     """Show the functions that you have built in a unit as a picture, with your name if given, and what comes next."""
     space = space_for(unit, notebook.namespace(1))
     if space is not None and not isinstance(name, str):
-        raise notebook.NotRight('write your name in quotes: certificate("dominoes", "Ada")')
+        raise notebook.NotRight(f'write your name in quotes: certificate("{unit}", "Ada")')
     return None if space is None else shown_certificate(space, unit, printable(name))
 
 
@@ -60,10 +60,10 @@ def _ways(space: Workspace, part: UnitProgress) -> list[tuple[str, str]]:
     still = next((name for name, state in part.states.items() if state != GOOD), "")
     units = units_here(space)
     behind = units[units.index(part.unit) + 1 :] if part.unit in units else ()
-    ahead = catalogue.statements(behind[0]) if behind else {"title": "", "notebook": ""}
+    ahead = catalogue.statements(behind[0]) if behind else None
     return [
         (f"Next exercise: {still}", address(part, still) if still else ""),
-        (f"Next unit: {ahead['title']}", ahead["notebook"]),
+        (f"Next unit: {ahead.title}", ahead.notebook) if ahead else ("", ""),
     ]
 
 
@@ -71,8 +71,8 @@ def _picture(part: UnitProgress, name: str, day: str) -> str:
     """Return the picture: the unit, the learner's name, and the name of each function."""
     rows = ceil(len(part.states) / COLUMNS)
     height = TOP + ROW_PX * rows + 50
-    key = catalogue.statements(part.unit).get("picture", "")
-    emblem = tag("g", art(key), transform="translate(125 105) scale(1.35)") if key else ""
+    key = catalogue.statements(part.unit).picture
+    emblem = tag("g", art(key), transform=f"translate(125 105) scale({_emblem_scale(key):g})") if key else ""
     whose = " · ".join(filter(None, (name, f"{part.done} of {len(part.states)} functions", day)))
     size = _size(19, max(map(len, part.states)) + 3, (SPAN - 2 * LEFT) / COLUMNS)
     names = "".join(_named(index, rows, size, *each) for index, each in enumerate(part.states.items()))
@@ -93,6 +93,12 @@ def _picture(part: UnitProgress, name: str, day: str) -> str:
         width=SPAN,
         height=height,
     )
+
+
+def _emblem_scale(key: str) -> float:
+    """Return the scale of a unit's picture, which is smaller if the picture is larger than a card."""
+    width, height = unit_picture_size(key)
+    return 1.35 * min(76 / width, 112 / height)
 
 
 def _size(most: float, characters: int, room: float) -> float:

@@ -6,6 +6,7 @@ another function of the learner that is not right yet.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -27,7 +28,7 @@ from course.diagnoses.obstacle import (
     way_out,
 )
 from course.kernel.catalogue import Lender
-from course.kernel.history import defined_at
+from course.kernel.history import statements_of
 from course.learner.alone import among_references, with_expected
 from course.learner.answer import Answer
 from course.learner.evidence import evidence_of
@@ -49,7 +50,7 @@ def check_answer(answer: Answer, full: FullExaminer | None, lender: Lender | Non
     if answer.obstacle:
         return _blocked(answer, answer.obstacle)
     examined = full.examine(answer) if full and answer.space.runs else None
-    return _result(answer, examined or examine_here(answer, lender))
+    return _with_advice(answer, examined or examine_here(answer, lender))
 
 
 # ------------------------------------------------------------------------------------------------ obstacles
@@ -68,7 +69,7 @@ def _blocked(answer: Answer, obstacle: Obstacle) -> Result:
             return Result(answer.name, BORROWED, words)
         case Edited() | NeverRun() | Shadowed() | Unseen() | Crashed(says="", line=0):
             return Result(answer.name, OPEN, words, says=says)
-    most = answer.stated["points"]
+    most = answer.stated.points
     headline = f"{words} · {score_text(0, most)}"
     state = OPEN if isinstance(obstacle, Unwritten) else BAD
     return _with_cause(answer, obstacle, Result(answer.name, state, headline, says=says, stale=True))
@@ -83,7 +84,8 @@ def _first_cell(answer: Answer, obstacle: Obstacle) -> str:
 
 def _stub_below(answer: Answer, obstacle: Obstacle) -> str:
     """Return advice to delete the empty function below an answer in the same cell, or "" if there is none."""
-    rows = [line for line, name in defined_at(answer.source) if name == answer.name]
+    functions = (node for node in statements_of(answer.source) if isinstance(node, ast.FunctionDef))
+    rows = [node.lineno for node in functions if node.name == answer.name]
     if not isinstance(obstacle, Unwritten) or len(rows) < 2:
         return ""
     return f"Line {rows[-1]} defines the empty `{answer.name}` again, below your answer. Delete it, from that line on."
@@ -109,28 +111,17 @@ def _diagnosed(result: Result, evidence: Evidence) -> Result:
 # ------------------------------------------------------------------------------------------------ outcomes
 
 
-def _result(answer: Answer, examined: Examined) -> Result:
-    """Return the result that describes the outcome of an exam, with advice if something is wrong."""
-    result = Result(
-        answer.name,
-        examined.state,
-        examined.headline,
-        examined.parts,
-        says=examined.says,
-        example=examined.example,
-        notes=(*examined.notes, *((str(AlsoPrints()),) if examined.prints and examined.state == GOOD else ())),
-        form=examined.form,
-        points=examined.points,
-        form_points=examined.form_points,
-        form_of=examined.form_of,
-    )
-    if examined.state != BAD or examined.says or not examined.failures:
+def _with_advice(answer: Answer, examined: Examined) -> Result:
+    """Return the result of an exam, with advice if something is wrong."""
+    result = examined.result
+    failures = tuple(part.failure for part in result.parts if part.failure)
+    if result.state != BAD or result.says or not failures:
         return result
-    evidence = evidence_of(answer, examined.failures, examined.prints)
+    evidence = evidence_of(answer, failures, examined.prints)
     diagnosis = diagnose(evidence, surely=bool(examined.belief))
-    if examined.belief and not diagnosis:
-        return replace(result, belief=examined.belief, says=examined.truth)
-    return replace(result, says=diagnosis.says, example=diagnosis.example) if diagnosis else result
+    if diagnosis:
+        return replace(result, says=diagnosis.says, example=diagnosis.example)
+    return replace(result, belief=examined.belief, says=examined.truth)
 
 
 def examine_here(answer: Answer, lender: Lender | None) -> Examined:
@@ -142,22 +133,25 @@ def examine_here(answer: Answer, lender: Lender | None) -> Examined:
     scene = alone or answer
     examples = run_examples(scene)
     if examples.failures:
-        return (None if alone else _waiting(answer)) or _failing(answer, scene, examples)
+        waits = None if alone else _waiting(answer)
+        return Examined(waits) if waits else _failing(answer, scene, examples)
     if practice := practised(scene):
         return _practised(answer, practice, alone, lender)
     if examples.unsure:
         unsure = tuple(Part(OPEN, "", _as_one_of_several(failure)) for failure in examples.unsure)
-        return Examined(OPEN, MAY_BE_RIGHT, unsure, notes=(only_examples_text(answer),), form=answer.form)
-    prints = examples.prints and not any("transcript" in example["call"] for example in answer.stated["examples"])
-    notes = (*_doubts(answer), only_examples_text(answer))
-    return Examined(GOOD, examples.headline, prints=prints, notes=notes, form=answer.form)
+        result = Result(answer.name, OPEN, MAY_BE_RIGHT, unsure, notes=(only_examples_text(answer),), form=answer.form)
+        return Examined(result)
+    prints = examples.prints and not any("transcript" in example.call for example in answer.stated.examples)
+    notes = (*_doubts(answer), only_examples_text(answer), *_printing(prints))
+    return Examined(Result(answer.name, GOOD, examples.headline, notes=notes, form=answer.form))
 
 
 def _failing(answer: Answer, scene: Answer, examples: Tried) -> Examined:
     """Return the outcome of an answer that fails a visible example; the sealed exam says which idea is behind it."""
     practice = practised(scene) if all(failure.is_done for failure in examples.failures) else None
     parts = tuple(Part(BAD, "", failure) for failure in examples.failures)
-    return Examined(BAD, examples.headline, parts, examples.prints, *_belief(answer, practice), form=answer.form)
+    result = Result(answer.name, BAD, examples.headline, parts, form=answer.form)
+    return Examined(result, examples.prints, *_belief(answer, practice))
 
 
 def _as_one_of_several(failure: Failure) -> Failure:
@@ -171,15 +165,22 @@ def _practised(answer: Answer, practice: Practice, alone: Answer | None, lender:
     left = f"not tried here: {'; '.join(practice.left)}. Only your teacher's autograder tries this"
     notes = (left,) if practice.left else ()
     if practice.passed and not practice.calls:
-        return Examined(OPEN, OTHER_WAY, notes=notes)
+        return Examined(Result(answer.name, OPEN, OTHER_WAY, notes=notes))
     if practice.passed:
         number = f"{practice.calls:,} {'example' if practice.tries_examples_only else 'call'}"
         headline = f"right in all {number}{'' if practice.calls == 1 else 's'}"
-        return Examined(GOOD, headline, parts, practice.prints, notes=(*_doubts(answer), *notes), form=answer.form)
+        notes = (*_doubts(answer), *notes, *_printing(practice.prints))
+        return Examined(Result(answer.name, GOOD, headline, parts, notes=notes, form=answer.form))
     if waits := None if alone else _waiting(answer, practice.paper.mentions):
-        return waits
+        return Examined(waits)
     headline = f"{sum(facet.passed for facet in practice.facets)} of {len(parts)} checks pass"
-    return Examined(BAD, headline, parts, practice.prints, *_belief(answer, practice), form=answer.form)
+    result = Result(answer.name, BAD, headline, parts, form=answer.form)
+    return Examined(result, practice.prints, *_belief(answer, practice))
+
+
+def _printing(prints: bool) -> tuple[str, ...]:
+    """Return the note on an answer that prints something, as right answers have it."""
+    return (str(AlsoPrints()),) if prints else ()
 
 
 def _belief(answer: Answer, practice: Practice | None) -> tuple[str, str]:
@@ -227,32 +228,32 @@ def _fails(answer: Answer, complete: bool) -> bool:
     return practice is not None and not practice.passed
 
 
-def _waiting(answer: Answer, mentions: Iterable[str] = ()) -> Examined | None:
-    """Return an outcome that names the exercise to solve first, or None."""
+def _waiting(answer: Answer, mentions: Iterable[str] = ()) -> Result | None:
+    """Return a result that names the exercise to solve first, or None."""
     name = next(_culprits(answer, mentions, complete=True), "")
     if not name:
         return None
     if circle := _in_a_circle(answer, name):
         return circle
-    if name not in _before(answer) and name not in answer.unit_stated["calls"][answer.name]:
+    if name not in _before(answer) and name not in answer.unit_stated.calls[answer.name]:
         says = f"Find a way without `{name}`, or solve that one first."
-        return Examined(OPEN, f"calls your `{name}`, a later exercise that is not right yet", says=says)
+        return Result(answer.name, OPEN, f"calls your `{name}`, a later exercise that is not right yet", says=says)
     says = f'Fix `{name}` first: `check("{name}")` shows what is wrong.'
     match answer.other(name).obstacle:
         case Unwritten():
-            return Examined(OPEN, f"waits for your `{name}`, which is not written yet")
+            return Result(answer.name, OPEN, f"waits for your `{name}`, which is not written yet")
         case None:
-            return Examined(OPEN, f"uses your `{name}`, which is not right yet", says=says)
+            return Result(answer.name, OPEN, f"uses your `{name}`, which is not right yet", says=says)
         case obstacle:
-            return Examined(OPEN, f"uses your `{name}`: {obstacle_text(obstacle, name)}", says=says)
+            return Result(answer.name, OPEN, f"uses your `{name}`: {obstacle_text(obstacle, name)}", says=says)
 
 
-def _in_a_circle(answer: Answer, name: str) -> Examined | None:
-    """Return an outcome for two exercises that call each other, so that neither can be right first; otherwise None."""
+def _in_a_circle(answer: Answer, name: str) -> Result | None:
+    """Return a result for two exercises that call each other, so that neither can be right first; otherwise None."""
     if answer.name not in answer.other(name).uses:
         return None
     is_later = name in _before(answer)
     first, second = (name, answer.name) if is_later else (answer.name, name)
     says = f"Write `{first}` without `{second}`: it comes first."
     ask = f' Then run `check("{first}")`.' if is_later else ""
-    return Examined(OPEN, f"calls your `{name}`, which calls `{answer.name}` again", says=says + ask)
+    return Result(answer.name, OPEN, f"calls your `{name}`, which calls `{answer.name}` again", says=says + ask)

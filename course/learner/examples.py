@@ -48,7 +48,7 @@ class Tried:
 
 def run_examples(answer: Answer) -> Tried:
     """Run the visible examples of an exercise with the answer's names, and return the outcome."""
-    home, examples, judging = import_module(answer.requirements.module), answer.stated["examples"], answer.judging
+    home, examples, judging = import_module(answer.requirements.module), answer.stated.examples, answer.judging
     given = {name: thing for name, thing in vars(home).items() if not name.startswith("_")}
     prints, failures = False, list[Failure]()
 
@@ -59,10 +59,10 @@ def run_examples(answer: Answer) -> Tried:
         is_endless = any(not failure.is_done for failure in failures)
         with effects.scripted((), None, printed := PrintedByCall()):
             seconds = limits.SECONDS / (10 if is_endless else 1)
-            like = partial(_as_shown, wire_of(home), judging.get("tolerance", 0.0))
+            like = partial(_as_shown, wire_of(home), judging.tolerance)
             failures += _failed(example, {**answer.names, **given}, given, seconds, wire_of(home), like, located)
         prints = prints or bool(printed.getvalue())
-    unsure = [failure for failure in failures if failure.did == GAVE] if judging.get("several") else []
+    unsure = [failure for failure in failures if failure.did == GAVE] if judging.several else []
     wrong = tuple(failure for failure in failures if failure not in unsure)
     return Tried(len(examples), wrong, prints, tuple(unsure))
 
@@ -77,12 +77,12 @@ def _failed(
     located: LineOfError,
 ) -> Iterator[Failure]:
     """Yield the failure of an example that fails; `scratch` contains the names that the example uses."""
-    failure = Failure(example["call"], setup=tuple(example["setup"]), wanted=_wanted(example, given))
+    failure = Failure(example.call, setup=example.setup, wanted=_wanted(example, given))
     try:
         with limits.limited(seconds):
-            for line in example["setup"]:
+            for line in example.setup:
                 exec(line, scratch)
-            observed = _writable(eval(example["call"], scratch), wire)
+            observed = _writable(eval(example.call, scratch), wire)
     except TimeUp:
         yield replace(failure, did=SLOW)
     except tuple(FAULTS) as fault:
@@ -106,9 +106,9 @@ def _writable(value: object, wire: Wire) -> object:
 
 
 def _wanted(example: StatedExample, given: Names) -> ToBeRaised | str:
-    if example["raises"]:
-        return ToBeRaised(example["raises"])
-    return repr(eval(example["want"], dict(given)))
+    if example.raises:
+        return ToBeRaised(example.raises)
+    return repr(eval(example.want, dict(given)))
 
 
 def _as_shown(wire: Wire, tolerance: float, wanted: object, observed: object) -> object:
@@ -128,10 +128,10 @@ def _as_shown(wire: Wire, tolerance: float, wanted: object, observed: object) ->
 def _gave(
     failure: Failure, example: StatedExample, observed: object, given: Names, scratch: Names, like: AsShown
 ) -> Iterator[Failure]:
-    if example["raises"]:
+    if example.raises:
         yield replace(failure, did=GAVE, seen=code_or_description(observed, given))
         return
-    wanted = eval(example["want"], dict(given))
+    wanted = eval(example.want, dict(given))
     if strictly_equal(observed := like(wanted, observed), wanted):
         return
     if wanted is True and (sides := _compared(failure.call, scratch)):
@@ -175,7 +175,7 @@ def code_or_description(value: object, given: Names) -> str:
 
 def _raised(failure: Failure, example: StatedExample, error: BaseException, located: LineOfError) -> Iterator[Failure]:
     kind, text = type(error).__name__, error_message(error)
-    error_text, wanted = f"{kind}: {text}".removesuffix(": "), example["raises"]
+    error_text, wanted = f"{kind}: {text}".removesuffix(": "), example.raises
     if wanted and (error_text == wanted or (":" not in wanted and kind == wanted)):
         return
     yield replace(failure, did=RAISED, error=kind, seen=one_line(text), **located(error))

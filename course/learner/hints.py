@@ -55,21 +55,16 @@ def solution(name: str, sure: bool = False) -> Shown:
     answer = answer_to(name, 1)
     reference, _ = _reference(answer, "look at")
     entry = stored_state(answer)
-    if sure and entry.fails >= ENOUGH_FAILS:
-        return side_by_side(_own_text(answer), reference)
-    if current_state(answer.space, answer.unit, name, entry) == GOOD:
-        return side_by_side(_own_text(answer), reference)
-    if entry.fails >= ENOUGH_FAILS:
+    has_failed_enough = entry.fails >= ENOUGH_FAILS
+    if (sure and has_failed_enough) or current_state(answer.space, answer.unit, name, entry) == GOOD:
+        own = answer.source or answer.saved or ""  # as saved if the cell was not run
+        return side_by_side(own, reference)
+    if has_failed_enough:
         return prose(
             (f"Your `{name}` is not right yet. To see the solution anyway, write `solution({name!r}, sure=True)`.",)
         )
     so_far = f"after {ENOUGH_FAILS} failed checks (so far {entry.fails})"
     return prose((f"You can see the solution once `{name}` is right, or {so_far}.",))
-
-
-def _own_text(answer: Answer) -> str:
-    """Return the learner's cell as typed, or as saved if it was not run."""
-    return answer.source or answer.saved or ""
 
 
 def _reference(answer: Answer, act: str) -> tuple[str, object]:

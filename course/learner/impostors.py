@@ -19,6 +19,7 @@ from typing import Any
 from course.diagnoses.compared import Piece
 from course.exam.impostors import UNTRIED, Catch, KnownWorld, Referee, Sight, known_world_in
 from course.exam.readable import one_line, value_code
+from course.exam.sealed import WorldData
 from course.exam.wire import TooLarge, WireError
 from course.kernel import catalogue, notebook
 from course.kernel.notebook import NotRight
@@ -95,7 +96,7 @@ def catch(*examples: OwnExample | None) -> Caught | None:
 def caught(examples: tuple[OwnExample, ...], given: int) -> Caught:
     """Return the judgement on examples. Raises NotRight if one of the `given` values is not an example."""
     if not examples or len(examples) < given:
-        raise NotRight('catch takes examples: catch(example("legal_adds", (Domino(1, 2), EMPTY), ...))')
+        raise NotRight('catch takes examples: catch(example("name of the exercise", (argument, ...), result))')
     if len({(each.answer.unit, each.answer.name) for each in examples}) > 1:
         raise NotRight("these examples belong to several exercises: use one exercise at a time")
     answer = examples[0].answer
@@ -111,15 +112,15 @@ def known_of(unit: str, name: str) -> KnownWorld | None:
 
 
 @cache
-def _all_known(unit: str) -> dict[str, Any]:
+def _all_known(unit: str) -> dict[str, WorldData]:
     full = catalogue.examiner()
-    return full.impostors(unit) if full else catalogue.sealed(unit).get("impostors", {})  # type: ignore[no-any-return]
+    return full.impostors(unit) if full else catalogue.sealed(unit).impostors
 
 
 @cache
 def _judge(unit: str, name: str) -> Referee | None:
     known = known_of(unit, name)
-    return Referee(import_module(catalogue.statements(unit)["module"]), name, known) if known else None
+    return Referee(import_module(catalogue.statements(unit).module), name, known) if known else None
 
 
 def _judge_of(answer: Answer) -> Callable[[OwnExample], Catch] | None:

@@ -15,7 +15,7 @@ from course.exam.calls import Names
 from course.kernel import catalogue
 from course.kernel.saved import saved_path
 from course.kernel.workspace import Workspace, workspace_of
-from course.learner.progress import shown_progress
+from course.learner.progress import shown_progress, units_here
 
 START = "start.ipynb"
 HOMES = Path(__file__).parents[1:3]  # an installed course contains the notebooks; in a checkout they are beside it
@@ -37,14 +37,14 @@ LAYOUT = {
     "relativeSizes": [0, 1, 0],
 }
 LAYOUT_FILE = "default-37a8.jupyterlab-workspace"  # JupyterLab's name for the file of the workspace `default`
-TITLE = "# Foldem\n\nWrite the engines of card games, function by function, and play what you wrote."
+TITLE = "# Foldem\n\nWrite programs, function by function, and run what you wrote."
 WELCOME = """*Continue* leads to your next exercise. Write your answer where you see `raise NotImplementedError`. Run
-the cell (Shift-Enter), then run the `check` under it. Stuck? `hint("flip")` helps with a question.{borrow}
+the cell (Shift-Enter), then run the `check` under it. Stuck? `hint("{name}")` helps with a question.{borrow}
 
 To see how far you are now, run the cell above (Shift-Enter). This page is made again each time you start Foldem.
 """
-BORROW = """ `borrow("flip")`
-lends you an answer, so that you can go on. `solution("flip")` shows an answer next to yours, once yours is right."""
+BORROW = """ `borrow("{name}")`
+lends you an answer, so that you can go on. `solution("{name}")` shows an answer next to yours, once yours is right."""
 
 
 def main() -> None:
@@ -118,6 +118,13 @@ def write_here(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
+def make_here(folder: Path) -> None:
+    """Make a folder. If it is a link, remove the link first."""
+    if folder.is_symlink():
+        folder.unlink()
+    folder.mkdir(parents=True, exist_ok=True)
+
+
 def _is_ours(page: Path) -> bool:
     try:
         return bool(json.loads(page.read_text(encoding="utf-8"))["metadata"]["foldem"]["start"])
@@ -136,7 +143,9 @@ def _start_notebook(space: Workspace, borrow: str) -> dict[str, object]:
         "outputs": [shown],
         "source": "from course.check import progress\n\nprogress()",
     }
-    cells = [_words("title", TITLE), progress, _words("welcome", WELCOME.format(borrow=borrow))]
+    first = catalogue.statements(units_here(space)[0]).exercises[0].name
+    welcome = WELCOME.format(name=first, borrow=borrow.format(name=first))
+    cells = [_words("title", TITLE), progress, _words("welcome", welcome)]
     return {
         "cells": cells,
         "metadata": {"kernelspec": KERNEL, "foldem": {"start": True}},
@@ -150,15 +159,20 @@ def _words(name: str, text: str) -> dict[str, object]:
 
 
 def write_settings(folder: Path) -> Path:
-    """Write the settings of JupyterLab for learners into a folder, and return it."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write the settings of JupyterLab for learners into a folder, and return it.
+
+    JupyterLab would prefer a stranger's `page_config.json5`, which can let it load scripts from any server.
+    """
+    make_here(folder.parent)
+    make_here(folder)
+    (folder / "page_config.json5").unlink(missing_ok=True)
     write_here(folder / "overrides.json", json.dumps(LAB_SETTINGS, indent=1))
     return folder
 
 
 def write_layout(folder: Path) -> None:
     """Write the initial layout of JupyterLab. A layout that the learner has changed stays."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_here(folder)
     if not any(folder.iterdir()):
         layout = {"data": {"layout-restorer:data": LAYOUT}, "metadata": {"id": "default"}}
         write_here(folder / LAYOUT_FILE, json.dumps(layout))

@@ -21,7 +21,7 @@ from course.exam.observation import Observation, observation
 from course.exam.observing import EXAMPLE, Observer
 from course.exam.readable import one_line
 from course.exam.sealed import Seal, SealedFacet, SealedPaper, judge_of
-from course.exam.snippets import BY_LIMIT, arguments_code, call_code, outcome
+from course.exam.snippets import BY_LIMIT, arguments_code, call_code, imports_for, outcome
 from course.exam.wire import BUILTIN_ERRORS, Tree, WireError
 from course.kernel.catalogue import StatedExample
 from course.kernel.limits import limited
@@ -83,7 +83,7 @@ class Practice:
         if self.passed or is_placeholder(source):
             return None
         failed = [index for index, facet in enumerate(self.facets[: len(self.paper.facets)]) if not facet.passed]
-        mistakes = [known for known, _ in self.paper.mistakes]
+        mistakes = [each.known for each in self.paper.mistakes]
         return next(
             (mistakes[index] for index in explaining(mistakes, self.observations, failed) if is_shown(index)), None
         )
@@ -183,18 +183,17 @@ def _frames(observer: Observer, paper: SealedPaper) -> Iterator[tuple[bytes, byt
         yield frame, notes
 
 
-def with_examples(paper: SealedPaper, examples: list[StatedExample]) -> SealedPaper:
+def with_examples(paper: SealedPaper, examples: Iterable[StatedExample]) -> SealedPaper:
     """Return a paper whose visible examples are compiled code, from the statements in `examples`."""
     coded = [
-        [*(compile(line, EXAMPLE, "exec") for line in each["setup"]), compile(each["call"], EXAMPLE, "eval")]
+        [*(compile(line, EXAMPLE, "exec") for line in each.setup), compile(each.call, EXAMPLE, "eval")]
         for each in examples
     ]
     facets = tuple(
-        replace(
-            facet,
+        facet._replace(
             calls=tuple(
                 call._replace(what=coded[call.what]) if call.kind == "example" else call for call in facet.calls
-            ),
+            )
         )
         for facet in paper.facets
     )
@@ -286,7 +285,8 @@ class _Judge:
         return "" if call.kind == "example" else call_code(self.seal.wire, self.paper.name, call, self.paper.prints)
 
     def _failure(self, call: Call, tree: Tree, note: Mapping[str, Any]) -> Failure:
-        failure = Failure(self._code(call), remark=NOT_RIGHT)
+        code = self._code(call)
+        failure = Failure(code, setup=imports_for(self.seal.wire, code), remark=NOT_RIGHT)
         try:
             observed = observation(self.seal.wire, tree)
         except WireError:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import io
-import re
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from dataclasses import dataclass
@@ -31,7 +30,8 @@ SIDEWAYS = 'No buttons here? Show the code of this cell, add answer="…" as the
 class Prediction:
     """A question: some code, possible results (none if the answer is typed), and an explanation of the result.
 
-    The code can use the unit's names, but not the learner's.
+    The code can use the unit's names, but not the learner's. A question is shown as a widget, or with instructions on
+    how to answer without one.
     """
 
     code: str
@@ -39,31 +39,37 @@ class Prediction:
     why: str
     unit: str = ""
 
-    @cached_property
+    @property
     def result(self) -> str:
         """Return what the code prints and the value of its last line, or the last line of the traceback."""
+        return self._outcome[0]
+
+    @cached_property
+    def _outcome(self) -> tuple[str, bool]:
+        """Return the result, and whether the code raises an exception."""
         printed = io.StringIO()
         with redirect_stdout(printed):
-            last = self._last()
-        return f"{printed.getvalue()}{last}".rstrip("\n")
+            try:
+                last, raises = self._last(), False
+            except Exception as error:
+                last, raises = f"{type(error).__name__}: {error}", True
+        return f"{printed.getvalue()}{last}".rstrip("\n"), raises
 
     def _last(self) -> str:
+        """Return the value of the last line, as the notebook would show it."""
         *before, last = ast.parse(self.code).body
         names = _given(self.unit)
-        try:
-            exec(compile(ast.Module(before, []), "<predicted>", "exec"), names)
-            if not isinstance(last, ast.Expr):
-                exec(compile(ast.Module([last], []), "<predicted>", "exec"), names)
-                return ""
-            value = eval(compile(ast.Expression(last.value), "<predicted>", "eval"), names)
-        except Exception as error:
-            return f"{type(error).__name__}: {error}"
+        exec(compile(ast.Module(before, []), "<predicted>", "exec"), names)
+        if not isinstance(last, ast.Expr):
+            exec(compile(ast.Module([last], []), "<predicted>", "exec"), names)
+            return ""
+        value = eval(compile(ast.Expression(last.value), "<predicted>", "eval"), names)
         return "" if value is None else repr(value)
 
     def is_right(self, answer: str) -> bool:
         """Return whether a chosen or typed answer is the right one."""
-        fails = re.match(r"\w+(Error|Exception|Game|Move)\b", self.result.rpartition("\n")[2])
-        return bool(fails and answer == AN_ERROR) or _tidy(answer) == _tidy(self.result)
+        result, raises = self._outcome
+        return (raises and answer == AN_ERROR) or _tidy(answer) == _tidy(result)
 
     def chosen(self, answer: str) -> str:
         """Return the choice with this letter. Any other answer is returned unchanged."""
@@ -90,6 +96,21 @@ class Prediction:
         greeting = HELD if self.is_right(chosen) else MISSED
         expected = () if self.is_right(chosen) else (Prose(f"You expected: `{chosen}`", faint=True),)
         return (Prose(greeting), *expected, Prose("The result is:"), CodeExample(self.result), Prose(self.why, "Why?"))
+
+    def __repr__(self) -> str:
+        return as_text((*self.asking(), Prose(SIDEWAYS, faint=True)))
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
+        from course.kernel.attended import alive  # imported here, because it is needed only when a question is drawn
+
+        elements = (*self.asking(), Prose(SIDEWAYS, faint=True))
+        still = {"text/plain": repr(self), "text/html": framed(as_html(elements), OPEN)}
+        return alive(still, self._widget)
+
+    def _widget(self) -> object:
+        from course.learner.asking import widget_that_asks
+
+        return widget_that_asks(self.code, self.lettered, lambda answer: as_html(self.telling(answer)))
 
 
 def _given(unit: str) -> dict[str, object]:
@@ -118,33 +139,10 @@ def predict(code: str, *choices: str, why: str, answer: str | None = None) -> ob
         return None
     unit = next(iter(notebook.units_imported(notebook.namespace(1))), "")
     question = Prediction(dedent(code).strip("\n"), choices, why, unit)
-    return Unanswered(question) if answer is None else answered(question, str(answer))
+    return question if answer is None else answered(question, str(answer))
 
 
 def answered(question: Prediction, answer: str) -> Shown:
     """Return a question with the reply to an answer."""
     elements = (*question.asking(), *question.telling(answer))
     return Shown(as_text(elements), framed(as_html(elements), OPEN))
-
-
-class Unanswered:
-    """A question without an answer: shown as a widget, or with instructions on how to answer without one."""
-
-    def __init__(self, question: Prediction) -> None:
-        self.question = question
-
-    def __repr__(self) -> str:
-        return as_text((*self.question.asking(), Prose(SIDEWAYS, faint=True)))
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
-        from course.kernel.attended import alive  # imported here, because it is needed only when a question is drawn
-
-        elements = (*self.question.asking(), Prose(SIDEWAYS, faint=True))
-        still = {"text/plain": repr(self), "text/html": framed(as_html(elements), OPEN)}
-        return alive(still, self._widget)
-
-    def _widget(self) -> object:
-        from course.learner.asking import widget_that_asks
-
-        question = self.question
-        return widget_that_asks(question.code, question.lettered, lambda answer: as_html(question.telling(answer)))

@@ -25,11 +25,11 @@ from course.kernel.history import defining_run
 from course.kernel.saved import FOLDER_VARIABLE, Book, assigned_exercises
 from course.kernel.workspace import Workspace, workspace_of
 from course.learner.answer import Answer
+from course.roles import module_on
 from course.show.blocks import FAINT, FOLDED, bar, bar_html
 from course.show.calling import CallMap
 from course.show.effort import duration
 from course.show.results import BAD, BORROWED, GOOD, HUES, OPEN, SIGNS, STALE, Result, Shown, score_text, state_sign
-from course.svg import image, svg
 
 # Notebook 7 opens a link in a new window, at the top. This script scrolls to the exercise's heading as soon as it
 # exists, and again while the content above it grows. On a site, the notebook's name is in the query of the address.
@@ -46,7 +46,8 @@ const named = [...there.document.querySelectorAll('h3 code')].find((code) => cod
 if (!named) return;
 named.scrollIntoView(); const now = named.getBoundingClientRect().top;
 calm = now === before ? calm + 1 : 0; before = now; }, 300); }"""
-SOLVED = '<p style="font-size:1.2em"><b>You solved everything.</b> Now play the games at the end of the notebooks.</p>'
+SOLVED = '<p style="font-size:1.2em"><b>You solved everything.</b>{}</p>'
+PLAY = " Now play the games at the end of the notebooks."
 CARDS_STYLE = "display:flex;flex-wrap:wrap;gap:1em;margin:1em 0"
 CARD_STYLE = "display:flex;gap:1em;flex:1 1 22em;max-width:44em;border:1px solid #8888;border-radius:.6em;padding:.8em"
 LEGEND = {GOOD: "right", BAD: "not right yet", STALE: "changed since it was right", BORROWED: "borrowed", OPEN: "open"}
@@ -81,7 +82,7 @@ def mention_folder(space: Workspace) -> None:
 @cache
 def _mention(folder: Path) -> None:
     print(f"Your notebook's folder is unknown here, so your progress is saved in {folder}.")
-    print(f'To keep it elsewhere, such as on Google Drive, run: {FOLDER_VARIABLE} = "/content/drive/MyDrive/cards"')
+    print(f'To keep it elsewhere, such as on Google Drive, run: {FOLDER_VARIABLE} = "/content/drive/MyDrive/notebooks"')
 
 
 def progress_file(folder: Path, unit: str) -> Path:
@@ -147,8 +148,8 @@ def keep(answer: Answer, result: Result) -> Entries:
     if answer.obstacle:
         if not result.stale:
             return load(answer.space.folder, answer.unit)
-        text = source_hash(answer.source)  # if it was right, something else is wrong now
-        return update(answer, lambda entry: entry if _was_right(entry, text) else replace(entry, state=state))
+        right = GOOD, source_hash(answer.source)  # if it was right, something else is wrong now
+        return update(answer, lambda old: old if (old.state, old.source) == right else replace(old, state=state))
     new = ExerciseState(
         state,
         points=float(result.points or 0),
@@ -158,10 +159,6 @@ def keep(answer: Answer, result: Result) -> Entries:
         checked=time.time(),
     )
     return update(answer, lambda entry: replace(new, fails=entry.fails + is_wrong, hints=entry.hints))
-
-
-def _was_right(entry: ExerciseState, text: str) -> bool:
-    return entry.state == GOOD and entry.source == text
 
 
 def source_hash(source: str) -> str:
@@ -223,10 +220,10 @@ def unit_progress(space: Workspace, unit: str, entries: Entries | None = None) -
     stated = catalogue.statements(unit)
     names = assigned_exercises(space.books_of(unit), stated)
     states = {name: current_state(space, unit, name, entries.get(name, ExerciseState())) for name in names}
-    most = sum(exercise["points"] for exercise in stated["exercises"] if exercise["name"] in states)
+    most = sum(exercise.points for exercise in stated.exercises if exercise.name in states)
     earned = [entries[name] for name, state in states.items() if state in (GOOD, BAD)]
     points, form, form_of = (round(sum(getattr(e, what) for e in earned), 1) for what in ("points", "form", "form_of"))
-    return UnitProgress(unit, stated["title"], stated["notebook"], states, points, most, form, form_of)
+    return UnitProgress(unit, stated.title, stated.notebook, states, points, most, form, form_of)
 
 
 def units_here(space: Workspace) -> tuple[str, ...]:
@@ -281,7 +278,7 @@ def call_map(unit: str) -> Shown | None:
 
 def map_of(part: UnitProgress) -> Shown:
     """Return a unit's call map, as text and as HTML with links."""
-    called = catalogue.statements(part.unit).get("calls", {})
+    called = catalogue.statements(part.unit).calls
     calls = {name: tuple(other for other in called.get(name, ()) if other in part.states) for name in part.states}
     call_map = CallMap(calls, part.states)
     return Shown(call_map.text(), call_map.html(lambda name: link(address(part, name))))
@@ -296,8 +293,12 @@ def shown_progress(space: Workspace, unit: str | None = None) -> Shown:
     ahead = next_exercise(space, results)
     word, where = _ahead(space, *ahead) if ahead else ("", "")
     lines = [f"{word}: {ahead[1]} in {ahead[0].title}", ""] if ahead else []
-    way = _continue(word, where, *ahead) if ahead else SOLVED
+    way = _continue(word, where, *ahead) if ahead else SOLVED.format(PLAY if any(map(_has_game, results)) else "")
     return _framed(results, lines, f'{way}<div style="{CARDS_STYLE}">{"".join(map(_card, results))}</div>')
+
+
+def _has_game(part: UnitProgress) -> bool:
+    return module_on(catalogue.statements(part.unit).module, "tables") is not None
 
 
 def drawn_alone(part: UnitProgress, calls: Shown) -> Shown:
@@ -364,22 +365,20 @@ def _unit_text(part: UnitProgress) -> str:
 def _card(part: UnitProgress) -> str:
     """Return a unit as a card: a picture, what the learner will build, the time it takes, and the progress."""
     stated = catalogue.statements(part.unit)
-    points = [each["points"] for each in stated["exercises"] if each["name"] in part.states]
+    points = [each.points for each in stated.exercises if each.name in part.states]
     size = f"{len(points)} exercises, about {duration(points)}"
     return (
-        f'<section style="{CARD_STYLE}">{_picture(stated.get("picture", ""))}<div style="flex:1;min-width:0">'
+        f'<section style="{CARD_STYLE}">{_picture(stated.picture)}<div style="flex:1;min-width:0">'
         f'<b><a href="{escape(part.notebook)}">{escape(part.title)}</a></b>'
-        f'<div>{escape(stated.get("summary", ""))}</div><div style="{FAINT}">{size} · {escape(part.score)}</div>'
+        f'<div>{escape(stated.summary)}</div><div style="{FAINT}">{size} · {escape(part.score)}</div>'
         f"{bar_html(part.done, len(part.states))}{_chips(part, opened=False)}</div></section>"
     )
 
 
 def _picture(key: str) -> str:
-    if not key:
-        return ""
-    from course.show.drawing import art  # imported here, because tables import this module
+    from course.show.pictures import unit_picture  # imported here, because tables import this module
 
-    return image(svg(art(key), viewBox="-38 -56 76 112"), "", width=56, height=82)
+    return unit_picture(key)
 
 
 def bar_of(part: UnitProgress) -> str:

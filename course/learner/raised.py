@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Iterator
 from functools import cache
+from traceback import walk_tb
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -22,7 +22,7 @@ def own_line(trace: TracebackType | None, names: Names, exercise: str) -> dict[s
     Lines of other exercises are skipped, since those are right by then. `inside` is the call of another function that
     raised the exception.
     """
-    steps = list(_steps(trace))
+    steps = list(walk_tb(trace))
     own = [index for index, (frame, _) in enumerate(steps) if frame.f_globals is names]
     label = cache(lambda file: label_of(names, "".join(linecache.getlines(file))))
     inner = reversed([index for index in own if _is_answers(label(_file(steps[index])), exercise)])
@@ -33,12 +33,6 @@ def own_line(trace: TracebackType | None, names: Names, exercise: str) -> dict[s
     line_data = {"label": label(file), "line": line, "code": linecache.getline(file, line).strip()}
     inner_call = next((frame for frame, _ in steps[index + 1 :] if callable(names.get(frame.f_code.co_name))), None)
     return line_data | ({"inside": InnerCall(*received_in(inner_call))} if inner_call else {})
-
-
-def _steps(trace: TracebackType | None) -> Iterator[TraceStep]:
-    while trace:
-        yield trace.tb_frame, trace.tb_lineno
-        trace = trace.tb_next
 
 
 def _file(step: TraceStep) -> str:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
-from typing import Any
 
 from course.diagnoses.beliefs import meaning_the_same
-from course.exam.sealed import paper_in
 from course.kernel import catalogue
 from course.kernel.limits import SECONDS_PER_CALL
 from course.kernel.notebook import IN_A_BROWSER
@@ -26,11 +23,11 @@ OTHER_VERSION = "the exam and this notebook are of different versions. " + (
 
 def practised(answer: Answer) -> Practice | None:
     """Return the outcome of the sealed exam, or None if the exercise has none."""
-    exams: Mapping[str, Any] = catalogue.sealed(answer.unit).get("papers", {})
-    if answer.name not in exams or is_of_another_version(answer):
+    exam = catalogue.sealed(answer.unit)
+    if answer.name not in exam.papers or is_of_another_version(answer):
         return None
-    paper = with_examples(paper_in(answer.name, exams[answer.name]), answer.stated["examples"])
-    orders = {name: tuple(data["order"]) for name, data in exams.items() if data["order"]}
+    paper = with_examples(exam.paper(answer.name), answer.stated.examples)
+    orders = {name: each.order for name, each in exam.papers.items() if each.order}
     line = partial(own_line, names=answer.names, exercise=answer.name)
     module = import_module(answer.requirements.module)
     practice = practise(paper, module, answer.names, answer.requirements.exercises, line, SECONDS_PER_CALL, orders)
@@ -42,7 +39,7 @@ def practised(answer: Answer) -> Practice | None:
 def _is_exact(answer: Answer, name: str) -> bool:
     """Return whether another answer returns exactly what the reference returns, or is certainly wrong."""
     other = replace(answer.other(name), names=answer.names)
-    if name in answer.names and other.judging.get("several"):
+    if name in answer.names and other.judging.several:
         return False
     practice = practised(other) if name in answer.names else None
     return practice is None or practice.is_exact or not practice.passed
@@ -50,23 +47,22 @@ def _is_exact(answer: Answer, name: str) -> bool:
 
 def is_of_another_version(answer: Answer) -> bool:
     """Return whether the sealed exam was made for other statements than the notebook's or the installed ones."""
-    version = catalogue.sealed(answer.unit).get("version")
-    stated = catalogue.version_of(answer.unit_stated["exercises"])
+    version = catalogue.sealed(answer.unit).version
+    stated = catalogue.version_of(answer.unit_stated.exercises)
     own = answer.book.metadata.get("version", stated) if answer.book else stated
     return version is not None and {version} != {stated, own}
 
 
 def shows_belief(answer: Answer, practice: Practice, number: int) -> bool:
     """Return whether the answer contains the construct that a known mistake is about."""
-    _, about = practice.paper.mistakes[number]
     given = meaning_the_same(import_module(answer.requirements.module), answer.requirements.exercises)
-    return about.is_in(answer.requirements, given, answer.source)
+    return practice.paper.mistakes[number].about.is_in(answer.requirements, given, answer.source)
 
 
 def only_examples_text(answer: Answer) -> str:
     """Return the reason why only the visible examples were checked."""
     is_taught, full = bool(answer.space.settings), _full_exam()
-    if answer.judging.get("several"):
+    if answer.judging.several:
         judge = "your teacher's autograder" if is_taught else full
         return f"several answers are right here, so only {judge} can judge yours"
     if is_of_another_version(answer):

@@ -260,15 +260,17 @@ def _html(block: Element) -> str:
     return _row_html(block, len(pieces_text(block.pieces)))
 
 
-CARD = "box-sizing:border-box;width:14em;min-height:6em;padding:.4em .6em;border-radius:.5em;font-size:.9em;margin:0"
+CARD_BOX = (
+    "box-sizing:border-box;width:14em;min-height:6em;padding:.4em .6em;border-radius:.5em;font-size:.9em;margin:0"
+)
 
 
 def _card_html(text: str, is_caught: bool) -> str:
     """Return a card as HTML: its text, or its back."""
     if not is_caught:
         back = "border:1px solid #8888;background:repeating-linear-gradient(45deg,#8882 0 6px,#8884 6px 12px)"
-        return f'<li role="img" aria-label="face down" style="{CARD};{back}"></li>'
-    return f'<li style="{CARD};border:2px solid {GREEN}"><b>✓ caught</b><br>{backquotes_html(text)}</li>'
+        return f'<li role="img" aria-label="face down" style="{CARD_BOX};{back}"></li>'
+    return f'<li style="{CARD_BOX};border:2px solid {GREEN}"><b>✓ caught</b><br>{backquotes_html(text)}</li>'
 
 
 def _row_html(row: Row, length: int) -> str:

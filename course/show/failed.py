@@ -43,7 +43,7 @@ def failure_elements(
     rows = (*_call_rows(failure, about), *_result_rows(failure)) if failure.call else tuple(_result_rows(failure))
     yield Rows(rows if is_drawn else tuple(replace(row, drawn="") for row in rows))
     if failure.line:
-        where = _where(failure)
+        where = f"line {failure.line} of {failure.label}" if failure.label else f"line {failure.line}"
         yield Prose(f"`{shortened(failure.code, LINE_ROOM - len(where))}`" if failure.code else "", lead=f"{where}:")
     if failure.remark and failure.wanted is None:
         yield Prose(str(failure.remark))
@@ -54,7 +54,8 @@ def _call_rows(failure: Failure, about: str) -> Iterator[Row]:
     call = as_line(failure.call)
     about = "" if about == EXAMPLES and _room_with(about, CALL_SHOWN) < len(call) else cut(about, MOST_OF_COMMENT)
     short = one_row(call, _room_with(about, CALL_SHOWN))
-    yield _code_row("call", (failure.call,), short, about, drawn=failure.call, copied=_pasted(failure))
+    copied = "\n".join((*failure.setup, failure.call))
+    yield _code_row("call", (failure.call,), short, about, drawn=failure.call, copied=copied)
 
 
 def split_off(rows: Rows) -> tuple[Rows, Rows]:
@@ -83,15 +84,6 @@ def _result_rows(failure: Failure) -> Iterator[Row]:
     if wanted:
         drawn = "" if failure.did == PRINTED else failure.wanted_words
         yield Row(EXPECTED_LABEL, wanted, remark, drawn=drawn, is_code=is_code and isinstance(failure.wanted, str))
-
-
-def is_code(text: str) -> bool:
-    """Return whether a text is an expression."""
-    return expression_of(text) is not None
-
-
-def _pasted(failure: Failure) -> str:
-    return "\n".join((*failure.setup, failure.call))
 
 
 def _code_row(label: str, code: tuple[str, ...], short: str, about: str = "", drawn: str = "", copied: str = "") -> Row:
@@ -148,10 +140,6 @@ def one_row(code: str, room: int) -> str:
     return short if len(short) <= room else f"{short[: room - 1].rstrip()}{MORE}" if room > 9 else MORE
 
 
-def _where(failure: Failure) -> str:
-    return f"line {failure.line} of {failure.label}" if failure.label else f"line {failure.line}"
-
-
 def _result_location(failure: Failure) -> str:
     if failure.did == CHANGED:
         return "in its argument, after the call"
@@ -167,7 +155,7 @@ def _compared(failure: Failure, room: int) -> tuple[Pieces, Pieces]:
             return pieces_of(failure.exception, room), pieces_of(failure.wanted_words, room)
         case Did.PRINTED:
             return _printed(failure, room)
-        case Did.GAVE | Did.CALLED | Did.CHANGED if is_code(failure.wanted_code):
+        case Did.GAVE | Did.CALLED | Did.CHANGED if expression_of(failure.wanted_code) is not None:
             return compared(failure.seen or "", failure.wanted_code, room)
         case Did.GAVE | Did.CALLED | Did.CHANGED:
             return pieces_of(failure.seen or "", room), pieces_of(failure.wanted_words, room)

@@ -6,7 +6,6 @@ The code is not run. Only cards and tiles are made, from constants and names tha
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import is_dataclass
@@ -14,28 +13,15 @@ from functools import lru_cache
 from types import ModuleType
 from typing import NamedTuple
 
-from course import basra, bots, dominoes, sedma, uno, warmup
-from course.show.bits import picture_key
-from course.show.drawing import art
-from course.show.spoken import spoken
+from toolz import interpose
+
+from course.show.bits import picture_key, picture_row
+from course.show.pictures import art, picture_kind, spoken, units_with_pictures
 from course.svg import image, svg, tag
 from course.syntax import UNPARSED
 
-UNITS = (warmup, dominoes, sedma, basra, uno, bots)
 MOST_DRAWN, GAP, APART = 16, 9, 3
 GLUED, BREAK = "glued", "break"  # a tile that touches the one before it; a gap
-
-
-class Size(NamedTuple):
-    """The width and height of a picture, its scale, and whether it is turned."""
-
-    width: float
-    height: float
-    scale: float
-    turn: int = 0
-
-
-SIZES = {"tile": Size(48, 26, 0.6, -90), "card": Size(29.5, 44, 0.42), "uno": Size(29.5, 44, 0.42)}
 
 
 class CardPicture(NamedTuple):
@@ -61,43 +47,37 @@ def pictured(code: str) -> str:
 def card_picture_of(code: str) -> CardPicture | None:
     """Return the cards and tiles in some code as a drawing, or None if there are none."""
     try:
-        parts = [*_things(ast.parse(code.strip()))]
+        parts = [*_things(ast.parse(code.strip()), units_with_pictures())]
     except UNPARSED:
         return None
     keys = [key for key in parts if key not in (GLUED, BREAK)]
     return _drawing(parts, keys) if keys else None
 
 
-def _things(node: ast.AST) -> Iterator[str]:
+def _things(node: ast.AST, units: tuple[ModuleType, ...]) -> Iterator[str]:
     """Yield the keys of a tree's pictures in reading order, with a break around each group."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        if node.func.id == "Chain":
-            yield from (BREAK, *_chain(node), BREAK)
-            return
-        if key := _key(node):
-            yield key
-            return
+    keys = _keys(node, units) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else None
+    if keys is not None:
+        yield from keys
+        return
     is_group = isinstance(node, (ast.Tuple, ast.List, ast.Call))
     yield from (BREAK,) * is_group
     for inner in ast.iter_child_nodes(node):
-        yield from _things(inner)
+        yield from _things(inner, units)
     yield from (BREAK,) * is_group
 
 
-def _chain(node: ast.Call) -> Iterator[str]:
-    """Yield the tiles of a chain, side by side."""
-    text = "".join(str(arg.value) for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str))
-    for index, tile in enumerate(re.findall(r"(?<!\S)\d+-\d+(?!\S)", text)):
-        yield from (GLUED, f"tile:{tile}") if index else (f"tile:{tile}",)
-
-
-def _key(node: ast.Call) -> str:
-    """Return the key of the picture for a call, or "" if the call makes no card or tile."""
-    for unit in UNITS:
+def _keys(node: ast.Call, units: tuple[ModuleType, ...]) -> list[str] | None:
+    """Return the keys of the pictures for a call, or None if the call makes no card, tile or chain."""
+    for unit in units:
         with suppress(Exception):  # the call may be another unit's or a learner's, with any arguments
-            if key := picture_key(_made(node, unit)):
-                return key
-    return ""
+            thing = _made(node, unit)
+            if key := picture_key(thing):
+                return [key]
+            if row := picture_row(thing):
+                keys = [bit.picture for bit in row if bit.picture]
+                return [BREAK, *interpose(GLUED, keys), BREAK]
+    return None
 
 
 def _made(node: ast.expr, unit: ModuleType) -> object:
@@ -105,6 +85,8 @@ def _made(node: ast.expr, unit: ModuleType) -> object:
     match node:
         case ast.Constant(value=value):
             return value
+        case ast.Tuple(elts=items):
+            return tuple(_made(item, unit) for item in items)
         case ast.Name(id=name) if name in unit.__all__:
             return getattr(unit, name)
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in unit.__all__:
@@ -119,13 +101,13 @@ def _made(node: ast.expr, unit: ModuleType) -> object:
 
 def _drawing(texts: list[str], keys: list[str]) -> CardPicture:
     shown = keys[:MOST_DRAWN]
-    height = max(SIZES[_kind(key)].height for key in shown)
+    height = max(picture_kind(key).size_in_code.height for key in shown)
     x, parts, before = 0.0, list[str](), BREAK
     for key in texts:
         if key not in (BREAK, GLUED) and len(parts) < MOST_DRAWN:
             x += APART * (before not in (BREAK, GLUED))
             parts.append(_placed(key, x, height))
-            x += SIZES[_kind(key)].width
+            x += picture_kind(key).size_in_code.width
         x += GAP * (key == BREAK != before and bool(parts))
         before = key
     more = len(keys) - len(shown)
@@ -135,12 +117,8 @@ def _drawing(texts: list[str], keys: list[str]) -> CardPicture:
     return CardPicture("".join(parts), x + 40 * bool(more), height, message)
 
 
-def _kind(key: str) -> str:
-    return key.partition(":")[0]
-
-
 def _placed(key: str, x: float, height: float) -> str:
-    size = SIZES[_kind(key)]
+    size = picture_kind(key).size_in_code
     turn = f" rotate({size.turn})" if size.turn else ""
     position = f"translate({x + size.width / 2:g},{height / 2:g}) scale({size.scale}){turn}"
     return tag("g", art(key), transform=position)

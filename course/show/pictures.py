@@ -1,72 +1,145 @@
-"""The picture keys of cards and tiles; `drawing.py` draws a key, and `spoken.py` names it."""
+"""Find pictures: the key of a value's picture, and how a key is drawn and named. Units and packs declare both."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from pkgutil import iter_modules
+from types import ModuleType
 
-from course import basra, dominoes, sedma, uno, warmup
-from course.arena import values as arena
-from course.basra_game import card_text
+from course.kernel import catalogue
+from course.show.kinds import PictureKind, Pictures
+from course.show.signs import SIGNS_OF_TABLES
+from course.svg import image, svg
+
+WITHOUT_NAME = "", "back", "ghost"
+
+
+@cache
+def declared_in(package: str) -> dict[str, Pictures]:
+    """Return the pictures that a package of units declares, by unit. Most packages are no packages of units."""
+    try:
+        spec = find_spec(f"{package}.pictures")
+    except (ImportError, ValueError):  # it is a module without parts, or has no name that can be imported
+        return {}
+    names = sorted(each.name for each in iter_modules((spec and spec.submodule_search_locations) or ()))
+    declared = {name: getattr(import_module(f"{package}.pictures.{name}"), "PICTURES", None) for name in names}
+    return {name: pictures for name, pictures in declared.items() if isinstance(pictures, Pictures)}
+
+
+def packages_with_pictures() -> tuple[str, ...]:
+    """Return the packages that may have pictures: ours, and others that are imported, mentioned or gradable."""
+    ours, *others = catalogue.homes()
+    loaded = {name for name in [*sys.modules] if "." not in name and _has_pictures(name)}
+    return ours, *sorted({*others, *loaded, *catalogue.gradable} - {ours})
+
+
+@cache
+def _has_pictures(package: str) -> bool:
+    """Return whether a loaded package has pictures. If it was never built, the catalogue doesn't know it."""
+    folders = getattr(sys.modules[package], "__path__", ())
+    return any((Path(folder) / "pictures").is_dir() for folder in folders)
+
+
+def usable_pictures() -> dict[str, dict[str, Pictures]]:
+    """Return all pictures by package and unit. If a pack's modules raise, its pictures are left out."""
+    results: dict[str, dict[str, Pictures]] = {}
+    for package in packages_with_pictures():
+        with suppress(Exception):  # `foldem build` reports it to the author
+            results[package] = declared_in(package)
+    return results
+
+
+def units_with_pictures() -> tuple[ModuleType, ...]:
+    """Return the modules of the units that have pictures, in teaching order, those of other packs first."""
+    order = {unit: index for index, unit in enumerate(catalogue.units())}
+    modules: list[ModuleType] = []
+    for package, declared in reversed(usable_pictures().items()):
+        for unit in sorted(declared, key=lambda name: order.get(name, len(order))):
+            with suppress(ImportError):  # a pack may share pictures in a module that belongs to no unit
+                modules.append(import_module(f"{package}.{unit}"))
+    return tuple(modules)
+
+
+def pictures_of_type(kind: type) -> Pictures | None:
+    """Return the pictures of the unit that shows values of a type, or None."""
+    declared = declared_in(kind.__module__.partition(".")[0]).values()
+    return next((each for each in declared if kind in each.keys or kind in each.rows), None)
 
 
 def picture_of(thing: object) -> str:
     """Return the key of the picture of a card or tile of any unit, "" for anything else.
 
+    >>> from course import dominoes, warmup
     >>> picture_of(warmup.Joker()), picture_of(dominoes.Domino(1, 2)), picture_of("x")
     ('card:joker', 'tile:1-2', '')
     """
-    match thing:
-        case warmup.Number(n, suit):
-            return f"card:{'A' if n == 1 else n}{suit.name[0]}"
-        case warmup.Face(court, suit):
-            return f"card:{court.name[0]}{suit.name[0]}"
-        case warmup.Joker():
-            return "card:joker"
-        case dominoes.Domino():
-            return f"tile:{thing}"
-    kind, code_of = CARD_CODES.get(type(thing), ("", str))
-    return kind and f"{kind}:{code_of(thing)}"
+    declared = pictures_of_type(type(thing))
+    key_of = declared.keys.get(type(thing)) if declared else None
+    return key_of(thing) if key_of else ""
 
 
-def sedma_code(card: sedma.Card) -> str:
-    """Return the code of a Sedma card, the second part of its picture's key.
+def row_of(thing: object) -> tuple[tuple[str, str], ...]:
+    """Return the parts of a value's code, each with the key of its picture; () if it has no pictures side by side."""
+    declared = pictures_of_type(type(thing))
+    parts_of = declared.rows.get(type(thing)) if declared else None
+    return tuple(parts_of(thing)) if parts_of else ()
 
-    >>> sedma_code(sedma.PIQUET_DECK[0])
-    '7H'
+
+def picture_kind(key: str) -> PictureKind:
+    """Return the kind of a picture. Raises LookupError if no unit has this kind."""
+    return _kind_named(key.partition(":")[0])
+
+
+@cache
+def _kind_named(name: str) -> PictureKind:
+    kind = next((kinds[name] for kinds in all_kinds() if name in kinds), None)
+    if kind is None:
+        raise LookupError(f"there is no kind of picture {name!r}")
+    return kind
+
+
+def all_kinds() -> Iterator[Mapping[str, PictureKind]]:
+    """Yield the kinds of pictures by name: those of all tables, and those of each unit."""
+    yield SIGNS_OF_TABLES
+    yield from (each.kinds for declared in usable_pictures().values() for each in declared.values())
+
+
+@cache
+def art(key: str) -> str:
+    """Return the picture of a key such as `tile:2-4`, `card:QS` or `uno:R7`, as SVG around the origin.
+
+    >>> art("tile:1-0").count("<circle")
+    1
     """
-    return f"{card.rank.name[1:]}{card.suit.name[0]}"
+    return picture_kind(key).draw(key.partition(":")[2])
 
 
-def basra_code(card: basra.Card) -> str:
-    """Return the code of a Basra card, such as `QS`."""
-    return f"{card_text(card)[:-1]}{card.suit.name[0]}"
+def spoken(key: str) -> str:
+    """Return the name of a picture for screen readers, status lines, and alternative texts, or "" if it has none.
 
-
-def bots_code(card: arena.Card) -> str:
-    """Return the code of a card of the bots' arena, such as `R7`."""
-    if card.color is None:
-        return "WF"[card.value - 13]
-    return f"{card.color.name[0]}{card.value if card.value < 10 else 'DRS'[card.value - 10]}"
-
-
-def uno_code(card: uno.Card) -> str:
-    """Return the code of an Uno card.
-
-    >>> uno_code(uno.Wild()), uno_code(uno.Crd(uno.Num(7), uno.COLORS[3]))
-    ('W', 'R7')
+    >>> spoken("card:10H"), spoken("card:QS"), spoken("tile:2-4"), spoken("uno:R7"), spoken("uno:BD")
+    ('ten of hearts', 'queen of spades', 'tile two four', 'red seven', 'blue draw two')
     """
-    match card:
-        case uno.Crd(uno.Num(number), color):
-            return f"{color.name[0]}{number}"
-        case uno.Crd(rank, color):
-            return f"{color.name[0]}{type(rank).__name__[0]}"
-    return "W" if isinstance(card, uno.Wild) else "F"
+    code = key.partition(":")[2]
+    return "" if code in WITHOUT_NAME else picture_kind(key).say(code)
 
 
-CARD_CODES: dict[type, tuple[str, Callable[[Any], str]]] = {
-    sedma.Card: ("card", sedma_code),
-    basra.Card: ("card", basra_code),
-    arena.Card: ("uno", bots_code),
-    **dict.fromkeys((uno.Crd, uno.Wild, uno.WildDrawFour), ("uno", uno_code)),
-}
+def unit_picture(key: str) -> str:
+    """Return the picture of a unit as an image, or "" if it has none."""
+    if not key:
+        return ""
+    width, height = unit_picture_size(key)
+    box = f"{-width / 2:g} {-height / 2:g} {width:g} {height:g}"
+    return image(svg(art(key), viewBox=box), "", width=56, height=82)
+
+
+def unit_picture_size(key: str) -> tuple[float, float]:
+    """Return the width and height around the picture of a unit; units whose pictures are small have the same."""
+    width, height = picture_kind(key).size
+    return max(width + 6, 76), max(height + 8, 112)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from course.show.drawing import art
+from course.show.kinds import Size
+from course.show.pictures import art, picture_kind
 
 HERE = Path(__file__).parent
 # A saved widget does not work when its notebook is opened again. So a static picture is in an output above the
@@ -30,8 +31,10 @@ def show_in(widget: Any, view: dict[str, object], run: object) -> None:
 
 
 def pictures_in(thing: object) -> frozenset[str]:
-    """Return the keys of the pictures in a run's view."""
+    """Return the keys of the pictures in the view of a table or a run."""
     match thing:
+        case {"a": str(picture)}:
+            return frozenset((picture,))
         case [str(), str(), str(picture), str()] if ":" in picture:
             return frozenset((picture,))
         case dict():
@@ -39,6 +42,11 @@ def pictures_in(thing: object) -> frozenset[str]:
         case list():
             return frozenset().union(*map(pictures_in, thing))
     return frozenset()
+
+
+def sizes_in(run: object) -> dict[str, Size]:
+    """Return the sizes of the pictures in the view of a run, by their kinds."""
+    return {key.partition(":")[0]: picture_kind(key).size_in_run for key in pictures_in(run)}
 
 
 def until_widget(html: str) -> str:

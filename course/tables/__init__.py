@@ -1,26 +1,32 @@
-"""Tables: the games on screen, played with the learner's own functions."""
+"""Tables: the games on screen, played with the learner's own functions. Each unit's tables are in a module here."""
 
-from course.tables.basra import basra_table
-from course.tables.bots import watch_set
-from course.tables.dominoes import domino_table
-from course.tables.recorded import whole_game
-from course.tables.sedma import sedma_record, sedma_table
-from course.tables.trials import fold_steps, try_capture, try_order, try_tile, try_trick, try_view, watch_deal
-from course.tables.uno import uno_table
+from __future__ import annotations
 
-__all__ = [
-    "basra_table",
-    "domino_table",
-    "fold_steps",
-    "sedma_record",
-    "sedma_table",
-    "try_capture",
-    "try_order",
-    "try_tile",
-    "try_trick",
-    "try_view",
-    "uno_table",
-    "watch_deal",
-    "watch_set",
-    "whole_game",
-]
+from collections.abc import Iterable
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
+
+from course.tables.recorded import whole_game as whole_game
+
+
+def _names(folders: Iterable[str]) -> list[str]:
+    """Return the names of the modules in folders."""
+    return [each.name for each in iter_modules(folders) if not each.ispkg]
+
+
+def _offered() -> dict[str, str]:
+    """Return the module of each unit's table. The module of a unit has the same name as that of its types."""
+    units = [name for name in _names(__path__) if name in _names([str(Path(folder).parent) for folder in __path__])]
+    return {table: unit for unit in units for table in import_module(f"{__name__}.{unit}").__all__}
+
+
+def __getattr__(name: str) -> Any:
+    """Return a table of a unit. The modules are imported only when a table is used."""
+    if name == "__all__":
+        return sorted(["whole_game", *_offered()])
+    unit = None if name[0] == "_" or name in _names(__path__) else _offered().get(name)
+    if unit is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{unit}"), name)

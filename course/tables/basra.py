@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, combinations
+from random import Random
 
 from course.basra import (
+    SPADE,
     Captures,
     Card,
     Cards,
@@ -22,13 +24,17 @@ from course.basra import (
 from course.basra_game import FULL_FLOOR, SWEEP
 from course.exam.calls import Names
 from course.kernel import notebook
-from course.show.pictures import basra_code
-from course.show.spoken import listed, spoken
+from course.pictures.basra import basra_code
+from course.show.pictures import spoken
+from course.show.spoken import listed
+from course.tables.game import UnitGame
 from course.tables.learner import Learner, call_text, guarded, rule, seeded
+from course.tables.picking import NEW, Picking, lower_by, offered_items, picking_table, value_item
 from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, button, item, row, words
-from course.tables.table import GameRules, GameTable
+from course.tables.table import AnyTable, GameRules, GameTable
 from course.values import value
 
+__all__ = ["basra_table", "try_capture"]
 NEEDS = ("produce_shuffled_deck", "is_game_over", "capture")  # the functions that the table itself calls
 MOST_CHOICES = 12
 
@@ -226,15 +232,17 @@ def name_of(card: Card) -> str:
 def view(game: Fishing, room: Room) -> SceneView:
     """Return the view of the Basra table."""
     items = [*_piles(game, PLANS[room]), *_floor(game, room), *_hand(game, room)]
-    shown: SceneView = {
+    floor = f"On the floor: {listed(list(map(name_of, game.floor)))}." if game.floor else "The floor is empty."
+    return {
         "h": PLANS[room].height,
         "items": items,
         "status": _status(game),
         "bar": _bar(game),
         "log": list(game.log),
+        "over": game.over,
+        "around": "" if game.picked else floor,
+        "hand": list(map(name_of, game.hand)),
     }
-    floor = f"On the floor: {listed(list(map(name_of, game.floor)))}." if game.floor else "The floor is empty."
-    return shown | {"over": game.over, "around": "" if game.picked else floor, "hand": list(map(name_of, game.hand))}
 
 
 def _bar(game: Fishing) -> list[Item]:
@@ -295,3 +303,65 @@ def _hand(game: Fishing, room: Room) -> Iterator[Item]:
 
 
 ART = ("card:back", *(f"card:{basra_code(card)}" for card in produce_unshuffled_deck()))
+
+
+# ---------------------------------------------------------------------------------------------------- trying a function
+
+
+def try_capture(*, names: Names | None = None) -> GameTable[Picking[Card]]:
+    """Return a table to try `capture`: play a card of any rank, and see which cards of the floor it takes."""
+
+    return picking_table(
+        "What a card captures",
+        "basra",
+        "capture",
+        _capture_view,
+        (*ART, "card:ghost"),
+        offer=lambda _: SPADES,
+        most=1,
+        answer=lambda learner, picking: learner.call("capture", _floor_to_try(picking), picking.picked[0]),
+        names=names,
+    )
+
+
+SPADES = tuple(Card(SPADE, rank) for rank in range(1, 14))
+
+
+def _floor_to_try(picking: Picking[Card]) -> Cards:
+    """Return seven cards of other suits, always the same for a seed."""
+    others = [card for card in produce_unshuffled_deck() if card.suit is not SPADE]
+    return tuple(Random(picking.seed).sample(others, 7))
+
+
+def _capture_view(picking: Picking[Card], room: Room) -> SceneView:
+    floor, got = _floor_to_try(picking), picking.answer or ()
+    items = [*offered_items(picking, room, 250, 64, 0.74), *_capture_floor(floor, got, picking.picked, room)]
+    message = round_text(picking.picked[0], got, floor) if picking.picked else "Play a card on this floor."
+    return {"h": 305 + lower_by(picking, room), "items": items, "status": message, "bar": [NEW]}
+
+
+def _capture_floor(floor: Cards, captures: Iterable[Cards], picked: Cards, room: Room) -> Iterator[Item]:
+    signs = {card: n + 1 for n, some in enumerate(captures) for card in some}
+    for card, x in zip(floor, row(len(floor), room.middle, room.width - 100, 92), strict=True):
+        look = {"c": "glow"} if card in signs else {"c": "dim"} if picked else {}
+        yield value_item(f"f{card}", card, x, 74, **look)
+        if card in signs:
+            yield words(f"s{card}", f"capture {signs[card]}", x, 142, "small gold")
+
+
+# ------------------------------------------------------------------------------------------- outside of notebooks
+
+
+def _fished(table: AnyTable) -> Action:
+    """Pick the card that captures most, and play it."""
+    game = table.state
+    most = max(game.playable, key=lambda card: sum(map(len, table.learner.names["capture"](game.floor, card))))
+    return ["play"] if game.picked else ["pick", basra_code(most)]
+
+
+GAME = UnitGame(
+    "Basra",
+    record=lambda names, seed: basra_table(names=names, seed=seed),
+    drive=_fished,
+    play=lambda names, bots, pace: basra_table(names=names),
+)

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from random import Random, SystemRandom
 from types import FunctionType
 from typing import Any, TypeAlias
 
+from course.arena.arena import Fault, SetResult
 from course.arena.set import Question, answers_of, drive, set_steps
-from course.arena.values import Bot, Card, Color, Fault, Hand, SetResult, View
+from course.arena.values import DECK, RED, ROLLS, Bot, Card, Color, Hand, View
 from course.exam.calls import Names
-from course.show.pictures import bots_code
-from course.show.spoken import spoken
+from course.pictures.bots import bots_code
+from course.show.blocks import cut
+from course.show.pictures import spoken
+from course.tables.game import UnitGame
 from course.tables.learner import Learner, LearnerFault, guarded
+from course.tables.picking import Picking, short, value_item
 from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, button, item, row, words
 from course.tables.table import GameRules, GameTable
 from course.values import TODO, value
 
+__all__ = ["try_view", "watch_set"]
 HEIGHT, HANDS, LABELS, MIDDLE = 500, (436, 64), (366, 134), 246
+ANSWER_LETTERS = {WIDE: 90, NARROW: 36}
 COLUMNS = {WIDE: (160, 400, 500, 620, 740), NARROW: (110, 262, 345, 440, 468)}
 Seat: TypeAlias = Bot | Callable[[], Bot]
 BotQuestion: TypeAlias = tuple[int, Question, View, object]
@@ -110,14 +117,18 @@ def name_of(card: Card) -> str:
 
 def view(show: Show, room: Room) -> SceneView:
     """Return the view of the current question and its answer."""
-    shown: SceneView = {"h": HEIGHT, "status": _line(show, show.number), "bar": _bar(show), "log": _log(show)}
-    shown["over"] = show.is_over
     player, question, sight, answer = show.question
     hands, middle = _hands(player, sight, answer, room), _middle(sight, question, answer, room)
-    shown["items"] = [*_labels(show, player, room), *hands, *middle]
-    if show.is_over and show.result.foul:
-        shown["note"] = {"bad": True, "text": "A foul ends the set.", "code": show.result.foul.reason}
-    return shown | ({"wait": True} if show.runs else {})
+    foul = show.result.foul if show.is_over else None
+    return {
+        "h": HEIGHT,
+        "items": [*_labels(show, player, room), *hands, *middle],
+        "status": _line(show, show.number),
+        "bar": _bar(show),
+        "log": _log(show),
+        "over": show.is_over,
+        "wait": show.runs,
+    } | ({"note": {"bad": True, "text": "A foul ends the set.", "code": foul.reason}} if foul else {})
 
 
 def _bar(show: Show) -> list[Item]:
@@ -133,11 +144,6 @@ def _line(show: Show, number: int) -> str:
     if number == len(show.questions):
         won = "Nobody" if result.winner is None else show.names[result.winner]
         return f"{won} wins the set and {result.points} points, in {result.turns} turns."
-    return _move(show, number)
-
-
-def _move(show: Show, number: int) -> str:
-    """Return a bot's action as text: it played a card, kept the drawn card, or called a color."""
     player, question, _, answer = show.questions[number]
     return f"{show.names[player]} {move_text(question, answer)}."
 
@@ -153,19 +159,11 @@ def move_text(question: Question, answer: object) -> str:
             return f"{'plays' if answer else 'keeps'} the card it drew"
         case "choose_color", Color():
             return f"calls {answer.name.lower()}"
-    return f"plays {answer_text(answer)}"
-
-
-def answer_text(answer: object) -> str:
-    """Return an answer as text."""
-    match answer:
-        case Card():
-            return name_of(answer)
-        case Color():
-            return answer.name.lower()
-        case Fault(reason):
-            return reason
-    return repr(answer)[:60]
+        case _, Card():
+            return f"plays {name_of(answer)}"
+        case _, Fault(reason):
+            return f"plays {reason}"
+    return f"plays {repr(answer)[:60]}"
 
 
 def _log(show: Show) -> list[str]:
@@ -229,3 +227,79 @@ def facts(sight: View) -> tuple[str, ...]:
 
 CODES = ("W", "F", "back", *(f"{hue}{sign}" for hue in "RBGY" for sign in "0123456789RSD"))
 ART = (*(f"uno:{code}" for code in CODES), *(f"color:{hue}" for hue in "RBGY"))
+
+
+# ---------------------------------------------------------------------------------------------------- trying a function
+
+
+def try_view(
+    *functions: Callable[[View], object], seed: int = 1, names: Names | None = None
+) -> GameTable[Picking[Card]]:
+    """Return a table that shows a bot's view, and the answer of each of the `functions` to it."""
+
+    def start(learner: Learner, seed: int) -> Picking[Card]:
+        sight = _sight(Random(seed))
+        answers = tuple(guarded(learner.now(function), _called(function), (sight,)) for function in functions)
+        return Picking(seed, sight.hand, answer=(sight, answers))
+
+    def view(picking: Picking[Card], room: Room) -> SceneView:
+        sight, answers = picking.answer
+        items = [*_sight_items(sight, answers, room)]
+        for n, (function, answer) in enumerate(zip(functions, answers, strict=True)):
+            line = cut(f"{_called(function)}: {short(answer)}", ANSWER_LETTERS[room])
+            items.append(words(f"a{n}", line, 20, 190 + 30 * n, "start"))
+        height = _sight_y(answers) + 62
+        status = "The glowing card is the first answer." if _answered(answers) else "This is what the bot sees."
+        return {"h": height, "items": items, "status": status, "bar": [button("Another view", ["new"], strong=True)]}
+
+    game = GameRules("What a bot sees", "bots", (), start, lambda _, picking, __: picking, view, ART)
+    return GameTable(game, names, seed)
+
+
+def _called(function: Callable[..., object]) -> str:
+    return getattr(function, "__name__", "function")
+
+
+def _answered(answers: tuple[object, ...]) -> tuple[Card, ...]:
+    """Return the cards of the first answer that is a card or a tuple of cards."""
+    match = next((answer for answer in answers if answer), ())
+    return (match,) if isinstance(match, Card) else tuple(match) if isinstance(match, tuple) else ()
+
+
+def _sight(random: Random) -> View:
+    *hand, top = random.sample(DECK, 8)
+    while top.color is None:
+        top = random.choice(DECK)
+    mine = tuple(card for card in hand if card.color is top.color) or (Card(top.color, 5),)
+    others = tuple(card for card in hand if card not in mine)
+    hand_now = (mine + others)[:7]
+    counts = len(hand_now), random.randint(1, 9)
+    return View(hand_now, top, top.color or RED, counts, 1, random.randrange(ROLLS))
+
+
+def _sight_y(answers: tuple[object, ...]) -> int:
+    """Return the y coordinate of the hand, below the answers."""
+    return 240 + 30 * len(answers)
+
+
+def _sight_items(sight: View, answers: tuple[object, ...], room: Room) -> Iterator[Item]:
+    wanted, y = _answered(answers), _sight_y(answers)
+    yield value_item("top", sight.top, 120, 76)
+    yield item("color", f"color:{sight.color.name[0]}", 215, 76, f"to follow: {sight.color.name.lower()}", z=0.8)
+    yield words("counts", f"cards: mine {sight.counts[0]}, the next player's {sight.counts[1]}", 20, 152, "start")
+    for n, (card, x) in enumerate(zip(sight.hand, row(len(sight.hand), room.middle, room.width - 90, 80), strict=True)):
+        yield value_item(f"h{n}", card, x, y, c="glow" if card in wanted else "")
+
+
+# ------------------------------------------------------------------------------------------- outside of notebooks
+
+
+GAME = UnitGame(
+    "A set between two bots",
+    record=lambda names, seed: watch_set(names["smart_player"], names["stupid_player"], names=names, seed=seed),
+    drive=lambda table: ["next"],
+    play=lambda names, bots, pace: watch_set(
+        names["smart_player"], names["stupid_player"], seed=SystemRandom().getrandbits(32), pace=pace, names=names
+    ),
+    bots=range(2, 3),
+)

@@ -5,12 +5,20 @@ Two arms start at the first tile, and turn at the edge of the table.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
-
-from course.dominoes import Domino
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
 
 UNIT, TILE_EDGE = 28.0, 55.0  # half of a tile's length, and the space between arms
+
+
+class Tile(Protocol):
+    """A tile with two halves; it lies across the chain if they are equal."""
+
+    @property
+    def left(self) -> int: ...
+
+    @property
+    def right(self) -> int: ...
 
 
 class Pose(NamedTuple):
@@ -30,11 +38,12 @@ class Pen(NamedTuple):
     down: int = 0
 
 
-def laid_out(tiles: tuple[Domino, ...], x: float, y: float) -> tuple[Pose, ...]:
+def laid_out(tiles: Sequence[Tile], x: float, y: float) -> tuple[Pose, ...]:
     """Return the positions of tiles around a point.
 
     `x` and `y` are the position of the point. The edges of the room are `x` to the left and to the right of it.
 
+    >>> from course.dominoes import Domino
     >>> laid_out((Domino(1, 2), Domino(2, 2)), 460, 0)
     (Pose(x=446.0, y=0.0, angle=-90), Pose(x=488.0, y=0.0, angle=0))
     """
@@ -49,17 +58,17 @@ def laid_out(tiles: tuple[Domino, ...], x: float, y: float) -> tuple[Pose, ...]:
     return tuple(Pose(pose.x + x - shift, pose.y + y, pose.angle) for pose in poses)
 
 
-def _middle(tiles: tuple[Domino, ...], poses: tuple[Pose, ...]) -> float:
+def _middle(tiles: Sequence[Tile], poses: tuple[Pose, ...]) -> float:
     """Return the middle of a row of tiles, from its left end to its right end."""
     begin, end = (UNIT / 2 if _double(tile) else UNIT for tile in (tiles[0], tiles[-1]))
     return (poses[0].x - begin + poses[-1].x + end) / 2
 
 
-def _double(tile: Domino) -> bool:
+def _double(tile: Tile) -> bool:
     return tile.left == tile.right
 
 
-def arm(tiles: tuple[Domino, ...], start: float, edge: float) -> Iterator[Pose]:
+def arm(tiles: Sequence[Tile], start: float, edge: float) -> Iterator[Pose]:
     """Yield the positions of the right arm's tiles, from `start` on. The arm turns at the edges."""
     pen = Pen(start, 0.0)
     for tile in tiles:
@@ -70,7 +79,7 @@ def arm(tiles: tuple[Domino, ...], start: float, edge: float) -> Iterator[Pose]:
         yield spot
 
 
-def _placed(tile: Domino, pen: Pen) -> tuple[Pose, Pen]:
+def _placed(tile: Tile, pen: Pen) -> tuple[Pose, Pen]:
     """Return a tile's position, and the start of the next tile: along the row, or downwards in a turn."""
     if pen.down:
         spot = Pose(pen.x, pen.y + UNIT, 0)

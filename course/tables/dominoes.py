@@ -8,15 +8,18 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from course.dominoes import AnyChain, Bot, Chain, Domino, Empty, Hand, Human, Player, Stock
+from course.dominoes import EMPTY, AnyChain, Bot, Chain, Domino, Empty, Hand, Human, Player, Stock
 from course.exam.calls import Names
-from course.show.spoken import spoken
+from course.show.pictures import spoken
 from course.tables.chain_layout import Pose, laid_out
+from course.tables.game import UnitGame
 from course.tables.learner import ASKS_AGAIN, Ask, Learner, LearnerFault, answering, call_text, guarded, rule, seeded
+from course.tables.picking import Picking, picking_table, short, value_item
 from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, button, item, row, words
 from course.tables.table import GameRules, GameTable
 from course.values import value
 
+__all__ = ["domino_table", "try_tile"]
 NEEDS = ("make_dominoes", "list_shuffle", "make_state_list", "take")  # the functions that the table itself calls
 MOVES = {"H": "input_move", "B": "input_bot_move"}
 HIGHEST = 6
@@ -289,15 +292,16 @@ def view(round: Round, room: Room) -> SceneView:
     seat, plan = _front(round), PLANS[room]
     lines = len(_lines(round.hands[seat], room))
     items = [*_others(round, seat, room), *_stock(round, plan), *_chain(round, room), *_hand(round, seat, room)]
-    shown: SceneView = {
+    return {
         "h": plan.height + LINE * max(lines - 2, 0),
         "items": items,
         "status": _status(round),
         "bar": _bar(round),
         "log": list(round.log),
+        "over": bool(round.over),
+        "wait": isinstance(round.player, Bot) and not round.over,
+        **_for_the_ear(round, seat),
     }
-    shown |= {"over": bool(round.over), **_for_the_ear(round, seat)}
-    return shown | ({"wait": True} if isinstance(round.player, Bot) and not round.over else {})
 
 
 def _for_the_ear(round: Round, front: int) -> SceneView:
@@ -451,3 +455,69 @@ def _manner(round: Round, mine: bool, tile: Domino) -> Item:
 
 
 ART = ("tile:back", "tile:ghost", *(f"tile:{a}-{b}" for a in range(HIGHEST + 1) for b in range(HIGHEST + 1)))
+
+
+# ---------------------------------------------------------------------------------------------------- trying a function
+
+
+def try_tile(chain: AnyChain = EMPTY, *, names: Names | None = None) -> GameTable[Picking[Domino]]:
+    """Return a table to try `legal_adds`: pick a tile, and see which chains it can make."""
+    offer = tuple(Domino(6 - n, m) for n in range(7) for m in range(7 - n))
+
+    def view(picking: Picking[Domino], room: Room) -> SceneView:
+        answers = picking.answer if isinstance(picking.answer, tuple) else ()
+        laid = _chains(answers if picking.picked else (chain,), picking.picked, room)
+        items = [*_tiles_offered(picking, room), *laid, *_none_fits(picking, answers, room)]
+        call = f"legal_adds({picking.picked[0]!r}, {chain!r}) returns {short(picking.answer)}" if picking.picked else ""
+        return {
+            "h": 330 if room is WIDE else 640,
+            "items": items,
+            "status": call or "Pick a tile to try on the chain.",
+            "bar": [],
+        }
+
+    title, art = "A tile and a chain", tuple(f"tile:{a}-{b}" for a in range(7) for b in range(7))
+    return picking_table(
+        title,
+        "dominoes",
+        "legal_adds",
+        view,
+        art,
+        offer=lambda _: offer,
+        most=1,
+        answer=lambda learner, picking: learner.call("legal_adds", picking.picked[0], chain),
+        names=names,
+    )
+
+
+def _tiles_offered(picking: Picking[Domino], room: Room) -> Iterator[Item]:
+    across, size = (14, 0.62) if room is WIDE else (8, 1.3)
+    wide, high = (62, 62) if room is WIDE else (66, 114)
+    for n, tile in enumerate(picking.offer):
+        x, y = room.middle + wide * (n % across - (across - 1) / 2), 238 + high * (n // across)
+        look = {"c": "glow"} if tile in picking.picked else {}
+        yield value_item(f"o{n}", tile, x, y, do=["pick", n], z=size, **look)
+
+
+def _chains(chains: tuple[AnyChain, ...], picked: tuple[Domino, ...], room: Room) -> Iterator[Item]:
+    for n, (chain, y) in enumerate(zip(chains, row(len(chains), 96, 150, 92), strict=True)):
+        tiles = tiles_of(chain)
+        for index, (tile, spot) in enumerate(zip(tiles, laid_out(tiles, room.middle, y), strict=True)):
+            look = {"c": "glow"} if any(tile_key(tile) == tile_key(one) for one in picked) else {}
+            yield value_item(f"c{n}.{index}", tile, spot.x, spot.y, r=spot.angle, z=0.7, **look)
+
+
+def _none_fits(picking: Picking[Domino], answers: tuple[object, ...], room: Room) -> Iterator[Item]:
+    if picking.picked and not answers:
+        yield words("none", "no chain: it does not fit", room.middle, 96, "bold gold")
+
+
+# ------------------------------------------------------------------------------------------- outside of notebooks
+
+
+GAME = UnitGame(
+    "Dominoes",
+    record=lambda names, seed: domino_table("BB", names=names, seed=seed),
+    play=lambda names, bots, pace: domino_table("H" + "B" * bots, pace=pace, names=names),
+    bots=range(1, 4),
+)

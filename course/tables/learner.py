@@ -96,8 +96,11 @@ class Learner:
         return tuple(name for name in self._used(needs) if notebook.is_unwritten(self.names, name))
 
     def _used(self, needs: tuple[str, ...]) -> tuple[str, ...]:
-        """Return `needs`, and the exercises that the learner's own functions use."""
-        own = [name for name in needs if not is_borrowed(self.names, self.unit, name)]
+        """Return `needs`, and the exercises that the learner's own functions use, as far as they were built before."""
+        if self.unit not in catalogue.units():
+            return needs
+        known = [name for name in needs if catalogue.exercise_of(self.unit, name)]
+        own = [name for name in known if not is_borrowed(self.names, self.unit, name)]
         answers = [answer_among(self.names, name, self.unit) for name in own[:1]]
         answers += [answers[0].other(name) for name in own[1:]]
         return tuple(dict.fromkeys((*needs, *(used for answer in answers for used in answer.uses))))

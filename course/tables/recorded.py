@@ -1,55 +1,54 @@
 """A complete recorded game, played by the references. Readers step through it.
 
-A recording (`course/games/<unit>.json`) contains the view of each moment, so no functions are needed to show it.
+A recording (`<course>/games/<unit>.json`) contains the view of each moment, so no functions are needed to show it.
 `foldem build` makes it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
 
-from course.effects import shuffle_list
 from course.exam.calls import Names
 from course.kernel import catalogue, notebook
 from course.kernel.attended import alive
-from course.sedma import PIQUET_DECK
-from course.show.pictures import basra_code
-from course.tables import basra, bots, dominoes, sedma, uno
-from course.tables.learner import Learner, seeded
-from course.tables.scene import ROOMS, Action, Item, Room, SceneView, button, plain_text, still_html
+from course.tables.game import UnitGame
+from course.tables.scene import ROOMS, Item, Room, SceneView, button, plain_text, still_html
 from course.tables.table import AnyTable, GameRules, GameTable
 from course.values import value
 
 SEED, MOST_MOMENTS = 7, 400
-ART = {unit.__name__.rpartition(".")[2]: unit.ART for unit in (basra, bots, dominoes, sedma, uno)}
 
 
 # ---------------------------------------------------------------------------------------------- how it is recorded
 
 
-def recorded_game(unit: str, names: Names) -> dict[str, object]:
+def recorded_game(unit: str, game: UnitGame, names: Names) -> dict[str, object]:
     """Return a complete game played by the functions in `names`, as plain data.
 
-    Raises ValueError if the game does not end.
+    Raises ValueError if the unit has no game to record, or its game does not end.
     """
-    table, choose = PLAYED[unit](names)
-    title = table.game.title.removesuffix(": a record")
+    if game.record is None:
+        raise ValueError(f"{unit}: there is no game to record")
+    table = game.record(names, SEED)
     for _ in range(MOST_MOMENTS):
         if table.fault or table.missing:
-            raise ValueError(f"{unit}: {table.fault or table.missing}")
-        if table.game.view(table.state, table.room).get("over") or getattr(table.state, "is_over", False):
-            views = {
-                name: [_without_actions(table.game.view(each, room)) for each in table.history]
-                for name, room in ROOMS.items()
-            }
-            return {"unit": unit, "title": f"{title}: a whole game", **_without_repeats(views)}
-        table.receive(choose(table), table.revision)
-    raise ValueError(f"{unit}: the game does not end")
+            raise ValueError(f"{unit}: {table.fault or ', '.join(table.missing)}")
+        if table.game.view(table.state, table.room).get("over"):
+            return {"unit": unit, "title": f"{game.title}: a whole game", **_without_repeats(_views_of(table))}
+        table.receive(game.drive(table), table.revision)
+    raise ValueError(f"{unit}: the game does not end after {MOST_MOMENTS} actions")
+
+
+def _views_of(table: AnyTable) -> dict[str, list[SceneView]]:
+    """Return the view of each moment of a game, for each room."""
+    return {
+        name: [_without_actions(table.game.view(each, room)) for each in table.history] for name, room in ROOMS.items()
+    }
 
 
 def _without_actions(view: SceneView) -> SceneView:
@@ -70,47 +69,6 @@ def _without_repeats(views: dict[str, list[SceneView]]) -> dict[str, object]:
         for name, moments in views.items()
     }
     return {"items": list(map(json.loads, positions)), "views": data}
-
-
-Driver = Callable[[AnyTable], Action]
-
-
-def _next(table: AnyTable) -> Action:
-    """Return the action that continues a game when no person plays."""
-    view = table.view()
-    bar = [each["do"] for each in view["bar"] if each["do"][0] in ("next", "verdict", "auto")]
-    return ["tick"] if view.get("wait") or not bar else bar[0]
-
-
-def _dominoes(names: Names) -> tuple[AnyTable, Driver]:
-    return dominoes.domino_table("BB", names=names, seed=SEED), _next
-
-
-def _sedma(names: Names) -> tuple[AnyTable, Driver]:
-    with seeded(SEED):
-        record = shuffle_list(PIQUET_DECK)
-    return sedma.sedma_record(record, names=names), _next
-
-
-def _basra(names: Names) -> tuple[AnyTable, Driver]:
-    def fished(table: AnyTable) -> Action:
-        """Pick the card that captures most, and play it."""
-        game = table.state
-        most = max(game.playable, key=lambda card: sum(map(len, names["capture"](game.floor, card))))
-        return ["play"] if game.picked else ["pick", basra_code(most)]
-
-    return basra.basra_table(names=names, seed=SEED), fished
-
-
-def _uno(names: Names) -> tuple[AnyTable, Driver]:
-    return uno.uno_table(bots=2, names=names, seed=SEED), _next
-
-
-def _bots(names: Names) -> tuple[AnyTable, Driver]:
-    return bots.watch_set(names["smart_player"], names["stupid_player"], names=names, seed=SEED), _next
-
-
-PLAYED = {"dominoes": _dominoes, "sedma": _sedma, "basra": _basra, "uno": _uno, "bots": _bots}
 
 
 # ------------------------------------------------------------------------------------------------ how it is shown
@@ -136,10 +94,6 @@ class Recording:
         """Return the view of a moment."""
         shown = self.views[room.name][page.number]
         return shown | {"items": [self.items[position] for position in shown["items"]], "over": True, "bar": []}
-
-    @property
-    def pages(self) -> tuple[Page, ...]:
-        return tuple(map(Page, range(len(self.views["wide"]))))
 
     def lines(self) -> Iterator[str]:
         """Yield the game as text, a line for each moment."""
@@ -170,12 +124,14 @@ class RecordedGame(GameTable[Page]):
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
-        super().__init__(_rules(recording), {}, 0)
+        art = tuple(dict.fromkeys(each["a"] for each in recording.items if "a" in each))
+        start, act = (lambda _, __: Page(0)), (lambda _, page, __: page)
+        super().__init__(GameRules(recording.title, recording.unit, (), start, act, recording.view, art), {}, 0)
 
     def begin(self) -> None:
         """Show the first moment."""
         if not self.is_begun:
-            self.is_begun, self.history = True, self.recording.pages
+            self.is_begun, self.history = True, tuple(map(Page, range(len(self.recording.views["wide"]))))
 
     @property
     def _can_be_replayed(self) -> bool:
@@ -189,11 +145,8 @@ class RecordedGame(GameTable[Page]):
         last = len(self.history) - 1
         on = [button("Next", ["go", self.at + 1], strong=True)] if self.at < last else []
         back = [button("Back", ["go", self.at - 1])] if self.at else []
-        return {
-            "bar": [*on, *back, button("To the end", ["go", last])]
-            if on
-            else [*back, button("From the start", ["go", 0])]
-        }
+        far = button("To the end", ["go", last]) if on else button("From the start", ["go", 0])
+        return {"bar": [*on, *back, far]}
 
     def _bundle(self) -> object:
         lines = "".join(f"<li>{escape(line)}</li>" for line in self.recording.lines())
@@ -203,13 +156,3 @@ class RecordedGame(GameTable[Page]):
 
     def __repr__(self) -> str:
         return "\n".join((plain_text(self.view()), "", *self.recording.lines()))
-
-
-def _rules(recording: Recording) -> GameRules[Page]:
-    def start(_: Learner, __: int) -> Page:
-        return Page(0)
-
-    def act(_: Learner, page: Page, __: Action) -> Page:
-        return page
-
-    return GameRules(recording.title, recording.unit, (), start, act, recording.view, ART[recording.unit])

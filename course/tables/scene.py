@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, TypeVar
 from toolz import partition_all
 
 from course.show.blocks import backquotes_html
-from course.show.drawing import art
+from course.show.pictures import art, picture_kind
 from course.show.widgets import until_widget
 from course.svg import image, svg, tag
 
@@ -125,6 +125,11 @@ def plain_text(view: SceneView) -> str:
     """Return the table as plain text."""
     lines = [f"{view['title']}: {view['status']}"] + [f"  {name}" for name in item_texts(view["items"])]
     return "\n".join(lines + [f"  - {line}" for line in view.get("log", ())])
+
+
+def sizes_of(items: Iterable[Item]) -> dict[str, tuple[float, float]]:
+    """Return the sizes of the pictures on a table, by their kinds."""
+    return {each["a"].partition(":")[0]: picture_kind(each["a"]).size for each in items if "a" in each}
 
 
 @cache

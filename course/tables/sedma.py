@@ -8,6 +8,7 @@ from typing import Any
 
 from course.effects import shuffle_list
 from course.exam.calls import Names
+from course.pictures.sedma import sedma_code
 from course.sedma import (
     AC,
     BD,
@@ -30,13 +31,15 @@ from course.sedma import (
     seats_on,
     team_of,
 )
-from course.show.pictures import sedma_code
-from course.show.spoken import spoken
+from course.show.pictures import spoken
+from course.tables.game import UnitGame
 from course.tables.learner import Learner, call_text, rule, seeded
+from course.tables.picking import NEW, Picking, lower_by, offered_items, picking_table, short, value_item
 from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, button, item, row, words
-from course.tables.table import GameRules, GameTable
+from course.tables.table import AnyTable, GameRules, GameTable
 from course.values import value
 
+__all__ = ["sedma_record", "sedma_table", "try_trick"]
 NEEDS = ("next_leader", "trick_points", "replay")  # the functions that the table itself calls
 PLATE = "plate:226x74"
 MOST_IN_HAND = 4
@@ -110,10 +113,8 @@ class Seating:
 def sedma_record(record: Record = SAMPLE_RECORD, *, names: Names | None = None) -> GameTable[Seating]:
     """Return a table that shows the record of a game, trick by trick."""
 
-    def start(_: Learner, __: int) -> Seating:
-        return Seating(coming=tuple(record))
-
-    return GameTable(GameRules("Sedma: a record", "sedma", NEEDS, start, act, view, ART), names, 0)
+    rules = GameRules("Sedma: a record", "sedma", NEEDS, lambda *_: Seating(coming=tuple(record)), act, view, ART)
+    return GameTable(rules, names, 0)
 
 
 def sedma_table(*, pace: float = 0.7, names: Names | None = None, seed: int | None = None) -> GameTable[Seating]:
@@ -257,18 +258,16 @@ def view(game: Seating, room: Room) -> SceneView:
     plan = PLANS[room]
     people = [*_tally(game, plan), *_people(game, plan), *_hidden(game, plan)]
     items = [*people, *_trick(game, plan), *_hand(game, plan, room)]
-    shown: SceneView = {
+    return {
         "h": plan.height if game.is_played else plan.labels[A][1] + 30,
         "items": items,
         "status": _status(game),
         "bar": _bar(game),
+        "log": list(game.log),
+        "over": game.over,
+        "wait": game.is_played and not game.over and (game.winner is not None or game.mover is not A),
+        "around": _scores_text(game) if game.over or not game.number else "",
     }
-    shown |= {"log": list(game.log), "over": game.over}
-    if game.over or not game.number:
-        teams = zip((AC, BD), game.scores, strict=True)
-        shown["around"] = " ".join(f"{_pair_of(team)}: {_score_text(score)}." for team, score in teams)
-    waits = game.is_played and not game.over and (game.winner is not None or game.mover is not A)
-    return shown | ({"wait": True} if waits else {})
 
 
 def _bar(game: Seating) -> list[Item]:
@@ -291,6 +290,11 @@ def _status(game: Seating) -> str:
 
 def _pair_of(team: Team) -> str:
     return f"{team.name[0]} and {team.name[1]}"
+
+
+def _scores_text(game: Seating) -> str:
+    teams = zip((AC, BD), game.scores, strict=True)
+    return " ".join(f"{_pair_of(team)}: {_score_text(score)}." for team, score in teams)
 
 
 def _score_text(score: Score) -> str:
@@ -345,3 +349,49 @@ def _hand(game: Seating, plan: SedmaPlan, room: Room) -> Iterator[Item]:
 
 
 ART = ("card:back", "card:ghost", PLATE, *(f"card:{sedma_code(card)}" for card in PIQUET_DECK))
+
+
+# ---------------------------------------------------------------------------------------------------- trying a function
+
+
+def try_trick(*, names: Names | None = None) -> GameTable[Picking[Card]]:
+    """Return a table to try `winning_place`: pick four cards for a trick, and see which one wins."""
+
+    def view(picking: Picking[Card], room: Room) -> SceneView:
+        items = [*offered_items(picking, room, 240), *_trick_items(picking, room)]
+        done = f"winning_place returns {short(picking.answer)}."
+        status = done if len(picking.picked) == 4 else f"Lay card {len(picking.picked) + 1} of the trick."
+        return {"h": 300 + lower_by(picking, room), "items": items, "status": status, "bar": [NEW]}
+
+    return picking_table(
+        "One trick",
+        "sedma",
+        "winning_place",
+        view,
+        ART,
+        offer=lambda chance: sorted(chance.sample(PIQUET_DECK, 12), key=lambda card: card.rank.value),
+        most=4,
+        answer=lambda learner, it: learner.call("winning_place", it.picked) if len(it.picked) == 4 else None,
+        names=names,
+    )
+
+
+def _trick_items(picking: Picking[Card], room: Room) -> Iterator[Item]:
+    for index, x in enumerate(row(4, room.middle, 400, 100)):
+        yield words(f"place{index}", f"place {index}", x, 20, "small")
+        if index < len(picking.picked):
+            yield value_item(f"t{index}", picking.picked[index], x, 94, c="glow" if picking.answer == index else "")
+        else:
+            yield item(f"t{index}", "card:ghost", x, 94)
+
+
+# ------------------------------------------------------------------------------------------- outside of notebooks
+
+
+def _recorded(names: Names, seed: int) -> AnyTable:
+    with seeded(seed):
+        record = shuffle_list(PIQUET_DECK)
+    return sedma_record(record, names=names)
+
+
+GAME = UnitGame("Sedma", _recorded, play=lambda names, _, pace: sedma_table(pace=pace, names=names), bots=range(3, 4))

@@ -4,8 +4,6 @@ const NARROW = 700; // pixels of width below which the table is laid out for a n
 const LEAST_HEIGHT = 260; // pixels of height that a scene has in any case
 const MOST_SPOKEN = 30; // lines that are kept for screen readers
 const MARGIN = 14; // pixels of height that a notebook has around an output
-/** @type {Record<string, number[]>} */
-const SIZES = { tile: [40, 80], card: [70, 104], uno: [70, 104], color: [60, 60] };
 /** @type {Record<string, number>} */
 const MOVES = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 const WITHOUT_TURN = ["go", "room", "watched"]; // actions that may be sent while another one is waited for
@@ -16,11 +14,12 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
  * @typedef {{k: string, x: number, y: number, r?: number, z?: number, a?: string, t?: string, c?: string, l?: string,
  *   do?: unknown[], on?: boolean, f?: [number, number]}} Item
  */
+/** @typedef {Record<string, [number, number]>} Sizes the width and height of pictures by their kind */
 /** @typedef {{l: string, do: unknown[], c?: string, act?: () => void}} Button */
 /** @typedef {{text: string, code?: string, bad?: boolean}} Note */
 /**
  * @typedef {{rev: number, w: number, h: number, title: string, status: string, room: string, items: Item[],
- *   bar: Button[], note: Note | null, time: {at: number, last: number}, log?: string[], why?: boolean, run?: object,
+ *   bar: Button[], sizes: Sizes, note: Note | null, time: {at: number, last: number}, log?: string[], why?: boolean, run?: object,
  *   begins?: boolean, wait?: number, past?: boolean, spoken: string}} View
  */
 
@@ -87,6 +86,8 @@ class Scene {
     this.art = art;
     this.send = send;
     this.nodes = new Map();
+    /** @type {Sizes} */
+    this.sizes = {};
     /** @type {any} */
     this.current = null; // the choice that the Tab key leads to
     this.svg = draw("svg", "foldem-scene", root);
@@ -98,7 +99,8 @@ class Scene {
   }
 
   /** @param {View} view */
-  draw({ w, h, title, items, past }) {
+  draw({ w, h, title, items, past, sizes }) {
+    this.sizes = sizes;
     this.svg.classList.toggle("past", Boolean(past));
     setAttribute(this.svg, "viewBox", `0 0 ${w} ${h}`);
     setAttribute(this.svg, "aria-label", title);
@@ -165,7 +167,7 @@ class Scene {
   drawHit(node, item) {
     if (!item.do) return node.children[1]?.remove();
     const hit = node.children[1] ?? focusable(draw("rect", "hit", node));
-    const [width, height] = SIZES[item.a.split(":")[0]] ?? [40, 40];
+    const [width, height] = this.sizes[item.a.split(":")[0]];
     const box = { x: -width / 2, y: -height / 2, width, height, rx: 8, role: "button", tabindex: -1 };
     for (const [name, value] of Object.entries({ ...box, "aria-label": item.l, "aria-pressed": item.on }))
       setAttribute(hit, name, value);

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 from course.exam.calls import Names
 from course.kernel import catalogue, notebook
-from course.kernel.attended import alive, is_attended, publish_alive
+from course.kernel.attended import alive, interruptible, is_attended, publish_alive
 from course.kernel.limits import kernel_protected
 from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, exception_line, fault_line, lender, teller
 from course.tables.replay import Replay, recorded_again
@@ -20,9 +20,9 @@ from course.tables.scene import (
     Item,
     Room,
     SceneView,
-    alt_text,
     button,
     plain_text,
+    sizes_of,
     spoken_text,
     stand_in_html,
     still_html,
@@ -57,7 +57,7 @@ class GameRules(Generic[S]):
     start: Callable[[Learner, int], S]
     act: Callable[[Learner, S, Action], S]
     view: Callable[[S, Room], SceneView]
-    art: tuple[str, ...]
+    art: tuple[str, ...] = ()
     pace: float = 0.6
     why: Action | None = None
 
@@ -175,22 +175,27 @@ class GameTable(Generic[S]):
             self.history, self.left, self.at, self.seed = (), (), 0, self.seed + 1
             if self.missing:
                 return None
-        replay = self._replay(action)
+        replay = self._replay(action, self.history[-1:])
         state = replay()
         self._made[id(state)] = state, replay
         return state
 
-    def _replay(self, action: Action) -> Replay[S]:
-        before = self.history[-1] if self.history else None
-        return Replay(self.game.start, self.game.act, self.learner, before, action, self.seed)
+    def _replay(self, action: Action, before: tuple[S, ...]) -> Replay[S]:
+        """Return the move that an action makes after a state, or the first move."""
+        game, learner, seed = self.game, self.learner, self.seed
+        return Replay(lambda: game.act(learner, before[0], action) if before else game.start(learner, seed))
 
     def _why(self) -> Viewer | str | None:
         """Return the run of the move that led to the current state, or of the move that failed."""
         if self.fault and (self.is_live or not self.history):
-            return recorded_again(self._replay(self.failed))
-        if self.game.why and self.history:
-            return recorded_again(replace(self._replay(self.game.why), before=self.state))
-        return recorded_again(self._made[id(self.state)][1]) if self._can_be_replayed else None
+            replay = self._replay(self.failed, self.history[-1:])
+        elif self.game.why and self.history:
+            replay = self._replay(self.game.why, (self.state,))
+        elif self._can_be_replayed:
+            replay = self._made[id(self.state)][1]
+        else:
+            return None
+        return recorded_again(replay, self.learner.names)
 
     @property
     def _can_be_replayed(self) -> bool:
@@ -253,10 +258,10 @@ class GameTable(Generic[S]):
         elif not self.is_live or self.fault or self.leaving:
             shown = _frozen(shown)
         time = {"at": self.at, "last": max(len(self.history) - 1, 0)}
-        shown = shown | ({"wait": round(1000 * self.game.pace)} if shown.get("wait") else {})
+        shown = _without(shown, "wait") | ({"wait": round(1000 * self.game.pace)} if shown.get("wait") else {})
         base = {"w": self.room.width, "room": self.room.name, "title": self.game.title, "rev": self.revision}
         view = shown | base | {"time": time, "why": self._can_be_replayed} | self._own_texts(shown) | self._run()
-        return view | {"spoken": spoken_text(view, self._news(shown))}
+        return view | {"spoken": spoken_text(view, self._news(shown)), "sizes": sizes_of(shown["items"])}
 
     def _news(self, shown: SceneView) -> list[str]:
         """Return the log entries that led to this moment, oldest first; none if they were shown already."""
@@ -325,8 +330,13 @@ class GameTable(Generic[S]):
         """Return the widget of the table. Raises ImportError if there is no anywidget."""
         from course.tables.widget import widget_of
 
-        self._widget = self._widget or widget_of(self)
+        self._widget = self._widget or widget_of(self.view(), self.game.art, self._clicked, self.renew)
         return self._widget
+
+    def _clicked(self, action: Action, revision: int) -> SceneView:
+        with interruptible():
+            self.receive(action, revision)
+        return self.view()
 
     def _ipython_display_(self) -> None:
         self._renew = publish_alive(self._bundle(), stand_in_html(self.view()))
@@ -344,11 +354,6 @@ class GameTable(Generic[S]):
 
     def __repr__(self) -> str:
         return plain_text(self.view())
-
-    @property
-    def alt(self) -> str:
-        """Return a sentence that describes the table."""
-        return alt_text(self.view())
 
 
 AnyTable: TypeAlias = GameTable[Any]  # a table of some game
@@ -388,7 +393,7 @@ def missing_status(missing: tuple[str, ...]) -> str:
 
 def missing_text(unit: str, missing: tuple[str, ...]) -> str:
     """Return a sentence that names the functions to write before the table opens; the status names a single one."""
-    known = {name: catalogue.exercise_of(unit, name) or {} for name in missing}
-    number = max((exercise.get("number", 0) for exercise in known.values()), default=0)
+    known = (catalogue.exercise_of(unit, name) for name in missing)
+    number = max((exercise.number for exercise in known if exercise), default=0)
     named = f"Missing: {', '.join(f'`{name}`' for name in missing)}. " * (len(missing) > 1)
     return f"{named}You can play here after exercise {number}."

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from course.arena import values as arena
-from course.effects import random_below
 from course.exam.calls import Names
 from course.exam.readable import one_line
-from course.show.pictures import uno_code
-from course.show.spoken import spoken
+from course.pictures.uno import uno_code
+from course.show.pictures import spoken
+from course.tables.game import UnitGame
 from course.tables.learner import ASKS_AGAIN, Ask, Learner, LearnerFault, answering, call_text, rule, seeded
+from course.tables.picking import NEW, Picking, lower_by, offered_items, picking_table, value_item
 from course.tables.scene import WIDE, Action, Item, Room, SceneView, button, item, row, words
-from course.tables.table import GameRules, GameTable
+from course.tables.table import AnyTable, GameRules, GameTable
 from course.uno import (
     CLOCKWISE,
     COLORS,
     NAMES,
     RANKS,
+    WILDS,
     Args,
     Card,
     Color,
@@ -30,18 +31,17 @@ from course.uno import (
     Execute,
     Give,
     Move,
-    Num,
     Order,
     Player,
     Proceed,
-    Reverse,
     Simple,
-    Skip,
     Strategy,
     Wild,
+    first_playable,
 )
 from course.values import value
 
+__all__ = ["try_order", "uno_table", "watch_deal"]
 NEEDS = ("deal", "desk_normalize", "your_turn", "check_winner")  # the functions that the table itself calls
 YOU = "You"
 IN_LINE, IN_BILL = 6, 24
@@ -56,45 +56,24 @@ LINE = 74  # the distance between two lines of the hand
 
 @value
 class UnoPlan:
-    """The layout of a table: the positions of the other players, of the middle of the table, and of your hand."""
+    """The layout of a table: the positions of the other players, of the middle, of the deck, and of your hand."""
 
     room: Room
     slots: tuple[tuple[float, float], ...]
-    rows: int
-
-    @property
-    def x(self) -> float:
-        """Return the x coordinate of the middle."""
-        return self.room.middle
-
-    @property
-    def y(self) -> int:
-        """Return the y coordinate of the middle of the table."""
-        return 140 + 92 * self.rows
-
-    @property
-    def hand(self) -> int:
-        """Return the y coordinate of the hand."""
-        return self.y + 235
-
-    @property
-    def size(self) -> float:
-        """Return the size of the cards in the hand."""
-        return 1 if self.room is WIDE else 1.12
-
-    @property
-    def deck(self) -> tuple[float, float]:
-        """Return the position of the deck."""
-        return self.x - 55, self.y - 4
+    x: float
+    y: int
+    deck: tuple[float, float]
+    hand: int
+    size: float
 
 
 def plan_for(others: int, room: Room) -> UnoPlan:
     """Return the layout for a number of other players: around the table, or in a narrow room in rows of three."""
-    if room is WIDE:
-        return UnoPlan(room, tuple(SLOTS[position] for position in SEATING[others]), 1)
-    lines = list(room.lines(range(others), 3))
+    lines = [*room.lines(range(others), 3)]
     positions = ((x, 52 + 92 * n) for n, line in enumerate(lines) for x in row(len(line), room.middle, 370, 185))
-    return UnoPlan(room, tuple(positions), len(lines))
+    slots = [SLOTS[position] for position in SEATING[others]] if room is WIDE else positions
+    x, y = room.middle, 140 + 92 * len(lines)
+    return UnoPlan(room, tuple(slots), x, y, (x - 55, y - 4), y + 235, 1 if room is WIDE else 1.12)
 
 
 EndOfSet: TypeAlias = tuple[str, tuple[tuple[str, int], ...]]
@@ -128,7 +107,7 @@ class Sitting:
 
 
 def uno_table(
-    *strategies: Strategy | arena.Bot,
+    *strategies: Strategy,
     bots: int = 3,
     pace: float = 0.6,
     names: Names | None = None,
@@ -136,11 +115,12 @@ def uno_table(
 ) -> GameTable[Sitting]:
     """Return an Uno table for you and `bots` others (1 to 9).
 
-    The others use the `strategies` in turn: functions like `naive` (the default), or bots of the last unit. A move
-    takes `pace` seconds.
+    The others use the `strategies` in turn: functions like `naive` (the default). A move takes `pace` seconds.
     """
     if not 1 <= bots <= 9:
         raise ValueError("choose between 1 and 9 bots")
+    if not all(map(callable, strategies)):
+        raise ValueError("a strategy is a function like `naive`, not a bot of the last unit")
 
     def start(learner: Learner, seed: int) -> Sitting:
         return _new_sitting(learner, _players(learner, strategies, bots), seed)
@@ -152,60 +132,15 @@ def uno_table(
 # ---------------------------------------------------------------------------------------------------- who plays
 
 
-def _players(learner: Learner, strategies: tuple[Strategy | arena.Bot, ...], bots: int) -> tuple[Player, ...]:
+def _players(learner: Learner, strategies: tuple[Strategy, ...], bots: int) -> tuple[Player, ...]:
     """Return the players: you, and the bots with their strategies. Your `naive` is looked up for each move."""
 
     def naive(*received: object) -> Move:
         return learner.names["naive"](*received)
 
-    ways = tuple(map(strategy_of, strategies)) or (naive,)
+    ways = strategies or (naive,)
     others = (Player(NAMES[n], (), ways[n % len(ways)], False) for n in range(bots))
     return Player(YOU, (), ways[0], False), *others
-
-
-def strategy_of(bot: Strategy | arena.Bot) -> Strategy:
-    """Return a strategy unchanged. A bot of the last unit becomes a strategy."""
-    return _strategy_of_bot(bot) if isinstance(bot, arena.Bot) else bot
-
-
-def _strategy_of_bot(bot: arena.Bot) -> Strategy:
-    def strategy(*received: Any) -> Move:
-        args = Args(*received)
-        sight = _sight(args)
-        answer = bot.play_card(sight)
-        card = next((card for card in args.playable if _in_arena(card) == answer), args.playable[0])
-        if isinstance(card, Crd):
-            return Simple(card)
-        return Order(card, Color[bot.choose_color(sight).name])
-
-    strategy.__name__ = bot.name
-    return strategy
-
-
-def _in_arena(card: Card) -> arena.Card:
-    """Return a card of this unit as a card of the arena."""
-    match card:
-        case Crd(rank, color):
-            return arena.Card(arena.Color[color.name], RANKS.index(rank) if isinstance(rank, Num) else _ACTIONS[rank])
-        case Wild():
-            return arena.Card(None, arena.WILD)
-        case _:
-            return arena.Card(None, arena.WILD_DRAW_FOUR)
-
-
-_ACTIONS = {DrawTwo(): arena.DRAW_TWO, Reverse(): arena.REVERSE, Skip(): arena.SKIP}
-
-
-def _sight(args: Args) -> arena.View:
-    """Return the view for a bot of the arena.
-
-    If only an answer to a skip may be played, the hand has only such cards.
-    """
-    hand = args.playable if isinstance(args.state, Execute) else args.hand
-    top = _in_arena(args.top)
-    color = arena.Color[args.state.color.name] if isinstance(args.state, Give) else top.color or arena.RED
-    roll = random_below(arena.ROLLS)
-    return arena.View(tuple(map(_in_arena, hand)), top, color, args.counts, args.direction.value, roll)
 
 
 def _seated(desk: Desk, strategy: Strategy) -> Desk:
@@ -409,9 +344,16 @@ def view(sitting: Sitting, room: Room) -> SceneView:
     plan = plan_for(len(sitting.seats) - 1, room)
     items = [*_others(sitting, plan), *_middle(sitting, plan), *_hand(sitting, plan), *_choice(sitting, plan)]
     height = plan.hand + 58 * plan.size + LINE * (len(_lines(sitting, room)) - 1)
-    shown: SceneView = {"h": round(height), "items": items, "status": _status(sitting), "bar": _bar(sitting)}
-    shown |= {"log": list(sitting.log), "over": sitting.result is not None, **_for_the_ear(sitting)}
-    return shown | ({"wait": True} if not sitting.mine and sitting.result is None else {})
+    return {
+        "h": round(height),
+        "items": items,
+        "status": _status(sitting),
+        "bar": _bar(sitting),
+        "log": list(sitting.log),
+        "over": sitting.result is not None,
+        "wait": not sitting.mine and sitting.result is None,
+        **_for_the_ear(sitting),
+    }
 
 
 def _for_the_ear(sitting: Sitting) -> SceneView:
@@ -598,4 +540,106 @@ ART = (
     *(f"color:{hue}" for hue in "RBGY"),
     *(f"fan:{count}" for count in range(MOST_SHOWN + 1)),
     *("sign:clockwise", "sign:counterclockwise"),
+)
+
+
+# ---------------------------------------------------------------------------------------------------- trying a function
+
+
+def try_order(*, names: Names | None = None) -> GameTable[Picking[Card]]:
+    """Return a table to try `is_lt`: it sorts the cards that you pick, smallest on the left."""
+
+    def view(picking: Picking[Card], room: Room) -> SceneView:
+        line, message = picking.answer or ((), "Pick cards: each moves to its place in the line.")
+        items = [*offered_items(picking, room, 250), words("less", "smallest on the left", room.middle, 20, "small")]
+        for n, (card, x) in enumerate(zip(line, row(len(line), room.middle, room.width - 80, 80), strict=True)):
+            items.append(value_item(f"l{n}", card, x, 96, c="glow" if card == picking.picked[-1] else ""))
+        return {"h": 305 + lower_by(picking, room), "items": items, "status": message, "bar": [NEW]}
+
+    pool = (*WILDS, *(Crd(rank, color) for color in COLORS for rank in RANKS))
+    return picking_table(
+        "Cards in order",
+        "uno",
+        "is_lt",
+        view,
+        ART,
+        offer=lambda chance: chance.sample(pool, 11),
+        most=8,
+        answer=_inserted,
+        names=names,
+    )
+
+
+def _inserted(learner: Learner, picking: Picking[Card]) -> tuple[tuple[Card, ...], str]:
+    """Return the picked cards, inserted one after another, and the comparisons that were made for the last one."""
+    line: tuple[Card, ...] = ()
+    text = ""
+    for card in picking.picked:
+        comparisons = [(other, bool(learner.call("is_lt", other, card))) for other in line]
+        position = sum(less for _, less in comparisons)
+        text = "; ".join(f"is_lt({name_of(other)}, {name_of(card)}) is {less}" for other, less in comparisons)
+        line = (*line[:position], card, *line[position:])
+    return line, text or f"{name_of(picking.picked[-1])} is the first in the line."
+
+
+def watch_deal(players: int = 4, *, names: Names | None = None) -> GameTable[Picking[Card]]:
+    """Return a table that shows, player by player, the cards that your `deal` hands out."""
+
+    def start(learner: Learner, seed: int) -> Picking[Card]:
+        seats = tuple(Player(name, (), first_playable, False) for name in NAMES[:players])
+        with seeded(seed):
+            return Picking(seed, answer=learner.call("deal", seats))
+
+    def act(_: Learner, picking: Picking[Card], action: Action) -> Picking[Card]:
+        return replace(picking, number=picking.number + 1) if action == ["next"] else picking
+
+    def view(picking: Picking[Card], room: Room) -> SceneView:
+        served = min(picking.number, players)
+        left = 108 - 7 * served - (picking.number > players)
+        going = [button("Next", ["next"], strong=True)] * (picking.number <= players)
+        status = f"{served} of {players} players served, {left} cards left in the deck."
+        items = list(_deal_items(picking, served, left, room))
+        return {
+            "h": _deal_top(room) + 84 * players,
+            "items": items,
+            "status": status,
+            "bar": [*going, button("Deal again", ["new"])],
+        }
+
+    return GameTable(GameRules("The deal", "uno", ("deck", "deal"), start, act, view, ART), names)
+
+
+def _deal_top(room: Room) -> int:
+    """Return the y coordinate of the first hand. In a narrow room, it is below the deck and the pile."""
+    return 60 if room is WIDE else 250
+
+
+def _deal_items(picking: Picking[Card], served: int, left: int, room: Room) -> Iterator[Item]:
+    deck, name_x, middle, across = (80, 200, 530, 460) if room is WIDE else (80, 80, 350, 360)
+    yield item("deck", "uno:back", deck, 90, f"the deck, {left} cards")
+    yield words("left", f"deck: {left}", deck, 160)
+    for n, player in enumerate(picking.answer.players[:served]):
+        y = _deal_top(room) + 84 * n
+        yield words(f"p{n}", player.name, name_x, y, "bold")
+        for m, (card, x) in enumerate(zip(player.cards, row(len(player.cards), middle, across, 64), strict=True)):
+            yield value_item(f"d{n}.{m}", card, x, y, z=0.7, f=(deck, 90))
+    if picking.number > len(picking.answer.players):
+        yield value_item("pile", picking.answer.pile[0], room.width - deck, 90, f=(deck, 90))
+        yield words("pile!", "pile", room.width - deck, 160)
+
+
+# ------------------------------------------------------------------------------------------- outside of notebooks
+
+
+def _autoplayed(table: AnyTable) -> Action:
+    """Let a bot play for the person."""
+    return ["tick"] if table.view().get("wait") else ["auto"]
+
+
+GAME = UnitGame(
+    "Uno",
+    record=lambda names, seed: uno_table(bots=2, names=names, seed=seed),
+    drive=_autoplayed,
+    play=lambda names, bots, pace: uno_table(bots=bots, pace=pace, names=names),
+    bots=range(1, 10),
 )

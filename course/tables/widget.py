@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Protocol, TypedDict
+from collections.abc import Callable, Iterable
+from typing import TypedDict
 
 import anywidget
 import traitlets
 
-from course.kernel.attended import among_cells, interruptible
-from course.show.drawing import art
-from course.show.widgets import script, show_in
+from course.kernel.attended import among_cells
+from course.show.pictures import art
+from course.show.widgets import pictures_in, script, show_in
 from course.tables.scene import Action, SceneView, scene_style
 
 
@@ -30,39 +31,23 @@ class Click(TypedDict):
     rev: int
 
 
-class Pictured(Protocol):
-    """The methods of `GameRules` that the widget calls."""
+def widget_of(
+    first: SceneView, pictures: Iterable[str], react: Callable[[Action, int], SceneView], renew: Callable[[], None]
+) -> TableWidget:
+    """Return the widget of a table, with its first view and the keys of other pictures that it may need.
 
-    @property
-    def art(self) -> tuple[str, ...]: ...
-
-
-class Playable(Protocol):
-    """The methods of `GameTable` that the widget calls."""
-
-    @property
-    def game(self) -> Pictured: ...
-
-    def view(self) -> SceneView: ...
-
-    def receive(self, action: Action, revision: int) -> bool: ...
-
-    def renew(self) -> None: ...
-
-
-def widget_of(table: Playable) -> TableWidget:
-    """Return the widget of a table."""
-    widget = TableWidget(view=table.view(), art={key: art(key) for key in table.game.art})
+    `react` returns the view after an action. `renew` is called when the browser has it.
+    """
+    keys = dict.fromkeys((*pictures, *sorted(pictures_in([first["items"], first.get("run")]))))
+    widget = TableWidget(view=first, art={key: art(key) for key in keys})
 
     def on_message(_: object, message: Click, __: object) -> None:
-        def react() -> None:
-            with interruptible():
-                table.receive(message["do"], message["rev"])
-            view = table.view()
-            show_in(widget, view, view.get("run"))
-            table.renew()
+        def answer() -> None:
+            view = react(message["do"], message["rev"])
+            show_in(widget, view, [view["items"], view.get("run")])
+            renew()
 
-        among_cells(react)
+        among_cells(answer)
 
     widget.on_msg(on_message)
     return widget

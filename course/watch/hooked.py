@@ -381,11 +381,8 @@ class Inside(ast.NodeTransformer):
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         return like(node, test=self.tested(node.test), body=self.visit(node.body), orelse=self.visit(node.orelse))
 
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
-        return like(node, values=[self._formatted(each) for each in node.values])
-
-    def _formatted(self, node: ast.expr) -> ast.expr:
-        return like(node, value=self.visit(node.value)) if isinstance(node, ast.FormattedValue) else node
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
+        return like(node, value=self.visit(node.value))
 
     def visit_ListComp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> ast.AST:
         generators = [self._rounds(each) for each in node.generators]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import groupby
 
 from course.functional import Recur
 from course.show.bits import MORE, Bit
@@ -84,16 +83,11 @@ def _decisions(moment: RunMoment) -> dict[int, Bits]:
     visited: set[int] = set()
     for number in moment.before:
         event = moment.run.events[number]
-        if event.kind in TELLING and event.spot not in visited and not _is_round(event):
+        if event.kind in TELLING and event.spot not in visited and not is_of_round(event):
             visited.add(event.spot)
             line = positioned_node(SPOTS[event.spot].node).lineno
             results[line] = (*_note(event), *plain("   " * (line in results)), *results.get(line, ()))
     return results
-
-
-def _is_round(event: Event) -> bool:
-    """Return whether an event belongs to one item of a comprehension. Such events are listed separately."""
-    return isinstance(getattr(SPOTS[event.spot].node, "parent", None), ast.comprehension)
 
 
 def _note(event: Event) -> Bits:
@@ -143,6 +137,7 @@ def rounds(moment: RunMoment) -> list[Bits]:
 
 
 def is_of_round(event: Event) -> bool:
+    """Return whether an event belongs to one item of a comprehension. Such events are listed separately."""
     return event.kind is not Kind.VALUE and _comprehension(event) is not None
 
 
@@ -213,29 +208,3 @@ def known(moment: RunMoment) -> list[tuple[str, Bits, bool]]:
 
 def _was(is_changed: bool, before: object) -> Bits:
     return (*plain(" (was "), *value_bits(before, 40), *plain(")")) if is_changed and before is not UNBOUND else ()
-
-
-def way_up(moment: RunMoment) -> list[Bits]:
-    """Return the calls that the current exception passes, from the one that raised it to where it is caught."""
-    run, error = moment.run, moment.event.value
-    if moment.event.kind not in (Kind.RAISES, Kind.CAUGHT):
-        return []
-    falls = [n for n, event in enumerate(run.events) if event.kind is Kind.RAISES and event.value is error]
-    lines = [_fall(run.events[n], run.calls[run.events[n].call].name, n <= moment.number) for n in falls]
-    return [(*line, *_times(len([*same]))) for line, same in groupby(lines)]
-
-
-def _times(count: int) -> Bits:
-    return plain(f" ({count:,} times)") if count > 1 else ()
-
-
-def _fall(event: Event, name: str, is_done: bool) -> Bits:
-    line = positioned_node(SPOTS[event.spot].node).lineno if event.spot >= 0 else 0
-    where = f"line {line}: " if line else ""
-    words = (
-        *plain("the exception leaves "),
-        *code_bits(name or "the run"),
-        *plain(f", {where}"),
-        *code_bits(quoted(event.spot)),
-    )
-    return words if is_done else (*plain("then "), *words)

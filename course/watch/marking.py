@@ -17,7 +17,6 @@ from course.values import strictly_equal
 from course.watch.hooked import HOOKED_FUNCTIONS, SPOTS, Hookable, function_of
 from course.watch.run import Kind, RecordedCall, RecordedRun, Whose
 
-EXPECTED = "expected"  # the first word of a mark that says what a call should return
 SECONDS_OF_ALL, SEEDS, EXPECTED_ROOM = 2.0, (1, 2), 100
 Came = tuple[bool, object]  # whether an exception was raised, and the exception or the result
 
@@ -46,9 +45,8 @@ def _wrong(run: RecordedRun, call: RecordedCall, names: Names) -> str:
     if any(not _alike(first, other) for other in others) or _alike(first, (end.kind is Kind.RAISES, end.value)):
         return ""
     raised, thing = first
-    if raised and isinstance(thing, BaseException):
-        return f"{EXPECTED} {exception_text(thing)}"
-    return f"{EXPECTED} {code_of(thing, EXPECTED_ROOM)}"
+    text = exception_text(thing) if raised and isinstance(thing, BaseException) else code_of(thing, EXPECTED_ROOM)
+    return f"expected {text}"
 
 
 def _reference_of(call: RecordedCall, names: Names) -> Callable[..., object] | None:

@@ -10,6 +10,7 @@ from types import FunctionType, MethodType
 from toolz.functoolz import Compose, curry
 
 from course.form.given import word_set
+from course.kernel.catalogue import homes
 
 UNSEEN = frozenset(("tail_recursive", "recur", "transcript"))
 DEEPEST_REACH = 6
@@ -58,9 +59,9 @@ def given_functions(names: dict[str, object]) -> list[FunctionType]:
 
 
 def is_given(function: FunctionType) -> bool:
-    """Return whether a function belongs to the part of the course that learners build on."""
+    """Return whether a function belongs to the part of the course, or of a pack, that learners build on."""
     package, _, module = (function.__module__ or "").partition(".")
-    return package == "course" and module.split(".")[0] not in NOT_GIVEN
+    return package in homes() and module.split(".")[0] not in NOT_GIVEN
 
 
 NOT_GIVEN = word_set("check diagnoses exam form graph kernel learner show svg syntax tables watch")

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import builtins
-import io
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from types import CodeType, FrameType, FunctionType
 
 from course import effects
-from course.effects import Chance, scripted
 from course.exam.calls import Names
 from course.kernel.limits import kernel_protected
 from course.watch.hooked import HOOKS, HookedSource, hooked_twin
@@ -33,25 +31,20 @@ def record(
     names: Names,
     *,
     title: str = "",
-    typed: tuple[str, ...] | None = None,
-    chance: Chance = None,
     limits: RunLimits = RUN_LIMITS,
 ) -> RecordedRun:
-    """Run `function(*args)` among the functions of a namespace, and return the recorded run.
-
-    `typed` and `chance` are a script, as in `transcript`. Without `typed`, a person types the input.
-    """
+    """Run `function(*args)` among the functions of a namespace, and return the recorded run."""
     if getattr(builtins, HOOKS) is not IDLE:
         raise Busy
     twins = twins_of(names, function)
     with hooked(twins) as sources:
         recorder = Recorder(limits, sources, depth_of(sys._getframe(1)) - 1)
-        with listening(recorder, typed, chance), more_room(recorder), kernel_protected():
+        with listening(recorder), more_room(recorder), kernel_protected():
             state, value, error = _outcome(function, args)
         recorder.close()
         code = next((each.__code__ for each in functions_in(function)), None)
     calls = recorder.frozen(code)
-    return RecordedRun(title, calls, tuple(recorder.events), state, value, error, recorder.text, recorder.left_out)
+    return RecordedRun(title, calls, tuple(recorder.events), state, value, error, recorder.left_out)
 
 
 def _outcome(function: Callable[..., object], args: tuple[object, ...]) -> tuple[State, object, BaseException | None]:
@@ -94,42 +87,17 @@ def hooked(twins: Twins) -> Iterator[dict[CodeType, HookedSource]]:
 
 
 @contextmanager
-def listening(recorder: Recorder, typed: tuple[str, ...] | None, chance: Chance) -> Iterator[None]:
+def listening(recorder: Recorder) -> Iterator[None]:
     """Let a recorder receive all hooks, all output and all input while the block runs."""
-    person = sys.stdin, builtins.input
-    with scripted(typed or (), chance, RecordedOutput(recorder)):
-        if typed is None:
-            sys.stdin, builtins.input = person
-        builtins.input, effects.listener = recorder.asking(builtins.input), Listener(recorder)
+    ask = builtins.input
+    with redirect_stdout(recorder.printing()):
+        builtins.input, effects.listener = recorder.asking(ask), recorder
         setattr(builtins, HOOKS, recorder)
         try:
             yield
         finally:
             setattr(builtins, HOOKS, IDLE)
-            effects.listener = None
-
-
-class RecordedOutput(io.StringIO):
-    """The output of a run. If a script in the run captures output, that script gets it, too."""
-
-    def __init__(self, recorder: Recorder, taken: io.TextIOBase | None = None) -> None:
-        super().__init__()
-        self.recorder, self.taken = recorder, taken
-
-    def write(self, text: str) -> int:
-        self.recorder.record_print(text, self.taken is None)
-        return self.taken.write(text) if self.taken else len(text)
-
-
-class Listener:
-    """A listener that passes on to a recorder what scripts inside the run print and read."""
-
-    def __init__(self, recorder: Recorder) -> None:
-        self.recorder, self.asking = recorder, recorder.asking
-
-    def printing(self, taken: io.TextIOBase) -> RecordedOutput:
-        """Return a stream that records what is printed to it, and also prints it to `taken`."""
-        return RecordedOutput(self.recorder, taken)
+            builtins.input, effects.listener = ask, None
 
 
 def depth_of(frame: FrameType | None) -> int:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import builtins
+import io
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from time import process_time
 from types import CodeType, FrameType, TracebackType
 
 from course.show.snapshots import Keeper
 from course.values import value
-from course.watch.hooked import HOOKED_FUNCTIONS, HOOKS, SPOTS, HookedSource, Position, parameters
+from course.watch.hooked import HOOKED_FUNCTIONS, HOOKS, SPOTS, HookedSource, parameters
 from course.watch.reach import functions_in
 from course.watch.run import Event, Kind, RecordedCall, Whose
 
@@ -44,24 +46,14 @@ class Idle:
 
     case = no_case = bound = caught = turn = enter = item
 
-    def call(self, _spot: int, _args: object) -> Unheard:
+    def call(self, _spot: int, _args: object) -> object:
         """Return a block that records nothing."""
         return UNHEARD
 
     given = call
 
 
-class Unheard:
-    """The block of a call that is not recorded."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, *_: object) -> None:
-        return None
-
-
-UNHEARD, IDLE = Unheard(), Idle()
+UNHEARD, IDLE = nullcontext(), Idle()  # the former is the block of a call that is not recorded
 setattr(builtins, HOOKS, IDLE)
 
 
@@ -101,6 +93,18 @@ class Open:
         )
 
 
+def recording(kind: Kind, ticks: bool = False) -> Callable[..., object]:
+    """Return a hook that records an event of a kind, and returns the value that it gets."""
+
+    def record(self: Recorder, spot: int, thing: object = None) -> object:
+        if ticks:
+            self.tick()
+        self.note(kind, spot, thing, sys._getframe(1))
+        return thing
+
+    return record
+
+
 class Recorder:
     """The object whose methods the hooks call; it records what they report."""
 
@@ -111,7 +115,6 @@ class Recorder:
         self.open: dict[int, Open] = {}
         self.lambdas: list[Open] = []
         self.positions: dict[CodeType, list[int]] = {}
-        self.text = ""
         self.steps = self.left_out = self.ticks = 0
         self.full = self.over = self.stopping = False
         self.until, self.deepest = limits.clock() + limits.seconds, sys.getrecursionlimit()
@@ -133,7 +136,7 @@ class Recorder:
         if self.full or self.over:
             self.left_out += kind is not Kind.VALUE
         else:
-            self._keep(kind, self._call_of(frame), spot, thing)
+            self._keep(kind, self._call_of(frame)[0], spot, thing)
             self._count(kind is not Kind.VALUE)
 
     def _keep(self, kind: Kind, call: Open, spot: int, thing: object) -> None:
@@ -143,14 +146,15 @@ class Recorder:
         self.steps += steps
         self.full = self.steps >= self.limits.steps or len(self.events) >= self.limits.values
 
-    def _call_of(self, frame: FrameType | None) -> Open:
-        """Return the innermost recorded call that contains a frame."""
+    def _call_of(self, frame: FrameType | None) -> tuple[Open, int]:
+        """Return the innermost recorded call that contains a frame, and the number of frames between them."""
+        steps = 0
         while frame is not None:
             opened = self.open.get(id(frame))
             if opened is not None and (opened.frame is None or opened.frame is frame):
-                return opened
-            frame = frame.f_back
-        return self.calls[0]
+                return opened, steps
+            frame, steps = frame.f_back, steps + 1
+        return self.calls[0], steps
 
     def tick(self) -> None:
         """Stop the run if it has taken too long."""
@@ -183,7 +187,7 @@ class Recorder:
         The call is recorded only if the learner's code makes it, or passed the function on.
         """
         frame = sys._getframe(1)
-        caller, _ = self._caller(frame)
+        caller, _ = self._call_of(frame.f_back)
         if caller.part is Whose.GIVEN and frame.f_code not in caller.handed:
             return UNHEARD
         made = self._entered(Whose.GIVEN, spot, args, frame)
@@ -208,11 +212,11 @@ class Recorder:
 
     def _entered(self, part: Whose, spot: int, args: tuple[object, ...], frame: FrameType) -> Open:
         self.tick()
-        parent, depth = self._caller(frame)
-        if depth > self.deepest:
-            raise RecursionError("maximum recursion depth exceeded")
+        parent, steps = self._call_of(frame.f_back)
         made = Open(self, parent, part, spot, frame)
-        made.depth = depth
+        made.depth = parent.depth + steps + 1
+        if made.depth > self.deepest:
+            raise RecursionError("maximum recursion depth exceeded")
         self.open[made.key] = made
         if self.full or self.over:
             self.left_out += 1
@@ -222,16 +226,6 @@ class Recorder:
         self.calls.append(made)
         self.note(Kind.CALL, spot, None, frame)
         return made
-
-    def _caller(self, frame: FrameType) -> tuple[Open, int]:
-        """Return the call that a frame was called from, and the frame's depth in the stack."""
-        steps, behind = 1, frame.f_back
-        while behind is not None:
-            opened = self.open.get(id(behind))
-            if opened is not None and (opened.frame is None or opened.frame is behind):
-                return opened, opened.depth + steps
-            steps, behind = steps + 1, behind.f_back
-        return self.calls[0], steps
 
     def left(self, call: Open, error: BaseException | None, trace: TracebackType | None = None) -> None:
         """Record the end of a call: its result or its exception."""
@@ -274,25 +268,10 @@ class Recorder:
         if code not in self.sources:
             return -1
         if code not in self.positions:
-            self.positions[code] = [self.sources[code].spots.get(where, -1) for where in _lined(code)]
+            self.positions[code] = [self.sources[code].spots.get(where, -1) for where in code.co_positions()]
         return self.positions[code][instruction // 2]
 
-    # -------------------------------------------------------------------------------------------- values
-
-    def value(self, spot: int, thing: object) -> object:
-        """Record the value of an expression."""
-        self.note(Kind.VALUE, spot, thing, sys._getframe(1))
-        return thing
-
-    def element(self, spot: int, thing: object) -> object:
-        """Record the element that a comprehension makes from an item."""
-        self.note(Kind.ELEMENT, spot, thing, sys._getframe(1))
-        return thing
-
-    def yielded(self, spot: int, thing: object) -> object:
-        """Record what a generator yields."""
-        self.note(Kind.YIELDS, spot, thing, sys._getframe(1))
-        return thing
+    # -------------------------------------------------------------------------------------------- values and decisions
 
     def back(self, spot: int, thing: object) -> object:
         """Remember what a function is about to return."""
@@ -300,13 +279,12 @@ class Recorder:
             made.back, made.value = spot, thing
         return thing
 
-    # -------------------------------------------------------------------------------------------- decisions
-
-    def test(self, spot: int, thing: object) -> object:
-        """Record the value of a condition."""
-        self.tick()
-        self.note(Kind.TEST, spot, thing, sys._getframe(1))
-        return thing
+    # Hooks that record what they get: an expression's value, the element that a comprehension makes, what a generator
+    # yields, the case that was taken with the values that it bound, that no case matched, and the values of names.
+    value, element, yielded = recording(Kind.VALUE), recording(Kind.ELEMENT), recording(Kind.YIELDS)
+    case, no_case, bound = recording(Kind.CASE), recording(Kind.NO_CASE), recording(Kind.BOUND)
+    # These may run without end: a condition, and a further round of a `while` loop.
+    test, turn = recording(Kind.TEST, ticks=True), recording(Kind.TURN, ticks=True)
 
     def item(self, spot: int, things: tuple[object, ...]) -> bool:
         """Record the item of one round of a loop or a comprehension."""
@@ -314,35 +292,21 @@ class Recorder:
         self.note(Kind.ITEM, spot, things, sys._getframe(1))
         return True
 
-    def turn(self, spot: int) -> None:
-        """Record a further round of a `while` loop."""
-        self.tick()
-        self.note(Kind.TURN, spot, None, sys._getframe(1))
-
-    def case(self, spot: int, things: tuple[object, ...]) -> None:
-        """Record which case was taken, and the values that it bound."""
-        self.note(Kind.CASE, spot, things, sys._getframe(1))
-
-    def no_case(self, spot: int) -> None:
-        """Record that no case matched."""
-        self.note(Kind.NO_CASE, spot, None, sys._getframe(1))
-
-    def bound(self, spot: int, things: tuple[object, ...]) -> None:
-        """Record the values that names were bound to."""
-        self.note(Kind.BOUND, spot, things, sys._getframe(1))
-
     def caught(self, spot: int) -> None:
         """Record that an exception was caught."""
         frame, error = sys._getframe(1), sys.exception()
-        self._settle(self._call_of(frame), error)
+        self._settle(self._call_of(frame)[0], error)
         self.note(Kind.CAUGHT, spot, error, frame)
 
     # -------------------------------------------------------------------------------------------- text
 
-    def record_print(self, text: str, is_of_the_run: bool = True) -> None:
+    def printing(self, taken: io.TextIOBase | None = None) -> RecordedOutput:
+        """Return a stream that records what is printed to it, and passes it on to a script that captures output."""
+        return RecordedOutput(self, taken)
+
+    def record_print(self, text: str) -> None:
         """Record printed text. If a call prints several texts on the same line, they become one event."""
         frame, last = sys._getframe(2), self.events[-1]
-        self.text += text * is_of_the_run
         if last.kind is Kind.PRINTED and not last.value.endswith("\n") and not self.full:
             self.events[-1] = last._replace(value=last.value + text)
         elif text:
@@ -360,6 +324,13 @@ class Recorder:
         return typed
 
 
-def _lined(code: CodeType) -> list[Position]:
-    """Return the position of each instruction, as in `Position`: both lines, then both columns."""
-    return list(code.co_positions())
+class RecordedOutput(io.StringIO):
+    """The output of a run, or of a script in it."""
+
+    def __init__(self, recorder: Recorder, taken: io.TextIOBase | None) -> None:
+        super().__init__()
+        self.recorder, self.taken = recorder, taken
+
+    def write(self, text: str) -> int:
+        self.recorder.record_print(text)
+        return self.taken.write(text) if self.taken else len(text)

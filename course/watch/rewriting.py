@@ -43,12 +43,6 @@ class OnPaper(NamedTuple):
         return f"{'▌' * min(self.waiting, MOST_WAITING)} {bits_text(self.bits)}".strip()
 
 
-def rewriting_steps(run: RecordedRun) -> tuple[int, ...]:
-    """Return the events at which the expression may change: a call of the learner's begins, or any call ends."""
-    ends = (Kind.GIVES, Kind.RAISES)
-    return tuple(n for n in run.steps if run.events[n].kind is Kind.CALL or run.events[n].kind in ends)
-
-
 class Sheets:
     """The lines on paper of a run. Each line is written when it is first needed, and then cached."""
 
@@ -57,8 +51,9 @@ class Sheets:
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
-        """Return the events at which the expression may change."""
-        return rewriting_steps(self.run)
+        """Return the events at which the expression may change: a call begins or ends."""
+        changing = (Kind.CALL, Kind.GIVES, Kind.RAISES)
+        return tuple(number for number in self.run.steps if self.run.events[number].kind in changing)
 
     def line(self, number: int) -> OnPaper:
         """Return the line after an event."""
@@ -159,7 +154,7 @@ class _Sheet:
     """A writer of the line at one event. Calls become trees, in which placeholders represent values."""
 
     def __init__(self, run: RecordedRun, number: int) -> None:
-        self.run, self.number, self.waiting, self.nested = run, number, 0, 0
+        self.run, self.number, self.waiting = run, number, 0
         self.holes: list[tuple[Bit, ...]] = []
 
     # -------------------------------------------------------------------------------------------- placeholders
@@ -218,8 +213,9 @@ class _Sheet:
         node = SPOTS[inner.site].node if inner.site >= 0 else None
         if node is None or function_of(node) is not SPOTS[call.spot].node or _is_in_brackets(node):
             return self._as_called(call)
-        here = RunMoment(self.run, self._last_of(call))
-        there = self._put(inner, begun, node, here.names)
+        latest = max(number for number in self.run.events_of[call.number] if number <= self.number)
+        here = RunMoment(self.run, latest)
+        there = self._put(inner, node, here.names)
         return self._around(call, node, there, here) if there is not None else self._as_called(call)
 
     def _around(self, call: RecordedCall, node: ast.AST, there: ast.expr, here: RunMoment) -> ast.expr:
@@ -242,39 +238,22 @@ class _Sheet:
         self.waiting += node is not expression
         return self._filled(expression, node, there, here)
 
-    def _last_of(self, call: RecordedCall) -> int:
-        """Return the latest event of the call itself."""
-        return max(number for number in self.run.events_of[call.number] if number <= self.number)
-
     # -------------------------------------------------------------------------------------------- expressions
 
-    def _put(
-        self, inner: RecordedCall, begun: list[RecordedCall], node: object, names: dict[str, object]
-    ) -> ast.expr | None:
+    def _put(self, inner: RecordedCall, node: object, names: dict[str, object]) -> ast.expr | None:
         """Return the expression to insert for a running call; None if the code there makes another call."""
         if not isinstance(node, ast.Call):
             return None
         called = node.func
         meant = names.get(called.id) if isinstance(called, ast.Name) else None
         if isinstance(meant, Compose):
-            return self._composed(meant, inner, [each for each in begun if each.site == inner.site])
+            return None
         if meant is not None:
             return self.written(inner) if any(_is_of(each, inner) for each in functions_in(meant)) else None
         while isinstance(called, ast.Call):
             called = called.func
         name = getattr(called, "id", getattr(called, "attr", ""))
         return self.written(inner) if name == inner.name or isinstance(called, ast.Lambda) else None
-
-    def _composed(self, meant: Compose, inner: RecordedCall, made: list[RecordedCall]) -> ast.expr | None:
-        functions = (meant.first, *meant.funcs)
-        position = (len(made) - 1) % len(functions)
-        if not any(_is_of(each, inner) for each in functions_in(functions[position])):
-            return None
-        expression = self.written(inner)
-        for function in functions[position + 1 :]:
-            self.waiting += 1
-            expression = ast.Call(ast.Name(name_of(function), ast.Load()), [expression], [])
-        return expression
 
     def _filled(self, expression: ast.expr, node: ast.AST, there: ast.expr, here: RunMoment) -> ast.expr:
         """Return an expression with `there` inserted for a node, and with known values filled in."""

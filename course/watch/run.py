@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from enum import StrEnum
 from functools import cached_property
 from types import CodeType
@@ -11,7 +10,6 @@ from typing import Any, NamedTuple
 
 from course.syntax import expression_of
 from course.values import value
-from course.watch.hooked import SPOTS, HookedSpot
 
 
 class Kind(StrEnum):
@@ -68,10 +66,7 @@ class RecordedCall:
 
 @value
 class RecordedRun:
-    """A recorded run: its title, calls, events, outcome and output.
-
-    A run also has the number of steps that were not recorded.
-    """
+    """A recorded run: its title, calls, events and outcome, and the number of steps that were not recorded."""
 
     title: str
     calls: tuple[RecordedCall, ...]
@@ -79,7 +74,6 @@ class RecordedRun:
     state: State
     value: object
     error: BaseException | None
-    printed: str
     left_out: int
 
     @cached_property
@@ -138,16 +132,3 @@ def called_in(code: str) -> str:
         case ast.Call(func=ast.Name(id=name)):
             return name
     return ""
-
-
-def spot(number: int) -> HookedSpot | None:
-    """Return a spot by its number, or None for -1."""
-    return SPOTS[number] if number >= 0 else None
-
-
-def walk(run: RecordedRun, call: int) -> Iterator[int]:
-    """Yield a call and all calls made inside it, in order."""
-    todo = [call]
-    while todo:
-        yield (number := todo.pop())
-        todo += reversed(run.children[number])

@@ -84,10 +84,9 @@ def _begun(moment: RunMoment) -> Bits:
     if before and before.number != call.parent:
         return (*plain("the next round: "), *called_with(call))
     is_own = call.parent >= 0 and moment.run.calls[call.parent].kind is Whose.OWN
-    line = spot_line(call.site) if is_own else 0
     given = ", a given function" if call.kind is Whose.GIVEN else ""
-    if line:
-        return (*plain(f"line {line} calls "), *called_with(call), *plain(given))
+    if is_own and call.site >= 0:
+        return (*plain(f"line {SPOTS[call.site].line} calls "), *called_with(call), *plain(given))
     return (*called_with(call), *plain(f" is called{given}"))
 
 
@@ -155,8 +154,3 @@ def _decided(moment: RunMoment) -> Bits:
         case Kind.ELEMENT:
             return (*code_bits(quoted(event.spot)), *plain(" makes "), *value_bits(event.value))
     return named(names, things)
-
-
-def spot_line(spot: int) -> int:
-    """Return the line of a spot in its source, or 0 if it is unknown."""
-    return SPOTS[spot].line if spot >= 0 else 0

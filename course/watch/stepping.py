@@ -10,7 +10,7 @@ from itertools import groupby
 
 from course.watch.hooked import SPOTS, source_root, statement_of
 from course.watch.listing import is_of_round
-from course.watch.run import Event, Kind, RecordedCall, RecordedRun, Whose
+from course.watch.run import Kind, RecordedCall, RecordedRun, Whose
 
 
 def line_after(run: RecordedRun, number: int) -> int:
@@ -27,7 +27,7 @@ def line_before(run: RecordedRun, number: int) -> int:
 def _stops(run: RecordedRun, number: int) -> list[int]:
     """Return the last event of each line that runs in the calls to step through."""
     followed = _followed(run, run.events[number].call)
-    lines = [n for n in run.steps if run.events[n].call in followed and _is_of_a_line(run.events[n])]
+    lines = [n for n in run.steps if run.events[n].call in followed and not is_of_round(run.events[n])]
     return [[*some][-1] for _, some in groupby(lines, lambda n: _line(run, n))]
 
 
@@ -42,11 +42,6 @@ def _is_def_in(roots: set[ast.AST], call: RecordedCall) -> bool:
     """Return whether a call runs a function defined in one of these cells. A lambda is part of its line."""
     node = SPOTS[call.spot].node if call.kind is Whose.OWN else None
     return isinstance(node, ast.FunctionDef) and source_root(node) in roots
-
-
-def _is_of_a_line(event: Event) -> bool:
-    """Return whether an event belongs to a complete line, not to one item of a comprehension in it."""
-    return event.kind is not Kind.VALUE and not is_of_round(event)
 
 
 def _line(run: RecordedRun, number: int) -> tuple[object, ...]:

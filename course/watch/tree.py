@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from course.functional import Recur
 from course.show.bits import MORE, Bit, exception_text
 from course.values import value
-from course.watch.marking import EXPECTED
 from course.watch.run import Kind, RecordedCall, RecordedRun, Whose
 from course.watch.sentences import called_with, code_bits, next_round, plain, value_bits
 
@@ -19,11 +18,10 @@ TreeRow = dict[str, object]
 
 @value
 class Folded:
-    """The reader's choices: which calls are folded, which show all of their calls, and whether long paths are shown."""
+    """The reader's choices: which calls are folded, and which show all calls in them."""
 
     turned: frozenset[int] = frozenset()
     unfolded: frozenset[int] = frozenset()
-    deep: bool = False
 
 
 def rows(run: RecordedRun, number: int, folding: Folded, marks: dict[int, str], answers: bool) -> list[TreeRow]:
@@ -48,7 +46,7 @@ class _Rows:
         self.run, self.number, self.path, self.folding, self.marks = run, number, path, folding, marks
         self.answers = False
         self.on_path = frozenset(path)
-        is_deep = len(path) > SHALLOW and not folding.deep
+        is_deep = len(path) > SHALLOW and path[TOP_SHOWN] not in folding.unfolded
         self.hidden = frozenset(path[TOP_SHOWN:-BOTTOM_SHOWN]) if is_deep else frozenset()
 
     def is_open(self, call: int) -> bool:
@@ -63,13 +61,11 @@ class _Rows:
             yield self._row(call, depth, bool(made))
         elif call == self.path[TOP_SHOWN]:
             text = f"{MORE} {len(self.hidden)} calls, each within the one before"
-            yield {"d": depth, "b": plain(text), "do": ["deep"]}
+            yield {"d": depth, "b": plain(text), "do": ["whole", call]}
         if made and (self.is_open(call) or call in self.hidden):
             deeper = depth + (call not in self.hidden)
-            yield from self._several(call, [each for each in made if self._is_visible(call, each)], deeper)
-
-    def _is_visible(self, call: int, made: int) -> bool:
-        return call not in self.hidden or made in self.on_path
+            shown = [each for each in made if each in self.on_path] if call in self.hidden else list(made)
+            yield from self._several(call, shown, deeper)
 
     def _several(self, call: int, made: list[int], depth: int) -> Iterator[TreeRow]:
         gap = 0
@@ -99,12 +95,12 @@ class _Rows:
 
     def _row(self, call: int, depth: int, has_more: bool) -> TreeRow:
         made = self.run.calls[call]
-        row: TreeRow = {"k": call, "d": depth, "b": call_bits(self.run, made), "s": self._state(made)}
+        head = called_with(made, 48) if call else plain(self.run.title or "the run")
+        row: TreeRow = {"k": call, "d": depth, "b": head, "s": self._state(made)}
         is_over = self.answers or 0 <= made.end <= self.number
         row |= {"r": came_back(self.run, made) if is_over else plain("?")}
         row |= {"o": self.is_open(call)} if has_more else {}
-        has_mark = call in self.marks and (is_over or not self.marks[call].startswith(EXPECTED))
-        row |= {"m": self.marks[call]} if has_mark else {}
+        row |= {"m": self.marks[call]} if call in self.marks and is_over else {}
         return row | ({"here": True} if call == self.path[-1] else {})
 
     def _state(self, call: RecordedCall) -> str:
@@ -114,11 +110,6 @@ class _Rows:
         if call.end < 0 or call.end > self.number:
             return f"going{given}"
         return f"{'raised' if self.run.events[call.end].kind is Kind.RAISES else 'done'}{given}"
-
-
-def call_bits(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
-    """Return the start of a call's row: the call with its arguments."""
-    return called_with(call, 48) if call.number else plain(run.title or "the run")
 
 
 def came_back(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:

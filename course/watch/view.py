@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from course.show.bits import MORE, Bit, bits_text
-from course.show.spoken import spoken
+from course.show.pictures import spoken
 from course.values import value
-from course.watch.finding import Findings
-from course.watch.listing import known, listing, rounds, values, way_up
+from course.watch.listing import known, listing, rounds, values
 from course.watch.moment import RunMoment
 from course.watch.rewriting import OnPaper, Sheets
 from course.watch.run import Kind, RecordedRun
@@ -24,7 +22,7 @@ RunView = dict[str, object]
 
 @value
 class Looking:
-    """The reader's position: the step, the kind of view, what is folded, and what was searched for.
+    """The reader's position: the step, the kind of view, and what is folded.
 
     With `answers`, calls that have not happened yet show their results.
     """
@@ -32,7 +30,6 @@ class Looking:
     at: int = 0
     way: str = AS_CALLS
     folding: Folded = Folded()
-    findings: Findings = Findings()
     answers: bool = False
 
 
@@ -41,31 +38,22 @@ def run_view(run: RecordedRun, looking: Looking, marks: dict[int, str], sheets: 
     moment = RunMoment(run, run.steps[looking.at])
     view = {"at": looking.at, "last": len(run.steps) - 1, "way": looking.way, "title": run.title}
     words = sentence(moment)
-    view |= {"said": words, "spoken": bits_text(words), "left": left_out(run), "find": looking.findings.text}
-    view |= {"finds": list(matching_steps(run, looking.findings)), "found": looking.findings.sentence}
-    view |= {"printed": printed(run, moment.number)}
+    view |= {"said": words, "spoken": bits_text(words), "left": left_out(run), "printed": printed(run, moment.number)}
     if looking.way == AS_CALLS:
         return sent(view | _calls(moment, looking, marks))
     return sent(view | {"paper": _lines(sheets.lines(moment.number))})
 
 
 def _calls(moment: RunMoment, looking: Looking, marks: dict[int, str]) -> RunView:
-    shown = dict(looking.findings.marks) | marks
-    view: RunView = {"rows": rows(moment.run, moment.number, looking.folding, shown, looking.answers)}
+    view: RunView = {"rows": rows(moment.run, moment.number, looking.folding, marks, looking.answers)}
     view |= {"answers": looking.answers}
     view |= {"code": listing(moment), "names": known(moment), "values": values(moment)}
-    return view | {"rounds": rounds(moment), "up": way_up(moment)}
+    return view | {"rounds": rounds(moment)}
 
 
 def _lines(lines: list[tuple[int, OnPaper]]) -> list[RunView]:
     views: list[RunView] = [{"b": line.bits, "w": line.waiting} for _, line in lines]
     return [*views[:-1], *(each | {"now": True} for each in views[-1:])]
-
-
-def matching_steps(run: RecordedRun, findings: Findings) -> Iterable[int]:
-    """Return the indices of the steps that have the value that was searched for."""
-    step_of = {number: at for at, number in enumerate(run.steps)}
-    return (step_of[number] for number in findings.steps)
 
 
 def printed(run: RecordedRun, number: int) -> str:

@@ -1,7 +1,4 @@
-"""The viewer of a run: the current step, the view, and the comparison.
-
-The viewer is shown as a widget or as a nested list.
-"""
+"""The viewer of a run: the current step and the view. It is shown as a widget or as a nested list."""
 
 from __future__ import annotations
 
@@ -12,9 +9,7 @@ from html import escape
 from course.kernel.attended import alive, publish_alive
 from course.show.bits import bits_text
 from course.show.blocks import WRAPPED
-from course.show.widgets import until_widget
-from course.watch.finding import find
-from course.watch.parting import parting
+from course.show.widgets import sizes_in, until_widget
 from course.watch.rewriting import Sheets
 from course.watch.run import Kind, RecordedRun
 from course.watch.sentences import called_with
@@ -26,19 +21,12 @@ RunAction = list[object]
 
 
 class Viewer:
-    """A recorded run and what the reader sees of it, with the previous run and marks on its calls."""
+    """A recorded run and what the reader sees of it, with marks on its calls."""
 
-    def __init__(
-        self,
-        run: RecordedRun,
-        way: str = AS_CALLS,
-        before: RecordedRun | None = None,
-        marks: dict[int, str] | None = None,
-    ) -> None:
-        self.run, self.before, self.marks = run, before, marks or {}
+    def __init__(self, run: RecordedRun, way: str = AS_CALLS, marks: dict[int, str] | None = None) -> None:
+        self.run, self.marks = run, marks or {}
         self.sheets = Sheets(run)
         self.looking = Looking(way=way)
-        self.parted = ""
         self._widget: object = None
 
     # -------------------------------------------------------------------------------------------- actions
@@ -57,16 +45,10 @@ class Viewer:
                 self._go_to(line_after(self.run, here) if way > 0 else line_before(self.run, here))
             case ["call", int(call)] if 0 <= call < len(self.run.calls):
                 self._go_to_call(call)
-            case ["seek", int(way)]:
-                self._seek(way)
-            case ["find", str(text)]:
-                self._find(text)
             case ["way", str(way)] if way in (AS_CALLS, ON_PAPER):
                 self.looking = replace(self.looking, way=way)
             case ["answers"]:
                 self.looking = replace(self.looking, answers=not self.looking.answers)
-            case ["part"]:
-                self._part()
             case _:
                 self._fold(action)
 
@@ -83,8 +65,6 @@ class Viewer:
                 folding = replace(folding, turned=folding.turned ^ {call})
             case ["whole", int(call)]:
                 folding = replace(folding, unfolded=folding.unfolded | {call})
-            case ["deep"]:
-                folding = replace(folding, deep=True)
         self.looking = replace(self.looking, folding=folding)
 
     def _next_on_paper(self, way: int) -> int:
@@ -106,45 +86,22 @@ class Viewer:
         """Go to the start of a call; if it is shown already, go to its end."""
         call, here = self.run.calls[number], self.run.steps[self.looking.at]
         is_there = here == call.begin or (number == 0 and self.looking.at == 0)
-        if is_there:
-            self._go_to(call.end) if call.end >= 0 else self._go(len(self.run.steps))
-        else:
-            self._go_to(call.begin)
-
-    def _find(self, text: str) -> None:
-        self.looking = replace(self.looking, findings=find(self.run, text))
-        if self.looking.findings.lost >= 0:
-            self._go_to(self.run.calls[self.looking.findings.lost].begin)
-        elif self.looking.findings.steps:
-            self._go_to(self.looking.findings.steps[0])
-
-    def _seek(self, way: int) -> None:
-        steps, here = self.looking.findings.steps, self.run.steps[self.looking.at]
-        ahead = [each for each in steps if (each - here) * way > 0]
-        if ahead:
-            self._go_to(ahead[0] if way > 0 else ahead[-1])
-
-    def _part(self) -> None:
-        difference = parting(self.run, self.before) if self.before else None
-        self.parted = difference.sentence if difference else "Both runs are the same."
-        if difference:
-            self._go_to(difference.here if difference.here >= 0 else self.run.steps[-1])
+        end = call.end if call.end >= 0 else self.run.steps[-1]
+        self._go_to(end if is_there else call.begin)
 
     # -------------------------------------------------------------------------------------------- views
 
     def view(self) -> RunView:
         """Return the current view as plain data."""
         shown = run_view(self.run, self.looking, self.marks, self.sheets)
-        return shown | {"before": self.before is not None, "parted": self.parted, "told": self._first_wrong}
+        return shown | {"first_wrong": self._first_wrong, "sizes": sizes_in(shown)}
 
     @property
     def _first_wrong(self) -> str:
         """Return in one line which call is the first with a wrong result, or ""."""
-        template = "{} is the first call with a wrong result: {}"
-        return next((template.format(self._named(call), mark) for call, mark in self.marks.items()), "")
-
-    def _named(self, call: int) -> str:
-        return bits_text(called_with(self.run.calls[call], 80))
+        for call, mark in self.marks.items():
+            return f"{bits_text(called_with(self.run.calls[call], 80))} is the first call with a wrong result: {mark}"
+        return ""
 
     @property
     def still(self) -> dict[str, str]:

@@ -1,6 +1,4 @@
 // The front end of a watched run: it draws run views, and sends back where to go in the run.
-/** @type {Record<string, number[]>} */
-const RUN_SIZES = { tile: [26, 13, 0.32, -90], card: [19, 28, 0.265, 0], uno: [19, 28, 0.265, 0] };
 let runPanes = 0;
 
 /**
@@ -15,10 +13,10 @@ let runPanes = 0;
 /** @typedef {{n: number, c: string[], b: Bit[], now?: boolean, off?: boolean}} CodeLine */
 /** @typedef {{w: number, b: Bit[], now?: boolean}} PaperLine */
 /**
- * @typedef {{title: string, at: number, last: number, way: string, said: Bit[], spoken: string, told?: string,
- *   rows?: Row[], code?: CodeLine[], up?: Bit[][], rounds?: Bit[][], values?: Bit[][], names?: [string, Bit[], boolean][], answers?: boolean,
- *   paper?: PaperLine[], printed?: string, left: string[], found: string, finds: unknown[], before?: boolean,
- *   parted?: string}} RunView
+ * @typedef {{title: string, at: number, last: number, way: string, said: Bit[], spoken: string, first_wrong?: string,
+ *   rows?: Row[], code?: CodeLine[], rounds?: Bit[][], values?: Bit[][], names?: [string, Bit[], boolean][], answers?: boolean,
+ *   paper?: PaperLine[], printed?: string, left: string[],
+ *   sizes: Record<string, [number, number, number, number]>}} RunView
  */
 /** @typedef {(action: unknown[]) => void} Send */
 
@@ -58,6 +56,8 @@ class Writer {
    */
   constructor(root, art) {
     this.art = art;
+    /** @type {Record<string, [number, number, number, number]>} */
+    this.sizes = {}; // the width, height, scale and angle of pictures by their kind
     this.uid = `foldem-run-${runPanes++}`;
     this.known = new Set();
     const hidden = draw("svg", "run-defs", root);
@@ -84,7 +84,7 @@ class Writer {
    * @param {string} text
    */
   picture(key, name, text) {
-    const [width, height, scale, turn] = RUN_SIZES[key.split(":")[0]] ?? [20, 20, 0.4, 0];
+    const [width, height, scale, turn] = this.sizes[key.split(":")[0]];
     const svg = draw("svg", "run-picture");
     for (const [attribute, value] of Object.entries({ width, height, role: "img", "aria-label": name || text }))
       svg.setAttribute(attribute, value);
@@ -156,7 +156,7 @@ class CallTree {
       go.append(" → ");
       this.writer.write(go, row.r);
     }
-    if (row.m) make("span", `run-mark ${row.m.split(" ")[0]}`, go).textContent = row.m;
+    if (row.m) make("span", "run-mark", go).textContent = row.m;
     return item;
   }
 
@@ -223,9 +223,8 @@ class Side {
   }
 
   /** @param {RunView} view */
-  drawCall({ code, up, rounds, values, names }) {
+  drawCall({ code, rounds, values, names }) {
     if (code.length) this.drawCode(code);
-    this.drawList("The functions that the exception passes through", up, "ol");
     this.drawList("The items so far", rounds);
     this.drawList("Values here", values);
     this.drawNames(names);
@@ -269,12 +268,11 @@ class Side {
   /**
    * @param {string} title
    * @param {Bit[][]} [lines]
-   * @param {string} [kind]
    */
-  drawList(title, lines, kind = "ul") {
+  drawList(title, lines) {
     if (!lines?.length) return;
     make("h4", "", this.node).textContent = title;
-    const list = make(kind, "", this.node);
+    const list = make("ul", "", this.node);
     for (const line of lines) this.writer.write(make("li", "", list), line);
   }
 }
@@ -348,41 +346,6 @@ class RunBar {
   }
 }
 
-// A line to search for a value in, and to compare this run with the one before.
-class Search {
-  /**
-   * @param {Element} root
-   * @param {Send} send
-   */
-  constructor(root, send) {
-    const form = make("form", "run-find", root);
-    this.input = focusable(make("input", "", form));
-    Object.assign(this.input, { type: "text", placeholder: "a value, such as Domino(3, 3)" });
-    this.input.setAttribute("aria-label", "Find a value");
-    focusable(make("button", "", form)).textContent = "Find it";
-    this.previous = addControl("◂", "The step before that has this value", () => send(["seek", -1]), form);
-    this.next = addControl("▸", "The next step that has this value", () => send(["seek", 1]), form);
-    this.found = make("span", "run-found", form);
-    this.found.setAttribute("role", "status");
-    const about = "Go to the first step where this run and the run before differ";
-    this.part = addControl("Compare with the run before", about, () => send(["part"]), form);
-    this.parted = make("div", "run-parted", root);
-    this.parted.setAttribute("role", "status");
-    form.addEventListener("submit", (/** @type {Event} */ event) => {
-      event.preventDefault();
-      send(["find", this.input.value]);
-    });
-  }
-
-  /** @param {RunView} view */
-  draw(view) {
-    this.found.textContent = view.found;
-    this.previous.hidden = this.next.hidden = !view.finds.length;
-    this.part.hidden = !view.before;
-    this.parted.textContent = view.parted ?? "";
-  }
-}
-
 class RunPane {
   /**
    * @param {Element} parent
@@ -401,13 +364,12 @@ class RunPane {
     this.spoken = make("div", "run-spoken", root);
     this.spoken.setAttribute("role", "status");
     this.spoken.setAttribute("aria-live", "polite");
-    this.told = make("div", "run-told", root);
+    this.firstWrong = make("div", "run-first-wrong", root);
     this.panes = make("div", "run-panes", root);
     this.tree = new CallTree(this.panes, this.writer, send);
     this.side = new Side(this.panes, this.writer);
     this.paper = new Paper(root, this.writer);
     this.left = make("div", "run-left", root);
-    this.search = new Search(root, send);
     root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.press(event));
   }
 
@@ -415,6 +377,7 @@ class RunPane {
   draw(view) {
     const key = this.focusedKey();
     this.view = view;
+    this.writer.sizes = view.sizes;
     this.root.setAttribute("aria-label", `A run: ${view.title}`);
     this.bar.draw(view);
     this.drawWords(view);
@@ -423,7 +386,6 @@ class RunPane {
     this.tree.draw(view.rows);
     this.side.draw(view);
     this.paper.draw(view.paper);
-    this.search.draw(view);
     if (key) this.focusOn(key);
     reveal(this.tree.node.querySelector(".here > .run-line"), this.tree.node);
     reveal(this.side.node.querySelector("li.now"), this.side.node);
@@ -432,11 +394,11 @@ class RunPane {
   }
 
   /** @param {RunView} view */
-  drawWords({ said, spoken, told, left }) {
+  drawWords({ said, spoken, first_wrong, left }) {
     this.said.replaceChildren();
     this.writer.write(this.said, said);
     if (this.spoken.textContent !== spoken) this.spoken.textContent = spoken;
-    this.told.textContent = told ?? "";
+    this.firstWrong.textContent = first_wrong ?? "";
     this.left.replaceChildren();
     for (const line of left) make("div", "", this.left).textContent = line;
   }
@@ -457,7 +419,7 @@ class RunPane {
   /** @param {KeyboardEvent} event */
   press(event) {
     keepKeys(event);
-    if (event.target === this.search.input || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const steps = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (steps && this.tree.node.contains(event.target)) this.tree.stepFocus(steps);
     else {

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -14,7 +13,7 @@ from types import CodeType, FunctionType, MethodType
 from course.exam.calls import Names
 from course.kernel import notebook
 from course.kernel.notebook import NotRight
-from course.show.bits import code_of, name_of
+from course.show.bits import code_of
 from course.syntax import unparsed
 from course.watch.marking import wrong_calls
 from course.watch.reach import functions_in, is_given
@@ -25,9 +24,8 @@ from course.watch.view import AS_CALLS, ON_PAPER
 from course.watch.viewer import Viewer
 
 CAN_BE_WATCHED = "watch a function that you wrote in this notebook, with `def` or `lambda`"
-HOW = "pass the function and its arguments: watch(flip, Domino(1, 2)), not watch(flip(Domino(1, 2)))"
+HOW = "pass the function and its arguments: watch(f, x), not watch(f(x))"
 ARGUMENT_ROOM = 60
-_before: list[RecordedRun] = []  # the run that was watched last, to compare the next run with
 
 
 class NoCall(NotRight):
@@ -47,7 +45,8 @@ def on_paper(function: Callable[..., object], *args: object) -> Viewer:
 def _watched(function: Callable[..., object], args: tuple[object, ...], way: str, names: Names) -> Viewer:
     if trouble := why_unwatchable(function, names):
         raise NotRight(trouble)
-    title = f"{name_of_call(function)}({', '.join(code_of(each, ARGUMENT_ROOM) for each in args)})"
+    name, *arguments = (code_of(each, ARGUMENT_ROOM) for each in (function, *args))
+    title = f"{name}({', '.join(arguments)})"
     return viewed(recorded_run(function, args, names, title), names, way)
 
 
@@ -65,15 +64,8 @@ def recorded_run(
 
 
 def viewed(run: RecordedRun, names: Names, way: str = AS_CALLS) -> Viewer:
-    """Return a viewer of a run; the previous run is kept for comparison."""
-    viewer = Viewer(run, way, _before[-1] if _before else None, wrong_calls(run, names))
-    _before[:] = [run]
-    return viewer
-
-
-def name_of_call(function: Callable[..., object]) -> str:
-    """Return the name of a function, or its code if it has no name."""
-    return name_of(function) if isinstance(function, FunctionType) else code_of(function, ARGUMENT_ROOM)
+    """Return a viewer of a run, which marks the first wrong call."""
+    return Viewer(run, way, wrong_calls(run, names))
 
 
 # ---------------------------------------------------------------------------------------------------- what can be
@@ -83,7 +75,7 @@ def name_of_call(function: Callable[..., object]) -> str:
 def why_unwatchable(function: object, names: Names) -> str:
     """Return in one line why a function cannot be watched, or "" if it can be."""
     if isinstance(function, str):
-        return "pass the function itself, without quotes: watch(flip, Domino(1, 2))"
+        return "pass the function itself, without quotes: watch(f, x)"
     if not callable(function):
         return HOW
     if isinstance(function, type):
@@ -123,9 +115,8 @@ def _no_call(run: RecordedRun) -> NotRight:
 
 def watched_code(source: str, names: Names, scope: Names | None = None, limits: RunLimits = RUN_LIMITS) -> Viewer:
     """Run some code, and return its run. The last line must be an expression, and the lines above prepare it."""
-    setup, last = parts_of_code(source)
+    setup, called, last = parts_of_code(source)
     scope = names if scope is None else scope
-    called = _compiled(last)
     if any(callable(scope.get(name)) for name in called.co_names) or not setup.co_names:
         exec(setup, scope)
         title = " ".join(unparsed(last).split())
@@ -144,44 +135,16 @@ def given_by(module: str) -> Names:
     return {name: getattr(unit, name) for name in getattr(unit, "__all__", ())}
 
 
-def parts_of_code(source: str) -> tuple[CodeType, ast.expr]:
-    """Return the compiled lines above the last expression, and that expression. Raises NotRight if there is none."""
-    with _readable():
-        body = ast.parse(source).body
-    match body:
-        case [*before, ast.Expr(value=last)]:
-            with _readable():
-                return compile(ast.Module(before, []), "<above what is watched>", "exec"), last
-    raise NotRight("write a call below `%%watch`, such as flip(Domino(1, 2))")
+def parts_of_code(source: str) -> tuple[CodeType, CodeType, ast.expr]:
+    """Return the compiled lines above the last expression, and that expression, compiled and as a tree.
 
-
-def _compiled(expression: ast.expr) -> CodeType:
-    with _readable():
-        return compile(ast.Expression(expression), "<what is watched>", "eval")
-
-
-@contextmanager
-def _readable() -> Iterator[None]:
-    """Turn a SyntaxError into NotRight. Code that can be parsed may still fail to compile."""
+    Raises NotRight if there is none.
+    """
     try:
-        yield
-    except SyntaxError as error:
+        match ast.parse(source).body:
+            case [*before, ast.Expr(value=last)]:
+                above = compile(ast.Module(before, []), "<above what is watched>", "exec")
+                return above, compile(ast.Expression(last), "<what is watched>", "eval"), last
+    except SyntaxError as error:  # code that can be parsed may still fail to compile
         raise NotRight(f"Python cannot read this ({error.msg}). Write one call below `%%watch`") from None
-
-
-def watch_cell(line: str, cell: str) -> Viewer:
-    """Show the run of a cell that has `%%watch` above it; `%%watch on paper` shows it on paper."""
-    viewer = watched_code(cell, notebook.namespace(0))
-    if line.strip() == "on paper":
-        viewer.receive(["way", ON_PAPER])
-    return viewer
-
-
-def register() -> None:
-    """Register the magic `%%watch` if this is a notebook."""
-    shell = notebook.shell()
-    if shell is not None:
-        shell.register_magic_function(watch_cell, "cell", "watch")
-
-
-register()
+    raise NotRight("write a call below `%%watch`, such as f(x)")

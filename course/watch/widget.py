@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol, TypedDict
+from typing import Protocol
 
 import anywidget
 import traitlets
@@ -11,12 +11,6 @@ import traitlets
 from course.kernel.attended import among_cells, interruptible
 from course.kernel.notebook import NotRight
 from course.show.widgets import script, show_in
-
-
-class Message(TypedDict):
-    """A message from the browser: a click or a key."""
-
-    do: list[object]
 
 
 class Watched(Protocol):
@@ -47,7 +41,7 @@ def widget_of_run(viewer: Watched) -> RunWidget:
 def listen(widget: RunWidget, viewer: Watched) -> None:
     """Let a viewer react to clicks in a widget."""
 
-    def react(message: Message) -> None:
+    def react(message: dict[str, list[object]]) -> None:
         viewer.receive(message["do"])
         show_in(widget, view := viewer.view(), view)
 
@@ -58,7 +52,7 @@ def widget_that_offers(label: str, watched: Callable[[], Watched]) -> RunWidget:
     """Return a widget with a button. When it is pressed, `watched` is called, and its run replaces the button."""
     widget = RunWidget(view={"offer": label})
 
-    def begin(_: object, message: Message, __: object) -> None:
+    def begin(_: object, message: dict[str, list[object]], __: object) -> None:
         if message["do"] == ["watch"] and "offer" in widget.view:
             among_cells(begun)
 

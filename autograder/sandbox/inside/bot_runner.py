@@ -1,74 +1,85 @@
 """Run one bot in its own child process. The bot receives questions, each with its own view, and answers them.
 
-A question is a short JSON list in which each card is a letter. An answer is a letter, or a list that describes a
-problem: ["odd", its repr], ["raised", the exception], or "late". Questions are sent in lists, because many sets may be
-played at the same time. The rules of the game run in another process.
+A reply is a list: ["is", the answer], ["odd", the repr of something that is no answer], ["raised", the exception], or
+["late"]. Questions are sent in lists, because many sets may be played at the same time. The rules of the game run in
+another process.
 """
 
 from __future__ import annotations
 
 import json
 import random
-from typing import Any, get_args
+from importlib import import_module
+from types import ModuleType
+from typing import Any
 
-from course import bots
-from course.arena.set import Question
-from course.arena.values import COLORS, DECK, Bot, Card, Color, View
+from course.arena.arena import Arena, Codec, function_for, short_text
 from course.exam.calls import Names
-from course.exam.observing import ErrorData, TimeUp, error_message
+from course.exam.observing import ErrorData, TimeUp, error_message, wire_of
+from course.exam.wire import Tree, Wire, WireError, is_within_limits
 
 from . import runner
-from .orders import BotRequest, bot_request_of
+from .orders import BotRequest, request_in
 from .tickers import cpu_limit, heed_alarms
 
-QUESTION_KINDS: tuple[Question, ...] = get_args(Question)
 LONGEST_ANSWER = 800
-LATE = "late"
-ANSWERS: tuple[Any, ...] = (*dict.fromkeys(DECK), True, False, *COLORS)
-LETTERS = {answer: chr(ord("A") + index) for index, answer in enumerate(ANSWERS)}
-BY_LETTER = {letter: answer for answer, letter in LETTERS.items()}
-# Cards are looked up by identity, because hashing a card would take most of the time. All cards of a view are objects
-# of DECK.
-LETTER_OF = {id(answer): LETTERS[answer] for answer in ANSWERS} | {id(None): ""}
-CARD_OF: dict[str, Any] = {letter: answer for letter, answer in BY_LETTER.items() if type(answer) is Card} | {"": None}
 
 
-def question_in(data: list[Any]) -> tuple[Question, View]:
-    """Return a question decoded from JSON data."""
-    kind, cards, (top, color, drawn), counts, direction, roll = data
-    hand = tuple([CARD_OF[letter] for letter in cards])
-    view = View(hand, CARD_OF[top], BY_LETTER[color], tuple(counts), direction, roll, CARD_OF[drawn])
-    return QUESTION_KINDS[kind], view
+def is_data(tree: Tree) -> bool:
+    """Return whether a tree encodes a value without functions, iterators and parts that cannot be sent.
+
+    >>> is_data(["t", 1, ["d", ["f", 2]]]), is_data(["t", 1, ["f", "flip"]])
+    (True, False)
+    """
+    match tree:
+        case ["?" | "f" | "iter", *_]:
+            return False
+        case ["d", *pairs]:
+            return all(is_data(part) for pair in pairs if isinstance(pair, list) for part in pair)
+    return not isinstance(tree, list) or all(map(is_data, tree))
 
 
-def answer_out(bot: Bot, question: Question, view: View, seconds: float) -> object:
-    """Return the bot's answer to a question, encoded for JSON. The bot has `seconds` of CPU time."""
+def codec_of(arena: Arena, wire: Wire) -> Codec:
+    """Return an arena's codec, or one for all values that an exam of the unit can compare."""
+
+    def answer_out(answer: object) -> object:
+        tree = wire.encode(answer)
+        if not is_data(tree):
+            raise WireError("not a value")
+        return tree
+
+    def answer_in(tree: Tree) -> object:
+        if not is_within_limits(tree) or not is_data(tree):
+            raise WireError("not a value")
+        return wire.decode(tree)
+
+    def question_in(data: Any) -> tuple[str, object]:
+        return arena.questions[data[0]], wire.decode(data[1])
+
+    return arena.codec or Codec(
+        lambda question, view: (arena.questions.index(question), wire.encode(view)), question_in, answer_out, answer_in
+    )
+
+
+def reply_of(bot: object, codec: Codec, data: object, seconds: float) -> object:
+    """Return the bot's reply to a question, as JSON data. The bot has `seconds` of CPU time."""
+    question, view = codec.question_in(data)
     try:
         with cpu_limit(seconds):
-            return _letter_or_odd(getattr(bot, question)(view))
+            answer = function_for(bot, question)(view)
+            try:
+                return "is", codec.answer_out(answer)
+            except Exception:
+                return "odd", short_text(repr, answer, LONGEST_ANSWER)
     except TimeUp:
-        return LATE
+        return ("late",)
     except BaseException as error:
         return "raised", _error_data(error)
 
 
-def _letter_or_odd(answer: object) -> object:
-    try:
-        return LETTERS[answer] if type(answer) in (Card, Color, bool) else ("odd", _repr(answer))
-    except (TypeError, KeyError):
-        return "odd", _repr(answer)
-
-
-def _repr(answer: object) -> str:
-    """Return the start of a value's `repr`, even if the `repr` raises."""
-    try:
-        return repr(answer)[:LONGEST_ANSWER]
-    except Exception:
-        return f"a {type(answer).__name__}"
-
-
 def _error_data(error: BaseException) -> ErrorData:
-    return {"raised": type(error).__name__, "text": _repr(error_message(error))[1:-1], "place": None}
+    text = short_text(repr, error_message(error), LONGEST_ANSWER)[1:-1]
+    return {"raised": type(error).__name__, "text": text, "place": None}
 
 
 def main(connection: runner.Channel) -> None:
@@ -76,46 +87,46 @@ def main(connection: runner.Channel) -> None:
 
     First send None, or an error if loading failed.
     """
-    request = bot_request_of(connection.receive())
+    request = request_in(BotRequest, connection.receive())
     random.seed(request.chance)
     heed_alarms()
-    names = load_bot(request)
-    connection.send(json.dumps(None if isinstance(names, Bot) else names).encode())
-    while isinstance(names, Bot):
-        questions = map(question_in, json.loads(connection.receive()))
-        answers = [answer_out(names, *question, request.answer_seconds) for question in questions]
-        connection.send(json.dumps(answers).encode())
+    given, arena = import_module(request.given), import_module(request.arena).ARENA
+    bot, error = load_bot(request, given, arena)
+    connection.send(json.dumps(error).encode())
+    codec = codec_of(arena, wire_of(given))
+    while error is None:
+        questions = json.loads(connection.receive())
+        replies = [reply_of(bot, codec, data, request.answer_seconds) for data in questions]
+        connection.send(json.dumps(replies).encode())
 
 
-def load_bot(request: BotRequest) -> Bot | tuple[str, ErrorData]:
+def load_bot(
+    request: BotRequest, given: ModuleType, arena: Arena
+) -> tuple[object, None] | tuple[None, tuple[str, ErrorData]]:
     """Return the requested bot, or the error: the label of its definition ("" for the search), and the exception."""
-    bench = runner.Bench(bots, request.setup)
+    bench = runner.Bench(given, request.setup)
     troubles: list[tuple[str, ErrorData]] = bench.load(request.setup)["helpers"]
     try:
         with cpu_limit(request.setup.seconds):
-            return find_bot(bench.learner, request.bot)
+            return find_bot(arena, bench.learner, request.bot), None
     except BaseException as error:
-        return (*troubles, ("", _error_data(error)))[0]
+        return None, (*troubles, ("", _error_data(error)))[0]
 
 
-def find_bot(names: Names, wanted: str) -> Bot:
+def find_bot(arena: Arena, names: Names, wanted: str) -> object:
     """Return the bot named `wanted`, or the only bot of the file if that is "". Raises LookupError if there is none."""
     if wanted and callable(names.get(wanted)):
-        return _made_by(names[wanted])
+        return arena.bot_of(names[wanted])
     for name in (wanted, f"{wanted}_player") if wanted else ("bot",):
-        if isinstance(names.get(name), Bot):
+        if isinstance(names.get(name), arena.bot) if arena.bot else callable(names.get(name)):
             return names[name]
-    functions = [names.get(f"{wanted}_{question}".lstrip("_")) for question in QUESTION_KINDS]
+    functions = [names.get(f"{wanted}_{question}".lstrip("_")) for question in arena.questions]
     if all(map(callable, functions)):
-        return Bot(wanted or "bot", *functions)  # type: ignore[arg-type]
-    if not wanted and callable(names.get("champion")):
-        return _made_by(names["champion"])
-    raise LookupError(f"there is no bot {wanted} in it" if wanted else "it has no `bot`, `play_card` or `champion`")
-
-
-def _made_by(champion: Any) -> Bot:
-    """Return the bot that a function such as `champion` returns."""
-    bot = champion()
-    if type(bot) is not Bot:
-        raise TypeError(f"returned {_repr(bot)}, which is not a Bot")
-    return bot
+        return arena.bot_from(wanted or "bot", functions)
+    makers = [] if wanted else [name for name, needed in arena.bots.items() if needed == (name,)]
+    if maker := next((name for name in makers if callable(names.get(name))), None):
+        return arena.bot_of(names[maker])
+    if wanted:
+        raise LookupError(f"there is no bot {wanted} in it")
+    *others, last = dict.fromkeys(f"`{name}`" for name in ("bot", arena.questions[0], *makers))
+    raise LookupError(f"it has no {', '.join(others)} or {last}")

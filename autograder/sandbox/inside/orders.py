@@ -8,9 +8,12 @@ from __future__ import annotations
 import marshal
 from collections.abc import Sequence
 from types import CodeType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
-from course.exam.calls import Call, FacetOrder
+from course.data import from_data
+from course.exam.calls import FacetOrder
+
+T = TypeVar("T")
 
 
 class Step(NamedTuple):
@@ -51,10 +54,6 @@ class Request(NamedTuple):
     orders: Sequence[FacetOrder]
     one_by_one: bool = False
 
-    def packed(self) -> bytes:
-        """Return the request as bytes."""
-        return marshal.dumps((self.given, _plain(self.setup), _as_tuples(self.orders), self.one_by_one))
-
 
 class Common(NamedTuple):
     """A request to a station: the part that is the same for all answers to an exercise.
@@ -67,10 +66,6 @@ class Common(NamedTuple):
     later: Sequence[Step]
     orders: Sequence[FacetOrder]
 
-    def packed(self) -> bytes:
-        """Return the request as bytes."""
-        return marshal.dumps((self.given, _plain(self.setup), list(map(tuple, self.later)), _as_tuples(self.orders)))
-
 
 class Rest(NamedTuple):
     """The second part of a request: the definitions that remain to be loaded, and the exercise to run."""
@@ -78,61 +73,34 @@ class Rest(NamedTuple):
     plan: Sequence[Step]
     answer: str
 
-    def packed(self) -> bytes:
-        """Return the request as bytes."""
-        return marshal.dumps((list(map(tuple, self.plan)), self.answer))
-
 
 class BotRequest(NamedTuple):
-    """A request to run a bot: definitions, the bot's name ("" for the only one), its time limit, and its seed."""
+    """A request to run a bot: the modules of its unit and of its arena, definitions, the bot's name, and limits.
 
+    The name is "" for the only bot of a file. `chance` is its seed.
+    """
+
+    given: str
+    arena: str
     setup: Setup
     bot: str
     answer_seconds: float
     chance: int = 0
 
-    def packed(self) -> bytes:
-        """Return the request as bytes."""
-        return marshal.dumps((_plain(self.setup), *self[1:]))
+
+def packed(request: Request | Common | Rest | BotRequest) -> bytes:
+    """Return a request as bytes."""
+    return marshal.dumps(_plain(request))
 
 
-def _plain(setup: Setup) -> tuple[Any, ...]:
-    return list(map(tuple, setup.plan)), *setup[1:]
+def request_in(kind: type[T], data: bytes) -> T:
+    """Return a request of this kind from its bytes."""
+    return from_data(kind, marshal.loads(data))
 
 
-def _as_tuples(orders: Sequence[FacetOrder]) -> list[tuple[Any, ...]]:
-    return [(*order[:3], list(map(tuple, order.calls)), *order[4:]) for order in orders]
-
-
-def common_of(data: bytes) -> Common:
-    """Return an unpacked request to a station."""
-    given, setup, later, orders = marshal.loads(data)
-    return Common(given, _setup(setup), [Step(*step) for step in later], [_order(*order) for order in orders])
-
-
-def rest_of(data: bytes) -> Rest:
-    """Return the unpacked rest of a request."""
-    plan, answer = marshal.loads(data)
-    return Rest([Step(*step) for step in plan], answer)
-
-
-def request_of(data: bytes) -> Request:
-    """Return an unpacked request."""
-    given, setup, orders, one_by_one = marshal.loads(data)
-    return Request(given, _setup(setup), [_order(*order) for order in orders], one_by_one)
-
-
-def bot_request_of(data: bytes) -> BotRequest:
-    """Return an unpacked request for a bot."""
-    setup, *rest = marshal.loads(data)
-    return BotRequest(_setup(setup), *rest)
-
-
-def _setup(data: tuple[Any, ...]) -> Setup:
-    plan, *rest = data
-    return Setup([Step(*step) for step in plan], *rest)
-
-
-def _order(*data: Any) -> FacetOrder:
-    order = FacetOrder(*data)
-    return order._replace(calls=[Call(*call) for call in order.calls])
+def _plain(value: Any) -> Any:
+    """Return named tuples, and sequences of them, as lists. Nothing else is searched: arguments have many parts."""
+    if not isinstance(value, list | tuple):
+        return value
+    is_searched = hasattr(value, "_fields") or (len(value) > 0 and hasattr(value[0], "_fields"))
+    return [*map(_plain, value)] if is_searched else value

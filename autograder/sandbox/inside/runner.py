@@ -22,7 +22,7 @@ from course.exam.depth import allow_calls
 from course.exam.observing import Observer, PrintedByCall, error_data, wire_of
 
 from .masked import masked
-from .orders import Common, Rest, Setup, Step, common_of, request_of, rest_of
+from .orders import Common, Request, Rest, Setup, Step, request_in
 from .stand_in import StandIn
 from .tickers import cpu_limit, heed_alarms
 from .withheld import NotHere, bring
@@ -49,21 +49,25 @@ def main(connection: Channel, station: Loaded | None = None) -> None:
     random.seed(0)
     heed_alarms()
     if station is None:
-        request = request_of(received)
+        request = request_in(Request, received)
         bench = Bench(import_module(request.given), request.setup)
-        send_observations(connection, bench, request.setup, request.orders, request.one_by_one)
+        orders = [bench.with_values(order) for order in request.orders]
+        send_observations(connection, bench, request.setup, orders, request.one_by_one)
     else:
-        send_observations(connection, station.bench, station.setup(rest_of(received)), station.orders)
+        send_observations(connection, station.bench, station.setup(request_in(Rest, received)), station.orders)
 
 
 def send_observations(
     connection: Channel, bench: Bench, setup: Setup, orders: Sequence[FacetOrder], one_by_one: bool = False
 ) -> None:
-    """Load an answer, and send its observations."""
+    """Load an answer, and send its observations.
+
+    All arguments are decoded before the first call. So no two of them ever have the same `id`, as in a station's child.
+    """
     allow_calls()
     connection.send(json.dumps(bench.load(setup)).encode())
     if bench.loaded:
-        for order in orders:
+        for order in [bench.with_values(order) for order in orders]:
             frames = bench.facet(order, one_by_one)
             for observations, notes in zip(frames, frames, strict=True):
                 connection.send(observations, notes)
@@ -72,7 +76,7 @@ def send_observations(
 def common(packed: bytes) -> Loaded:
     """Load a station's request."""
     random.seed(0)
-    return Loaded(common_of(packed))
+    return Loaded(request_in(Common, packed))
 
 
 class Loaded:
@@ -144,16 +148,13 @@ class Bench(Observer):
         missing: BaseException = NameError(f"the cell of {name} does not define {name}")
         for statement in ast.parse(source).body:
             try:
-                self._load_statement(name, statement)
+                if not _is_trial(statement, name):
+                    part = ast.Module([statement], [])
+                    exec(compile(part, f"<{name}>", "exec", dont_inherit=True), self.learner)
             except NotHere as error:  # perhaps a line below the answer that only tries it
                 missing = error
         if name not in self.learner:
             raise missing
-
-    def _load_statement(self, name: str, statement: ast.stmt) -> None:
-        if not _is_trial(statement, name):
-            part = ast.Module([statement], [])
-            exec(compile(part, f"<{name}>", "exec", dont_inherit=True), self.learner)
 
 
 def _is_trial(statement: ast.stmt, name: str) -> bool:

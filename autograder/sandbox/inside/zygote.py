@@ -138,7 +138,7 @@ def _only(control_fd: int) -> int:
 
 def _prepared(settings: dict[str, Any]) -> ModuleType:
     """Import everything a child needs, confine this process, and return the runner."""
-    sys.argv[:], sys.path[:1] = [""], settings["extra"]
+    sys.argv[:], sys.path[:1] = [""], []
     sys.meta_path[:0] = [Withheld([*settings["course"], *settings["modules"]]), Mounted(settings["packages"])]  # type: ignore[list-item]
     modules = [import_module(name) for name in settings["modules"]]
     runner = import_module(settings["runner"])

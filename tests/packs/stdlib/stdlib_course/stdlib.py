@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 
-@dataclass
+@dataclass(frozen=False)
 class Basket:
     """A basket, which can be changed."""
 

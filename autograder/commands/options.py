@@ -1,0 +1,548 @@
+"""The options and arguments of each command. A class's docstring is its command's help; `cli` makes the commands."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from msgspec import Struct
+
+Units = Annotated[list[str] | None, typer.Option(help="Unit to use (default: all). Repeat the option to use several.")]
+UnitsToMake = Annotated[list[str] | None, typer.Argument(help="Units (default: all units of the pack).")]
+Jobs = Annotated[int, typer.Option(min=1, help="Number of submissions to grade in parallel.")]
+CourseToUse = Annotated[Path, typer.Argument(help="The course folder.")]
+ReportFolder = Annotated[Path, typer.Argument(help="Course folder, or folder written by `foldem grade --out`.")]
+StoreAddress = Annotated[str | None, typer.Option(help="Database of results (default: as for `grade`).")]
+Level = Annotated[str | None, typer.Option(help="Sandbox: auto, bubblewrap, landlock, or off (unsafe).")]
+NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Print the address instead of opening a browser.")]
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """The words that a user has written after the name of a command."""
+
+
+class PackOptions(Options, frozen=True, kw_only=True):
+    """The options of a command that can use units of other packs."""
+
+    pack: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--pack", help="Folder of your own units, made by `foldem new`. Repeat the option to use several."
+        ),
+    ] = None
+
+
+class PlatformOptions(PackOptions, frozen=True, kw_only=True):
+    """The options of a command that packs an assignment for a platform."""
+
+    unit: Annotated[str | None, typer.Option(help="Unit to grade (default: the assignment's unit).")] = None
+    assignment: Annotated[
+        str | None, typer.Option(help="Assignment to grade (default: the only assignment with this unit).")
+    ] = None
+    course: Annotated[Path | None, typer.Option(help="Course folder: use its assignments and settings.")] = None
+    force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False
+
+
+class StudentOptions(Options, frozen=True, kw_only=True):
+    """The options of a command that finds everything about a student."""
+
+    student: Annotated[str, typer.Argument(metavar="STUDENT", help="Id of the student, as in roster.csv.")]
+    course: Annotated[Path, typer.Argument(metavar="[COURSE]", help="The course folder (default: this folder).")] = (
+        Path()
+    )
+    reports: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--reports", help="Folder outside of the course that `foldem grade --out` wrote. May be repeated."
+        ),
+    ] = None
+    store: StoreAddress = None
+
+
+class GradeOptions(PackOptions, frozen=True, kw_only=True):
+    """Grade submissions and print a table of marks.
+
+    Example: `foldem grade submitted/ --out reports`
+
+    Each result is saved at once. If a run is interrupted, the same command continues it. Unchanged submissions are not
+    graded again. The table shows the submissions that you named; the output folder shows all saved results.
+
+    Exit status 0: all submissions were graded; 1: some were not (they are named); 2: nothing was done.
+    """
+
+    paths: Annotated[
+        list[Path], typer.Argument(help="Notebooks, .py files, folders, zips, or nbgrader's submitted/ folder.")
+    ]
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder to write: report.json, report.csv, and one page per submission in pages/."),
+    ] = None
+    unit: Annotated[str | None, typer.Option(help="Grade only notebooks of this unit.")] = None
+    sandbox: Level = None
+    seed: Annotated[str | None, typer.Option(help="Seed of the hidden inputs (default: from foldem.toml, else 0).")] = (
+        None
+    )
+    jobs: Jobs = 1
+    store: Annotated[
+        str | None,
+        typer.Option(
+            help="Database of results: a file or postgresql+psycopg://… (default: foldem.db in the course folder or in "
+            "--out)."
+        ),
+    ] = None
+    fresh: Annotated[bool, typer.Option("--fresh", help="Grade all submissions again, even unchanged ones.")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", help="Do not print the table.")] = False
+    json: Annotated[bool, typer.Option("--json", help="Print the reports as JSON instead of the table.")] = False
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            help="Address of a Dask scheduler (tcp://host:8786 or tls://host:8786), or `local` to start workers here."
+        ),
+    ] = None
+
+
+class RegradeOptions(Options, frozen=True, kw_only=True):
+    """Grade a course again with its current settings and `adjust.toml`, and list every mark that changes.
+
+    Example: `foldem regrade cs101 --diff`
+
+    Exit status 0: all submissions are graded; 1: some are not; 2: nothing was done.
+    """
+
+    course: CourseToUse
+    diff: Annotated[bool, typer.Option("--diff", help="Show which marks would change, without changing any.")] = False
+    jobs: Jobs = 1
+
+
+class CollectOptions(Options, frozen=True, kw_only=True):
+    """Sort a download from Moodle, Canvas or Gradescope, or a folder per student, into a course's `submitted/`.
+
+    Example: `foldem collect submissions.zip cs101 --assignment dominoes`
+
+    Files are matched to students by `roster.csv` in the course folder, and to notebooks by their content. `collected/`
+    keeps every file. The latest file counts, unless an earlier one is better: on time, readable, with answers.
+    Points are deducted for lateness only if the time is known, from Gradescope or `--times`.
+
+    Exit status 0: everything was sorted; 1: there are warnings; 2: nothing was done.
+    """
+
+    download: Annotated[Path, typer.Argument(help="The downloaded zip, or the folder that you unpacked it to.")]
+    course: CourseToUse
+    assignment: Annotated[
+        str | None, typer.Option(help="Assignment that the download is for (default: recognized by its notebooks).")
+    ] = None
+    times: Annotated[
+        Path | None,
+        typer.Option(help="CSV of hand-in times: Moodle's grading worksheet, or any file with a column Submitted At."),
+    ] = None
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Use the files of this download, even if an earlier file is better.")
+    ] = False
+
+
+class DemoOptions(Options, frozen=True, kw_only=True):
+    """Write sample files to try grading: a Moodle zip with submissions of six students, a roster, and hand-in times.
+
+    Example: `foldem demo class && foldem grade class/submissions.zip`
+    """
+
+    folder: Annotated[Path, typer.Argument(help="Folder to write to.")]
+    unit: Annotated[str | None, typer.Option(help="Unit that the class works on (default: the second one).")] = None
+
+
+class ExportOptions(Options, frozen=True, kw_only=True):
+    """Export a course's marks for a learning platform.
+
+    Example: `foldem export cs101 --to canvas --title dominoes="Homework 2"`
+
+    Names and addresses come from `roster.csv` in the course folder. The columns of that file are id, name, email and
+    group, and for Canvas canvas_id, sis_id, login and section. The platform's own list of participants works, too. A
+    missing mark is left blank; it is never 0.
+
+    Exit status 0: all marks were written; 1: a file has changed since it was graded (it is named); 2: nothing was
+    written.
+    """
+
+    course: CourseToUse
+    to: Annotated[
+        str,
+        typer.Option(
+            help="Format: csv, moodle (grade import), canvas (gradebook), or moodle-feedback (a zip of feedback pages "
+            "for each assignment collected from Moodle)."
+        ),
+    ] = "csv"
+    out: Annotated[
+        Path | None, typer.Option(help="File to write, or folder for feedback (default: in the course folder).")
+    ] = None
+    title: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="The platform's name for an assignment, as assignment=title. Canvas adds an assignment if no name "
+            "matches."
+        ),
+    ] = None
+    store: StoreAddress = None
+
+
+class ForgetOptions(StudentOptions, frozen=True, kw_only=True):
+    """Delete everything that is stored about a student: files, results, marks, reports and caches.
+
+    Example: `foldem forget s101 cs101 --reports reports`
+
+    It lists what it will delete, and asks. Afterwards it searches the course, the reports and the cache for the
+    student's id, name and address. It names the files that still contain them, such as a platform's download.
+
+    Exit status 0: everything was deleted; 1: some files still mention the student; 2: nothing was deleted.
+    """
+
+    yes: Annotated[bool, typer.Option("--yes", help="Delete without asking, for scripts.")] = False
+
+
+class TakeoutOptions(StudentOptions, frozen=True, kw_only=True):
+    """Write a zip with everything that is stored about a student: hand-ins, reports, code, marks, and table rows.
+
+    Example: `foldem takeout s101 cs101`
+    """
+
+    out: Annotated[Path | None, typer.Option(help="Zip to write (default: STUDENT-takeout.zip).")] = None
+
+
+class CheckOptions(PackOptions, frozen=True, kw_only=True):
+    """Check your own notebook in the terminal, as `check` does in its cells.
+
+    Example: `foldem check 1_dominoes.ipynb flip`
+
+    Exit status 0: every answer is right; 1: some are not; 2: nothing was checked.
+    """
+
+    notebook: Annotated[Path, typer.Argument(help="Your notebook.")]
+    exercise: Annotated[str | None, typer.Argument(help="Check only this exercise.")] = None
+
+
+class PytestOptions(PackOptions, frozen=True, kw_only=True):
+    """Run the exam as pytest tests, one for each rule of each exercise.
+
+    Example: `foldem pytest my.ipynb -k flip`
+
+    Plugins, `conftest.py` files and pytest's own settings are ignored, because a student could have written them.
+
+    The exit status is the one that pytest returns.
+    """
+
+    notebooks: Annotated[list[str], typer.Argument(help="Notebooks, or exercises in them: `x.ipynb::flip`.")]
+    expression: Annotated[str, typer.Option("-k", help="Run only the tests whose names match.")] = ""
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print a line for each test.")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print less.")] = False
+    junitxml: Annotated[Path | None, typer.Option(help="JUnit XML file to write the results to.")] = None
+    released: Annotated[
+        Path | None,
+        typer.Option(
+            help="The released notebook: only its exercises count (default: the assignment in the course folder)."
+        ),
+    ] = None
+    sandbox: Level = None
+
+
+class CourseOptions(PackOptions, frozen=True, kw_only=True):
+    """Make a course folder for nbgrader, or add assignments to one.
+
+    Example: `foldem course cs101 --unit dominoes && cd cs101 && nbgrader generate_assignment dominoes`
+
+    Example: `foldem course cs101 --unit dominoes --exercises flip..suppress --name tiles`
+
+    Released assignments stay the same when you update Foldem; see `foldem upgrade`.
+    """
+
+    folder: Annotated[Path, typer.Argument(help="Course folder to make or to extend.")]
+    unit: Units = None
+    exercises: Annotated[
+        str | None,
+        typer.Option(
+            help="Part of one unit: first..last, or names separated by commas. Earlier exercises that you leave out "
+            "are given: **students see their reference answers**, here and in later assignments."
+        ),
+    ] = None
+    name: Annotated[
+        str | None,
+        typer.Option(help="Name of one assignment for all the units (default: one assignment per unit)."),
+    ] = None
+    force: Annotated[bool, typer.Option("--force", help="Overwrite existing source notebooks.")] = False
+
+
+class UpgradeOptions(PackOptions, frozen=True, kw_only=True):
+    """List what the installed version of Foldem would change in a course: statements, points, and marks.
+
+    Example: `foldem upgrade cs101`
+
+    Exit status 0: done; 1: some submissions were not graded; 2: nothing was done.
+    """
+
+    course: CourseToUse
+    write: Annotated[bool, typer.Option("--write", help="Make the changes instead of only listing them.")] = False
+
+
+class StudentKitOptions(PackOptions, frozen=True, kw_only=True):
+    """Make the folder that students get: notebooks and the package `course`, without solutions and autograder.
+
+    Example: `foldem student-kit kit --unit dominoes`
+
+    Example: `foldem student-kit kit --course cs101`
+    """
+
+    folder: Annotated[Path, typer.Argument(help="New folder to make.")]
+    unit: Units = None
+    course: Annotated[Path | None, typer.Option(help="Course folder: use its released notebooks and its settings.")] = (
+        None
+    )
+    force: Annotated[bool, typer.Option("--force", help="Write into the folder even if it is not empty.")] = False
+
+
+class SiteOptions(PackOptions, frozen=True, kw_only=True):
+    """Make a static website on which the notebooks run in the browser, for GitHub Pages or any other web server.
+
+    Example: `foldem site public` for people who learn alone, with hints, `borrow` and `solution`
+
+    Example: `foldem site public --course cs101` for a class
+
+    This needs npm and the extra `site` (in a checkout: `pip install ./packages/course '.[site]'`). The first run
+    downloads Pyodide and some Python packages.
+    """
+
+    folder: Annotated[Path, typer.Argument(help="Folder to make. If it contains a site, that site is replaced.")]
+    unit: Units = None
+    course: Annotated[
+        Path | None,
+        typer.Option(help="Course folder: use its released notebooks and settings, and leave out reference answers."),
+    ] = None
+
+
+class ReportOptions(PackOptions, frozen=True, kw_only=True):
+    """Write a page about the class: hard exercises, common mistakes, students who may need help, similar code.
+
+    Example: `foldem grade cs101/submitted && foldem report cs101`
+    """
+
+    folder: ReportFolder
+    out: Annotated[Path | None, typer.Option(help="HTML page to write (default: class.html in the folder).")] = None
+    store: StoreAddress = None
+    anonymous: Annotated[bool, typer.Option("--anonymous", help="Leave out all names of students and files.")] = False
+
+
+class MistakesOptions(PackOptions, frozen=True, kw_only=True):
+    """List the common wrong answers that have no explanation yet.
+
+    Example: `foldem mistakes cs101 --draft >> mypack/mistakes/war.py`
+    """
+
+    folder: ReportFolder
+    draft: Annotated[
+        bool, typer.Option("--draft", help="Print Python code for new known mistakes, with the answers filled in.")
+    ] = False
+    store: StoreAddress = None
+
+
+class GradescopeOptions(PlatformOptions, frozen=True, kw_only=True):
+    """Make the autograder zip for an assignment on Gradescope.
+
+    Example: `foldem gradescope tiles.zip --course cs101 --assignment tiles`
+
+    Example: `foldem gradescope dominoes.zip --unit dominoes`
+
+    With `--course`, only the exercises of the assignment count. Each exercise is worth the points that the course sets.
+    The zip contains the course's secret seed.
+    """
+
+    archive: Annotated[Path, typer.Argument(help="Zip file to write.")]
+
+
+class Classroom50Options(PlatformOptions, frozen=True, kw_only=True):
+    """Make the grader of an assignment for Classroom 50: an `autograder.py` that writes `result.json`.
+
+    Example: `foldem classroom50 tiles --course cs101 --assignment tiles`
+
+    Example: `foldem classroom50 dominoes --unit dominoes`
+
+    Scores are whole numbers there, so 1.5 points are a score of 150. Students can read the folder. So it contains the
+    published exam instead of your course's, and its marks are only feedback. For the real marks, use `foldem grade`.
+    """
+
+    folder: Annotated[Path, typer.Argument(help="Folder to write.")]
+
+
+class GithubOptions(PlatformOptions, frozen=True, kw_only=True):
+    """Make a starter repository for GitHub: a notebook, a workflow that grades it, and Foldem's wheels.
+
+    Example: `foldem github tiles-starter --course cs101 --assignment tiles`
+
+    Example: `foldem github dominoes-starter --unit dominoes`
+
+    With `--course`, only the exercises of the assignment count. Each exercise is worth the points that the course sets.
+    """
+
+    folder: Annotated[Path, typer.Argument(help="Folder of the starter repository.")]
+
+
+class DocsOptions(Options, frozen=True, kw_only=True):
+    """Open the documentation that comes with Foldem. No network connection is needed.
+
+    Example: `foldem docs`
+    """
+
+    no_browser: NoBrowser = False
+    schemas: Annotated[
+        bool, typer.Option("--schemas", help="Print the folder of the settings files' JSON schemas, for editors.")
+    ] = False
+
+
+class DoctorOptions(PackOptions, frozen=True, kw_only=True):
+    """Check this machine: what works, what is missing, and how to install it.
+
+    Example: `foldem doctor`
+
+    Exit status 0: everything works; 1: something is missing or broken.
+    """
+
+
+class LabOptions(PackOptions, frozen=True, kw_only=True):
+    """Copy the notebooks to a folder and open JupyterLab there. Your answers are never overwritten.
+
+    Example: `foldem lab ~/foldem`
+    """
+
+    folder: Annotated[Path, typer.Argument(help="Folder for your copy of the notebooks.")] = Path("foldem-work")
+    no_browser: NoBrowser = False
+
+
+class TournamentOptions(PackOptions, frozen=True, kw_only=True):
+    """Let bots play against each other, each in its own sandbox.
+
+    Example: `foldem tournament a.py b.py --games 1000 --jobs 2`
+
+    Example: `foldem tournament 5_bots.ipynb:champion smart --out results`
+
+    A file defines a bot: the functions `play_card(view)`, `play_drawn(view)` and `choose_color(view)`, or
+    `bot = Bot("Fox", ...)`.
+    `a.py:fox` means `fox` or `fox_player` (a `Bot`), functions named `fox_play_card` and so on, or a function that
+    returns a `Bot`. A notebook plays its `champion` if it is written, else `smart`, else `stupid`. A bot may import
+    `course` and the standard library.
+
+    A bot is disqualified from a game if it breaks a rule, raises an exception, ends its process or takes longer than a
+    second. After three games in which its process ended or was too slow, a bot is out of the tournament.
+
+    Ctrl-C stops early and prints the games played so far.
+
+    Exit status 0: all games were played; 130: interrupted; 2: bad input.
+    """
+
+    bots: Annotated[
+        list[str],
+        typer.Argument(
+            help="The bots: Python files, notebooks, or bots of the unit itself, like `smart` and `stupid` of ours."
+        ),
+    ]
+    games: Annotated[int, typer.Option(min=1, max=1_000_000, help="Number of games (with --pairs: per pair).")] = 1000
+    jobs: Annotated[
+        int, typer.Option(min=1, max=64, help="Number of games to play in parallel; it does not change the result.")
+    ] = 1
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="Seed that repeats a tournament (default: a new one, which is printed). Do not set it in a contest: "
+            "anyone who knows it can compute hidden hands.",
+        ),
+    ] = None
+    to: Annotated[
+        int | None, typer.Option(min=1, help="Number of points that ends a game (default: as in the game's rules).")
+    ] = None
+    pairs: Annotated[
+        bool, typer.Option("--pairs", help="Let every pair of bots play separately, and draw a heat map.")
+    ] = False
+    sandbox: Level = None
+    out: Annotated[Path | None, typer.Option(help="Folder to write: tournament.json and charts (SVG).")] = None
+    unit: Annotated[
+        str | None,
+        typer.Option(help="Unit whose game is played (default: the notebooks' unit, or the only one with an arena)."),
+    ] = None
+
+
+class PlayOptions(PackOptions, frozen=True, kw_only=True):
+    """Play a game in the terminal with your own functions.
+
+    Example: `foldem play uno --notebook 4_uno.ipynb --bots 3`
+
+    The last line shows the keys: type a number or a name to choose, `b` to undo a move, `h` for help, `q` to quit.
+
+    The notebook runs without a sandbox, like any program that you start. `foldem play` asks whether you trust it,
+    unless you add `--trust`. Functions that you have not written yet are borrowed from the reference answers, if they
+    are installed.
+    """
+
+    game: Annotated[str, typer.Argument(help="Unit whose game you play.")]
+    notebook: Annotated[
+        Path | None, typer.Option(help="Notebook whose functions run the game (default: the reference answers).")
+    ] = None
+    bots: Annotated[int | None, typer.Option(help="Number of bots (default: the game's smallest).")] = None
+    pace: Annotated[float, typer.Option(min=0, help="Seconds that a bot waits before each move.")] = 0.7
+    trust: Annotated[bool, typer.Option("--trust", help="Run the notebook without a sandbox and without asking.")] = (
+        False
+    )
+
+
+class BuildOptions(PackOptions, frozen=True, kw_only=True):
+    """Build the notebooks of a pack from its `solutions/` (default: Foldem's own pack, in a checkout).
+
+    Example: `foldem build --pack games`
+
+    Example: `foldem build dominoes`
+
+    Before that, it imports all files of the units, and runs their examples, in a sandbox with a limit of time. For a
+    mistake of the author, it prints one line with file and line, and writes nothing.
+
+    Exit status 0: all notebooks are up to date; 1: with --check, some are not; 2: the pack is broken.
+    """
+
+    unit: UnitsToMake = None
+    check: Annotated[bool, typer.Option("--check", help="Write nothing, and name the files that are out of date.")] = (
+        False
+    )
+
+
+class NewOptions(Options, frozen=True, kw_only=True):
+    """Make a unit of your own with two small, working exercises, in a new pack or in an existing one.
+
+    Example: `foldem new games --unit war`
+    """
+
+    folder: Annotated[Path, typer.Argument(help="Folder of the pack: a new one, or a pack to extend.")]
+    unit: Annotated[str, typer.Option(help="Name of the new unit.")]
+
+
+class ProveOptions(PackOptions, frozen=True, kw_only=True):
+    """Test the units of a pack, for authors (default: Foldem's own pack).
+
+    Example: `foldem prove --pack games`
+
+    `foldem prove` tests that the examples in the statements are right. The command also tests that the notebooks are up
+    to date and contain no reference answer. Reference answers and other right answers must pass. The exams must refuse
+    unsolved exercises, functions that always return the same value, known mistakes, and mutants. A mutant is a
+    reference answer with one change. At the end, the command prints a table of the results.
+
+    With `--exercise` and `--watch`, it leaves out what belongs to a complete unit: notebooks, pairs of exercises, and
+    the kits of courses.
+
+    Exit status 0: all tests pass; 1: some fail (they are named); 2: the pack is broken.
+    """
+
+    unit: UnitsToMake = None
+    seed: Annotated[
+        str, typer.Option(help="Seed of the exams; try several to see which mistakes are caught only by luck.")
+    ] = "0"
+    jobs: Annotated[int, typer.Option(min=1, help="Number of processes to run in parallel.")] = os.cpu_count() or 1
+    mutants: Annotated[
+        bool, typer.Option("--mutants", help="Try only the mutants: reference answers with one change.")
+    ] = False
+    exercise: Annotated[str | None, typer.Option(help="Try only this exercise.")] = None
+    watch: Annotated[bool, typer.Option("--watch", help="After each saved change, try what it affects.")] = False

@@ -1,0 +1,211 @@
+"""The inputs of an annotation: all values of a small type, or else a Hypothesis strategy of small, readable values.
+
+`draw.py` calls this. The table in `docs/exercises.md` lists what is drawn.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import typing
+from collections import abc
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+from functools import partial
+from itertools import product
+from math import prod
+from types import ModuleType
+from typing import Any, TypeAlias, TypeVar
+
+from hypothesis import strategies as st
+
+from autograder.exam.annotations import Written, alias, field_annotations, named_object
+from autograder.units.unit import UnitError
+
+T = TypeVar("T")
+InputDomain: TypeAlias = tuple[object, ...] | st.SearchStrategy[object]  # all values, or a strategy to draw them
+Strategies: TypeAlias = Mapping[str, Any]
+LARGEST_DOMAIN = 4000
+MOST_IN_ORDER, MOST_IN_SETS = 8, 6  # items of tuples and lists; of sets and dicts
+LEVELS = 4  # of a type that contains itself
+
+FLOATS = st.integers(-80, 80).map(lambda number: number / 4)  # exact, so that sums do not depend on their order
+DATES = st.one_of(
+    st.dates(date(2000, 1, 1), date(2030, 12, 31)),
+    st.sampled_from((date(2023, 12, 31), date(2024, 2, 29), date(2026, 1, 1))),
+)
+PRINTABLE = st.characters(min_codepoint=32, max_codepoint=126)
+TIMES = st.builds(time, st.integers(0, 23), st.integers(0, 59))
+BASIC: Strategies = {"int": st.integers(-20, 20), "bool": (False, True), "str": st.text("abcXYZ019 -", max_size=8)}
+BY_TYPE: Mapping[object, st.SearchStrategy[object]] = {
+    float: FLOATS,
+    complex: st.builds(complex, FLOATS, FLOATS),
+    bytes: st.lists(st.sampled_from(b"ab\x00\x01\xff"), max_size=MOST_IN_SETS).map(bytes),
+    date: DATES,
+    time: TIMES,
+    datetime: st.builds(datetime.combine, DATES, TIMES),
+    timedelta: st.builds(
+        lambda days, minutes: timedelta(days, minutes=minutes), st.integers(-9, 9), st.integers(0, 1439)
+    ),
+    Decimal: st.integers(-2000, 2000).map(lambda number: Decimal(number).scaleb(-2)),
+    Fraction: st.builds(Fraction, st.integers(-20, 20), st.integers(1, 9)),
+}
+NO_VALUE = object()  # stands for a value that its own class refuses
+
+
+BY_CONTAINER: Mapping[object, Callable[..., st.SearchStrategy[object]]] = {
+    list: partial(st.lists, max_size=MOST_IN_ORDER),
+    set: partial(st.sets, max_size=MOST_IN_SETS),
+    dict: partial(st.dictionaries, max_size=MOST_IN_SETS),
+    abc.Mapping: partial(st.dictionaries, max_size=MOST_IN_SETS),
+    **dict.fromkeys((frozenset, abc.Set), partial(st.frozensets, max_size=MOST_IN_SETS)),
+    **dict.fromkeys(
+        (tuple, abc.Sequence, abc.Collection, abc.Iterable),
+        lambda items, max_size=MOST_IN_ORDER: st.lists(items, max_size=max_size).map(tuple),
+    ),
+}
+
+
+class Kinds:
+    """The inputs of the annotations of one exercise. Strategies of the author, by name, come before derived ones."""
+
+    def __init__(self, table: Strategies) -> None:
+        self.table = {**BASIC, **table}
+        self.inside = dict[str, InputDomain]()  # types that are being derived, and what stands for them inside
+        self.recursive = set[str]()
+
+    def of_annotation(self, text: str, module: ModuleType) -> InputDomain:
+        """Return the inputs of an annotation. Raises UnitError if they cannot be derived."""
+        kind = self._of(ast.parse(text, mode="eval").body, module)
+        if not isinstance(kind, tuple) and text not in self.table and kind.is_empty:
+            raise UnitError(f"every value of {text} contains another one, so none can be drawn")
+        return kind
+
+    def _of(self, node: ast.expr, module: ModuleType) -> InputDomain:
+        text = ast.unparse(node)
+        if text in self.table:
+            return drawn_lazily(self.table[text])
+        match node:
+            case ast.Constant(None):
+                return (None,)
+            case ast.Constant(str(quoted)):
+                return self._of(ast.parse(quoted, mode="eval").body, module)
+            case ast.BinOp(left, ast.BitOr(), right):
+                return either([self._of(left, module), self._of(right, module)])
+            case ast.Subscript(value, ast.Tuple(parts)):
+                return self._generic(node, named_object(value, module), parts, module)
+            case ast.Subscript(value, part):
+                return self._generic(node, named_object(value, module), [part], module)
+            case ast.Name():
+                return self._named(node, module)
+        return self._of_object(text, named_object(node, module))
+
+    def _named(self, node: ast.Name, module: ModuleType) -> InputDomain:
+        """Return the inputs of a named type. A type that contains itself is derived for a few levels."""
+        if node.id in self.inside:
+            self.recursive.add(node.id)
+            return self.inside[node.id]
+        kind: InputDomain = st.nothing()
+        for _ in range(LEVELS):
+            self.inside[node.id], self.recursive = kind, self.recursive - {node.id}
+            meaning = alias(node.id, module)
+            kind = self._of(*meaning) if meaning else self._of_object(node.id, named_object(node, module))
+            if node.id not in self.recursive:
+                break
+        del self.inside[node.id]
+        return kind
+
+    def _of_object(self, text: str, meaning: object) -> InputDomain:
+        if isinstance(meaning, type):
+            if meaning in BY_TYPE:
+                return BY_TYPE[meaning]
+            if issubclass(meaning, Enum):
+                return tuple(meaning)
+            if (annotations := field_annotations(meaning)) is not None:
+                return self._instances(meaning, annotations)
+        raise _unknown(text, meaning)
+
+    def _instances(self, cls: type, annotations: Mapping[str, Written]) -> InputDomain:
+        """Return the instances of a class. Those that its own `__post_init__` refuses are left out."""
+        kinds = {name: self._of(*annotation) for name, annotation in annotations.items()}
+        finite = [kind for kind in kinds.values() if isinstance(kind, tuple)]
+        if len(finite) == len(kinds) and prod(map(len, finite)) <= LARGEST_DOMAIN:
+            made = [_made(cls, dict(zip(kinds, values, strict=True))) for values in product(*finite)]
+            return tuple(value for value in made if value is not NO_VALUE)
+        drawn = st.fixed_dictionaries({name: as_strategy(kind) for name, kind in kinds.items()})
+        return drawn.map(partial(_made, cls)).filter(lambda value: value is not NO_VALUE)
+
+    def _generic(self, node: ast.Subscript, origin: object, parts: list[ast.expr], module: ModuleType) -> InputDomain:
+        """Return the inputs of an annotation with square brackets."""
+        if origin is typing.Annotated:
+            return self._restricted(parts, module)
+        if origin is typing.Literal:
+            return tuple(named_object(part, module) for part in parts)
+        meant = typing.get_origin(origin) or origin
+        if meant not in (typing.Union, typing.Optional, *BY_CONTAINER):
+            raise _unknown(ast.unparse(node), meant)
+        kinds = [self._of(part, module) for part in parts if ast.unparse(part) != "..."]
+        if meant is typing.Union:
+            return either(kinds)
+        if meant is typing.Optional:
+            return either([*kinds, (None,)])
+        if meant is tuple and len(kinds) == len(parts):
+            return tuples(kinds)
+        items = [*map(as_strategy, kinds)]
+        return BY_CONTAINER[meant](*items, **({"max_size": 0} if any(each.is_empty for each in items) else {}))
+
+    def _restricted(self, parts: list[ast.expr], module: ModuleType) -> InputDomain:
+        """Return the inputs of an `Annotated`: those in a range, or those that match a pattern."""
+        meaning, *marks = (named_object(part, module) for part in parts)
+        for mark in marks:
+            match mark:
+                case range() if meaning is int:
+                    return tuple(mark) if len(mark) <= LARGEST_DOMAIN else st.sampled_from(mark)
+                case re.Pattern() if meaning is str:
+                    return st.from_regex(mark, fullmatch=True, alphabet=PRINTABLE if mark.pattern.isascii() else None)
+                case range() | re.Pattern():
+                    raise UnitError(f"{mark!r} restricts only {'int' if isinstance(mark, range) else 'str'}")
+        return self._of(parts[0], module)
+
+
+def _made(cls: type, values: dict[str, object]) -> object:
+    try:
+        return cls(**values)
+    except (ValueError, AssertionError):
+        return NO_VALUE
+
+
+def either(kinds: Sequence[InputDomain]) -> InputDomain:
+    """Return the inputs of a union."""
+    finite = [kind for kind in kinds if isinstance(kind, tuple)]
+    return sum(finite, ()) if len(finite) == len(kinds) else st.one_of(*map(as_strategy, kinds))
+
+
+def tuples(kinds: Sequence[InputDomain]) -> InputDomain:
+    """Return the tuples with an item of each kind."""
+    finite = [kind for kind in kinds if isinstance(kind, tuple)]
+    return tuple(product(*finite)) if len(finite) == len(kinds) else st.tuples(*map(as_strategy, kinds))
+
+
+def as_strategy(kind: InputDomain) -> st.SearchStrategy[object]:
+    """Return the inputs of a parameter as a Hypothesis strategy."""
+    return st.sampled_from(kind) if isinstance(kind, tuple) else kind
+
+
+def drawn_lazily(drawing: T | Callable[[], T]) -> T:
+    """Return the strategy or the values of a check. If the check has a function instead, call it."""
+    return drawing() if callable(drawing) else drawing
+
+
+def _unknown(annotation: str, meaning: object) -> UnitError:
+    """Return the error for an annotation whose inputs cannot be derived."""
+    if meaning in (*BY_CONTAINER,):
+        return UnitError(f"the annotation {annotation!r} does not say what is in it: write {annotation}[…]")
+    if isinstance(meaning, type) and meaning.__module__.split(".")[0] not in sys.stdlib_module_names:
+        kinds = "dataclasses, named tuples, enumerations and values of Python's own types"
+        return UnitError(f"an exam cannot store instances of the class {annotation}: it stores {kinds}")
+    return UnitError(f"no strategy for the annotation {annotation!r}: add it to STRATEGIES of the unit's checks")

@@ -1,0 +1,266 @@
+"""The type `Arena`, which says what a game is that bots play, and the values, sets and games of all arenas.
+
+A set is a *stepper*: a generator that yields a player, a question and a view, receives the answer, and returns a
+`SetResult`. So the same rules work for bots in this process, for bots in other processes, and for many sets at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count, islice
+from random import Random
+from time import perf_counter
+from typing import TypeAlias, TypeVar
+
+from course.values import TODO, TODO_STANDS, value
+
+__all__ = [
+    "Answers",
+    "Arena",
+    "Codec",
+    "Fault",
+    "Foul",
+    "Game",
+    "Illegal",
+    "Seeds",
+    "SetResult",
+    "Steps",
+    "answers_of",
+    "drive",
+    "game_seeds",
+    "illegal_answer",
+    "next_step",
+    "run_game",
+    "seeds_from",
+]  # fmt: skip
+
+Q = TypeVar("Q", bound=str)
+V = TypeVar("V")
+Seeds: TypeAlias = tuple[int, ...]
+"""seeds of random numbers: the same seed gives the same game"""
+ANSWER_SECONDS, MOST_LETTERS = 1.0, 80
+
+
+@value
+class Fault:
+    """The reason why a bot has no answer. A `Fault` replaces the answer."""
+
+    reason: str
+
+
+@value
+class Foul:
+    """A disqualification: the player, and the reason."""
+
+    player: int
+    reason: str
+
+
+@value
+class SetResult:
+    """The result of a set: its winner (None after a foul or at the turn limit), its points, and the number of turns."""
+
+    winner: int | None
+    points: int = 1
+    turns: int = 0
+    foul: Foul | None = None
+
+
+@value
+class Game:
+    """The result of a game: its winner (None if undecided), the winner and the points of each set, and fouls."""
+
+    winner: int | None
+    set_winners: tuple[int | None, ...]
+    scores: tuple[tuple[int, ...], ...]
+    fouls: tuple[Foul, ...] = ()
+
+
+Steps: TypeAlias = Generator[tuple[int, Q, V], object, SetResult]
+Answers: TypeAlias = Callable[[int, Q, V], object]
+
+
+class Illegal(Exception):
+    """Raised by the rules of a set, for an answer that breaks a rule. Its text says how, as in "played a 7 on a 9"."""
+
+
+@dataclass(frozen=True)
+class Codec:
+    """Functions that write questions and answers as JSON, and read them, between the rules and a bot's process."""
+
+    question_out: Callable[[str, object], object]
+    """Returns the JSON data of a question and its view."""
+    question_in: Callable[[object], tuple[str, object]]
+    """Returns the question and the view of JSON data."""
+    answer_out: Callable[[object], object]
+    """Returns the JSON data of a bot's answer. Raises an exception if this is no answer."""
+    answer_in: Callable[[object], object]
+    """Returns the answer of JSON data. Raises an exception if there is none: a bot may send anything."""
+
+
+@dataclass(frozen=True)
+class Arena:
+    """The game that bots of a unit play, as contests, tournaments and leaderboards need it."""
+
+    title: str
+    """The name of the game."""
+    players: range
+    """The possible numbers of players. Contests need two."""
+    questions: tuple[str, ...]
+    """The names of the questions that a bot is asked. They are names of functions, each from a view to an answer."""
+    steps: Callable[[int, int, int], Steps[str, object]]
+    """The rules: a stepper of one set, from the number of players, a seed, and the index of the player who begins."""
+    bot: type | None = None
+    """The class of bots, made from a name and a function for each question. Without a class, there is only one
+    question, and a bot is the function that answers it.
+    """
+    references: Mapping[str, str] = field(default_factory=dict)
+    """The bots that the command line can name, each with the exercise whose reference it is. The leaderboard of
+    Gradescope shows the sets that are won against each of them.
+    """
+    bots: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The bots of a notebook, the best one first, each with the exercises that must be written for it."""
+    target: int = 1
+    """The number of points that ends a game."""
+    sets: int = 1
+    """The largest number of sets in a game. Sets with a foul do not count."""
+    codec: Codec | None = None
+    """The format of questions and answers. The default, for all values that exams can compare, is slower."""
+
+    def __post_init__(self) -> None:
+        if not self.questions or (self.bot is None and len(self.questions) > 1):
+            raise ValueError("questions: name one, or several if bots have a class (bot=…)")
+
+    def bot_of(self, thing: object) -> object:
+        """Return a bot, or the bot that a function without parameters returns. Raises TypeError if it is not one."""
+        if self.bot is None:
+            return thing
+        made = thing() if callable(thing) and not isinstance(thing, self.bot) else thing
+        if type(made) is not self.bot:
+            raise TypeError(f"returned {short_text(repr, made)}, which is not a {self.bot.__name__}")
+        return made
+
+    def bot_from(self, name: str, functions: Sequence[object]) -> object:
+        """Return a bot with this name, made from a function for each question."""
+        return functions[0] if self.bot is None else self.bot(name, *functions)
+
+
+def short_text(text_of: Callable[[object], str], thing: object, longest: int = MOST_LETTERS) -> str:
+    """Return a short text for a bot's value, even if its own `repr` or `str` raises an exception."""
+    try:
+        text = text_of(thing)[:longest]
+        return text if text.isprintable() else repr(text)[1:-1]
+    except Exception:
+        return f"a {type(thing).__name__}"
+
+
+def illegal_answer(answer: object, trouble: str) -> Illegal:
+    """Return the exception for an answer that breaks a rule.
+
+    >>> raise illegal_answer("red", "where a color was asked for")
+    Traceback (most recent call last):
+    course.arena.arena.Illegal: answered 'red', where a color was asked for
+    """
+    return Illegal(f"answered {short_text(repr, answer)}, {trouble}")
+
+
+# ------------------------------------------------------------------------------------------------ sets and games
+
+
+def next_step(steps: Steps[Q, V], player: int = 0, answer: object = None) -> tuple[int, Q, V] | SetResult:
+    """Return the next question of a set, or its result, after the answer of the player whom the stepper asked.
+
+    A `Fault` and an answer that breaks a rule are fouls.
+    """
+    try:
+        return steps.throw(Illegal(answer.reason)) if type(answer) is Fault else steps.send(answer)
+    except StopIteration as end:
+        result: SetResult = end.value
+        return result
+    except Illegal as error:
+        return SetResult(None, 0, 0, Foul(player, str(error)))
+
+
+def drive(steps: Steps[Q, V], answers: Answers[Q, V]) -> SetResult:
+    """Run a set in which `answers(player, question, view)` answers for all players, and return its result."""
+    now = next_step(steps)
+    while not isinstance(now, SetResult):
+        now = next_step(steps, now[0], answers(*now))
+    return now
+
+
+def answers_of(bots: Sequence[object]) -> Answers[str, object]:
+    """Return a function that gets the answers of bots in this process.
+
+    The function returns a `Fault` for an error, or for an answer that took over a second.
+    """
+
+    def ask(player: int, question: str, view: object) -> object:
+        start = perf_counter()
+        try:
+            answer = function_for(bots[player], question)(view)
+        except (Exception, SystemExit) as error:
+            return Fault(f"raised {type(error).__name__}: {short_text(str, error)}")
+        return answer if perf_counter() - start <= ANSWER_SECONDS else Fault(f"took longer than {ANSWER_SECONDS:g} s")
+
+    return ask
+
+
+def function_for(bot: object, question: str) -> Callable[[object], object]:
+    """Return the function with which a bot answers a question. A bot without attributes is this function itself."""
+    function = getattr(bot, question, bot)
+    assert callable(function)
+    return function
+
+
+def name_of_bot(bot: object) -> str:
+    """Return a bot's name: its attribute `name`, or the name of the function.
+
+    Raises AttributeError for a bot that is not written yet, so that no tournament of such bots begins.
+    """
+    if bot is TODO:
+        raise AttributeError(TODO_STANDS)
+    return str(getattr(bot, "name", getattr(bot, "__name__", "bot")))
+
+
+def run_game(
+    arena: Arena, players: int, seed: int, answers: Answers[str, object], begins: Callable[[], object] = tuple
+) -> Game:
+    """Return a game: sets are played until a player has the points. Players take turns in beginning a set.
+
+    `begins` is called before each set. A set with a foul does not count, and the player who committed the foul leaves
+    the game. The last player left wins.
+    """
+    seats, total, winners, scores, fouls = list(range(players)), [0] * players, [], [], list[Foul]()
+    for number, set_seed in zip(count(), seeds_from(seed)):
+        if number >= arena.sets + len(fouls):
+            break
+        begins()
+        steps = arena.steps(len(seats), set_seed, number % len(seats))
+        result = drive(steps, lambda seat, question, view: answers(seats[seat], question, view))
+        winners.append(None if result.winner is None else seats[result.winner])
+        if winners[-1] is not None:
+            total[winners[-1]] += result.points
+        scores.append(tuple(total))
+        if result.foul:
+            fouls.append(Foul(seats.pop(result.foul.player), result.foul.reason))
+        if len(seats) == 1 or max(total) >= arena.target:
+            return Game(seats[0] if len(seats) == 1 else winners[-1], tuple(winners), tuple(scores), tuple(fouls))
+    return Game(None, tuple(winners), tuple(scores), tuple(fouls))
+
+
+def seeds_from(seed: int) -> Iterator[int]:
+    """Yield an endless series of seeds, which depends only on `seed`."""
+    bits = Random(seed).getrandbits
+    while True:
+        yield bits(62)
+
+
+def game_seeds(seed: int, games: int) -> Seeds:
+    """Return the seeds of a tournament's games. With more games, the first seeds stay the same.
+
+    >>> game_seeds(1, 3) == game_seeds(1, 5)[:3]
+    True
+    """
+    return tuple(islice(seeds_from(seed), games))

@@ -1,0 +1,239 @@
+"""Tournaments, round robins and paired duels in any arena, with confidence intervals and tests.
+
+Everything depends on one seed. A tournament's seed determines the seed of each game, and a game's seed the seed of each
+set. So games can be played in any order and in any number of processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations
+from math import comb, sqrt
+from statistics import NormalDist
+from typing import TypeAlias
+
+from course.arena.arena import (
+    Answers,
+    Arena,
+    Foul,
+    Game,
+    Seeds,
+    SetResult,
+    answers_of,
+    drive,
+    game_seeds,
+    name_of_bot,
+    run_game,
+)
+from course.values import value
+
+__all__ = [
+    "Duel", "RoundRobin", "Standing", "Tournament", "best_of", "duel_from", "duel_in", "merge", "round_robin_in",
+    "show_bar", "sign_test", "tournament_in", "wilson",
+]  # fmt: skip
+
+Progress: TypeAlias = Callable[[int, int], None]
+
+
+@value
+class Standing:
+    """A player's results in a tournament: games, sets and points won, fouls, and the reason of the first foul."""
+
+    name: str
+    games: int = 0
+    sets: int = 0
+    points: int = 0
+    fouls: int = 0
+    reason: str | None = None
+
+
+@value
+class Tournament:
+    """The results of a tournament so far: the numbers of games and sets, and a standing for each player."""
+
+    games: int
+    sets: int
+    standings: tuple[Standing, ...]
+
+
+def seated_game(
+    arena: Arena,
+    players: int,
+    number: int,
+    seed: int,
+    answers: Answers[str, object],
+    begins: Callable[[], object] = tuple,
+) -> Game:
+    """Return game `number` of a tournament, with results by player.
+
+    Seat 0 is player `number`, seat 1 the next player.
+    """
+    order = tuple((position + number) % players for position in range(players))
+    seat_of = tuple(map(order.index, range(players)))
+    game = run_game(
+        arena, players, seed, lambda position, question, view: answers(order[position], question, view), begins
+    )
+    winner, *sets = (None if position is None else order[position] for position in (game.winner, *game.set_winners))
+    scores = tuple(tuple(row[seat] for seat in seat_of) for row in game.scores)
+    return Game(winner, tuple(sets), scores, tuple(Foul(order[foul.player], foul.reason) for foul in game.fouls))
+
+
+def standing(name: str, player: int, game: Game) -> Standing:
+    """Return the part of a player's standing that comes from one game."""
+    reasons = [foul.reason for foul in game.fouls if foul.player == player]
+    sets, points = game.set_winners.count(player), game.scores[-1][player]
+    return Standing(name, int(game.winner == player), sets, points, len(reasons), next(iter(reasons), None))
+
+
+def tournament_of(names: Sequence[str], game: Game) -> Tournament:
+    """Return the tournament that consists of one game."""
+    return Tournament(1, len(game.scores), tuple(standing(name, at, game) for at, name in enumerate(names)))
+
+
+def _add(one: Standing, two: Standing) -> Standing:
+    sums = (one.games + two.games, one.sets + two.sets, one.points + two.points, one.fouls + two.fouls)
+    return Standing(one.name, *sums, one.reason if one.fouls else two.reason)
+
+
+def merge(one: Tournament, two: Tournament) -> Tournament:
+    """Return two parts of a tournament as one.
+
+    `one` must contain the earlier games, so that the first foul is remembered.
+    """
+    standings = tuple(map(_add, one.standings, two.standings))
+    return Tournament(one.games + two.games, one.sets + two.sets, standings)
+
+
+def played(
+    arena: Arena, names: Sequence[str], numbered_seeds: Iterable[tuple[int, int]], answers: Answers[str, object]
+) -> Iterator[Tournament]:
+    """Yield a tournament of one game for each pair of a number and a seed."""
+    for number, seed in numbered_seeds:
+        yield tournament_of(names, seated_game(arena, len(names), number, seed, answers))
+
+
+def show_bar(done: int, total: int) -> None:
+    """Print a progress bar over the previous one."""
+    filled = 30 * done // total
+    bar = "█" * filled + "·" * (30 - filled)
+    print(f"\r{bar} {done} of {total} games", end="\n" if done == total else "", flush=True)
+
+
+def tournament_in(
+    arena: Arena, bots: Sequence[object], games: int = 1000, seed: int = 0, progress: Progress | None = None
+) -> Tournament:
+    """Return a tournament of `bots`, who change seats from game to game. The same seed gives the same result.
+
+    `progress(done, total)` is called about a hundred times; `show_bar` prints a bar. If you interrupt the tournament,
+    you get the games that are finished.
+    """
+    names = tuple(map(name_of_bot, bots))
+    total = Tournament(0, 0, tuple(map(Standing, names)))
+    try:
+        for part in played(arena, names, enumerate(game_seeds(seed, games)), answers_of(bots)):
+            total = merge(total, part)
+            if progress and (total.games % max(1, games // 100) == 0 or total.games == games):
+                progress(total.games, games)
+    except KeyboardInterrupt:
+        pass
+    return total
+
+
+@value
+class RoundRobin:
+    """The results of everyone against everyone: player i won `won[i][j]` of `games` games against player j."""
+
+    names: tuple[str, ...]
+    games: int
+    won: tuple[tuple[int, ...], ...]
+
+
+def round_robin_in(arena: Arena, bots: Sequence[object], games: int = 200, seed: int = 0) -> RoundRobin:
+    """Return a round robin of `bots`, with `games` games for each pair. Every pair plays the same seeds."""
+    pairs = tuple(combinations(range(len(bots)), 2))
+    results = {(i, j): tournament_in(arena, (bots[i], bots[j]), games, seed).standings for i, j in pairs}
+    won = {(i, j): first.games for (i, j), (first, _) in results.items()}
+    won |= {(j, i): second.games for (i, j), (_, second) in results.items()}
+    rows = tuple(tuple(won.get((i, j), 0) for j in range(len(bots))) for i in range(len(bots)))
+    return RoundRobin(tuple(map(name_of_bot, bots)), games, rows)
+
+
+def wilson(wins: float, games: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Return Wilson's interval for the true rate after `wins` of `games` games; (0.0, 1.0) for no games.
+
+    >>> tuple(round(bound, 3) for bound in wilson(95, 100))
+    (0.888, 0.978)
+    >>> tuple(round(bound, 3) for bound in wilson(950, 1000))
+    (0.935, 0.962)
+    """
+    if not games:
+        return 0.0, 1.0
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    rate, spread = wins / games, z * z / games
+    middle, half = rate + spread / 2, z * sqrt(rate * (1 - rate) / games + spread / games / 4)
+    return max(0.0, (middle - half) / (1 + spread)), min(1.0, (middle + half) / (1 + spread))
+
+
+def best_of(sets: int, rate: float) -> float:
+    """Return the probability of winning more than half of `sets` sets (an odd number), each with probability `rate`.
+
+    >>> round(best_of(1, 0.6), 3), round(best_of(13, 0.6), 3), round(best_of(99, 0.6), 3)
+    (0.6, 0.771, 0.978)
+    """
+    return sum(comb(sets, won) * rate**won * (1 - rate) ** (sets - won) for won in range(sets // 2 + 1, sets + 1))
+
+
+def sign_test(won: int, lost: int) -> float:
+    """Return the probability that a fair coin shows heads `won` times or more in `won + lost` throws.
+
+    >>> sign_test(5, 0), sign_test(1, 1)
+    (0.03125, 0.75)
+    """
+    throws = won + lost
+    return sum(comb(throws, heads) for heads in range(won, throws + 1)) / 2**throws
+
+
+@value
+class Duel:
+    """Two sets for each seed, with the same deal and swapped seats.
+
+    A set counts 1 if the bot wins, -1 if it loses, and 0 if neither wins.
+
+    `faults` are the reasons for the bot's disqualifications.
+    """
+
+    outcomes: tuple[int, ...]
+    faults: tuple[str, ...]
+
+    @property
+    def share(self) -> float:
+        """Return the bot's share of the sets. An undecided set counts as half."""
+        return (1 + sum(self.outcomes) / len(self.outcomes)) / 2
+
+    @property
+    def pairs(self) -> tuple[int, int]:
+        """Return how many deals the bot won and lost, counting both sets of a deal together."""
+        sums = tuple(map(sum, zip(self.outcomes[::2], self.outcomes[1::2], strict=True)))
+        return sum(total > 0 for total in sums), sum(total < 0 for total in sums)
+
+    @property
+    def p_value(self) -> float:
+        """Return the probability that a bot of equal strength does at least as well (a sign test on deals)."""
+        return sign_test(*self.pairs)
+
+
+def duel_from(sets: Sequence[SetResult]) -> Duel:
+    """Return the duel that consists of these sets. The bot's seat alternates between 0 and 1."""
+    faults = (s.foul.reason for number, s in enumerate(sets) if s.foul and s.foul.player == number % 2)
+    return Duel(tuple(_outcome(result, number % 2) for number, result in enumerate(sets)), tuple(faults))
+
+
+def _outcome(result: SetResult, seat: int) -> int:
+    winner = 1 - result.foul.player if result.foul else result.winner
+    return 0 if winner is None else 1 if winner == seat else -1
+
+
+def duel_in(arena: Arena, bot: object, rival: object, seeds: Seeds) -> Duel:
+    """Return the duel of `bot` against `rival`: two sets for each seed, with the same deal and swapped seats."""
+    pairs = ((seed, pair) for seed in seeds for pair in ((bot, rival), (rival, bot)))
+    return duel_from([drive(arena.steps(2, seed, 0), answers_of(pair)) for seed, pair in pairs])

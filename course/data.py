@@ -1,0 +1,87 @@
+"""Frozen dataclasses and named tuples as plain data, and back, by their annotations.
+
+A dataclass becomes a dict, a named tuple a list, and bytes become text. Parts that have their default are left out of a
+dict, and from the end of a list.
+"""
+
+from __future__ import annotations
+
+from base64 import b85decode, b85encode
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, Field, fields, is_dataclass
+from functools import cache
+from operator import call
+from types import UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
+Decoder = Callable[[Any], Any]
+
+
+def as_data(value: object) -> Any:
+    """Return a value as plain data that JSON can hold.
+
+    >>> from course.exam.calls import Call
+    >>> as_data((Call("value", None), b"a", {"b": Call("example", 1, chance=0)}))
+    [['value', None], 'VE', {'b': ['example', 1, [], 0]}]
+    """
+    if is_dataclass(value):
+        parts = ((each, getattr(value, each.name)) for each in fields(value))
+        return {each.name: as_data(part) for each, part in parts if part != _default(each)}
+    if isinstance(value, bytes):
+        return b85encode(value).decode()
+    if isinstance(value, dict):
+        return {key: as_data(part) for key, part in value.items()}
+    if not isinstance(value, tuple | list):
+        return value
+    items, defaults = [*value], [*getattr(value, "_field_defaults", {}).values()]
+    while defaults and items[-1] == defaults.pop():
+        items.pop()
+    return [*map(as_data, items)]
+
+
+def _default(field: Field[Any]) -> object:
+    return field.default if field.default_factory is MISSING else field.default_factory()
+
+
+def from_data(kind: type[T], data: object) -> T:
+    """Return the value of a type from plain data. Unknown names are ignored, and leaves are not checked.
+
+    Raises AttributeError, LookupError, TypeError or ValueError if the data do not have the form of the type.
+
+    >>> from course.exam.calls import Call
+    >>> from_data(tuple[Call, ...], [["value", None], ["args", [[1, 2]], ["yes"]]])[1]
+    Call(kind='args', what=[[1, 2]], typed=('yes',), chance=None, keywords=())
+    """
+    value: T = decoder(kind)(data)  # type: ignore[arg-type]
+    return value
+
+
+@cache
+def decoder(kind: Any) -> Decoder:
+    """Return the function that makes a value of a type from plain data."""
+    if is_dataclass(kind) or hasattr(kind, "_fields"):
+        return _record_decoder(kind)
+    origin, parts = get_origin(kind), [*map(decoder, get_args(kind))]
+    if origin in (Union, UnionType):
+        several = next((part for part in parts if part is not as_given), as_given)
+        return lambda data: several(data) if isinstance(data, list | tuple | dict) else data
+    if origin is dict:
+        return lambda data: {key: parts[1](part) for key, part in data.items()}
+    if origin is tuple and ... not in get_args(kind):
+        return lambda data: tuple(map(call, parts, data))
+    if origin in (tuple, Sequence):
+        return tuple if parts[0] is as_given else lambda data: tuple(map(parts[0], data))
+    return b85decode if kind is bytes else as_given
+
+
+def _record_decoder(kind: Any) -> Decoder:
+    parts = {name: decoder(hint) for name, hint in get_type_hints(kind).items()}
+    if hasattr(kind, "_fields"):
+        return lambda data: kind(*map(call, parts.values(), data))
+    return lambda data: kind(**{name: parts[name](part) for name, part in data.items() if name in parts})
+
+
+def as_given(data: object) -> object:
+    """Return a leaf unchanged."""
+    return data

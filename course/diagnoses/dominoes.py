@@ -1,0 +1,5 @@
+"""Dominoes: examples of advice are about tiles."""
+
+from course.diagnoses.advice import UnitAdvice
+
+ADVICE = UnitAdvice(words={"item": "tile", "items": "tiles"})

@@ -1,0 +1,112 @@
+"""Diagnoses by Python's message alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from course.diagnoses.evidence import Diagnosis, Evidence
+from course.diagnoses.kinds import ITERATORS
+
+
+@dataclass(frozen=True)
+class RaisedSlip:
+    """A detector of one slip, by the exception alone.
+
+    The advice is a template. The match of Python's message, the message and the line are put into it.
+    """
+
+    advice: Diagnosis
+    python: str = ""
+    error: str = ""
+
+    def __call__(self, e: Evidence) -> Iterator[Diagnosis]:
+        is_told = e.failure.line or "{line}" not in self.advice.says
+        if is_told and self.error in ("", e.error) and (match := e.raised(self.python)):
+            says = self.advice.says.format(match=match, message=e.message, line=e.failure.line)
+            yield Diagnosis(says, self.advice.example)
+
+
+BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
+    RaisedSlip(
+        Diagnosis("`case _:` matches everything, so the cases after it never run. Put it last."),
+        python="wildcard makes remaining patterns",
+        error="SyntaxError",
+    ),
+    RaisedSlip(
+        Diagnosis("`isinstance` on line {line} takes a value first, and then its class, without parentheses."),
+        python=r"isinstance\(\) arg 2 must be a type",
+    ),
+    RaisedSlip(
+        Diagnosis("`{match[1]}` on line {line} takes one collection. Join them first, with `+`."),
+        python="^(set|frozenset|tuple|list) expected at most 1 argument",
+    ),
+    RaisedSlip(
+        Diagnosis("`sum` on line {line} has no `key`. First make a number of each item:", "sum(map(…, …))"),
+        python="'key' is an invalid keyword argument for sum",
+    ),
+    RaisedSlip(
+        Diagnosis("`split` on line {line} needs a separator. For a tuple of the characters, write `tuple(…)`."),
+        python="empty separator",
+    ),
+    RaisedSlip(
+        Diagnosis(
+            "`join` on line {line} needs strings, but an item is of type `{match[1]}`. Convert the items first:",
+            '" ".join(map(str, …))',
+        ),
+        python=r"sequence item \d+: expected str instance, (\w+) found",
+    ),
+    RaisedSlip(
+        Diagnosis("`join` on line {line} is a method of the string between the items. Write:", '" ".join(…)'),
+        python="'(?:map|tuple|list|generator|filter)' object has no attribute 'join'",
+    ),
+    RaisedSlip(
+        Diagnosis(
+            "`.index(…)` or `.remove(…)` on line {line} finds no item that is equal to its argument. Print both before "
+            "it."
+        ),
+        python="not in (?:tuple|list)|is not in list",
+        error="ValueError",
+    ),
+    RaisedSlip(
+        Diagnosis("`in` on line {line} needs several values, such as a tuple. To compare with one value, write `==`."),
+        python=r"argument of type '(?!NoneType|function|type|curry|Compose)\w+' is not|is not a container or iterable",
+        error="TypeError",
+    ),
+    RaisedSlip(
+        Diagnosis("`{match[1]}` makes its items only when they are needed. Wrap it in `tuple(…)` first."),
+        python=r"'itertools\.(\w+)' object is not subscriptable",
+    ),
+    RaisedSlip(
+        Diagnosis("This {match[1]} has no length, because its items do not exist yet. Wrap it in `tuple(…)` first."),
+        python=rf"object of type '({'|'.join(ITERATORS)})' has no len",
+    ),
+    RaisedSlip(
+        Diagnosis("This `{match[1]}` has no length. Which part of it do you want to count?"),
+        python=r"object of type '(?!NoneType|Compose)([A-Z]\w+)' has no len",
+    ),
+    RaisedSlip(
+        Diagnosis("Values of the course never change. Make a new one, with another `{match[1]}`."),
+        python=r"cannot assign to field '(\w+)'",
+    ),
+    RaisedSlip(
+        Diagnosis("A {match[1]} cannot be an item of a set or a key of a dictionary. Use a tuple."),
+        python="unhashable type: '(list|dict|set)'",
+    ),
+    RaisedSlip(
+        Diagnosis("The dictionary has no key `{message}`. Print its keys, or use `.get(…)`."),
+        error="KeyError",
+    ),
+    RaisedSlip(
+        Diagnosis("`{match[1]}` of an empty sequence is an error. Pass a result for that case: `default=…`."),
+        python=r"(min|max)\(\) (?:arg is an empty sequence|iterable argument is empty)",
+    ),
+    RaisedSlip(
+        Diagnosis("The function reads one line more than is typed. Does it refuse a valid line, or read too often?"),
+        error="EOFError",
+    ),
+    RaisedSlip(
+        Diagnosis("The function uses chance more often than the statement says. When is there nothing to choose?"),
+        error="OutOfChance",
+    ),
+)

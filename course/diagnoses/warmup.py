@@ -1,0 +1,3 @@
+"""Warmup: examples of advice are about cards."""
+
+from course.diagnoses.cards import ADVICE as ADVICE

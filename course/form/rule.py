@@ -1,0 +1,29 @@
+"""A rule of form as a value, and the rules that a unit adds in `RULES` of its module `form/<unit>.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from course.form.reading import Reading, Spot
+from course.roles import module_on
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of form: how to find violations, and what to write instead."""
+
+    find: Callable[[Reading], Iterator[Spot]]
+    """A function that yields the violations in an answer. It must not find any in a right answer."""
+    instead: str = ""
+    """The end of a sentence that says how to write it instead. A `Spot` may have its own."""
+    example: str = ""
+    """Code that shows it."""
+    says: str = ""
+    """The rule as a sentence, for the notebook's list of rules that cost points."""
+
+
+def own_rules(module: str) -> Mapping[str, Rule]:
+    """Return the rules that a unit adds, by their names in its TOML."""
+    module_form = module_on(module, "form")
+    return module_form.RULES if module_form else {}

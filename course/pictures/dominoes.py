@@ -1,0 +1,95 @@
+"""Pictures of the tiles and chains of Dominoes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from course.dominoes import Chain, Domino
+from course.show.cards import BACK, INK_ON_PAPER, SMALL
+from course.show.drawing import EDGE, INK, PAPER, at, box, letters
+from course.show.kinds import PictureKind, PictureLook, Pictures, Printed, Size
+from course.show.spoken import number_word
+
+TILE = re.compile(r"\d+-\d+")
+GRID = {"nw": (-1, -1), "n": (0, -1), "ne": (1, -1), "w": (-1, 0), "m": (0, 0), "e": (1, 0)} | {
+    "sw": (-1, 1),
+    "s": (0, 1),
+    "se": (1, 1),
+}
+PIPS = ("", "m", "nw se", "nw m se", "nw ne sw se", "nw ne m sw se", "nw ne w e sw se", "nw ne w m e sw se") + (
+    "nw n ne w e sw s se",
+    "nw n ne w m e sw s se",
+)
+
+
+def halves(code: str) -> tuple[int, int]:
+    """Return the numbers of a tile. Raises ValueError if it has impossible halves.
+
+    >>> halves("2-4")
+    (2, 4)
+    """
+    if not TILE.fullmatch(code):
+        raise ValueError(f"there is no tile {code}")
+    left, right = code.split("-")
+    return int(left), int(right)
+
+
+def tile(what: str) -> str:
+    """Return an upright tile with its left half on top; `back` is its back, `ghost` an outline where a tile may go."""
+    if what == "back":
+        return box(40, 80, PAPER, EDGE, 7) + box(31, 71, "#2f3f57", "#2f3f57", 4) + box(23, 63, "none", "#8ea3c2", 3)
+    if what == "ghost":
+        return box(40, 80, "#ffffff22", "#ffe08a", 7, 'stroke-width="2.5" stroke-dasharray="6 4"')
+    top, bottom = halves(what)
+    bar = '<path d="M-14,0H14" stroke="#9a8f78" stroke-width="2"/>'
+    return box(40, 80, "#fdf8ea", "#6d6350", 7) + at(0, -20, half(top)) + bar + at(0, 20, half(bottom))
+
+
+def half(number: int) -> str:
+    """Return the pips of one half of a tile, or its number in digits if it has too many."""
+    if number >= len(PIPS):
+        return letters(str(number), 0, 0, 20)
+    spots = (GRID[name] for name in PIPS[number].split())
+    return "".join(f'<circle cx="{x * 11}" cy="{y * 11}" r="3.7" fill="{INK}"/>' for x, y in spots)
+
+
+def tile_name(code: str) -> str:
+    """Return the name of a tile.
+
+    >>> tile_name("2-4")
+    'tile two four'
+    """
+    return f"tile {' '.join(map(number_word, code.split('-')))}"
+
+
+def tile_text(code: str, look: PictureLook) -> Printed:
+    """Return a tile as lines of characters, with their colors."""
+    small = look.scale < SMALL
+    if code == "back":
+        return (["▒"] if small else ["▒▒▒"] * 3), BACK
+    if code == "ghost":
+        return ["  ?  "], "bold black on yellow"
+    left, right = code.split("-")
+    if look.angle:
+        return [f" {left}|{right} " if look.angle < 0 else f" {right}|{left} "], INK_ON_PAPER
+    if small:
+        return [f" {left} ", "───", f" {right} "], INK_ON_PAPER
+    return ["┌───┐", f"│ {left} │", "├───┤", f"│ {right} │", "└───┘"], INK_ON_PAPER
+
+
+def chain_parts(chain: Chain) -> Iterator[tuple[str, str]]:
+    """Yield the parts of a chain's code, with the keys of its tiles.
+
+    >>> [*chain_parts(Chain(6, "6-1", 1))]
+    [("Chain(6, '", ''), ('6-1', 'tile:6-1'), ("', 1)", '')]
+    """
+    yield f"Chain({chain.left!r}, '", ""
+    for index, tile in enumerate(chain.text.split(" ")):
+        yield from [(" ", "")] * (index > 0)
+        yield tile, f"tile:{tile}" if TILE.fullmatch(tile) else ""
+    yield f"', {chain.right!r})", ""
+
+
+TILES = PictureKind(tile, tile_name, (40, 80), tile_text, Size(48, 26, 0.6, -90), Size(26, 13, 0.32, -90))
+PICTURES = Pictures({"tile": TILES}, {Domino: lambda tile: f"tile:{tile}"}, {Chain: chain_parts})

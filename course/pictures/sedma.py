@@ -1,0 +1,20 @@
+"""Pictures of the cards of Sedma."""
+
+from __future__ import annotations
+
+from course.sedma import Card
+from course.show.cards import CARD
+from course.show.kinds import Pictures
+
+
+def sedma_code(card: Card) -> str:
+    """Return the code of a card, the second part of its picture's key.
+
+    >>> from course.sedma import PIQUET_DECK
+    >>> sedma_code(PIQUET_DECK[0])
+    '7H'
+    """
+    return f"{card.rank.name[1:]}{card.suit.name[0]}"
+
+
+PICTURES = Pictures({"card": CARD}, {Card: lambda card: f"card:{sedma_code(card)}"})

@@ -1,0 +1,84 @@
+"""The types with which a unit declares its pictures, in `PICTURES` of `<course>/pictures/<unit>.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from math import ceil
+from typing import NamedTuple, TypeAlias
+
+ACROSS, DOWN = 10, 20  # the size of a character in a terminal, in units of a table
+HIGHEST_IN_CODE, HIGHEST_IN_RUN = 44, 28
+Printed: TypeAlias = tuple[list[str], str]  # lines of the same length, and their style as Rich names it: `red on white`
+
+
+class Size(NamedTuple):
+    """The width and height that a picture takes up, its scale, and the angle by which it is turned."""
+
+    width: float
+    height: float
+    scale: float
+    turn: int = 0
+
+
+class PictureLook(NamedTuple):
+    """The scale and the angle of a picture that is printed in a terminal."""
+
+    scale: float = 1
+    angle: float = 0
+
+
+def no_name(code: str) -> str:
+    """Return "", as the name of a picture that needs none."""
+    return ""
+
+
+def code_in_a_box(code: str, look: PictureLook) -> Printed:
+    """Return a picture's code in a box. Kinds without a `text` function are printed like this."""
+    width = max(len(code), 3)
+    return [f"┌{'─' * width}┐", f"│{code:^{width}}│", f"└{'─' * width}┘"], ""
+
+
+@dataclass(frozen=True)
+class PictureKind:
+    """A kind of picture, such as a card. The key of a picture is `kind:code`, and these functions get the code.
+
+    `draw` returns SVG around the origin, of this `size`. `say` returns the name for sentences and screen readers, and
+    `text` the picture for a terminal. `in_code` is the size in code, as in results of `check`. `in_run` is the size in
+    watched runs. If they are missing, they are computed from `size`.
+    """
+
+    draw: Callable[[str], str]
+    say: Callable[[str], str]
+    size: tuple[float, float] = (40, 40)
+    text: Callable[[str, PictureLook], Printed] = code_in_a_box
+    in_code: Size | None = None
+    in_run: Size | None = None
+
+    @property
+    def size_in_code(self) -> Size:
+        """Return the size of a picture among code."""
+        return self.in_code or self._within(HIGHEST_IN_CODE)
+
+    @property
+    def size_in_run(self) -> Size:
+        """Return the size of a picture in a watched run."""
+        return self.in_run or self._within(HIGHEST_IN_RUN)
+
+    def _within(self, height: float) -> Size:
+        """Return the size of a picture that is at most `height` high."""
+        scale = min(height / self.size[1], 1)
+        return Size(ceil(scale * self.size[0]), ceil(scale * self.size[1]), round(scale, 3))
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """The pictures of a unit: its kinds of pictures by name, and the key of a value, such as `card:QS`, by its type.
+
+    `rows` is for values whose code contains pictures side by side, such as a chain of tiles. Its functions return the
+    parts of a value's code, each as a text and the key of its picture, or "". Together the texts are the value's code.
+    """
+
+    kinds: Mapping[str, PictureKind]
+    keys: Mapping[type, Callable[..., str]] = field(default_factory=dict)
+    rows: Mapping[type, Callable[..., Iterable[tuple[str, str]]]] = field(default_factory=dict)

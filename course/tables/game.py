@@ -1,0 +1,41 @@
+"""The game that a unit's table offers outside of a notebook: `GAME` in `<course>/tables/<unit>.py` declares it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from course.exam.calls import Names
+from course.roles import module_on
+from course.tables.scene import Action
+from course.tables.table import AnyTable
+
+
+def next_action(table: AnyTable) -> Action:
+    """Return the action that continues a game: wait, press the first strong button, or click the first thing."""
+    view = table.view()
+    strong = [each["do"] for each in view["bar"] if each.get("c") == "strong"]
+    clicks = [each["do"] for each in view["items"] if "do" in each]
+    return ["tick"] if view.get("wait") else next(iter([*strong, *clicks]), ["tick"])
+
+
+@dataclass(frozen=True)
+class UnitGame:
+    """The game of a unit: how `foldem build` records it for `whole_game`, and how `foldem play` plays it.
+
+    `record` returns a table from functions by name and a seed. The table is played to its end with the actions that
+    `drive` chooses. `play` returns a table from functions by name, a number of bots and the seconds that a move takes.
+    `bots` are the possible numbers of bots. The first is the default. `record` and `play` may be missing.
+    """
+
+    title: str
+    record: Callable[[Names, int], AnyTable] | None = None
+    drive: Callable[[AnyTable], Action] = next_action
+    play: Callable[[Names, int, float], AnyTable] | None = None
+    bots: range = range(1)
+
+
+def game_of(module: str) -> UnitGame | None:
+    """Return the game of a unit, by the unit's own module, or None if it has none."""
+    game = getattr(module_on(module, "tables"), "GAME", None)
+    return game if isinstance(game, UnitGame) else None

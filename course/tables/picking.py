@@ -1,0 +1,85 @@
+"""Parts of small tables for trying a function: a value as an item, and things to pick from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any, Generic, TypeVar
+
+from course.exam.calls import Names
+from course.show.pictures import picture_of, spoken
+from course.tables.learner import Learner
+from course.tables.scene import Action, Item, Room, SceneView, button, item, row, words
+from course.tables.table import GameRules, GameTable
+from course.values import value
+
+T = TypeVar("T")
+NEW = button("New cards", ["new"])
+TRIED_IN_LINE = 7
+
+
+def value_item(key: str, thing: object, x: float, y: float, **more: object) -> Item:
+    """Return a value as a picture, or as text if it has none."""
+    picture = picture_of(thing)
+    label = spoken(picture) + (", you may pick it" if more.get("do") else "")
+    return item(key, picture, x, y, label, **more) if picture else words(key, short(thing), x, y, "bold")
+
+
+def short(thing: object) -> str:
+    """Return a value as text, shortened if it is long."""
+    text = repr(thing)
+    return text if len(text) <= 90 else f"{text[:90]} …"
+
+
+@value
+class Picking(Generic[T]):
+    """The things picked, in order, and the result of the learner's function for them."""
+
+    seed: int = 0
+    offer: tuple[T, ...] = ()
+    picked: tuple[T, ...] = ()
+    answer: Any = None
+    number: int = 0
+
+
+def picking_table(
+    title: str,
+    unit: str,
+    need: str,
+    view: Callable[[Picking[T], Room], SceneView],
+    art: tuple[str, ...],
+    *,
+    offer: Callable[[Random], Iterable[T]],
+    most: int,
+    answer: Callable[[Learner, Picking[T]], object],
+    names: Names | None,
+) -> GameTable[Picking[T]]:
+    """Return a table to try the function `need` on at most `most` picked things.
+
+    If so many are picked already, the next click puts them back first. `offer` returns the things to pick from.
+    """
+
+    def act(learner: Learner, picking: Picking[T], action: Action) -> Picking[T]:
+        match action:
+            case ["pick", int(index)] if index < len(picking.offer):
+                before = picking.picked if len(picking.picked) < most else ()
+                after = replace(picking, picked=(*before, picking.offer[index]), number=picking.number + 1)
+                return replace(after, answer=answer(learner, after))
+        return picking
+
+    rules = GameRules(title, unit, (need,), lambda _, seed: Picking(seed, tuple(offer(Random(seed)))), act, view, art)
+    return GameTable(rules, names)
+
+
+def offered_items(picking: Picking[T], room: Room, y: float, step: float = 74, scale: float = 0.8) -> Iterator[Item]:
+    """Yield the things to pick from, on two lines if they do not fit on one."""
+    for m, line in enumerate(room.lines(enumerate(picking.offer), TRIED_IN_LINE)):
+        for (n, thing), x in zip(line, row(len(line), room.middle, room.width - 90, step), strict=True):
+            look = {"c": "dim"} if thing in picking.picked else {}
+            yield value_item(f"o{n}", thing, x, y + 92 * m, z=scale, do=["pick", n], **look)
+
+
+def lower_by(picking: Picking[T], room: Room) -> int:
+    """Return the additional height for a second line of tiles or cards."""
+    return 92 * (len(room.lines(picking.offer, TRIED_IN_LINE)) - 1)

@@ -1,0 +1,98 @@
+"""Basra: statistical tests of whether a deck is shuffled fairly."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections import Counter
+from itertools import chain, pairwise
+from math import sqrt
+from operator import add
+from typing import Any
+
+from course.basra import Card, produce_unshuffled_deck
+from course.exam.deviates import wilson_hilferty
+from course.exam.observation import Observation
+
+SIZE = len(produce_unshuffled_deck())
+SHUFFLES = 2000
+
+# Less than one fair shuffle in a million is refused. The probability beyond 5 standard deviations is 5.8e-7 (for
+# positions), and beyond 5.5 it is 3.8e-8 (for neighbors, and again for order). The sum is 6.5e-7.
+MOST_UNEVEN, MOST_NEIGHBOURLY, MOST_ORDERLY = 5.0, 5.5, 5.5
+
+
+def unevenness(shuffles: list[list[int]]) -> float:
+    """Return how unevenly cards are distributed over positions, as a normal deviate.
+
+    In a table of cards by positions, all rows and columns have the same sum. So (n - 1) / n of the usual sum is
+    chi-squared.
+    """
+    cells = Counter(chain.from_iterable(map(add, shuffle, range(0, SIZE * SIZE, SIZE)) for shuffle in shuffles))
+    expected = len(shuffles) / SIZE
+    chi_squared = sum((cells[cell] - expected) ** 2 for cell in range(SIZE * SIZE)) / expected
+    return wilson_hilferty((SIZE - 1) / SIZE * chi_squared, (SIZE - 1) ** 2)
+
+
+def neighbourliness(shuffles: list[list[int]]) -> float:
+    """Return how many cards kept a neighbor from the unshuffled deck, as a normal deviate.
+
+    Cutting the deck keeps most neighbors. In a fair shuffle, the mean number of cards is 2(n - 1) / n. The mean number
+    of ordered pairs is 4(n - 2)² / n(n - 1).
+    """
+    mean = 2 * (SIZE - 1) / SIZE
+    variance = 4 * (SIZE - 2) ** 2 / (SIZE * (SIZE - 1)) + mean - mean**2
+    neighbors = sum(one - other in (1, -1) for shuffle in shuffles for one, other in pairwise(shuffle))
+    return (neighbors - len(shuffles) * mean) / sqrt(len(shuffles) * variance)
+
+
+def orderliness(shuffles: list[list[int]]) -> float:
+    """Return how many pairs of cards kept their order, as a normal deviate. The two cards do not have to be neighbors.
+
+    In a fair shuffle, the mean is n(n - 1) / 4, and the variance is n(n - 1)(2n + 5) / 72.
+    """
+    mean, variance = SIZE * (SIZE - 1) / 4, SIZE * (SIZE - 1) * (2 * SIZE + 5) / 72
+    return (sum(map(_pairs_in_order, shuffles)) - len(shuffles) * mean) / sqrt(len(shuffles) * variance)
+
+
+def _pairs_in_order(shuffle: list[int]) -> int:
+    before: list[int] = []
+    in_order = 0
+    for number in shuffle:
+        position = bisect(before, number)
+        in_order += position
+        before.insert(position, number)
+    return in_order
+
+
+def numbers(value: Any) -> list[int] | None:
+    """Return the positions of the cards in the unshuffled deck, or None if the value is not a deck."""
+    try:
+        cards = [card.suit._value_ * 13 + card.rank - 1 for card in value]
+        right = type(value) is tuple and sorted(cards) == list(range(SIZE)) and {*map(type, value)} == {Card}
+    except (AttributeError, TypeError):
+        return None
+    return cards if right else None
+
+
+def unfair(observations: tuple[Observation, ...]) -> str | None:
+    """Return what is wrong with shuffles (not a permutation, or not evenly distributed), or None."""
+    shuffles = [numbers(each.value) for each in observations]
+    if None in shuffles:
+        return "not every shuffle gives the 52 cards of the deck"
+    return _uneven([shuffle for shuffle in shuffles if shuffle])
+
+
+def _uneven(shuffles: list[list[int]]) -> str | None:
+    deviates = (
+        ("cards do not fall evenly on places", unevenness(shuffles), MOST_UNEVEN),
+        ("neighbours do not part evenly", neighbourliness(shuffles), MOST_NEIGHBOURLY),
+        ("pairs of cards do not turn round evenly", orderliness(shuffles), MOST_ORDERLY),
+    )
+    return next(
+        (
+            f"in {len(shuffles):,} shuffles {what} (z = {z:.1f}, and a fair shuffle stays within {most})"
+            for what, z, most in deviates
+            if abs(z) > most
+        ),
+        None,
+    )

@@ -1,0 +1,100 @@
+"""Dominoes: statistical tests of shuffles."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import cache
+from itertools import combinations, pairwise, permutations, product
+from math import sqrt
+
+from course.exam.deviates import wilson_hilferty
+from course.exam.observation import Observation
+
+SHUFFLES, FOUR, TWINS, DECK = 450, tuple(range(4)), (0, 0, 1, 1), tuple(range(28))
+LIMIT = 6.0  # standard deviations; a fair shuffle exceeds it in less than one exam in a million
+
+
+def is_order_of(items: tuple[int, ...]) -> Callable[[Observation], bool]:
+    return lambda observed: type(observed.value) is tuple and sorted(observed.value) == list(items)
+
+
+def chi_square(counts: Iterable[int], expected: float, freedom: int, scale: float = 1.0) -> float:
+    """Return a chi-squared value as a number of standard deviations (Wilson-Hilferty approximation)."""
+    total = scale * sum((count - expected) ** 2 / expected for count in counts)
+    return wilson_hilferty(total, freedom)
+
+
+def orders_of_four(observations: tuple[Observation, ...]) -> str | None:
+    """Check that all orders of four items are equally frequent, and that half of the pairs are in order."""
+    return _orders_of(FOUR, observations)
+
+
+def orders_of_twins(observations: tuple[Observation, ...]) -> str | None:
+    """Check that all distinguishable orders of two pairs of equal items are equally frequent."""
+    return _orders_of(TWINS, observations)
+
+
+def _orders_of(items: tuple[int, ...], observations: tuple[Observation, ...]) -> str | None:
+    if not all(map(is_order_of(items), observations)):
+        return f"shuffling {items} gave something that is not a tuple of these four"
+    tally = Counter(each.value for each in observations)
+    counts = [tally[order] for order in {*permutations(items)}]
+    ascending = sum(a < b for each in observations for a, b in combinations(each.value, 2))
+    drift = (ascending - 3 * SHUFFLES) / sqrt(SHUFFLES * 13 / 6) if items == FOUR else 0.0
+    if max(abs(chi_square(counts, SHUFFLES / len(counts), len(counts) - 1)), abs(drift)) < LIMIT:
+        return None
+    return f"in {SHUFFLES} shuffles of {items} the commonest order came {max(counts)} times, the rarest {min(counts)}"
+
+
+@cache
+def swapping_bias(order: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
+    """Return the bias of a wrong shuffle that swaps each position with a random one.
+
+    The bias is how the frequencies of items at positions differ from a fair shuffle.
+    """
+    n = len(order)
+    rows = [[float(item == position) for position in range(n)] for item in range(n)]
+    for i, row in product(order, rows):
+        here = row[i]
+        row[:] = [there + (here - there) / n for there in row]
+        row[i] = 1 / n
+    return tuple(tuple(n * chance - 1 for chance in row) for row in rows)
+
+
+def swapping_drift(order: tuple[int, ...], observations: tuple[Observation, ...]) -> float:
+    """Return how strongly the frequencies show the bias of that wrong shuffle, in standard deviations."""
+    bias = swapping_bias(order)
+    variance = sum(weight**2 for row in bias for weight in row) / (len(bias) - 1)
+    score = sum(bias[item][position] for each in observations for position, item in enumerate(each.value))
+    return score / sqrt(variance * len(observations))
+
+
+def rising_drift(rises: int, observations: tuple[Observation, ...]) -> float:
+    """Return how far the share of ascending neighbors is from one half, in standard deviations."""
+    n, shuffles = len(observations[0].value), len(observations)
+    return (rises - shuffles * (n - 1) / 2) / sqrt(shuffles * (n + 1) / 12)
+
+
+def traces_in_a_deck(observations: tuple[Observation, ...]) -> str | None:
+    """Check that every item is equally frequent at every position, and next to smaller and larger items."""
+    if not all(map(is_order_of(DECK), observations)):
+        return "shuffling the numbers from 0 to 27 gave something that is not a tuple of them"
+    n = len(DECK)
+    tally = Counter((item, position) for each in observations for position, item in enumerate(each.value))
+    counts = [tally[pair] for pair in product(DECK, DECK)]
+    unmoved = sum(tally[item, item] for item in DECK)
+    rises = sum(a < b for each in observations for a, b in pairwise(each.value))
+    scores = {
+        "items are far more common at some places than at others": chi_square(
+            counts, SHUFFLES / n, (n - 1) ** 2, (n - 1) / n
+        ),
+        f"{unmoved} of them stayed where they were, in all": (unmoved - SHUFFLES) / sqrt(SHUFFLES),
+        f"{rises} neighbours lay in ascending order, as before, and {SHUFFLES * (n - 1) - rises} in descending order": (
+            rising_drift(rises, observations)
+        ),
+        "they drift as if each, from the first on, were swapped with any": swapping_drift(DECK, observations),
+        "they drift as if each, from the last on, were swapped with any": swapping_drift(DECK[::-1], observations),
+    }
+    reason = next((reason for reason, score in scores.items() if abs(score) > LIMIT), None)
+    return reason and f"in {SHUFFLES} shuffles of the numbers from 0 to 27 {reason}"

@@ -1,0 +1,1 @@
+"""The package that students import, of the pack kalah."""

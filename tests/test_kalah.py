@@ -1,0 +1,175 @@
+"""The pack `packs/kalah`, written by the documentation alone: all that a unit of ours can do, in at most 500 lines."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from random import Random
+
+import pytest
+import toolz
+
+from autograder.hosts.products import products
+from autograder.units import pack as packs
+from autograder.units.unit import Unit
+from course.show.pictured import pictured
+from docs.reference import pages
+from tests.classroom import notebook_with, reference_answers, write_files
+from tests.command import FOLDEM, PATIENCE, PLAIN, foldem
+from tests.units import ROOT, mistakes_of, read_unit, right_answers
+
+KALAH = ROOT / "packs" / "kalah"
+ROLES = ("kalah_course", "solutions", "checks", "mistakes", "right")
+
+
+@pytest.fixture(autouse=True)
+def _kalah(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(packs.VARIABLE, str(KALAH))
+
+
+def kalah() -> Unit:
+    return read_unit("kalah")
+
+
+def written() -> list[Path]:
+    """Return the files of the pack that an author writes."""
+    return sorted([*KALAH.rglob("*.py"), *KALAH.rglob("*.toml")])
+
+
+def test_the_pack_has_at_most_500_lines_of_code() -> None:
+    """Lessons are comments, and do not count."""
+    lines = [line.strip() for path in written() for line in path.read_text("utf-8").splitlines()]
+    assert sum(line != "" and not line.startswith("#") for line in lines) <= 500
+
+
+def imported(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield modules of ours that a file imports from, and the names."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        assert not isinstance(node, ast.Import) or not re.match(r"(course|autograder)\b", node.names[0].name)
+        if isinstance(node, ast.ImportFrom) and re.match(r"(course|autograder)\b", node.module or ""):
+            yield from ((node.module or "", alias.name) for alias in node.names)
+
+
+def test_the_pack_imports_only_documented_names() -> None:
+    documented = "\n".join([*pages().values(), *(path.read_text("utf-8") for path in ROOT.glob("docs/*.md"))])
+    names = {pair for path in written() if path.suffix == ".py" for pair in imported(path)}
+    modules = {module for module, _ in names if not re.search(rf"(?m)^from {module} import |`{module}`", documented)}
+    others = {name for _, name in names if name != "*" and not re.search(rf"\b{name}\b", documented)}
+    assert (modules, others) == (set(), set())
+
+
+def test_the_committed_notebook_and_statements_are_current() -> None:
+    stale = [str(path) for path, text in products([kalah()]).items() if path.read_text("utf-8") != text]
+    assert stale == [], "run `make build`"
+
+
+def submissions(folder: Path) -> Path:
+    """Write a class: the references, right answers in another style, a mistake everywhere, and empty answers."""
+    unit = kalah()
+    answers = {
+        "ada": reference_answers(unit),
+        "bea": right_answers("kalah")[0].answers,
+        "cleo": {mistake.exercise: mistake.source for mistake in mistakes_of("kalah")},
+        "dan": {},
+    }
+    return write_files(folder, {f"{name}/0_kalah.ipynb": notebook_with("kalah", answers[name]) for name in answers})
+
+
+@pytest.mark.sandbox
+def test_right_answers_earn_all_points_and_wrong_ones_none(tmp_path: Path) -> None:
+    done = foldem("grade", submissions(tmp_path / "in"), "--pack", KALAH, "--out", tmp_path / "out", FOLDEM_PACKS="")
+    assert done.returncode == 0, done.stderr
+    ada, bea, cleo, dan = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert ada["points"] == bea["points"] == ada["of"] and dan["points"] == 0
+    assert [each["name"] for each in cleo["exercises"] if each["points"] >= each["of"]] == []
+    done = foldem("report", tmp_path / "out", FOLDEM_PACKS=str(KALAH))
+    assert done.returncode == 0 and "capture" in (tmp_path / "out" / "class.html").read_text("utf-8")
+
+
+def test_a_terminal_shows_the_board_and_the_moves() -> None:
+    command = [FOLDEM, "play", "kalah", "--pack", str(KALAH), "--pace", "0"]
+    done = subprocess.run(command, input="1\nu\nq\n", capture_output=True, text=True, env=PLAIN, timeout=PATIENCE)
+    assert "1–6 choose" in done.stdout and "South empties house 0." in done.stdout, done.stderr
+    assert done.stdout.count("North empties house") == 2
+
+
+def test_a_recorded_game_ends_with_all_seeds_in_the_stores() -> None:
+    recording = json.loads((KALAH / "kalah_course" / "games" / "kalah.json").read_text("utf-8"))
+    labels = [recording["items"][index]["l"] for index in recording["views"]["wide"][-1]["items"]]
+    seeds = {label.rpartition(" with ")[0]: int(label.rpartition(" ")[2]) for label in labels}
+    assert len(seeds) == 14 and seeds["South's store"] + seeds["North's store"] == 48
+
+
+def test_the_arena_plays_by_the_rules_of_the_references() -> None:
+    unit, random = kalah(), Random(1)
+    names, arena = vars(unit.pack.module("solutions", "kalah")), import_module("kalah_course.arena.kalah")
+    for _ in range(500):
+        row, other = (tuple(random.choices(range(random.choice((2, 9))), k=4)) for _ in range(2))
+        board = names["Board"](row, 3, other, 4)
+        assert all(names["move"](board, house) == arena.played(board, house) for house in names["legal_houses"](board))
+
+
+@pytest.mark.sandbox
+def test_bots_play_a_tournament(tmp_path: Path) -> None:
+    (tmp_path / "first.py").write_text("def clever(board):\n    return [n > 0 for n in board.mine].index(True)\n")
+    (tmp_path / "wrong.py").write_text("def clever(board):\n    return '0'\n")
+    bots = (tmp_path / "first.py", tmp_path / "wrong.py", "greedy")
+    done = foldem("tournament", *bots, "--pairs", "--games", "4", "--pack", KALAH, FOLDEM_PACKS="")
+    assert done.returncode == 0 and "answered '0', where a house with seeds was asked for" in done.stdout, done.stderr
+
+
+def test_pictures_show_the_holes_of_a_board() -> None:
+    kalah()
+    shown = pictured("turn(Board((1, 0), 4, (2, 3), 5))")
+    assert "house with one seed, house with zero seeds, store with four seeds" in shown
+
+
+@pytest.mark.promise("batch")
+def test_large_numbers_in_a_students_value_are_not_drawn() -> None:
+    kalah()
+    shown = pictured("Board((100000, 2), 0, (1_000, 0), 0)")
+    assert len(shown) < 20_000 and "house with two seeds" in shown and "000" not in shown.partition("src=")[0]
+
+
+@pytest.mark.proof
+@pytest.mark.sandbox
+def test_the_pack_is_proven() -> None:
+    done = foldem("prove", "--pack", KALAH, "--jobs", "1", FOLDEM_PACKS="")
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.proof
+def test_a_kit_checks_answers_to_the_pack(tmp_path: Path) -> None:
+    done = foldem("student-kit", tmp_path / "kit", "--pack", KALAH, "--unit", "kalah", FOLDEM_PACKS="")
+    assert done.returncode == 0, done.stderr
+    for wheel in (tmp_path / "kit").glob("*.whl"):
+        zipfile.ZipFile(wheel).extractall(tmp_path / "installed")
+    (tmp_path / "installed" / "toolz").symlink_to(Path(toolz.__file__).parent)
+    wrong = next(each.source for each in mistakes_of("kalah") if each.name == "of_nothing")
+    assert "right in all" in checked(tmp_path, "turn", reference_answers(kalah())["turn"])
+    assert "capture is not right yet" in checked(tmp_path, "capture", wrong)
+
+
+def checked(folder: Path, name: str, source: str) -> str:
+    """Return the output of `check` for a learner who has the kit and this answer."""
+    code = f"from kalah_course.kalah import *\nfrom course.check import check\n{source}\nprint(check({name!r}))"
+    settings = {key: value for key, value in PLAIN.items() if not key.startswith(("PYTHON", "VIRTUAL", "FOLDEM"))}
+    settings["PYTHONPATH"] = str(folder / "installed")
+    command = [sys.executable, "-S", "-c", code]  # without what is installed for these tests
+    done = subprocess.run(command, cwd=folder / "kit", env=settings, capture_output=True, text=True, timeout=PATIENCE)
+    return done.stdout + done.stderr
+
+
+@pytest.mark.proof
+@pytest.mark.npm
+def test_a_site_has_the_notebook_of_the_pack(tmp_path: Path) -> None:
+    done = foldem("site", tmp_path / "site", "--pack", KALAH, "--unit", "kalah", FOLDEM_PACKS="")
+    assert done.returncode == 0, done.stderr
+    assert [*(tmp_path / "site").rglob("0_kalah.ipynb")] and "Kalah" in (tmp_path / "site" / "index.html").read_text()

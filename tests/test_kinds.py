@@ -1,0 +1,306 @@
+"""Inputs derived from annotations: each kind is drawn, judged, sealed for kits, and shown as code to paste."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import pytest
+
+from autograder.config import Policy
+from autograder.exam.draw import draw_examples
+from autograder.exam.kinds import Kinds, as_strategy
+from autograder.exam.store import exam_for
+from autograder.grading.run import grade
+from autograder.hosts.products import build
+from autograder.prove import answers
+from autograder.prove.answers import reference_answers
+from autograder.prove.kit import accepted_by_kit, practised_with, refused_by_kit
+from autograder.prove.laws import accepted, mistake_complaint
+from autograder.units import pack as packs
+from autograder.units.mistakes import mistakes_of
+from autograder.units.pack import UnitError
+from autograder.units.unit import Unit
+from course.diagnoses.failure import EXAMPLES
+from tests.classroom import write_files
+from tests.tiny import CHECKS, tiny_unit
+from tests.units import read_unit, submission_with
+
+GIVEN = """
+from __future__ import annotations
+
+import datetime
+import re
+from dataclasses import KW_ONLY, dataclass, field
+from datetime import date, timedelta
+from decimal import Decimal
+from enum import Enum, IntEnum
+from fractions import Fraction
+from typing import Annotated, Literal, NamedTuple, NewType, Optional, TypeAlias, Union
+
+from course.values import Named, value
+
+
+class Color(Enum):
+    RED, BLUE = 1, "b"
+
+
+class Size(IntEnum):
+    SMALL, LARGE = 1, 2
+
+
+class Suit(Named):
+    CLUBS, SPADES = range(2)
+
+
+CLUBS, SPADES = Suit
+Rank: TypeAlias = Annotated[int, range(1, 14)]
+
+
+@value
+class Card:
+    rank: Rank
+    suit: Suit
+
+
+Hand: TypeAlias = tuple[Card, ...]
+Plate = Annotated[str, re.compile("[A-Z]{2}-[1-9][0-9]{0,2}")]
+UserId = NewType("UserId", int)
+
+
+class Point(NamedTuple):
+    x: float
+    y: float = 0.0
+
+
+@dataclass
+class Event:
+    day: date
+    _: KW_ONLY
+    color: Color
+    tags: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class Leaf:
+    number: int
+
+
+@dataclass(frozen=True)
+class Node:
+    left: Tree
+    right: Tree
+
+
+Tree: TypeAlias = "Leaf | Node"
+
+
+@dataclass(frozen=True)
+class Even:
+    number: Rank
+    half: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        if self.number % 2:
+            raise ValueError("odd")
+        object.__setattr__(self, "half", self.number // 2)
+"""
+# annotation, a value of it, and the start of a call that a failure may show
+KINDS = {
+    "list": ("list[int]", "[1]"),
+    "dict": ("dict[str, Color]", '{"a": Color.RED}'),
+    "set": ("set[int]", "{1}"),
+    "frozenset": ("frozenset[Suit]", "frozenset()"),
+    "optional": ("Optional[int]", "None"),
+    "union": ("Union[Color, str] | None", "Color.BLUE"),
+    "literal": ("Literal['N', 'S', 1]", "'N'"),
+    "float": ("float", "1.5"),
+    "complex": ("complex", "1j"),
+    "bytes": ("bytes", "b'a'"),
+    "pattern": ("Plate", "'AB-1'"),
+    "range": ("Rank", "3"),
+    "date": ("date", "date(2026, 1, 2)"),
+    "datetime": ("datetime.datetime", "datetime.datetime(2026, 1, 2)"),
+    "time": ("datetime.time", "datetime.time(12)"),
+    "timedelta": ("timedelta", "timedelta(1)"),
+    "decimal": ("Decimal", "Decimal('1.50')"),
+    "fraction": ("Fraction", "Fraction(1, 2)"),
+    "enum": ("Color", "Color.RED"),
+    "int_enum": ("Size", "Size.LARGE"),
+    "named_tuple": ("Point", "Point(1.0)"),
+    "value_class": ("Card", "Card(1, CLUBS)"),
+    "alias": ("Hand", "()"),
+    "new_type": ("UserId", "1"),
+    "dataclass": ("Event", "Event(date(2026, 1, 2), color=Color.RED)"),
+    "recursive": ("Tree", "Node(Leaf(1), Leaf(2))"),
+    "refusing": ("Even", "Even(2)"),
+    "sequence": ("Sequence[int]", "(1, 2)"),
+    "mapping": ("Mapping[str, Decimal]", "{}"),
+}
+SOLUTION = '''
+
+# %%
+def keep_{kind}(value: {annotation}, /) -> tuple[object, ...]:
+    """Return `value` twice.
+
+    >>> len(keep_{kind}({example}))
+    2
+    """
+    return value, value
+'''
+WRONG = '''
+
+def keep_{kind}__once(value):
+    """Once is enough.
+
+    Twice is not.
+    """
+    return (value,)
+
+
+def keep_{kind}__as_text(value):
+    """A value is its text."""
+    return repr(value), repr(value)
+'''
+EXERCISE = '[[exercise]]\nname = "keep_{kind}"\npoints = 1\nhints = ["Twice."]\nsource = ""\n'
+EXPORTED = "Annotated Card Color Decimal Even Event Fraction Hand Leaf Literal Mapping Node Optional Plate Point Rank"
+EXPORTED += " Sequence Size Suit CLUBS SPADES Tree Union UserId date datetime timedelta"
+
+
+@pytest.fixture(scope="module")
+def kinds(tmp_path_factory: pytest.TempPathFactory) -> Unit:
+    """Return a unit with an exercise for each kind of value, and no strategy."""
+    folder = tmp_path_factory.mktemp("kinds")
+    each = [{"kind": kind, "annotation": of, "example": example} for kind, (of, example) in KINDS.items()]
+    given = f"{GIVEN}\nfrom collections.abc import Mapping, Sequence\n__all__ = {EXPORTED.split()}\n"
+    texts = {
+        "pack.toml": 'name = "kinds"\ncourse = "kinds_course"\nunits = ["kinds"]\n',
+        "kinds_course/__init__.py": "",
+        "kinds_course/kinds.py": given,
+        "kinds_course/kinds.toml": "\n".join(
+            ['title = "Kinds"\nsummary = "Each."\nform_share = 0.0', *(EXERCISE.format(**kind) for kind in each)]
+        ),
+        "solutions/kinds.py": "".join(
+            ["from kinds_course.kinds import *\n", *(SOLUTION.format(**kind) for kind in each)]
+        ),
+        "mistakes/kinds.py": "".join(['"""Mistakes."""\n', *(WRONG.format(**kind) for kind in each)]),
+        "right/kinds_list.py": "".join(
+            f"\n\ndef keep_{kind}(value):\n    return tuple([value, value])\n" for kind in KINDS
+        ),
+    }
+    unit = read_unit("kinds", write_files(folder, texts))
+    build([unit])
+    return unit
+
+
+@pytest.fixture(autouse=True)
+def _known(kinds: Unit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(packs.VARIABLE, str(kinds.pack.root))
+
+
+def test_right_values_of_every_kind_are_accepted(kinds: Unit) -> None:
+    (right,) = answers.right_answers(kinds)
+    assert accepted(right) == [] and refused_by_kit(right) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_wrong_values_of_every_kind_are_refused(kinds: Unit, kind: str) -> None:
+    wrong = [each for each in mistakes_of(kinds) if each.exercise == f"keep_{kind}"]
+    assert len(wrong) == 2
+    assert [line for each in wrong for line in (*mistake_complaint(each), *accepted_by_kit(each))] == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_failed_calls_of_every_kind_can_be_pasted(kinds: Unit, kind: str) -> None:
+    name = f"keep_{kind}"
+    source = f"def {name}(value):\n    return (value,)"
+    report = grade(submission_with(kinds, {name: source}), Policy(exercises=(name,), sandbox="off", form_share=0.0))
+    facets = (*report[name].facets, *practised_with(kinds, name, reference_answers(kinds) | {name: source}).facets)
+    failures = [facet.failure for facet in facets if facet.failure and facet.name != EXAMPLES]
+    assert len(failures) >= 2
+    for failure in failures:
+        names = {key: getattr(kinds.module, key) for key in kinds.module.__all__}
+        exec("\n".join([source, *failure.setup]), names)
+        observed = eval(failure.call, names)
+        assert eval(failure.seen or "", names | vars(datetime)) == observed
+
+
+# ------------------------------------------------------------------------------------------------ what is drawn
+
+
+LIMITS = {
+    "int": lambda value: -20 <= value <= 20,
+    "float": lambda value: abs(value) <= 20 and value * 4 == int(value * 4),
+    "str": lambda value: len(value) <= 8,
+    "Decimal": lambda value: len(repr(value)) <= len("Decimal('-20.00')"),
+    "Plate": lambda value: len(value) <= 6 and value.isascii(),
+    "set[int]": lambda value: len(value) <= 6,
+    "dict[str, int]": lambda value: len(value) <= 6,
+    "datetime.datetime": lambda value: 2000 <= value.year <= 2030 and value.second == 0,
+    "Even": lambda value: value.number % 2 == 0,
+}
+
+
+@pytest.mark.parametrize("annotation", LIMITS)
+def test_drawn_values_are_small_and_readable(kinds: Unit, annotation: str) -> None:
+    values = draw_examples(as_strategy(Kinds({}).of_annotation(annotation, kinds.module)), 60, 1)
+    assert len(set(map(repr, values))) >= 6 and all(map(LIMITS[annotation], values))
+
+
+def test_all_values_of_small_types_are_tried(kinds: Unit) -> None:
+    for annotation, size in {
+        "Rank": 13,
+        "Card": 26,
+        "Even": 6,
+        "Optional[Color]": 3,
+        "Literal['N', 'S', 1]": 3,
+    }.items():
+        assert len(tuple(Kinds({}).of_annotation(annotation, kinds.module))) == size  # type: ignore[arg-type]
+
+
+def test_strategies_by_name_hold_in_fields_and_aliases(kinds: Unit) -> None:
+    few = Kinds({"Rank": (7,), "Suit": (kinds.module.CLUBS,)})
+    assert few.of_annotation("Card", kinds.module) == (kinds.module.Card(7, kinds.module.CLUBS),)
+    hands = draw_examples(as_strategy(few.of_annotation("Hand", kinds.module)), 30, 1)
+    assert max(map(repr, hands), key=len).count("Card(7, CLUBS)") > 1
+
+
+REFUSED = {
+    "list": "the annotation 'list' does not say what is in it: write list[…]",
+    "Callable[[int], int]": "no strategy for the annotation 'Callable[[int], int]': add it to STRATEGIES",
+    "Annotated[str, range(3)]": "range(0, 3) restricts only int",
+    "Loop": "every value of Loop contains another one, so none can be drawn",
+    "Pile": "an exam cannot store instances of the class Pile: it stores dataclasses, named tuples, enumerations",
+    "": "the parameter number has no annotation",
+}
+STRANGE = """
+from __future__ import annotations
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated
+
+@dataclass
+class Loop:
+    again: Loop
+
+class Pile:
+    pass
+"""
+
+
+@pytest.mark.parametrize("annotation", REFUSED)
+def test_annotations_that_are_not_drawn_are_refused(tmp_path: Path, annotation: str) -> None:
+    parameter = f"number: {annotation}" if annotation else "number"
+    solution = f'def double({parameter}):\n    """Return it.\n\n    >>> double(1)\n    1\n    """\n    return number\n'
+    unit = tiny_unit(tmp_path, f"from __future__ import annotations\n{solution}", CHECKS, STRANGE)
+    with pytest.raises(UnitError) as caught:
+        exam_for(unit)
+    assert f"solutions/{unit.name}.py:4: double: {REFUSED[annotation]}" in str(caught.value)
+
+
+def test_names_that_a_unit_does_not_export_are_imported_in_failures(tmp_path: Path) -> None:
+    solution = 'def double(number: "Decimal") -> "Decimal":\n    """Return 2.\n\n    >>> double(1)\n    2\n    """\n'
+    unit = tiny_unit(tmp_path, f"{solution}    return number * 2", CHECKS, "from decimal import Decimal")
+    report = grade(submission_with(unit, {"double": "def double(number): return number"}), Policy(sandbox="off"))
+    failures = [facet.failure for facet in report["double"].facets if facet.failure and facet.name != EXAMPLES]
+    assert [failure.setup for failure in failures][:1] == [("from decimal import Decimal",)]

@@ -1,0 +1,371 @@
+"""The pack of docs/own-contest.md: bots of a unit from elsewhere play in contests, tournaments and a leaderboard."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder.arena.entries import TournamentError, entries_of
+from autograder.arena.held import unit_arena
+from autograder.arena.tournament import pairings
+from autograder.config import Policy, pack_around
+from autograder.exam.cases import Contest
+from autograder.grading.run import grade
+from autograder.hosts import gradescope
+from autograder.report.model import PASSED, WRONG, ExerciseReport
+from autograder.report.words import verdict_text
+from autograder.sandbox.inside.bot_runner import codec_of, find_bot
+from autograder.units import pack as packs
+from autograder.units.pack import UnitError
+from autograder.units.unit import Unit
+from course import sedma
+from course.arena.arena import Arena, Illegal, SetResult, answers_of, drive, game_seeds, run_game
+from course.arena.contests import duel_in, tournament_in
+from course.arena.set import ARENA as OURS
+from course.exam.wire import Wire
+from course.values import value
+from tests.classroom import notebook_with, reference_answers, submission_with
+from tests.command import PATIENCE, foldem, foldem_here, is_one_line_refusal, printed_by
+from tests.console import ROOT, File, read_page
+from tests.units import known, read_unit
+
+PAGE = ROOT / "docs" / "own-contest.md"
+
+
+@pytest.fixture(scope="module")
+def matches(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the pack of the page. New processes make it, since this one would keep its first version."""
+    folder = tmp_path_factory.mktemp("own")
+    printed_by(foldem("new", folder / "matches", "--unit", "nim"))
+    for part in read_page(PAGE):
+        if isinstance(part, File):
+            (folder / part.name).parent.mkdir(exist_ok=True)
+            (folder / part.name).write_text(part.text)
+    printed_by(foldem("build", "--pack", folder / "matches"))
+    return folder / "matches"
+
+
+def changed_rules(matches: Path, folder: Path, *changes: tuple[str, str]) -> Path:
+    """Write a copy of the pack with changes in its arena, and return its folder."""
+    shutil.copytree(matches, folder / "matches")
+    file = folder / "matches" / "matches_course" / "arena" / "nim.py"
+    for change in changes:
+        file.write_text(file.read_text().replace(*change))
+    return folder / "matches"
+
+
+@pytest.fixture
+def nim(matches: Path, monkeypatch: pytest.MonkeyPatch) -> Unit:
+    monkeypatch.setenv(packs.VARIABLE, str(matches))
+    return read_unit("nim")
+
+
+def graded(unit: Unit, source: str, seconds: int = 10) -> ExerciseReport:
+    """Return the report on an answer to `best_take`."""
+    answers = reference_answers(unit) | {"best_take": source}
+    return grade(submission_with(unit, answers), Policy(seconds_per_exercise=seconds))["best_take"]
+
+
+def take(*body: str) -> str:
+    return "def best_take(heap):\n    " + "\n    ".join(body)
+
+
+# ------------------------------------------------------------------------------------------------ contests
+
+LOST = {
+    "a worse bot": (take("return heap % 3 or 3"), "it does not win enough deals against threes_take"),
+    "too many": (take("return heap % 4"), "): answered 0, where 1 to "),
+    "another type": (take("return True if heap > 6 else heap % 4 or 1"), "): answered True, where 1 to "),
+    "no value": (take("return None if heap > 6 else heap % 4 or 1"), "): answered None, where 1 to "),
+    "not sent": (take("return (lambda: 1) if heap > 6 else heap % 4 or 1"), "where 1 to "),
+    "a crash": (take("return heap % 4 or 1 if heap < 7 else {}[heap]"), "): raised KeyError: "),
+    "no end": (take("while heap > 6: pass", "return heap % 4 or 1"), "its bot used up its 2 s of CPU time"),
+    "an exit": (take("if heap > 6: __import__('os')._exit(3)", "return heap % 4 or 1"), "its bot ended the process"),
+}
+
+
+@pytest.mark.sandbox
+def test_a_better_bot_of_a_pack_wins_its_contest(nim: Unit) -> None:
+    report = graded(nim, nim["best_take"].source)
+    assert (report.state, report.size) == (PASSED, "2 calls and 200 sets")
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("name", LOST)
+def test_a_bot_of_a_pack_loses_its_contest_for_a_reason(nim: Unit, name: str) -> None:
+    source, reason = LOST[name]
+    report = graded(nim, source, seconds=2)
+    assert report.state == WRONG and reason in verdict_text(report.facets[-1]), verdict_text(report.facets[-1])
+
+
+@pytest.mark.sandbox
+def test_a_foul_names_the_call_of_the_function(nim: Unit) -> None:
+    code, _, _ = verdict_text(graded(nim, take("return heap % 4")).facets[-1]).partition(": ")
+    assert eval(code, {"best_take": lambda heap: heap % 4}) == 0
+
+
+# ------------------------------------------------------------------------------------------------ tournaments
+
+
+def bots(folder: Path, **answers: str) -> list[Path]:
+    """Write a file with a bot for each answer, and return the files."""
+    files = [folder / f"{name}.py" for name in answers]
+    for file, answer in zip(files, answers.values(), strict=True):
+        file.write_text(f"def take(heap):\n    return {answer}\n")
+    return files
+
+
+@pytest.mark.sandbox
+def test_bots_of_a_pack_play_a_tournament(matches: Path, tmp_path: Path) -> None:
+    fox, bad = bots(tmp_path, fox="2 if heap > 4 else min(3, heap)", bad="'x'")
+    words = fox, "best", bad, "--games", "6", "--seed", "1", "--pack", matches
+    shown = printed_by(foldem_here("tournament", *words, "--out", tmp_path / "out"))
+    assert "bad was disqualified" in shown and "of all sets" not in shown
+    result = json.loads((tmp_path / "out" / "tournament.json").read_text())
+    rows = {row["name"]: row for row in result["tables"][0]["players"]}
+    assert result["to"] == 1 and rows["bad"]["fouls"] == 6 and rows["fox"]["games"] + rows["best"]["games"] == 6
+    assert {path.name for path in (tmp_path / "out").glob("*.svg")} == {"rates.svg", "points.svg"}
+
+
+@pytest.mark.sandbox
+@pytest.mark.promise("batch")
+def test_an_answer_for_which_the_rules_raise_ends_no_tournament(matches: Path, tmp_path: Path) -> None:
+    pack = changed_rules(matches, tmp_path, ("type(take) is not int or ", ""))
+    words = *bots(tmp_path, bad="'x'", lost="{}[heap]"), "best", "--games", "3", "--pack", pack
+    shown = printed_by(foldem("tournament", *words))
+    for text in (
+        "best │ 3 of 3",
+        "bad was disqualified in 3 of 3 games; first: it answered 'x', for which the rules raise",
+        "lost was disqualified in 3 of 3 games; first: it raised KeyError: ",
+    ):
+        assert text in shown
+
+
+@pytest.mark.sandbox
+@pytest.mark.promise("terminal")
+def test_an_answer_that_rules_quote_writes_nothing_to_the_terminal(matches: Path, tmp_path: Path) -> None:
+    quoting = "raise illegal_answer(take,", 'raise Illegal(f"said {take}" if take else'
+    pack = changed_rules(matches, tmp_path, ("import Arena", "import Illegal, Arena"), quoting)
+    (bad,) = bots(tmp_path, bad="'\\x1b[2J' * 1000")
+    done = foldem("tournament", bad, "best", "--games", "1", "--pack", pack)
+    assert "first: it said \N{REPLACEMENT CHARACTER}[2J" in done.stdout and "\x1b[2J" not in done.stdout, done.stderr
+    assert len(done.stdout) < 5_000
+
+
+@pytest.mark.sandbox
+def test_a_notebook_decides_whose_game_is_played(nim: Unit, tmp_path: Path) -> None:
+    nbformat.write(notebook_with(nim, reference_answers(nim)), tmp_path / "0_nim.ipynb")
+    entries = entries_of((str(tmp_path / "0_nim.ipynb"), "threes"), known())
+    assert [entry.held.unit.name for entry in entries] == ["nim", "nim"]
+    assert [entry.request and entry.request.bot for entry in entries] == ["best_take", None]
+
+
+def test_with_several_arenas_a_tournament_needs_a_unit(nim: Unit) -> None:
+    with pytest.raises(TournamentError, match="add --unit bots or --unit nim"):
+        entries_of(("best", "threes"), known())
+    assert len(entries_of(("best", "threes"), known(), "nim")) == 2
+    assert len(entries_of(("best", "threes"), known(), None, ["nim"])) == 2
+
+
+def test_a_unit_without_an_arena_has_no_tournament() -> None:
+    with pytest.raises(UnitError, match="the unit sedma has no arena"):
+        entries_of(("smart", "stupid"), known(), "sedma")
+
+
+def test_five_players_are_too_many_for_a_game_of_four(nim: Unit) -> None:
+    entries = entries_of(("best",) * 5, known(), "nim")
+    assert len(pairings(entries, pairs=True)) == 10
+    with pytest.raises(TournamentError, match="one game takes at most 4 bots: add --pairs"):
+        pairings(entries, pairs=False)
+
+
+# ------------------------------------------------------------------------------------------------ platforms
+
+
+@pytest.mark.sandbox
+def test_the_leaderboard_ranks_a_bot_of_a_pack(nim: Unit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gradescope, "SETS", 10)
+    nbformat.write(notebook_with(nim, reference_answers(nim)), tmp_path / "0_nim.ipynb")
+    threes, best = gradescope.leaderboard(tmp_path / "0_nim.ipynb", unit_arena(nim), Policy())
+    assert (threes["name"], threes["order"]) == ("Sets of 10 won against the threes player", "desc")
+    assert best["value"] < threes["value"] <= 10
+
+
+@pytest.mark.sandbox
+def test_gradescope_grades_a_contest_of_a_pack_from_its_zip(matches: Path, nim: Unit, tmp_path: Path) -> None:
+    printed_by(foldem_here("gradescope", tmp_path / "nim.zip", "--unit", "nim", "--pack", matches))
+    with zipfile.ZipFile(tmp_path / "nim.zip") as archive:
+        archive.extractall(tmp_path / "source")
+    (tmp_path / "submission").mkdir()
+    nbformat.write(notebook_with(nim, reference_answers(nim)), tmp_path / "submission" / "mine.ipynb")
+    (python := tmp_path / "source" / "venv" / "bin" / "python").parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    settings = {"AUTOGRADER_ROOT": str(tmp_path), "PATH": "/usr/bin:/bin"}
+    harness = ["bash", str(tmp_path / "source" / "run_autograder")]
+    subprocess.run(harness, check=True, env=settings, cwd=tmp_path / "submission", timeout=PATIENCE)
+    results = json.loads((tmp_path / "results" / "results.json").read_text())
+    assert results["score"] == 4 and len(results["leaderboard"]) == 2
+
+
+def test_a_starter_repository_of_a_pack_has_no_references(matches: Path, tmp_path: Path) -> None:
+    printed_by(foldem_here("github", tmp_path / "start", "--unit", "nim", "--pack", matches))
+    workflow = (tmp_path / "start/.github/workflows/foldem.yml").read_text()
+    assert "python .github/foldem/check.py 0_nim.ipynb" in workflow and "foldem pytest" not in workflow
+    wheels = [zipfile.ZipFile(path) for path in sorted((tmp_path / "start/.github/foldem").glob("*.whl"))]
+    assert [Path(str(wheel.filename)).name.split("-")[0] for wheel in wheels] == ["foldem_course", "matches_course"]
+    texts = [wheel.read(name).decode() for wheel in wheels for name in wheel.namelist() if "nim" in name]
+    texts += [path.read_text() for path in (tmp_path / "start").rglob("*") if path.suffix in (".ipynb", ".py", ".yml")]
+    assert texts and not any("heap % 4 or 1" in text or "heap % 3 or 3" in text for text in texts)
+
+
+# ------------------------------------------------------------------------------------------------ the engine
+
+
+@value
+class Pair:
+    """A bot with two questions."""
+
+    name: str
+    high: object
+    low: object
+
+
+def _guesses(players: int, seed: int, first: int) -> Iterator[object]:
+    """Play a set of two questions for each player; an answer that is no int is a foul."""
+    sums = [0] * players
+    for player in range(players):
+        for question in ("high", "low"):
+            guess = yield player, question, seed % 7
+            if type(guess) is not int:
+                raise Illegal("is no int")
+            sums[player] += guess
+    return SetResult(None if len({*sums}) == 1 else sums.index(max(sums)), 5)
+
+
+GUESSES = Arena("Guesses", range(2, 4), ("high", "low"), _guesses, Pair, bots={"mine": ("mine",)}, target=10, sets=3)  # type: ignore[arg-type]
+ONE, TWO, BAD = (Pair(str(n), lambda _, n=n: n, lambda view: view) for n in (1, 2, None))
+
+
+def test_a_game_goes_over_the_sets_and_to_the_points_of_its_arena() -> None:
+    game = run_game(GUESSES, 2, 1, answers_of((ONE, TWO)))
+    assert (game.winner, game.set_winners, game.scores) == (1, (1, 1), ((0, 5), (0, 10)))
+    assert run_game(GUESSES, 2, 1, answers_of((ONE, ONE))).set_winners == (None, None, None)
+    fouled = run_game(GUESSES, 3, 1, answers_of((ONE, BAD, TWO)))
+    assert (fouled.winner, fouled.fouls[0].reason, len(fouled.set_winners)) == (2, "is no int", 3)
+
+
+def test_an_error_of_a_bot_is_a_foul_without_a_word_in_the_rules() -> None:
+    result = drive(GUESSES.steps(2, 1, 0), answers_of((TWO, replace(ONE, low=lambda view: view / 0))))
+    assert result.foul and (result.foul.player, result.foul.reason) == (1, "raised ZeroDivisionError: division by zero")
+
+
+def test_bots_of_a_class_and_functions_play_in_notebooks(nim: Unit) -> None:
+    assert [row.games for row in tournament_in(GUESSES, (ONE, TWO), 4).standings] == [0, 4]
+    held = unit_arena(nim)
+    best, threes = held.reference("best_take"), held.reference("threes_take")
+    assert [row.name for row in tournament_in(held.arena, (best, threes), 2).standings] == ["best_take", "threes_take"]
+    won, lost = duel_in(held.arena, best, threes, game_seeds(1, 50)).pairs
+    assert won > lost
+
+
+def test_a_file_defines_a_bot_of_any_arena() -> None:
+    names = {"bot": ONE, "fox_player": TWO, "red_high": abs, "red_low": abs, "made": lambda: TWO}
+    bots = [find_bot(GUESSES, names, word) for word in ("", "fox", "red", "made")]
+    assert bots == [ONE, TWO, Pair("red", abs, abs), TWO]
+    assert find_bot(GUESSES, {"mine": lambda: ONE}, "") is ONE
+    assert find_bot(replace(OURS, bot=None, questions=("take",)), {"take": abs}, "") is abs
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [({}, "it has no `bot`, `high` or `mine`"), ({"mine": lambda: 3}, "returned 3, which is not a Pair")],
+)
+def test_a_file_without_a_bot_of_an_arena_is_refused(names: dict[str, object], message: str) -> None:
+    with pytest.raises((LookupError, TypeError), match=message):
+        find_bot(GUESSES, names, "")
+
+
+def test_views_and_answers_of_a_unit_arrive_as_they_were_sent(nim: Unit) -> None:
+    codec = codec_of(unit_arena(nim).arena, Wire(sedma))
+    view = (sedma.PIQUET_DECK[:3], {"a": 1.5}, None)
+    assert codec.question_in(json.loads(json.dumps(codec.question_out("take", view)))) == ("take", view)
+    assert codec.answer_in(json.loads(json.dumps(codec.answer_out(view)))) == view
+    for thing in (abs, object(), (1, lambda: 0)):
+        with pytest.raises(ValueError, match="not a value"):
+            codec.answer_out(thing)
+    for tree in (["f", "take"], ["v", "Path", "x"], ["?", "x"], {"a": 1}):
+        with pytest.raises(ValueError, match=r"."):
+            codec.answer_in(tree)
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        (("ARENA = Arena(", "RING = Arena("), "ARENA is missing"),
+        (('"threes": "threes_take"', '"threes": "three_take"'), "there is no exercise 'three_take' in the unit nim"),
+    ],
+)
+def test_a_broken_arena_is_an_error_for_its_author(
+    matches: Path, tmp_path: Path, change: tuple[str, str], error: str
+) -> None:
+    done = foldem("tournament", "best", "threes", "--pack", changed_rules(matches, tmp_path, change))
+    assert is_one_line_refusal(done) and error in done.stderr and "nim.py" in done.stderr
+
+
+def test_the_page_explains_every_field_of_an_arena_and_a_contest() -> None:
+    text = PAGE.read_text()
+    assert [each.name for kind in (Arena, Contest) for each in fields(kind) if f"| `{each.name}` |" not in text] == []
+
+
+# ------------------------------------------------------------------------------------------------ in a pack's folder
+
+
+def test_authors_need_not_name_the_pack_that_they_are_in(matches: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(matches / "solutions")
+    assert "up to date" in printed_by(foldem_here("build"))
+
+
+@pytest.mark.promise("others")
+def test_a_pack_in_a_course_or_a_shared_folder_is_never_used_unnamed(tmp_path: Path) -> None:
+    eve = tmp_path / "cs101" / "submitted" / "eve"
+    eve.mkdir(parents=True)
+    (eve / "pack.toml").write_text('name = "eve"\ncourse = "eve_course"\nunits = []\n')
+    assert (pack_around(eve), pack_around(tmp_path)) == (eve, None)
+    (tmp_path / "cs101" / "foldem.toml").write_text('seed = "s"\n')
+    assert pack_around(eve) is None
+    (tmp_path / "cs101" / "foldem.toml").unlink()
+    eve.chmod(0o1777)
+    assert pack_around(eve) is None
+
+
+READING = ("check", "0_war.ipynb"), ("grade", "."), ("pytest", "0_war.ipynb"), ("tournament", "a.py", "b.py")
+
+
+@pytest.mark.promise("others")
+@pytest.mark.promise("check")
+@pytest.mark.parametrize("words", READING, ids=lambda words: words[0])
+def test_commands_that_read_students_work_run_no_pack_around_them(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A student can hand in a folder with a pack, and a teacher may work in that folder."""
+    eve = tmp_path / "eve"
+    shutil.copytree(Path(__file__).parent / "packs" / "war", eve)
+    shutil.copy(eve / "notebooks" / "0_war.ipynb", eve)
+    for name in ("a.py", "b.py"):
+        (eve / name).write_text("play_card = play_drawn = choose_color = abs\n")
+    for file in eve.rglob("*.py"):
+        if file.parent != eve:
+            file.write_text(f"open({str(tmp_path / 'run')!r}, 'w')\n{file.read_text()}")
+    monkeypatch.chdir(eve)
+    foldem_here(*words)
+    assert not (tmp_path / "run").exists()

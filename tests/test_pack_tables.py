@@ -1,0 +1,158 @@
+"""Packs can declare pictures of their types, a table, a recorded game, and a game in the terminal."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from zipfile import ZipFile
+
+import pytest
+
+from autograder.commands.options import PlayOptions
+from autograder.commands.play import run
+from autograder.commands.student_kit import build_wheel
+from autograder.hosts.products import products
+from autograder.prove.named import names_wrong
+from autograder.prove.shown import without_limit
+from autograder.site.start import notebook_card
+from autograder.units import pack as packs
+from autograder.units.drawn import with_pictures
+from autograder.units.pack import UnitError
+from autograder.unusable import Unusable
+from course.diagnoses.failure import Did, Failure
+from course.exam.calls import Names
+from course.show.bits import bits_of, code_of
+from course.show.blocks import as_html
+from course.show.failed import failure_elements
+from course.show.pictures import art, picture_kind, spoken
+from course.show.widgets import pictures_in
+from course.tables.recorded import recorded_game, whole_game
+from course.tables.widget import TableWidget
+from course.watch.record import record
+from course.watch.viewer import Viewer
+from tests.test_playing import typed
+from tests.units import WAR, read_unit
+
+
+@pytest.fixture
+def war(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.setenv(packs.VARIABLE, str(WAR))
+    return read_unit("war").module
+
+
+def drawings(html: str) -> list[str]:
+    return [b64decode(code).decode() for code in re.findall(r'src="data:image/svg\+xml;base64,([^"]+)"', html)]
+
+
+def test_a_value_of_a_pack_is_written_with_its_own_picture(war: ModuleType) -> None:
+    (bracket, card, *_) = bits_of((war.Card(7, war.SPADES),))
+    assert (bracket.text, card.text, card.picture) == ("(", "Card(7, SPADES)", "shield:7-SPADES")
+    assert spoken(card.picture) == "shield 7 of spades" and "SPADES</text>" in art(card.picture)
+
+
+def test_a_value_of_a_pack_is_written_by_its_own_repr(war: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(war.Card, "__repr__", lambda card: f"card({card.rank}, {card.suit})")
+    assert code_of([war.Card(7, war.SPADES)]) == "[card(7, SPADES)]"
+
+
+def test_sizes_among_code_and_in_runs_follow_from_the_size(war: ModuleType) -> None:
+    kind = picture_kind("shield:7-SPADES")
+    assert kind.size_in_code == (37, 44, 0.733, 0) and kind.size_in_run == (24, 28, 0.467, 0)
+
+
+def test_an_impossible_value_of_a_pack_is_shown_as_code(war: ModuleType) -> None:
+    assert {bit.picture for bit in bits_of(war.Card("a-b", war.SPADES))} == {""}
+
+
+def test_a_lesson_of_a_pack_draws_its_own_pictures(war: ModuleType) -> None:
+    lesson = with_pictures("```draw\nCard(7, SPADES) | is not red\n```")
+    assert 'alt="shield 7 of spades"' in lesson and "is not red" in lesson
+    assert ["SPADES</text>" in drawing for drawing in drawings(lesson)] == [True]
+
+
+def test_a_unit_of_a_pack_shows_its_own_picture_on_the_start_page(war: ModuleType) -> None:
+    (drawing,) = drawings(notebook_card("0_war.ipynb", {}, {"picture": "shield:7-SPADES"}).picture)
+    assert "SPADES</text>" in drawing and 'viewBox="-38 -56 76 112"' in drawing
+
+
+def test_a_failed_call_is_shown_with_pictures_of_the_pack(war: ModuleType) -> None:
+    failure = Failure("outranks(Card(7, SPADES), Card(9, HEARTS))", Did.GAVE, "True", "False")
+    page = as_html(failure_elements(failure, is_drawn=True))
+    assert 'alt="shield 7 of spades, shield 9 of hearts"' in page
+    assert [drawing.count("<rect") for drawing in drawings(page)] == [2]
+
+
+def war_names(war: ModuleType) -> Names:
+    return dict(vars(read_unit("war").pack.module("solutions", "war")))
+
+
+def test_a_watched_run_has_pictures_of_the_pack_with_their_sizes(war: ModuleType) -> None:
+    names = war_names(war)
+    view = Viewer(record(names["outranks"], (war.Card(7, war.SPADES), war.Card(9, war.HEARTS)), names)).view()
+    assert {"shield:7-SPADES", "shield:9-HEARTS"} <= pictures_in(view)
+    assert view["sizes"] == {"shield": (24, 28, 0.467, 0)}
+
+
+def test_built_game_of_a_pack_is_current_and_can_be_stepped_through(war: ModuleType) -> None:
+    made = {path.name: text for path, text in products([read_unit("war")]).items() if path.parent.name == "games"}
+    assert made == {"war.json": (WAR / "war_course" / "games" / "war.json").read_text(encoding="utf-8")}
+    game = whole_game("war")
+    assert game.view()["title"] == "War: a whole game" and len(game.history) == 9
+    game.receive(["go", 8], game.revision)
+    assert (game.view()["status"], game.view()["sizes"]) == ("The war is over.", {"shield": (50, 60)})
+
+
+def test_table_of_a_pack_waits_for_functions_and_names_a_broken_rule(war: ModuleType) -> None:
+    war_table = import_module("war_course.tables.war").war_table
+    assert war_table(names={}, seed=1).view()["status"] == "Not ready: 2 functions are missing."
+    whole, short = (war_names(war) | {"deal": lambda pack, most=most: (pack[:most], ())} for most in (None, 1))
+    assert war_table(names=whole, seed=1).fault is None
+    assert "cards are missing" in war_table(names=short, seed=1).view()["note"]["text"]
+
+
+def test_game_of_a_pack_is_played_in_a_terminal(war: ModuleType) -> None:
+    shown = typed("war", "--pack", WAR, lines="1\n" * 8)
+    assert re.search(r"│ ?\d+-\w+│", shown) and "The war is over." in shown and "You have left the table." in shown
+
+
+def test_other_games_are_named_if_there_is_no_such_game(war: ModuleType) -> None:
+    with pytest.raises(Unusable, match=r"there is no game 'chess': choose one of dominoes, .*, war$"):
+        run(PlayOptions(game="chess"))
+
+
+def test_a_game_that_stops_or_never_ends_is_not_built(war: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = import_module("war_course.tables.war")
+    endless = replace(tables.GAME, drive=lambda table: ["nothing"])
+    with pytest.raises(ValueError, match="war: the game does not end after 400 actions"):
+        recorded_game("war", endless, war_names(war))
+    monkeypatch.setattr(tables, "GAME", replace(endless, record=lambda names, seed: tables.war_table(names={})))
+    with pytest.raises(UnitError, match=r"tables/war\.py: the game of GAME cannot be recorded: war: deal, outranks"):
+        products([read_unit("war")])
+
+
+def test_kits_contain_pictures_tables_and_games_of_a_pack(war: ModuleType, tmp_path: Path) -> None:
+    with ZipFile(build_wheel(tmp_path, read_unit("war").pack, hints=True)) as wheel:
+        names = wheel.namelist()
+    assert {f"war_course/{role}/war.py" for role in ("pictures", "tables")} | {"war_course/games/war.json"} <= {*names}
+
+
+def test_a_kind_of_picture_that_is_in_use_is_refused(war: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not [*names_wrong(read_unit("war"), without_limit)]
+    pictures = import_module("war_course.pictures.war").PICTURES
+    monkeypatch.setitem(pictures.kinds, "plate", pictures.kinds["shield"])
+    (wrong,) = names_wrong(read_unit("war"), without_limit)
+    assert "war_course/pictures/war.py:1: the kind 'plate' exists already" in wrong
+
+
+def test_pictures_of_the_first_view_are_sent_with_it() -> None:
+    table = whole_game("dominoes")
+    table.begin()
+    table.game = replace(table.game, art=())
+    widget = table.widget()
+    assert isinstance(widget, TableWidget)
+    pictures = {each["a"] for each in widget.view["items"] if "a" in each}
+    assert pictures and pictures <= {*widget.art} and all(widget.art.values())

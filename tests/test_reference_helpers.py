@@ -1,0 +1,125 @@
+"""Helpers of references: they are wherever the reference is, and nowhere else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from autograder.config import Policy
+from autograder.exam.draw import EVERY_INPUT
+from autograder.exam.store import exam_for
+from autograder.grading.run import grade
+from autograder.hosts.kernel import Examiner
+from autograder.prove.answers import blank_notebook, submission_with
+from autograder.prove.laws import leaks
+from autograder.prove.mutate import mutants_of
+from autograder.prove.taught import needed
+from autograder.report.model import ExerciseReport, Graded
+from autograder.units import pack as packs
+from autograder.units.build import source_notebook
+from autograder.units.pack import UnitError
+from autograder.units.unit import Unit
+from tests.tiny import CHECKS, tiny_unit
+
+HELPERS = '''
+# %%
+_STEPS = (1, 2)
+
+
+def _squares(number: int) -> list[int]:
+    """Return the squares.
+
+    This line is
+  indented oddly.
+    """
+    text = """one
+two"""
+    return [step * number**2 for step in _STEPS if text.count("\\n") == 1]
+
+
+# %%
+def _sum(number):  # a comment
+    return sum(_squares(number))
+
+
+def double(number: Small) -> int:
+    """Return a sum of squares.
+
+    >>> double(1)
+    3
+    """
+
+    return _sum(number)
+'''
+SMALL = f'{CHECKS}STRATEGIES = {{"Small": (1, 2, 3, 4)}}\n'
+
+
+@pytest.fixture
+def unit(tmp_path: Path) -> Unit:
+    return tiny_unit(tmp_path, HELPERS, SMALL)
+
+
+def test_reference_has_its_helpers_inside(unit: Unit) -> None:
+    reference = unit["double"]
+    assert reference.helpers == ("_STEPS", "_squares", "_sum") and reference.shown_source.count("_") == 0
+    names = dict[str, object]({"Small": int})
+    exec(reference.source, names)
+    assert names["double"](3) == 27 and names.keys() - {"Small", "__builtins__"} == {"double"}  # type: ignore[operator]
+
+
+def test_exam_runs_a_reference_with_its_helpers(unit: Unit) -> None:
+    facet = next(facet for facet in exam_for(unit).by_name["double"].facets if facet.name == EVERY_INPUT)
+    assert [json.loads(text)[1] for text in facet.expected][:4] == [3, 12, 27, 48]
+
+
+def test_solution_shows_the_helpers_of_a_reference(unit: Unit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(packs.VARIABLE, str(unit.pack.root))
+    source, reference = Examiner().reference(unit.name, "double")
+    assert source.count("def _") == 2 and reference(2) == 12  # type: ignore[operator]
+
+
+def double_report(unit: Unit, source: str) -> ExerciseReport:
+    report = grade(submission_with(unit, {"double": source}), Policy(sandbox="off"))
+    assert isinstance(report, Graded)
+    return report["double"]
+
+
+def test_answers_cannot_call_the_helpers_of_a_reference(unit: Unit) -> None:
+    report = double_report(unit, "def double(number):\n    return _sum(number)")
+    assert report.points == 0 and "_sum" in str(report.facets[0].failure)
+
+
+def test_notebook_of_students_shows_no_helper(unit: Unit) -> None:
+    cells = [cell.source for cell in blank_notebook(unit).cells]
+    sources = [cell.source for cell in source_notebook(unit).cells if cell.id != "double"]
+    assert not any("_sum" in source or "_STEPS" in source for source in cells + sources)
+    assert list(leaks(unit["double"], {line.strip() for source in cells for line in source.splitlines()})) == []
+
+
+def test_helpers_are_changed_in_mutants(unit: Unit) -> None:
+    lines = {mutant.becomes for mutant in mutants_of(unit, unit["double"])}
+    assert any("number ** 3" in line or "number ** 1" in line or "number * 2" in line for line in lines)
+
+
+def test_no_lesson_has_to_show_a_function_in_a_function(unit: Unit) -> None:
+    forms, words = needed(unit["double"])
+    assert "a function in a function" not in forms and not {"_sum", "_squares", "_STEPS"} & words
+
+
+def test_reference_with_helpers_gets_all_points(unit: Unit) -> None:
+    report = double_report(unit, unit["double"].source)
+    assert report.points == report.of
+
+
+def test_value_cannot_use_a_helper(tmp_path: Path) -> None:
+    source = 'def _sum(number): return number\n\ndouble: int = _sum(1)\n"""One.\n\n>>> double\n1\n"""\n'
+    with pytest.raises(UnitError, match=r"\.py:5: double is a value, and only functions can use helpers: _sum"):
+        tiny_unit(tmp_path, source, SMALL)
+
+
+def test_cell_of_helpers_has_no_other_code(tmp_path: Path) -> None:
+    unit = tiny_unit(tmp_path, HELPERS.replace("_STEPS = (1, 2)\n", "_STEPS = (1, 2)\nimport math\n"), SMALL)
+    with pytest.raises(UnitError, match=r"\.py:5: the cell of the helper _STEPS has other code, too"):
+        source_notebook(unit)
