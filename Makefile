@@ -2,16 +2,15 @@
 PYTHON ?= python3
 BIN := .venv/bin
 TESTS := $(BIN)/pytest -n auto --dist worksteal
-BARE := --without bubblewrap --without landlock --without container --without browser --without npm
+POOR := --without bubblewrap --without landlock --without container --without browser --without npm
 
-.PHONY: help docs site sealed screenshots wheel release lab test proofs test-landlock test-bare demo build mutants figures house bench profile attacks
+.PHONY: help docs site sealed screenshots wheel release lab test proofs test-landlock demo build mutants figures house bench profile attacks
 
 help:
 	@echo "make lab    open JupyterLab on a working copy of the notebooks"
 	@echo "make test   run all checks: ruff, mypy, the tests"
 	@echo "make proofs try the whole course where the tests try a part"
 	@echo "make test-landlock  run the tests of the sandbox again, as if there were no bubblewrap"
-	@echo "make test-bare      run the tests as on a machine without sandbox, container, browser and npm (three parameters of each)"
 	@echo "make demo   grade a small class and print the table"
 	@echo "make docs   build the documentation site in build/docs, and list the commands in it that no test runs"
 	@echo "make site   build the documentation site with the course in it, in build/site"
@@ -41,16 +40,14 @@ test: .venv/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(TESTS)
+	$(TESTS) $(POOR) -m "not rich"
+	$(TESTS) -m rich
 
 proofs: .venv/ready
 	$(TESTS) --proofs
 
 test-landlock: .venv/ready
 	$(TESTS) --without bubblewrap -m "(sandbox or landlock) and not bubblewrap and not nbgrader"
-
-test-bare: .venv/ready
-	$(TESTS) $(BARE) --few
 
 demo: .venv/ready
 	rm -rf build/demo

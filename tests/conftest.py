@@ -15,7 +15,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
-from itertools import groupby, islice
 from pathlib import Path
 
 import pytest
@@ -76,7 +75,6 @@ NEEDS = {
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--without", action="append", default=[], choices=ABILITIES, help="run as on a poorer machine")
     parser.addoption("--proofs", action="store_true", help="run the proofs, and only these")
-    parser.addoption("--few", action="store_true", help="take at most three of a test's parameters")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -85,24 +83,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the tests that grade, and keep either the proofs or all other tests.
+    """Mark the tests that grade or need a rich machine, and keep either the proofs or all other tests.
 
     Marks must be set before pytest selects tests by them.
     """
     for item in items:
         if "grader" in getattr(item, "fixturenames", ()):
             item.add_marker("sandbox")
+        if any(map(item.get_closest_marker, NEEDS)):
+            item.add_marker("rich")
     wanted = config.getoption("proofs")
     config.hook.pytest_deselected(items=[item for item in items if is_proof(item) != wanted])
     items[:] = [item for item in items if is_proof(item) == wanted]
-    if config.getoption("few"):
-        items[:] = first_of_each(items, 3)
-
-
-def first_of_each(items: list[pytest.Item], most: int) -> list[pytest.Item]:
-    """Return the tests, with at most so many parameters of each function."""
-    by_function = groupby(items, lambda item: item.nodeid.partition("[")[0])
-    return [item for _, alike in by_function for item in islice(alike, most)]
 
 
 def is_proof(item: pytest.Item) -> bool:

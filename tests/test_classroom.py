@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import random
 import re
 from collections.abc import Callable, Iterator
@@ -46,7 +45,7 @@ from course.diagnoses.obstacle import BAD_SYNTAX, Flaw
 from course.form import FormFinding
 from tests.axe import assert_accessible, open_questions, serious
 from tests.classroom import reference_answers, right_answers, solved_notebook, write_file
-from tests.test_tables_browser import CHROMIUM, chromium
+from tests.test_tables_browser import chromium
 from tests.units import known, read_unit, unit_names
 
 NAMES = ("flip", "join", "lay", "count", "play")
@@ -451,7 +450,6 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 @pytest.mark.proof
 @pytest.mark.browser
 @pytest.mark.xdist_group("browser")
-@pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no Chromium: apt-get install chromium")
 def test_the_page_is_accessible_in_both_themes_and_fits_narrow_windows(seen: Any) -> None:
     seen.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
     for scheme, width in (("light", 390), ("dark", 1366)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,7 +13,7 @@ from autograder.submission.code import submission_code
 from autograder.submission.notebook import WRITTEN_REPORT, grade_id
 from course.diagnoses.failure import GAVE, Failure
 from tests.axe import assert_accessible, open_questions, serious
-from tests.test_tables_browser import CHROMIUM, chromium
+from tests.test_tables_browser import chromium
 from tests.units import blank_notebook, submission_of
 
 LONG = Failure("append(Domino(1, 2), EMPTY)", GAVE, f"({'1, ' * 90})", f"({'2, ' * 90})")
@@ -55,7 +54,6 @@ CUT = """() => [...document.querySelectorAll("h1, p, section, footer, .own")].fi
 
 @pytest.mark.browser
 @pytest.mark.xdist_group("browser")
-@pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no Chromium: apt-get install chromium")
 @pytest.mark.parametrize(("width", "media"), [(390, "screen"), (794, "print"), (390, "print")])
 def test_a_page_is_complete_on_a_phone_and_on_paper(page: Any, width: int, media: str) -> None:
     page.set_viewport_size({"width": width, "height": 844})
@@ -76,7 +74,6 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.mark.browser
 @pytest.mark.xdist_group("browser")
-@pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no Chromium: apt-get install chromium")
 def test_a_page_is_accessible_in_both_themes_and_filters_failures(
     page: Any,
 ) -> None:
