@@ -75,6 +75,7 @@ NEEDS = {
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--without", action="append", default=[], choices=ABILITIES, help="run as on a poorer machine")
     parser.addoption("--proofs", action="store_true", help="run the proofs, and only these")
+    parser.addoption("--part", metavar="K/N", default="1/1", help="run every Nth test, from the Kth on")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -92,9 +93,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("sandbox")
         if any(map(item.get_closest_marker, NEEDS)):
             item.add_marker("rich")
-    wanted = config.getoption("proofs")
-    config.hook.pytest_deselected(items=[item for item in items if is_proof(item) != wanted])
-    items[:] = [item for item in items if is_proof(item) == wanted]
+    wanted, (first, step) = config.getoption("proofs"), map(int, config.getoption("part").split("/"))
+    chosen = [item for item in items if is_proof(item) == wanted][first - 1 :: step]
+    config.hook.pytest_deselected(items=[*{*items} - {*chosen}])
+    items[:] = chosen
 
 
 def is_proof(item: pytest.Item) -> bool:
