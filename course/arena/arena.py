@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count, islice
+from operator import attrgetter
 from random import Random
 from time import perf_counter
 from typing import TypeAlias, TypeVar
@@ -220,7 +221,7 @@ def name_of_bot(bot: object) -> str:
     Raises AttributeError for a bot that is not written yet, so that no tournament of such bots begins.
     """
     if bot is TODO:
-        return str(TODO.name)  # raises the error for which cells show one line
+        return str(attrgetter("name")(bot))  # raises the error for which cells show one line
     return str(getattr(bot, "name", getattr(bot, "__name__", "bot")))
 
 
