@@ -100,13 +100,7 @@ def draw_examples(strategy: st.SearchStrategy[T], count: int, seed: int) -> list
     examples: list[T] = []
 
     @hypothesis.seed(seed)
-    @settings(
-        max_examples=count,
-        database=None,
-        phases=[Phase.generate],
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
-    )
+    @settings(max_examples=count, database=None, phases=[Phase.generate], deadline=None, suppress_health_check=HEALTH)
     @hypothesis.given(strategy)
     def collect(example: T) -> None:
         examples.append(example)
@@ -117,6 +111,7 @@ def draw_examples(strategy: st.SearchStrategy[T], count: int, seed: int) -> list
     return examples
 
 
+HEALTH = list(HealthCheck)
 OMITTED = object()  # no argument at all
 MOST_ARGUMENTS = 5  # for a parameter such as *args
 DRAWN = "other inputs"
