@@ -30,8 +30,10 @@ from autograder.submission.find import page_name
 from autograder.submission.module import pieces
 from autograder.submission.notebook import NotebookError, grade_id
 from autograder.submission.reading import read_notebook
-from autograder.term.locations import Home, placed
-from autograder.term.view import ShownReport, write_results
+from autograder.term.adjust import Adjustments
+from autograder.term.locations import CourseFolder, Home, placed
+from autograder.term.store import StoredResult
+from autograder.term.view import Class, ShownReport, write_results
 from autograder.text import cell_text, safe_cell
 from course.diagnoses.compared import different
 from course.diagnoses.obstacle import TOO_LONG, Flaw
@@ -47,7 +49,7 @@ from tests.classroom import (
 )
 from tests.command import foldem, foldem_here
 from tests.downloads import write_zip
-from tests.units import find_notebooks, read_submission, read_unit, report_on, submission_of
+from tests.units import find_notebooks, known, read_submission, read_unit, report_on, submission_of
 
 pytestmark = pytest.mark.sandbox
 SOME = ("flip", "append", "suppress", "take", "get_hand_size")
@@ -560,6 +562,15 @@ def test_pages_of_names_that_differ_only_in_case_are_two_files(tmp_path: Path) -
     write_results(tmp_path, reports, lambda _: {})
     pages = [path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.html")]
     assert len({*map(str.lower, pages)}) == len(pages) == 3
+
+
+@pytest.mark.promise("others")
+def test_many_files_of_one_student_do_not_make_the_others_odd() -> None:
+    others = Class(Adjustments(CourseFolder(known())))
+    for student, marks in [("ann", {"take": 1}), ("bob", {"take": 1}), *[("eve", {"flip": 1})] * 9]:
+        one = StoredResult("", student, student, student, "", "dominoes", "", "", True, "", json.dumps(marks))
+        others.add(one)
+    assert [*others.common.values()] == [{("take",): 2, ("flip",): 1}]
 
 
 @pytest.fixture

@@ -68,11 +68,12 @@ class Class:
         return self.adjust.course.catalogue
 
     def add(self, outline: StoredResult) -> None:
-        """Count one submission."""
+        """Count one submission. Only the first file of a student says what is common."""
         self.names[outline.name] += 1
         if outline.unit:
-            self.common[outline.assignment, outline.unit][_exercises(outline)] += 1
-            self.files[outline.student, outline.assignment, outline.unit].append(outline.name)
+            files = self.files[outline.student, outline.assignment, outline.unit]
+            self.common[outline.assignment, outline.unit][_exercises(outline)] += not files
+            files.append(outline.name)
 
     def counts(self, entry: StoredResult) -> bool:
         """Return whether a submission is the one that counts for its student."""
