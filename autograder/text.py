@@ -8,8 +8,8 @@ from unicodedata import normalize
 from course.exam.readable import printable
 
 FORMULA, PLAIN_NUMBER = frozenset("=+-@"), re.compile(r"-?[\d.]*")
-# In many countries, Excel splits the lines of any CSV file at semicolons.
-INNER_FORMULA = re.compile(r"([;\t])('?)(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])")
+# In many countries, Excel splits the lines of any CSV file at semicolons, and cells with a line break in two.
+INNER_FORMULA = re.compile(r"([;\t\r\n\v\f\x85\u2028\u2029])('?)(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])")
 
 
 def shown_name(name: str) -> str:
@@ -33,8 +33,8 @@ def counted(count: int, thing: str) -> str:
 def safe_cell(item: object) -> object:
     """Return the value of a spreadsheet cell. Text that would be read as a formula gets a quote in front.
 
-    >>> safe_cell("= 1"), safe_cell("\uff1d1"), safe_cell("a = 1"), safe_cell(-1), safe_cell("Ann;=1")
-    ("'= 1", "'＝1", 'a = 1', -1, "Ann;'=1")
+    >>> safe_cell("= 1"), safe_cell("\uff1d1"), safe_cell("a = 1"), safe_cell(-1), safe_cell("Ann;=1\\v=2")
+    ("'= 1", "'＝1", 'a = 1', -1, "Ann;'=1\\x0b'=2")
     """
     if not isinstance(item, str):
         return item

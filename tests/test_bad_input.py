@@ -30,7 +30,10 @@ from autograder.submission.find import page_name
 from autograder.submission.module import pieces
 from autograder.submission.notebook import NotebookError, grade_id
 from autograder.submission.reading import read_notebook
-from autograder.term.locations import Home, placed
+from autograder.term.adjust import Adjustments
+from autograder.term.locations import CourseFolder, Home, placed
+from autograder.term.store import StoredResult
+from autograder.term.view import Class, ShownReport, write_results
 from autograder.text import cell_text, safe_cell
 from course.diagnoses.compared import different
 from course.diagnoses.obstacle import TOO_LONG, Flaw
@@ -46,7 +49,7 @@ from tests.classroom import (
 )
 from tests.command import foldem, foldem_here
 from tests.downloads import write_zip
-from tests.units import find_notebooks, read_submission, read_unit, report_on, submission_of
+from tests.units import find_notebooks, known, read_submission, read_unit, report_on, submission_of
 
 pytestmark = pytest.mark.sandbox
 SOME = ("flip", "append", "suppress", "take", "get_hand_size")
@@ -546,11 +549,28 @@ def test_nested_folders_long_names_and_devices_stop_no_other_file(deep_path: Pat
         read_notebook(deep_path / "zero.ipynb")
 
 
-@pytest.mark.parametrize("text", ["Ann;=1+1;", "Ann; -1", "=1;@x", "a\t+1", "a;\uff1d1"])
-def test_a_formula_behind_a_semicolon_is_quoted_too(text: str) -> None:
+@pytest.mark.parametrize("text", ["Ann;=1+1;", "Ann; -1", "=1;@x", "a\t+1", "a;\uff1d1", "a\r=1", "a\n=1"])
+def test_a_formula_behind_a_semicolon_or_a_line_is_quoted_too(text: str) -> None:
     cell = str(safe_cell(text))
-    assert not any(part.lstrip()[:1] in {*"=+-@\uff1d"} for part in re.split("[;\t]", cell) if part)
+    assert not any(part.lstrip()[:1] in {*"=+-@\uff1d"} for part in re.split("[;\t\r\n]", cell) if part)
     assert cell_text(cell) == text
+
+
+def test_pages_of_names_that_differ_only_in_case_are_two_files(tmp_path: Path) -> None:
+    """On macOS and Windows, one page would overwrite the other."""
+    reports = (ShownReport("", name, name, "", Ungradable(BadFile("no"))) for name in ("Ann/x", "ann/x", "ANN"))
+    write_results(tmp_path, reports, lambda _: {})
+    pages = [path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.html")]
+    assert len({*map(str.lower, pages)}) == len(pages) == 3
+
+
+@pytest.mark.promise("others")
+def test_many_files_of_one_student_do_not_make_the_others_odd() -> None:
+    others = Class(Adjustments(CourseFolder(known())))
+    for student, marks in [("ann", {"take": 1}), ("bob", {"take": 1}), *[("eve", {"flip": 1})] * 9]:
+        one = StoredResult("", student, student, student, "", "dominoes", "", "", True, "", json.dumps(marks))
+        others.add(one)
+    assert [*others.common.values()] == [{("take",): 2, ("flip",): 1}]
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from autograder.config import Policy
+from autograder.grading import exercise
 from autograder.grading.budget import WAITING, Budget, Spent
 from autograder.grading.memory import no_verdict
 from autograder.grading.run import grade_and_learn
@@ -16,6 +17,7 @@ from autograder.report.model import PASSED, WRONG, Graded
 from autograder.report.words import problem_text
 from autograder.sandbox.cage import OFF, Limits, Parent
 from autograder.sandbox.host import Sandbox
+from course import form
 from tests.classroom import reference_answers, submission_with
 from tests.units import read_unit
 
@@ -86,3 +88,21 @@ def test_a_cached_verdict_uses_as_much_of_the_budget_as_its_run(monkeypatch: pyt
     _, known = graded(100, {})
     fresh, again = ([graded(seconds, cached)[0] for seconds in range(1, 12, 2)] for cached in ({}, known))
     assert fresh == again and len({report.points for report in fresh}) > 2
+
+
+@pytest.mark.promise("others")
+@pytest.mark.sandbox
+def test_a_cached_review_of_form_uses_as_much_of_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each review takes 3 s here, and an equal file that is graded later has it from a cache."""
+    now, policy = [0.0], Policy(exercises=("flip", "take", "append"))
+    monkeypatch.setattr(form, "review", lambda *_: now.append(now.pop() + 3) or ())
+    monkeypatch.setattr(exercise, "thread_time", lambda: now[0])
+
+    def spent() -> float:
+        used = Budget(100, cpu=lambda: now[0], wall=lambda: 0)
+        grade_and_learn(submission_with("dominoes", REFERENCES), policy, no_verdict, used)
+        return round(used.spent)
+
+    exercise._form_of.cache_clear()
+    assert (spent(), spent()) == (9, 9)
+    exercise._form_of.cache_clear()

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import datetime
+import gzip
+import subprocess
+import sys
 from pathlib import Path
+from unicodedata import unidata_version
 
 import pytest
 
@@ -22,7 +26,7 @@ from autograder.units.mistakes import mistakes_of
 from autograder.units.pack import UnitError
 from autograder.units.unit import Unit
 from course.diagnoses.failure import EXAMPLES
-from tests.classroom import write_files
+from tests.classroom import write_file, write_files
 from tests.tiny import CHECKS, tiny_unit
 from tests.units import read_unit, submission_with
 
@@ -263,6 +267,17 @@ def test_strategies_by_name_hold_in_fields_and_aliases(kinds: Unit) -> None:
     assert few.of_annotation("Card", kinds.module) == (kinds.module.Card(7, kinds.module.CLUBS),)
     hands = draw_examples(as_strategy(few.of_annotation("Hand", kinds.module)), 30, 1)
     assert max(map(repr, hands), key=len).count("Card(7, CLUBS)") > 1
+
+
+@pytest.mark.promise("others")
+def test_characters_do_not_depend_on_the_current_folder(tmp_path: Path) -> None:
+    """Hypothesis keeps its table of characters in the current folder, where a student's may be."""
+    code = "from hypothesis import strategies as st; from autograder.exam.draw import draw_examples"
+    table = tmp_path / ".hypothesis" / "unicode_data" / unidata_version / "charmap.json.gz"
+    write_file(table, gzip.compress(b'[["Ll", [[97, 97]]]]'))
+    command = [sys.executable, "-c", f"{code}; draw_examples(st.text(), 9, 0)"]
+    assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 0
+    assert [*table.parent.iterdir()] == [table]
 
 
 REFUSED = {

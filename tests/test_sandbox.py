@@ -15,11 +15,11 @@ from textwrap import dedent
 import pytest
 
 from autograder.sandbox import host, mounts
-from autograder.sandbox.cage import BUBBLEWRAP, LANDLOCK, OFF, Cage
+from autograder.sandbox.cage import BUBBLEWRAP, LANDLOCK, OFF, Cage, Parent
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Limits, NoSandbox, SandboxDied
 from autograder.sandbox.inside import syscalls
 from autograder.sandbox.inside.tickers import TICKERS, cpu_limit, heed_alarms
-from autograder.sandbox.outcomes import ChildExit, Exited, Killed, OutOfTime, TooLoud, TooSlow
+from autograder.sandbox.outcomes import BROKEN_OFF, ChildExit, Exited, Killed, OutOfTime, TooLoud, TooSlow
 from course.exam.observing import TimeUp
 from tests.levels import CONFINED, LEVELS
 from tests.units import secret_folders
@@ -399,6 +399,18 @@ def test_more_output_than_allowed_is_refused(cage: Sandbox, source: str) -> None
 )
 def test_how_a_child_ends_itself_is_known(cage: Sandbox, source: str, child_exit: ChildExit) -> None:
     assert ended(cage, source) == child_exit
+
+
+@pytest.mark.promise("marks")
+def test_a_child_that_is_ended_early_ends_the_same_whoever_is_first(
+    cage: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a message that cannot be read, the child may exit before it is killed. Its report must not show which."""
+    reap = Parent.reap
+    monkeypatch.setattr(Parent, "reap", lambda *args, **options: (None, 3, reap(*args, **options)[2]))
+    with cage.child() as child:
+        child.send(b"seen = 1")
+        assert (child.receive(), child.end()) == (b"1", BROKEN_OFF)
 
 
 def test_a_child_with_a_stack_overflow_is_reported(cage: Sandbox) -> None:

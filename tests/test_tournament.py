@@ -377,6 +377,16 @@ def test_a_notebooks_best_bot_plays_unless_another_is_named(tmp_path: Path) -> N
     assert [entry.request and entry.request.bot for entry in entries] == ["smart", "stupid", "champion", None]
 
 
+@pytest.mark.promise("references")
+def test_a_notebooks_own_list_of_exercises_gives_its_bot_no_references(tmp_path: Path) -> None:
+    notebook = notebook_with(
+        "bots", {"champion": "def champion():\n    raise ValueError(smart_play_card.__code__.co_names)"}
+    )
+    notebook.metadata["foldem"]["exercises"] = ["champion"]
+    reason = row_of(notebook_file(tmp_path, "eve", notebook), "smart").reason
+    assert reason == "does not load: ValueError: ('NotImplementedError',)"
+
+
 @pytest.mark.parametrize("right", right_answers("bots"), ids=str)
 def test_the_champion_of_every_style_plays(tmp_path: Path, right: Any) -> None:
     word = notebook_file(tmp_path, "5_bots", notebook_with("bots", right.answers, right.helpers))

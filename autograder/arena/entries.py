@@ -13,7 +13,7 @@ from autograder.config import secret_folders
 from autograder.exam.plan import Plan, in_order
 from autograder.sandbox.inside.orders import BotRequest, Step
 from autograder.sandbox.outcomes import FILE
-from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints, Submission
+from autograder.submission.model import Submission
 from autograder.submission.reading import read_file
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.text import shown_name
@@ -45,17 +45,15 @@ def entries_of(
     catalogue: Catalogue,
     unit: str | None = None,
     preferred: Sequence[str] = (),
-    parts: AssignmentPoints = NO_ASSIGNMENT,
 ) -> tuple[Entry, ...]:
     """Return the players named on the command line, in the arena of a unit. Raises TournamentError if one is missing.
 
     Without a unit, the arena is the one of the notebooks, or else the only one, first among the units `preferred`.
-    Without `parts`, a notebook's own list of exercises counts.
     """
     if len(words) < 2:
         raise TournamentError("a tournament needs at least two bots: foldem tournament a.py b.py")
     held = chosen_arena(words, catalogue, unit, preferred)
-    return tuple(map(partial(_entry, held, parts), words, bot_names(words)))
+    return tuple(map(partial(_entry, held), words, bot_names(words)))
 
 
 def chosen_arena(
@@ -119,7 +117,7 @@ def _split(word: str) -> tuple[Path, str]:
     return (Path(file), name) if colon and name.isidentifier() else (Path(word), "")
 
 
-def _entry(held: UnitArena, parts: AssignmentPoints, word: str, name: str) -> Entry:
+def _entry(held: UnitArena, word: str, name: str) -> Entry:
     references = held.arena.references
     if word in references:
         return Entry(name, held, bot=held.reference(references[word]))
@@ -128,7 +126,7 @@ def _entry(held: UnitArena, parts: AssignmentPoints, word: str, name: str) -> En
         others = f", or one of {', '.join(references)}" if references else ""
         raise TournamentError(f"{word}: not a .py file, a notebook{others}")
     is_notebook = path.suffix == ".ipynb"
-    request = _notebook_request(held, parts, path, wanted) if is_notebook else _file_request(held, path, wanted)
+    request = _notebook_request(held, path, wanted) if is_notebook else _file_request(held, path, wanted)
     return Entry(name, held, request, secrets=secret_folders(held.unit.catalogue))
 
 
@@ -144,9 +142,14 @@ def _file_request(held: UnitArena, path: Path, wanted: str) -> BotRequest:
     return held.request_for([Step("helper", FILE, text)], wanted)
 
 
-def _notebook_request(held: UnitArena, parts: AssignmentPoints, path: Path, wanted: str) -> BotRequest:
+def _notebook_request(held: UnitArena, path: Path, wanted: str) -> BotRequest:
+    """Return the request for a notebook's bot, with nothing but the notebook's own functions.
+
+    The exercises that the notebook lists do not count, because references would replace the others.
+    """
     try:
-        submission = read_submission(path, held.unit.catalogue, held.unit, parts)
+        everything = {held.unit.name: dict.fromkeys(held.unit.by_name, 0.0)}
+        submission = read_submission(path, held.unit.catalogue, held.unit, everything)
     except NotebookError as error:
         raise TournamentError(f"{path}: {error}") from None
     wanted = wanted or _best(held, submission)

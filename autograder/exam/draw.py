@@ -14,8 +14,10 @@ from unittest.mock import patch
 import hypothesis
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
+from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.internal.conjecture.providers import HypothesisProvider
 
+from autograder.config import cache_folder
 from autograder.exam.cases import Case
 from autograder.exam.checks import Checks
 from autograder.exam.kinds import LARGEST_DOMAIN, InputDomain, Kinds, Strategies, as_strategy, drawn_lazily
@@ -92,27 +94,24 @@ def draw_examples(strategy: st.SearchStrategy[T], count: int, seed: int) -> list
     The examples are the same for the same seed and version of Hypothesis.
 
     Hypothesis alone would also draw constants of loaded modules. Such constants differ between a checkout and a wheel,
-    and between pytest and `foldem grade`.
+    and between pytest and `foldem grade`. It would read its table of characters from the current folder, where a
+    student's may be.
     """
     examples: list[T] = []
 
     @hypothesis.seed(seed)
-    @settings(
-        max_examples=count,
-        database=None,
-        phases=[Phase.generate],
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
-    )
+    @settings(max_examples=count, database=None, phases=[Phase.generate], deadline=None, suppress_health_check=HEALTH)
     @hypothesis.given(strategy)
     def collect(example: T) -> None:
         examples.append(example)
 
+    set_hypothesis_home_dir(cache_folder("hypothesis"))
     with patch.object(HypothesisProvider, "_maybe_draw_constant", lambda *_, **__: None, create=True):
         collect()
     return examples
 
 
+HEALTH = list(HealthCheck)
 OMITTED = object()  # no argument at all
 MOST_ARGUMENTS = 5  # for a parameter such as *args
 DRAWN = "other inputs"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from time import thread_time
 
 from msgspec.structs import replace
 
@@ -60,7 +61,9 @@ def _judged(
         failures = [tried.load] if tried.load else []
         wrong = replace(report, state=WRONG, stop=tried.stop)
         return diagnosed(wrong, setting.submission, exercise, failures, tried.prints)
-    findings = _form_of(setting.exam, exercise.name, answer.source, setting.submission.helpers_of[exercise.name])
+    before = setting.budget.spent
+    findings, cost = _form_of(setting.exam, exercise.name, answer.source, setting.submission.helpers_of[exercise.name])
+    setting.budget.charge(max(0.0, before + cost - setting.budget.spent))
     state = PASSED if tried.passed else WRONG
     facets = with_quoted_lines(tried.facets, setting.submission)
     report = replace(report, state=state, facets=facets, form=findings, digest=tried.digest, mistake=tried.mistake)
@@ -70,9 +73,15 @@ def _judged(
 
 
 @lru_cache(maxsize=1000)
-def _form_of(exam: Exam, name: str, source: str, helpers: tuple[form.Source, ...]) -> tuple[form.FormFinding, ...]:
-    """Return the findings on an answer's form. They are cached, since many students hand in equal answers."""
-    return form.review(_requirements_in(exam, name), source, helpers)
+def _form_of(
+    exam: Exam, name: str, source: str, helpers: tuple[form.Source, ...]
+) -> tuple[tuple[form.FormFinding, ...], float]:
+    """Return the findings on an answer's form, and the seconds that this took.
+
+    They are cached, since many students hand in equal answers.
+    """
+    began = thread_time()
+    return form.review(_requirements_in(exam, name), source, helpers), thread_time() - began
 
 
 @cache

@@ -18,7 +18,6 @@ from autograder.report import render
 from autograder.report.model import ExerciseReport, Graded
 from autograder.report.words import bot_fault_text
 from autograder.sandbox.host import held_level
-from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints
 from autograder.submission.sort import NotebookError
 from autograder.units.unit import read_unit
 
@@ -44,7 +43,7 @@ def main(source: str, submitted: str, results: str, unit: str, assignment: str =
             print("could not be graded:", *single.problems)
             return AT_FAULT
         held = find_arena(read_unit(meant.course.catalogue, unit))
-        ranks = leaderboard(single.path, held, meant.course.policy, meant.points) if held else []
+        ranks = leaderboard(single.path, held, meant.course.policy) if held else []
         results_data = results_of(single) | ({"leaderboard": ranks} if ranks else {})
     Path(results).parent.mkdir(parents=True, exist_ok=True)
     Path(results).write_text(json.dumps(results_data, indent=1) + "\n", encoding="utf-8")
@@ -76,9 +75,7 @@ def _test(report: Graded, exercise: ExerciseReport) -> dict[str, object]:
     }
 
 
-def leaderboard(
-    notebook: Path, held: UnitArena, policy: Policy, parts: AssignmentPoints = NO_ASSIGNMENT
-) -> list[dict[str, object]]:
+def leaderboard(notebook: Path, held: UnitArena, policy: Policy) -> list[dict[str, object]]:
     """Return how many sets of 100 the notebook's bot wins against each reference bot of the arena.
 
     It is empty without a bot or with a slow one.
@@ -92,7 +89,7 @@ def leaderboard(
     in_time = _until(monotonic() + MOST_SECONDS)
     for rival in held.arena.references:
         try:
-            entries = entries_of([str(notebook), rival], catalogue, held.unit.name, parts=parts)
+            entries = entries_of([str(notebook), rival], catalogue, held.unit.name)
             outcome, _ = play_tournament(entries, level, SETS, seed, 1, 1, bot_fault_text, in_time)
         except TournamentError:
             return []

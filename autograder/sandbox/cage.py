@@ -18,7 +18,7 @@ from typing import Self, TypeVar
 from autograder.sandbox import mounts
 from autograder.sandbox.imports import ALWAYS
 from autograder.sandbox.inside import frames
-from autograder.sandbox.outcomes import ChildExit, Exited, TooLoud, TooSlow, exit_of
+from autograder.sandbox.outcomes import BROKEN_OFF, ChildExit, Exited, TooLoud, TooSlow, exit_of
 
 BUBBLEWRAP, LANDLOCK, OFF = "bubblewrap", "landlock", "off"
 ENVIRONMENT = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "PYTHONCOERCECLOCALE": "0", "TZ": "UTC"}
@@ -141,13 +141,14 @@ class Child:
     def end(self) -> ChildExit:
         """End the child if it still runs, and return how it ended.
 
-        A child that has closed its channel may first end by itself.
+        A child that has closed its channel may first end by itself. Otherwise, its own end would be a matter of chance.
         """
         if not self._has_ended:
             self._channel.close()
             killed_by, status, self.cpu_seconds = self._parent.reap(patient=self._hung_up)
             self._has_ended = True
-            of_itself = exit_of(killed_by, status, self.cpu_seconds, self._limits.cpu_seconds)
+            used = self.cpu_seconds, self._limits.cpu_seconds
+            of_itself = exit_of(killed_by, status, *used) if self._hung_up else BROKEN_OFF
             self._parent.is_worn |= self._known_end is not None or (self._hung_up and of_itself != Exited(0))
             self._known_end = self._known_end or of_itself
         assert self._known_end is not None

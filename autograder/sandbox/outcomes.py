@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from msgspec import Struct
 
@@ -105,10 +105,14 @@ def child_error(data: object) -> ChildError | None:
             return Broken(limit)
         case {"raised": str(name), "text": str(text), "place": None}:
             return Raised(from_inside(name), from_inside(text))
-        case {"raised": str(name), "text": str(text), "place": [str(label), int(line)]} if 0 < line < LAST_LINE:
+        case {"raised": str(name), "text": str(text), "place": [str(label), line]} if _is_line(line):
             where = CodeLine(from_inside(label, 60), line)
             return Raised(from_inside(name), from_inside(text), where, _inner_call(data))
     return None
+
+
+def _is_line(line: object) -> TypeGuard[int]:
+    return type(line) is int and 0 < line < LAST_LINE  # a report with `true` could not be read again
 
 
 def _inner_call(data: object) -> InnerCall | None:

@@ -231,15 +231,17 @@ def _distinct_paths(paths: Iterable[PurePosixPath]) -> Iterator[PurePosixPath]:
 def _can_be_unpacked(path: PurePosixPath, folder: PurePath) -> bool:
     """Return whether a path stays in a folder, is no settings file, and is short enough for a file system.
 
-    On Windows, a path that begins with a drive does not stay in the folder.
+    On Windows, a path that begins with a drive does not stay in the folder. Dots and spaces at its end do not count.
 
     >>> from pathlib import PureWindowsPath
-    >>> [_can_be_unpacked(PurePosixPath(name), PureWindowsPath("C:/in")) for name in ("a/x.ipynb", "D:/x.ipynb")]
-    [True, False]
+    >>> names = map(PurePosixPath, ("a/x.ipynb", "D:/x.ipynb", "a/Foldem.toml. "))
+    >>> [_can_be_unpacked(name, PureWindowsPath("C:/in")) for name in names]
+    [True, False, False]
     """
     is_short = len(bytes(path)) < LONGEST_PATH and len(path.parts) < MOST_LEVELS
     can_be_named = is_short and all(len(part.encode(errors="replace")) < 256 for part in path.parts)
-    return can_be_named and path.name.lower() != SETTINGS_FILE and (folder / path).is_relative_to(folder)
+    is_settings = path.name.lower().rstrip(". ") == SETTINGS_FILE
+    return can_be_named and not is_settings and (folder / path).is_relative_to(folder)
 
 
 def _holds(folder: Path, contents: Mapping[Path, bytes]) -> bool:

@@ -20,7 +20,7 @@ from autograder.report.model import UNGRADED, ExerciseReport, Graded, OddPart, O
 from autograder.report.words import exported, stop_text, trouble_text
 from autograder.submission.find import relative_page, without_suffix
 from autograder.term.adjust import GIVEN, Adjustments
-from autograder.term.files import alone_in, atomic_text, write_atomically
+from autograder.term.files import alone_in, atomic_text, folder_key, write_atomically
 from autograder.term.platforms import MOODLE_NAME
 from autograder.term.results import decoded_report
 from autograder.term.store import Store, StoredResult
@@ -68,11 +68,12 @@ class Class:
         return self.adjust.course.catalogue
 
     def add(self, outline: StoredResult) -> None:
-        """Count one submission."""
+        """Count one submission. Only the first file of a student says what is common."""
         self.names[outline.name] += 1
         if outline.unit:
-            self.common[outline.assignment, outline.unit][_exercises(outline)] += 1
-            self.files[outline.student, outline.assignment, outline.unit].append(outline.name)
+            files = self.files[outline.student, outline.assignment, outline.unit]
+            self.common[outline.assignment, outline.unit][_exercises(outline)] += not files
+            files.append(outline.name)
 
     def counts(self, entry: StoredResult) -> bool:
         """Return whether a submission is the one that counts for its student."""
@@ -144,16 +145,16 @@ Sources = Callable[[str], Mapping[str, str]]
 def write_results(folder: Path, items: Iterable[ShownReport], sources: Sources) -> None:
     """Write report.json, report.csv and a page per submission, one report at a time."""
     with alone_in(folder), atomic_text(folder / "report.json") as reports, atomic_text(folder / "report.csv") as table:
-        pages, rows = set[Path](), csv.writer(table)
+        pages, rows = set[str](), csv.writer(table)
         rows.writerow(HEAD)
         reports.writelines(as_json_list(_written(folder, item, rows, pages, sources) for item in items))
 
 
-def _written(folder: Path, item: ShownReport, rows: Any, pages: set[Path], sources: Sources) -> ShownReport:
+def _written(folder: Path, item: ShownReport, rows: Any, pages: set[str], sources: Sources) -> ShownReport:
     """Write a submission's page and rows, and yield its part of report.json."""
     rows.writerows([safe_cell(value) for value in row] for row in _rows(item))
     page = page_path(folder, item, pages)
-    pages.add(page)
+    pages.add(folder_key(str(page)))
     page.parent.mkdir(parents=True, exist_ok=True)
     student = student_label(item.student)
     write_atomically(page, render.report_page(item.report, item.name, sources(item.content), student))
@@ -170,10 +171,11 @@ def as_json_list(items: Iterable[ShownReport]) -> Iterator[str]:
     yield "\n]\n" if begun else "[]\n"
 
 
-def page_path(folder: Path, item: ShownReport, taken: Container[Path]) -> Path:
-    """Return the path of a submission's page. Different names may have the same safe file name."""
+def page_path(folder: Path, item: ShownReport, taken: Container[str]) -> Path:
+    """Return the path of a submission's page. Different names may have the same safe file name, as `Ann` and `ann`."""
     names = chain([item.name], map(f"{item.name}-{{}}".format, count(2)))
-    return next(path for name in names if (path := folder / PAGES / relative_page(name)) not in taken)
+    paths = (folder / PAGES / relative_page(name) for name in names)
+    return next(path for path in paths if folder_key(str(path)) not in taken)
 
 
 def _rows(item: ShownReport) -> Iterator[list[object]]:

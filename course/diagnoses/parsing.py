@@ -204,7 +204,7 @@ PARSING: tuple[Callable[[Evidence, Trouble], Iterator[Diagnosis]], ...] = (
     ),
     SyntaxSlip(
         Diagnosis("On line {t.line}, write `case {match[1]} | {match[2]}:`."),
-        r"^\s*case\s+(.+?)\s+(?:or|and)\s+(.+?):",
+        r"^\s*case\s+(\S.*?)\s+(?:or|and)\s+(.+?):",
     ),
     SyntaxSlip(
         Diagnosis("On line {t.line}, delete the comma before `{match[1]}`."),
