@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from inspect import Signature, signature
 from io import TextIOWrapper
@@ -36,8 +36,11 @@ def general_options(
     """Read the options that belong to no command."""
 
 
-def make_app(is_brief: bool = False) -> typer.Typer:
-    """Return the app. A brief one only lists the commands, without options and colors, which is twice as fast."""
+def make_app(names: Iterable[str] = COMMANDS, is_brief: bool = False) -> typer.Typer:
+    """Return the app with these commands.
+
+    A brief one only lists the commands, without options and colors, which is twice as fast.
+    """
     made = typer.Typer(
         no_args_is_help=True,
         add_completion=False,
@@ -46,7 +49,7 @@ def make_app(is_brief: bool = False) -> typer.Typer:
         help="Teach functional programming with card games: make notebooks, grade them, report on a class.",
     )
     made.callback()(general_options)
-    for name in COMMANDS:
+    for name in names:
         kind: type[options.Options] = getattr(options, f"{name.title().replace('_', '')}Options")
         first, _, _ = (kind.__doc__ or "").partition("\n\n")
         add = made.command(name.replace("_", "-"), help=kind.__doc__, short_help=" ".join(first.split()))
@@ -72,7 +75,10 @@ def command_of(name: str, kind: type[options.Options]) -> Callable[..., None]:
     return command
 
 
-app = make_app()
+def app_for(words: Sequence[str]) -> typer.Typer:
+    """Return the app that these words of a command line need. The options of other commands take long to prepare."""
+    chosen = [name for name in COMMANDS if name.replace("_", "-") in words[:1]]
+    return make_app(chosen or COMMANDS, is_brief=not words or words == ["--help"])
 
 
 def main() -> None:
@@ -80,7 +86,7 @@ def main() -> None:
     look_seldom()
     let_all_be_printed()
     try:
-        (make_app(is_brief=True) if sys.argv[1:] in ([], ["--help"]) else app)()
+        app_for(sys.argv[1:])()
     except Unusable as error:
         _refuse(str(error))
     except ModuleNotFoundError as error:

@@ -18,7 +18,7 @@ from typing import Any, get_args, get_type_hints
 import typer.main
 from msgspec import StructMeta
 
-from autograder.cli import app
+from autograder.cli import make_app
 from autograder.commands.schema import UNIT_FILE, field_docstrings, meanings, schema_path, schemas
 from autograder.config import SETTINGS_FILE, Settings, settings_text
 from autograder.exam import cases
@@ -301,7 +301,7 @@ def _statuses() -> str:
 
 
 def _said() -> Iterator[Row]:
-    commands: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    commands: dict[str, Any] = typer.main.get_command(make_app()).commands  # type: ignore[attr-defined]
     for name, command in sorted(commands.items()):
         said = re.search(r"Exit status (.*?\.)(?:\n\n|$)|(The exit status is .*?\.)", command.help or "", re.DOTALL)
         yield f"`foldem {name}`", " ".join((said[1] or said[2]).split()) if said else "0: done; 2: nothing was done."

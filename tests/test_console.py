@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from autograder.cli import app
+from autograder.cli import make_app
 from tests.classroom import write_file
 from tests.console import PAGES, ROOT, Command, Unrun, find_differences, read_page, unrun
 from tests.sample import one_in
@@ -37,7 +37,7 @@ def test_a_wrong_output_or_a_failure_is_reported(tmp_path: Path, block: str, dif
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_blocks_that_are_not_run_use_commands_that_exist(page: Path) -> None:
-    commands = get_command(app).commands  # type: ignore[attr-defined]
+    commands = get_command(make_app()).commands  # type: ignore[attr-defined]
     for part in (part for part in read_page(page) if isinstance(part, Unrun)):
         for name, rest in re.findall(r"(?<![\w/-])foldem ([a-z-]+)([^\n#&|]*)", part.text):
             known = {option for parameter in commands[name].params for option in parameter.opts}

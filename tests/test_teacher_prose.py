@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from autograder.cli import app
+from autograder.cli import make_app
 from autograder.commands.course import NBGRADER_CONFIG
 from autograder.commands.github import WORKFLOW
 from autograder.commands.gradescope import RUN, SETUP
@@ -27,7 +27,7 @@ from tests.prose import (
     split_sentences,
 )
 
-COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+COMMANDS = typer.main.get_command(make_app()).commands  # type: ignore[attr-defined]
 
 
 def faults(paragraphs: Iterable[str]) -> list[str]:
