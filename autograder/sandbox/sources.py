@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
 from hashlib import sha256
 from importlib.util import resolve_name
@@ -50,11 +51,11 @@ def modules_behind(
     modules: frozenset[str], folders: Folders, withheld: frozenset[str] = frozenset()
 ) -> tuple[str, ...]:
     """Return these modules, their packages, and the modules that they import, except withheld ones."""
-
-    exists = cache(partial(_exists, folders=folders))
+    tops, exists = dict(folders), cache(partial(_exists, folders=folders, names_in=cache(_names_in)))
 
     def there(names: Iterable[str]) -> set[str]:
-        return {part for name in names for part in _path(name) if exists(part)} - withheld
+        ours = (name for name in names if name.partition(".")[0] in tops)
+        return {part for name in ours for part in _path(name) if exists(part)} - withheld
 
     def imported(module: str) -> set[str]:
         path = source_of(module, folders)
@@ -77,9 +78,10 @@ def _imported(module: str, path: Path) -> tuple[str, ...]:
 
 def _imports(module: str, path: Path) -> Iterator[str]:
     package, code = module if path.name == "__init__.py" else module.rpartition(".")[0], path.read_bytes()
-    if path.is_relative_to(HOUSE) or path.is_relative_to(COURSE):  # a formatter wrote their lines
-        code = b"\n".join(each.strip() for each in IMPORT.findall(code))
-    for node in _statements(ast.parse(code, str(path))):
+    is_ours = path.is_relative_to(HOUSE) or path.is_relative_to(COURSE)  # a formatter wrote our lines
+    lines = b"\n".join(each.strip() for each in IMPORT.findall(code)) if is_ours else code
+    tree = ast.parse(lines, str(path))
+    for node in tree.body if is_ours else _statements(tree):
         match node:
             case ast.Import(names=names):
                 yield from (alias.name for alias in names)
@@ -101,15 +103,24 @@ def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
 
 def source_of(module: str, folders: Folders) -> Path | None:
     """Return the file of a module in these folders, or None."""
-    top, *rest = module.split(".")
-    if top not in dict(folders):
-        return None
-    path = dict(folders)[top].joinpath(*rest)
-    files = path / "__init__.py", path.with_suffix(".py")  # a folder without the first is a leftover, or a namespace
-    return next((file for file in files if file.exists()), None)
+    path = _path_of(module, folders)
+    files = (f"{path}/__init__.py", f"{path}.py") if path else ()  # a folder without the first may be a leftover
+    return next((Path(file) for file in files if os.path.exists(file)), None)
 
 
-def _exists(module: str, folders: Folders) -> bool:
+def _path_of(module: str, folders: Folders) -> str:
+    """Return the path of a module without a suffix, or "" if it is in none of the folders."""
+    top, _, rest = module.partition(".")
+    folder = dict(folders).get(top)
+    return os.path.join(folder, *filter(None, rest.split("."))) if folder else ""
+
+
+def _exists(module: str, folders: Folders, names_in: Callable[[str], frozenset[str]]) -> bool:
     """Return whether a module is in these folders. A folder needs no `__init__.py`."""
-    top, *rest = module.split(".")
-    return top in dict(folders) and (bool(source_of(module, folders)) or dict(folders)[top].joinpath(*rest).is_dir())
+    path = _path_of(module, folders)
+    folder, name = os.path.split(path)
+    return f"{name}.py" in names_in(folder) or (name in names_in(folder) and os.path.isdir(path))
+
+
+def _names_in(folder: str) -> frozenset[str]:
+    return frozenset(os.listdir(folder) if os.path.isdir(folder) else ())
