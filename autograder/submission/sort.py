@@ -67,7 +67,10 @@ class _NumberedCell:
 
     number: int
     cell: AnyCell
-    content: Parsed
+
+    @cached_property
+    def content(self) -> Parsed:
+        return parse_cell(self.cell.source)
 
     @cached_property
     def binds(self) -> set[str]:
@@ -122,8 +125,25 @@ def submission_of(
 ) -> Submission:
     """Return a notebook as a submission to its unit. An assignment may contain only a part of the unit.
 
-    Without an assignment, the notebook's own list of exercises counts. Raises NotebookError if the notebook belongs to
-    another unit than `unit`, or than the assignment's.
+    Without an assignment, the notebook's own list of exercises counts. Raises NotebookError if there is none to grade.
+    """
+    own = unit_submitted_to(notebook, catalogue, unit, parts)
+    if getattr(notebook, "is_module", False):
+        return submission_of_cells(own, [cell.source for cell in notebook.cells], parts)
+    to_solve = tuple(parts[own.name]) if parts else exercises_in_notebook(notebook, own)
+    cells = _sort_out(notebook, own, to_solve)
+    attempts = {exercise.name: _attempt(own, exercise.name, cells) for exercise in own.exercises}
+    helpers = tuple(islice(_helpers(own, cells, to_solve), MOST_HELPERS))
+    remarks = *_odd(notebook, own, to_solve, bool(parts)), *_extra(own, attempts, to_solve), *cells.remarks
+    return Submission(own, attempts, helpers, remarks, to_solve, _written(notebook))
+
+
+def unit_submitted_to(
+    notebook: AnyNotebook, catalogue: Catalogue, unit: Unit | None = None, parts: AssignmentPoints = NO_ASSIGNMENT
+) -> Unit:
+    """Return the unit to which a notebook is a submission.
+
+    Raises NotebookError if it is another unit than `unit`, or than the assignment's, or if there is too much code.
     """
     try:
         own = unit_of(notebook, catalogue, parts)
@@ -134,14 +154,15 @@ def submission_of(
         raise NotebookError(f"the notebook belongs to the unit {own.name}, not to {' or '.join(wanted)}")
     if sum(len(str(cell.source)) for cell in notebook.cells) > LARGEST_CODE:
         raise NotebookError(TOO_MUCH_CODE)
+    return own
+
+
+def has_answers(notebook: AnyNotebook, unit: Unit) -> bool:
+    """Return whether a notebook answers an exercise of its unit. The cells after the first answer are not parsed."""
     if getattr(notebook, "is_module", False):
-        return submission_of_cells(own, [cell.source for cell in notebook.cells], parts)
-    to_solve = tuple(parts[own.name]) if parts else exercises_in_notebook(notebook, own)
-    cells = _sort_out(notebook, own, to_solve)
-    attempts = {exercise.name: _attempt(own, exercise.name, cells) for exercise in own.exercises}
-    helpers = tuple(islice(_helpers(own, cells, to_solve), MOST_HELPERS))
-    remarks = *_odd(notebook, own, to_solve, bool(parts)), *_extra(own, attempts, to_solve), *cells.remarks
-    return Submission(own, attempts, helpers, remarks, to_solve, _written(notebook))
+        notebook = _notebook_of(unit, [cell.source for cell in notebook.cells])
+    cells = _sort_out(notebook, unit, exercises_in_notebook(notebook, unit))
+    return any(_attempt(unit, name, cells).obstacle not in (Missing(), Unwritten()) for name in unit.by_name)
 
 
 def _written(notebook: AnyNotebook) -> str:
@@ -183,9 +204,9 @@ def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
     for number, cell in enumerate(notebook.cells, 1):
         name = grade_id(cell)
         if name in unit.by_name:
-            own[name].append(_NumberedCell(number, cell, parse_cell(cell.source)))
+            own[name].append(_NumberedCell(number, cell))
         elif cell.cell_type == "code" and name.removesuffix(CHECK) not in unit.by_name:
-            cells.others.append(_NumberedCell(number, cell, parse_cell(cell.source)))
+            cells.others.append(_NumberedCell(number, cell))
     for name, copies in own.items():
         _choose(name, copies, cells)
     cells.others.sort(key=lambda each: each.number)
@@ -197,7 +218,8 @@ def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
 
 def _choose(name: str, copies: list[_NumberedCell], cells: _Cells) -> None:
     """Choose the last answered cell among an exercise's cell and its copies. The others become ordinary cells."""
-    chosen = next((cell for cell in reversed(copies) if cell.answers(name)), copies[-1])
+    several = copies if len(copies) > 1 else []  # a cell is parsed only if it must be
+    chosen = next((cell for cell in reversed(several) if cell.answers(name)), copies[-1])
     cells.answers[name] = chosen
     cells.others += [cell for cell in copies if cell is not chosen]
     if len(copies) > 1:
@@ -281,8 +303,11 @@ def submission_of_cells(unit: Unit, cells: Sequence[str], parts: AssignmentPoint
 
     The last definition of a name counts.
     """
-    notebook = Notebook(tuple(superseded(unit, cells)), {"foldem": {"unit": unit.name}})
-    return submission_of(notebook, unit.catalogue, unit, parts)
+    return submission_of(_notebook_of(unit, cells), unit.catalogue, unit, parts)
+
+
+def _notebook_of(unit: Unit, cells: Sequence[str]) -> Notebook:
+    return Notebook(tuple(superseded(unit, cells)), {"foldem": {"unit": unit.name}})
 
 
 def superseded(unit: Unit, cells: Sequence[str]) -> list[Cell]:

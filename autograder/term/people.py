@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cache
 from unicodedata import category, normalize
 
 from autograder.term.files import as_folder_name, folder_key
@@ -53,6 +54,7 @@ def scope_of(platform: str, assignment: str) -> str:
     return assignment if platform == MOODLE else ""
 
 
+@cache
 def words_of(name: str) -> Ids:
     """Return the words of a name in order, ignoring apostrophes and splitting at hyphens.
 

@@ -9,11 +9,10 @@ from pathlib import Path, PurePath
 
 from autograder.submission.notebook import CHECK, NotebookError, grade_id
 from autograder.submission.reading import notebook_in
-from autograder.submission.sort import submission_of
+from autograder.submission.sort import has_answers, unit_submitted_to
 from autograder.term.versions import EMPTY, ILLEGIBLE, WORKED_ON
 from autograder.units.pack import Catalogue
 from autograder.units.unit import UnitError
-from course.diagnoses.obstacle import Missing, Unwritten
 
 AssignmentPart = tuple[str, str]  # an assignment, and the stem of one of its notebooks
 READ_AS = {".py": ".py"} | dict.fromkeys((".ipynb", ".json", ".txt"), ".ipynb")  # browsers save notebooks as .txt, too
@@ -39,13 +38,13 @@ def read_work(name: PurePath, content: bytes, catalogue: Catalogue) -> Work:
         return Work()
     try:
         notebook = notebook_in(Path(name.name).with_suffix(suffix), content)
-        submission = submission_of(notebook, catalogue)
+        unit = unit_submitted_to(notebook, catalogue)
+        worth = WORKED_ON if has_answers(notebook, unit) else EMPTY
     except (NotebookError, UnitError, RecursionError, AttributeError, TypeError, ValueError):
         return Work()
-    has_answers = any(each.obstacle not in (Missing(), Unwritten()) for each in submission.attempts.values())
     names = (grade_id(cell).removesuffix(CHECK) for cell in notebook.cells)
-    own = frozenset(name for name in names if name in submission.unit.by_name)
-    return Work(submission.unit.name, submission.unit.stem, own, WORKED_ON if has_answers else EMPTY)
+    own = frozenset(name for name in names if name in unit.by_name)
+    return Work(unit.name, unit.stem, own, worth)
 
 
 def course_parts(root: Path, catalogue: Catalogue) -> dict[AssignmentPart, Work]:
