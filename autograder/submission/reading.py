@@ -72,7 +72,7 @@ def notebook_in(path: Path, content: bytes) -> Notebook:
 
 def _encodable(text: str) -> str:
     """Return a JSON text with "?" for each half of a character, because a report could not be written otherwise."""
-    if r"\ud" not in text.lower():
+    if r"\ud" not in text and r"\uD" not in text:
         return text
     return json.dumps(json.loads(text), ensure_ascii=False).encode(errors="replace").decode()
 

@@ -14,7 +14,6 @@ from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any
 
-import yaml
 from toolz import groupby
 
 from autograder.term import TermError
@@ -76,6 +75,8 @@ def read_metadata(text: bytes | None) -> GradescopeFolders:
     """Return Gradescope's own list, by folder. Raises TermError if it cannot be read."""
     if text is None:
         return {}
+    import yaml  # imported here, because only Gradescope's downloads need it
+
     try:
         return {str(folder): _gradescope_folder(about) for folder, about in yaml.safe_load(text).items()}
     except (yaml.YAMLError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
