@@ -21,6 +21,7 @@ from typing import Any, TypeAlias
 
 from course.kernel import catalogue, notebook
 from course.kernel.attended import is_attended
+from course.kernel.files import make_here, text_here, write_here
 from course.kernel.history import defining_run
 from course.kernel.saved import FOLDER_VARIABLE, Book, assigned_exercises
 from course.kernel.workspace import Workspace, workspace_of
@@ -98,7 +99,7 @@ def load(folder: Path, unit: str) -> Entries:
 
 def _loaded(file: Path) -> dict[str, ExerciseState]:
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = json.loads(text_here(file))
         return {str(name): _entry(value) for name, value in data.items() if isinstance(value, dict)}
     except (OSError, ValueError, AttributeError, RecursionError):
         return {}
@@ -136,9 +137,10 @@ def update(answer: Answer, change: Callable[[ExerciseState], ExerciseState]) -> 
 
 def _store(file: Path, entries: dict[str, ExerciseState]) -> None:
     """Write a draft and rename it, so that the file is never incomplete."""
-    file.parent.mkdir(parents=True, exist_ok=True)
+    make_here(file.parents[1])
+    make_here(file.parent)
     draft = file.with_suffix(f".{os.getpid()}")
-    draft.write_text(json.dumps({name: asdict(entry) for name, entry in entries.items()}, indent=1), encoding="utf-8")
+    write_here(draft, json.dumps({name: asdict(entry) for name, entry in entries.items()}, indent=1))
     draft.replace(file)
 
 
