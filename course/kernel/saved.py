@@ -154,5 +154,5 @@ def course_settings(folder: Path, books: tuple[Book, ...]) -> tuple[dict[str, ob
 def _settings(file: Path) -> dict[str, object]:
     try:
         return tomllib.loads(text_here(file))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
