@@ -342,11 +342,13 @@ def run_autograder(bundle: Path, checkout: Path, **settings: str) -> subprocess.
 @pytest.mark.sandbox
 def test_classroom_50_runs_the_generated_autograder(tiles: Path, tmp_path: Path) -> None:
     secret = "a secret seed"
-    (tiles / SETTINGS_FILE).write_text(f'seed = "{secret}"\n')
+    store = f"postgresql+psycopg://teacher:{secret}@localhost/marks"
+    (tiles / SETTINGS_FILE).write_text(f'seed = "{secret}"  # before: {secret} 1\nstore = "{store}"\nmemory_mb = 600\n')
     checkout, bundle = tmp_path / "checkout", tmp_path / "checkout" / ".grader"
     done = foldem_here("classroom50", bundle, "--course", tiles, "--assignment", "tiles")
     assert done.returncode == 0 and "a score of 1500 is 15 points" in done.stdout, done.stderr
     assert not [path for path in bundle.rglob("*") if path.is_file() and secret.encode() in path.read_bytes()]
+    assert (bundle / SETTINGS_FILE).read_text() == f'seed = "{PUBLISHED}"\nmemory_mb = 600\n'
     answers = reference_answers(read_unit("dominoes")) | {"append": "def append(domino, chain, end):\n    return chain"}
     traps = dict.fromkeys(("autograder/__init__.py", "pip.py"), "raise SystemExit(0)")
     write_files(checkout, traps | {"my.ipynb": notebook_with("dominoes", answers), SETTINGS_FILE: "form_share = 2\n"})

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from course.learner.opening import START, import_unit, with_startup, write_start_page
+from tests.classroom import write_files
 from tests.kernel import RIGHT, Kernel, save, working_in
 
 ROOT = Path(__file__).parents[1]
@@ -70,6 +71,23 @@ def test_opening_a_stranger_s_notebook_runs_none_of_its_code(what: str, tmp_path
     done = in_ipython(tmp_path, "print('it', 'started')", JPY_SESSION_NAME=str(tmp_path / "strange.ipynb"))
     assert "it started" in done.stdout, done.stderr
     assert not (tmp_path / "ran.txt").exists()
+
+
+@pytest.mark.promise("others")
+def test_package_next_to_a_notebook_is_not_imported_by_progress(tmp_path: Path) -> None:
+    stated = json.loads((ROOT / "course" / "statements" / "warmup.json").read_text()) | {
+        "unit": "toys",
+        "title": "Toys",
+    }
+    write_files(tmp_path, {"mine/statements/toys.json": json.dumps(stated), "mine/__init__.py": MARK})
+    write_files(
+        tmp_path, {"toys.ipynb": json.dumps({"cells": [], "metadata": {"foldem": {"unit": "toys", "course": "mine"}}})}
+    )
+    cells = "from course.check import progress\nprogress()\nfrom course.learner.opening import import_names\n"
+    done = in_ipython(tmp_path, f"{cells}import_names(globals(), 'mine', 'toys')\n")
+    assert "of 12" in done.stdout and "Toys" not in done.stdout and not (tmp_path / "ran.txt").exists()
+    done = in_ipython(tmp_path, f"import mine\n{cells}")
+    assert "Toys" in done.stdout and (tmp_path / "ran.txt").exists()
 
 
 @pytest.mark.promise("others")

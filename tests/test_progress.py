@@ -119,9 +119,13 @@ def test_a_damaged_file_is_no_error(solved: Kernel, folder: Path, damage: str) -
 def test_numbers_that_no_check_keeps_count_as_not_there(tmp_path: Path) -> None:
     file = progress_file(tmp_path, "dominoes")
     file.parent.mkdir(parents=True)
-    file.write_text('{"flip": {"state": "right", "points": NaN, "form": Infinity, "hints": -2, "fails": 3}}')
+    file.write_text(
+        '{"flip": {"state": "right", "points": NaN, "form": Infinity, "hints": -2, "checked": 1e11, "fails": 3}}'
+    )
     entry = load(tmp_path, "dominoes")["flip"]
-    assert (entry.points, entry.form, entry.hints, entry.fails) == (0, 0, 0, 3)
+    assert (entry.points, entry.form, entry.hints, entry.checked, entry.fails) == (0, 0, 0, 0, 3)
+    file.write_text('{"flip": {"state": "good", "points": 1%s}}' % ("0" * 400))
+    assert load(tmp_path, "dominoes")["flip"].points == 0
 
 
 def test_progress_in_a_read_only_folder_lasts_as_long_as_the_kernel(kernel: Kernel, folder: Path) -> None:
@@ -247,6 +251,14 @@ def test_the_lab_opens_with_closed_sidebars_and_keeps_a_changed_layout(folder: P
 def test_invalid_requests_get_one_line(kernel: Kernel, call: str, message: str) -> None:
     shown = kernel.run(call)
     assert shown.startswith(message) and shown.count("\n") == 1
+
+
+def test_odd_settings_and_a_notebook_without_exercises_are_no_error(tmp_path: Path) -> None:
+    (tmp_path / "foldem.toml").write_text("a = " + "[" * 10_000)
+    data = {"cells": [], "metadata": {"foldem": {"unit": "dominoes", "exercises": []}}}
+    (tmp_path / "a.ipynb").write_text(json.dumps(data))
+    space = Workspace({}, tmp_path)
+    assert space.is_allowed("hints") and "0 of 0" in shown_certificate(space, "dominoes").plain
 
 
 def test_a_certificate_shows_an_unencodable_name_as_far_as_possible(kernel: Kernel) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import time
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import anywidget
@@ -13,6 +16,9 @@ from jupyterlab_server.config import get_page_config
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from autograder.commands.lab import START, make_working_copy, settings_folder
+from course.kernel.files import LARGEST, text_here
+from course.learner.answer import answer_among
+from course.learner.progress import load, update
 from tests.command import PATIENCE
 from tests.test_tables_browser import READY, chromium, jupyter_lab
 from tests.units import read_unit
@@ -33,6 +39,26 @@ def test_odd_notebook_in_the_folder_stops_no_lab(tmp_path: Path, kind: str) -> N
     (tmp_path / "1_dominoes.ipynb").write_text(ODD[kind])
     assert len(list(make_working_copy(tmp_path, (read_unit("dominoes"),)))) == 1
     assert (tmp_path / START).exists() and (tmp_path / "1_dominoes.ipynb").read_text() == ODD[kind]
+
+
+PLACES = ("1_dominoes.ipynb", "foldem.toml", START, ".foldem/progress/dominoes.json", ".foldem/lab/overrides.json")
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_pipe_or_device_in_a_strangers_folder_keeps_no_lab_waiting(tmp_path: Path, place: str) -> None:
+    for name, make in {"pipe": os.mkfifo, "device": partial(os.symlink, "/dev/zero")}.items():
+        path = tmp_path / name / place
+        path.parent.mkdir(parents=True)
+        make(path)
+        list(make_working_copy(tmp_path / name, (read_unit("dominoes"),)))
+        settings_folder(tmp_path / name)
+
+
+def test_huge_file_in_a_strangers_folder_is_not_read(tmp_path: Path) -> None:
+    with (tmp_path / "huge.ipynb").open("wb") as file:
+        file.truncate(LARGEST + 1)
+    with pytest.raises(OSError, match="not a file that can be read"):
+        text_here(tmp_path / "huge.ipynb")
 
 
 def test_links_in_a_strangers_folder_let_no_lab_write_elsewhere(tmp_path: Path) -> None:
@@ -58,6 +84,27 @@ def test_linked_folders_in_a_strangers_folder_let_no_lab_write_elsewhere(tmp_pat
     (tmp_path / "strange" / link).symlink_to(outside)
     settings_folder(tmp_path / "strange")
     assert not [*outside.iterdir()] and (tmp_path / "strange" / ".foldem" / "lab" / "custom" / "custom.css").is_file()
+
+
+def test_links_in_a_strangers_folder_let_no_check_write_elsewhere(tmp_path: Path) -> None:
+    (outside := tmp_path / "outside").mkdir()
+    for link in (".foldem", ".foldem/progress"):
+        folder = tmp_path / link.replace("/", "_")
+        (folder / link).parent.mkdir(parents=True)
+        (folder / link).symlink_to(outside)
+        answer = answer_among({"FOLDEM_FOLDER": folder}, "flip", "dominoes")
+        update(answer, lambda entry: replace(entry, hints=1))
+        assert not [*outside.rglob("*")] and load(folder, "dominoes")["flip"].hints == 1
+
+
+def test_settings_in_a_strangers_folder_bring_no_shortcut_and_no_page(tmp_path: Path) -> None:
+    lab = tmp_path / ".foldem" / "lab"
+    strange = ("overrides.json5", "overrides.d/a.json", "custom/page.html", "page_config.json5", "workspaces/own.json")
+    for name in strange:
+        (lab / name).parent.mkdir(parents=True, exist_ok=True)
+        (lab / name).write_text("{}")
+    settings_folder(tmp_path)
+    assert [name for name in strange if (lab / name).exists()] == ["workspaces/own.json"]
 
 
 def test_settings_in_a_strangers_folder_load_no_script_from_another_server(tmp_path: Path) -> None:

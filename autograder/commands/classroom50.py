@@ -6,7 +6,9 @@ Classroom 50 publishes this folder, and runs it in the student's repository. So 
 from __future__ import annotations
 
 import shutil
+import tomllib
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,7 +22,7 @@ from autograder.commands.bundle import (
     points_of_unit,
 )
 from autograder.commands.options import Classroom50Options
-from autograder.config import PUBLISHED, SETTINGS_FILE
+from autograder.config import PUBLISHED, SETTINGS_FILE, Policy
 from autograder.units.pack import OURS
 
 SCRIPT = "autograder.py"
@@ -88,7 +90,9 @@ def run(options: Classroom50Options) -> Iterator[str]:
 
 
 def _public_settings(root: Path | None) -> str:
-    """Return the course's settings without its secret seed."""
-    settings = tomlkit.parse(bundled_settings(root))
-    settings["seed"] = PUBLISHED
-    return settings.as_string()
+    """Return the course's settings that affect grading, without its secret seed. Students can read them.
+
+    Other settings can be secret, too, such as the password of a database in `store`; and so can comments.
+    """
+    settings = tomllib.loads(bundled_settings(root)) | {"seed": PUBLISHED}
+    return tomlkit.dumps({each.name: settings[each.name] for each in fields(Policy) if each.name in settings})

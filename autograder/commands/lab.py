@@ -19,15 +19,8 @@ from autograder.config import ConfigError
 from autograder.units.build import built_notebook
 from autograder.units.pack import kernel_environment
 from autograder.units.unit import Unit, units_in
-from course.learner.opening import (
-    START,
-    make_here,
-    with_startup,
-    write_here,
-    write_layout,
-    write_settings,
-    write_start_page,
-)
+from course.kernel.files import make_here, text_here, write_here
+from course.learner.opening import LAYOUTS, START, with_startup, write_layout, write_settings, write_start_page
 
 FOR_TEACHERS = {"@jupyter/nbgrader": True}  # nbgrader's menus and sidebar, which learners do not need
 # On a narrow screen, the table of contents is narrower. On a wide one, outputs are next to the cell.
@@ -72,7 +65,7 @@ def _options(folder: Path) -> Iterator[str]:
     """Write JupyterLab's settings for a working copy, and yield its options."""
     settings = settings_folder(folder)
     yield from (f"--ServerApp.root_dir={folder.resolve()}", f"--LabServerApp.app_settings_dir={settings}")
-    yield from (f"--LabApp.default_url=/lab/tree/{START}", f"--LabServerApp.workspaces_dir={settings / 'workspaces'}")
+    yield from (f"--LabApp.default_url=/lab/tree/{START}", f"--LabServerApp.workspaces_dir={settings / LAYOUTS}")
     yield "--LabApp.custom_css=True"
     yield f"--ServerApp.tornado_settings={ {'static_custom_path': [str(settings / 'custom')]} }"
     # In a container, the user is root. JupyterLab refuses to run as root without this.
@@ -101,7 +94,7 @@ def make_working_copy(folder: Path, units: Iterable[Unit]) -> Iterator[str]:
 
 def _metadata_of(notebook: Path) -> dict[str, object]:
     try:
-        return dict(json.loads(notebook.read_text(encoding="utf-8"))["metadata"]["foldem"])
+        return dict(json.loads(text_here(notebook))["metadata"]["foldem"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return {}
 
@@ -118,5 +111,5 @@ def settings_folder(folder: Path) -> Path:
     write_here(settings / "page_config.json", json.dumps({"disabledExtensions": FOR_TEACHERS}))
     make_here(settings / "custom")
     write_here(settings / "custom" / "custom.css", LOOKS)
-    write_layout(settings / "workspaces")
+    write_layout(settings / LAYOUTS)
     return settings

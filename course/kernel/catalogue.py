@@ -76,7 +76,15 @@ class StatedUnit:
 def homes() -> tuple[str, ...]:
     """Return the packages with units: ours, and others that are imported or mentioned in notebooks."""
     others = (name for name in [*sys.modules, *sorted(mentioned)] if "." not in name and name != "course")
-    return ("course", *(name for name in dict.fromkeys(others) if _stated(name)))
+    return ("course", *(name for name in dict.fromkeys(others) if _is_known(name) and _stated(name)))
+
+
+def _is_known(package: str) -> bool:
+    """Return whether a package is imported or installed. One that is only next to the notebook may be a stranger's."""
+    if package in sys.modules:
+        return True
+    home, here = _home(package), Path(package)
+    return not (home and here.exists() and here.samefile(home))
 
 
 @cache
@@ -118,8 +126,8 @@ def statements(unit: str) -> StatedUnit:
 
 
 def has_unit(package: str, unit: str) -> bool:
-    """Return whether a package contains a unit."""
-    return unit in _stated(package)
+    """Return whether a package contains a unit, and was imported or installed."""
+    return _is_known(package) and unit in _stated(package)
 
 
 def has_units(package: str) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 
 from course.exam.calls import Names
 from course.kernel.catalogue import StatedUnit
+from course.kernel.files import text_here
 from course.kernel.notebook import VS_CODE_CELL, NotRight, cell_now, cells_typed
 
 # The defaults in a course, that is, in a folder with a `foldem.toml` at its top. Outside a course, everything is
@@ -105,7 +106,7 @@ def _book_at(path: Path) -> Book | None:
 @lru_cache(maxsize=64)
 def _book(path: Path, when: float) -> Book | None:
     try:
-        notebook = json.loads(path.read_text(encoding="utf-8"))
+        notebook = json.loads(text_here(path))
         cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
         data = notebook["metadata"]["foldem"]
         ids = frozenset(cell["id"] for cell in notebook["cells"] if "id" in cell)
@@ -152,6 +153,6 @@ def course_settings(folder: Path, books: tuple[Book, ...]) -> tuple[dict[str, ob
 
 def _settings(file: Path) -> dict[str, object]:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return tomllib.loads(text_here(file))
+    except (OSError, ValueError, RecursionError):
         return {}

@@ -74,7 +74,7 @@ def _picture(part: UnitProgress, name: str, day: str) -> str:
     key = catalogue.statements(part.unit).picture
     emblem = tag("g", art(key), transform=f"translate(125 105) scale({_emblem_scale(key):g})") if key else ""
     whose = " · ".join(filter(None, (name, f"{part.done} of {len(part.states)} functions", day)))
-    size = _size(19, max(map(len, part.states)) + 3, (SPAN - 2 * LEFT) / COLUMNS)
+    size = _size(19, max(map(len, part.states), default=0) + 3, (SPAN - 2 * LEFT) / COLUMNS)
     names = "".join(_named(index, rows, size, *each) for index, each in enumerate(part.states.items()))
     title = {
         "font_family": SHEET_FONT,

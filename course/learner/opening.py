@@ -13,6 +13,7 @@ from pathlib import Path
 
 from course.exam.calls import Names
 from course.kernel import catalogue
+from course.kernel.files import make_here, remove_here, text_here, write_here
 from course.kernel.saved import saved_path
 from course.kernel.workspace import Workspace, workspace_of
 from course.learner.progress import shown_progress, units_here
@@ -36,6 +37,7 @@ LAYOUT = {
     },
     "relativeSizes": [0, 1, 0],
 }
+LAYOUTS = "workspaces"
 LAYOUT_FILE = "default-37a8.jupyterlab-workspace"  # JupyterLab's name for the file of the workspace `default`
 TITLE = "# Foldem\n\nWrite programs, function by function, and run what you wrote."
 WELCOME = """*Continue* leads to your next exercise. Write your answer where you see `raise NotImplementedError`. Run
@@ -111,23 +113,9 @@ def write_start_page(folder: Path) -> bool:
     return True
 
 
-def write_here(path: Path, text: str) -> None:
-    """Write a file. If the path is a link, remove the link first: in a stranger's folder it may lead to any file."""
-    if path.is_symlink():
-        path.unlink()
-    path.write_text(text, encoding="utf-8")
-
-
-def make_here(folder: Path) -> None:
-    """Make a folder. If it is a link, remove the link first."""
-    if folder.is_symlink():
-        folder.unlink()
-    folder.mkdir(parents=True, exist_ok=True)
-
-
 def _is_ours(page: Path) -> bool:
     try:
-        return bool(json.loads(page.read_text(encoding="utf-8"))["metadata"]["foldem"]["start"])
+        return bool(json.loads(text_here(page))["metadata"]["foldem"]["start"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return False
 
@@ -159,13 +147,15 @@ def _words(name: str, text: str) -> dict[str, object]:
 
 
 def write_settings(folder: Path) -> Path:
-    """Write the settings of JupyterLab for learners into a folder, and return it.
+    """Write the settings of JupyterLab for learners into a folder, and return it. Only layouts stay as they are.
 
-    JupyterLab would prefer a stranger's `page_config.json5`, which can let it load scripts from any server.
+    A stranger's other settings could load scripts from any server, or run all cells when a key is pressed.
     """
     make_here(folder.parent)
     make_here(folder)
-    (folder / "page_config.json5").unlink(missing_ok=True)
+    for path in folder.iterdir():
+        if path.name != LAYOUTS:
+            remove_here(path)
     write_here(folder / "overrides.json", json.dumps(LAB_SETTINGS, indent=1))
     return folder
 

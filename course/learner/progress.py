@@ -15,12 +15,12 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from html import escape
-from math import inf
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from course.kernel import catalogue, notebook
 from course.kernel.attended import is_attended
+from course.kernel.files import make_here, text_here, write_here
 from course.kernel.history import defining_run
 from course.kernel.saved import FOLDER_VARIABLE, Book, assigned_exercises
 from course.kernel.workspace import Workspace, workspace_of
@@ -46,6 +46,7 @@ const named = [...there.document.querySelectorAll('h3 code')].find((code) => cod
 if (!named) return;
 named.scrollIntoView(); const now = named.getBoundingClientRect().top;
 calm = now === before ? calm + 1 : 0; before = now; }, 300); }"""
+MOST = 1e10  # a stored time is a number of seconds below this, until the year 2286
 SOLVED = '<p style="font-size:1.2em"><b>You solved everything.</b>{}</p>'
 PLAY = " Now play the games at the end of the notebooks."
 CARDS_STYLE = "display:flex;flex-wrap:wrap;gap:1em;margin:1em 0"
@@ -98,7 +99,7 @@ def load(folder: Path, unit: str) -> Entries:
 
 def _loaded(file: Path) -> dict[str, ExerciseState]:
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = json.loads(text_here(file))
         return {str(name): _entry(value) for name, value in data.items() if isinstance(value, dict)}
     except (OSError, ValueError, AttributeError, RecursionError):
         return {}
@@ -117,7 +118,7 @@ def _entry(value: dict[str, Any]) -> ExerciseState:
 
 def _fits(value: object, kind: type | None) -> bool:
     fits = kind is not None and (type(value) is kind or (kind is float and type(value) is int))
-    return fits and (not isinstance(value, (int, float)) or 0 <= value < inf)
+    return fits and (not isinstance(value, (int, float)) or 0 <= value < MOST)
 
 
 def update(answer: Answer, change: Callable[[ExerciseState], ExerciseState]) -> Entries:
@@ -136,9 +137,10 @@ def update(answer: Answer, change: Callable[[ExerciseState], ExerciseState]) -> 
 
 def _store(file: Path, entries: dict[str, ExerciseState]) -> None:
     """Write a draft and rename it, so that the file is never incomplete."""
-    file.parent.mkdir(parents=True, exist_ok=True)
+    make_here(file.parents[1])
+    make_here(file.parent)
     draft = file.with_suffix(f".{os.getpid()}")
-    draft.write_text(json.dumps({name: asdict(entry) for name, entry in entries.items()}, indent=1), encoding="utf-8")
+    write_here(draft, json.dumps({name: asdict(entry) for name, entry in entries.items()}, indent=1))
     draft.replace(file)
 
 

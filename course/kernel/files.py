@@ -1,0 +1,40 @@
+"""Read and write files in a learner's folder. The folder may be a stranger's, so no link, pipe or device is trusted."""
+
+from __future__ import annotations
+
+import stat
+from errno import EINVAL
+from pathlib import Path
+from shutil import rmtree
+
+LARGEST = 50_000_000  # bytes
+
+
+def text_here(path: Path) -> str:
+    """Return the text of a file. Raises OSError for a pipe, a device or a huge file: reading it might never end."""
+    state = path.stat()
+    if not stat.S_ISREG(state.st_mode) or state.st_size > LARGEST:
+        raise OSError(EINVAL, "not a file that can be read", str(path))
+    return path.read_text(encoding="utf-8")
+
+
+def write_here(path: Path, text: str) -> None:
+    """Write a file. Remove a link or pipe of that name first: a link may lead to any file."""
+    if path.is_symlink() or not path.is_file():
+        remove_here(path)
+    path.write_text(text, encoding="utf-8")
+
+
+def make_here(folder: Path) -> None:
+    """Make a folder. If it is a link, remove the link first."""
+    if folder.is_symlink():
+        folder.unlink()
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+def remove_here(path: Path) -> None:
+    """Remove a file, a link or a folder with all that is in it, if it exists."""
+    if path.is_dir() and not path.is_symlink():
+        rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
