@@ -23,8 +23,18 @@ from autograder.site.parts import LOCK, NO_NPM, Parts, cached_part, extension
 NEEDLESS = re.compile(
     r"(^|/)tests?/|\.data/|^(anywidget|ipywidgets)/(labextension|nbextension|static)/"
     r"|^jedi/third_party/(django-stubs|typeshed/(third_party/2(and3)?|stdlib/2))/"
+    r"|^(prompt_toolkit|wcwidth)/|^IPython/terminal/(?!__init__|pt_inputhooks/)"
+    r"|^pygments/lexers/(?!__init__|_mapping|python|special)"
     r"|\.(js|map|md|rst)$|/RECORD$|licen[cs]es?/"
 )
+# Lines about the files above, and what replaces them. The import takes a third of the kernel's start.
+CHANGED = {
+    "IPython/__init__.py": ("from .terminal.embed import embed\n", ""),
+    "pygments/lexers/__init__.py": (
+        "import LEXERS\n",
+        "import LEXERS as _ALL\nLEXERS = {k: v for k, v in _ALL.items() if v[0].endswith(('.python', '.special'))}\n",
+    ),
+}
 STANDARD = "python_stdlib.zip"  # these packages have only sources, which Python would compile at each start
 WITH_SOURCES = re.compile(r"^foldem|course")  # completion, help and tracebacks read these sources
 # these read files next to their modules, which is impossible in a zip
@@ -103,7 +113,18 @@ def _opened(wheel: Path, parent: Path) -> Path:
         archive.extractall(
             folder, [name for name in archive.namelist() if not NEEDLESS.search(name) or WITH_SOURCES.search(name)]
         )
+        for name in CHANGED.keys() & archive.namelist():
+            _change(folder / name, *CHANGED[name])
     return folder
+
+
+def _change(file: Path, old: str, new: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    if text.count(old) != 1:
+        raise ConfigError(
+            f"{file.parent.name}/{file.name} has no line {old!r}: this Foldem does not support its version"
+        )
+    file.write_text(text.replace(old, new), encoding="utf-8")
 
 
 def _compile(pyodide: Path, work: Path) -> None:
