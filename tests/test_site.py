@@ -66,11 +66,11 @@ def test_packages_that_read_data_files_stay_wheels_outside_the_zip(package: str)
 def built_lite(folder: Path) -> Path:
     """Return a site with the scripts of libraries, scripts that these load, and a file of each pattern."""
     files = {"build/11.b.js": "", "build/21.b.js": "", "build/99.c.js": "", "build/lab/bundle.js": "t.e(99)"}
-    for number, mark in enumerate(unused.MARKS.values(), 1):
+    for number, mark in enumerate(unused.LIBRARY_MARKS.values(), 1):
         files[f"build/{number}.a.js"] = f"'{mark}';t.e({number}1)"
     files["build/jlab_core.a.js"] = "t.e(1),t.e(2),t.e(3),t.e(4),t.e(5),t.e(6),t.e(11)"
-    files |= {f"build/{pattern.replace('*', 'a')}": "" for pattern in unused.FILES}
-    for name, text in (files | {unused.ICON: "small", unused.LARGE_ICON: "large"}).items():
+    files |= {f"build/{pattern.replace('*', 'a')}": "" for pattern in unused.NEEDLESS_FILES}
+    for name, text in (files | {unused.SMALL_ICON: "small", unused.LARGE_ICON: "large"}).items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     return folder
@@ -98,14 +98,14 @@ def test_a_jupyterlite_with_other_files_is_refused(tmp_path: Path, file: str, te
         unused.drop_unused(tmp_path)
 
 
-@pytest.mark.parametrize(("name", "line"), [(name, old) for name, (old, _) in wheels.CHANGED.items()])
+@pytest.mark.parametrize(("name", "line"), [(name, old) for name, (old, _) in wheels.REPLACED_LINES.items()])
 def test_an_ipython_or_pygments_with_other_imports_is_refused(tmp_path: Path, name: str, line: str) -> None:
     for text in (f"import sys\n{line}", "import sys\n"):
         with zipfile.ZipFile(tmp_path / "a-1.0-py3-none-any.whl", "w") as archive:
             archive.writestr(name, text)
         if line in text:
             opened = wheels._opened(tmp_path / "a-1.0-py3-none-any.whl", tmp_path / "opened")
-            assert line not in (opened / name).read_text().replace(wheels.CHANGED[name][1], "")
+            assert line not in (opened / name).read_text().replace(wheels.REPLACED_LINES[name][1], "")
         else:
             with pytest.raises(ConfigError, match="does not support its version"):
                 wheels._opened(tmp_path / "a-1.0-py3-none-any.whl", tmp_path / "other")

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from autograder.config import ConfigError
 from autograder.site.parts import LOCK, Parts, extension
-from autograder.site.unused import EXTENSIONS as UNUSED
-from autograder.site.unused import drop_unused
+from autograder.site.unused import NEEDLESS_EXTENSIONS, drop_unused
 from autograder.site.wheels import add_wheels
 
 PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
@@ -57,7 +56,7 @@ def settings(name: str, loaded: Iterable[str]) -> dict[str, object]:
         "disablePyPIFallback": True,
         "loadPyodideOptions": {"lockFileURL": f"./{PYODIDE}/{LOCK}", "packages": list(loaded)},
     }
-    data = {"appName": name, "disabledExtensions": UNUSED, "exposeAppInBrowser": True}
+    data = {"appName": name, "disabledExtensions": NEEDLESS_EXTENSIONS, "exposeAppInBrowser": True}
     return {"jupyter-lite-schema-version": 0, "jupyter-config-data": {**data, "litePluginSettings": {PLUGIN: kernel}}}
 
 

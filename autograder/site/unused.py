@@ -9,9 +9,9 @@ from pathlib import Path
 
 from autograder.config import ConfigError
 
-EXTENSIONS = ("@jupyterlab/mermaid-extension", "@jupyterlab/terminal-extension", "@jupyterlab/vega5-extension")
+NEEDLESS_EXTENSIONS = ("@jupyterlab/mermaid-extension", "@jupyterlab/terminal-extension", "@jupyterlab/vega5-extension")
 # A text that only the first script of a library has. These extensions load the libraries.
-MARKS = {
+LIBRARY_MARKS = {
     "elk": "org.eclipse.elk",
     "mermaid": "mermaidAPI",
     "vega": "vega-bindings",
@@ -20,20 +20,20 @@ MARKS = {
     "xterm": "Terminal must be opened first",
 }
 # Browsers that run Python load fonts as WOFF2. `schemas/all.json` has the settings of all extensions.
-FILES = ("fa-*.eot", "fa-*.svg", "fa-*.ttf", "fa-*.woff", "schemas/@*/*/*.json")
-LARGE_ICON, ICON = "lab/favicon.ico", "static/favicons/favicon.ico"
-LOADS = re.compile(r"\.e\((\d+)\)")  # a script loads another by its number, with which the file's name begins
+NEEDLESS_FILES = ("fa-*.eot", "fa-*.svg", "fa-*.ttf", "fa-*.woff", "schemas/@*/*/*.json")
+LARGE_ICON, SMALL_ICON = "lab/favicon.ico", "static/favicons/favicon.ico"
+LOADED_SCRIPT = re.compile(r"\.e\((\d+)\)")  # a script loads another by its number, with which the file's name begins
 
 
 def drop_unused(site: Path) -> None:
     """Delete the files of a site that no notebook loads. Raises ConfigError if JupyterLite has no such files."""
     build = site / "build"
     texts = {path: path.read_text(encoding="utf-8") for path in build.rglob("*.js")}
-    first = {path for name, mark in MARKS.items() for path in _some(f"script of {name}", _with(mark, texts))}
+    first = {path for name, mark in LIBRARY_MARKS.items() for path in _some(f"script of {name}", _with(mark, texts))}
     unused = loaded(texts) - loaded({path: text for path, text in texts.items() if path not in first})
-    for path in (*unused, *(path for files in FILES for path in _some(files, build.glob(files)))):
+    for path in (*unused, *(path for files in NEEDLESS_FILES for path in _some(files, build.glob(files)))):
         path.unlink()
-    shutil.copy(site / ICON, site / LARGE_ICON)
+    shutil.copy(site / SMALL_ICON, site / LARGE_ICON)
 
 
 def _with(mark: str, texts: Mapping[Path, str]) -> Iterable[Path]:
@@ -58,5 +58,5 @@ def loaded(texts: Mapping[Path, str]) -> set[Path]:
     while queue:
         if (path := queue.pop()) not in met:
             met.add(path)
-            queue += [numbered[number] for number in LOADS.findall(texts[path]) if number in numbered]
+            queue += [numbered[number] for number in LOADED_SCRIPT.findall(texts[path]) if number in numbered]
     return met

@@ -28,7 +28,7 @@ NEEDLESS = re.compile(
     r"|\.(js|map|md|rst)$|/RECORD$|licen[cs]es?/"
 )
 # Lines about the files above, and what replaces them. The import takes a third of the kernel's start.
-CHANGED = {
+REPLACED_LINES = {
     "IPython/__init__.py": ("from .terminal.embed import embed\n", ""),
     "pygments/lexers/__init__.py": (
         "import LEXERS\n",
@@ -113,8 +113,8 @@ def _opened(wheel: Path, parent: Path) -> Path:
         archive.extractall(
             folder, [name for name in archive.namelist() if not NEEDLESS.search(name) or WITH_SOURCES.search(name)]
         )
-        for name in CHANGED.keys() & archive.namelist():
-            _change(folder / name, *CHANGED[name])
+        for name in REPLACED_LINES.keys() & archive.namelist():
+            _change(folder / name, *REPLACED_LINES[name])
     return folder
 
 
