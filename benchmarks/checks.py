@@ -2,7 +2,8 @@
 
 Run `python benchmarks/checks.py` before and after a change: the digests must be equal. With `--kit`, only the sealed
 exam is available, as in a student kit. `--to FILE` writes the results for `diff`, with a line for each check. The CPU
-time of a check is printed, too, including the processes that it starts.
+time of a check is printed, too, including the processes that it starts. A check of an answer that never ends takes as
+long as a call may take.
 """
 
 from __future__ import annotations
@@ -10,14 +11,18 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
+from statistics import fmean, median
 from time import process_time
 from typing import Any
+
+from _aims import with_aim
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -31,6 +36,26 @@ from course.show.results import Result
 from tests.kernel import Kernel, working_in
 from tests.units import mistakes_of, read_unit, unit_names
 
+TIMES, SLOWEST = 3, 12  # new kernels, and the checks that are listed
+# Check in a new kernel, with the answer in the first argument, and the kit's folder in the second, if there is one.
+FIRST = """
+import sys
+from os import times
+from pathlib import Path
+from time import process_time
+from IPython.core.interactiveshell import InteractiveShell
+shell, (answer, *kit) = InteractiveShell.instance(), sys.argv[1:]
+shell.run_cell("from course.warmup import *; from course.check import *")
+if kit:
+    from course.kernel import catalogue
+    home = catalogue.file_of
+    catalogue.file_of = lambda unit, name: Path(kit[0], f"{unit}.json") if "sealed" in name else home(unit, name)
+    catalogue.examiner = lambda: None
+shell.run_cell(answer, store_history=True)
+before = process_time()
+shell.run_cell('check("swap_ends")')
+print(process_time() - before + sum(times()[2:4]))
+"""
 Notebook = tuple[str, dict[str, str], tuple[str, ...]]  # its kind, the cells by exercise, what is checked
 BROKEN = (
     "def {name}(*args)\n    return args",
@@ -86,6 +111,17 @@ def cpu() -> float:
     return process_time() + sum(os.times()[2:4])
 
 
+def first_seconds(kit: Path | None) -> float:
+    """Return the CPU time of the first check in a new kernel."""
+    words = [read_unit("warmup")["swap_ends"].source, *([str(kit)] if kit else [])]
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [sys.executable, "-c", FIRST, *words],
+            cwd=folder, env={**os.environ, "PYTHONPATH": sys.path[0]}, stdout=subprocess.PIPE, text=True, check=True,
+        )  # fmt: skip
+    return float(done.stdout.split()[-1])
+
+
 def comparable(result: Result | str) -> tuple[Any, ...]:
     """Return the parts of a result that must not change: state, points, and the failing call of each facet."""
     if isinstance(result, str):
@@ -113,20 +149,32 @@ def main() -> None:
     parser.add_argument("--one-in", type=int, default=3, help="of the wrong answers every how-many-th")
     parser.add_argument("units", nargs="*")
     options = parser.parse_args()
-    lines, times = [], []
+    lines, times = [], dict[str, float]()
     with tempfile.TemporaryDirectory() as folder:
         if options.kit:
             with_kit(Path(folder))
+        firsts = [first_seconds(Path(folder) if options.kit else None) for _ in range(TIMES)]
         for unit in map(read_unit, options.units or unit_names()):
             for kind, cells, names in notebooks_of(unit, options.one_in):
                 for name, (result, seconds) in zip(names, checked(unit, cells, names), strict=True):
                     lines.append(f"{unit.name} {kind} {name} {comparable(result)}")
-                    times.append(seconds)
+                    times[f"{unit.name} {kind} {name}"] = seconds
     text = "\n".join(lines)
     if options.to:
         options.to.write_text(text + "\n", encoding="utf-8")
     print(f"{len(lines)} checks, digest {hashlib.sha256(text.encode()).hexdigest()[:16]}")
-    print(f"CPU: {1000 * sum(times) / len(times):.1f} ms a check")
+    print_times(times, median(firsts))
+
+
+def print_times(times: dict[str, float], first: float) -> None:
+    """Print the CPU times of checks, with their aims."""
+    right = {name: seconds for name, seconds in times.items() if " right " in name}
+    with_aim("a right answer, median", 1000 * median(right.values()), 30, "ms")
+    with_aim("the first check in a kernel", 1000 * first, 150, "ms")
+    with_aim("the slowest right answer", 1000 * max(right.values()), 1000, "ms")
+    print(f"all checks, mean {1000 * fmean(times.values()):.1f} ms; the slowest:")
+    for name in sorted(times, key=lambda name: -times[name])[:SLOWEST]:
+        print(f"  {1000 * times[name]:7.0f} ms  {name}")
 
 
 if __name__ == "__main__":

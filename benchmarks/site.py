@@ -1,7 +1,8 @@
 """Measure the course in a browser, compared with a plain JupyterLite: seconds, and the browser's CPU time.
 
 `python benchmarks/site.py` builds both in one run: ours, and a plain one with the packages of PyPI and Python's library
-from npm. A cold start has a new profile. A warm start opens the notebook again in it. This needs psutil and Chromium.
+from npm. A cold start has a new profile. A warm start opens the notebook again in it. `python benchmarks/site.py aims`
+measures only ours, and prints each figure with its aim. This needs psutil and Chromium.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -20,6 +22,7 @@ from statistics import median
 from typing import Any
 
 import psutil
+from _aims import with_aim
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -38,6 +41,7 @@ READINESS = """(async () => {
   await kernel.requestExecute({ code: "", silent: true, store_history: false }).done;
   document.body.dataset.foldemReady = "1";
 })();"""
+TEXT = "#foldem-text, .jp-RenderedMarkdown"
 NOTEBOOK, CHECKS, WARM = "notebooks/index.html?path=1_dominoes.ipynb", 5, 3
 
 
@@ -103,15 +107,41 @@ def checks(page: Any) -> float:
     return median(taken)
 
 
-def measure(name: str, site: Path, folder: Path, cell: str) -> None:
+def size(site: Path) -> float:
+    """Return the size of a site in MB."""
+    return sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) / 1e6
+
+
+@contextmanager
+def served(site: Path, profile: Path) -> Iterator[tuple[Any, str]]:
+    """Start a server and a browser with a profile, and provide the browser and the site's address."""
     with (
         ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site))) as server,
-        chromium(folder / f"profile-{name}") as browser,
+        chromium(profile) as browser,
     ):
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_port}/"
-        size = sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) / 1e6
-        print(f"{name}: {size:.0f} MB")
+        yield browser, f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def first_text_and_check(browser: Any, address: str) -> tuple[float, float]:
+    """Open a notebook, and return the seconds until its text is there, and until the first check is green."""
+    page, begun = browser.new_page(), time.monotonic()
+    page.goto(address + NOTEBOOK, wait_until="commit")
+    page.locator(TEXT).first.wait_for()
+    text = time.monotonic() - begun
+    page.wait_for_function(READY, timeout=600_000)
+    run(page, "flip", read_unit("dominoes")["flip"].source)
+    if "✓ flip" not in run(page, "flip-check"):
+        raise SystemExit("the first check is not green")
+    taken = time.monotonic() - begun
+    page.close()
+    return text, taken
+
+
+def measure(name: str, site: Path, folder: Path, cell: str) -> None:
+    with served(site, folder / f"profile-{name}") as (browser, address):
+        print(f"{name}: {size(site):.0f} MB")
         page = browser.new_page()
         for what in ("cold: first cell", *["warm: first cell"] * WARM):
             page.close()
@@ -122,16 +152,31 @@ def measure(name: str, site: Path, folder: Path, cell: str) -> None:
         if name == "ours":
             print(f"  {'check, median of ' + str(CHECKS):<28} {checks(page):6.2f} s")
             print(f"  {'memory after the checks':<28} {memory():6.0f} MB")
-        server.shutdown()
+
+
+def print_aims(site: Path, folder: Path) -> None:
+    """Print the medians of a site, each with its aim."""
+    texts, colds, warms = [], [], []
+    for number in range(WARM):
+        with served(site, folder / f"aims-{number}") as (browser, address):
+            cold, warm = (first_text_and_check(browser, address) for _ in range(2))
+        texts, colds, warms = [*texts, cold[0]], [*colds, cold[1]], [*warms, warm[1]]
+    with_aim("first text", median(texts), 1, "s")
+    with_aim("first check, warm", median(warms), 6, "s")
+    with_aim("first check, cold", median(colds), 10, "s")
+    with_aim("size", size(site), 35, "MB")
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder)
         list(make_site(path / "ours", known()))
-        plain = plain_of(path / "ours", path / "plain")
-        measure("plain", plain, path, "print('hello')")
-        measure("ours", path / "ours", path, "from course.dominoes import *")
+        if sys.argv[1:] == ["aims"]:
+            print_aims(path / "ours", path)
+        else:
+            plain = plain_of(path / "ours", path / "plain")
+            measure("plain", plain, path, "print('hello')")
+            measure("ours", path / "ours", path, "from course.dominoes import *")
 
 
 if __name__ == "__main__":

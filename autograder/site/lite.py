@@ -12,6 +12,7 @@ from pathlib import Path
 
 from autograder.config import ConfigError
 from autograder.site.parts import LOCK, Parts, extension
+from autograder.site.unused import NEEDLESS_EXTENSIONS, drop_unused
 from autograder.site.wheels import add_wheels
 
 PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
@@ -41,6 +42,7 @@ def write_lite(parts: Parts, own: Iterable[Path], files: Mapping[str, str], name
         _write(lite / "overrides.json", OVERRIDES)
         _write(lite / "jupyter_lite_config.json", {"LiteBuildConfig": build_settings()})
         _run(lite, out)
+        drop_unused(out)
         load_early(out)
 
 
@@ -54,8 +56,8 @@ def settings(name: str, loaded: Iterable[str]) -> dict[str, object]:
         "disablePyPIFallback": True,
         "loadPyodideOptions": {"lockFileURL": f"./{PYODIDE}/{LOCK}", "packages": list(loaded)},
     }
-    data = {"appName": name, "exposeAppInBrowser": True, "litePluginSettings": {PLUGIN: kernel}}
-    return {"jupyter-lite-schema-version": 0, "jupyter-config-data": data}
+    data = {"appName": name, "disabledExtensions": NEEDLESS_EXTENSIONS, "exposeAppInBrowser": True}
+    return {"jupyter-lite-schema-version": 0, "jupyter-config-data": {**data, "litePluginSettings": {PLUGIN: kernel}}}
 
 
 def load_early(site: Path) -> None:
