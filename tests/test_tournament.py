@@ -387,6 +387,15 @@ def test_a_notebooks_own_list_of_exercises_gives_its_bot_no_references(tmp_path:
     assert reason == "does not load: ValueError: ('NotImplementedError',)"
 
 
+def test_given_functions_of_a_part_of_a_unit_are_no_bot(tmp_path: Path) -> None:
+    unit = read_unit("bots")
+    given = {name: exercise.source for name, exercise in unit.by_name.items() if name != "champion"}
+    notebook = notebook_with("bots", given)
+    notebook.metadata["foldem"]["exercises"] = ["champion"]
+    with pytest.raises(TournamentError, match="this notebook has no bot yet"):
+        row_of(notebook_file(tmp_path, "eve", notebook), "smart")
+
+
 @pytest.mark.parametrize("right", right_answers("bots"), ids=str)
 def test_the_champion_of_every_style_plays(tmp_path: Path, right: Any) -> None:
     word = notebook_file(tmp_path, "5_bots", notebook_with("bots", right.answers, right.helpers))
