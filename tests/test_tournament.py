@@ -38,7 +38,7 @@ from solutions.bots import smart_player, stupid_player
 from tests.classroom import blank_notebook, notebook_with, right_answers, solved_notebook
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, foldem_here, is_one_line_refusal, printed_by
 from tests.sample import as_proof
-from tests.units import known, secret_folders
+from tests.units import known, read_unit, secret_folders
 
 pytestmark = pytest.mark.sandbox
 HONEST = """

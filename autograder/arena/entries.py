@@ -143,7 +143,7 @@ def _file_request(held: UnitArena, path: Path, wanted: str) -> BotRequest:
 
 
 def _notebook_request(held: UnitArena, path: Path, wanted: str) -> BotRequest:
-    """Return the request for a notebook's bot, with nothing but the notebook's own functions.
+    """Return the request for a notebook's bot, which has only the notebook's own functions.
 
     The exercises that the notebook lists say only which bots are its own: no reference replaces the others.
     """

@@ -39,7 +39,7 @@ def make_here(folder: Path) -> None:
 
 
 def remove_here(path: Path) -> None:
-    """Remove a file, a link or a folder with all that is in it, if it exists."""
+    """Remove a file, a link, or a folder with its contents, if it exists."""
     if path.is_dir() and not path.is_symlink():
         rmtree(path)
     else:
