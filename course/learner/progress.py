@@ -46,7 +46,7 @@ const named = [...there.document.querySelectorAll('h3 code')].find((code) => cod
 if (!named) return;
 named.scrollIntoView(); const now = named.getBoundingClientRect().top;
 calm = now === before ? calm + 1 : 0; before = now; }, 300); }"""
-MOST = 1e10  # a stored time is a number of seconds below this, until the year 2286
+LARGEST_NUMBER = 1e10  # a stored time is a number of seconds below this, until the year 2286
 SOLVED = '<p style="font-size:1.2em"><b>You solved everything.</b>{}</p>'
 PLAY = " Now play the games at the end of the notebooks."
 CARDS_STYLE = "display:flex;flex-wrap:wrap;gap:1em;margin:1em 0"
@@ -118,7 +118,7 @@ def _entry(value: dict[str, Any]) -> ExerciseState:
 
 def _fits(value: object, kind: type | None) -> bool:
     fits = kind is not None and (type(value) is kind or (kind is float and type(value) is int))
-    return fits and (not isinstance(value, (int, float)) or 0 <= value < MOST)
+    return fits and (not isinstance(value, (int, float)) or 0 <= value < LARGEST_NUMBER)
 
 
 def update(answer: Answer, change: Callable[[ExerciseState], ExerciseState]) -> Entries:
