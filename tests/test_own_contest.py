@@ -10,10 +10,13 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import nbformat
 import pytest
 
+from autograder.arena.contest import Fouled, Opponent, played_at_once
 from autograder.arena.entries import TournamentError, entries_of
 from autograder.arena.held import unit_arena
 from autograder.arena.tournament import pairings
@@ -28,7 +31,7 @@ from autograder.units import pack as packs
 from autograder.units.pack import UnitError
 from autograder.units.unit import Unit
 from course import sedma
-from course.arena.arena import Arena, Illegal, SetResult, answers_of, drive, game_seeds, run_game
+from course.arena.arena import Arena, Illegal, SetResult, Steps, answers_of, drive, game_seeds, run_game
 from course.arena.contests import duel_in, tournament_in
 from course.arena.set import ARENA as OURS
 from course.exam.wire import Wire
@@ -111,6 +114,19 @@ def test_a_bot_of_a_pack_loses_its_contest_for_a_reason(nim: Unit, name: str) ->
 def test_a_foul_names_the_call_of_the_function(nim: Unit) -> None:
     code, _, _ = verdict_text(graded(nim, take("return heap % 4")).facets[-1]).partition(": ")
     assert eval(code, {"best_take": lambda heap: heap % 4}) == 0
+
+
+@pytest.mark.promise("batch")
+def test_an_answer_for_which_the_rules_raise_is_a_foul_in_a_contest(nim: Unit) -> None:
+    held = unit_arena(nim)
+
+    def rules(players: int, seed: int, first: int) -> Steps[str, object]:
+        heap = yield 0, "take", 3
+        return SetResult(int(str(heap)))
+
+    opponent = Opponent(replace(held.arena, steps=rules), held.codec, None)
+    with pytest.raises(Fouled, match="for which the rules raise ValueError"):
+        played_at_once((1,), 0, cast("Any", SimpleNamespace(answers=lambda _: ["x"], lost=None)), opponent)
 
 
 # ------------------------------------------------------------------------------------------------ tournaments

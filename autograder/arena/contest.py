@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from autograder.arena.held import UnitArena
-from autograder.arena.players import Stranger
+from autograder.arena.players import Stranger, with_patient_rules
 from autograder.exam.cases import Contest
 from autograder.exam.model import Exam, derived_seed
 from autograder.report.stops import BotFault, BotFoul, BotLost, ContestLost, Stop
@@ -105,7 +105,8 @@ def side(seeds: Seeds, seat: int, children: Children, request: BotRequest, oppon
 
 def played_at_once(seeds: Seeds, seat: int, bot: Stranger, opponent: Opponent) -> list[SetResult]:
     """Return the results of several sets played in parallel. Each message contains a question from each set."""
-    tables = [opponent.arena.steps(2, seed, 0) for seed in seeds]
+    rules = with_patient_rules(opponent.arena.steps)
+    tables = [rules(2, seed, 0) for seed in seeds]
     now = [_next_question(steps, next_step(steps), seat, opponent.rival) for steps in tables]
     while going := {at: step for at, step in enumerate(now) if not isinstance(step, SetResult)}:
         questions = [step[1:] for step in going.values()]

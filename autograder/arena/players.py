@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from autograder.report.stops import InvalidAnswer, TooLate
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow
 from autograder.sandbox.outcomes import ChildExit, Unloaded, child_error
-from course.arena.arena import ANSWER_SECONDS, Codec, answers_of
+from course.arena.arena import (
+    ANSWER_SECONDS,
+    Codec,
+    Fault,
+    Illegal,
+    SetResult,
+    Steps,
+    answers_of,
+    illegal_answer,
+    next_step,
+)
 from course.exam.readable import from_inside, strict_json
+
+SetRules: TypeAlias = Callable[[int, int, int], Steps[str, object]]
 
 
 class Answerer:
@@ -98,3 +111,27 @@ class Odd:
 
     def __repr__(self) -> str:
         return self.text
+
+
+def with_patient_rules(rules: SetRules) -> SetRules:
+    """Return rules for which an answer is a foul if they raise any exception for it.
+
+    Otherwise, one bot with an answer that an author did not think of would end the tournament of all. In a contest, it
+    would be ungraded.
+    """
+
+    def steps(players: int, seed: int, first: int) -> Steps[str, object]:
+        inner = rules(players, seed, first)
+        now = next_step(inner)
+        while not isinstance(now, SetResult):
+            try:
+                answer = yield now
+            except Illegal as error:
+                answer = Fault(str(error))
+            try:
+                now = next_step(inner, now[0], answer)
+            except Exception as error:
+                raise illegal_answer(answer, f"for which the rules raise {type(error).__name__}") from None
+        return now
+
+    return steps

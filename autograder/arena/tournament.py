@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from autograder.arena.entries import Entry, TournamentError
-from autograder.arena.players import Answerer, Stranger
+from autograder.arena.players import Answerer, Stranger, with_patient_rules
 from autograder.report.stops import BotFault
 from autograder.sandbox.host import Child, Limits, Sandbox
 from autograder.sandbox.imports import imported
@@ -33,12 +33,7 @@ from course.arena.arena import (
     Codec,
     Fault,
     Game,
-    Illegal,
-    SetResult,
-    Steps,
     game_seeds,
-    illegal_answer,
-    next_step,
 )
 from course.arena.contests import Standing, Tournament, merge, seated_game, tournament_of
 
@@ -46,7 +41,6 @@ from course.arena.contests import Standing, Tournament, merge, seated_game, tour
 BOT_LIMITS = Limits(cpu_seconds=60, wall_seconds=10, output_mb=1)
 STRIKES, LARGEST_BATCH = 3, 64
 FaultText: TypeAlias = Callable[[BotFault], str]
-SetRules: TypeAlias = Callable[[int, int, int], Steps[str, object]]
 # The real time for all answers of a set. Otherwise a bot that waits a little before each answer could delay a
 # tournament for hours.
 SET_SECONDS = 30.0
@@ -82,29 +76,6 @@ class Visitor(Stranger):
             return Fault(self.fault_text(answer)) if isinstance(answer, BotFault) else answer
         self.is_late = True
         return Fault(f"took longer than {SET_SECONDS:g} s for a set")
-
-
-def with_patient_rules(rules: SetRules) -> SetRules:
-    """Return rules for which an answer is a foul if they raise any exception for it.
-
-    Otherwise, one bot with an answer that an author did not think of would end the tournament of all.
-    """
-
-    def steps(players: int, seed: int, first: int) -> Steps[str, object]:
-        inner = rules(players, seed, first)
-        now = next_step(inner)
-        while not isinstance(now, SetResult):
-            try:
-                answer = yield now
-            except Illegal as error:
-                answer = Fault(str(error))
-            try:
-                now = next_step(inner, now[0], answer)
-            except Exception as error:
-                raise illegal_answer(answer, f"for which the rules raise {type(error).__name__}") from None
-        return now
-
-    return steps
 
 
 @dataclass(frozen=True)
