@@ -165,6 +165,18 @@ def test_nothing_beside_a_submission_is_run_or_read(hostile: Path, inside: bool)
     assert not [path for path in hostile.parent.rglob("*") if path.name in ("was-here", "written", ".pytest_cache")]
 
 
+@pytest.mark.promise("others")
+def test_a_folder_of_a_hand_in_that_is_a_link_is_not_read(tmp_path: Path) -> None:
+    for name in ("bob/a/b", "eve"):
+        (tmp_path / name).mkdir(parents=True)
+    nbformat.write(
+        notebook_with("dominoes", {"flip": read_unit("dominoes")["flip"].source}), tmp_path / "bob/a/b/my.ipynb"
+    )
+    (tmp_path / "eve" / "a").symlink_to("../bob/a")
+    shown = run(tmp_path, "bob/a/b/my.ipynb", "eve/a/b/my.ipynb", "-k", "flip").stdout
+    assert "2 passed" in shown and "ERROR collecting eve/a/b/my.ipynb" in shown and "links are not followed" in shown
+
+
 def test_variables_of_pytest_add_no_plugin(hostile: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "evil.py").write_text(HOSTILE)
     for name, value in {"PYTEST_ADDOPTS": "-p evil", "PYTEST_PLUGINS": "evil", "PYTHONPATH": str(tmp_path)}.items():

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.options import PytestOptions
-from autograder.config import ConfigError, Policy, above_all, policy_for, with_course_packs
+from autograder.config import ConfigError, Policy, above_all, folder_around, policy_for, with_course_packs
 from autograder.text import shown_name
 
 NOTEBOOK = "notebook"  # replaces a student's file name, in which pytest might give `[` a meaning
@@ -40,7 +40,7 @@ def run(options: PytestOptions) -> int:
     with empty_folder() as folder:
         files = {path: _empty_file(folder / str(number) / NOTEBOOK) for number, path in enumerate(paths)}
         shown = {file: (path, _shown(path, here)) for path, file in files.items()}
-        collecting = Collecting(shown, policy, catalogue, released)
+        collecting = Collecting(shown, folder_around([path.parent for path in paths]), policy, catalogue, released)
         named = [f"{files[path]}{rest}" for path, rest in parts]
         return int(pytest.main([*flags, *_fixed_options(folder), *named], plugins=[collecting]))
 
