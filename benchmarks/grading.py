@@ -7,16 +7,6 @@ cost of nbgrader for notebooks with empty check cells. The floor is the cost of 
 one bare process, with nothing observed or compared; our aims are multiples of it. No verdict is cached (`--fresh`, and
 no two notebooks have a common answer), except where the cache is on. Our runs use the Landlock level, because a process
 in bubblewrap's namespaces is not counted among our children. If otter has its own environment, name its program.
-
-Where the CPU time of one of 20 solved submissions goes, in multiples of the floor (0.08 s, on a busy machine):
-
-    1.2  the calls of these answers, which are slower than the references
-    0.4  observing: 0.3 to encode values as JSON, 0.1 for limits, scripts and printed text
-    0.2  loading 22 answers, and a forked child
-    0.8  outside: reading the notebook, plans, form, keys of the cache, judging, the store
-    0.9  the start, shared by 20: imports, the self-test, the sandbox and its station
-
-So 2.0 is out of reach for 20 submissions as long as the start costs 1.4 s. In a class of 200 it is 0.1.
 """
 
 from __future__ import annotations

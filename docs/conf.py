@@ -50,7 +50,7 @@ def write_pages(_: Sphinx) -> None:
         sys.executable,
         "-m",
         "typer",
-        "autograder.cli",
+        reference.__file__,
         "utils",
         "docs",
         "--name",

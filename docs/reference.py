@@ -46,6 +46,7 @@ from course.form import FormFinding
 
 Row = tuple[str, ...]
 TYPES = re.compile(r"\b(?:course|typing|collections)\.(?:\w+\.)*")  # the modules in front of names of types
+app = make_app()  # `conf.py` has Typer write the page of commands from this
 OFFERED = (
     ("Checks and help", "course.check"),
     ("Watching a run", "course.watch"),
@@ -301,7 +302,7 @@ def _statuses() -> str:
 
 
 def _said() -> Iterator[Row]:
-    commands: dict[str, Any] = typer.main.get_command(make_app()).commands  # type: ignore[attr-defined]
+    commands: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
     for name, command in sorted(commands.items()):
         said = re.search(r"Exit status (.*?\.)(?:\n\n|$)|(The exit status is .*?\.)", command.help or "", re.DOTALL)
         yield f"`foldem {name}`", " ".join((said[1] or said[2]).split()) if said else "0: done; 2: nothing was done."

@@ -94,6 +94,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if any(map(item.get_closest_marker, NEEDS)):
             item.add_marker("rich")
     wanted, (first, step) = config.getoption("proofs"), map(int, config.getoption("part").split("/"))
+    if not 1 <= first <= step:
+        raise pytest.UsageError("--part K/N: K is at least 1, and at most N")
     chosen = [item for item in items if is_proof(item) == wanted][first - 1 :: step]
     config.hook.pytest_deselected(items=[*{*items} - {*chosen}])
     items[:] = chosen

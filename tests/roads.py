@@ -55,7 +55,7 @@ AUTHORS = (
     *(str(path.with_suffix(".py")) for path in (ROOT / "course").glob("*.toml")),
 )
 TOOLS = (
-    *(f"course.{room}" for room in ("exam", "diagnoses", "form", "show", "arena", "kernel.limits")),
+    *(f"course.{room}" for room in ("exam", "diagnoses", "form", "show", "arena", "kernel.files", "kernel.limits")),
     *(f"course.{leaf}" for leaf in ("effects", "functional", "graph", "svg", "syntax", "values")),
     *(f"autograder.{room}" for room in ("units", "exam", "sandbox", "text", "toml")),
 )

@@ -267,6 +267,9 @@ LOADED = """async () => {
   const pack = (files) => JSON.stringify({ foldem: 1, files });
   await foldemWork.loadInto(database, pack(files));
   await foldemWork.loadInto(database, pack(files.map((file) => ({ ...file, content: "a stranger's" }))));
+  const strange = { cells: [{ metadata: { trusted: true } }, {}, null] };
+  for (const [path, content] of [["strange.ipynb", strange], ["text.ipynb", JSON.stringify(strange)]])
+    await foldemWork.loadInto(database, pack([{ path, name: path, content }]));
   const all = await foldemWork.done(database.transaction("files").objectStore("files").getAll());
   return Object.fromEntries(all.map((file) => [file.path, file.content]));
 }"""
@@ -282,6 +285,9 @@ def test_loaded_work_replaces_no_file_of_ones_own(browser: Any, tmp_path: Path) 
         files = page.evaluate(LOADED)
         page.close()
         server.shutdown()
+    content = {"cells": [{"metadata": {}}, {}, None]}
+    loaded = files.pop("strange.ipynb"), json.loads(files.pop("text.ipynb"))
+    assert loaded == (content, content), "no script of a stranger runs when the notebook is opened"
     copies = {"0 (before loading).ipynb": "mine", "a (before loading).py": "mine"}
     assert files == dict.fromkeys(("0.ipynb", "a.py", ".foldem/a.json"), "a stranger's") | copies
 

@@ -18,6 +18,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from autograder.commands.lab import START, make_working_copy, settings_folder
 from course.kernel.files import LARGEST, text_here
 from course.learner.answer import answer_among
+from course.learner.opening import LAYOUT_FILE, LAYOUTS
 from course.learner.progress import load, update
 from tests.command import PATIENCE
 from tests.test_tables_browser import READY, chromium, jupyter_lab
@@ -41,7 +42,15 @@ def test_odd_notebook_in_the_folder_stops_no_lab(tmp_path: Path, kind: str) -> N
     assert (tmp_path / START).exists() and (tmp_path / "1_dominoes.ipynb").read_text() == ODD[kind]
 
 
-PLACES = ("1_dominoes.ipynb", "foldem.toml", START, ".foldem/progress/dominoes.json", ".foldem/lab/overrides.json")
+LAYOUT = f".foldem/lab/{LAYOUTS}/{LAYOUT_FILE}"
+PLACES = (
+    "1_dominoes.ipynb",
+    "foldem.toml",
+    START,
+    ".foldem/progress/dominoes.json",
+    ".foldem/lab/overrides.json",
+    LAYOUT,
+)
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -52,6 +61,7 @@ def test_pipe_or_device_in_a_strangers_folder_keeps_no_lab_waiting(tmp_path: Pat
         make(path)
         list(make_working_copy(tmp_path / name, (read_unit("dominoes"),)))
         settings_folder(tmp_path / name)
+        assert place != LAYOUT or (path.is_file() and not path.is_symlink())
 
 
 def test_huge_file_in_a_strangers_folder_is_not_read(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ from solutions.bots import smart_player, stupid_player
 from tests.classroom import blank_notebook, notebook_with, right_answers, solved_notebook
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, foldem_here, is_one_line_refusal, printed_by
 from tests.sample import as_proof
-from tests.units import known, secret_folders
+from tests.units import known, read_unit, secret_folders
 
 pytestmark = pytest.mark.sandbox
 HONEST = """
@@ -385,6 +385,15 @@ def test_a_notebooks_own_list_of_exercises_gives_its_bot_no_references(tmp_path:
     notebook.metadata["foldem"]["exercises"] = ["champion"]
     reason = row_of(notebook_file(tmp_path, "eve", notebook), "smart").reason
     assert reason == "does not load: ValueError: ('NotImplementedError',)"
+
+
+def test_given_functions_of_a_part_of_a_unit_are_no_bot(tmp_path: Path) -> None:
+    unit = read_unit("bots")
+    given = {name: exercise.source for name, exercise in unit.by_name.items() if name != "champion"}
+    notebook = notebook_with("bots", given)
+    notebook.metadata["foldem"]["exercises"] = ["champion"]
+    with pytest.raises(TournamentError, match="this notebook has no bot yet"):
+        row_of(notebook_file(tmp_path, "eve", notebook), "smart")
 
 
 @pytest.mark.parametrize("right", right_answers("bots"), ids=str)

@@ -143,16 +143,16 @@ def _file_request(held: UnitArena, path: Path, wanted: str) -> BotRequest:
 
 
 def _notebook_request(held: UnitArena, path: Path, wanted: str) -> BotRequest:
-    """Return the request for a notebook's bot, with nothing but the notebook's own functions.
+    """Return the request for a notebook's bot, which has only the notebook's own functions.
 
-    The exercises that the notebook lists do not count, because references would replace the others.
+    The exercises that the notebook lists say only which bots are its own: no reference replaces the others.
     """
     try:
         everything = {held.unit.name: dict.fromkeys(held.unit.by_name, 0.0)}
         submission = read_submission(path, held.unit.catalogue, held.unit, everything)
+        wanted = wanted or _best(held, read_submission(path, held.unit.catalogue, held.unit))
     except NotebookError as error:
         raise TournamentError(f"{path}: {error}") from None
-    wanted = wanted or _best(held, submission)
     if not wanted:
         raise TournamentError(f"{path}: this notebook has no bot yet")
     return held.request_for(plan(submission, _stub), wanted)

@@ -91,10 +91,10 @@ OPEN = '''import os, sys
 sys.modules["rfc3987_syntax"] = None  # its import takes jsonschema two seconds, and nothing here needs it
 from pathlib import Path
 import nbformat.sign
-from course.learner.opening import START, STARTUP, write_layout, write_settings, write_start_page
+from course.learner.opening import LAYOUTS, START, STARTUP, write_layout, write_settings, write_start_page
 if write_start_page(Path()):
     nbformat.sign.NotebookNotary().sign(nbformat.read(START, 4))  # so that JupyterLab shows its links
-write_layout(write_settings(Path(".foldem/lab")) / "workspaces")
+write_layout(write_settings(Path(".foldem/lab")) / LAYOUTS)
 os.environ["PYTHONSTARTUP"] = STARTUP
 from jupyterlab.labapp import main
 main()'''

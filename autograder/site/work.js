@@ -122,6 +122,19 @@ async function packed(database) {
 }
 
 /**
+ * Mark the outputs of a notebook as untrusted: it may be a stranger's, and JupyterLite would run their scripts.
+ * @param {Entry} file
+ */
+function distrust(file) {
+  const isText = typeof file.content === "string";
+  try {
+    const notebook = isText ? JSON.parse(file.content) : file.content;
+    for (const cell of notebook.cells) delete cell?.metadata?.trusted;
+    file.content = isText ? JSON.stringify(notebook) : notebook;
+  } catch {} // it is no notebook
+}
+
+/**
  * The files in the text of a saved file. Throws an error if it is no such text.
  * @param {string} text
  * @returns {Entry[]}
@@ -131,6 +144,7 @@ function unpacked(text) {
   /** @param {Entry} file */
   const isFile = (file) => typeof file?.path === "string" && typeof file.name === "string" && "content" in file;
   if (foldem !== FORMAT || !Array.isArray(files) || !files.every(isFile)) throw new Error("not saved here");
+  files.forEach(distrust);
   return files;
 }
 

@@ -158,7 +158,7 @@ def unit_submitted_to(
 
 
 def has_answers(notebook: AnyNotebook, unit: Unit) -> bool:
-    """Return whether a notebook answers an exercise of its unit. The cells after the first answer are not parsed."""
+    """Return whether a notebook answers an exercise of its unit. Cells are parsed until one is found."""
     if getattr(notebook, "is_module", False):
         notebook = _notebook_of(unit, [cell.source for cell in notebook.cells])
     cells = _sort_out(notebook, unit, exercises_in_notebook(notebook, unit))

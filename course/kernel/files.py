@@ -1,4 +1,7 @@
-"""Read and write files in a learner's folder. The folder may be a stranger's, so no link, pipe or device is trusted."""
+"""Read and write files in a learner's folder, which may be a stranger's.
+
+Reading refuses pipes, devices and huge files. Writing follows no link.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,12 @@ def text_here(path: Path) -> str:
 
 
 def write_here(path: Path, text: str) -> None:
-    """Write a file. Remove a link or pipe of that name first: a link may lead to any file."""
+    """Write a file. Remove a link or pipe of that name first: a link may lead to any file.
+
+    Raises OSError for a folder of that name.
+    """
     if path.is_symlink() or not path.is_file():
-        remove_here(path)
+        path.unlink(missing_ok=True)
     path.write_text(text, encoding="utf-8")
 
 
@@ -33,7 +39,7 @@ def make_here(folder: Path) -> None:
 
 
 def remove_here(path: Path) -> None:
-    """Remove a file, a link or a folder with all that is in it, if it exists."""
+    """Remove a file, a link, or a folder with its contents, if it exists."""
     if path.is_dir() and not path.is_symlink():
         rmtree(path)
     else:

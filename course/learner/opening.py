@@ -161,8 +161,11 @@ def write_settings(folder: Path) -> Path:
 
 
 def write_layout(folder: Path) -> None:
-    """Write the initial layout of JupyterLab. A layout that the learner has changed stays."""
+    """Write the initial layout of JupyterLab. A layout that the learner has changed stays, unless it is no file."""
     make_here(folder)
+    for path in folder.iterdir():
+        if path.is_symlink() or not path.is_file():
+            remove_here(path)
     if not any(folder.iterdir()):
         layout = {"data": {"layout-restorer:data": LAYOUT}, "metadata": {"id": "default"}}
         write_here(folder / LAYOUT_FILE, json.dumps(layout))

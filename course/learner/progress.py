@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from errno import EINVAL
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -20,7 +21,7 @@ from typing import Any, TypeAlias
 
 from course.kernel import catalogue, notebook
 from course.kernel.attended import is_attended
-from course.kernel.files import make_here, text_here, write_here
+from course.kernel.files import text_here, write_here
 from course.kernel.history import defining_run
 from course.kernel.saved import FOLDER_VARIABLE, Book, assigned_exercises
 from course.kernel.workspace import Workspace, workspace_of
@@ -46,7 +47,7 @@ const named = [...there.document.querySelectorAll('h3 code')].find((code) => cod
 if (!named) return;
 named.scrollIntoView(); const now = named.getBoundingClientRect().top;
 calm = now === before ? calm + 1 : 0; before = now; }, 300); }"""
-MOST = 1e10  # a stored time is a number of seconds below this, until the year 2286
+LARGEST_NUMBER = 1e10  # a stored time is a number of seconds below this, until the year 2286
 SOLVED = '<p style="font-size:1.2em"><b>You solved everything.</b>{}</p>'
 PLAY = " Now play the games at the end of the notebooks."
 CARDS_STYLE = "display:flex;flex-wrap:wrap;gap:1em;margin:1em 0"
@@ -118,13 +119,13 @@ def _entry(value: dict[str, Any]) -> ExerciseState:
 
 def _fits(value: object, kind: type | None) -> bool:
     fits = kind is not None and (type(value) is kind or (kind is float and type(value) is int))
-    return fits and (not isinstance(value, (int, float)) or 0 <= value < MOST)
+    return fits and (not isinstance(value, (int, float)) or 0 <= value < LARGEST_NUMBER)
 
 
 def update(answer: Answer, change: Callable[[ExerciseState], ExerciseState]) -> Entries:
     """Store a change of an exercise's entry, and return all entries of its unit.
 
-    If the folder is not writable, the kernel keeps the entries.
+    If the folder is not writable or a link, the kernel keeps the entries.
     """
     file, entries = progress_file(answer.space.folder, answer.unit), load(answer.space.folder, answer.unit)
     changed = entries | {answer.name: change(entries.get(answer.name, ExerciseState()))}
@@ -137,8 +138,9 @@ def update(answer: Answer, change: Callable[[ExerciseState], ExerciseState]) -> 
 
 def _store(file: Path, entries: dict[str, ExerciseState]) -> None:
     """Write a draft and rename it, so that the file is never incomplete."""
-    make_here(file.parents[1])
-    make_here(file.parent)
+    if file.parent.is_symlink() or file.parents[1].is_symlink():
+        raise OSError(EINVAL, "a link, which may lead to any folder", str(file.parent))
+    file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_suffix(f".{os.getpid()}")
     write_here(draft, json.dumps({name: asdict(entry) for name, entry in entries.items()}, indent=1))
     draft.replace(file)
