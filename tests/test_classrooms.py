@@ -204,6 +204,17 @@ def test_a_starter_repository_has_the_notebook_and_a_grading_workflow(tmp_path: 
     assert is_one_line_refusal(foldem_here("github", tmp_path / "start", "--unit", "sedma"))
 
 
+@pytest.mark.promise("kits")
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_starter_repository_has_hints_only_if_the_course_allows_them(allowed: bool, tmp_path: Path) -> None:
+    write_file(tmp_path / "cs101" / SETTINGS_FILE, f"hints = {json.dumps(allowed)}\n")
+    words = "github", tmp_path / "start", "--course", tmp_path / "cs101", "--unit", "war", "--pack", WAR
+    assert foldem_here(*words).returncode == 0
+    (wheel,) = (tmp_path / "start/.github/foldem").glob("war_course-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        assert ("hints" in archive.read("war_course/war.toml").decode()) == allowed
+
+
 PART = ("flip", "append", "is_sound", "legal_adds", "possible_dominoes", "suppress")
 
 

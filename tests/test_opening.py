@@ -73,13 +73,15 @@ def test_opening_a_stranger_s_notebook_runs_none_of_its_code(what: str, tmp_path
     assert not (tmp_path / "ran.txt").exists()
 
 
+def toys() -> str:
+    """Return the statements of a unit `toys`."""
+    warmup = json.loads((ROOT / "course" / "statements" / "warmup.json").read_text())
+    return json.dumps(warmup | {"unit": "toys", "title": "Toys", "module": "wide.toys"})
+
+
 @pytest.mark.promise("others")
 def test_package_next_to_a_notebook_is_not_imported_by_progress(tmp_path: Path) -> None:
-    stated = json.loads((ROOT / "course" / "statements" / "warmup.json").read_text()) | {
-        "unit": "toys",
-        "title": "Toys",
-    }
-    write_files(tmp_path, {"mine/statements/toys.json": json.dumps(stated), "mine/__init__.py": MARK})
+    write_files(tmp_path, {"mine/statements/toys.json": toys(), "mine/__init__.py": MARK})
     write_files(
         tmp_path, {"toys.ipynb": json.dumps({"cells": [], "metadata": {"foldem": {"unit": "toys", "course": "mine"}}})}
     )
@@ -88,6 +90,28 @@ def test_package_next_to_a_notebook_is_not_imported_by_progress(tmp_path: Path) 
     assert "of 12" in done.stdout and "Toys" not in done.stdout and not (tmp_path / "ran.txt").exists()
     done = in_ipython(tmp_path, f"import mine\n{cells}")
     assert "Toys" in done.stdout and (tmp_path / "ran.txt").exists()
+
+
+@pytest.mark.promise("others")
+def test_progress_imports_no_part_of_a_package_next_to_a_notebook(tmp_path: Path) -> None:
+    """An imported package without `__init__.py` also has the files in any folder of its name, such as a stranger's."""
+    here = tmp_path / "here"
+    write_files(tmp_path, {"installed/wide/part.py": "", "here/wide/pictures/toys.py": MARK})
+    write_files(here, {"wide/statements/toys.json": toys(), "wide/toys.py": MARK})
+    write_files(here, {"toys.ipynb": '{"cells": [], "metadata": {"foldem": {"unit": "toys", "course": "wide"}}}'})
+    typed = "import wide.part\nfrom course.check import progress\nprogress()"
+    done = in_ipython(here, typed, PYTHONPATH=str(tmp_path / "installed"))
+    assert "Begin" in done.stdout and "Toys" not in done.stdout and not (here / "ran.txt").exists()
+
+
+@pytest.mark.promise("others")
+def test_progress_loads_no_plugin_and_no_grader_next_to_a_notebook(tmp_path: Path) -> None:
+    plugins = "[foldem.examiner]\na = mine:a\n[foldem.references]\na = mine:a\n[foldem.packs]\na = mine\n"
+    files = dict.fromkeys(("mine.py", "autograder/__init__.py", "doctest.py", "msgspec.py"), MARK)
+    about = {"METADATA": "Metadata-Version: 2.1\nName: mine\nVersion: 1\n", "entry_points.txt": plugins}
+    write_files(tmp_path, files | {f"mine-1.dist-info/{name}": text for name, text in about.items()})
+    done = in_ipython(tmp_path, "from course.check import progress\nprogress()")
+    assert "Begin" in done.stdout and not (tmp_path / "ran.txt").exists()
 
 
 @pytest.mark.promise("others")
@@ -145,8 +169,8 @@ def test_progress_in_a_notebook_leads_on_to_the_next_exercise(tmp_path: Path) ->
 def test_kernel_of_a_site_begins_with_the_imports_that_the_page_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JPY_SESSION_NAME", "")
     script = (ROOT / "autograder/site/foldem.js").read_text(encoding="utf-8")
-    (code,) = re.findall(r"return `(from course.*?)`;", script)
+    (code,) = re.findall(r"code = `(from course.*?)`;", script)
     names: dict[str, object] = {}
-    exec(code.replace("\\n", "\n").replace("${values}", "'course', 'dominoes', '/drive/own.ipynb'"), names)
+    exec(code.replace("\\n  ", "\n").replace("${values}", "'course', 'dominoes', '/drive/own.ipynb'"), names)
     assert os.environ["JPY_SESSION_NAME"] == "/drive/own.ipynb"
     assert {"Domino", "check"} <= {*names} and "import_names" not in names

@@ -30,7 +30,7 @@ from msgspec import Meta
 import course
 from autograder.toml import Name, line_of, read_text, toml_content, unknown_name_message
 from autograder.unusable import Unusable
-from course.kernel.catalogue import gradable
+from course.kernel.catalogue import gradable, without_this_folder
 
 PACK_FILE, GROUP, VARIABLE = "pack.toml", "foldem.packs", "FOLDEM_PACKS"
 PINNED = "pinned"
@@ -330,8 +330,9 @@ def _link(target: Path, folder: Path) -> None:
 
 def installed_packs() -> tuple[Pack, ...]:
     """Return the installed packs, by their entry points."""
-    roots = map(_root_of, (entry.value for entry in entry_points(group=GROUP)))
-    return tuple(read_pack(root) for root in roots if root)
+    with without_this_folder():
+        roots = map(_root_of, (entry.value for entry in entry_points(group=GROUP)))
+        return tuple(read_pack(root) for root in roots if root)
 
 
 def lost_packs() -> tuple[str, ...]:

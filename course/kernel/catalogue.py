@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from hashlib import sha256
@@ -80,8 +82,11 @@ def homes() -> tuple[str, ...]:
 
 
 def _is_known(package: str) -> bool:
-    """Return whether a package is imported or installed. One that is only next to the notebook may be a stranger's."""
-    if package in sys.modules:
+    """Return whether a package is imported or installed. One that is only next to the notebook may be a stranger's.
+
+    An imported package without `__init__.py` may have parts there, which are not imported.
+    """
+    if getattr(sys.modules.get(package), "__file__", None):
         return True
     home, here = _home(package), Path(package)
     return not (home and here.exists() and here.samefile(home))
@@ -192,11 +197,8 @@ class Lender(Protocol):
 @cache
 def examiner() -> Any:
     """Return the installed autograder's examiner, or None if only the course is installed."""
-    for entry in entry_points(group="foldem.examiner"):
-        try:
-            return entry.load()()
-        except ImportError:
-            return None
+    with without_this_folder(), suppress(ImportError):
+        return next((entry.load()() for entry in entry_points(group="foldem.examiner")), None)
     return None
 
 
@@ -212,4 +214,16 @@ def references() -> Any:
 
 @cache
 def _lender() -> object:
-    return next((entry.load()() for entry in entry_points(group="foldem.references")), None)
+    with without_this_folder():
+        return next((entry.load()() for entry in entry_points(group="foldem.references")), None)
+
+
+@contextmanager
+def without_this_folder() -> Iterator[None]:
+    """Find and import only what is installed while the block runs. A notebook's folder may be a stranger's."""
+    before = sys.path[:]
+    sys.path[:] = filter(None, before)  # the current folder is ""
+    try:
+        yield
+    finally:
+        sys.path[:] = before

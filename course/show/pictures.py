@@ -41,8 +41,12 @@ def packages_with_pictures() -> tuple[str, ...]:
 
 @cache
 def _has_pictures(package: str) -> bool:
-    """Return whether a loaded package has pictures. If it was never built, the catalogue doesn't know it."""
-    folders = getattr(sys.modules[package], "__path__", ())
+    """Return whether a loaded package has pictures. If it was never built, the catalogue doesn't know it.
+
+    A package without `__init__.py` may have parts next to the notebook, which may be a stranger's.
+    """
+    module = sys.modules[package]
+    folders = getattr(module, "__path__", ()) if getattr(module, "__file__", None) else ()
     return any((Path(folder) / "pictures").is_dir() for folder in folders)
 
 
