@@ -221,9 +221,10 @@ def _lender() -> object:
 @contextmanager
 def without_this_folder() -> Iterator[None]:
     """Find and import only what is installed while the block runs. A notebook's folder may be a stranger's."""
-    before = sys.path[:]
-    sys.path[:] = filter(None, before)  # the current folder is ""
+    places = [index for index, folder in enumerate(sys.path) if not folder]  # "" is the current folder
+    sys.path[:] = filter(None, sys.path)
     try:
-        yield
+        yield  # a pack that is read meanwhile adds its own folder
     finally:
-        sys.path[:] = before
+        for index in places:
+            sys.path.insert(index, "")
