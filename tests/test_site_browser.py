@@ -292,24 +292,6 @@ def test_loaded_work_replaces_no_file_of_ones_own(browser: Any, tmp_path: Path) 
     assert files == dict.fromkeys(("0.ipynb", "a.py", ".foldem/a.json"), "a stranger's") | copies
 
 
-MODULES = """async () => {
-  const database = await foldemWork.openFiles(kept), file = { type: "file", format: "text", writable: true, size: 9 };
-  const texts = { "unittest.py": "raise SystemExit", "own.py": "print('imported')" };
-  const files = Object.entries(texts).map(([path, content]) => ({ ...file, path, name: path, content }));
-  await foldemWork.loadInto(database, JSON.stringify({ foldem: 1, files }));
-  database.close();
-}"""
-
-
-def test_opening_a_notebook_runs_no_loaded_module_but_a_cell_can(page: Any, address: str) -> None:
-    page.goto(address)
-    page.evaluate(MODULES)
-    opened(page, address, "warmup")
-    assert "imported" in run(page, "swap_ends", "import own")
-    page.goto(address)
-    page.evaluate(FORGET)
-
-
 @pytest.mark.parametrize(
     ("lacking", "sentence"),
     [
