@@ -22,6 +22,7 @@ from statistics import median
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import nbformat
+from _aims import with_aim
 from _class import UNIT, solved
 from _cpu import cpu_seconds
 from class_page import fill
@@ -48,7 +49,8 @@ WHY = {
     "pydantic": "typer checks the options with it",
     "pydantic_core": "pydantic needs it",
     "rich": "the table of marks and the progress bar",
-    "sqlite3": "the store of results",
+    "sqlalchemy": "the store of results",
+    "sqlite3": "SQLAlchemy needs it",
     "toolz": "small functions, in the course, too",
     "typer": "reads the command line",
     "typing_extensions": "pydantic and msgspec need it",
@@ -127,7 +129,7 @@ def main() -> int:
         took = {step: median(measure() for _ in range(chosen.runs)) for step, (_, measure) in steps.items()}
         imported = imports_of([FOLDEM, "grade", folder / "one.ipynb", "--fresh"])
     for step, (label, _) in steps.items():
-        print(f"{label}: {took[step]:.2f} CPU s (aim: {AIMS[step]:g})")
+        with_aim(label, 1000 * took[step], 1000 * AIMS[step], "ms")
     print(f"\nA grade imports for {sum(imported.values()):.0f} ms:")
     for package, milliseconds in imported.most_common():
         if milliseconds >= LEAST_SHOWN:

@@ -75,14 +75,14 @@ def save(
     seconds_later: float = 0.0,
     name: str = "1_dominoes.ipynb",
     cells: dict[str, str] | None = None,
-    told: dict[str, Any] | None = None,
+    metadata: dict[str, Any] | None = None,
 ) -> Path:
     """Save the dominoes notebook with answers and the learner's own `cells`; its time is now or some seconds later."""
     notebook = blank_notebook("dominoes")
     for cell in notebook.cells:
         cell.source = answers.get(cell.metadata.get("nbgrader", {}).get("grade_id", ""), cell.source)
     notebook.cells += [new_code_cell(source, id=cell) for cell, source in (cells or {}).items()]
-    notebook.metadata["foldem"] |= told or {}
+    notebook.metadata["foldem"] |= metadata or {}
     path = write_file(folder / name, json.dumps(notebook))
     when = path.stat().st_mtime + seconds_later
     os.utime(path, (when, when))

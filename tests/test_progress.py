@@ -368,7 +368,7 @@ def test_a_course_may_have_no_hints(kernel: Kernel, folder: Path) -> None:
 
 
 def test_an_assignment_states_what_its_course_allows(kernel: Kernel, folder: Path) -> None:
-    save(folder, {}, told={"help": {"hints": False, "borrowing": False}})
+    save(folder, {}, metadata={"help": {"hints": False, "borrowing": False}})
     assert "no hints" in kernel.run('hint("flip")') and "no answers" in kernel.run('borrow("flip")')
 
 
@@ -378,6 +378,6 @@ def test_borrowing_without_references_says_so(kernel: Kernel, monkeypatch: pytes
 
 
 def test_a_part_of_a_unit_counts_only_what_it_sets(kernel: Kernel, folder: Path) -> None:
-    save(folder, {}, seconds_later=-5, told={"exercises": ["flip", "append"]})
+    save(folder, {}, seconds_later=-5, metadata={"exercises": ["flip", "append"]})
     kernel.run(RIGHT)
     assert "1 of 2" in kernel.run('check("flip")') and "1 / 3 points" in kernel.run("progress()")

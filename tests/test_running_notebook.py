@@ -80,7 +80,7 @@ def test_a_right_answer_is_right_whatever_files_are_beside_the_notebook(
 
 def test_the_running_notebook_determines_the_exercises_to_solve(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kernel = solved_beside_an_old_one(folder)
-    save(folder, {}, seconds_later=3, name=OLD, told={"exercises": ["flip", "append"]})
+    save(folder, {}, seconds_later=3, name=OLD, metadata={"exercises": ["flip", "append"]})
     in_jupyter(kernel, folder, monkeypatch)
     assert "1 of 22" in kernel.run('check("flip")')
 

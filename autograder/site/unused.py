@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from autograder.config import ConfigError
+from course.graph import reached
 
 NEEDLESS_EXTENSIONS = ("@jupyterlab/mermaid-extension", "@jupyterlab/terminal-extension", "@jupyterlab/vega5-extension")
 # A text that only the first script of a library has. These extensions load the libraries.
@@ -54,9 +55,8 @@ def loaded(texts: Mapping[Path, str]) -> set[Path]:
     ['1.a.js', '2.b.js', 'bundle.js']
     """
     numbered = {path.name.split(".")[0]: path for path in texts}
-    queue, met = [path for path in texts if not path.name[0].isdigit()], set[Path]()
-    while queue:
-        if (path := queue.pop()) not in met:
-            met.add(path)
-            queue += [numbered[number] for number in LOADED_SCRIPT.findall(texts[path]) if number in numbered]
-    return met
+
+    def after(path: Path) -> Iterable[Path]:
+        return (numbered[number] for number in LOADED_SCRIPT.findall(texts[path]) if number in numbered)
+
+    return reached((path for path in texts if not path.name[0].isdigit()), after)
