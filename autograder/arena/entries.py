@@ -14,8 +14,8 @@ from autograder.exam.plan import Plan, in_order
 from autograder.sandbox.inside.orders import BotRequest, Step
 from autograder.sandbox.outcomes import FILE
 from autograder.submission.model import Submission
-from autograder.submission.reading import read_file
-from autograder.submission.sort import NotebookError, read_submission
+from autograder.submission.reading import read_file, read_notebook
+from autograder.submission.sort import NotebookError, read_submission, submission_of
 from autograder.text import shown_name
 from autograder.units.pack import Catalogue
 from autograder.units.unit import read_unit
@@ -148,9 +148,9 @@ def _notebook_request(held: UnitArena, path: Path, wanted: str) -> BotRequest:
     The exercises that the notebook lists say only which bots are its own: no reference replaces the others.
     """
     try:
-        everything = {held.unit.name: dict.fromkeys(held.unit.by_name, 0.0)}
-        submission = read_submission(path, held.unit.catalogue, held.unit, everything)
-        wanted = wanted or _best(held, read_submission(path, held.unit.catalogue, held.unit))
+        notebook, everything = read_notebook(path), {held.unit.name: dict.fromkeys(held.unit.by_name, 0.0)}
+        submission = submission_of(notebook, held.unit.catalogue, held.unit, everything)
+        wanted = wanted or _best(held, submission_of(notebook, held.unit.catalogue, held.unit))
     except NotebookError as error:
         raise TournamentError(f"{path}: {error}") from None
     if not wanted:
