@@ -19,9 +19,7 @@ RUN = sorted(RUNNABLE, key=lambda page: len(page.read_text()))
 
 @pytest.mark.sandbox
 @pytest.mark.nbgrader
-@pytest.mark.parametrize(
-    "page", one_in(len(RUN), RUN), ids=lambda page: page.stem
-)
+@pytest.mark.parametrize("page", one_in(len(RUN), RUN), ids=lambda page: page.stem)
 def test_console_blocks_print_what_they_show(page: Path, tmp_path: Path) -> None:
     assert "\n".join(find_differences(page, tmp_path)) == ""
 
