@@ -15,7 +15,7 @@ import msgspec
 
 ILLEGIBLE, EMPTY, WORKED_ON = range(3)
 CHECKPOINT = "-checkpoint"
-COPY_SUFFIX = re.compile(r"(?:[ _]?\((\d+)\)|-(\d+))$")
+COPY_SUFFIX = re.compile(r"(?:[ _]?\((\d{1,9})\)|-(\d{1,9}))$")
 
 Slot = tuple[str, str, str]
 
