@@ -18,7 +18,7 @@ import yaml
 
 from autograder.arena.held import unit_arena
 from autograder.commands.bundle import PACK_FOLDER
-from autograder.config import PUBLISHED, SETTINGS_FILE, Policy
+from autograder.config import PUBLISHED, SETTINGS_FILE, Policy, policy_for
 from autograder.hosts import classroom50, gradescope
 from tests.classroom import notebook_with, reference_answers, solved_notebook, write_file, write_files
 from tests.command import FOLDEM, PATIENCE, foldem_here, is_one_line_refusal
@@ -150,13 +150,17 @@ def test_a_grader_fault_gives_no_mark(graded, monkeypatch: pytest.MonkeyPatch) -
 def test_the_zip_has_the_harness_and_the_courses_settings(tmp_path: Path) -> None:
     course = tmp_path / "cs101"
     assert foldem_here("course", course, "--unit", "sedma").returncode == 0
+    with (course / SETTINGS_FILE).open("a") as file:
+        file.write('store = "postgresql+psycopg://teacher:hunter2@localhost/marks"\n')
     done = foldem_here("gradescope", tmp_path / "sedma.zip", "--unit", "sedma", "--course", course)
     assert done.returncode == 0, done.stderr
     with zipfile.ZipFile(tmp_path / "sedma.zip") as archive:
         names = archive.namelist()
-        assert archive.read(SETTINGS_FILE).decode() == (course / SETTINGS_FILE).read_text()
+        settings = archive.read(SETTINGS_FILE).decode()
         modes = {name: archive.getinfo(name).external_attr >> 16 & 0o777 for name in ("setup.sh", "run_autograder")}
     assert set(modes.values()) == {0o755} and any(name.endswith(".whl") for name in names)
+    (tmp_path / SETTINGS_FILE).write_text(settings)
+    assert policy_for(tmp_path) == policy_for(course) and "hunter2" not in settings
 
 
 @pytest.mark.parametrize(

@@ -169,8 +169,8 @@ def test_progress_in_a_notebook_leads_on_to_the_next_exercise(tmp_path: Path) ->
 def test_kernel_of_a_site_begins_with_the_imports_that_the_page_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JPY_SESSION_NAME", "")
     script = (ROOT / "autograder/site/foldem.js").read_text(encoding="utf-8")
-    (code,) = re.findall(r"return `(from course.*?)`;", script)
+    (code,) = re.findall(r"code = `(from course.*?)`;", script)
     names: dict[str, object] = {}
-    exec(code.replace("\\n", "\n").replace("${values}", "'course', 'dominoes', '/drive/own.ipynb'"), names)
+    exec(code.replace("\\n  ", "\n").replace("${values}", "'course', 'dominoes', '/drive/own.ipynb'"), names)
     assert os.environ["JPY_SESSION_NAME"] == "/drive/own.ipynb"
     assert {"Domino", "check"} <= {*names} and "import_names" not in names

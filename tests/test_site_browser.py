@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -26,8 +27,16 @@ from tests.units import known, read_unit, unit_names
 pytestmark = [pytest.mark.browser, pytest.mark.npm, pytest.mark.proof, pytest.mark.xdist_group("browser")]
 LONG = 1000 * PATIENCE
 READY = "() => document.body?.dataset.foldemReady"
+
+
+def promptly(script: str) -> str:
+    """Return a script that fails if its promise isn't settled in time: Playwright's `evaluate` has no timeout."""
+    late = f"new Promise((_, fail) => setTimeout(fail, {LONG}, Error('not done in time')))"
+    return f"async (given) => Promise.race([({script})(given), {late}])"
+
+
 # Fill a cell, if there is something to fill it with, run it, and give what it shows.
-RUN = """async ([id, source]) => {
+RUN = promptly("""async ([id, source]) => {
   const notebook = window.jupyterapp.shell.currentWidget.content;
   notebook.activeCellIndex = notebook.widgets.findIndex((each) => each.model.id === id);
   const cell = notebook.activeCell;
@@ -35,25 +44,25 @@ RUN = """async ([id, source]) => {
   await window.jupyterapp.commands.execute("notebook:run-cell");
   const texts = cell.model.outputs.toJSON().map((each) => each.text ?? each.data?.["text/plain"] ?? each.evalue);
   return texts.flat().join("\\n");
-}"""
+}""")
 BEGIN = RUN.replace("await window.jupyterapp.commands", "window.jupyterapp.commands")
-QUIETLY = """async (sources) => {
+QUIETLY = promptly("""async (sources) => {
   const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
   for (const code of sources) await kernel.requestExecute({ code }).done;
-}"""
-COMPLETE = """async (code) => {
+}""")
+COMPLETE = promptly("""async (code) => {
   const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
   return (await kernel.requestComplete({ code, cursor_pos: code.length })).content.matches;
-}"""
-RESTART = "() => window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()"
+}""")
+RESTART = promptly("() => window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
 SOURCE = """(id) => window.jupyterapp.shell.currentWidget.content.widgets.find((each) => each.model.id === id)
   .model.sharedModel.source"""
 HOARDING = "def flip(domino):\n    kept = []\n    while True:\n        kept += [[0] * 10**6]"
-FORGET = """async () => {
+FORGET = promptly("""async () => {
   for (const { name } of await indexedDB.databases())
     await new Promise((resolve) => (indexedDB.deleteDatabase(name).onsuccess = resolve));
-}"""
-SAVE = "() => window.jupyterapp.commands.execute('docmanager:save')"
+}""")
+SAVE = promptly("() => window.jupyterapp.commands.execute('docmanager:save')")
 
 
 @pytest.fixture(scope="module")
@@ -64,18 +73,29 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def address(site: Path) -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site.parent.parent))) as server:
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder at an address of its own: what a browser stores for another address isn't there."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
         server.daemon_threads = True
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/far/down/"
+        yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    with served(site.parent.parent) as server:
+        yield f"{server}far/down/"
 
 
 class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
         pass
+
+    def end_headers(self) -> None:
+        self.send_header("Cache-Control", "no-cache")  # the older a file, the later a browser asks for its update
+        super().end_headers()
 
 
 @pytest.fixture(scope="module")
@@ -261,7 +281,7 @@ def test_an_update_loses_no_answer_and_work_moves_to_another_computer(
         (site / "index.html").write_text(start)
 
 
-LOADED = """async () => {
+LOADED = promptly("""async () => {
   const database = await foldemWork.openFiles("files"), names = ["0.ipynb", "a.py", ".foldem/a.json"];
   const files = names.map((path) => ({ path, name: path, type: "file", last_modified: "", content: "mine" }));
   const pack = (files) => JSON.stringify({ foldem: 1, files });
@@ -272,24 +292,37 @@ LOADED = """async () => {
     await foldemWork.loadInto(database, pack([{ path, name: path, content }]));
   const all = await foldemWork.done(database.transaction("files").objectStore("files").getAll());
   return Object.fromEntries(all.map((file) => [file.path, file.content]));
-}"""
+}""")
 
 
 def test_loaded_work_replaces_no_file_of_ones_own(browser: Any, tmp_path: Path) -> None:
     script = (ROOT / "autograder" / "site" / "work.js").read_text()
     (tmp_path / "index.html").write_text(f"<script>{script}</script>")
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        page = browser.new_page()
-        page.goto(f"http://127.0.0.1:{server.server_port}/")
+    with served(tmp_path) as address, browser.new_page() as page:
+        page.goto(address)
         files = page.evaluate(LOADED)
-        page.close()
-        server.shutdown()
     content = {"cells": [{"metadata": {}}, {}, None]}
     loaded = files.pop("strange.ipynb"), json.loads(files.pop("text.ipynb"))
     assert loaded == (content, content), "no script of a stranger runs when the notebook is opened"
     copies = {"0 (before loading).ipynb": "mine", "a (before loading).py": "mine"}
     assert files == dict.fromkeys(("0.ipynb", "a.py", ".foldem/a.json"), "a stranger's") | copies
+
+
+MODULES = promptly("""async () => {
+  const database = await foldemWork.openFiles(kept), file = { type: "file", format: "text", writable: true, size: 9 };
+  const texts = { "unittest.py": "raise SystemExit", "own.py": "print('imported')" };
+  const files = Object.entries(texts).map(([path, content]) => ({ ...file, path, name: path, content }));
+  await foldemWork.loadInto(database, JSON.stringify({ foldem: 1, files }));
+  database.close();
+}""")
+
+
+def test_opening_a_notebook_runs_no_loaded_module_but_a_cell_can(browser: Any, site: Path) -> None:
+    with served(site) as address, browser.new_page() as page:  # other tests don't have these modules
+        page.goto(address)
+        page.evaluate(MODULES)
+        opened(page, address, "warmup")
+        assert "imported" in run(page, "swap_ends", "import own")
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import ast
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tomllib
@@ -64,6 +65,36 @@ def test_start_script_of_a_kit_is_python_that_needs_nothing(kit: Path) -> None:
     imports = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Import)]
     imported = {alias.name for node in imports for alias in node.names}
     assert imported <= {*sys.stdlib_module_names} and "write_start_page" in source
+
+
+MARK = "import pathlib\npathlib.Path({path!r}).touch()\n"
+BESIDE = "subprocess.py", "venv.py", "pip.py", "jupyterlab.py", "course.py", "jupyter_server_config.py"
+
+
+@pytest.mark.promise("others")
+def test_start_script_runs_no_other_file_of_its_folder(kit: Path, tmp_path: Path) -> None:
+    here, ran = shutil.copytree(kit, tmp_path / "kit"), tmp_path / "ran"
+    for name in BESIDE:
+        (here / name).write_text(MARK.format(path=str(ran)))
+    (here / "foldem_course-99-py3-none-any.whl").touch()
+    installs = subprocess.run(
+        [sys.executable, "start.py"],
+        cwd=here,
+        env=os.environ | {"PIP_NO_INDEX": "1"},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert "jupyterlab" in installs.stderr and not ran.exists()
+    (here / ".venv" / "wheels.txt").write_text(wheel_in(kit).name)
+    python = here / ".venv" / "bin" / "python"
+    python.unlink()
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    command = [sys.executable, "start.py", "--no-browser", "--allow-root"]
+    with subprocess.Popen(command, cwd=here, start_new_session=True, stderr=subprocess.PIPE, text=True) as lab:
+        assert lab.stderr and any("is running at" in line for line in lab.stderr)
+        os.killpg(lab.pid, signal.SIGTERM)
+    assert (here / "start.ipynb").exists() and not ran.exists()
 
 
 def test_the_wheel_holds_the_course_alone(kit: Path) -> None:

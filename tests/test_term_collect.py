@@ -263,6 +263,20 @@ def test_a_zip_that_is_handed_in_is_opened(course: Path, name: str) -> None:
     assert not (course / "submitted/s1/warmup/timestamp.txt").exists(), "a student chooses the times in a zip"
 
 
+@pytest.mark.parametrize("number", [f" ({'9' * 5000})", f"-{'9' * 5000}"])
+def test_long_number_in_a_file_name_stops_no_collecting(course: Path, number: str) -> None:
+    odd = packed({"mine.ipynb": text("warmup"), f"mine{number}.ipynb": text("warmup", "a copy")})
+    take(course, {"s1/work.zip": odd, "s2/mine.ipynb": text("warmup")})
+    assert [*handed_in(course)] == ["s1/warmup/0_warmup.ipynb", "s2/warmup/0_warmup.ipynb"]
+
+
+def test_of_two_files_with_one_path_in_a_zip_the_last_counts(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive, pytest.warns(UserWarning, match="Duplicate"):
+        for name, content in (("s1/a", "1"), ("s1/b", "2"), ("s1/a", "3"), ("s1\\b", "4")):
+            archive.writestr(name, content)
+    assert [each.content for each in files_of(tmp_path / "a.zip")] == [b"3", b"4"]
+
+
 @pytest.mark.parametrize(
     ("inner", "reason"),
     [

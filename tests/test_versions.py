@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from autograder.term import versions
 from autograder.term.versions import EMPTY, ILLEGIBLE, WORKED_ON, Version, by_rank, versions_to_collect
 
 UNTIL = datetime(2026, 3, 2, 23, 59, tzinfo=UTC)
@@ -82,3 +84,10 @@ def test_a_known_time_is_never_forgotten(versions: list[Version]) -> None:
 )
 def test_of_two_versions_the_better_one_counts(better: Version, worse: Version) -> None:
     assert by_rank([worse, better], UNTIL)[0] == better
+
+
+def test_of_many_files_each_is_looked_at_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = Mock(wraps=versions.COPY_SUFFIX)
+    monkeypatch.setattr(versions, "COPY_SUFFIX", names)
+    by_rank([version(str(number), f"{number}.ipynb") for number in range(300)], UNTIL)
+    assert names.sub.call_count < 10 * 300

@@ -5,17 +5,21 @@ from __future__ import annotations
 import csv
 import hashlib
 import re
+import tomllib
 import zipfile
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from importlib.metadata import Distribution, distribution
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import tomlkit
+
 from autograder.commands.chosen import chosen_course, packs_or_own
 from autograder.commands.options import PlatformOptions
-from autograder.config import ConfigError, course_file, settings_text
+from autograder.config import ConfigError, Policy, course_file, settings_text
 from autograder.term.assignments import SOURCE, all_of, chosen_assignment
 from autograder.term.course import Course
 from autograder.units.pack import OURS, PACK_FILE, PINNED, ROLES, Pack
@@ -72,13 +76,16 @@ def _files_of(pack: Pack) -> Iterator[tuple[str, Path]]:
                 yield f"{PACK_FOLDER}/{role}/{file.relative_to(folder).as_posix()}", file
 
 
-def bundled_settings(root: Path | None) -> str:
-    """Return the course's settings. Without a course, return the settings of a new course with a new seed."""
+def bundled_settings(root: Path | None, **changes: str) -> str:
+    """Return the course's settings that affect grading, with changes. Without a course, they have a new seed.
+
+    Other settings can be secret, such as the password of a database in `store`; and so can comments.
+    """
     file = course_file(root) if root else None
-    if file is None:
-        with TemporaryDirectory() as nowhere:
-            return settings_text(Path(nowhere))
-    return file.read_text(encoding="utf-8")
+    with TemporaryDirectory() as nowhere:
+        text = file.read_text(encoding="utf-8") if file else settings_text(Path(nowhere))
+    settings = tomllib.loads(text) | changes
+    return tomlkit.dumps({each.name: settings[each.name] for each in fields(Policy) if each.name in settings})
 
 
 # ------------------------------------------------------------------------------------------------ our own wheels

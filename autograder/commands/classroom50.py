@@ -6,13 +6,9 @@ Classroom 50 publishes this folder, and runs it in the student's repository. So 
 from __future__ import annotations
 
 import shutil
-import tomllib
 from collections.abc import Iterator
-from dataclasses import fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
-
-import tomlkit
 
 from autograder.commands.bundle import (
     PACK_FOLDER,
@@ -22,7 +18,7 @@ from autograder.commands.bundle import (
     points_of_unit,
 )
 from autograder.commands.options import Classroom50Options
-from autograder.config import PUBLISHED, SETTINGS_FILE, Policy
+from autograder.config import PUBLISHED, SETTINGS_FILE
 from autograder.units.pack import OURS
 
 SCRIPT = "autograder.py"
@@ -81,18 +77,9 @@ def run(options: Classroom50Options) -> Iterator[str]:
         for inside, file in bundled_files(course, name, unit, Path(wheels)):
             (folder / inside).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, folder / inside)
-    (folder / SETTINGS_FILE).write_text(_public_settings(course.root), encoding="utf-8")
+    (folder / SETTINGS_FILE).write_text(bundled_settings(course.root, seed=PUBLISHED), encoding="utf-8")
     (folder / SCRIPT).write_text(PROGRAM.replace("@WORDS@", repr((unit.name, name, pack))), encoding="utf-8")
     points = sum(points_of_unit(course, name, unit).values())
     yield f"wrote  {folder}"
     yield "note   students can read this folder: it has reference answers and the published exam, not yours"
     yield f"Next: push it as CLASSROOM/autograders/ASSIGNMENT/; a score of {round(points * 100)} is {points:g} points"
-
-
-def _public_settings(root: Path | None) -> str:
-    """Return the course's settings that affect grading, without its secret seed. Students can read them.
-
-    Other settings can be secret, too, such as the password of a database in `store`; and so can comments.
-    """
-    settings = tomllib.loads(bundled_settings(root)) | {"seed": PUBLISHED}
-    return tomlkit.dumps({each.name: settings[each.name] for each in fields(Policy) if each.name in settings})

@@ -53,6 +53,7 @@ from autograder.term.comments import Comments, commented
 from autograder.term.course import Course, read_course
 from autograder.term.files import alone_in, demand_writable
 from autograder.term.locations import SUBMITTED, Located, placed, root_of
+from autograder.term.platforms import platform_name
 from autograder.term.results import Judged, Terms, decoded_report, marks_json, settled, sources_in
 from autograder.term.shown import folder_state
 from autograder.term.store import StoredResult
@@ -103,13 +104,15 @@ def run_here(options: GradeOptions, catalogue: Catalogue) -> int:
 def with_assignments(
     locations: Iterable[Located], assignments: Mapping[str, AssignmentPoints], catalogue: Catalogue
 ) -> Iterator[Located]:
-    """Yield submissions with their assignments if known, but only the first MOST_HAND_INS of a student in `submitted/`.
+    """Yield submissions with their assignments if known, but only the first MOST_HAND_INS of a student.
 
-    Each file has its own time, so one student could stop a batch with thousands of files.
+    Each file has its own time, so one student could stop a batch with thousands of files. Whose a file is, only
+    `submitted/` and the names of platforms say for sure.
     """
     numbers = Counter[str]()
     for location in locations:
-        numbers[location.student] += SUBMITTED in location.path.absolute().parts
+        is_sure = SUBMITTED in location.path.absolute().parts or platform_name(location.student)
+        numbers[location.student] += bool(is_sure)
         if numbers[location.student] > MOST_HAND_INS:
             continue
         assignment = location.assignment

@@ -75,16 +75,18 @@ In VS Code, this folder switches inline suggestions off, since they would write 
 If you prefer an environment of your own, run `pip install jupyterlab {wheels}` in it, then `jupyter lab`.
 """
 START_SCRIPT = """# Open the notebooks in JupyterLab; the first start installs everything: python3 start.py
+import sys
+
+del sys.path[0]  # this folder, in which a stranger may have put modules
 import os
 import subprocess
-import sys
 import venv
 from importlib.util import find_spec
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 PYTHON = str(HERE / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
-WHEELS = sorted(path.name for path in HERE.glob("*.whl"))
+WHEELS = @WHEELS@
 DONE = HERE / ".venv" / "wheels.txt"  # which wheels are installed
 LAB = HERE / ".foldem" / "lab"
 OPEN = '''import os, sys
@@ -96,9 +98,10 @@ if write_start_page(Path()):
     nbformat.sign.NotebookNotary().sign(nbformat.read(START, 4))  # so that JupyterLab shows its links
 write_layout(write_settings(Path(".foldem/lab")) / LAYOUTS)
 os.environ["PYTHONSTARTUP"] = STARTUP
+os.chdir(sys.prefix)  # in the folder itself, JupyterLab would run a jupyter_server_config.py that a stranger put there
 from jupyterlab.labapp import main
 main()'''
-
+SAFE = {**os.environ, "PYTHONSAFEPATH": "1"}  # pip, JupyterLab and kernels start with no module of this folder
 
 if sys.version_info < (3, 11):
     sys.exit("Python 3.11 or newer is needed, and this is " + sys.version.split()[0])
@@ -108,13 +111,12 @@ if not DONE.exists() or DONE.read_text(encoding="utf-8").splitlines() != WHEELS:
     venv.create(HERE / ".venv", with_pip=not has_pip)
     pip = [sys.executable, "-m", "pip", "--python", PYTHON] if has_pip else [PYTHON, "-m", "pip"]
     words = ["install", "--quiet", "--disable-pip-version-check", "--no-compile", "pip", "jupyterlab", *WHEELS]
-    subprocess.run([*pip, *words], cwd=HERE, check=True)
+    subprocess.run([*pip, *words], cwd=HERE, env=SAFE, check=True)
     DONE.write_text("\\n".join(WHEELS), encoding="utf-8")
 lab = ["--LabServerApp.app_settings_dir=" + str(LAB), "--LabServerApp.workspaces_dir=" + str(LAB / "workspaces")]
-lab += ["--LabApp.default_url=/lab/tree/start.ipynb"]
+lab += ["--LabApp.default_url=/lab/tree/start.ipynb", "--ServerApp.root_dir=" + str(HERE)]
 try:
-    safe = {**os.environ, "PYTHONSAFEPATH": "1"}  # JupyterLab and kernels start with no module of this folder
-    sys.exit(subprocess.run([PYTHON, "-c", OPEN, *lab, *sys.argv[1:]], cwd=HERE, env=safe).returncode)
+    sys.exit(subprocess.run([PYTHON, "-c", OPEN, *lab, *sys.argv[1:]], cwd=HERE, env=SAFE).returncode)
 except KeyboardInterrupt:
     pass
 """
@@ -141,14 +143,19 @@ def make_kit(
     packs = packs_in(notebooks.values(), catalogue)
     wheels = [build_wheel(folder, pack, allowed["hints"], exams) for pack in packs]
     yield from (f"wrote  {wheel}" for wheel in wheels)
-    readme = README.format(wheels=" ".join(wheel.name for wheel in wheels))
-    texts = {SETTINGS_FILE: kit_settings(allowed), "README.md": readme, "start.py": START_SCRIPT}
-    for name, text in (notebooks | texts | {VS_CODE: VS_CODE_SETTINGS}).items():
+    for name, text in (notebooks | _other_texts(wheels, allowed)).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         yield f"wrote  {path}"
     yield f"Next: give {folder} to your students; its README.md explains how to start"
+
+
+def _other_texts(wheels: Iterable[Path], allowed: Mapping[str, bool]) -> dict[str, str]:
+    """Return the files of a kit in addition to notebooks and wheels. Its start script installs only these wheels."""
+    names = sorted(wheel.name for wheel in wheels)
+    start, readme = START_SCRIPT.replace("@WHEELS@", json.dumps(names)), README.format(wheels=" ".join(names))
+    return {SETTINGS_FILE: kit_settings(allowed), "README.md": readme, "start.py": start, VS_CODE: VS_CODE_SETTINGS}
 
 
 def allowed_help(course: Path | None) -> dict[str, bool]:

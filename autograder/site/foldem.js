@@ -65,12 +65,14 @@ const until = async (get) => {
 const panel = () => window.jupyterapp?.shell?.currentWidget;
 const kernel = () => panel()?.sessionContext?.session?.kernel;
 const quoted = (text) => JSON.stringify(String(text));
-// The notebook's imports, so that its cells can be run in any order.
+// The notebook's imports, so that its cells can be run in any order. Then its cells can import modules beside it.
+const OWN_MODULES = `__import__("sys").path.insert(0, "")`;
 const imports = (notebook) => {
   const { unit, course = "course" } = notebook.context?.model?.getMetadata("foldem") ?? {};
-  if (!unit) return "";
+  if (!unit) return OWN_MODULES;
   const path = `/drive/${notebook.context.localPath}`, values = [course, unit, path].map(quoted).join(", ");
-  return `from course.learner.opening import import_names\nimport_names(globals(), ${values})\ndel import_names`;
+  const code = `from course.learner.opening import import_names\n  import_names(globals(), ${values})\n  del import_names`;
+  return `try:\n  ${code}\nfinally:\n  ${OWN_MODULES}`;
 };
 const prepare = (notebook) =>
   notebook.sessionContext.session.kernel.requestExecute({ code: imports(notebook), silent: true, store_history: false }).done;

@@ -19,6 +19,7 @@ __all__ = (
     "locations",
     "oddities",
     "personal",
+    "platforms",
     "points",
     "results",
     "roster",

@@ -129,9 +129,10 @@ def _of_zip(path: Path) -> Iterator[DownloadedFile]:
 
 
 def _members(file: Path | BytesIO, most: int) -> Iterator[DownloadedFile]:
+    """Yield the files of a zip. If two have one path, only the last one counts, as for other programs."""
     try:
         with zipfile.ZipFile(file) as archive:
-            members = [member for member in archive.infolist() if _is_file(member)]
+            members = [*{_path_in_zip(member): member for member in archive.infolist() if _is_file(member)}.values()]
             _demand_harmless(members, most)
             orders = {id(member): order for order, member in enumerate(members)}
             for member in sorted(members, key=lambda member: member.filename):

@@ -154,7 +154,8 @@ def _collected_versions(collected: Collected, own: tuple[Version, ...]) -> Holdi
 
 
 def _delete_versions(collected: Collected, own: tuple[Version, ...]) -> None:
-    rest = tuple(each for each in collected.versions if each not in own)
+    gone = {*own}
+    rest = tuple(each for each in collected.versions if each not in gone)
     for file in set(map(collected.file_of, own)) - set(map(collected.file_of, rest)):
         file.unlink(missing_ok=True)
     write_collected(Collected(collected.root, collected.catalogue, rest), {})

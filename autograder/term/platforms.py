@@ -26,8 +26,8 @@ GRADESCOPE_EXPORT = re.compile(r"assignment_\d+_export")
 MOODLE_MARK = "_assignsubmission_"
 NAMED_TWICE = f"{MOODLE_MARK} occurs twice in its name, so it is unclear who handed it in"
 MOODLE_NAME = re.compile(r"(?P<name>.+?)(?:_(?P<number>\d+))?_assignsubmission_[a-z]+(?:_|$)")
-CANVAS_NAME = re.compile(r"(?P<name>[^/]*?)_(?P<late>LATE_)?(?P<number>\d+)_(?P<file>\d+)_")
-CANVAS_ANONYMOUS = re.compile(r"(?P<late>LATE_)?(?P<name>anon)_(?P<number>[A-Za-z0-9]+)_(?P<file>\d+)_")
+CANVAS_NAME = re.compile(r"(?P<name>[^/]*?)_(?P<late>LATE_)?(?P<number>\d+)_(?P<file>\d{1,20})_")
+CANVAS_ANONYMOUS = re.compile(r"(?P<late>LATE_)?(?P<name>anon)_(?P<number>[A-Za-z0-9]+)_(?P<file>\d{1,20})_")
 
 
 @dataclass(frozen=True)

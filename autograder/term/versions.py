@@ -6,16 +6,17 @@ The rule depends only on the versions and the deadline. So downloads can be coll
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 import msgspec
+from toolz import groupby
 
 ILLEGIBLE, EMPTY, WORKED_ON = range(3)
 CHECKPOINT = "-checkpoint"
-COPY_SUFFIX = re.compile(r"(?:[ _]?\((\d+)\)|-(\d+))$")
+COPY_SUFFIX = re.compile(r"(?:[ _]?\((\d{1,9})\)|-(\d{1,9}))$")
 
 Slot = tuple[str, str, str]
 
@@ -97,25 +98,32 @@ class Rank(NamedTuple):
 def by_rank(versions: Sequence[Version], until: datetime | None) -> list[Version]:
     """Return the versions of a notebook that may count, best first."""
     live = live_versions(versions)
-    return sorted(live, key=lambda version: rank(version, live, until), reverse=True)
+    uploads = _last_uploads(live)
+    return sorted(live, key=lambda version: rank(version, uploads, until), reverse=True)
 
 
 def reason_to_prefer(one: Version, other: Version, live: Sequence[Version], until: datetime | None) -> str:
     """Return the first reason to prefer one version to another, or "" if there is none."""
-    ranks = rank(one, live, until), rank(other, live, until)
+    uploads = _last_uploads(live)
+    ranks = rank(one, uploads, until), rank(other, uploads, until)
     first = next((name for name, *values in zip(Rank._fields, *ranks, strict=True) if values[0] != values[1]), "")
     return "" if first in ("depth", "handed_in", "sha") else first
 
 
-def rank(version: Version, live: Sequence[Version], until: datetime | None) -> Rank:
+def _last_uploads(live: Sequence[Version]) -> Mapping[tuple[str, str], int]:
+    """Return the position of the last upload of each file and its copies, by download and name."""
+    alike = groupby(lambda each: (each.downloaded, each.base), live)
+    return {key: max(each.order for each in group) for key, group in alike.items()}
+
+
+def rank(version: Version, uploads: Mapping[tuple[str, str], int], until: datetime | None) -> Rank:
     """Return the reasons to prefer a version. A file and its copies all have the last one's upload position."""
-    alike = [each for each in live if (each.downloaded, each.base) == (version.downloaded, version.base)]
     return Rank(
         not version.is_checkpoint,
         version.worth,
         not version.is_late(until),
         version.downloaded,
-        max(each.order for each in alike),
+        uploads[version.downloaded, version.base],
         f"_{version.base}".endswith(f"_{version.notebook}"),
         version.copy,
         -version.path.count("/"),
