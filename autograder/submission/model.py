@@ -180,5 +180,6 @@ class Submission:
         def after(each: str | int) -> Iterable[str | int]:
             return {*self._binders.get(each, ())} - own if isinstance(each, str) else self.helpers[each].uses
 
-        met = reached({"", *names}, after)
+        start: set[str | int] = {"", *names}
+        met = reached(start, after)
         return [helper for index, helper in enumerate(self.helpers) if index in met]
