@@ -96,6 +96,16 @@ def test_a_verdict_with_a_line_is_cached_for_the_same_lines_only(begun: list[San
     assert "line 3" in verdict_text(moved["penalty"].facets[0]) and len(begun) == 2
 
 
+def test_an_answer_that_could_look_up_its_lines_is_cached_for_these_only(begun: list[Sandbox]) -> None:
+    at_line_4 = (
+        "import sys\n\ndef swap_ends(pair):\n    return swapped(pair) if sys._getframe().f_lineno == 4 else pair\n"
+    )
+    helper = REFERENCES["swap_ends"].replace("swap_ends", "swapped")
+    first, known = learn({"swap_ends": at_line_4 + helper})
+    moved, _ = learn({"swap_ends": f"# mine\n{at_line_4}{helper}"}, known)
+    assert (first["swap_ends"].state, moved["swap_ends"].state, len(begun)) == ("passed", "wrong", 2)
+
+
 @pytest.mark.parametrize(
     "change",
     [

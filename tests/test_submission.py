@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import warnings
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -190,6 +191,21 @@ def test_an_answers_own_definitions_go_before_those_of_other_cells() -> None:
 def test_helpers_in_a_circle_are_needed_once() -> None:
     submission = read("def f(): return g()\ndef g(): return f()")
     assert needed(submission, "f") == ["def f(): return g()", "def g(): return f()"]
+
+
+def test_helpers_that_bind_the_same_names_are_searched_once_for_each_name() -> None:
+    names = ",".join(f"a{n}" for n in range(20))
+    submission = read("\n".join([f"{names} = {names}"] * 50), ("flip", "flip = a0"))
+    searches: Counter[str] = Counter()
+
+    class Counted(dict[str, list[int]]):
+        def get(self, name: str, other: Any = ()) -> Any:
+            searches[name] += 1
+            return super().get(name, other)
+
+    vars(submission)["_binders"] = Counted(submission._binders)
+    assert len(submission.helpers_for(["flip = a0"])) == 50
+    assert {*searches.values()} == {1}
 
 
 def test_a_helper_follows_the_exercise_before_it() -> None:

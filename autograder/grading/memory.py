@@ -1,6 +1,6 @@
 """A cache of verdicts, keyed by everything that a verdict depends on.
 
-Layout and comments of an answer do not count, unless its verdict names a line or a cell.
+Layout and comments of an answer do not count, unless its verdict names a line or a cell, or its code could look it up.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Memory:
         return None
 
     def keep(self, what: str, plan: Plan, verdict: Verdict, with_lines: bool = False) -> None:
-        """Cache the verdict on a plan. If `with_lines` is true, the outcome names lines or cells."""
+        """Cache the verdict on a plan. If `with_lines` is true, the outcome depends on lines or cells."""
         self.fresh[self._key(what, plan, with_lines)] = json.dumps([verdict.outcome, verdict.seconds])
 
     def _key(self, what: str, plan: Plan, with_lines: bool) -> str:

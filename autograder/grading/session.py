@@ -24,6 +24,7 @@ from autograder.sandbox.imports import imported
 from autograder.sandbox.inside.orders import Request, Rest, packed
 from autograder.sandbox.outcomes import ChildError, ChildExit, Raised, child_error
 from autograder.submission.model import Submission
+from autograder.submission.plain import find_construct
 from course.exam.calls import FacetOrder
 from course.exam.known import digest
 from course.exam.readable import one_line, strict_json
@@ -134,6 +135,15 @@ class Session:
     def is_orderly(self) -> bool:
         """Return whether the run ended normally, so that another run would have the same results."""
         return not self.endless and not self.cut_short
+
+    @property
+    def depends_on_lines(self) -> bool:
+        """Return whether the same code on other lines could have another outcome.
+
+        Code that is not plain could look up its own lines.
+        """
+        sources = (step.source for step in self.plan if isinstance(step.source, str))
+        return self.names_lines or find_construct(sources, self.setting.exam.unit.module) is not None
 
     @contextmanager
     def _child(self, facets: tuple[Facet, ...], orders: list[FacetOrder]) -> Iterator[Child]:

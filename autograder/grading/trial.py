@@ -70,7 +70,7 @@ def _tried(setting: Setting, paper: Paper, answer: Attempt, plan: Plan) -> Ran:
     tried = _run(session, answer)
     if session.is_orderly and (tried.passed or not paper.contests):
         verdict = Verdict(to_builtins(tried), setting.budget.spent - before)
-        setting.memory.keep(what, plan, verdict, session.names_lines)
+        setting.memory.keep(what, plan, verdict, session.depends_on_lines)
     return tried
 
 

@@ -175,10 +175,11 @@ class Submission:
         if not self.helpers:
             return []
         names, bound = (set[str]().union(*map(find, sources)) for find in (names_in, binds_in))
+        own = {index for index, helper in enumerate(self.helpers) if set() < helper.binds <= bound}
 
-        def binders(names: Iterable[str]) -> set[int]:
-            indexes = {index for name in names for index in self._binders.get(name, ())}
-            return {index for index in indexes if not set() < self.helpers[index].binds <= bound}
+        def after(each: str | int) -> Iterable[str | int]:
+            return {*self._binders.get(each, ())} - own if isinstance(each, str) else self.helpers[each].uses
 
-        met = reached(binders({"", *names}), lambda position: binders(self.helpers[position].uses))
-        return [self.helpers[position] for position in sorted(met)]
+        start: set[str | int] = {"", *names}
+        met = reached(start, after)
+        return [helper for index, helper in enumerate(self.helpers) if index in met]
