@@ -68,6 +68,19 @@ def find_construct(sources: Iterable[str], module: ModuleType) -> tuple[int, Con
     return next(((index, construct) for index, construct in constructs if construct), None)
 
 
+def can_share_process(sources: Iterable[str], module: ModuleType) -> bool:
+    r"""Return whether sources are plain and set no attributes. Such sources cannot change anything for others.
+
+    >>> import course.dominoes as dominoes
+    >>> can_share_process(["def f(tile):\n    return tile.left"], dominoes)
+    True
+    >>> can_share_process(["Domino.left = 2"], dominoes)
+    False
+    """
+    texts = [*sources]
+    return not any(_read(source).stores for source in texts) and find_construct(texts, module) is None
+
+
 class _Together:
     """The meaning of names that one source uses and another source binds."""
 
