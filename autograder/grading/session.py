@@ -22,7 +22,7 @@ from autograder.report.model import BrokenHelper, ExerciseRemark, ExtraPrinting,
 from autograder.report.stops import Died, FailedCall, NotRun, OverBudget, stopped
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Sandbox, Shared
 from autograder.sandbox.imports import imported
-from autograder.sandbox.inside.orders import Commons, Request, Rest, Rests, packed
+from autograder.sandbox.inside.orders import ChildRequest, Request, Rest, StationRequest, packed
 from autograder.sandbox.outcomes import ChildError, ChildExit, Exited, Raised, child_error
 from autograder.submission.model import Submission
 from course.exam.calls import FacetOrder
@@ -189,15 +189,15 @@ class Session:
 
     def _request_parts(
         self, facets: tuple[Facet, ...], orders: list[FacetOrder]
-    ) -> tuple[Shared | None, Request | Rests]:
+    ) -> tuple[Shared | None, Request | ChildRequest]:
         """Return the part of the request that other answers share, if any, and the rest."""
         group = self.setting.group
         if facets is self.paper.facets and self.is_alone:
             if group and self.answer in group.rests:
-                return group.shared, Rests([group.rests[self.answer]])
+                return group.shared, ChildRequest([group.rests[self.answer]])
             parts = parted(self.setting.exam, self.plan, self.answer, self.paper.mentions)
             if parts and self.setting.sandbox.is_met_again(shared := self._shared(parts)):
-                return shared, Rests([Rest(parts.rest, self.answer)])
+                return shared, ChildRequest([Rest(parts.rest, self.answer)])
         return None, self._request(orders)
 
     def _shared(self, parts: Parted) -> Shared:
@@ -207,7 +207,7 @@ class Session:
 
         def read() -> bytes:
             orders, modules = self.paper.orders, self.paper.modules
-            return packed(Commons([common_orders(exam, self.answer, parts, orders, seconds, modules)]))
+            return packed(StationRequest([common_orders(exam, self.answer, parts, orders, seconds, modules)]))
 
         return Shared((exam, self.answer, names, seconds), read)
 

@@ -79,9 +79,13 @@ def _right_in_group(setting: Setting, paper: Paper, plan: Plan, name: str) -> tu
     if record is None or record.seconds >= setting.budget.left:
         return None
     session = Session(setting, paper, plan, name, record=record)
-    facets = (*session.facets(paper.facets), *session.contrast(paper.facets))
+    try:
+        facets = (*session.facets(paper.facets), *session.contrast(paper.facets))
+    except ValueError:  # no JSON
+        return None
     tried = Ran(None, facets)
-    if not facets or not tried.passed or session.prints or not session.is_orderly:
+    is_right = facets and tried.passed and not session.unloaded and not session.remarks and session.is_orderly
+    if not is_right:
         return None
     setting.budget.charge(record.seconds)
     return session, tried

@@ -67,7 +67,7 @@ class Common(NamedTuple):
     orders: Sequence[FacetOrder]
 
 
-class Commons(NamedTuple):
+class StationRequest(NamedTuple):
     """A request to a station: what answers to these exercises share."""
 
     exercises: Sequence[Common]
@@ -80,8 +80,8 @@ class Rest(NamedTuple):
     answer: str
 
 
-class Rests(NamedTuple):
-    """A request to a station's child: the answers to run. With `seconds`, a call that takes longer ends the child."""
+class ChildRequest(NamedTuple):
+    """A request to a station's child: one answer, or a group, in which a call longer than `seconds` ends the child."""
 
     answers: Sequence[Rest]
     seconds: float | None = None
@@ -101,7 +101,7 @@ class BotRequest(NamedTuple):
     chance: int = 0
 
 
-def packed(request: Request | Commons | Rests | BotRequest) -> bytes:
+def packed(request: Request | StationRequest | ChildRequest | BotRequest) -> bytes:
     """Return a request as bytes."""
     return marshal.dumps(_plain(request))
 

@@ -23,7 +23,7 @@ from course.exam.depth import allow_calls
 from course.exam.observing import Observer, PrintedByCall, error_data, wire_of
 
 from .masked import masked
-from .orders import Common, Commons, Request, Rest, Rests, Setup, Step, request_in
+from .orders import ChildRequest, Common, Request, Rest, Setup, StationRequest, Step, request_in
 from .stand_in import StandIn
 from .tickers import cpu_limit, heed_alarms, last_limit
 from .withheld import NotHere, bring
@@ -55,7 +55,7 @@ def main(connection: Channel, station: Mapping[str, Loaded] | None = None) -> No
         orders = [bench.with_values(order) for order in request.orders]
         send_observations(connection, bench, request.setup, orders, request.one_by_one)
         return
-    answers, seconds = request_in(Rests, received)
+    answers, seconds = request_in(ChildRequest, received)
     for rest in answers:
         began, loaded = process_time(), station[rest.answer]
         loaded.begin(seconds)
@@ -83,7 +83,7 @@ def send_observations(
 def common(packed: bytes) -> dict[str, Loaded]:
     """Load a station's request, by exercise."""
     random.seed(0)
-    return {str(each.setup.answer): Loaded(each) for each in request_in(Commons, packed).exercises}
+    return {str(each.setup.answer): Loaded(each) for each in request_in(StationRequest, packed).exercises}
 
 
 class Loaded:
