@@ -26,6 +26,7 @@ from tests.sample import one_in
 from tests.units import mistakes_of, read_unit
 
 UNIT = read_unit("dominoes")
+RIGHTS = sorted(all_right(), key=lambda right: right.unit.name != "dominoes")
 POLICY = Policy(sandbox=OFF)
 IMPATIENT = Policy(sandbox=OFF, seconds_per_call=0.3)
 RIGHT = {
@@ -55,7 +56,7 @@ STATEFUL = {
     "a list behind a function": "_deck = [1]\ndef deck():\n    return _deck",
     "a default": "def deck(cards=[]):\n    return cards",
     "a counter": "n = 0\ndef count():\n    global n\n    n += 1\n    return n",
-    "a hidden counter": "def make(n):\n    def count():\n        nonlocal n\n        n += 1\n    return count\ncount = make(0)",
+    "a hidden counter": "def make(n=0):\n def count():\n  nonlocal n\n  n += 1\n return count\nf = make()",
     "an attribute": "class Deck:\n    cards = []",
     "an instance": "class Deck: ...\ndeck = Deck()",
 }
@@ -122,23 +123,16 @@ def test_a_helper_that_fails_to_load_changes_no_report() -> None:
 
 @pytest.mark.promise("others")
 def test_a_right_answer_in_a_group_uses_the_budget_like_one_alone() -> None:
-    submission, known, spent = (
-        submission_with(UNIT, RIGHT),
-        dict[str, str](),
-        Budget(100, cpu=lambda: 0, wall=lambda: 0),
-    )
+    submission, fresh = submission_with(UNIT, RIGHT), Memory()
+    new, again = (Budget(100, cpu=lambda: 0, wall=lambda: 0) for _ in range(2))
     with open_sandbox(UNIT, POLICY, Sandbox) as sandbox:
-        grade_in(sandbox, submission, POLICY, memory := Memory(known.get), spent)
-        known |= memory.fresh
-        again = Budget(100, cpu=lambda: 0, wall=lambda: 0)
-        grade_in(sandbox, submission, POLICY, Memory(known.get), again)
-    assert len(known) == len(RIGHT) and 0 < again.spent == pytest.approx(spent.spent)
+        grade_in(sandbox, submission, POLICY, fresh, new)
+        grade_in(sandbox, submission, POLICY, Memory(fresh.fresh.get), again)
+    assert len(fresh.fresh) == len(RIGHT) and 0 < again.spent == pytest.approx(new.spent)
 
 
 @pytest.mark.promise("reproducible")
-@pytest.mark.parametrize(
-    "right", one_in(100, sorted(all_right(), key=lambda right: right.unit.name != "dominoes")), ids=str
-)
+@pytest.mark.parametrize("right", one_in(len(RIGHTS), RIGHTS), ids=str)
 def test_a_group_changes_no_byte_of_a_report(right: Right) -> None:
     for submission in (submission_of_right(right), mixed(right, 0.1)):
         together, apart = graded_both_ways(submission)
