@@ -6,21 +6,19 @@ This never changes a mark.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 
 from msgspec import structs
 
-from autograder.exam.model import Exam, Facet, Paper
+from autograder.exam.model import Exam, Facet
 from autograder.grading.budget import Spent
 from autograder.grading.judgement import Assessor
 from autograder.grading.memory import Verdict
 from autograder.grading.session import Session, Setting
 from autograder.grading.trial import why_hidden
 from autograder.report.model import PASSED, Clashes, ExerciseReport, FacetReport, Fits, NotTried, Own, Waits
-from course.exam.calls import MOST_PRINTED, FacetOrder
-from course.exam.wire import longest_near
 from course.graph import reached
 from course.syntax import names_in
 
@@ -36,22 +34,13 @@ def with_own_functions(setting: Setting, reports: list[ExerciseReport]) -> list[
 
 @cache
 def assessor_among(exam: Exam, name: str) -> Assessor:
-    """Return the assessor for runs with the learner's own functions."""
-    paper = exam.by_name[name]
-    parts = {each.name: getattr(paper, each.name) for each in fields(Paper)}
-    parts["facets"] = tuple(_thinned(facet) for facet in paper.facets if not facet.joint)
-    return Assessor(exam, PaperAmong(**parts), exam.checks[name].invariant)
+    """Return the assessor for runs with the learner's own functions.
 
-
-class PaperAmong(Paper):
-    """A paper for runs with the learner's own functions, with only a few of the exam's calls.
-
-    A call that prints much more than expected is wrong whatever follows, so it is stopped: its game may never end.
+    The assessor makes only a few of the exam's calls.
     """
-
-    def order(self, facet: Facet) -> FacetOrder:
-        order, most = super().order(facet), max(map(longest_near, facet.expected), default=0)
-        return order._replace(most_printed=min(most, MOST_PRINTED)) if order.prints else order
+    paper = exam.by_name[name]
+    facets = tuple(_thinned(facet) for facet in paper.facets if not facet.joint)
+    return Assessor(exam, replace(paper, facets=facets), exam.checks[name].invariant)
 
 
 def _thinned(facet: Facet) -> Facet:

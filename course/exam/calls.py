@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-MOST_PRINTED = 100_000
 Names: TypeAlias = dict[str, Any]  # a namespace: all names that a program or a notebook has defined
 CallKind: TypeAlias = Literal["value", "example", "args", "values"]
 Args: TypeAlias = tuple[Any, ...]  # the arguments of a learner's function
@@ -36,8 +35,6 @@ class FacetOrder(NamedTuple):
     """The calls of a facet, and what to observe:
 
     the printed text, an exception's arguments, items of iterators, and mutable arguments after the call.
-
-    A call that prints more than `most_printed` characters is stopped.
     """
 
     name: str
@@ -46,4 +43,3 @@ class FacetOrder(NamedTuple):
     calls: Sequence[Call]
     iterates: bool = False
     changes: bool = False
-    most_printed: int = MOST_PRINTED

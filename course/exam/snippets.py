@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from course.diagnoses.failure import SLOW
-from course.exam.calls import MOST_PRINTED, Call
+from course.exam.calls import Call
 from course.exam.observation import Observation
+from course.exam.observing import MOST_PRINTED
 from course.exam.readable import value_code
 from course.exam.wire import Wire
 from course.syntax import expression_of, names_in
