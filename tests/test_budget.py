@@ -80,7 +80,9 @@ def test_a_cached_verdict_uses_as_much_of_the_budget_as_its_run(monkeypatch: pyt
     """Each process takes 3 s here. So some budgets are too small for all exercises, with and without a cache."""
     reap, policy = Parent.reap, Policy(exercises=("flip", "take", "append"))
     monkeypatch.setattr(Parent, "reap", lambda *args, **options: (*reap(*args, **options)[:2], 3.0))
-    submission = submission_with("dominoes", REFERENCES)
+    # These answers are not plain, so each has a process of its own.
+    answers = {name: f"{source}\nclass Own: ..." for name, source in REFERENCES.items()}
+    submission = submission_with("dominoes", answers)
 
     def graded(seconds: float, known: Mapping[str, str]) -> tuple[Graded, Mapping[str, str]]:
         return grade_and_learn(submission, policy, known.get, Budget(seconds, cpu=lambda: 0, wall=lambda: 0))

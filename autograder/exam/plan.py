@@ -80,12 +80,18 @@ def parted(exam: Exam, plan: Plan, answer: str, mentions: Iterable[str]) -> Part
     return Parted(before, after, [step._replace(source="") if step in after else step for step in own])
 
 
+def usual_parts(exam: Exam, name: str) -> Parted | None:
+    """Return the plan, in two parts, for an answer that calls only what the exam of its exercise needs."""
+    mentions, others = exam.by_name[name].mentions, frozenset(exam.unit.by_name) - {name}
+    return parted(exam, planned(exam, {name: ""}, (), mentions, name, others), name, mentions)
+
+
 def common_orders(
-    exam: Exam, parts: Parted, orders: Sequence[FacetOrder], seconds: float, modules: Iterable[str]
+    exam: Exam, answer: str, parts: Parted, orders: Sequence[FacetOrder], seconds: float, modules: Iterable[str]
 ) -> Common:
     """Return the common part of the requests for all answers to an exercise, without expected results."""
     withheld = [(name, exam.modules[name]) for name in modules]
-    setup = Setup(parts.before, None, list(exam.unit.by_name), withheld, seconds)
+    setup = Setup(parts.before, answer, list(exam.unit.by_name), withheld, seconds)
     return Common(exam.unit.module.__name__, setup, parts.after, orders)
 
 

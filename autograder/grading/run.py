@@ -13,6 +13,7 @@ from autograder.config import PUBLISHED, Policy, secret_folders
 from autograder.exam.store import exam_for, fingerprint
 from autograder.grading.budget import Budget
 from autograder.grading.exercise import examine_exercise, without_answer
+from autograder.grading.group import with_group
 from autograder.grading.memory import Memory, Recall, no_verdict
 from autograder.grading.own import with_own_functions
 from autograder.grading.session import Setting
@@ -152,6 +153,7 @@ def in_turn(setting: Setting, chosen: Sequence[Exercise]) -> list[ExerciseReport
     names = {exercise.name for exercise in chosen}
     everything = [name for name in setting.exam.unit.by_name if name in names or name in setting.submission.assigned]
     in_line = [turn for turn in turns(setting.exam, setting.submission, everything) if turn.name in names]
+    setting = with_group(setting, in_line)
     for number, turn in enumerate(in_line, 1):
         setting.budget.draw(len(in_line) - number, len(in_line))
         reports[turn.name] = examine_exercise(setting, setting.exam.unit[turn.name], turn, solved)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import starmap
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -21,8 +22,8 @@ from autograder.report.model import BrokenHelper, ExerciseRemark, ExtraPrinting,
 from autograder.report.stops import Died, FailedCall, NotRun, OverBudget, stopped
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Sandbox, Shared
 from autograder.sandbox.imports import imported
-from autograder.sandbox.inside.orders import Request, Rest, packed
-from autograder.sandbox.outcomes import ChildError, ChildExit, Raised, child_error
+from autograder.sandbox.inside.orders import ChildRequest, Request, Rest, StationRequest, packed
+from autograder.sandbox.outcomes import ChildError, ChildExit, Exited, Raised, child_error
 from autograder.submission.model import Submission
 from autograder.submission.plain import find_construct
 from course.exam.calls import FacetOrder
@@ -42,6 +43,7 @@ class Setting:
     exam: Exam
     memory: Memory = field(default_factory=Memory)
     budget: Budget = field(default_factory=lambda: Budget(Policy().seconds_per_submission))
+    group: AnswerGroup | None = None
 
     @property
     def form_share(self) -> float:
@@ -84,8 +86,41 @@ class Setting:
         return planned(self.exam, answers, helpers, paper.mentions, subject, references)
 
 
+class Record(NamedTuple):
+    """The messages that an answer sent from a group, and the CPU seconds that it used."""
+
+    messages: tuple[bytes, ...]
+    seconds: float
+
+
+class Recorded:
+    """A child that has already sent its messages."""
+
+    def __init__(self, record: Record) -> None:
+        self._messages = iter(record.messages)
+
+    def receive(self) -> bytes | None:
+        """Return the next message, or None after the last one."""
+        return next(self._messages, None)
+
+    def end(self) -> ChildExit:
+        """Return how the child ended."""
+        return Exited(0)
+
+
+@dataclass(frozen=True)
+class AnswerGroup:
+    """A submission's plain answers: what they share, the rest of each request, and what they sent when run together."""
+
+    shared: Shared
+    rests: Mapping[str, Rest]
+    records: Mapping[str, Record]
+
+
 class Session:
     """The runs of one exercise's answer: usually one child; after a crash, a second one to find the call.
+
+    With a `record`, the answer has already run.
 
     `unloaded` is the reason why the cell failed to load: an exception, or the end of the child. If `endless` is true, a
     process did not end by itself. If `cut_short` is true, some calls were not made. If `names_lines` is true, a
@@ -93,9 +128,15 @@ class Session:
     """
 
     def __init__(
-        self, setting: Setting, paper: Paper, plan: Plan, answer: str, assessor: Assessor | None = None
+        self,
+        setting: Setting,
+        paper: Paper,
+        plan: Plan,
+        answer: str,
+        assessor: Assessor | None = None,
+        record: Record | None = None,
     ) -> None:
-        self.setting, self.paper, self.plan, self.answer = setting, paper, plan, answer
+        self.setting, self.paper, self.plan, self.answer, self.record = setting, paper, plan, answer, record
         self.assessor, self.is_alone = assessor or assessor_for(setting.exam, answer), assessor is None
         self.unloaded: ChildError | ChildExit | None = None
         self.endless, self.cut_short, self.prints, self.names_lines = False, False, False, False
@@ -146,8 +187,11 @@ class Session:
         return self.names_lines or find_construct(sources, self.setting.exam.unit.module) is not None
 
     @contextmanager
-    def _child(self, facets: tuple[Facet, ...], orders: list[FacetOrder]) -> Iterator[Child]:
+    def _child(self, facets: tuple[Facet, ...], orders: list[FacetOrder]) -> Iterator[Child | Recorded]:
         """Provide a process that has received its request."""
+        if self.record:
+            yield Recorded(self.record)
+            return
         shared, rest = self._request_parts(facets, orders)
         with self.setting.budget.child(self.setting.sandbox, shared) as child:
             child.send_last(packed(rest))
@@ -155,12 +199,15 @@ class Session:
 
     def _request_parts(
         self, facets: tuple[Facet, ...], orders: list[FacetOrder]
-    ) -> tuple[Shared | None, Request | Rest]:
+    ) -> tuple[Shared | None, Request | ChildRequest]:
         """Return the part of the request that other answers share, if any, and the rest."""
+        group = self.setting.group
         if facets is self.paper.facets and self.is_alone:
+            if group and self.answer in group.rests:
+                return group.shared, ChildRequest([group.rests[self.answer]])
             parts = parted(self.setting.exam, self.plan, self.answer, self.paper.mentions)
             if parts and self.setting.sandbox.is_met_again(shared := self._shared(parts)):
-                return shared, Rest(parts.rest, self.answer)
+                return shared, ChildRequest([Rest(parts.rest, self.answer)])
         return None, self._request(orders)
 
     def _shared(self, parts: Parted) -> Shared:
@@ -169,7 +216,8 @@ class Session:
         names = tuple(step[:2] for step in (*parts.before, *parts.after))
 
         def read() -> bytes:
-            return packed(common_orders(exam, parts, self.paper.orders, seconds, self.paper.modules))
+            orders, modules = self.paper.orders, self.paper.modules
+            return packed(StationRequest([common_orders(exam, self.answer, parts, orders, seconds, modules)]))
 
         return Shared((exam, self.answer, names, seconds), read)
 
@@ -180,7 +228,7 @@ class Session:
         )
         return packed_request._replace(one_by_one=one_by_one)
 
-    def _loaded(self, child: Child) -> bool:
+    def _loaded(self, child: Child | Recorded) -> bool:
         try:
             report = strict_json(child.receive() or b"")
         except (ChildTooSlow, ChildTooLoud):
@@ -198,12 +246,12 @@ class Session:
         self.unloaded = self.unloaded or self._end(child)
         return False
 
-    def _end(self, child: Child) -> ChildExit:
+    def _end(self, child: Child | Recorded) -> ChildExit:
         """Return the reason why a child ended early."""
         self.endless = True
         return child.end()
 
-    def _frames(self, child: Child) -> tuple[bytes, bytes] | None:
+    def _frames(self, child: Child | Recorded) -> tuple[bytes, bytes] | None:
         try:
             first = child.receive()
             second = None if first is None else child.receive()

@@ -29,6 +29,8 @@ from autograder.submission.allowed import (
 )
 from course.syntax import lines_of, names_in, nodes_in, tree_of
 
+BY_ADDRESS = {"hash", "object"}  # their results depend on addresses in memory
+
 
 @dataclass(frozen=True, order=True)
 class Construct:
@@ -66,6 +68,21 @@ def find_construct(sources: Iterable[str], module: ModuleType) -> tuple[int, Con
     together = _Together(exports_of(module), readings)
     constructs = ((index, min(together.constructs(reading), default=None)) for index, reading in enumerate(readings))
     return next(((index, construct) for index, construct in constructs if construct), None)
+
+
+def can_share_process(sources: Iterable[str], module: ModuleType) -> bool:
+    r"""Return whether sources are plain, set no attributes, and use neither the library's random numbers nor hashes.
+
+    Such sources cannot change anything for others, and do not depend on what ran before in their process.
+
+    >>> import course.dominoes as dominoes
+    >>> can_share_process(["def f(tile):\n    return tile.left"], dominoes)
+    True
+    >>> can_share_process(["Domino.left = 2"], dominoes), can_share_process(["import random"], dominoes)
+    (False, False)
+    """
+    texts = [*sources]
+    return not any(_read(source).depends_on_process for source in texts) and find_construct(texts, module) is None
 
 
 class _Together:
@@ -145,6 +162,8 @@ class _Reader:
         for node in nodes_in(tree_of(source)):  # outer nodes before inner ones
             if visit := _VISITORS.get(node.__class__, _Reader._refuse):
                 visit(self, node)
+        chance = any(module == "random" for module, _ in self.imports)
+        self.depends_on_process = chance or bool(self.stores or self.names.keys() & BY_ADDRESS)
         del self.lines, self.outer, self._accepted, self._owners  # only the result stays in memory, not the source
 
     def _refuse(self, node: object, code: str = "") -> None:

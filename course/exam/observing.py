@@ -14,10 +14,9 @@ from types import FrameType, ModuleType, TracebackType
 
 from course import effects
 from course.exam import wire
-from course.exam.calls import Call, FacetOrder, Names
+from course.exam.calls import MOST_PRINTED, Call, FacetOrder, Names
 
 Limit = Callable[[float | None], AbstractContextManager[object]]
-MOST_PRINTED = 100_000
 MOST_FAULTS = 2
 EXAMPLE = "<example>"  # the file name for the code of an example
 WITH_ITEMS, MOST_RECEIVED = ("tuple", "list"), 8
@@ -37,8 +36,10 @@ class PrintedTooMuch(BaseException):
 class PrintedByCall(io.StringIO):
     """The text that a call prints, up to a limit."""
 
+    most = MOST_PRINTED
+
     def write(self, text: str) -> int:
-        if self.tell() + len(text) > MOST_PRINTED:
+        if self.tell() + len(text) > self.most:
             raise PrintedTooMuch
         return super().write(text)
 
@@ -113,6 +114,7 @@ class Observer:
         self.log.clear()
         call = self._with_values(call) if self.order.changes else call
         printed, chance = PrintedByCall(), 0 if call.chance is None else call.chance
+        printed.most = self.order.most_printed
         try:
             with self.limit(self.seconds), effects.scripted(call.typed, chance, printed):
                 outcome, note = self._outcome(call)
@@ -159,7 +161,7 @@ class Observer:
 
     def with_values(self, order: FacetOrder) -> FacetOrder:
         """Return a facet's calls with decoded arguments. Calls that name undefined functions do not change."""
-        return order._replace(calls=[self._with_values(call) for call in order.calls])
+        return order._replace(calls=[self._with_values(call) if call.kind == "args" else call for call in order.calls])
 
     def _with_values(self, call: Call) -> Call:
         try:

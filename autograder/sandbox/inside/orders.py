@@ -56,7 +56,7 @@ class Request(NamedTuple):
 
 
 class Common(NamedTuple):
-    """A request to a station: the part that is the same for all answers to an exercise.
+    """The part of a request that is the same for all answers to an exercise, which its setup names.
 
     Its setup has the references that come before an answer; those that come after it are in `later`.
     """
@@ -67,11 +67,24 @@ class Common(NamedTuple):
     orders: Sequence[FacetOrder]
 
 
+class StationRequest(NamedTuple):
+    """A request to a station: what answers to these exercises share."""
+
+    exercises: Sequence[Common]
+
+
 class Rest(NamedTuple):
     """The second part of a request: the definitions that remain to be loaded, and the exercise to run."""
 
     plan: Sequence[Step]
     answer: str
+
+
+class ChildRequest(NamedTuple):
+    """A request to a station's child: one answer, or a group, in which a call longer than `seconds` ends the child."""
+
+    answers: Sequence[Rest]
+    seconds: float | None = None
 
 
 class BotRequest(NamedTuple):
@@ -88,7 +101,7 @@ class BotRequest(NamedTuple):
     chance: int = 0
 
 
-def packed(request: Request | Common | Rest | BotRequest) -> bytes:
+def packed(request: Request | StationRequest | ChildRequest | BotRequest) -> bytes:
     """Return a request as bytes."""
     return marshal.dumps(_plain(request))
 

@@ -11,8 +11,9 @@ import ast
 import gc
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
+from time import process_time
 from types import CodeType, ModuleType
 from typing import Any, Protocol
 
@@ -22,9 +23,9 @@ from course.exam.depth import allow_calls
 from course.exam.observing import Observer, PrintedByCall, error_data, wire_of
 
 from .masked import masked
-from .orders import Common, Request, Rest, Setup, Step, request_in
+from .orders import ChildRequest, Common, Request, Rest, Setup, StationRequest, Step, request_in
 from .stand_in import StandIn
-from .tickers import cpu_limit, heed_alarms
+from .tickers import cpu_limit, heed_alarms, last_limit
 from .withheld import NotHere, bring
 
 
@@ -39,10 +40,10 @@ class Channel(Protocol):
     def send(self, *messages: bytes) -> None: ...
 
 
-def main(connection: Channel, station: Loaded | None = None) -> None:
+def main(connection: Channel, station: Mapping[str, Loaded] | None = None) -> None:
     """Load the request's definitions, make its calls, and send the observations, facet by facet.
 
-    In a child of a station, much of it has already been loaded.
+    In a child of a station, much of it has already been loaded. Such a child may run a group of answers.
     """
     received = connection.receive()
     gc.disable()
@@ -53,8 +54,14 @@ def main(connection: Channel, station: Loaded | None = None) -> None:
         bench = Bench(import_module(request.given), request.setup)
         orders = [bench.with_values(order) for order in request.orders]
         send_observations(connection, bench, request.setup, orders, request.one_by_one)
-    else:
-        send_observations(connection, station.bench, station.setup(request_in(Rest, received)), station.orders)
+        return
+    answers, seconds = request_in(ChildRequest, received)
+    for rest in answers:
+        began, loaded = process_time(), station[rest.answer]
+        loaded.begin(seconds)
+        send_observations(connection, loaded.bench, loaded.setup(rest), loaded.orders)
+        if seconds is not None:
+            connection.send(b"%f" % (process_time() - began))
 
 
 def send_observations(
@@ -73,10 +80,10 @@ def send_observations(
                 connection.send(observations, notes)
 
 
-def common(packed: bytes) -> Loaded:
-    """Load a station's request."""
+def common(packed: bytes) -> dict[str, Loaded]:
+    """Load a station's request, by exercise."""
     random.seed(0)
-    return Loaded(request_in(Common, packed))
+    return {str(each.setup.answer): Loaded(each) for each in request_in(StationRequest, packed).exercises}
 
 
 class Loaded:
@@ -90,6 +97,12 @@ class Loaded:
         self.later = {step[:2]: step for step in common.later}
         self.bench.load(common.setup)
         self.orders = [self.bench.with_values(order) for order in common.orders]
+
+    def begin(self, seconds: float | None) -> None:
+        """Begin an answer as if it were the first one. In a group, a call has these seconds."""
+        random.seed(0)
+        if seconds is not None:
+            self.bench.limit, self.bench.seconds = last_limit, seconds
 
     def setup(self, rest: Rest) -> Setup:
         """Return the definitions that remain to be loaded."""
@@ -115,7 +128,7 @@ class Bench(Observer):
         self.loaded = False
         for step in setup.plan:
             try:
-                with cpu_limit(self.seconds), effects.scripted((), 0, PrintedByCall()):
+                with self.limit(self.seconds), effects.scripted((), 0, PrintedByCall()):
                     self._load(step)
             except BaseException as error:
                 if step.kind == "answer" and step.name == setup.answer:

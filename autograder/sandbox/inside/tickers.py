@@ -55,6 +55,13 @@ class cpu_limit:
         raise TimeUp
 
 
+class last_limit(cpu_limit):
+    """End the process after `seconds` of CPU time. A group's answer that takes longer runs again alone."""
+
+    def ring(self) -> NoReturn:
+        os._exit(0)
+
+
 class Ticker:
     """A clock of CPU time, with the name of its timer and the signal of that timer.
 

@@ -1,0 +1,126 @@
+"""Find out whether a unit's given names hold no state, so that calls in one process cannot affect each other.
+
+`grading/group.py` groups answers only if that is so.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from dis import get_instructions
+from enum import Enum
+from enum import property as enum_property
+from functools import cache, partial
+from types import (
+    BuiltinFunctionType,
+    CodeType,
+    FunctionType,
+    GenericAlias,
+    GetSetDescriptorType,
+    MappingProxyType,
+    MemberDescriptorType,
+    ModuleType,
+    UnionType,
+)
+
+from toolz import curry
+
+from course.exam.calls import FacetOrder
+from course.values import Todo
+
+TRUSTED = {"course", "toolz", *sys.stdlib_module_names}
+LEAVES = {bool, bytes, complex, float, int, range, str, type(None), BuiltinFunctionType, Todo}
+DESCRIPTORS = {MemberDescriptorType, GetSetDescriptorType, enum_property, type(FacetOrder.name)}
+UNREACHED = {"_field_defaults", "_abc_impl"}
+
+
+class _State(Exception):
+    """Raised for an object that may hold state."""
+
+
+@cache
+def is_stateless(module: ModuleType) -> bool:
+    """Return whether the exports of a unit's module, and all that they refer to, are immutable.
+
+    Functions and classes of the course, the standard library and toolz are trusted.
+
+    >>> import course.dominoes as dominoes
+    >>> is_stateless(dominoes)
+    True
+    """
+    waiting, visited = [getattr(module, name) for name in module.__all__], dict[int, object]()
+    try:
+        while waiting:
+            thing = waiting.pop()
+            if id(thing) not in visited:
+                visited[id(thing)] = thing
+                waiting += _parts(thing)
+    except (_State, ValueError):  # a variable of an enclosing function may have no value yet
+        return False
+    return True
+
+
+def _parts(thing: object) -> Iterator[object]:
+    """Yield what an object refers to. Raises _State if the object is mutable, or of an unknown kind."""
+    kind = type(thing)
+    match thing:
+        case _ if kind in LEAVES or kind in DESCRIPTORS or kind.__module__ == "typing":
+            pass
+        case GenericAlias() | UnionType():
+            pass
+        case type() | FunctionType() | ModuleType() if _home(thing) in TRUSTED:
+            pass
+        case type():
+            yield from thing.__bases__
+            yield from (part for name, part in vars(thing).items() if _is_reached(name, part, thing.__module__))
+        case FunctionType():
+            yield from _parts_of_function(thing)
+        case Enum():
+            yield from (kind, thing.value)
+        case tuple() | frozenset() if not hasattr(thing, "__dict__"):
+            yield from thing
+        case MappingProxyType():
+            yield from thing.values()
+        case partial() | curry():
+            yield from (thing.func, *thing.args, *thing.keywords.values())
+        case classmethod() | staticmethod():
+            yield thing.__func__
+        case property():
+            yield from (thing.fget, thing.fset, thing.fdel)
+        case _ if is_dataclass(thing) and kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+            yield from (kind, *(getattr(thing, field.name) for field in fields(kind)))
+        case _:
+            raise _State
+
+
+def _home(thing: object) -> str:
+    name = getattr(thing, "__module__", None) or getattr(thing, "__name__", "")
+    return str(name).split(".")[0]
+
+
+def _is_reached(name: str, part: object, module: str) -> bool:
+    """Return whether a class's attribute is not one that Python or a decorator has added."""
+    is_added = name in UNREACHED or name[:1] == "_" == name[-1:]
+    file = getattr(sys.modules.get(module), "__file__", None)
+    return not is_added or (isinstance(part, FunctionType) and part.__code__.co_filename == file)
+
+
+def _parts_of_function(function: FunctionType) -> Iterator[object]:
+    yield from (cell.cell_contents for cell in function.__closure__ or ())
+    yield from (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *vars(function).values())
+    for code in _codes(function.__code__):
+        if any(_sets_outer_name(step.opname, step.argval, code) for step in get_instructions(code)):
+            raise _State
+        yield from (function.__globals__[name] for name in code.co_names if name in function.__globals__)
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for part in code.co_consts:
+        if isinstance(part, CodeType):
+            yield from _codes(part)
+
+
+def _sets_outer_name(operation: str, name: object, code: CodeType) -> bool:
+    return operation == "STORE_GLOBAL" or (operation == "STORE_DEREF" and name in code.co_freevars)
