@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from types import CodeType
 
 from course.syntax import UNPARSED, bound_names
@@ -14,6 +15,7 @@ from course.syntax import UNPARSED, bound_names
 HOOK = "__foldem_viva__"
 Function = ast.FunctionDef | ast.Lambda
 LoopNode = ast.For | ast.While
+BLOCKS = "body", "orelse", "finalbody"
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,11 @@ class Program:
         labels = [arm.label for arm in made]
         return tuple(arm for arm in made if labels.count(arm.label) == 1)
 
+    @property
+    def can_be_asked_about(self) -> bool:
+        """Return whether the program has a branch, a recursion or a loop."""
+        return bool(self.arms or self.repeated)
+
     @cached_property
     def repeated(self) -> tuple[Repeated, ...]:
         """Return the recursive functions, and the loops in functions."""
@@ -59,10 +66,14 @@ class Program:
     def code(self) -> CodeType:
         """Return the compiled program, with hooks. Raises one of UNPARSED if it cannot be compiled."""
         tree = deepcopy(self.tree)
-        for number, (owner, part) in enumerate([*arm_nodes(tree)]):
-            _insert(owner, part, _reporting(f"{HOOK}.arm({number})"))
-        for number, node in enumerate(repeating_nodes(tree)):
-            _insert(node, "body", _reporting(f"{HOOK}.enter({number}, locals())"))
+        arms, repeating = [*arm_nodes(tree)], repeating_nodes(tree)
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Module | ast.ClassDef):
+                _report_lines(node)
+        for number, (owner, part) in enumerate(arms):
+            _insert(owner, part, _reporting(f"arm({number})"))
+        for number, node in enumerate(repeating):
+            _insert(node, "body", _reporting(f"enter({number}, locals())"))
         return compile(ast.fix_missing_locations(tree), "<viva>", "exec")
 
 
@@ -86,7 +97,19 @@ def _is_definition(statement: ast.stmt, name: str) -> bool:
 
 
 def _reporting(code: str) -> ast.expr:
-    return ast.parse(code, mode="eval").body
+    return ast.parse(f"{HOOK}.{code}", mode="eval").body
+
+
+def _report_lines(node: ast.AST) -> None:
+    """Put a hook in front of each statement of a node's blocks."""
+    for part in BLOCKS:
+        if isinstance(block := getattr(node, part, None), list):
+            hooks = ([] if _is_text(each) else [ast.Expr(_reporting(f"line({each.lineno})"))] for each in block)
+            setattr(node, part, [*chain.from_iterable([*hook, each] for hook, each in zip(hooks, block, strict=True))])
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _insert(owner: ast.AST, part: str, hook: ast.expr) -> None:
@@ -105,10 +128,8 @@ def arm_nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
     """Yield each branch of a tree in the order of the source: the node that it belongs to, and its field there."""
     for node in _in_order(tree):
         match node:
-            case ast.match_case():
-                yield node, "body"
-            case ast.If(orelse=[]):
-                yield node, "body"
+            case ast.Match(cases=[_, _, *_]):
+                yield from ((case, "body") for case in node.cases)
             case ast.If(orelse=[ast.If() as other]) if other.col_offset == node.col_offset:
                 yield node, "body"
             case ast.If() | ast.IfExp():
@@ -134,6 +155,8 @@ def _label(arm: tuple[ast.AST, str]) -> tuple[int, str]:
             return pattern.lineno, f"the `case` on line {pattern.lineno}"
         case ast.If(lineno=line), "body":
             return line, f"the `if` on line {line}"
+        case ast.If(lineno=line, orelse=[]), _:
+            return line, f"the way past the `if` on line {line}"
         case ast.If(lineno=line), _:
             return line, f"the `else` of the `if` on line {line}"
         case ast.IfExp(body=value), "body":
@@ -149,7 +172,7 @@ def _repeated(number: int, node: Function | LoopNode) -> Repeated | None:
         case ast.FunctionDef(name=name, args=args):
             calls = {each.id for part in node.body for each in ast.walk(part) if isinstance(each, ast.Name)}
             names = tuple(each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs))
-            return Repeated(number, name, node.lineno, names, False) if name in calls else None
+            return Repeated(number, name, node.lineno, names, False) if calls & {name, "recur"} else None
         case ast.For() | ast.While():
             stored = (each.id for each in ast.walk(node) if _is_stored(each))
             return Repeated(number, "", node.lineno, tuple(dict.fromkeys(stored)), True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
+from types import FunctionType
 
 from course import effects
 from course.exam.calls import Names
@@ -15,7 +16,7 @@ from course.kernel.limits import limited
 from course.syntax import UNPARSED
 from course.viva.program import HOOK, Program
 
-MOST_TICKS, MOST_ITEMS, LONGEST_OUTCOME, SECONDS_PER_RUN = 1_000, 12, 300, 0.5
+MOST_TICKS, MOST_ITEMS, LONGEST_VALUE, LONGEST_OUTCOME, SECONDS_PER_RUN = 1_500, 12, 100, 5_000, 0.15
 ADDRESS = "0x…"
 
 
@@ -33,8 +34,9 @@ class Entered:
 
 @dataclass(frozen=True)
 class Trace:
-    """What a run did: the branches that it took, the functions and rounds that it entered, and its outcome as text."""
+    """What a run did: its lines and branches, the functions and rounds that it entered, and its outcome as text."""
 
+    lines: tuple[int, ...]
     arms: tuple[int, ...]
     entered: tuple[Entered, ...]
     outcome: str
@@ -43,9 +45,16 @@ class Trace:
 class Hook:
     """The object whose methods the hooks in a program call. Each returns True, so that the program goes on."""
 
-    def __init__(self) -> None:
+    def __init__(self, program: Program) -> None:
+        self.names = {each.number: each.names for each in program.repeated}
+        self.lines: list[int] = []
         self.arms: list[int] = []
         self.entered: list[Entered] = []
+
+    def line(self, number: int) -> bool:
+        """Report that the statement on a line runs."""
+        self.lines.append(number)
+        return self._tick()
 
     def arm(self, number: int) -> bool:
         """Report that a branch was taken."""
@@ -54,11 +63,12 @@ class Hook:
 
     def enter(self, number: int, names: Names) -> bool:
         """Report the start of a function's body, or of a loop's round."""
-        self.entered.append(Entered(number, {name: text for name, each in names.items() if (text := _short(each))}))
+        wanted = self.names.get(number, ())
+        self.entered.append(Entered(number, {name: _short(names[name]) for name in wanted if name in names}))
         return self._tick()
 
     def _tick(self) -> bool:
-        if len(self.arms) + len(self.entered) > MOST_TICKS:
+        if len(self.lines) + len(self.arms) + len(self.entered) > MOST_TICKS:
             raise OutOfTicks
         return True
 
@@ -68,7 +78,7 @@ def _short(value: object) -> str:
     if callable(value) or (hasattr(value, "__len__") and len(value) > MOST_ITEMS):
         return ""
     text = value_code(value)
-    return "" if len(text) > LONGEST_OUTCOME or ADDRESS in text or " at " in text else text
+    return "" if len(text) > LONGEST_VALUE or ADDRESS in text or " at " in text else text
 
 
 def traces_of(program: Program, calls: Sequence[str], names: Names) -> tuple[Trace | None, ...]:
@@ -102,11 +112,12 @@ def _trace(program: Program, call: str, names: Names, watched: limited) -> Trace
 
 
 def _one_run(program: Program, call: str, names: Names, watched: limited, chance: int) -> Trace | None:
-    hook = names[HOOK] = Hook()
+    hook = names[HOOK] = Hook(program)
     try:
         with effects.scripted((), chance, PrintedByCall()), watched.renewed(SECONDS_PER_RUN):
             exec(program.code, names)
-            outcome = value_code(eval(call, dict(names)))
+            value = eval(call, dict(names))
+            outcome = value.__name__ if isinstance(value, FunctionType) else value_code(value)
     except KeyboardInterrupt:
         raise
     except Exception as error:
@@ -114,4 +125,4 @@ def _one_run(program: Program, call: str, names: Names, watched: limited, chance
     except BaseException:  # a limit, or an answer that calls `exit`
         return None
     is_plain = len(outcome) <= LONGEST_OUTCOME and ADDRESS not in outcome and not outcome.startswith("<")
-    return Trace(tuple(hook.arms), tuple(hook.entered), outcome) if is_plain else None
+    return Trace(tuple(hook.lines), tuple(hook.arms), tuple(hook.entered), outcome) if is_plain else None
