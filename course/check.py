@@ -1,4 +1,4 @@
-"""Functions for notebook cells: `check`, `hint`, `borrow`, `solution`, `progress`, `predict`, `catch`, `example`.
+"""Functions for notebook cells: `check`, `hint`, `borrow`, `solution`, `progress`, `predict`, `catch`, `viva` and more.
 
 An installed autograder runs the complete exam. The autograder is found by an entry point, so this module does not
 import it. Otherwise the visible examples are run and, in a kit, the sealed exam. Under nbgrader's `autograde` the value
@@ -23,6 +23,7 @@ from course.learner.hints import borrow, hint, solution
 from course.learner.impostors import catch, example
 from course.learner.predicting import predict
 from course.learner.progress import call_map, keep, progress, redraw, unit_progress
+from course.learner.viva import viva
 from course.show.results import BAD, GOOD, Result
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "predict",
     "progress",
     "solution",
+    "viva",
 ]
 
 NESTED = "move that call to another cell: an answer cannot check itself"

@@ -1,35 +1,32 @@
-"""The calls of an exercise, as code: those of its visible examples, and of its sealed exam."""
+"""The calls of an exercise, as code: those of its visible examples, and of its exam."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from importlib import import_module
+from itertools import islice
 
+from course.exam.calls import Call
 from course.exam.observing import wire_of
-from course.exam.sealed import SealedPaper
 from course.exam.snippets import call_code
 from course.kernel import catalogue
-from course.kernel.catalogue import StatedExample
 
 MOST_OF_A_PAPER = 200
 
 
 def calls_of(unit: str, name: str) -> tuple[str, ...]:
-    """Return the calls of an exercise that are known here, as code."""
-    stated = catalogue.statements(unit)
-    exam = catalogue.sealed(unit)
-    paper = exam.paper(name) if name in exam.papers else None
-    return calls_in(stated.module, name, stated.by_name[name].examples, paper)
+    """Return the calls of an exercise that are known here, as code: of its examples, and of its exam if any."""
+    stated, full, exam = catalogue.statements(unit), catalogue.examiner(), catalogue.sealed(unit)
+    shown = tuple(each.call for each in stated.by_name[name].examples if not each.setup)
+    if name in exam.papers:
+        paper = exam.paper(name)
+        calls = (call for facet in paper.facets for call in facet.calls)
+        return (*shown, *calls_as_code(stated.module, name, calls, paper.prints))
+    return (*shown, *(full.calls(unit, name) if catalogue.has_full_exams() else ()))
 
 
-def calls_in(module: str, name: str, examples: Iterable[StatedExample], paper: SealedPaper | None) -> tuple[str, ...]:
-    """Return the calls of an exercise's examples and of its sealed exam, as code that the unit's names can run."""
-    shown = (each.call for each in examples if not each.setup)
-    return tuple(dict.fromkeys((*shown, *_sealed_calls(module, name, paper))))
-
-
-def _sealed_calls(module: str, name: str, paper: SealedPaper | None) -> Iterator[str]:
+def calls_as_code(module: str, name: str, calls: Iterable[Call], prints: bool) -> tuple[str, ...]:
+    """Return the calls of an exam as code, without visible examples."""
     wire = wire_of(import_module(module))
-    calls = [call for facet in paper.facets for call in facet.calls if call.kind == "args"] if paper else []
-    for call in calls[:MOST_OF_A_PAPER]:
-        yield call_code(wire, name, call, paper is not None and paper.prints)
+    given = islice((call for call in calls if call.kind == "args"), MOST_OF_A_PAPER)
+    return tuple(call_code(wire, name, call, prints) for call in given)

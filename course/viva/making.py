@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain, groupby, islice, zip_longest
 from random import Random
@@ -15,8 +15,7 @@ from course.viva.running import Trace, traces_of
 from course.viva.swapping import swapped_programs
 
 CHOICES, LONGEST_CALL, LONGEST_CHOICE = 4, 600, 100
-MOST_CALLS = 10, 16, 10  # the shortest calls, short ones, and others
-SHORTEST, MOST_SHORT, MOST_OF_A_KIND, MOST_CHANGES, MOST_LINES = 10, 60, 4, 10, 12
+MOST_CALLS, MOST_OF_A_KIND, MOST_SWAPS, MOST_LINES = 36, 4, 10, 12
 T = TypeVar("T")
 
 
@@ -50,23 +49,23 @@ def questions_about(
     answer as code. There are no questions if the answer has no branch, no recursion and no loop.
     """
     program = program_in(source, name)
-    if program is None or not program.can_be_asked_about:
+    if program is None or not can_be_asked_about(source, name):
         return ()
     rng = Random(f"{seed} {name} {source}")
-    drawn = _drawn_calls(rng, sorted((call for call in dict.fromkeys(calls) if len(call) <= LONGEST_CALL), key=len))
-    traces = {call: trace for call, trace in zip(drawn, traces_of(program, drawn, names), strict=True) if trace}
+    short = [call for call in dict.fromkeys(calls) if len(call) <= LONGEST_CALL]
+    able = {call: trace for call, trace in zip(short, traces_of(program, short, names), strict=True) if trace}
+    varied = _varied(sorted(able, key=len), lambda call: frozenset(able[call].arms))
+    traces = {call: able[call] for call in varied[:MOST_CALLS]}
     runs = Runs(program, traces, names, rng)
     by_kind = [islice(make(runs), MOST_OF_A_KIND) for make in runs.drawn(MAKERS)]
     in_turn = [each for each in chain.from_iterable(zip_longest(*by_kind)) if each]
     return tuple(replace(each, code=source, unit=unit, exercise=name) for each in in_turn)
 
 
-def _drawn_calls(rng: Random, calls: Sequence[str]) -> list[str]:
-    """Return calls from a list that is sorted by length: most are short, and some are longer."""
-    parts = calls[:SHORTEST], calls[SHORTEST:MOST_SHORT], calls[MOST_SHORT:]
-    return [
-        call for part, most in zip(parts, MOST_CALLS, strict=True) for call in rng.sample(part, min(most, len(part)))
-    ]
+def can_be_asked_about(source: str, name: str) -> bool:
+    """Return whether an answer has a branch, a recursion or a loop."""
+    program = program_in(source, name)
+    return program is not None and bool(program.arms or program.repeated)
 
 
 def _question(
@@ -199,7 +198,7 @@ def _count_questions(runs: Runs) -> Iterator[CodeQuestion]:
 
 def _swap_questions(runs: Runs) -> Iterator[CodeQuestion]:
     """Yield questions on the only one of four calls that comes out differently if two branches change places."""
-    for words, program in runs.drawn(swapped_programs(runs.program))[:MOST_CHANGES]:
+    for words, program in runs.drawn(swapped_programs(runs.program))[:MOST_SWAPS]:
         swapped = traces_of(program, [*runs.traces], runs.names)
         after = {call: trace.outcome for call, trace in zip(runs.traces, swapped, strict=True) if trace}
         differing = {call for call, outcome in after.items() if outcome != runs.traces[call].outcome}

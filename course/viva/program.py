@@ -51,11 +51,6 @@ class Program:
         labels = [arm.label for arm in made]
         return tuple(arm for arm in made if labels.count(arm.label) == 1)
 
-    @property
-    def can_be_asked_about(self) -> bool:
-        """Return whether the program has a branch, a recursion or a loop."""
-        return bool(self.arms or self.repeated)
-
     @cached_property
     def repeated(self) -> tuple[Repeated, ...]:
         """Return the recursive functions, and the loops in functions."""

@@ -16,7 +16,7 @@ from course.kernel.limits import limited
 from course.syntax import UNPARSED
 from course.viva.program import HOOK, Program
 
-MOST_TICKS, MOST_ITEMS, LONGEST_VALUE, LONGEST_OUTCOME, SECONDS_PER_RUN = 1_500, 12, 100, 5_000, 0.15
+MOST_TICKS, MOST_ITEMS, LONGEST_VALUE, LONGEST_OUTCOME, SECONDS_PER_RUN, MOST_LIMITS = 1_500, 12, 100, 5_000, 0.15, 5
 ADDRESS = "0x…"
 
 
@@ -91,7 +91,7 @@ def traces_of(program: Program, calls: Sequence[str], names: Names) -> tuple[Tra
     except UNPARSED:
         return (None,) * len(calls)
     with _restored(names), limited(inf) as watched:
-        return tuple(_trace(program, call, names, watched) for call in calls)
+        return tuple(_traces(program, calls, names, watched))
 
 
 @contextmanager
@@ -103,6 +103,15 @@ def _restored(names: Names) -> Iterator[None]:
         names.update(before)
         for name in names.keys() - before.keys():
             del names[name]
+
+
+def _traces(program: Program, calls: Sequence[str], names: Names, watched: limited) -> Iterator[Trace | None]:
+    """Yield what each call does; after some calls that ended in a limit, the others are not made."""
+    limits = 0
+    for call in calls:
+        trace = _trace(program, call, names, watched) if limits < MOST_LIMITS else None
+        limits += trace is None
+        yield trace
 
 
 def _trace(program: Program, call: str, names: Names, watched: limited) -> Trace | None:
