@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograder.exam.store import exam_for
 from autograder.units.unit import Unit
-from course.viva import calls_as_code
+from course.viva.calls import calls_as_code
 
 
 def practice_calls(unit: Unit, name: str) -> tuple[str, ...]:

@@ -16,7 +16,8 @@ from course.learner.progress import current_state, stored_state
 from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
 from course.show.results import GOOD, OPEN, Shown, framed, prose
 from course.syntax import lines_of
-from course.viva import CodeQuestion, calls_of, can_be_asked_about, questions_about
+from course.viva import CodeQuestion, can_be_asked_about, questions_about
+from course.viva.calls import calls_of
 
 NUMBER_OF_QUESTIONS = 3
 HOW = 'No buttons here? Answer with letters, and run the cell again: `viva("{}", answer="ABC")`'
