@@ -15,9 +15,9 @@ from course.learner.answer import Answer, answer_to
 from course.learner.progress import current_state, stored_state
 from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
 from course.show.results import GOOD, OPEN, Shown, framed, prose
-from course.syntax import lines_of
 from course.viva import CodeQuestion, can_be_asked_about, questions_about
 from course.viva.calls import calls_of
+from course.viva.question import numbered
 
 NUMBER_OF_QUESTIONS = 3
 HOW = 'No buttons here? Answer with letters, and run the cell again: `viva("{}", answer="ABC")`'
@@ -42,9 +42,8 @@ class PosedQuestion:
     @property
     def listing(self) -> str:
         """Return the answer's code with line numbers, and the calls in question below it."""
-        lines = lines_of(self.question.code.rstrip())
-        numbered = [f"{number:>3}  {line}".rstrip() for number, line in enumerate(lines, 1)]
-        return "\n".join((*numbered, *filter(None, ("", self.question.shown_calls)))).rstrip()
+        calls = self.question.shown_calls
+        return numbered(self.question.code) + (f"\n\n{calls}" if calls else "")
 
     @property
     def lettered(self) -> list[tuple[str, str]]:

@@ -169,10 +169,7 @@ def _repeated(number: int, node: Function | LoopNode) -> Repeated | None:
             names = tuple(each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs))
             return Repeated(number, name, node.lineno, names, False) if calls & {name, "recur"} else None
         case ast.For() | ast.While():
-            stored = (each.id for each in ast.walk(node) if _is_stored(each))
+            names_in_loop = (each for each in ast.walk(node) if isinstance(each, ast.Name))
+            stored = (each.id for each in names_in_loop if isinstance(each.ctx, ast.Store))
             return Repeated(number, "", node.lineno, tuple(dict.fromkeys(stored)), True)
     return None
-
-
-def _is_stored(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)

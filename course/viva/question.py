@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 from enum import StrEnum
 
-from course.syntax import expression_of, unparsed
+from course.syntax import expression_of, lines_of, unparsed
 
 WIDEST_CALL = 100
 
@@ -46,6 +46,11 @@ class CodeQuestion:
             return ""
         calls = [wrapped_call(call) for call in self.calls]
         return calls[0] if len(calls) == 1 else "\n".join(f"# call {n}\n{call}" for n, call in enumerate(calls, 1))
+
+
+def numbered(code: str) -> str:
+    """Return code with line numbers."""
+    return "\n".join(f"{number:>3}  {line}".rstrip() for number, line in enumerate(lines_of(code.rstrip()), 1))
 
 
 def wrapped_call(code: str) -> str:
