@@ -20,6 +20,7 @@ from course.exam.calls import Call, FacetOrder
 from course.exam.observation import observation
 from course.exam.readable import strict_json
 from course.exam.wire import WireError
+from course.viva.making import CHOICES
 from course.viva.question import CodeQuestion, QuestionKind
 
 MAKER, MOST = "foldem_viva", 12
@@ -51,7 +52,7 @@ def asked_about(
         yield tuple(
             CodeQuestion(*each, code=source, unit=submission.unit.name, exercise=name)
             for each in made
-            if 0 <= each[4] < len(each[3])
+            if 0 <= each[4] < len(each[3]) <= CHOICES
         )
 
 

@@ -14,7 +14,7 @@ from course.viva.question import CodeQuestion, QuestionKind
 from course.viva.running import Trace, traces_of
 from course.viva.swapping import swapped_programs
 
-CHOICES, LONGEST_CALL, LONGEST_CHOICE = 4, 600, 100
+CHOICES, LONGEST_CALL, LONGEST_CHOICE = 4, 900, 100
 MOST_CALLS, MOST_OF_A_KIND, MOST_SWAPS, MOST_LINES = 36, 4, 10, 12
 T = TypeVar("T")
 
@@ -180,17 +180,25 @@ def _moment(each: Repeated, nth: int) -> str:
 
 
 def _count_questions(runs: Runs) -> Iterator[CodeQuestion]:
-    """Yield questions on the number of calls of a recursive function, or of rounds of a loop."""
+    """Yield questions on how often a call takes a branch, calls a recursive function, or goes through a loop."""
     for call, trace in runs.in_turn:
-        for each in runs.drawn(runs.program.repeated):
-            count = sum(entry.number == each.number for entry in trace.entered)
-            loop = f"How many rounds does the loop on line {each.line} make, in all?"
-            text = loop if each.is_loop else f"How many times is `{each.name}` called, in all?"
+        for text, count in runs.drawn(_counts(runs.program, trace)):
             near = [str(other) for other in range(max(0, count - 2), count + 3)]
             if count > 1:
                 yield from _question(
-                    runs, QuestionKind.COUNT, text, (call,), str(count), runs.drawn(near), _path(trace)
+                    runs, QuestionKind.COUNT, f"How many {text}", (call,), str(count), runs.drawn(near), _path(trace)
                 )
+                break
+
+
+def _counts(program: Program, trace: Trace) -> Iterator[tuple[str, int]]:
+    """Yield what can be counted in a run, in words, with the number."""
+    for each in program.repeated:
+        loop = f"rounds does the loop on line {each.line} make, in all?"
+        text = loop if each.is_loop else f"times is `{each.name}` called, in all?"
+        yield text, sum(entry.number == each.number for entry in trace.entered)
+    for arm in program.arms:
+        yield f"times does this call take {arm.label}?", trace.arms.count(arm.number)
 
 
 # ------------------------------------------------------------------------------------------------ changes

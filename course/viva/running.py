@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
@@ -75,9 +75,10 @@ class Hook:
 
 def _short(value: object) -> str:
     """Return a short value as code; "" for any other value, and for functions."""
-    if callable(value) or (hasattr(value, "__len__") and len(value) > MOST_ITEMS):
+    try:
+        text = "" if callable(value) or (isinstance(value, Sized) and len(value) > MOST_ITEMS) else value_code(value)
+    except Exception:  # a learner's own class may have a `__repr__` that fails
         return ""
-    text = value_code(value)
     return "" if len(text) > LONGEST_VALUE or ADDRESS in text or " at " in text else text
 
 
