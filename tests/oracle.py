@@ -82,14 +82,12 @@ def _among(question: CodeQuestion, result: str) -> set[int]:
 
 def _body_line(code: str, text: str) -> int:
     """Return the line on which the block of a `case` or `if` begins, if it has lines of its own; else 0."""
-    where = re.search(r"the `(case|if)` on line (\d+)\?$", text)
-    kind = (
-        {"case": ast.match_case, "if": ast.If}[where[1]] if where and "else" not in text and "past" not in text else ()
-    )
+    where = re.search(r"takes? the `(case|if)` on line (\d+)\?$", text)
+    kind = {"case": ast.match_case, "if": ast.If}[where[1]] if where else ast.Pass
     for node in ast.walk(ast.parse(code)):
-        if isinstance(node, kind) and isinstance(node, ast.match_case | ast.If):
+        if where and isinstance(node, kind) and isinstance(node, ast.match_case | ast.If):
             head, first = getattr(node, "pattern", node), node.body[0]
-            if where and head.lineno == int(where[2]) < first.lineno == first.end_lineno:
+            if head.lineno == int(where[2]) < first.lineno == first.end_lineno:
                 return first.lineno
     return 0
 
