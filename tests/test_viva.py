@@ -146,6 +146,17 @@ def test_viva_asks_three_questions_once_an_answer_is_right(kernel: Kernel) -> No
 
 
 @pytest.mark.usefixtures("alone")
+def test_passed_check_offers_questions_only_where_there_are_any(
+    kernel: Kernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernel.run("def string_of_domino(domino):\n    return f'{domino.left}-{domino.right}'")
+    assert "viva" not in kernel.after(APPEND, check='check("append")')
+    monkeypatch.setattr("course.check.is_attended", lambda: True)
+    assert 'Can you explain it? `viva("append")`' in kernel.run('check("append")')
+    assert "viva" not in kernel.after(FLIP)
+
+
+@pytest.mark.usefixtures("alone")
 def test_viva_says_that_code_without_a_branch_has_no_questions(kernel: Kernel) -> None:
     kernel.run(FLIP)
     kernel.run('check("flip")')
