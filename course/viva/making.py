@@ -15,7 +15,7 @@ from course.viva.running import Trace, traces_of
 from course.viva.swapping import swapped_programs
 
 CHOICES, LONGEST_CALL, LONGEST_CHOICE = 4, 900, 100
-MOST_CALLS, MOST_OF_A_KIND, MOST_SWAPS, MOST_LINES = 36, 4, 10, 12
+MOST_CALLS, MOST_OF_A_KIND, MOST_SWAPS, LINES_SHOWN = 36, 4, 10, 12
 T = TypeVar("T")
 
 
@@ -57,7 +57,7 @@ def questions_about(
     varied = _varied(sorted(able, key=len), lambda call: frozenset(able[call].arms))
     traces = {call: able[call] for call in varied[:MOST_CALLS]}
     runs = Runs(program, traces, names, rng)
-    by_kind = [islice(make(runs), MOST_OF_A_KIND) for make in runs.drawn(MAKERS)]
+    by_kind = [islice(make(runs), MOST_OF_A_KIND) for make in runs.drawn(QUESTION_MAKERS)]
     in_turn = [each for each in chain.from_iterable(zip_longest(*by_kind)) if each]
     return tuple(replace(each, code=source, unit=unit, exercise=name) for each in in_turn)
 
@@ -104,7 +104,9 @@ def _varied(items: Iterable[str], key: Callable[[str], object]) -> list[str]:
 def _path(trace: Trace) -> str:
     """Return in words which lines ran."""
     lines = [str(line) for line, _ in groupby(trace.lines)]
-    return f"These lines run, in this order: {', '.join(lines[:MOST_LINES])}{', …' if len(lines) > MOST_LINES else '.'}"
+    return (
+        f"These lines run, in this order: {', '.join(lines[:LINES_SHOWN])}{', …' if len(lines) > LINES_SHOWN else '.'}"
+    )
 
 
 # ------------------------------------------------------------------------------------------------ branches
@@ -163,7 +165,7 @@ def _value_questions(runs: Runs) -> Iterator[CodeQuestion]:
                 nth = runs.rng.choice(later)
                 elsewhere = [value for other in runs.traces.values() for value in _values(each, name, other) if value]
                 text = f"What does `{name}` hold {_moment(each, nth)}?"
-                why = f"The values of `{name}`, in order: {', '.join(values[:MOST_LINES])}"
+                why = f"The values of `{name}`, in order: {', '.join(values[:LINES_SHOWN])}"
                 wrong = (*runs.drawn(filter(None, values)), *runs.drawn(elsewhere))
                 yield from _question(runs, QuestionKind.VALUE, text, (call,), values[nth], wrong, why)
 
@@ -216,7 +218,7 @@ def _swap_questions(runs: Runs) -> Iterator[CodeQuestion]:
             yield from _one_of_four(runs, QuestionKind.SWAP, text, differing, why)
 
 
-MAKERS = (
+QUESTION_MAKERS = (
     *(_branch_questions, _line_questions, _input_questions),
     *(_value_questions, _count_questions, _swap_questions),
 )

@@ -13,7 +13,7 @@ from types import CodeType
 from course.syntax import UNPARSED, bound_names
 
 HOOK = "__foldem_viva__"
-Function = ast.FunctionDef | ast.Lambda
+FunctionNode = ast.FunctionDef | ast.Lambda
 LoopNode = ast.For | ast.While
 BLOCKS = "body", "orelse", "finalbody"
 
@@ -132,9 +132,9 @@ def arm_nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
                 yield node, "orelse"
 
 
-def repeating_nodes(tree: ast.AST) -> list[Function | LoopNode]:
+def repeating_nodes(tree: ast.AST) -> list[FunctionNode | LoopNode]:
     """Return the functions and loops of a tree, in the order of the source."""
-    return [node for node in _in_order(tree) if isinstance(node, Function | LoopNode)]
+    return [node for node in _in_order(tree) if isinstance(node, FunctionNode | LoopNode)]
 
 
 def _in_order(tree: ast.AST) -> Iterator[ast.AST]:
@@ -161,7 +161,7 @@ def _label(arm: tuple[ast.AST, str]) -> tuple[int, str]:
     raise TypeError(arm)
 
 
-def _repeated(number: int, node: Function | LoopNode) -> Repeated | None:
+def _repeated(number: int, node: FunctionNode | LoopNode) -> Repeated | None:
     """Return a recursive function or a loop with its names of interest; None for a function that is not recursive."""
     match node:
         case ast.FunctionDef(name=name, args=args):
