@@ -28,7 +28,7 @@ MAKER_SOURCE = f"""
 def {MAKER}(source, name, calls, seed):
     from course.viva.making import questions_about
     made = questions_about(source, name, globals(), calls, seed)
-    return tuple((str(each.kind), each.text, each.calls, each.choices, each.right, each.why) for each in made[:{MOST_MADE}])
+    return tuple((str(q.kind), q.text, q.calls, q.choices, q.right, q.why) for q in made[:{MOST_MADE}])
 """
 Asked: TypeAlias = tuple[QuestionKind, str, tuple[str, ...], tuple[str, ...], int, str]
 

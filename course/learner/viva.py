@@ -16,7 +16,7 @@ from course.learner.progress import current_state, stored_state
 from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
 from course.show.results import GOOD, OPEN, Shown, framed, prose
 from course.viva import CodeQuestion, can_be_asked_about, questions_about
-from course.viva.calls import calls_to_ask_about
+from course.viva.calls import calls_of
 from course.viva.question import with_numbers
 
 NUMBER_OF_QUESTIONS = 3
@@ -99,5 +99,5 @@ def viva(exercise: str | Callable[..., object], answer: str | None = None) -> Sh
 def own_questions(own: Answer, most: int = NUMBER_OF_QUESTIONS) -> tuple[PosedQuestion, ...]:
     """Return questions about an answer in this notebook. The same answer in the same folder has the same questions."""
     seed = f"{own.space.folder} {own.unit}"
-    questions = questions_about(own.source, own.name, own.names, calls_to_ask_about(own.unit, own.name), seed, own.unit)
+    questions = questions_about(own.source, own.name, own.names, calls_of(own.unit, own.name), seed, own.unit)
     return tuple(map(PosedQuestion, questions[:most]))

@@ -14,7 +14,7 @@ from course.kernel import catalogue
 MOST_OF_A_PAPER = 200
 
 
-def calls_to_ask_about(unit: str, name: str) -> tuple[str, ...]:
+def calls_of(unit: str, name: str) -> tuple[str, ...]:
     """Return the calls of an exercise that are known here, as code: of its examples, and of its exam if any."""
     stated, full, exam = catalogue.statements(unit), catalogue.examiner(), catalogue.sealed(unit)
     shown = tuple(each.call for each in stated.by_name[name].examples if not each.setup)
