@@ -28,12 +28,13 @@ from tests.units import read_unit, submission_with, unit_names
 
 __all__ = ["alone", "folder", "kernel"]
 
-# Answers about which less can be asked, and the reason. The names are those of exercises of all units.
-CHANCE = {"list_shuffle", "deal", "game", "play", "produce_shuffled_deck"}
-FEW_INPUTS = {"opposite_dir", "champion", "next_player"}  # or few that are short enough to read
-LONG_INPUTS = {"is_sound", "desk_normalize", "count_cards", "tally"}
-SAME_WAY = {"draw_two", "draw_four"}  # for every input, the loop has as many rounds
-EXEMPT = CHANCE | FEW_INPUTS | LONG_INPUTS | SAME_WAY
+# Exercises about whose answers less can be asked.
+EXEMPT = {
+    *("dominoes.list_shuffle", "uno.deal", "uno.game"),  # they depend on chance
+    *("uno.is_sound", "uno.desk_normalize"),  # their inputs are too long to read
+    "uno.opposite_dir",  # it has three inputs
+    *("uno.draw_two", "uno.draw_four", "sedma.tally"),  # some answers go the same way for every input
+}
 APPEND = """def append(domino, chain, end):
     match chain, end:
         case Empty(), _:
@@ -68,7 +69,8 @@ def asked(right: Right, names: dict[str, object]) -> Iterator[tuple[str, tuple[C
 def test_each_right_answer_yields_questions_with_one_right_choice(right: Right) -> None:
     names = names_of(right)
     by_name = dict(asked(right, names))
-    kinds = {name: Counter(each.kind for each in by_name[name]) for name in by_name.keys() - EXEMPT}
+    names_to_ask = [name for name in by_name if f"{right.unit.name}.{name}" not in EXEMPT]
+    kinds = {name: Counter(each.kind for each in by_name[name]) for name in names_to_ask}
     assert {name: each for name, each in kinds.items() if each.total() < 4 or len(each) < 2} == {}
     questions = [each for questions in by_name.values() for each in questions]
     assert all(len({*each.choices}) == 4 for each in questions)
@@ -168,7 +170,7 @@ def test_oral_check_runs_a_students_code_in_the_sandbox_only(tmp_path: Path) -> 
     """The code cannot write files there, and what it forges is shown as text."""
     mark = "</pre><script>alert(1)</script>"
     hostile = f"open({str(tmp_path / 'written')!r}, 'w')\n"
-    forged = f"# {mark}\ntry:\n    {hostile}except OSError:\n    pass\n{APPEND}"
+    forged = f"try:\n    {hostile}except OSError:\n    pass\n{APPEND.replace('end:', f'end:  # {mark}')}"
     unit = read_unit("dominoes")
     submission = submission_with(unit, {**reference_answers(unit), "append": forged})
     with open_oral_sandbox(submission, Policy()) as sandbox:
