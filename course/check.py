@@ -1,4 +1,4 @@
-"""Functions for notebook cells: `check`, `hint`, `borrow`, `solution`, `progress`, `predict`, `catch`, `example`.
+"""Functions for notebook cells: `check`, `hint`, `borrow`, `solution`, `progress`, `predict`, `catch`, `viva` and more.
 
 An installed autograder runs the complete exam. The autograder is found by an entry point, so this module does not
 import it. Otherwise the visible examples are run and, in a kit, the sealed exam. Under nbgrader's `autograde` the value
@@ -14,6 +14,7 @@ from contextvars import ContextVar
 from dataclasses import replace
 
 from course.kernel import catalogue, history, limits, notebook
+from course.kernel.attended import is_attended
 from course.kernel.notebook import NotRight
 from course.kernel.unwritten import say_what_is_unwritten
 from course.learner.answer import Answer, answer_to, name_of_exercise
@@ -23,7 +24,9 @@ from course.learner.hints import borrow, hint, solution
 from course.learner.impostors import catch, example
 from course.learner.predicting import predict
 from course.learner.progress import call_map, keep, progress, redraw, unit_progress
+from course.learner.viva import viva
 from course.show.results import BAD, GOOD, Result
+from course.viva import can_be_asked_about
 
 __all__ = [
     "NotRight",
@@ -37,6 +40,7 @@ __all__ = [
     "predict",
     "progress",
     "solution",
+    "viva",
 ]
 
 NESTED = "move that call to another cell: an answer cannot check itself"
@@ -126,7 +130,12 @@ def _at_work(answer: Answer) -> Result:
 
 
 def _offer(answer: Answer, result: Result, fails: int) -> str:
-    """Return the help that is offered below an answer that is not right, or "" if there is none."""
+    """Return what is offered below a result: help for an answer that is not right, questions about one that is.
+
+    Questions are offered only where a person can answer them.
+    """
+    if result.state == GOOD and is_attended() and can_be_asked_about(answer.source, answer.name):
+        return f'Can you explain it? `viva("{answer.name}")`'
     if result.state != BAD:
         return ""
     offers = [f'`hint("{answer.name}")`'] if answer.space.is_allowed("hints") else []

@@ -28,4 +28,5 @@ __all__ = (
     "takeout",
     "tournament",
     "upgrade",
+    "viva",
 )

@@ -19,7 +19,7 @@ from autograder.commands.loop import prove_changes
 from autograder.commands.options import ProveOptions
 from autograder.commands.proving import NOT_PROVEN, PROVEN, print_proofs, proving_console
 from autograder.prove.by_heart import table_yield
-from autograder.prove.laws import calls_of, right_after_all
+from autograder.prove.laws import count_calls, right_after_all
 from autograder.prove.sound import demand_sound
 from autograder.units.unit import Unit, UnitError
 
@@ -94,7 +94,7 @@ def demand_provable(units: Sequence[Unit], exercise: str | None = None) -> None:
 
 def _figures(unit: Unit, ratios: Mapping[str, Ratio]) -> UnitFigures:
     by_law = (ratios.get(law, Ratio(0, 0)) for law in LAWS.values())
-    return unit.name, len(unit.exercises), *calls_of(unit), *by_law, right_after_all(unit)
+    return unit.name, len(unit.exercises), *count_calls(unit), *by_law, right_after_all(unit)
 
 
 def _kit_figures(console: Console, unit: Unit, ratios: Mapping[str, Ratio], pool: Executor) -> UnitFigures:

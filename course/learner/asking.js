@@ -18,16 +18,16 @@ function addLine(field) {
   Object.assign(line, { type: "text", required: true, spellcheck: false, autocomplete: "off" });
 }
 
-/** @param {HTMLElement} form @param {{code: string, choices: string[][]}} question */
-function addQuestion(form, { code, choices }) {
+/** @param {HTMLElement} form @param {{text: string, code: string, choices: string[][]}} question */
+function addQuestion(form, { text, code, choices }) {
   const field = make("fieldset", "", form);
-  make("legend", "", field).textContent = "What is the result? Think first, then answer.";
+  make("legend", "", field).textContent = text;
   make("pre", "", field).textContent = code;
   if (choices.length) addChoices(field, choices);
   else addLine(field);
   const button = focusable(make("button", "", field));
   button.type = "submit";
-  button.textContent = "Check my prediction";
+  button.textContent = "Check my answer";
   const reply = make("div", "asking-said", form);
   reply.setAttribute("role", "status");
   reply.tabIndex = -1;

@@ -10,6 +10,8 @@ import traitlets
 from course.kernel.attended import among_cells
 from course.show.widgets import script
 
+WHAT_RESULT = "What is the result? Think first, then answer."
+
 
 class AskingWidget(anywidget.AnyWidget):
     """A question, and the reply to the answer. The browser gets the result only after the answer."""
@@ -20,9 +22,11 @@ class AskingWidget(anywidget.AnyWidget):
     reply_html = traitlets.Unicode().tag(sync=True)
 
 
-def widget_that_asks(code: str, choices: list[tuple[str, str]], reply: Callable[[str], str]) -> AskingWidget:
+def widget_that_asks(
+    code: str, choices: list[tuple[str, str]], reply: Callable[[str], str], text: str = WHAT_RESULT
+) -> AskingWidget:
     """Return the widget of a question; `reply` makes the HTML that follows the first answer."""
-    widget = AskingWidget(question={"code": code, "choices": choices})
+    widget = AskingWidget(question={"text": text, "code": code, "choices": choices})
 
     def tell(answer: str) -> None:
         widget.reply_html = widget.reply_html or reply(answer)
