@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 
+from course.diagnoses.obstacle import Unwritten
 from course.kernel import catalogue, history, limits, notebook
 from course.kernel.notebook import NotRight
 from course.kernel.unwritten import say_what_is_unwritten
@@ -20,7 +21,8 @@ from course.learner.answer import Answer, answer_to, name_of_exercise
 from course.learner.certificate import certificate
 from course.learner.checking import check_answer
 from course.learner.hints import borrow, hint, solution
-from course.learner.impostors import catch, example
+from course.learner.impostors import example
+from course.learner.inviting import catch, is_catchable, offer_examples
 from course.learner.predicting import predict
 from course.learner.progress import call_map, keep, progress, redraw, unit_progress
 from course.show.results import BAD, GOOD, Result
@@ -89,13 +91,21 @@ def _shown(answer: Answer, result: Result) -> Result | None:
     if result.state == GOOD:
         return result
     notebook.show(result)
-    if result.state == BAD and not notebook.stage():
-        from course.watch.offering import offer  # imported only here, because few checks need it
-
-        offer(answer, result)
+    if not notebook.stage():
+        _offer_buttons(answer, result)
     if notebook.has_frontend() and not notebook.stage():
         return None  # the result says it all: an exception would repeat it in a red strip
     raise NotRight(f"{result.name} {'is not right yet' if result.state == BAD else 'was not checked'}") from None
+
+
+def _offer_buttons(answer: Answer, result: Result) -> None:
+    """Show the buttons below an answer that is not right: watch it run, and try examples first."""
+    if result.state == BAD:
+        from course.watch.offering import offer  # imported only here, because few checks need it
+
+        offer(answer, result)
+    if result.state == BAD or isinstance(answer.obstacle, Unwritten):
+        offer_examples(answer)
 
 
 def _graded(name: str) -> Mark:
@@ -127,6 +137,8 @@ def _at_work(answer: Answer) -> Result:
 
 def _offer(answer: Answer, result: Result, fails: int) -> str:
     """Return the help that is offered below an answer that is not right, or "" if there is none."""
+    if isinstance(answer.obstacle, Unwritten) and is_catchable(answer):
+        return f'Try examples first: `catch("{answer.name}")`'
     if result.state != BAD:
         return ""
     offers = [f'`hint("{answer.name}")`'] if answer.space.is_allowed("hints") else []

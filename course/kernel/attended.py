@@ -62,6 +62,12 @@ def publish_alive(bundle: Any, stand_in: str) -> Callable[[str], None]:
     return lambda still: publish({"text/html": still}, update=True, **display) if has_widget else None
 
 
+def publish_button(widget: Any, stand_in: str) -> Callable[[str], None]:
+    """Display a widget with a button, as `publish_alive` does, and with no text where there are no widgets."""
+    data, *metadata = as_pair(widget._repr_mimebundle_())
+    return publish_alive(({"text/plain": "", WIDGET: data[WIDGET]}, *metadata), stand_in)
+
+
 def among_cells(do: Callable[[], None]) -> None:
     """Call a function in the thread that runs the cells, when no cell is running.
 
