@@ -47,7 +47,7 @@ from course.kernel.limits import limited
 
 MOST_OFFERED = 14  # inputs of an exercise whose author wrote no world
 DEEPEST = 200  # nested calls; worlds are small
-LONGEST_RUN = 60  # seconds for all inputs of a world; only answers that never end take longer
+SECONDS_OF_AN_ANSWER = 60  # seconds for all inputs of a world; only answers that never end take longer
 
 
 @cache
@@ -156,7 +156,7 @@ class _Known:
                 for code in _codes(self.unit):
                     exec(code, names)
                 exec(answer, names)
-                with limited(LONGEST_RUN):
+                with limited(SECONDS_OF_AN_ANSWER):
                     return [self._tree(names[self.name], args) for args in self.inputs]
         finally:
             sys.setrecursionlimit(depth)

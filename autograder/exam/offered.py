@@ -15,7 +15,7 @@ from course.exam.wire import WireError
 
 MOST_TRIED = 100
 LEAST_INPUTS, LEAST_KINDS = 4, 2
-LONGEST = 90  # letters of all arguments together
+LONGEST_ARGUMENTS = 90  # letters of all arguments together
 
 
 def writable_inputs(exam: Exam, name: str) -> tuple[Args, ...]:
@@ -37,7 +37,7 @@ def _written(exam: Exam, call: Call) -> Iterator[tuple[str, Args]]:
     names = {name: getattr(exam.unit.module, name) for name in exam.unit.module.__all__}
     code = ", ".join(map(value_code, exam.case(call).args))
     try:
-        if len(code) <= LONGEST and [*map(exam.wire.encode, args := eval(f"({code},)", names))] == call.given:
+        if len(code) <= LONGEST_ARGUMENTS and [*map(exam.wire.encode, args := eval(f"({code},)", names))] == call.given:
             yield code, args
     except (NameError, SyntaxError, TypeError, ValueError, WireError):  # not every value has code
         return

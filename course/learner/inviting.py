@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING
 
 from course.exam.impostors import chosen_inputs
 from course.exam.observing import TimeUp
@@ -21,6 +21,9 @@ from course.learner.impostors import Caught, OwnExample, caught, known_of
 from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
 from course.show.results import OPEN, framed
 from course.show.widgets import until_widget
+
+if TYPE_CHECKING:
+    from course.learner.asking import AskingWidget
 
 MOST_SHOWN = 6
 OFFER = "Try examples first"
@@ -68,7 +71,7 @@ class Invitation:
         still = {"text/plain": repr(self), "text/html": framed(as_html(self.elements()), OPEN)}
         return alive(still, self.widget)
 
-    def widget(self) -> object:
+    def widget(self) -> AskingWidget:
         """Return the form, behind a button."""
         from course.learner.asking import widget_that_offers_lines  # imported here, because it needs anywidget
 
@@ -97,15 +100,16 @@ class Invitation:
         return own
 
 
-def catch(*examples: Any) -> object:
+def catch(*examples: object) -> object:
     """Show which examples of an exercise are right, and which wrong answers they catch. This earns no points.
 
     With the name of an exercise, or its function, show examples of it to fill in.
     """
     if notebook.stage():
         return None
-    if len(examples) == 1 and (isinstance(examples[0], str) or callable(examples[0])):
-        answer = answer_to(examples[0], 1)
+    first = examples[0] if len(examples) == 1 else None
+    if isinstance(first, str) or callable(first):
+        answer = answer_to(first, 1)
         return Invitation(answer) if known_of(answer.unit, answer.name) else Caught(answer, (), ())
     own = tuple(each for each in examples if isinstance(each, OwnExample))
     return caught(own, len(examples))
@@ -121,4 +125,4 @@ def offer_examples(answer: Answer) -> None:
     """Show the button below a result, if wrong answers can be caught and a person uses this kernel."""
     if is_attended() and is_catchable(answer):
         with suppress(ImportError):  # without widgets there is no button
-            publish_button(Invitation(answer).widget(), until_widget(""))
+            publish_button(Invitation(answer).widget()._repr_mimebundle_(), until_widget(""))

@@ -22,7 +22,7 @@ def offer(answer: Answer, result: Result) -> None:
     except ImportError:
         return
     widget = widget_that_offers(WATCH_IT, lambda: shown(code))
-    renew = publish_button(widget, until_widget(""))
+    renew = publish_button(widget._repr_mimebundle_(), until_widget(""))
 
     def shown(code: str) -> Viewer:
         viewer = failed_run(code, answer)
