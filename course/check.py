@@ -1,4 +1,5 @@
-"""Functions for notebook cells: `check`, `hint`, `borrow`, `solution`, `progress`, `predict`, `catch`, `example`.
+"""Functions for notebook cells: `check`, `hint`, `borrow`, `solution`, `progress`, `predict`, `catch`, `example`,
+`today`.
 
 An installed autograder runs the complete exam. The autograder is found by an entry point, so this module does not
 import it. Otherwise the visible examples are run and, in a kit, the sealed exam. Under nbgrader's `autograde` the value
@@ -12,6 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
+from datetime import date
+from functools import partial
 
 from course.diagnoses.obstacle import Unwritten
 from course.kernel import catalogue, history, limits, notebook
@@ -23,9 +26,11 @@ from course.learner.checking import check_answer
 from course.learner.hints import borrow, hint, solution
 from course.learner.impostors import example
 from course.learner.inviting import catch, is_catchable, offer_examples
+from course.learner.owned import about_own_code
+from course.learner.practising import practice_of, show_practice
 from course.learner.predicting import predict
-from course.learner.progress import call_map, keep, progress, redraw, unit_progress
-from course.show.results import BAD, GOOD, Result
+from course.learner.progress import call_map, keep, progress, redraw, space_for, unit_progress
+from course.show.results import BAD, GOOD, Result, Shown
 
 __all__ = [
     "NotRight",
@@ -39,6 +44,7 @@ __all__ = [
     "predict",
     "progress",
     "solution",
+    "today",
 ]
 
 NESTED = "move that call to another cell: an answer cannot check itself"
@@ -145,6 +151,15 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
     if fails > 1 and answer.space.is_allowed("borrowing") and catalogue.references() is not None:
         offers.append(f'`borrow("{answer.name}")`')
     return f"Stuck? {' or '.join(offers)}" if offers else ""
+
+
+def today(letters: str = "", on: str = "") -> Shown | None:
+    """Ask a few questions about passed exercises, or answer them with `letters`. This takes five minutes a day.
+
+    Raises NotRight if the folder of the notebook is unknown.
+    """
+    space = space_for(None, notebook.namespace(1), is_needed=False)
+    return None if space is None else show_practice(practice_of(space, date.today(), partial(about_own_code, space)), letters, on)
 
 
 def watch_cell(line: str, cell: str) -> object:

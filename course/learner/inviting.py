@@ -75,7 +75,7 @@ class Invitation:
         """Return the form, behind a button."""
         from course.learner.asking import widget_that_offers_lines  # imported here, because it needs anywidget
 
-        calls = [f"{self.answer.name}{code.removesuffix(',)')}{')' * code.endswith(',)')}" for code in self.arguments]
+        calls = [call_with(self.answer.name, code) for code in self.arguments]
         return widget_that_offers_lines(OFFER, self._text.replace("`", ""), calls, BUTTON, self.reply)
 
     def reply(self, typed: list[str]) -> str:
@@ -98,6 +98,15 @@ class Invitation:
             text = f"`{one_line(result, 60)}` is not a result: {one_line(error, 100)}. Write it as Python shows it."
             raise NotRight(text) from None
         return own
+
+
+def call_with(name: str, arguments: str) -> str:
+    """Return the code of a call, from the code of a tuple of arguments.
+
+    >>> call_with("flip", "(Domino(1, 2),)"), call_with("f", "(1, (2,))")
+    ('flip(Domino(1, 2))', 'f(1, (2,))')
+    """
+    return f"{name}{arguments.removesuffix(',)')}{')' * arguments.endswith(',)')}"
 
 
 def catch(*examples: object) -> object:

@@ -1,0 +1,206 @@
+"""`today()`: a few questions a day on the ideas of passed exercises. Nothing is marked, and nothing leaves the machine.
+
+The answers are lines of `.foldem/progress/today.jsonl`, so two kernels can add some, and a broken line is skipped.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from errno import EINVAL
+from pathlib import Path
+from string import ascii_uppercase
+
+from course.kernel import notebook
+from course.kernel.files import append_here, text_here
+from course.kernel.workspace import Workspace
+from course.learner.progress import load, progress_file, units_here
+from course.learner.questions import PractisedIdea, Question, ideas_of, questions_about_idea
+from course.learner.spacing import IdeaKey, Review, due_days, plan_day
+from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
+from course.show.results import GOOD, OPEN, Shown, framed, prose
+
+RIGHT, WRONG = "Correct.", "Not this time. This comes back tomorrow."
+NOT_YET = "There is nothing to practise yet. Solve an exercise first, and `check` it."
+SIDEWAYS = 'No buttons here? Answer all questions in one line: `today("{letters}", on="{day}")`'
+OTHER_DAY = "These answers are for the questions of {day}. Here are the questions of today."
+# Answers that could not be saved, because their folder is not writable. They last as long as the kernel runs.
+_unsaved: dict[Path, list[Review]] = {}
+
+
+@dataclass(frozen=True)
+class Practice:
+    """The questions of a day that are open, how many were answered, and the day of the next ones if none is open."""
+
+    day: date
+    folder: Path
+    open: tuple[tuple[IdeaKey, Question], ...]
+    answered: int
+    next_day: date | None
+
+    def result(self, idea: IdeaKey, question: Question, letter: str) -> tuple[Element, ...]:
+        """Save the answer to a question, and return the reply. A letter that is no choice is not saved."""
+        index = ascii_uppercase.find(letter.strip().upper() or "?")
+        if not 0 <= index < len(question.choices):
+            return (Prose(f"Answer with a letter from A to {ascii_uppercase[len(question.choices) - 1]}."),)
+        is_right = index == question.right
+        save_review(self.folder, Review(self.day.toordinal(), *idea, is_right))
+        solution = () if is_right else (Prose("The right choice is:"), CodeExample(question.choices[question.right]))
+        return (
+            Prose(RIGHT if is_right else WRONG),
+            *solution,
+            *([Prose(question.why, "Why?")] if question.why else ()),
+        )
+
+    @property
+    def state(self) -> str:
+        """Return one sentence about the day."""
+        if self.open:
+            return f"{len(self.open)} question{'s' * (len(self.open) > 1)} for today, about five minutes."
+        if self.next_day is None:
+            return NOT_YET
+        done = "Done for today." if self.answered else "Nothing is due today."
+        return f"{done} The next questions come on {self.next_day:%d %B}."
+
+
+def practice_of(space: Workspace, day: date, own: Callable[[str, str], Iterable[Question]]) -> Practice:
+    """Return the questions of a day, from the exercises that were passed in a folder."""
+    ideas = {(idea.unit, idea.name): (idea, passed) for idea, passed in _eligible(space)}
+    reviews, number = load_reviews(space.folder), day.toordinal()
+    done = {(each.unit, each.idea) for each in reviews if each.day == number}
+    planned = plan_day(reviews, ideas, number)
+    questions = {key: _question(*ideas[key], reviews, number, own) for key in planned if key not in done}
+    shown = tuple((key, question) for key, question in questions.items() if question)
+    due = due_days(reviews, ideas, number + 1)
+    next_day = date.fromordinal(max(number + 1, min(due.values()))) if due else None
+    return Practice(day, space.folder, shown, len(done), next_day)
+
+
+def _eligible(space: Workspace) -> Iterator[tuple[PractisedIdea, frozenset[str]]]:
+    """Yield the ideas with a passed exercise, each with the passed exercises of its unit."""
+    for unit in units_here(space):
+        entries = load(space.folder, unit)
+        passed = frozenset(name for name, entry in entries.items() if entry.state == GOOD and not entry.borrowed)
+        yield from ((idea, passed) for idea in ideas_of(unit) if passed & {*idea.used})
+
+
+def _question(
+    idea: PractisedIdea,
+    passed: frozenset[str],
+    reviews: Iterable[Review],
+    day: int,
+    own: Callable[[str, str], Iterable[Question]],
+) -> Question | None:
+    """Return the question about an idea for this time: each time another one, of another kind."""
+    count = len({each.day for each in reviews if (each.unit, each.idea) == (idea.unit, idea.name) and each.day < day})
+    questions = questions_about_idea(idea, passed, lambda name: own(idea.unit, name))
+    return questions[count % len(questions)].shuffled(f"{idea.name} {count}") if questions else None
+
+
+# ------------------------------------------------------------------------------------------------ saved answers
+
+
+def review_file(folder: Path) -> Path:
+    """Return the file with a folder's answers."""
+    return progress_file(folder, "today").with_suffix(".jsonl")
+
+
+def load_reviews(folder: Path) -> tuple[Review, ...]:
+    """Return the saved answers, in order; broken lines are skipped."""
+    file = review_file(folder)
+    try:
+        lines = text_here(file, "replace").splitlines()
+    except OSError:
+        lines = []
+    return (*(review for line in lines for review in _reviews_in(line)), *_unsaved.get(file, ()))
+
+
+def _reviews_in(line: str) -> Iterator[Review]:
+    with suppress(ValueError, RecursionError):
+        match json.loads(line):
+            case [int(day), str(unit), str(idea), bool(is_right)] if 0 < day <= date.max.toordinal() - 60:
+                yield Review(day, unit, idea, is_right)
+
+
+def save_review(folder: Path, review: Review) -> None:
+    """Append an answer to the file. If the folder is not writable or a link, the kernel keeps the answer."""
+    file = review_file(folder)
+    try:
+        if file.parent.is_symlink() or file.parents[1].is_symlink():
+            raise OSError(EINVAL, "a link, which may lead to any folder", str(file.parent))
+        file.parent.mkdir(parents=True, exist_ok=True)
+        append_here(file, json.dumps(review))
+    except OSError:
+        _unsaved.setdefault(file, []).append(review)
+
+
+# ------------------------------------------------------------------------------------------------ in a notebook
+
+
+@dataclass(frozen=True)
+class DailyQuestion:
+    """A question of a day, shown as a widget, or with letters."""
+
+    practice: Practice
+    number: int
+
+    def elements(self) -> Iterator[Element]:
+        """Yield the question and its choices."""
+        yield from question_elements(self.practice.open[self.number][1], f"{self.number + 1}.")
+
+    def __repr__(self) -> str:
+        return as_text(self.elements())
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
+        from course.kernel.attended import alive  # imported here, because it is needed only when a question is drawn
+
+        return alive({"text/plain": repr(self), "text/html": framed(as_html(self.elements()), OPEN)}, self._widget)
+
+    def _widget(self) -> object:
+        from course.learner.asking import widget_that_asks
+
+        idea, question = self.practice.open[self.number]
+        text = f"{self.number + 1}. {question.text}".replace("`", "")
+
+        def reply(letter: str) -> str:
+            return as_html(self.practice.result(idea, question, letter))
+
+        return widget_that_asks(question.code, lettered(question), reply, text, "Check my answer")
+
+
+def lettered(question: Question) -> list[tuple[str, str]]:
+    """Return the choices with their letters; line breaks in a choice become `⏎`."""
+    return [
+        (letter, each.replace("\n", " ⏎ ")) for letter, each in zip(ascii_uppercase, question.choices, strict=False)
+    ]
+
+
+def question_elements(question: Question, lead: str) -> Iterator[Element]:
+    """Yield a question and its choices with letters."""
+    yield Prose(question.text, lead)
+    if question.code:
+        yield CodeExample(question.code)
+    yield CodeExample("\n".join(f"{letter}  {choice}" for letter, choice in lettered(question)))
+
+
+def show_practice(practice: Practice, letters: str, on: str) -> Shown | None:
+    """Show the questions of a day, or the replies if there are `letters` for that day."""
+    if letters and on == practice.day.isoformat():
+        pairs = zip(practice.open, letters, strict=False)
+        replies = [
+            (*question_elements(question, f"{number}."), *practice.result(idea, question, letter))
+            for number, ((idea, question), letter) in enumerate(pairs, 1)
+        ]
+        elements = [element for reply in replies for element in reply]
+        return Shown(as_text(elements), framed(as_html(elements), OPEN)) if replies else prose((practice.state,))
+    if letters:
+        notebook.show(prose((OTHER_DAY.format(day=on or "another day"),)))
+    if not practice.open:
+        return prose((practice.state,))
+    notebook.show(prose((practice.state,)))
+    for number in range(len(practice.open)):
+        notebook.show(DailyQuestion(practice, number))
+    return prose((SIDEWAYS.format(letters="A" * len(practice.open), day=practice.day.isoformat()),))
