@@ -1,5 +1,4 @@
-"""Functions for notebook cells: `check`, `hint`, `borrow`, `solution`, `progress`, `predict`, `catch`, `example`,
-`today`.
+"""Functions for notebook cells: `check`, `hint`, `borrow`, `solution`, `progress`, `predict`, `catch`, `viva` and more.
 
 An installed autograder runs the complete exam. The autograder is found by an entry point, so this module does not
 import it. Otherwise the visible examples are run and, in a kit, the sealed exam. Under nbgrader's `autograde` the value
@@ -30,6 +29,7 @@ from course.learner.owned import about_own_code
 from course.learner.practising import practice_of, show_practice
 from course.learner.predicting import predict
 from course.learner.progress import call_map, keep, progress, redraw, space_for, unit_progress
+from course.learner.viva import viva
 from course.show.results import BAD, GOOD, Result, Shown
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "progress",
     "solution",
     "today",
+    "viva",
 ]
 
 NESTED = "move that call to another cell: an answer cannot check itself"
@@ -159,7 +160,11 @@ def today(letters: str = "", on: str = "") -> Shown | None:
     Raises NotRight if the folder of the notebook is unknown.
     """
     space = space_for(None, notebook.namespace(1), is_needed=False)
-    return None if space is None else show_practice(practice_of(space, date.today(), partial(about_own_code, space)), letters, on)
+    return (
+        None
+        if space is None
+        else show_practice(practice_of(space, date.today(), partial(about_own_code, space)), letters, on)
+    )
 
 
 def watch_cell(line: str, cell: str) -> object:

@@ -11,6 +11,7 @@ __all__ = (
     "memorized",
     "model",
     "plan",
+    "practice",
     "relations",
     "reserve",
     "sealing",

@@ -102,15 +102,21 @@ def pack_digest(unit: Unit) -> str:
     return digest_of_files(sorted(unit.pack.course_folder.rglob("*.py")) if unit.pack.root != OURS else ())
 
 
-def open_sandbox(unit: Unit, policy: Policy, kind: type[Sandbox] = Sandbox, imports: Iterable[str] = ()) -> Sandbox:
-    """Return a sandbox for submissions to a unit that import these modules."""
+def open_sandbox(
+    unit: Unit,
+    policy: Policy,
+    kind: type[Sandbox] = Sandbox,
+    imports: Iterable[str] = (),
+    modules: tuple[str, ...] = (),
+) -> Sandbox:
+    """Return a sandbox for submissions to a unit that import these modules, and for `modules` of the course."""
     limits = Limits(
         cpu_seconds=policy.seconds_per_exercise,
         wall_seconds=3 * policy.seconds_per_exercise + 5,
         memory_mb=policy.memory_mb,
     )
     return kind(
-        (unit.module.__name__,),
+        (unit.module.__name__, *modules),
         limits,
         policy.sandbox,
         withheld=unit.withheld,

@@ -12,6 +12,7 @@ from pathlib import Path
 from autograder.config import PUBLISHED, ConfigError, Policy, policy_for, with_course_packs
 from autograder.exam.checks import checks_of
 from autograder.exam.impostors import impostors_of, judged, stored_impostors
+from autograder.exam.practice import practice_calls
 from autograder.grading.run import grade, grade_in, open_sandbox
 from autograder.report import render
 from autograder.report.model import ExerciseReport, ExtraPrinting, Graded, KnownMistake
@@ -76,6 +77,13 @@ class Examiner:
         except (ConfigError, UnitError) as error:
             raise NotRight(f"the reference answer is not available: {error}") from None
         return unit[name].source, getattr(unit.pack.module("solutions", unit_name), name)
+
+    def calls(self, unit_name: str, name: str) -> tuple[str, ...]:
+        """Return the calls of an exercise in the practice exam, as code; none for an unknown unit."""
+        try:
+            return practice_calls(unit_called(unit_name), name)
+        except (ConfigError, UnitError):
+            return ()
 
     def sealed(self, unit_name: str) -> SealedExam:
         """Return the sealed practice exam of a unit, for systems without fork."""

@@ -297,16 +297,24 @@ def kernel_protected() -> Iterator[None]:
 @contextmanager
 def memory_limited() -> Iterator[None]:
     """Limit the memory that a block may use in addition to what is in use, on systems that support it."""
-    if resource is None or not STATM.exists():
+    if resource is None or not (pages := _pages_in_use()):
         yield
         return
     most, hard = before = resource.getrlimit(resource.RLIMIT_AS)
-    wanted = int(STATM.read_text(encoding="ascii").split()[0]) * resource.getpagesize() + MOST_MEMORY
+    wanted = pages * resource.getpagesize() + MOST_MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (wanted if most == resource.RLIM_INFINITY else min(most, wanted), hard))
     try:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+def _pages_in_use() -> int:
+    """Return the number of memory pages in use; 0 if it is unknown, as in a sandbox, which has its own limit."""
+    try:
+        return int(STATM.read_text(encoding="ascii").split()[0])
+    except OSError:
+        return 0
 
 
 # ------------------------------------------------------------------------------------------------ complete cells

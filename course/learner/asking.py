@@ -10,8 +10,8 @@ import traitlets
 from course.kernel.attended import among_cells
 from course.show.widgets import script
 
-PREDICT = "What is the result? Think first, then answer."
-TYPED = "Your prediction, as Python writes it:"
+WHAT_RESULT = "What is the result? Think first, then answer."
+TYPED = "Your answer, as Python writes it:"
 
 
 class AskingWidget(anywidget.AnyWidget):
@@ -27,12 +27,18 @@ def widget_that_asks(
     code: str,
     choices: list[tuple[str, str]],
     reply: Callable[[str], str],
-    text: str = PREDICT,
-    button: str = "Check my prediction",
+    text: str = WHAT_RESULT,
 ) -> AskingWidget:
     """Return the widget of a question; `reply` makes the HTML that follows the first answer."""
     lines = [] if choices else [TYPED]
-    question = {"text": text, "code": code, "choices": choices, "lines": lines, "button": button, "offer": ""}
+    question = {
+        "text": text,
+        "code": code,
+        "choices": choices,
+        "lines": lines,
+        "button": "Check my answer",
+        "offer": "",
+    }
     widget = AskingWidget(question=question)
     _listen(widget, lambda answers: widget.reply_html or reply(answers[0]))
     return widget

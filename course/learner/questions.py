@@ -12,7 +12,7 @@ from itertools import chain, zip_longest
 from random import Random
 
 from course.kernel import catalogue
-from course.learner.asking import PREDICT
+from course.learner.asking import WHAT_RESULT
 from course.learner.impostors import known_of
 from course.learner.inviting import call_with
 from course.learner.predicting import Prediction
@@ -80,7 +80,7 @@ def _predicted(unit: str, name: str) -> Iterator[Question]:
         prediction = Prediction(each.code, each.choices, each.why, unit)
         right = next((choice for choice in each.choices if prediction.is_right(choice)), None)
         if right is not None:
-            yield Question(PREDICT, each.code, each.choices, each.choices.index(right), each.why)
+            yield Question(WHAT_RESULT, each.code, each.choices, each.choices.index(right), each.why)
 
 
 def _traced(unit: str, name: str) -> Iterator[Question]:

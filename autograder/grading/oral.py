@@ -1,0 +1,78 @@
+"""Questions about a student's answers, for an oral check. They are made in the sandbox, where the answers may run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
+import msgspec
+
+from autograder.config import Policy
+from autograder.exam.model import Exam
+from autograder.exam.plan import planned, request
+from autograder.exam.practice import practice_calls
+from autograder.exam.store import exam_for
+from autograder.grading.run import open_sandbox
+from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Sandbox
+from autograder.sandbox.inside.orders import Request, Step, packed
+from autograder.submission.model import Submission
+from course.exam.calls import Call, FacetOrder
+from course.exam.observation import observation
+from course.exam.readable import strict_json
+from course.exam.wire import WireError
+from course.viva.question import CodeQuestion, QuestionKind
+
+MAKER, MOST = "foldem_viva", 12
+SOURCE = f"""
+def {MAKER}(source, name, calls, seed):
+    from course.viva.making import questions_about
+    made = questions_about(source, name, globals(), calls, seed)
+    return tuple((str(each.kind), each.text, each.calls, each.choices, each.right, each.why) for each in made[:{MOST}])
+"""
+Asked: TypeAlias = tuple[QuestionKind, str, tuple[str, ...], tuple[str, ...], int, str]
+
+
+def open_oral_sandbox(submission: Submission, policy: Policy) -> Sandbox:
+    """Return a sandbox for the answers of a submission and the module that makes questions."""
+    return open_sandbox(submission.unit, policy, modules=("course.viva.making",))
+
+
+def asked_about(
+    sandbox: Sandbox, submission: Submission, names: Iterable[str], seed: str
+) -> Iterator[tuple[CodeQuestion, ...]]:
+    """Yield the questions about each of these answers, which run with the student's own functions only.
+
+    What comes back is data of a strict schema. A student could still forge its content, so a page has to escape it.
+    """
+    exam = exam_for(submission.unit)
+    for name in names:
+        source = submission.answers[name].source
+        made = _made(sandbox, exam, _request(exam, submission, name, seed))
+        yield tuple(
+            CodeQuestion(*each, code=source, unit=submission.unit.name, exercise=name)
+            for each in made
+            if 0 <= each[4] < len(each[3])
+        )
+
+
+def _request(exam: Exam, submission: Submission, name: str, seed: str) -> Request:
+    """Return the request to make questions about an answer. It contains no reference."""
+    answers = {each: attempt.source for each, attempt in submission.answers.items()}
+    plan = [*planned(exam, answers, submission.helpers, (), references=frozenset()), Step("answer", MAKER, SOURCE)]
+    arguments = answers[name], name, practice_calls(submission.unit, name), seed
+    call = Call("args", [[exam.wire.encode(each) for each in arguments]])
+    return request(exam, plan, [FacetOrder(MAKER, False, False, [call])], answer=MAKER, seconds=None)
+
+
+def _made(sandbox: Sandbox, exam: Exam, what: Request) -> tuple[Asked, ...]:
+    """Return what the sandbox sends as questions; none if that is anything else."""
+    with sandbox.child() as child:
+        child.send_last(packed(what))
+        try:
+            _, frame = child.receive(), child.receive()
+            match strict_json(frame or b""):
+                case [tree]:
+                    return msgspec.convert(observation(exam.wire, tree).value, tuple[Asked, ...])
+        except (ChildTooSlow, ChildTooLoud, WireError, msgspec.ValidationError):
+            pass
+    return ()

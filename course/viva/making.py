@@ -1,0 +1,214 @@
+"""Make questions about an answer's own code. The answer runs, so each right choice is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain, groupby, islice, zip_longest
+from random import Random
+from typing import TypeVar
+
+from course.exam.calls import Names
+from course.viva.program import Program, Repeated, program_in
+from course.viva.question import CodeQuestion, QuestionKind
+from course.viva.running import Trace, traces_of
+from course.viva.swapping import swapped_programs
+
+CHOICES, LONGEST_CALL, LONGEST_CHOICE = 4, 600, 100
+MOST_CALLS, MOST_OF_A_KIND, MOST_SWAPS, MOST_LINES = 36, 4, 10, 12
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Runs:
+    """A program, its calls, and what each did; `rng` draws what to ask."""
+
+    program: Program
+    traces: dict[str, Trace]
+    names: Names
+    rng: Random
+
+    def drawn(self, items: Iterable[T]) -> list[T]:
+        """Return items in a random order."""
+        drawn = list(items)
+        self.rng.shuffle(drawn)
+        return drawn
+
+    @property
+    def in_turn(self) -> list[tuple[str, Trace]]:
+        """Return the calls with their traces, in a random order."""
+        return self.drawn(self.traces.items())
+
+
+def questions_about(
+    source: str, name: str, names: Names, calls: Iterable[str], seed: str, unit: str = ""
+) -> tuple[CodeQuestion, ...]:
+    """Return questions about the code of the answer `name`: first one of each kind, then more, as drawn by the seed.
+
+    `source` is the cell that defines the answer, `names` the namespace in which it runs, and `calls` are calls of the
+    answer as code. There are no questions if the answer has no branch, no recursion and no loop.
+    """
+    program = program_in(source, name)
+    if program is None or not can_be_asked_about(source, name):
+        return ()
+    rng = Random(f"{seed} {name} {source}")
+    short = [call for call in dict.fromkeys(calls) if len(call) <= LONGEST_CALL]
+    able = {call: trace for call, trace in zip(short, traces_of(program, short, names), strict=True) if trace}
+    varied = _varied(sorted(able, key=len), lambda call: frozenset(able[call].arms))
+    traces = {call: able[call] for call in varied[:MOST_CALLS]}
+    runs = Runs(program, traces, names, rng)
+    by_kind = [islice(make(runs), MOST_OF_A_KIND) for make in runs.drawn(MAKERS)]
+    in_turn = [each for each in chain.from_iterable(zip_longest(*by_kind)) if each]
+    return tuple(replace(each, code=source, unit=unit, exercise=name) for each in in_turn)
+
+
+def can_be_asked_about(source: str, name: str) -> bool:
+    """Return whether an answer has a branch, a recursion or a loop."""
+    program = program_in(source, name)
+    return program is not None and bool(program.arms or program.repeated)
+
+
+def _question(
+    runs: Runs, kind: QuestionKind, text: str, calls: tuple[str, ...], right: str, wrong: Iterable[str], why: str
+) -> Iterator[CodeQuestion]:
+    """Yield the question if there are enough wrong choices, all different from the right one."""
+    others = [each for each in dict.fromkeys(wrong) if each != right and len(each) <= LONGEST_CHOICE]
+    if len(others) >= CHOICES - 1 and len(right) <= LONGEST_CHOICE:
+        choices = runs.drawn((right, *others[: CHOICES - 1]))
+        yield CodeQuestion(kind, text, calls, tuple(choices), choices.index(right), why)
+
+
+def _one_of_four(
+    runs: Runs, kind: QuestionKind, text: str, right: Collection[str], why: Mapping[str, str]
+) -> Iterator[CodeQuestion]:
+    """Yield the question which of four calls is the right one. The wrong ones differ in their branches."""
+    calls = runs.drawn(runs.traces)
+    chosen = next((call for call in calls if call in right), None)
+    wrong = _varied((call for call in calls if call not in right), lambda call: runs.traces[call].arms)[: CHOICES - 1]
+    if chosen is None or len(wrong) < CHOICES - 1:
+        return
+    drawn = runs.drawn((chosen, *wrong))
+    is_short = all(len(call) <= LONGEST_CHOICE for call in drawn)
+    choices = drawn if is_short else [f"call {number}" for number in range(1, CHOICES + 1)]
+    yield CodeQuestion(kind, text, tuple(drawn), tuple(choices), drawn.index(chosen), why[chosen])
+
+
+def _varied(items: Iterable[str], key: Callable[[str], object]) -> list[str]:
+    """Return the items in another order: first one of each key, then the second of each, and so on."""
+    groups: dict[object, list[str]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return [item for row in zip_longest(*groups.values()) for item in row if item is not None]
+
+
+def _path(trace: Trace) -> str:
+    """Return in words which lines ran."""
+    lines = [str(line) for line, _ in groupby(trace.lines)]
+    return f"These lines run, in this order: {', '.join(lines[:MOST_LINES])}{', …' if len(lines) > MOST_LINES else '.'}"
+
+
+# ------------------------------------------------------------------------------------------------ branches
+
+
+def _branch_questions(runs: Runs) -> Iterator[CodeQuestion]:
+    """Yield questions on the first branch that each of two calls takes."""
+    labels = {arm.number: arm.label for arm in runs.program.arms}
+    first = {call: labels[trace.arms[0]] for call, trace in runs.in_turn if trace.arms and trace.arms[0] in labels}
+    pairs = [f"{one}; {other}" for one in first.values() for other in first.values()]
+    for one, other in zip([*first][::2], [*first][1::2], strict=False):
+        text = "Which branch does each of these calls take first?"
+        why = f"{_path(runs.traces[one])} Second call: {_path(runs.traces[other])}"
+        right = f"{first[one]}; {first[other]}"
+        yield from _question(runs, QuestionKind.BRANCH, text, (one, other), right, runs.drawn(pairs), why)
+
+
+def _line_questions(runs: Runs) -> Iterator[CodeQuestion]:
+    """Yield questions on the only one of four lines that runs in a call, or the only one that doesn't."""
+    every = {line for trace in runs.traces.values() for line in trace.lines}
+    for call, trace in runs.in_turn:
+        run, others = sorted({*trace.lines}), sorted(every - {*trace.lines})
+        for words, right, wrong in runs.drawn((("runs", run, others), ("never runs", others, run))):
+            text = f"Which of these lines {words} in this call?"
+            chosen = [f"line {line}" for line in runs.drawn(right)[:1]]
+            choices = [f"line {line}" for line in runs.drawn(wrong)]
+            yield from (
+                question
+                for each in chosen
+                for question in _question(runs, QuestionKind.LINE, text, (call,), each, choices, _path(trace))
+            )
+
+
+def _input_questions(runs: Runs) -> Iterator[CodeQuestion]:
+    """Yield questions on the only one of four calls that takes a branch, or the only one that doesn't."""
+    why = {call: _path(trace) for call, trace in runs.traces.items()}
+    for arm in runs.drawn(runs.program.arms):
+        takers = {call for call, trace in runs.traces.items() if arm.number in trace.arms}
+        for words, right in runs.drawn((("takes", takers), ("never takes", runs.traces.keys() - takers))):
+            text = f"Which of these calls {words} {arm.label}?"
+            yield from _one_of_four(runs, QuestionKind.INPUT, text, right, why)
+
+
+# ------------------------------------------------------------------------------------------------ repetition
+
+
+def _value_questions(runs: Runs) -> Iterator[CodeQuestion]:
+    """Yield questions on the value of a name at a later call of a function, or a later round of a loop."""
+    for call, trace in runs.in_turn:
+        for each in runs.drawn(runs.program.repeated):
+            for name in runs.drawn(each.names)[:1]:
+                values = _values(each, name, trace)
+                later = [nth for nth, value in enumerate(values) if nth and value]
+                if len(set(values)) < 2 or not later:
+                    continue
+                nth = runs.rng.choice(later)
+                elsewhere = [value for other in runs.traces.values() for value in _values(each, name, other) if value]
+                text = f"What does `{name}` hold {_moment(each, nth)}?"
+                why = f"The values of `{name}`, in order: {', '.join(values[:MOST_LINES])}"
+                wrong = (*runs.drawn(filter(None, values)), *runs.drawn(elsewhere))
+                yield from _question(runs, QuestionKind.VALUE, text, (call,), values[nth], wrong, why)
+
+
+def _values(each: Repeated, name: str, trace: Trace) -> list[str]:
+    """Return the values of a name at each call or round, as code; "" for a value that is not short."""
+    return [entry.values.get(name, "") for entry in trace.entered if entry.number == each.number]
+
+
+def _moment(each: Repeated, nth: int) -> str:
+    if each.is_loop:
+        return f"at the start of round {nth + 1} of the loop on line {each.line}"
+    return f"in call {nth + 1} of `{each.name}`"
+
+
+def _count_questions(runs: Runs) -> Iterator[CodeQuestion]:
+    """Yield questions on the number of calls of a recursive function, or of rounds of a loop."""
+    for call, trace in runs.in_turn:
+        for each in runs.drawn(runs.program.repeated):
+            count = sum(entry.number == each.number for entry in trace.entered)
+            loop = f"How many rounds does the loop on line {each.line} make, in all?"
+            text = loop if each.is_loop else f"How many times is `{each.name}` called, in all?"
+            near = [str(other) for other in range(max(0, count - 2), count + 3)]
+            if count > 1:
+                yield from _question(
+                    runs, QuestionKind.COUNT, text, (call,), str(count), runs.drawn(near), _path(trace)
+                )
+
+
+# ------------------------------------------------------------------------------------------------ changes
+
+
+def _swap_questions(runs: Runs) -> Iterator[CodeQuestion]:
+    """Yield questions on the only one of four calls that comes out differently if two branches change places."""
+    for words, program in runs.drawn(swapped_programs(runs.program))[:MOST_SWAPS]:
+        swapped = traces_of(program, [*runs.traces], runs.names)
+        after = {call: trace.outcome for call, trace in zip(runs.traces, swapped, strict=True) if trace}
+        differing = {call for call, outcome in after.items() if outcome != runs.traces[call].outcome}
+        if len(after) == len(runs.traces):
+            text = f"Which of these calls would come out differently if {words}?"
+            why = {call: f"{runs.traces[call].outcome} would become {after[call]}" for call in differing}
+            yield from _one_of_four(runs, QuestionKind.SWAP, text, differing, why)
+
+
+MAKERS = (
+    *(_branch_questions, _line_questions, _input_questions),
+    *(_value_questions, _count_questions, _swap_questions),
+)

@@ -1,0 +1,178 @@
+"""An answer as a program with hooks, which report the branches that it takes and the values of its names."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from types import CodeType
+
+from course.syntax import UNPARSED, bound_names
+
+HOOK = "__foldem_viva__"
+Function = ast.FunctionDef | ast.Lambda
+LoopNode = ast.For | ast.While
+BLOCKS = "body", "orelse", "finalbody"
+
+
+@dataclass(frozen=True)
+class Arm:
+    """A branch of the code: its number, its line, and how to name it."""
+
+    number: int
+    line: int
+    label: str
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """A function that calls itself, or a loop: its number, its name, and the names whose values are of interest."""
+
+    number: int
+    name: str
+    line: int
+    names: tuple[str, ...]
+    is_loop: bool
+
+
+@dataclass(frozen=True)
+class Program:
+    """The definitions of an answer, as a syntax tree without hooks."""
+
+    tree: ast.Module
+
+    @cached_property
+    def arms(self) -> tuple[Arm, ...]:
+        """Return the branches, in the order of the source; those that share a label are left out."""
+        made = [Arm(number, line, label) for number, (line, label) in enumerate(map(_label, arm_nodes(self.tree)))]
+        labels = [arm.label for arm in made]
+        return tuple(arm for arm in made if labels.count(arm.label) == 1)
+
+    @cached_property
+    def repeated(self) -> tuple[Repeated, ...]:
+        """Return the recursive functions, and the loops in functions."""
+        numbered = enumerate(repeating_nodes(self.tree))
+        return tuple(each for number, node in numbered if (each := _repeated(number, node)))
+
+    @cached_property
+    def code(self) -> CodeType:
+        """Return the compiled program, with hooks. Raises one of UNPARSED if it cannot be compiled."""
+        tree = deepcopy(self.tree)
+        arms, repeating = [*arm_nodes(tree)], repeating_nodes(tree)
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Module | ast.ClassDef):
+                _report_lines(node)
+        for number, (owner, part) in enumerate(arms):
+            _insert(owner, part, _reporting(f"arm({number})"))
+        for number, node in enumerate(repeating):
+            _insert(node, "body", _reporting(f"enter({number}, locals())"))
+        return compile(ast.fix_missing_locations(tree), "<viva>", "exec")
+
+
+def program_in(source: str, name: str) -> Program | None:
+    """Return the program that a cell defines, without statements that only compute or show something."""
+    try:
+        body = [each for each in ast.parse(source).body if _is_definition(each, name)]
+    except UNPARSED:
+        return None
+    return Program(ast.Module(body, []))
+
+
+def _is_definition(statement: ast.stmt, name: str) -> bool:
+    match statement:
+        case ast.FunctionDef():
+            return True
+        case ast.Assign() | ast.AnnAssign():
+            is_function = any(isinstance(node, ast.Lambda) for node in ast.walk(statement))
+            return is_function or name in bound_names(statement)
+    return False
+
+
+def _reporting(code: str) -> ast.expr:
+    return ast.parse(f"{HOOK}.{code}", mode="eval").body
+
+
+def _report_lines(node: ast.AST) -> None:
+    """Put a hook in front of each statement of a node's blocks."""
+    for part in BLOCKS:
+        if isinstance(block := getattr(node, part, None), list):
+            hooks = ([] if _is_text(each) else [ast.Expr(_reporting(f"line({each.lineno})"))] for each in block)
+            setattr(node, part, [*chain.from_iterable([*hook, each] for hook, each in zip(hooks, block, strict=True))])
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _insert(owner: ast.AST, part: str, hook: ast.expr) -> None:
+    """Put a hook in front of a block or an expression. A hook returns True."""
+    inner = getattr(owner, part)
+    if isinstance(inner, list):
+        inner.insert(0, ast.Expr(hook))
+    else:
+        setattr(owner, part, ast.BoolOp(ast.And(), [hook, inner]))
+
+
+# ------------------------------------------------------------------------------------------------ parts of the tree
+
+
+def arm_nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+    """Yield each branch of a tree in the order of the source: the node that it belongs to, and its field there."""
+    for node in _in_order(tree):
+        match node:
+            case ast.Match(cases=[_, _, *_]):
+                yield from ((case, "body") for case in node.cases)
+            case ast.If(orelse=[ast.If() as other]) if other.col_offset == node.col_offset:
+                yield node, "body"
+            case ast.If() | ast.IfExp():
+                yield node, "body"
+                yield node, "orelse"
+
+
+def repeating_nodes(tree: ast.AST) -> list[Function | LoopNode]:
+    """Return the functions and loops of a tree, in the order of the source."""
+    return [node for node in _in_order(tree) if isinstance(node, Function | LoopNode)]
+
+
+def _in_order(tree: ast.AST) -> Iterator[ast.AST]:
+    for node in ast.iter_child_nodes(tree):
+        yield node
+        yield from _in_order(node)
+
+
+def _label(arm: tuple[ast.AST, str]) -> tuple[int, str]:
+    """Return the line of a branch, and how to name it."""
+    match arm:
+        case ast.match_case(pattern=pattern), _:
+            return pattern.lineno, f"the `case` on line {pattern.lineno}"
+        case ast.If(lineno=line), "body":
+            return line, f"the `if` on line {line}"
+        case ast.If(lineno=line, orelse=[]), _:
+            return line, f"the way past the `if` on line {line}"
+        case ast.If(lineno=line), _:
+            return line, f"the `else` of the `if` on line {line}"
+        case ast.IfExp(body=value), "body":
+            return value.lineno, f"the value before `if` on line {value.lineno}"
+        case ast.IfExp(orelse=value), _:
+            return value.lineno, f"the value after `else` on line {value.lineno}"
+    raise TypeError(arm)
+
+
+def _repeated(number: int, node: Function | LoopNode) -> Repeated | None:
+    """Return a recursive function or a loop with its names of interest; None for a function that is not recursive."""
+    match node:
+        case ast.FunctionDef(name=name, args=args):
+            calls = {each.id for part in node.body for each in ast.walk(part) if isinstance(each, ast.Name)}
+            names = tuple(each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs))
+            return Repeated(number, name, node.lineno, names, False) if calls & {name, "recur"} else None
+        case ast.For() | ast.While():
+            stored = (each.id for each in ast.walk(node) if _is_stored(each))
+            return Repeated(number, "", node.lineno, tuple(dict.fromkeys(stored)), True)
+    return None
+
+
+def _is_stored(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
