@@ -13,6 +13,7 @@ from datetime import date
 from errno import EINVAL
 from pathlib import Path
 from string import ascii_uppercase
+from zlib import crc32
 
 from course.kernel import notebook
 from course.kernel.files import append_here, text_here
@@ -43,9 +44,9 @@ class Practice:
 
     def result(self, idea: IdeaKey, question: Question, letter: str) -> tuple[Element, ...]:
         """Save the answer to a question, and return the reply. A letter that is no choice is not saved."""
-        index = ascii_uppercase.find(letter.strip().upper() or "?")
-        if not 0 <= index < len(question.choices):
-            return (Prose(f"Answer with a letter from A to {ascii_uppercase[len(question.choices) - 1]}."),)
+        index = choice_of(question, letter)
+        if index is None:
+            return (Prose(f"Answer with a letter from A to {lettered(question)[-1][0]}."),)
         is_right = index == question.right
         save_review(self.folder, Review(self.day.toordinal(), *idea, is_right))
         solution = () if is_right else (Prose("The right choice is:"), CodeExample(question.choices[question.right]))
@@ -71,9 +72,12 @@ def practice_of(space: Workspace, day: date, own: Callable[[str, str], Iterable[
     ideas = {(idea.unit, idea.name): (idea, passed) for idea, passed in _eligible(space)}
     reviews, number = load_reviews(space.folder), day.toordinal()
     done = {(each.unit, each.idea) for each in reviews if each.day == number}
-    planned = plan_day(reviews, ideas, number)
-    questions = {key: _question(*ideas[key], reviews, number, own) for key in planned if key not in done}
-    shown = tuple((key, question) for key, question in questions.items() if question)
+    asked = dict[IdeaKey, Question]()
+    for key in plan_day(reviews, ideas, number):
+        others = {(question.text, question.code) for question in asked.values()}
+        if questions := [*_questions(*ideas[key], reviews, number, own)]:
+            asked[key] = next((each for each in questions if (each.text, each.code) not in others), questions[0])
+    shown = tuple((key, question) for key, question in asked.items() if key not in done)
     due = due_days(reviews, ideas, number + 1)
     next_day = date.fromordinal(max(number + 1, min(due.values()))) if due else None
     return Practice(day, space.folder, shown, len(done), next_day)
@@ -87,17 +91,20 @@ def _eligible(space: Workspace) -> Iterator[tuple[PractisedIdea, frozenset[str]]
         yield from ((idea, passed) for idea in ideas_of(unit) if passed & {*idea.used})
 
 
-def _question(
+def _questions(
     idea: PractisedIdea,
     passed: frozenset[str],
     reviews: Iterable[Review],
     day: int,
     own: Callable[[str, str], Iterable[Question]],
-) -> Question | None:
-    """Return the question about an idea for this time: each time another one, of another kind."""
-    count = len({each.day for each in reviews if (each.unit, each.idea) == (idea.unit, idea.name) and each.day < day})
+) -> Iterator[Question]:
+    """Yield the questions about an idea. The first is another one, of another kind, each time."""
+    days = {each.day for each in reviews if (each.unit, each.idea) == (idea.unit, idea.name)}
+    count = sum(each < day for each in days)
     questions = questions_about_idea(idea, passed, lambda name: own(idea.unit, name))
-    return questions[count % len(questions)].shuffled(f"{idea.name} {count}") if questions else None
+    start = crc32(f"{idea.unit} {idea.name}".encode()) + count
+    for index in range(len(questions)):
+        yield questions[(start + index) % len(questions)].shuffled(f"{idea.name} {count}")
 
 
 # ------------------------------------------------------------------------------------------------ saved answers
@@ -169,6 +176,12 @@ class DailyQuestion:
             return as_html(self.practice.result(idea, question, letter))
 
         return widget_that_asks(question.code, lettered(question), reply, text, "Check my answer")
+
+
+def choice_of(question: Question, letter: str) -> int | None:
+    """Return the index of the choice with this letter, or None."""
+    letters = [each for each, _ in lettered(question)]
+    return letters.index(letter.strip().upper()) if letter.strip().upper() in letters else None
 
 
 def lettered(question: Question) -> list[tuple[str, str]]:
