@@ -18,7 +18,16 @@ from course.kernel import catalogue
 from course.kernel.workspace import Workspace
 from course.learner import practising
 from course.learner.owned import about_own_code
-from course.learner.practising import NOT_YET, Practice, load_reviews, practice_of, review_file, save_review
+from course.learner.practising import (
+    NOT_YET,
+    DailyPractice,
+    DailyQuestion,
+    load_reviews,
+    practice_of,
+    review_file,
+    save_review,
+    show_practice,
+)
 from course.learner.progress import ExerciseState, progress_file, source_hash
 from course.learner.questions import ideas_of, questions_about_idea
 from course.learner.spacing import INTERVALS, MOST_A_DAY, IdeaKey, Review, due_day, plan_day
@@ -100,7 +109,7 @@ def passed(folder: Path, unit: str, sources: dict[str, str]) -> Workspace:
     return Workspace({}, folder)
 
 
-def answer_wrongly(practice: Practice) -> None:
+def answer_wrongly(practice: DailyPractice) -> None:
     for idea, question in practice.open:
         practice.result(idea, question, "abcd"[(question.right + 1) % len(question.choices)])
 
@@ -175,3 +184,20 @@ def test_the_terminal_asks_and_stops_cleanly(tmp_path: Path, monkeypatch: pytest
     done = foldem_here("today", tmp_path)
     assert (done.returncode, done.stderr) == (0, "") and "Answer with a letter" in done.stdout
     assert len(load_reviews(tmp_path)) == 1 and "Stopped" in done.stdout
+
+
+def test_the_form_tells_the_right_choice_only_after_an_answer_and_saves_it(tmp_path: Path) -> None:
+    practice = practice_of(passed(tmp_path, "warmup", {"penalty": ""}), DAY, nothing)
+    widget = DailyQuestion(practice, 0)._widget()
+    assert practice.open[0][1].why not in str(widget.get_state())
+    widget._handle_custom_msg({"answers": ["A"]}, [])
+    widget._handle_custom_msg({"answers": ["B"]}, [])
+    assert widget.reply_html and len(load_reviews(tmp_path)) == 1
+
+
+def test_letters_answer_the_questions_of_their_day_only(tmp_path: Path) -> None:
+    practice = practice_of(passed(tmp_path, "warmup", {"penalty": ""}), DAY, nothing)
+    show_practice(practice, "AAA", "2026-02-28")
+    assert not load_reviews(tmp_path)
+    shown = show_practice(practice, "AAA", "2026-03-01")
+    assert len(load_reviews(tmp_path)) == len(practice.open) == 3 and "Why?" in repr(shown)

@@ -11,12 +11,12 @@ from rich.console import Console
 from autograder.commands.options import TodayOptions
 from course.kernel.workspace import Workspace
 from course.learner.owned import about_own_code
-from course.learner.practising import Practice, choice_of, practice_of, question_elements
-from course.learner.questions import Question
+from course.learner.practising import DailyPractice, choice_of, practice_of, question_elements
+from course.learner.questions import IdeaQuestion
 from course.learner.spacing import IdeaKey
 from course.show.blocks import Element, as_text
 
-STOPPED = "Stopped. The answers so far are saved."
+STOPPED_EARLY = "Stopped. The answers so far are saved."
 
 
 def run(options: TodayOptions) -> int:
@@ -30,11 +30,11 @@ def run(options: TodayOptions) -> int:
             _show(console, question_elements(question, f"{number}."))
             _show(console, _reply(console, practice, idea, question))
     except (EOFError, KeyboardInterrupt):
-        console.print(f"\n{STOPPED}")
+        console.print(f"\n{STOPPED_EARLY}")
     return 0
 
 
-def _nothing(_unit: str, _name: str) -> tuple[Question, ...]:
+def _nothing(_unit: str, _name: str) -> tuple[IdeaQuestion, ...]:
     return ()
 
 
@@ -42,7 +42,7 @@ def _show(console: Console, elements: Iterable[Element]) -> None:
     console.print(as_text(elements))
 
 
-def _reply(console: Console, practice: Practice, idea: IdeaKey, question: Question) -> tuple[Element, ...]:
+def _reply(console: Console, practice: DailyPractice, idea: IdeaKey, question: IdeaQuestion) -> tuple[Element, ...]:
     """Read letters until one is a choice, and return the reply. Raises EOFError if the learner stops."""
     while choice_of(question, letter := console.input("> ")) is None:
         if letter.strip().lower() in ("q", "quit", "exit"):

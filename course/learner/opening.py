@@ -46,7 +46,7 @@ the cell (Shift-Enter), then run the `check` under it. Stuck? `hint("{name}")` h
 To see how far you are now, run the cell above (Shift-Enter). This page is made again each time you start Foldem.
 """
 DAILY = """**Five minutes a day.** Once you have solved an exercise, run the cell below (Shift-Enter). It asks a few
-questions about what you have solved. What you know comes back rarely, and what you missed comes back tomorrow.
+questions about exercises that you have solved. After a mistake, an idea comes back tomorrow, and otherwise later.
 """
 PRACTICE = "from course.check import today\n\ntoday()"
 BORROW = """ `borrow("{name}")`
@@ -137,7 +137,7 @@ def _start_notebook(space: Workspace, borrow: str) -> dict[str, object]:
     }
     first = catalogue.statements(units_here(space)[0]).exercises[0].name
     welcome = WELCOME.format(name=first, borrow=borrow.format(name=first))
-    practice = {
+    practice: dict[str, object] = {
         "cell_type": "code",
         "id": "today",
         "execution_count": None,

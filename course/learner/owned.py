@@ -14,7 +14,7 @@ from course.kernel.history import statements_of
 from course.kernel.limits import limited
 from course.kernel.workspace import Workspace
 from course.learner.progress import load, source_hash
-from course.learner.questions import Question
+from course.learner.questions import IdeaQuestion
 from course.learner.viva import PosedQuestion
 from course.show.results import GOOD
 from course.syntax import bound_names
@@ -24,14 +24,14 @@ from course.viva.calls import calls_of
 MOST_ABOUT_ONE = 4
 
 
-def about_own_code(space: Workspace, unit: str, name: str) -> Iterator[Question]:
+def about_own_code(space: Workspace, unit: str, name: str) -> Iterator[IdeaQuestion]:
     """Yield questions about a passed answer as it is saved in the folder; none if it has changed since."""
     sources = _passed_sources(space, unit)
     if name not in sources or not (names := _names_of(unit, tuple(sources.values()))):
         return
     made = questions_about(sources[name], name, names, calls_of(unit, name), f"{space.folder} {unit}", unit)
     for each in made[:MOST_ABOUT_ONE]:
-        yield Question(each.text, PosedQuestion(each).listing, each.choices, each.right, each.why)
+        yield IdeaQuestion(each.text, PosedQuestion(each).listing, each.choices, each.right, each.why)
 
 
 def _passed_sources(space: Workspace, unit: str) -> dict[str, str]:

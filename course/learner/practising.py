@@ -13,36 +13,40 @@ from datetime import date
 from errno import EINVAL
 from pathlib import Path
 from string import ascii_uppercase
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 from course.kernel import notebook
 from course.kernel.files import append_here, text_here
 from course.kernel.workspace import Workspace
 from course.learner.progress import load, progress_file, units_here
-from course.learner.questions import PractisedIdea, Question, ideas_of, questions_about_idea
+from course.learner.questions import IdeaQuestion, PractisedIdea, ideas_of, questions_about_idea
 from course.learner.spacing import IdeaKey, Review, due_days, plan_day
 from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
 from course.show.results import GOOD, OPEN, Shown, framed, prose
 
-RIGHT, WRONG = "Correct.", "Not this time. This comes back tomorrow."
+if TYPE_CHECKING:
+    from course.learner.asking import AskingWidget
+
+RIGHT, BACK_TOMORROW = "Correct.", "Not this time. This comes back tomorrow."
 NOT_YET = "There is nothing to practise yet. Solve an exercise first, and `check` it."
-SIDEWAYS = 'No buttons here? Answer all questions in one line: `today("{letters}", on="{day}")`'
+IN_ONE_LINE = 'No buttons here? Answer all questions in one line: `today("{letters}", on="{day}")`'
 OTHER_DAY = "These answers are for the questions of {day}. Here are the questions of today."
 # Answers that could not be saved, because their folder is not writable. They last as long as the kernel runs.
 _unsaved: dict[Path, list[Review]] = {}
 
 
 @dataclass(frozen=True)
-class Practice:
+class DailyPractice:
     """The questions of a day that are open, how many were answered, and the day of the next ones if none is open."""
 
     day: date
     folder: Path
-    open: tuple[tuple[IdeaKey, Question], ...]
+    open: tuple[tuple[IdeaKey, IdeaQuestion], ...]
     answered: int
     next_day: date | None
 
-    def result(self, idea: IdeaKey, question: Question, letter: str) -> tuple[Element, ...]:
+    def result(self, idea: IdeaKey, question: IdeaQuestion, letter: str) -> tuple[Element, ...]:
         """Save the answer to a question, and return the reply. A letter that is no choice is not saved."""
         index = choice_of(question, letter)
         if index is None:
@@ -51,7 +55,7 @@ class Practice:
         save_review(self.folder, Review(self.day.toordinal(), *idea, is_right))
         solution = () if is_right else (Prose("The right choice is:"), CodeExample(question.choices[question.right]))
         return (
-            Prose(RIGHT if is_right else WRONG),
+            Prose(RIGHT if is_right else BACK_TOMORROW),
             *solution,
             *([Prose(question.why, "Why?")] if question.why else ()),
         )
@@ -67,12 +71,12 @@ class Practice:
         return f"{done} The next questions come on {self.next_day:%d %B}."
 
 
-def practice_of(space: Workspace, day: date, own: Callable[[str, str], Iterable[Question]]) -> Practice:
+def practice_of(space: Workspace, day: date, own: Callable[[str, str], Iterable[IdeaQuestion]]) -> DailyPractice:
     """Return the questions of a day, from the exercises that were passed in a folder."""
     ideas = {(idea.unit, idea.name): (idea, passed) for idea, passed in _eligible(space)}
     reviews, number = load_reviews(space.folder), day.toordinal()
     done = {(each.unit, each.idea) for each in reviews if each.day == number}
-    asked = dict[IdeaKey, Question]()
+    asked = dict[IdeaKey, IdeaQuestion]()
     for key in plan_day(reviews, ideas, number):
         others = {(question.text, question.code) for question in asked.values()}
         if questions := [*_questions(*ideas[key], reviews, number, own)]:
@@ -80,7 +84,7 @@ def practice_of(space: Workspace, day: date, own: Callable[[str, str], Iterable[
     shown = tuple((key, question) for key, question in asked.items() if key not in done)
     due = due_days(reviews, ideas, number + 1)
     next_day = date.fromordinal(max(number + 1, min(due.values()))) if due else None
-    return Practice(day, space.folder, shown, len(done), next_day)
+    return DailyPractice(day, space.folder, shown, len(done), next_day)
 
 
 def _eligible(space: Workspace) -> Iterator[tuple[PractisedIdea, frozenset[str]]]:
@@ -96,8 +100,8 @@ def _questions(
     passed: frozenset[str],
     reviews: Iterable[Review],
     day: int,
-    own: Callable[[str, str], Iterable[Question]],
-) -> Iterator[Question]:
+    own: Callable[[str, str], Iterable[IdeaQuestion]],
+) -> Iterator[IdeaQuestion]:
     """Yield the questions about an idea. The first is another one, of another kind, each time."""
     days = {each.day for each in reviews if (each.unit, each.idea) == (idea.unit, idea.name)}
     count = sum(each < day for each in days)
@@ -151,7 +155,7 @@ def save_review(folder: Path, review: Review) -> None:
 class DailyQuestion:
     """A question of a day, shown as a widget, or with letters."""
 
-    practice: Practice
+    practice: DailyPractice
     number: int
 
     def elements(self) -> Iterator[Element]:
@@ -166,7 +170,7 @@ class DailyQuestion:
 
         return alive({"text/plain": repr(self), "text/html": framed(as_html(self.elements()), OPEN)}, self._widget)
 
-    def _widget(self) -> object:
+    def _widget(self) -> AskingWidget:
         from course.learner.asking import widget_that_asks
 
         idea, question = self.practice.open[self.number]
@@ -175,23 +179,23 @@ class DailyQuestion:
         def reply(letter: str) -> str:
             return as_html(self.practice.result(idea, question, letter))
 
-        return widget_that_asks(question.code, lettered(question), reply, text, "Check my answer")
+        return widget_that_asks(question.code, lettered(question), reply, text)
 
 
-def choice_of(question: Question, letter: str) -> int | None:
+def choice_of(question: IdeaQuestion, letter: str) -> int | None:
     """Return the index of the choice with this letter, or None."""
     letters = [each for each, _ in lettered(question)]
     return letters.index(letter.strip().upper()) if letter.strip().upper() in letters else None
 
 
-def lettered(question: Question) -> list[tuple[str, str]]:
+def lettered(question: IdeaQuestion) -> list[tuple[str, str]]:
     """Return the choices with their letters; line breaks in a choice become `⏎`."""
     return [
         (letter, each.replace("\n", " ⏎ ")) for letter, each in zip(ascii_uppercase, question.choices, strict=False)
     ]
 
 
-def question_elements(question: Question, lead: str) -> Iterator[Element]:
+def question_elements(question: IdeaQuestion, lead: str) -> Iterator[Element]:
     """Yield a question and its choices with letters."""
     yield Prose(question.text, lead)
     if question.code:
@@ -199,7 +203,7 @@ def question_elements(question: Question, lead: str) -> Iterator[Element]:
     yield CodeExample("\n".join(f"{letter}  {choice}" for letter, choice in lettered(question)))
 
 
-def show_practice(practice: Practice, letters: str, on: str) -> Shown | None:
+def show_practice(practice: DailyPractice, letters: str, on: str) -> Shown | None:
     """Show the questions of a day, or the replies if there are `letters` for that day."""
     if letters and on == practice.day.isoformat():
         pairs = zip(practice.open, letters, strict=False)
@@ -216,4 +220,4 @@ def show_practice(practice: Practice, letters: str, on: str) -> Shown | None:
     notebook.show(prose((practice.state,)))
     for number in range(len(practice.open)):
         notebook.show(DailyQuestion(practice, number))
-    return prose((SIDEWAYS.format(letters="A" * len(practice.open), day=practice.day.isoformat()),))
+    return prose((IN_ONE_LINE.format(letters="A" * len(practice.open), day=practice.day.isoformat()),))

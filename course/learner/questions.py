@@ -17,7 +17,7 @@ from course.learner.impostors import known_of
 from course.learner.inviting import call_with
 from course.learner.predicting import Prediction
 
-MOST_CHOICES, LONGEST_CHOICE, MOST_OF_A_KIND = 4, 160, 6
+MOST_CHOICES, LONGEST_RESULT, MOST_OF_EACH = 4, 160, 6
 TRACE = "What does this call return?"
 RECALL = "Which idea is this?"
 CATCH = "Somebody wrote `{name}` with this wrong idea in mind: {belief} Which call shows that it is wrong?"
@@ -35,7 +35,7 @@ class PractisedIdea:
 
 
 @dataclass(frozen=True)
-class Question:
+class IdeaQuestion:
     """A question with one right choice: a text, some code or "", the choices, the index of the right one, and why."""
 
     text: str
@@ -44,7 +44,7 @@ class Question:
     right: int
     why: str
 
-    def shuffled(self, seed: str) -> Question:
+    def shuffled(self, seed: str) -> IdeaQuestion:
         """Return the question with its choices in an order that depends on the seed."""
         order = Random(f"{seed} {self.text}").sample(range(len(self.choices)), len(self.choices))
         return replace(self, choices=tuple(self.choices[index] for index in order), right=order.index(self.right))
@@ -58,32 +58,32 @@ def ideas_of(unit: str) -> tuple[PractisedIdea, ...]:
 
 
 def questions_about_idea(
-    idea: PractisedIdea, passed: Collection[str], own: Callable[[str], Iterable[Question]]
-) -> tuple[Question, ...]:
+    idea: PractisedIdea, passed: Collection[str], own: Callable[[str], Iterable[IdeaQuestion]]
+) -> tuple[IdeaQuestion, ...]:
     """Return the questions about an idea, first one of each kind; `own` makes those about the learner's own code."""
     used = [name for name in idea.used if name in passed]
     kinds = _caught, _predicted, _traced, lambda _, name: own(name), lambda _, name: _recalled(idea) * (name == used[0])
-    each = ([*chain.from_iterable(make(idea.unit, name) for name in used)][:MOST_OF_A_KIND] for make in kinds)
+    each = ([*chain.from_iterable(make(idea.unit, name) for name in used)][:MOST_OF_EACH] for make in kinds)
     return tuple(question for turn in zip_longest(*each) for question in turn if question)
 
 
-def _among(text: str, code: str, right: str, wrong: Iterable[str], why: str, least: int = 3) -> Iterator[Question]:
+def _among(text: str, code: str, right: str, wrong: Iterable[str], why: str, least: int = 3) -> Iterator[IdeaQuestion]:
     """Yield the question with its right choice first, if there are enough short choices."""
-    choices = [each for each in dict.fromkeys((right, *wrong)) if len(each) <= LONGEST_CHOICE][:MOST_CHOICES]
+    choices = [each for each in dict.fromkeys((right, *wrong)) if len(each) <= LONGEST_RESULT][:MOST_CHOICES]
     if len(choices) >= least and choices[0] == right:
-        yield Question(text, code, tuple(choices), 0, why)
+        yield IdeaQuestion(text, code, tuple(choices), 0, why)
 
 
-def _predicted(unit: str, name: str) -> Iterator[Question]:
+def _predicted(unit: str, name: str) -> Iterator[IdeaQuestion]:
     """Yield the predictions of the lesson above an exercise."""
     for each in catalogue.statements(unit).predictions.get(name, ()):
         prediction = Prediction(each.code, each.choices, each.why, unit)
         right = next((choice for choice in each.choices if prediction.is_right(choice)), None)
         if right is not None:
-            yield Question(WHAT_RESULT, each.code, each.choices, each.choices.index(right), each.why)
+            yield IdeaQuestion(WHAT_RESULT, each.code, each.choices, each.choices.index(right), each.why)
 
 
-def _traced(unit: str, name: str) -> Iterator[Question]:
+def _traced(unit: str, name: str) -> Iterator[IdeaQuestion]:
     """Yield questions for the result of an example; the results of the others are the wrong choices."""
     examples = catalogue.statements(unit).by_name[name].examples
     plain = [each for each in examples if each.want and not each.setup and f"{name}(" in each.call]
@@ -93,7 +93,7 @@ def _traced(unit: str, name: str) -> Iterator[Question]:
         yield from _among(TRACE, each.call, each.want, (want for want in wants if want != each.want), why)
 
 
-def _caught(unit: str, name: str) -> Iterator[Question]:
+def _caught(unit: str, name: str) -> Iterator[IdeaQuestion]:
     """Yield questions for the call that catches a wrong answer."""
     known = known_of(unit, name)
     if known is None or not known.inputs:
@@ -106,7 +106,7 @@ def _caught(unit: str, name: str) -> Iterator[Question]:
         yield from _among(text, "", right[0], (call for call in wrong if call not in right), CAUGHT)
 
 
-def _recalled(idea: PractisedIdea) -> tuple[Question, ...]:
+def _recalled(idea: PractisedIdea) -> tuple[IdeaQuestion, ...]:
     """Return the question for the name of an idea, which its sentence does not show."""
     here = [each.name for each in ideas_of(idea.unit)]
     elsewhere = [each.name for unit in catalogue.units() for each in ideas_of(unit)]
