@@ -17,6 +17,7 @@ from functools import partial
 
 from course.diagnoses.obstacle import Unwritten
 from course.kernel import catalogue, history, limits, notebook
+from course.kernel.attended import is_attended
 from course.kernel.notebook import NotRight
 from course.kernel.unwritten import say_what_is_unwritten
 from course.learner.answer import Answer, answer_to, name_of_exercise
@@ -31,6 +32,7 @@ from course.learner.predicting import predict
 from course.learner.progress import call_map, keep, progress, redraw, space_for, unit_progress
 from course.learner.viva import viva
 from course.show.results import BAD, GOOD, Result, Shown
+from course.viva import can_be_asked_about
 
 __all__ = [
     "NotRight",
@@ -143,7 +145,12 @@ def _at_work(answer: Answer) -> Result:
 
 
 def _offer(answer: Answer, result: Result, fails: int) -> str:
-    """Return the help that is offered below an answer that is not right, or "" if there is none."""
+    """Return what is offered below a result: help for an answer that is not right, questions about one that is.
+
+    Questions are offered only where a person can answer them.
+    """
+    if result.state == GOOD and is_attended() and can_be_asked_about(answer.source, answer.name):
+        return f'Can you explain it? `viva("{answer.name}")`'
     if isinstance(answer.obstacle, Unwritten) and is_catchable(answer):
         return f'Try examples first: `catch("{answer.name}")`'
     if result.state != BAD:

@@ -29,4 +29,5 @@ __all__ = (
     "today",
     "tournament",
     "upgrade",
+    "viva",
 )

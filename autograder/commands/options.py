@@ -330,6 +330,18 @@ class ReportOptions(PackOptions, frozen=True, kw_only=True):
     anonymous: Annotated[bool, typer.Option("--anonymous", help="Leave out all names of students and files.")] = False
 
 
+class VivaOptions(PackOptions, frozen=True, kw_only=True):
+    """Write a page for an oral check: five questions about a student's own right answers, and a part for the examiner.
+
+    Example: `foldem viva cs101 --student s101`
+    """
+
+    folder: ReportFolder
+    student: Annotated[str, typer.Option(help="Id of the student, as in roster.csv.")]
+    out: Annotated[Path | None, typer.Option(help="HTML page to write (default: viva.html in the folder).")] = None
+    store: StoreAddress = None
+
+
 class MistakesOptions(PackOptions, frozen=True, kw_only=True):
     """List the common wrong answers that have no explanation yet.
 

@@ -20,7 +20,7 @@ from autograder.commands.options import ProveOptions
 from autograder.commands.proving import NOT_PROVEN, PROVEN, print_proofs, proving_console
 from autograder.exam.impostors import impostors_of
 from autograder.prove.by_heart import table_yield
-from autograder.prove.laws import calls_of, right_after_all
+from autograder.prove.laws import count_calls, right_after_all
 from autograder.prove.sound import demand_sound
 from autograder.units.unit import Unit, UnitError
 
@@ -95,7 +95,7 @@ def demand_provable(units: Sequence[Unit], exercise: str | None = None) -> None:
 
 def _figures(unit: Unit, ratios: Mapping[str, Ratio]) -> UnitFigures:
     by_law = (ratios.get(law, Ratio(0, 0)) for law in LAWS.values())
-    return unit.name, len(unit.exercises), len(impostors_of(unit)), *calls_of(unit), *by_law, right_after_all(unit)
+    return unit.name, len(unit.exercises), len(impostors_of(unit)), *count_calls(unit), *by_law, right_after_all(unit)
 
 
 def _kit_figures(console: Console, unit: Unit, ratios: Mapping[str, Ratio], pool: Executor) -> UnitFigures:

@@ -17,6 +17,7 @@ from autograder.grading.run import installed_version
 from autograder.report.model import Graded, Ungradable
 from autograder.report.words import stop_text
 from autograder.submission.code import Code, code_in, code_key, code_text, submission_code
+from autograder.submission.model import Submission
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import digest_of_content, notebook_in, read_content, read_notebook
 from autograder.submission.sort import submission_of
@@ -113,15 +114,21 @@ def stored_code(path: Path, entry: StoredResult, store: Store, catalogue: Catalo
     key = code_key(entry.content)
     if text := store.code(key):
         return code_in(text)
-    try:
-        data = read_content(path) if entry.content else b""
-        if digest_of_content(data) != entry.content:
-            return Code()
-        code = submission_code(submission_of(notebook_in(path, data), catalogue))
-    except NotebookError:
+    submission = graded_submission(path, entry, catalogue)
+    if submission is None:
         return Code()
+    code = submission_code(submission)
     store.learn({}, {key: code_text(code)})
     return code
+
+
+def graded_submission(path: Path, entry: StoredResult, catalogue: Catalogue) -> Submission | None:
+    """Return the submission in a file, if the file is unchanged since it was graded; otherwise None."""
+    try:
+        data = read_content(path) if entry.content else b""
+        return submission_of(notebook_in(path, data), catalogue) if digest_of_content(data) == entry.content else None
+    except NotebookError:
+        return None
 
 
 def _common(unit: Unit) -> Iterator[str]:

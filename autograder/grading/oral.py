@@ -20,14 +20,15 @@ from course.exam.calls import Call, FacetOrder
 from course.exam.observation import observation
 from course.exam.readable import strict_json
 from course.exam.wire import WireError
+from course.viva.making import CHOICES
 from course.viva.question import CodeQuestion, QuestionKind
 
-MAKER, MOST = "foldem_viva", 12
-SOURCE = f"""
+MAKER, MOST_MADE = "foldem_viva", 12
+MAKER_SOURCE = f"""
 def {MAKER}(source, name, calls, seed):
     from course.viva.making import questions_about
     made = questions_about(source, name, globals(), calls, seed)
-    return tuple((str(each.kind), each.text, each.calls, each.choices, each.right, each.why) for each in made[:{MOST}])
+    return tuple((str(q.kind), q.text, q.calls, q.choices, q.right, q.why) for q in made[:{MOST_MADE}])
 """
 Asked: TypeAlias = tuple[QuestionKind, str, tuple[str, ...], tuple[str, ...], int, str]
 
@@ -51,14 +52,17 @@ def asked_about(
         yield tuple(
             CodeQuestion(*each, code=source, unit=submission.unit.name, exercise=name)
             for each in made
-            if 0 <= each[4] < len(each[3])
+            if 0 <= each[4] < len(each[3]) <= CHOICES
         )
 
 
 def _request(exam: Exam, submission: Submission, name: str, seed: str) -> Request:
     """Return the request to make questions about an answer. It contains no reference."""
     answers = {each: attempt.source for each, attempt in submission.answers.items()}
-    plan = [*planned(exam, answers, submission.helpers, (), references=frozenset()), Step("answer", MAKER, SOURCE)]
+    plan = [
+        *planned(exam, answers, submission.helpers, (), references=frozenset()),
+        Step("answer", MAKER, MAKER_SOURCE),
+    ]
     arguments = answers[name], name, practice_calls(submission.unit, name), seed
     call = Call("args", [[exam.wire.encode(each) for each in arguments]])
     return request(exam, plan, [FacetOrder(MAKER, False, False, [call])], answer=MAKER, seconds=None)

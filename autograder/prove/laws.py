@@ -323,7 +323,7 @@ def proofs_at_once(unit: Unit) -> Iterator[Proof]:
     yield law_proof("listed mutants exist", ([line] for line in stale_mutants(unit)))
 
 
-def calls_of(unit: Unit) -> tuple[int, int]:
+def count_calls(unit: Unit) -> tuple[int, int]:
     """Return the number of visible examples and of hidden calls in a unit's exam."""
     facets = chain.from_iterable(paper.facets for paper in exam_for(unit).by_name.values())
     visible = sum(len(exercise.examples) for exercise in unit.exercises)

@@ -15,16 +15,16 @@ from course.learner.answer import Answer, answer_to
 from course.learner.progress import current_state, stored_state
 from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
 from course.show.results import GOOD, OPEN, Shown, framed, prose
-from course.syntax import lines_of
 from course.viva import CodeQuestion, can_be_asked_about, questions_about
 from course.viva.calls import calls_of
+from course.viva.question import with_numbers
 
 NUMBER_OF_QUESTIONS = 3
-HOW = 'No buttons here? Answer with letters, and run the cell again: `viva("{}", answer="ABC")`'
+HOW_TO_ANSWER = 'No buttons here? Answer with letters, and run the cell again: `viva("{}", answer="ABC")`'
 NO_BRANCH = "`{}` takes the same way for every input, so there is nothing to ask about its code."
 NO_QUESTION = "There is no question about `{}`: too few short inputs are known, or its result depends on chance."
-RIGHT = "Correct."
-WRONG = "Not this time: the right choice is {}. `watch` shows how the call runs."
+RIGHT_CHOICE = "Correct."
+MISSED_CHOICE = "Not this time: the right choice is {}. `watch` shows how the call runs."
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,8 @@ class PosedQuestion:
     @property
     def listing(self) -> str:
         """Return the answer's code with line numbers, and the calls in question below it."""
-        lines = lines_of(self.question.code.rstrip())
-        numbered = [f"{number:>3}  {line}".rstrip() for number, line in enumerate(lines, 1)]
-        return "\n".join((*numbered, *filter(None, ("", self.question.shown_calls)))).rstrip()
+        calls = self.question.shown_calls
+        return with_numbers(self.question.code) + (f"\n\n{calls}" if calls else "")
 
     @property
     def lettered(self) -> list[tuple[str, str]]:
@@ -54,7 +53,7 @@ class PosedQuestion:
     def telling(self, letter: str) -> tuple[Element, ...]:
         """Return the reply to an answer: whether it is right, and why."""
         right = ascii_uppercase[self.question.right]
-        reply = RIGHT if letter.strip().upper() == right else WRONG.format(right)
+        reply = RIGHT_CHOICE if letter.strip().upper() == right else MISSED_CHOICE.format(right)
         return (Prose(reply), *((Prose(self.question.why, "Why?"),) if self.question.why else ()))
 
     def answered(self, letter: str) -> Shown:
@@ -94,7 +93,7 @@ def viva(exercise: str | Callable[..., object], answer: str | None = None) -> Sh
         return prose((why.format(own.name),))
     for number, each in enumerate(posed):
         notebook.show(each if answer is None else each.answered(answer[number : number + 1]))
-    return prose((HOW.format(own.name),)) if answer is None else None
+    return prose((HOW_TO_ANSWER.format(own.name),)) if answer is None else None
 
 
 def own_questions(own: Answer, most: int = NUMBER_OF_QUESTIONS) -> tuple[PosedQuestion, ...]:

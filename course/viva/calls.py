@@ -26,7 +26,11 @@ def calls_of(unit: str, name: str) -> tuple[str, ...]:
 
 
 def calls_as_code(module: str, name: str, calls: Iterable[Call], prints: bool) -> tuple[str, ...]:
-    """Return the calls of an exam as code, without visible examples."""
+    """Return the calls of an exam as code, without visible examples. Nobody can predict what a seed leads to.
+
+    So seeds are left out, and whoever runs the calls finds out which of them depend on chance.
+    """
     wire = wire_of(import_module(module))
-    given = islice((call for call in calls if call.kind == "args"), MOST_OF_A_PAPER)
+    unseeded = (call._replace(chance=None) if isinstance(call.chance, int) else call for call in calls)
+    given = islice((call for call in unseeded if call.kind == "args"), MOST_OF_A_PAPER)
     return tuple(call_code(wire, name, call, prints) for call in given)

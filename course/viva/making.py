@@ -14,8 +14,8 @@ from course.viva.question import CodeQuestion, QuestionKind
 from course.viva.running import Trace, traces_of
 from course.viva.swapping import swapped_programs
 
-CHOICES, LONGEST_CALL, LONGEST_CHOICE = 4, 600, 100
-MOST_CALLS, MOST_OF_A_KIND, MOST_SWAPS, MOST_LINES = 36, 4, 10, 12
+CHOICES, LONGEST_CALL, LONGEST_CHOICE = 4, 900, 100
+MOST_CALLS, MOST_OF_A_KIND, MOST_SWAPS, LINES_SHOWN = 36, 4, 10, 12
 T = TypeVar("T")
 
 
@@ -57,7 +57,7 @@ def questions_about(
     varied = _varied(sorted(able, key=len), lambda call: frozenset(able[call].arms))
     traces = {call: able[call] for call in varied[:MOST_CALLS]}
     runs = Runs(program, traces, names, rng)
-    by_kind = [islice(make(runs), MOST_OF_A_KIND) for make in runs.drawn(MAKERS)]
+    by_kind = [islice(make(runs), MOST_OF_A_KIND) for make in runs.drawn(QUESTION_MAKERS)]
     in_turn = [each for each in chain.from_iterable(zip_longest(*by_kind)) if each]
     return tuple(replace(each, code=source, unit=unit, exercise=name) for each in in_turn)
 
@@ -104,7 +104,9 @@ def _varied(items: Iterable[str], key: Callable[[str], object]) -> list[str]:
 def _path(trace: Trace) -> str:
     """Return in words which lines ran."""
     lines = [str(line) for line, _ in groupby(trace.lines)]
-    return f"These lines run, in this order: {', '.join(lines[:MOST_LINES])}{', …' if len(lines) > MOST_LINES else '.'}"
+    return (
+        f"These lines run, in this order: {', '.join(lines[:LINES_SHOWN])}{', …' if len(lines) > LINES_SHOWN else '.'}"
+    )
 
 
 # ------------------------------------------------------------------------------------------------ branches
@@ -163,7 +165,7 @@ def _value_questions(runs: Runs) -> Iterator[CodeQuestion]:
                 nth = runs.rng.choice(later)
                 elsewhere = [value for other in runs.traces.values() for value in _values(each, name, other) if value]
                 text = f"What does `{name}` hold {_moment(each, nth)}?"
-                why = f"The values of `{name}`, in order: {', '.join(values[:MOST_LINES])}"
+                why = f"The values of `{name}`, in order: {', '.join(values[:LINES_SHOWN])}"
                 wrong = (*runs.drawn(filter(None, values)), *runs.drawn(elsewhere))
                 yield from _question(runs, QuestionKind.VALUE, text, (call,), values[nth], wrong, why)
 
@@ -180,17 +182,25 @@ def _moment(each: Repeated, nth: int) -> str:
 
 
 def _count_questions(runs: Runs) -> Iterator[CodeQuestion]:
-    """Yield questions on the number of calls of a recursive function, or of rounds of a loop."""
+    """Yield questions on how often a call takes a branch, calls a recursive function, or goes through a loop."""
     for call, trace in runs.in_turn:
-        for each in runs.drawn(runs.program.repeated):
-            count = sum(entry.number == each.number for entry in trace.entered)
-            loop = f"How many rounds does the loop on line {each.line} make, in all?"
-            text = loop if each.is_loop else f"How many times is `{each.name}` called, in all?"
+        for text, count in runs.drawn(_counts(runs.program, trace)):
             near = [str(other) for other in range(max(0, count - 2), count + 3)]
             if count > 1:
                 yield from _question(
-                    runs, QuestionKind.COUNT, text, (call,), str(count), runs.drawn(near), _path(trace)
+                    runs, QuestionKind.COUNT, f"How many {text}", (call,), str(count), runs.drawn(near), _path(trace)
                 )
+                break
+
+
+def _counts(program: Program, trace: Trace) -> Iterator[tuple[str, int]]:
+    """Yield what can be counted in a run, in words, with the number."""
+    for each in program.repeated:
+        loop = f"rounds does the loop on line {each.line} make, in all?"
+        text = loop if each.is_loop else f"times is `{each.name}` called, in all?"
+        yield text, sum(entry.number == each.number for entry in trace.entered)
+    for arm in program.arms:
+        yield f"times does this call take {arm.label}?", trace.arms.count(arm.number)
 
 
 # ------------------------------------------------------------------------------------------------ changes
@@ -208,7 +218,7 @@ def _swap_questions(runs: Runs) -> Iterator[CodeQuestion]:
             yield from _one_of_four(runs, QuestionKind.SWAP, text, differing, why)
 
 
-MAKERS = (
+QUESTION_MAKERS = (
     *(_branch_questions, _line_questions, _input_questions),
     *(_value_questions, _count_questions, _swap_questions),
 )

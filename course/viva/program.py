@@ -13,7 +13,7 @@ from types import CodeType
 from course.syntax import UNPARSED, bound_names
 
 HOOK = "__foldem_viva__"
-Function = ast.FunctionDef | ast.Lambda
+FunctionNode = ast.FunctionDef | ast.Lambda
 LoopNode = ast.For | ast.While
 BLOCKS = "body", "orelse", "finalbody"
 
@@ -132,9 +132,9 @@ def arm_nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
                 yield node, "orelse"
 
 
-def repeating_nodes(tree: ast.AST) -> list[Function | LoopNode]:
+def repeating_nodes(tree: ast.AST) -> list[FunctionNode | LoopNode]:
     """Return the functions and loops of a tree, in the order of the source."""
-    return [node for node in _in_order(tree) if isinstance(node, Function | LoopNode)]
+    return [node for node in _in_order(tree) if isinstance(node, FunctionNode | LoopNode)]
 
 
 def _in_order(tree: ast.AST) -> Iterator[ast.AST]:
@@ -161,7 +161,7 @@ def _label(arm: tuple[ast.AST, str]) -> tuple[int, str]:
     raise TypeError(arm)
 
 
-def _repeated(number: int, node: Function | LoopNode) -> Repeated | None:
+def _repeated(number: int, node: FunctionNode | LoopNode) -> Repeated | None:
     """Return a recursive function or a loop with its names of interest; None for a function that is not recursive."""
     match node:
         case ast.FunctionDef(name=name, args=args):
@@ -169,10 +169,7 @@ def _repeated(number: int, node: Function | LoopNode) -> Repeated | None:
             names = tuple(each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs))
             return Repeated(number, name, node.lineno, names, False) if calls & {name, "recur"} else None
         case ast.For() | ast.While():
-            stored = (each.id for each in ast.walk(node) if _is_stored(each))
+            names_in_loop = (each for each in ast.walk(node) if isinstance(each, ast.Name))
+            stored = (each.id for each in names_in_loop if isinstance(each.ctx, ast.Store))
             return Repeated(number, "", node.lineno, tuple(dict.fromkeys(stored)), True)
     return None
-
-
-def _is_stored(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)

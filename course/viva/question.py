@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 from enum import StrEnum
 
-from course.syntax import expression_of, unparsed
+from course.syntax import expression_of, lines_of, unparsed
 
 WIDEST_CALL = 100
 
@@ -41,11 +41,16 @@ class CodeQuestion:
 
     @property
     def shown_calls(self) -> str:
-        """Return the calls as code, numbered if there are several; "" if the choices show them."""
+        """Return the calls as code, with_numbers if there are several; "" if the choices show them."""
         if self.choices == self.calls:
             return ""
         calls = [wrapped_call(call) for call in self.calls]
         return calls[0] if len(calls) == 1 else "\n".join(f"# call {n}\n{call}" for n, call in enumerate(calls, 1))
+
+
+def with_numbers(code: str) -> str:
+    """Return code with line numbers."""
+    return "\n".join(f"{number:>3}  {line}".rstrip() for number, line in enumerate(lines_of(code.rstrip()), 1))
 
 
 def wrapped_call(code: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
@@ -16,8 +16,8 @@ from course.kernel.limits import limited
 from course.syntax import UNPARSED
 from course.viva.program import HOOK, Program
 
-MOST_TICKS, MOST_ITEMS, LONGEST_VALUE, LONGEST_OUTCOME, SECONDS_PER_RUN, MOST_LIMITS = 1_500, 12, 100, 5_000, 0.15, 5
-ADDRESS = "0x…"
+MOST_TICKS, ITEMS_SHOWN, LONGEST_SHOWN, LONGEST_OUTCOME, SECONDS_PER_RUN, MOST_LIMITS = 1_500, 12, 100, 5_000, 0.15, 5
+MASKED_ADDRESS = "0x…"
 
 
 class OutOfTicks(BaseException):
@@ -75,10 +75,11 @@ class Hook:
 
 def _short(value: object) -> str:
     """Return a short value as code; "" for any other value, and for functions."""
-    if callable(value) or (hasattr(value, "__len__") and len(value) > MOST_ITEMS):
+    try:
+        text = "" if callable(value) or (isinstance(value, Sized) and len(value) > ITEMS_SHOWN) else value_code(value)
+    except Exception:  # a learner's own class may have a `__repr__` that fails
         return ""
-    text = value_code(value)
-    return "" if len(text) > LONGEST_VALUE or ADDRESS in text or " at " in text else text
+    return "" if len(text) > LONGEST_SHOWN or MASKED_ADDRESS in text or " at " in text else text
 
 
 def traces_of(program: Program, calls: Sequence[str], names: Names) -> tuple[Trace | None, ...]:
@@ -133,5 +134,5 @@ def _one_run(program: Program, call: str, names: Names, watched: limited, chance
         outcome = type(error).__name__
     except BaseException:  # a limit, or an answer that calls `exit`
         return None
-    is_plain = len(outcome) <= LONGEST_OUTCOME and ADDRESS not in outcome and not outcome.startswith("<")
+    is_plain = len(outcome) <= LONGEST_OUTCOME and MASKED_ADDRESS not in outcome and not outcome.startswith("<")
     return Trace(tuple(hook.lines), tuple(hook.arms), tuple(hook.entered), outcome) if is_plain else None

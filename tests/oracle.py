@@ -1,0 +1,148 @@
+"""Two readers of questions about code: one runs the code without hooks, the other one has not seen the code."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import sys
+from collections.abc import Iterator
+from types import FrameType
+from typing import Any, NamedTuple
+
+from course import effects
+from course.exam.readable import value_code
+from course.viva import CodeQuestion, QuestionKind
+from course.viva.program import program_in
+from course.viva.running import Trace, traces_of
+from course.viva.swapping import swapped_programs
+
+OWN = "<the answer without hooks>"
+
+
+class Step(NamedTuple):
+    """An event that Python's own tracing reports: a call or a line, in a function, with the parameters of a call."""
+
+    event: str
+    function: str
+    line: int
+    names: dict[str, str]
+
+
+def steps_of(question: CodeQuestion, names: dict[str, object], call: str) -> list[Step]:
+    """Return what Python reports when a call of the answer runs."""
+    scope, steps = dict(names), list[Step]()
+    exec(compile(question.code, OWN, "exec", dont_inherit=True), scope)
+
+    def follow(frame: FrameType, event: str, _: object) -> Any:
+        if frame.f_code.co_filename != OWN:
+            return None
+        values = {name: value_code(value) for name, value in frame.f_locals.items()} if event == "call" else {}
+        steps.append(Step(event, frame.f_code.co_name, frame.f_lineno, values))
+        return follow
+
+    before = sys.gettrace()
+    with effects.scripted((), 1, io.StringIO()):
+        sys.settrace(follow)
+        try:
+            eval(call, scope)
+        except Exception:
+            pass
+        finally:
+            sys.settrace(before)
+    return steps
+
+
+def right_choices(question: CodeQuestion, names: dict[str, object]) -> set[int] | None:
+    """Return the indexes of the right choices as Python itself runs the code; None if lines do not show them."""
+    runs = [steps_of(question, names, call) for call in question.calls]
+    lines = [[step.line for step in run if step.event == "line"] for run in runs]
+    if question.kind is QuestionKind.LINE:
+        runs_in_call = "never" not in question.text
+        return {n for n, each in enumerate(question.choices) if (int(each[5:]) in lines[0]) is runs_in_call}
+    if function := re.search(r"(?:times is|in call \d+ of) `(\w+)`", question.text):
+        calls = [step.names for step in runs[0] if step.event == "call" and step.function == function[1]]
+        return _among(question, _counted_or_held(question, calls))
+    body = _body_line(question.code, question.text)
+    if question.kind is QuestionKind.INPUT and body:
+        takes = "never" not in question.text
+        return {n for n, each in enumerate(lines) if (body in each) is takes}
+    return _among(question, str(lines[0].count(body))) if question.kind is QuestionKind.COUNT and body else None
+
+
+def _counted_or_held(question: CodeQuestion, calls: list[dict[str, str]]) -> str:
+    if held := re.search(r"does `(\w+)` hold in call (\d+)", question.text):
+        return calls[int(held[2]) - 1][held[1]]
+    return str(len(calls))
+
+
+def _among(question: CodeQuestion, result: str) -> set[int]:
+    return {n for n, choice in enumerate(question.choices) if choice == result}
+
+
+def _body_line(code: str, text: str) -> int:
+    """Return the line on which the block of a `case` or `if` begins, if it has lines of its own; else 0."""
+    where = re.search(r"takes? the `(case|if)` on line (\d+)\?$", text)
+    kind = {"case": ast.match_case, "if": ast.If}[where[1]] if where else ast.Pass
+    for node in ast.walk(ast.parse(code)):
+        if where and isinstance(node, kind) and isinstance(node, ast.match_case | ast.If):
+            head, first = getattr(node, "pattern", node), node.body[0]
+            if head.lineno == int(where[2]) < first.lineno == first.end_lineno:
+                return first.lineno
+    return 0
+
+
+# ------------------------------------------------------------------------------------------------ without the code
+
+
+def share_of_luck(question: CodeQuestion, other: str, names: dict[str, object]) -> float:
+    """Return how probably someone chooses right who knows another right answer, but not the one in question.
+
+    They take every choice for possible that the other answer's run points out, and draw one of these.
+    """
+    program = program_in(other, question.exercise)
+    traces = traces_of(program, question.calls, names) if program else (None,)
+    if program is None or None in traces:
+        return 1 / len(question.choices)
+    known = [trace for trace in traces if trace]
+    possible = {*_pointed_out(question, program, known, names)} or {*range(len(question.choices))}
+    return (question.right in possible) / len(possible)
+
+
+def _pointed_out(question: CodeQuestion, program: Any, traces: list[Trace], names: dict[str, object]) -> Iterator[int]:
+    match question.kind:
+        case QuestionKind.INPUT:
+            marks = [[arm.number in trace.arms for trace in traces] for arm in program.arms]
+            outcomes = {trace.outcome for trace in traces}
+            yield from _odd_ones([*marks, *([trace.outcome == each for trace in traces] for each in outcomes)])
+        case QuestionKind.SWAP:
+            swapped = [traces_of(each, question.calls, names) for _, each in swapped_programs(program)]
+            pairs = [[*zip(traces, after, strict=True)] for after in swapped if None not in after]
+            yield from _odd_ones([[one.outcome != other.outcome for one, other in each if other] for each in pairs])
+        case QuestionKind.BRANCH:
+            alike = len({trace.arms[:1] for trace in traces}) == 1
+            yield from (n for n, each in enumerate(question.choices) if (len({*each.split("; ")}) == 1) is alike)
+        case QuestionKind.LINE:
+            wanted = "never" not in question.text
+            yield from (n for n, each in enumerate(question.choices) if (int(each[5:]) in traces[0].lines) is wanted)
+        case QuestionKind.COUNT | QuestionKind.VALUE:
+            values = {*_numbers(program, traces[0]), *_held(question, traces[0])}
+            yield from (n for n, each in enumerate(question.choices) if each in values)
+
+
+def _odd_ones(groups: list[list[bool]]) -> Iterator[int]:
+    """Yield the indexes of the only True, or the only False, in each group."""
+    for group in groups:
+        yield from (group.index(mark) for mark in (True, False) if group.count(mark) == 1)
+
+
+def _numbers(program: Any, trace: Trace) -> Iterator[str]:
+    yield from (str(sum(entry.number == each.number for entry in trace.entered)) for each in program.repeated)
+    yield from (str(trace.arms.count(arm.number)) for arm in program.arms)
+
+
+def _held(question: CodeQuestion, trace: Trace) -> Iterator[str]:
+    moment = re.search(r"(?:call|round) (\d+) ", question.text)
+    for number in {entry.number for entry in trace.entered} if moment else ():
+        entered = [entry.values for entry in trace.entered if entry.number == number]
+        yield from entered[int(moment[1]) - 1].values() if moment and int(moment[1]) <= len(entered) else ()

@@ -1,0 +1,190 @@
+"""Questions about one's own code: exactly one choice is right, and who has not seen the code has to guess."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from autograder.classroom.oral import oral_page
+from autograder.commands.viva import chosen_questions
+from autograder.config import Policy
+from autograder.exam.practice import practice_calls
+from autograder.grading.oral import asked_about, open_oral_sandbox
+from autograder.prove.answers import Right, names_with, reference_answers
+from course.viva import CodeQuestion, QuestionKind, can_be_asked_about, questions_about
+from tests.classroom import all_right
+from tests.kernel import Kernel, folder, kernel
+from tests.oracle import right_choices, share_of_luck
+from tests.sample import one_in
+from tests.sealed import alone
+from tests.units import read_unit, submission_with, unit_names
+
+__all__ = ["alone", "folder", "kernel"]
+
+# Answers about which less can be asked, and the reason. The names are those of exercises of all units.
+CHANCE = {"list_shuffle", "deal", "game", "play", "produce_shuffled_deck"}
+FEW_INPUTS = {"opposite_dir", "champion", "next_player"}  # or few that are short enough to read
+LONG_INPUTS = {"is_sound", "desk_normalize", "count_cards", "tally"}
+SAME_WAY = {"draw_two", "draw_four"}  # for every input, the loop has as many rounds
+EXEMPT = CHANCE | FEW_INPUTS | LONG_INPUTS | SAME_WAY
+APPEND = """def append(domino, chain, end):
+    match chain, end:
+        case Empty(), _:
+            return Chain(domino.left, str(domino), domino.right)
+        case Chain(left, text, right), "<":
+            return Chain(domino.left, f"{domino} {text}", right)
+        case Chain(left, text, right), _:
+            return Chain(left, f"{text} {domino}", domino.right)
+"""
+FLIP = "def flip(domino):\n    return Domino(domino.right, domino.left)\n"
+
+
+@cache
+def calls_by_exercise(unit: str) -> dict[str, tuple[str, ...]]:
+    own = read_unit(unit)
+    return {name: practice_calls(own, name) for name in own.by_name}
+
+
+def names_of(right: Right) -> dict[str, object]:
+    return names_with(right.unit, {**reference_answers(right.unit), **right.answers}, right.helpers)
+
+
+def asked(right: Right, names: dict[str, object]) -> Iterator[tuple[str, tuple[CodeQuestion, ...]]]:
+    """Yield the questions about each answer that has a branch, a recursion or a loop."""
+    calls = calls_by_exercise(right.unit.name)
+    for name, source in right.answers.items():
+        if can_be_asked_about(source, name):
+            yield name, questions_about(source, name, names, calls[name], "ada", right.unit.name)
+
+
+@pytest.mark.parametrize("right", one_in(9, all_right()), ids=str)
+def test_each_right_answer_yields_questions_with_one_right_choice(right: Right) -> None:
+    names = names_of(right)
+    by_name = dict(asked(right, names))
+    kinds = {name: Counter(each.kind for each in by_name[name]) for name in by_name.keys() - EXEMPT}
+    assert {name: each for name, each in kinds.items() if each.total() < 4 or len(each) < 2} == {}
+    questions = [each for questions in by_name.values() for each in questions]
+    assert all(len({*each.choices}) == 4 for each in questions)
+    checked = {each: choices for each in questions if (choices := right_choices(each, names)) is not None}
+    assert {each: choices for each, choices in checked.items() if choices != {each.right}} == {}
+    assert len(checked) > len(questions) / 4
+
+
+@pytest.mark.parametrize("unit", one_in(9, unit_names()))
+def test_who_has_not_seen_the_code_has_to_guess(unit: str) -> None:
+    """At most one question in four can be answered by its statement: the rest is luck, one in four."""
+    solutions = [right for right in all_right() if right.unit.name == unit]
+    luck: dict[QuestionKind, list[float]] = defaultdict(list)
+    names = {right.style: names_of(right) for right in solutions}
+    for right in solutions:
+        for name, questions in asked(right, names[right.style]):
+            others = [each for each in solutions if each.answers[name] != right.answers[name]]
+            for each in questions:
+                shares = [share_of_luck(each, other.answers[name], names[other.style]) for other in others]
+                luck[each.kind] += shares
+    print(unit, {str(kind): (len(shares), round(fmean(shares), 3)) for kind, shares in luck.items() if shares})
+    assert fmean(share for shares in luck.values() for share in shares) < 1 / 4 + 3 / 4 * 1 / 4
+
+
+numbers = st.integers(0, 4)
+
+
+@settings(max_examples=25, deadline=None)
+@given(numbers, numbers, st.integers(1, 3), st.sampled_from(["<", "<=", "==", ">="]), st.sampled_from("+*-"), numbers)
+def test_questions_about_any_small_function_have_one_right_choice(
+    base: int, stop: int, step: int, sign: str, operator: str, seed: int
+) -> None:
+    source = f"def f(n, total=0):\n    if n {sign} {stop} or n < 0:\n        return total + {base}\n"
+    source += f"    if n % 2 == 0:\n        return f(n - {step}, total {operator} n)\n    return f(n - 1, total + 1)\n"
+    names: dict[str, object] = {}
+    exec(source, names)
+    before = dict(names)
+    calls = [f"f({n})" for n in range(12)]
+    questions = questions_about(source, "f", names, calls, str(seed))
+    assert questions == questions_about(source, "f", names, calls, str(seed)) and names == before
+    checked = [(each, right_choices(each, names)) for each in questions]
+    assert all(choices in (None, {each.right}) for each, choices in checked)
+
+
+def test_swapped_cases_are_asked_about_by_their_outcome() -> None:
+    source = "def f(n):\n    match n:\n        case 3:\n            return 'three'\n        case int():\n"
+    source += "            return 'any'\n        case _:\n            return 'none'\n"
+    names: dict[str, object] = {}
+    exec(source, names)
+    questions = questions_about(source, "f", names, [f"f({n})" for n in range(6)], "ada")
+    swaps = {each.text: each.choices[each.right] for each in questions if each.kind is QuestionKind.SWAP}
+    text = "Which of these calls would come out differently if the cases on lines 3 and 5 changed places?"
+    assert swaps == {text: "f(3)"}
+
+
+def test_code_that_never_ends_or_depends_on_chance_is_not_asked_about() -> None:
+    source = "def f(n):\n    while n:\n        n = n\n    return 0 if random_below(2) else 1\n"
+    names: dict[str, object] = {}
+    exec(f"from course.effects import *\n{source}", names)
+    assert questions_about(source, "f", names, [f"f({n})" for n in range(4)], "ada") == ()
+
+
+@pytest.mark.usefixtures("alone")
+def test_viva_asks_three_questions_once_an_answer_is_right(kernel: Kernel) -> None:
+    kernel.run("def string_of_domino(domino):\n    return f'{domino.left}-{domino.right}'")
+    kernel.run(APPEND)
+    assert 'run check("append") first' in kernel.run('viva("append")')
+    kernel.run('check("append")')
+    shown = kernel.run('viva("append")')
+    assert shown.count("?") >= 3 and shown.count("  A  ") == 3 and "Correct" not in shown and "Why?" not in shown
+    replies = [kernel.run(f'viva("append", answer="{letter * 3}")') for letter in "ABCD"]
+    assert sum(reply.count("Correct.") for reply in replies) == 3
+    kernel.run(APPEND.replace("text, right", "text, last"))
+    assert 'run check("append") first' in kernel.run('viva("append")')
+
+
+@pytest.mark.usefixtures("alone")
+def test_passed_check_offers_questions_only_where_there_are_any(
+    kernel: Kernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernel.run("def string_of_domino(domino):\n    return f'{domino.left}-{domino.right}'")
+    assert "viva" not in kernel.after(APPEND, check='check("append")')
+    monkeypatch.setattr("course.check.is_attended", lambda: True)
+    assert 'Can you explain it? `viva("append")`' in kernel.run('check("append")')
+    assert "viva" not in kernel.after(FLIP)
+
+
+@pytest.mark.usefixtures("alone")
+def test_viva_says_that_code_without_a_branch_has_no_questions(kernel: Kernel) -> None:
+    kernel.run(FLIP)
+    kernel.run('check("flip")')
+    assert "takes the same way for every input" in kernel.run("viva(flip)")
+
+
+@pytest.mark.sandbox
+def test_oral_check_runs_a_students_code_in_the_sandbox_only(tmp_path: Path) -> None:
+    """The code cannot write files there, and what it forges is shown as text."""
+    mark = "</pre><script>alert(1)</script>"
+    hostile = f"open({str(tmp_path / 'written')!r}, 'w')\n"
+    forged = f"# {mark}\ntry:\n    {hostile}except OSError:\n    pass\n{APPEND}"
+    unit = read_unit("dominoes")
+    submission = submission_with(unit, {**reference_answers(unit), "append": forged})
+    with open_oral_sandbox(submission, Policy()) as sandbox:
+        made = list(asked_about(sandbox, submission, ["append", "legal_adds"], "ada"))
+    questions = chosen_questions([list(each) for each in made])
+    page = oral_page("ada", questions)
+    assert len(questions) == 5 and len({each.kind for each in questions}) >= 3
+    assert "<script" not in page and "&lt;script&gt;" in page and "Answers, for the examiner" in page
+    assert not (tmp_path / "written").exists()
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("forged", ["'text'", "1 / 0", "(0,) * 10**6"])
+def test_forged_questions_are_dropped(forged: str) -> None:
+    unit = read_unit("dominoes")
+    attack = f"import course.viva.making\ncourse.viva.making.questions_about = lambda *_: {forged}\n{APPEND}"
+    submission = submission_with(unit, {**reference_answers(unit), "append": attack})
+    with open_oral_sandbox(submission, Policy()) as sandbox:
+        assert list(asked_about(sandbox, submission, ["append"], "ada")) == [()]
