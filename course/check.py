@@ -12,7 +12,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
+from datetime import date
+from functools import partial
 
+from course.diagnoses.obstacle import Unwritten
 from course.kernel import catalogue, history, limits, notebook
 from course.kernel.attended import is_attended
 from course.kernel.notebook import NotRight
@@ -21,11 +24,14 @@ from course.learner.answer import Answer, answer_to, name_of_exercise
 from course.learner.certificate import certificate
 from course.learner.checking import check_answer
 from course.learner.hints import borrow, hint, solution
-from course.learner.impostors import catch, example
+from course.learner.impostors import example
+from course.learner.inviting import catch, is_catchable, offer_examples
+from course.learner.owned import about_own_code
+from course.learner.practising import practice_of, show_practice
 from course.learner.predicting import predict
-from course.learner.progress import call_map, keep, progress, redraw, unit_progress
+from course.learner.progress import call_map, keep, progress, redraw, space_for, unit_progress
 from course.learner.viva import viva
-from course.show.results import BAD, GOOD, Result
+from course.show.results import BAD, GOOD, Result, Shown
 from course.viva import can_be_asked_about
 
 __all__ = [
@@ -40,6 +46,7 @@ __all__ = [
     "predict",
     "progress",
     "solution",
+    "today",
     "viva",
 ]
 
@@ -93,13 +100,21 @@ def _shown(answer: Answer, result: Result) -> Result | None:
     if result.state == GOOD:
         return result
     notebook.show(result)
-    if result.state == BAD and not notebook.stage():
-        from course.watch.offering import offer  # imported only here, because few checks need it
-
-        offer(answer, result)
+    if not notebook.stage():
+        _offer_buttons(answer, result)
     if notebook.has_frontend() and not notebook.stage():
         return None  # the result says it all: an exception would repeat it in a red strip
     raise NotRight(f"{result.name} {'is not right yet' if result.state == BAD else 'was not checked'}") from None
+
+
+def _offer_buttons(answer: Answer, result: Result) -> None:
+    """Show the buttons below an answer that is not right: watch it run, and try examples first."""
+    if result.state == BAD:
+        from course.watch.offering import offer  # imported only here, because few checks need it
+
+        offer(answer, result)
+    if result.state == BAD or isinstance(answer.obstacle, Unwritten):
+        offer_examples(answer)
 
 
 def _graded(name: str) -> Mark:
@@ -136,12 +151,27 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
     """
     if result.state == GOOD and is_attended() and can_be_asked_about(answer.source, answer.name):
         return f'Can you explain it? `viva("{answer.name}")`'
+    if isinstance(answer.obstacle, Unwritten) and is_catchable(answer):
+        return f'Try examples first: `catch("{answer.name}")`'
     if result.state != BAD:
         return ""
     offers = [f'`hint("{answer.name}")`'] if answer.space.is_allowed("hints") else []
     if fails > 1 and answer.space.is_allowed("borrowing") and catalogue.references() is not None:
         offers.append(f'`borrow("{answer.name}")`')
     return f"Stuck? {' or '.join(offers)}" if offers else ""
+
+
+def today(letters: str = "", on: str = "") -> Shown | None:
+    """Ask a few questions about passed exercises, or answer them with `letters`. This takes five minutes a day.
+
+    Raises NotRight if the folder of the notebook is unknown.
+    """
+    space = space_for(None, notebook.namespace(1), is_needed=False)
+    return (
+        None
+        if space is None
+        else show_practice(practice_of(space, date.today(), partial(about_own_code, space)), letters, on)
+    )
 
 
 def watch_cell(line: str, cell: str) -> object:

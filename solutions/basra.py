@@ -365,6 +365,14 @@ def produce_shuffled_deck() -> Deck:
 #     case () | (_,):
 #         print("at most one")
 # ```
+#
+# **Catch the impostors first.** Run the next cell, read below what `sort` returns, and fill in results until all wrong
+# answers are caught. Short hands are enough for most of them.
+
+# %% active="ipynb"
+# from course.check import catch
+#
+# catch("sort")
 
 
 # %%

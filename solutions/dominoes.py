@@ -684,6 +684,14 @@ def string_of_state(state: State) -> str:
 # >>> (1, 2, 3)[:10], (1, 2, 3)[10:], (1, 2, 3)[::-1]
 # ((1, 2, 3), (), (3, 2, 1))
 # ```
+#
+# **Catch the impostors first.** Run the next cell, read below what `take` returns, and fill in results until all wrong
+# answers are caught. What if the stock is too short, or the number is 0?
+
+# %% active="ipynb"
+# from course.check import catch
+#
+# catch("take")
 
 
 # %%

@@ -348,6 +348,14 @@ def opposite_dir(direction: Direction) -> Direction:
 # ```
 #
 # An exception is a value, too, and can be an argument: `raise error` raises the exception in `error`.
+#
+# **Catch the impostors first.** Run the next cell, read below what `remove_card` returns, and fill in results until all
+# wrong answers are caught. If a call raises an exception, its result is the name of the exception's class.
+
+# %% active="ipynb"
+# from course.check import catch
+#
+# catch("remove_card")
 
 
 # %%

@@ -702,6 +702,14 @@ total_penalty: Callable[[Hand], int] = compose(sum, penalties)
 # %% [markdown]
 # A suit was led, and you may play only a card that goes with it. What is the least penalty among those cards? Return
 # `None` if there are none.
+#
+# **Catch the impostors first.** Run the next cell: it has calls, and wrong answers, face down. Read below what
+# `least_penalty` returns, and fill in some results. There are no points for catching them all.
+
+# %% active="ipynb"
+# from course.check import catch
+#
+# catch("least_penalty")
 
 
 # %%

@@ -141,7 +141,7 @@ def test_grading_imports_no_sentences() -> None:
 
 EDGES = {
     "autograder.commands.chosen",
-    "autograder.exam.store",  # the process in which `foldem lab` builds exams
+    "autograder.exam.impostors",  # the process in which `foldem lab` builds exams
     "autograder.hosts.single",
     "autograder.hosts.kernel",
     "autograder.hosts.nbgrader",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
+from io import StringIO
 from itertools import pairwise
 from typing import Any
 
@@ -16,12 +18,13 @@ from autograder.units.build import CATCHES, source_notebook
 from course.check import catch, example
 from course.data import as_data
 from course.dominoes import EMPTY, Chain, Domino
-from course.exam.impostors import Referee, Sight, known_world_in
+from course.exam.impostors import Referee, Sight, chosen_inputs, known_world_in
 from course.exam.sealed import SealedExam
 from course.exam.world import worlds_of
 from course.kernel import catalogue, notebook
 from course.learner import impostors
-from course.learner.impostors import ALL, NO_CARDS
+from course.learner.impostors import ALL, NO_CARDS, TO_WRITE
+from course.learner.inviting import MOST_SHOWN
 from course.sedma import CLUB, HEART, R7, RA, RK, SPADE, Card
 from course.show.results import GOOD, OPEN
 from course.show.spoken import NUMBER_NAMES
@@ -30,6 +33,7 @@ from tests.sample import as_proof
 from tests.sealed import read_sealed
 from tests.units import read_unit, unit_names
 
+UNITS = unit_names()
 ALL_OF_THEM = [(unit, name) for unit in unit_names() for name in worlds_of(read_unit(unit).module.__name__)]
 SLOW = ("capture", "produce_all_captures", "is_lt", "play")
 SEVEN = [as_proof(each) if each[1] in SLOW else each for each in ALL_OF_THEM]
@@ -37,7 +41,8 @@ WORDS = [
     *NUMBER_NAMES,
     *["eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"],
 ]
-MOST_BYTES, SAMPLE = 60_000, 60
+MOST_BYTES, SAMPLE = 100_000, 60
+FEWEST_OFFERED = 40
 
 
 def judge(unit: str, name: str) -> Referee:
@@ -65,6 +70,33 @@ def test_kits_judge_examples_as_the_autograder_does(unit: str, name: str) -> Non
     assert len(tried) > 5 or name == "play"  # whose exam has larger tables
     for (each, seen), sure in zip(tried, judged(read_unit(unit), name, [each for each, _ in tried]), strict=True):
         assert seen == sure and seen.state is Sight.RIGHT, each
+
+
+@pytest.mark.parametrize("unit", [unit if unit == "sedma" else as_proof(unit) for unit in UNITS])
+def test_offered_inputs_catch_all_and_kits_judge_them_as_the_autograder_does(unit: str) -> None:
+    module, solutions = read_unit(unit).module, read_unit(unit).pack.module("solutions", unit)
+    for name, data in impostors_of(read_unit(unit)).items():
+        known = known_world_in(data)
+        shown = chosen_inputs(known.caught, MOST_SHOWN)
+        assert frozenset[int]().union(*(known.caught[index] or () for index in shown)) == {*range(len(known.beliefs))}
+        inputs = [eval(code, {**vars(module)}) for code in known.codes(module, name) if known.inputs]
+        examples = [(args, result_of(getattr(solutions, name), args)) for args in inputs]
+        referee = judge(unit, name)
+        assert [referee.judged(*each) for each in examples] == [*judged(read_unit(unit), name, examples)], name
+
+
+@pytest.mark.proof
+def test_examples_can_be_tried_before_at_least_forty_exercises() -> None:
+    assert sum(len(impostors_of(read_unit(unit))) for unit in UNITS) >= FEWEST_OFFERED
+
+
+def result_of(function: Callable[..., object], args: tuple[Any, ...]) -> object:
+    """Return the result of a call, or the class of the exception that it raises."""
+    try:
+        with redirect_stdout(StringIO()):
+            return function(*args)
+    except Exception as error:
+        return type(error)
 
 
 @pytest.mark.parametrize(("unit", "name"), SEVEN)
@@ -96,7 +128,7 @@ def test_all_that_kits_know_of_worlds_is_little() -> None:
 
 @pytest.mark.proof
 def test_a_sealed_exam_has_the_impostors_of_its_unit() -> None:
-    assert (read_sealed("sedma").impostors.keys(), read_sealed("warmup").impostors) == ({"winning_place"}, {})
+    assert read_sealed("sedma").impostors.keys() == impostors_of(read_unit("sedma")).keys()
 
 
 # ------------------------------------------------------------------------------------------------ in a notebook
@@ -120,8 +152,10 @@ def cells_that_catch(unit: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("unit", [as_proof(unit) if unit in ("basra", "uno") else unit for unit in unit_names()])
 def test_the_cells_run_while_nothing_is_written_and_say_how_many_there_are(unit: str) -> None:
     module, matches = read_unit(unit).module, cells_that_catch(unit)
-    assert len(matches) == len(worlds_of(module.__name__))
+    assert len(matches) >= len(worlds_of(module.__name__))
     for lesson, cell in matches:
+        if "example(" not in cell:
+            continue
         names = {name: getattr(module, name) for name in module.__all__}
         shown = value_of_cell(cell, names | {"__name__": "__main__"})
         assert shown.state == OPEN and WORDS[len(shown.beliefs)] in re.findall(r"\w+", lesson.lower())
@@ -136,6 +170,21 @@ def test_caught_impostors_can_be_read_and_others_are_face_down(with_the_kit: Non
     assert 0 < html.count("✓ caught") == len(shown.caught) < len(shown.beliefs) == html.count("<li ")
     assert "<s " not in html and "line-through" not in html
     assert repr(shown).count("[✓]") == len(shown.caught) and "face down" in repr(shown) and "face down" in html
+
+
+def test_filled_in_lines_of_the_form_catch_and_a_broken_one_is_named(with_the_kit: None) -> None:
+    widget = catch("flip").widget()  # type: ignore[attr-defined]
+    others = [""] * (len(widget.question["lines"]) - 1)
+    widget._handle_custom_msg({"answers": ["Domino(1, 0)", *others]}, [])
+    assert "✓ caught" in widget.reply_html
+    widget._handle_custom_msg({"answers": ["Domino(", *others]}, [])
+    assert "is not a result" in widget.reply_html
+
+
+def test_code_to_fill_in_is_a_cell_that_catches(with_the_kit: None) -> None:
+    code = catch("flip").code.replace("(Domino(0, 1),), ...", "(Domino(0, 1),), Domino(1, 0)")  # type: ignore[attr-defined]
+    shown = value_of_cell(code, {**vars(read_unit("dominoes").module), "__name__": "__main__"})
+    assert shown.caught and shown.catches[0].state is Sight.RIGHT and TO_WRITE in repr(shown)
 
 
 def test_a_wrong_example_is_refused_without_the_right_result(with_the_kit: None) -> None:
@@ -173,7 +222,7 @@ def test_unexpected_arguments_are_reported_beside_function_names() -> None:
 
 
 def test_without_a_known_world_no_impostors_are_computed(with_the_kit: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert NO_CARDS in repr(example("flip", (Domino(1, 2),), Domino(2, 1)))
+    assert NO_CARDS in repr(example("list_shuffle", ((),), ())) and NO_CARDS in repr(catch("list_shuffle"))
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     assert example("flip", "anything") is None and catch(None) is None  # type: ignore[arg-type]
 

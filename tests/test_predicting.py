@@ -62,7 +62,7 @@ def test_the_browser_gets_the_result_only_after_the_first_answer() -> None:
     assert "Because" not in str(widget.get_state()) and widget.reply_html == ""
     replies = []
     for letter in ("A", "B"):
-        widget._handle_custom_msg({"answer": letter}, [])
+        widget._handle_custom_msg({"answers": [letter]}, [])
         replies.append(widget.reply_html)
     assert [text for text in (MISSED, "42", "Because.") if text not in replies[0]] == [] and replies[0] == replies[1]
 

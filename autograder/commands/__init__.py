@@ -26,6 +26,7 @@ __all__ = (
     "site",
     "student_kit",
     "takeout",
+    "today",
     "tournament",
     "upgrade",
     "viva",

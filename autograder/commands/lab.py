@@ -51,7 +51,7 @@ def run(options: LabOptions) -> int:
     units = chosen_units(catalogue, options.pack) or units_in(catalogue)
     sys.stdout.writelines(f"{line}\n" for line in make_working_copy(folder, units))
     environment, silent, python = kernel_environment(catalogue), subprocess.DEVNULL, [sys.executable, "-P", "-m"]
-    subprocess.Popen([*python, "autograder.exam.store"], env=environment, stdout=silent, stderr=silent)
+    subprocess.Popen([*python, "autograder.exam.impostors"], env=environment, stdout=silent, stderr=silent)
     environment = with_startup(environment) | {"JUPYTER_PREFER_ENV_PATH": "1"}
     command = [*python, "jupyterlab", *_options(folder), *["--no-browser"] * options.no_browser]
     try:

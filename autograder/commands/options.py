@@ -503,6 +503,24 @@ class PlayOptions(PackOptions, frozen=True, kw_only=True):
     )
 
 
+class TodayOptions(Options, frozen=True, kw_only=True):
+    """Practise five minutes a day: a few questions about exercises that you have passed.
+
+    Example: `foldem today cards`
+
+    Type the letter of your choice; `q`, Ctrl-D or Ctrl-C stop. Your answers are saved next to the notebooks, and say
+    when an idea comes back: later after a right answer, tomorrow after a mistake. In a notebook, `today()` does this.
+
+    Questions about your own code run it without a sandbox, like any program that you start. They are left out unless
+    you add `--trust`.
+    """
+
+    folder: Annotated[Path, typer.Argument(help="Folder with the notebooks (default: this one).")] = Path()
+    trust: Annotated[bool, typer.Option("--trust", help="Ask about your own code, too: run it without a sandbox.")] = (
+        False
+    )
+
+
 class BuildOptions(PackOptions, frozen=True, kw_only=True):
     """Build the notebooks of a pack from its `solutions/` (default: Foldem's own pack, in a checkout).
 

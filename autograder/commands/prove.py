@@ -18,6 +18,7 @@ from autograder.commands.chosen import chosen_catalogue, chosen_units, names_to_
 from autograder.commands.loop import prove_changes
 from autograder.commands.options import ProveOptions
 from autograder.commands.proving import NOT_PROVEN, PROVEN, print_proofs, proving_console
+from autograder.exam.impostors import impostors_of
 from autograder.prove.by_heart import table_yield
 from autograder.prove.laws import count_calls, right_after_all
 from autograder.prove.sound import demand_sound
@@ -32,7 +33,7 @@ LAWS = {  # the laws that have a column in the table, by its heading
     "accepted by the kit": "right answers accepted by the kit",
     "mutants refused": "mutants refused",
 }
-HEADINGS = ("unit", "exercises", "examples shown", "hidden calls", *LAWS, "right after all")
+HEADINGS = ("unit", "exercises", "with `catch`", "examples shown", "hidden calls", *LAWS, "right after all")
 KIT_LAWS = "mistakes refused by the kit of a course", "right answers accepted by the kit of a course"
 KIT_HEADINGS = (
     "unit",
@@ -94,7 +95,7 @@ def demand_provable(units: Sequence[Unit], exercise: str | None = None) -> None:
 
 def _figures(unit: Unit, ratios: Mapping[str, Ratio]) -> UnitFigures:
     by_law = (ratios.get(law, Ratio(0, 0)) for law in LAWS.values())
-    return unit.name, len(unit.exercises), *count_calls(unit), *by_law, right_after_all(unit)
+    return unit.name, len(unit.exercises), len(impostors_of(unit)), *count_calls(unit), *by_law, right_after_all(unit)
 
 
 def _kit_figures(console: Console, unit: Unit, ratios: Mapping[str, Ratio], pool: Executor) -> UnitFigures:

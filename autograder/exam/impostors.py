@@ -9,18 +9,23 @@ from __future__ import annotations
 import inspect
 import json
 import sys
+import zlib
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout, suppress
+from dataclasses import replace
 from functools import cache
 from io import StringIO
 from itertools import repeat
+from pathlib import Path
 from types import CodeType
 
 from autograder.config import PUBLISHED, cache_folder
 from autograder.exam.kit_world import KitWorld
+from autograder.exam.offered import LEAST_KINDS, writable_inputs
 from autograder.exam.store import exam_for, fingerprint, write_cached
 from autograder.units.mistakes import Mistake, mistakes_of
-from autograder.units.unit import Unit
+from autograder.units.pack import catalogue_here
+from autograder.units.unit import Unit, units_in
 from course.data import as_data, from_data
 from course.exam.calls import Args, Names
 from course.exam.impostors import (
@@ -29,29 +34,42 @@ from course.exam.impostors import (
     Claim,
     KnownWorld,
     Sight,
+    chosen_inputs,
     full_digest,
     known_world_in,
     world_data,
 )
+from course.exam.observing import TimeUp, wire_of
 from course.exam.sealed import Seal, WorldData
-from course.exam.wire import Tree
+from course.exam.wire import Tree, text_of
 from course.exam.world import worlds_of
+from course.kernel.limits import limited
 
+MOST_OFFERED = 14  # inputs of an exercise whose author wrote no world
 DEEPEST = 200  # nested calls; worlds are small
+SECONDS_OF_AN_ANSWER = 60  # seconds for all inputs of a world; only answers that never end take longer
 
 
 @cache
 def impostors_of(unit: Unit) -> dict[str, WorldData]:
     """Return the known worlds of a unit's exercises as data, from the cache or computed."""
-    worlds = worlds_of(unit.module.__name__)
-    if not worlds:
-        return {}
-    path = cache_folder() / f"{unit.name}-impostors-{fingerprint(unit, PUBLISHED)}.json"
-    with suppress(OSError, ValueError):
-        return from_data(dict[str, WorldData], json.loads(path.read_text(encoding="utf-8")))
-    made = {name: world_data(known_world(unit, name)) for name in unit.by_name if name in worlds}
-    write_cached(path, json.dumps(as_data(made), separators=(",", ":")))
+    if stored := stored_impostors(unit):
+        return stored
+    known = {name: known_world(unit, name) for name in unit.by_name}
+    made = {name: world_data(world) for name, world in known.items() if world}
+    write_cached(_path(unit), json.dumps(as_data(made), separators=(",", ":")))
     return made
+
+
+def stored_impostors(unit: Unit) -> dict[str, WorldData]:
+    """Return the known worlds of a unit's exercises from the cache; {} if they are not computed yet."""
+    with suppress(OSError, ValueError):
+        return from_data(dict[str, WorldData], json.loads(_path(unit).read_text(encoding="utf-8")))
+    return {}
+
+
+def _path(unit: Unit) -> Path:
+    return cache_folder() / f"{unit.name}-impostors-{fingerprint(unit, PUBLISHED)}.json"
 
 
 def practice_impostors(unit: Unit, seed: str) -> dict[str, WorldData]:
@@ -60,15 +78,33 @@ def practice_impostors(unit: Unit, seed: str) -> dict[str, WorldData]:
     if seed == PUBLISHED:
         return full
     exam = exam_for(unit)
-    return {
-        name: world_data(KitWorld(exam, name, seed).without_reserved(known_world_in(world)))
-        for name, world in full.items()
-    }
+
+    def without_reserved(name: str, known: KnownWorld) -> KnownWorld:
+        offered = known.world(unit.module, name) if known.inputs else None
+        return KitWorld(exam, name, seed, offered).without_reserved(known)
+
+    left = {name: without_reserved(name, known_world_in(world)) for name, world in full.items()}
+    return {name: world_data(known) for name, known in left.items() if known.beliefs}
 
 
-def known_world(unit: Unit, name: str) -> KnownWorld:
-    """Return the world of an exercise with its results."""
-    known = _Known(unit, name, worlds_of(unit.module.__name__)[name].distinct())
+def known_world(unit: Unit, name: str) -> KnownWorld | None:
+    """Return the world of an exercise with its results: as its author wrote it, or short inputs of the exam.
+
+    If no input tells a wrong answer from another one, return None.
+    """
+    if world := worlds_of(unit.module.__name__).get(name):
+        return _with_results(unit, name, world.distinct())
+    tried = writable_inputs(exam_for(unit), name)
+    caught = _with_results(unit, name, tried).caught if tried else ()
+    if len(set(caught) - {frozenset()}) < LEAST_KINDS:
+        return None
+    chosen = tuple(tried[index] for index in chosen_inputs(caught, MOST_OFFERED))
+    trees = [[wire_of(unit.module).encode(arg) for arg in args] for args in chosen]
+    return replace(_with_results(unit, name, chosen), inputs=zlib.compress(text_of(trees).encode(), 9))
+
+
+def _with_results(unit: Unit, name: str, inputs: Sequence[Args]) -> KnownWorld:
+    known = _Known(unit, name, inputs)
     wrong = [(each.belief, known.caught_by(each)) for each in candidates(unit, name)]
     caught = [(belief, indexes) for belief, indexes in wrong if indexes]
     hands = (
@@ -80,7 +116,8 @@ def known_world(unit: Unit, name: str) -> KnownWorld:
 
 def candidates(unit: Unit, name: str) -> list[Mistake]:
     """Return the wrong answers to an exercise that its world can tell from the right answer."""
-    blind = worlds_of(unit.module.__name__)[name].blind
+    world = worlds_of(unit.module.__name__).get(name)
+    blind = world.blind if world else ()
     return [each for each in mistakes_of(unit) if each.exercise == name and each.belief and each.name not in blind]
 
 
@@ -102,7 +139,10 @@ class _Known:
 
     def caught_by(self, mistake: Mistake) -> frozenset[int]:
         """Return the indexes of the inputs for which a wrong answer has another result."""
-        outcomes = enumerate(self._trees(mistake.source))
+        try:
+            outcomes = [*enumerate(self._trees(mistake.source))]
+        except TimeUp:  # a wrong answer that never ends cannot be shown
+            return frozenset()
         differing = ((index, tree) for index, tree in outcomes if tree != self.right[index])
         return frozenset(index for index, tree in differing if self.digest(index, tree) != self.digests[index])
 
@@ -116,7 +156,8 @@ class _Known:
                 for code in _codes(self.unit):
                     exec(code, names)
                 exec(answer, names)
-                return [self._tree(names[self.name], args) for args in self.inputs]
+                with limited(SECONDS_OF_AN_ANSWER):
+                    return [self._tree(names[self.name], args) for args in self.inputs]
         finally:
             sys.setrecursionlimit(depth)
 
@@ -148,3 +189,14 @@ def judged(unit: Unit, name: str, examples: Sequence[tuple[Args, object]]) -> tu
         return Catch(Sight.RIGHT, frozenset(n for n, belief in enumerate(beliefs) if index in indexes[belief]))
 
     return tuple(map(catch, range(len(examples))))
+
+
+def warm_up() -> None:
+    """Build and cache the exams and impostors of all units, so that a learner's first check is fast."""
+    for make in exam_for, impostors_of:
+        for unit in units_in(catalogue_here()):
+            make(unit)
+
+
+if __name__ == "__main__":
+    warm_up()

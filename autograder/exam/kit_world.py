@@ -7,23 +7,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 
 from autograder.exam.memorized import known_calls
 from autograder.exam.model import Exam
 from autograder.exam.reserve import input_of, reserved_inputs, third_of
 from course.exam.calls import Call
 from course.exam.impostors import SHORT, Inputs, KnownWorld
-from course.exam.world import worlds_of
+from course.exam.world import World, worlds_of
 
 
 class KitWorld:
-    """An exercise's world in the kit of a course with a secret seed."""
+    """An exercise's world in the kit of a course with a secret seed.
 
-    def __init__(self, published: Exam, name: str, seed: str) -> None:
+    The inputs of an `offered` world are calls of the exam, so the calls that the seed reserves say which are left out.
+    """
+
+    def __init__(self, published: Exam, name: str, seed: str, offered: World | None = None) -> None:
         self.exam, self.paper = published, published.by_name[name]
-        world = worlds_of(published.unit.module.__name__).get(name)
+        world = offered or worlds_of(published.unit.module.__name__).get(name)
         self.inputs = Inputs(published.unit.module, world) if world else None
-        self.reserved = frozenset((*self._third(seed), *self._of_reserved_calls(seed)))
+        third = () if offered else self._third(seed)
+        self.reserved = frozenset((*third, *self._of_reserved_calls(seed)))
 
     def _third(self, seed: str) -> Iterator[int]:
         indexes = self.inputs.indices if self.inputs else {}
@@ -50,4 +55,6 @@ class KitWorld:
         left = sorted(frozenset[int]().union(*(each for each in caught if each is not None)))
         hands = (each if each is None else frozenset(map(left.index, each)) for each in caught)
         digests = (bytes(SHORT) if index in self.reserved else each for index, each in enumerate(known.digests))
-        return KnownWorld(tuple(known.beliefs[each] for each in left), tuple(digests), tuple(hands))
+        return replace(
+            known, beliefs=tuple(known.beliefs[each] for each in left), digests=tuple(digests), caught=tuple(hands)
+        )

@@ -20,8 +20,7 @@ from autograder.config import PUBLISHED, OwnRelation, cache_folder, make_private
 from autograder.exam.model import Exam, StoredPaper
 from autograder.exam.relations import relation_in
 from autograder.sandbox.sources import digest_of_files, files_behind
-from autograder.units.pack import catalogue_here
-from autograder.units.unit import Unit, UnitError, units_in
+from autograder.units.unit import Unit, UnitError
 
 SECONDS_IN_CACHE = 30 * 24 * 3600
 
@@ -162,13 +161,3 @@ def _drop_old(folder: Path) -> None:
         with suppress(OSError):  # another process deleted it first, or it belongs to another user
             if time.time() - path.stat().st_mtime > SECONDS_IN_CACHE:
                 path.unlink()
-
-
-def warm_up() -> None:
-    """Build and cache the exams of all units, so that a learner's first check is fast."""
-    for unit in units_in(catalogue_here()):
-        exam_for(unit)
-
-
-if __name__ == "__main__":
-    warm_up()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from autograder.config import PUBLISHED, ConfigError, Policy, policy_for, with_course_packs
 from autograder.exam.checks import checks_of
-from autograder.exam.impostors import impostors_of, judged
+from autograder.exam.impostors import impostors_of, judged, stored_impostors
 from autograder.exam.practice import practice_calls
 from autograder.grading.run import grade, grade_in, open_sandbox
 from autograder.report import render
@@ -98,6 +98,13 @@ class Examiner:
         """Return the worlds of a unit's exercises; {} for an unknown unit."""
         try:
             return impostors_of(unit_called(unit_name))
+        except (ConfigError, UnitError):
+            return {}
+
+    def stored_impostors(self, unit_name: str) -> dict[str, WorldData]:
+        """Return the worlds of a unit's exercises if they are computed already; {} otherwise."""
+        try:
+            return stored_impostors(unit_called(unit_name))
         except (ConfigError, UnitError):
             return {}
 

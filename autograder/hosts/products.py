@@ -18,6 +18,7 @@ from autograder.exam.checks import judging_of
 from autograder.hosts.nbgrader import course_config, generate
 from autograder.units.build import notebook_file, source_notebook
 from autograder.units.pack import UnitError
+from autograder.units.predicted import predictions_of
 from autograder.units.unit import Unit, stated_unit
 from course.data import as_data
 from course.tables.game import game_of
@@ -40,8 +41,9 @@ def products(units: Sequence[Unit]) -> dict[Path, str]:
     """Return all built files, as path -> text."""
     notebooks = released_notebooks({unit.stem: source_notebook(unit) for unit in units})
     made = {notebook_file(unit): notebooks[unit.stem] for unit in units}
-    stated = {_statements_file(unit): replace(stated_unit(unit), judging=judging_of(unit)) for unit in units}
-    made |= {path: json.dumps(as_data(result), indent=1) + "\n" for path, result in stated.items()}
+    for unit in units:
+        stated = replace(stated_unit(unit), judging=judging_of(unit), predictions=predictions_of(unit))
+        made[_statements_file(unit)] = json.dumps(as_data(stated), indent=1) + "\n"
     return made | {path: text for unit in units for path, text in _game(unit)}
 
 

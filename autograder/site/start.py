@@ -7,12 +7,15 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import jinja2
+import nbformat
 from markdown_it import MarkdownIt
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from course.learner.opening import DAILY, KERNEL, PRACTICE
 from course.show.effort import duration
 from course.show.pictures import unit_picture
 
@@ -52,13 +55,29 @@ def add_start(site: Path, name: str, cards: Iterable[Card], version: str) -> Non
     template = jinja2.Environment(autoescape=True).from_string((HERE / "start.html").read_text(encoding="utf-8"))
     shown = [*cards]
     units = {each.unit: each.exercises for each in shown if each.unit}
-    page = template.render(name=name, cards=shown, units=json.dumps(units), version=version)
+    today = today_path(each.path for each in shown)
+    page = template.render(name=name, cards=shown, units=json.dumps(units), version=version, today=today)
     (site / "index.html").write_text(page, encoding="utf-8")
     for script in ("foldem.js", "work.js"):
         (site / script).write_text((HERE / script).read_text(encoding="utf-8"), encoding="utf-8")
     for app in ("lab", "notebooks"):
         file = site / app / "index.html"
         file.write_text(file.read_text(encoding="utf-8").replace("<head>", FIRST, 1), encoding="utf-8")
+
+
+def today_path(notebooks: Iterable[str]) -> str:
+    """Return the path of the notebook with the questions of today, next to the first notebook.
+
+    >>> today_path(["week1/0_warmup.ipynb"])
+    'week1/today.ipynb'
+    """
+    return str(PurePosixPath(next(iter(notebooks), "none")).with_name("today.ipynb"))
+
+
+def today_notebook() -> str:
+    """Return the notebook with the questions of today."""
+    cells = [new_markdown_cell(f"# Today\n\n{DAILY}", id="title"), new_code_cell(PRACTICE, id="today")]
+    return nbformat.writes(new_notebook(cells=cells, metadata={"kernelspec": KERNEL})) + "\n"
 
 
 def add_texts(site: Path, notebooks: Mapping[str, str]) -> None:

@@ -153,6 +153,8 @@ def form_in_short(unit: Unit, exercise: Exercise) -> list[str]:
 WORK = """\
 - `check("{name}")`, under the exercise, runs the practice exam and shows the smallest call that is wrong.
 - `hint("{name}")` helps in steps. A course can switch hints off.
+- `catch("{name}")` has calls whose results you fill in before you write an answer, and shows which wrong answers \
+they catch. Most exercises have this, and it earns no points.
 - `progress("{unit}")` shows how far you are.
 - *Watch it run*, under a check that failed, shows step by step how your function got its answer. `%%watch`, in the \
 first line of a cell, does the same for any call.

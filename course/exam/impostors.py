@@ -6,6 +6,7 @@ wrong answers with other results.
 
 from __future__ import annotations
 
+import json
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from types import ModuleType
 
 from course.exam.calls import Call
 from course.exam.observing import wire_of
+from course.exam.readable import value_code
 from course.exam.sealed import Seal, WorldData
 from course.exam.wire import TooLarge, Tree, WireError, text_of
 from course.exam.world import World, worlds_of
@@ -45,12 +47,28 @@ class KnownWorld:
 
     It has the impostors' beliefs, and for each input a digest and the impostors that the input catches.
 
-    Inputs that a course reserves for its graded exam have None instead.
+    Inputs that a course reserves for its graded exam have None instead. `inputs` are the compressed arguments of
+    offered inputs, or empty if the unit's module in `worlds/` has the inputs.
     """
 
     beliefs: tuple[str, ...]
     digests: tuple[bytes, ...]
     caught: tuple[frozenset[int] | None, ...]
+    inputs: bytes = b""
+
+    def world(self, module: ModuleType, name: str) -> World:
+        """Return the world of the exercise `name`, whose author wrote it or whose inputs are offered."""
+        if not self.inputs:
+            return worlds_of(module.__name__)[name]
+        wire = wire_of(module)
+        trees = json.loads(zlib.decompress(self.inputs))
+        inputs = tuple(tuple(wire.decode(arg, wire.functions.__getitem__) for arg in args) for args in trees)
+        return World(f'arguments that `catch("{name}")` shows', lambda: inputs)
+
+    def codes(self, module: ModuleType, name: str) -> tuple[str, ...]:
+        """Return the arguments of each input as code for a tuple; functions are named."""
+        wire, inputs = wire_of(module), self.world(module, name).distinct()
+        return tuple(value_code(tuple(wire.decode(wire.encode(arg)) for arg in args)) for args in inputs)
 
 
 class Claim:
@@ -88,7 +106,7 @@ class Referee:
 
     def __init__(self, module: ModuleType, name: str, known: KnownWorld) -> None:
         self.module, self.name, self.known = module, name, known
-        self.world: World = worlds_of(module.__name__)[name]
+        self.world = known.world(module, name)
         self.seal = Seal(module, name)
 
     @cached_property
@@ -114,6 +132,22 @@ def full_digest(seal: Seal, index: int, call: Call, tree: Tree) -> bytes:
     return seal.digest("an example", index, call, tree[:2] if tree[0] == "ok" else [*tree[:2], None])
 
 
+def chosen_inputs(caught: Sequence[frozenset[int] | None], most: int) -> list[int]:
+    """Return the indexes of at most so many inputs: few that catch all wrong answers, then one for each other catch.
+
+    >>> chosen_inputs([None, frozenset({0}), frozenset({0, 1}), frozenset(), frozenset({2})], 3)
+    [2, 4, 1]
+    """
+    known = {index: each for index, each in enumerate(caught) if each is not None}
+    left, chosen = frozenset[int]().union(*known.values()), list[int]()
+    while left:
+        best = max(known, key=lambda index: (len(known[index] & left), -index))
+        chosen.append(best)
+        left -= known[best]
+    first_of_each = {each: index for index, each in reversed(known.items())}
+    return [*dict.fromkeys((*chosen, *sorted(first_of_each.values()), *known))][:most]
+
+
 # ------------------------------------------------------------------------------------------------ as stored
 
 
@@ -122,18 +156,29 @@ def world_data(known: KnownWorld) -> WorldData:
     hands = tuple(dict.fromkeys(known.caught))
     indexes = b"".join(hands.index(caught).to_bytes(INDEX_SIZE) for caught in known.caught)
     lists = tuple(None if hand is None else tuple(sorted(hand)) for hand in hands)
-    return WorldData(known.beliefs, b"".join(known.digests), lists, zlib.compress(indexes, 9))
+    return WorldData(known.beliefs, b"".join(known.digests), lists, zlib.compress(indexes, 9), known.inputs)
 
 
 def known_world_in(data: WorldData) -> KnownWorld:
     """Return the world that `world_data` stores."""
     hands = tuple(None if hand is None else frozenset(hand) for hand in data.hands)
     caught = tuple(hands[int.from_bytes(index)] for index in _cut(zlib.decompress(data.caught), INDEX_SIZE))
-    return KnownWorld(data.beliefs, tuple(_cut(data.right, SHORT)), caught)
+    return KnownWorld(data.beliefs, tuple(_cut(data.right, SHORT)), caught, data.inputs)
 
 
 def _cut(joined: bytes, size: int) -> Iterable[bytes]:
     return [joined[start : start + size] for start in range(0, len(joined), size)]
 
 
-__all__ = ("Catch", "Claim", "Inputs", "KnownWorld", "Referee", "Sight", "full_digest", "known_world_in", "world_data")
+__all__ = (
+    "Catch",
+    "Claim",
+    "Inputs",
+    "KnownWorld",
+    "Referee",
+    "Sight",
+    "chosen_inputs",
+    "full_digest",
+    "known_world_in",
+    "world_data",
+)

@@ -105,12 +105,16 @@ class SealedPaper:
 
 @dataclass(frozen=True)
 class WorldData:
-    """A `KnownWorld` as it is stored: `right` are all digests, and `caught` are the compressed indexes of `hands`."""
+    """A `KnownWorld` as it is stored: `right` are all digests, and `caught` are the compressed indexes of `hands`.
+
+    `inputs` are the compressed arguments of each input, or empty if the unit's module in `worlds/` has the inputs.
+    """
 
     beliefs: tuple[str, ...]
     right: bytes
     hands: tuple[tuple[int, ...] | None, ...]
     caught: bytes
+    inputs: bytes = b""
 
 
 @dataclass(frozen=True)

@@ -62,6 +62,12 @@ def publish_alive(bundle: Any, stand_in: str) -> Callable[[str], None]:
     return lambda still: publish({"text/html": still}, update=True, **display) if has_widget else None
 
 
+def publish_button(bundle: object, stand_in: str) -> Callable[[str], None]:
+    """Display the bundle of a widget with a button, as `publish_alive` does, and no text where widgets do not work."""
+    data, *metadata = as_pair(bundle)
+    return publish_alive(({"text/plain": "", WIDGET: data[WIDGET]}, *metadata), stand_in)
+
+
 def among_cells(do: Callable[[], None]) -> None:
     """Call a function in the thread that runs the cells, when no cell is running.
 

@@ -47,6 +47,15 @@ class StatedExercise:
 
 
 @dataclass(frozen=True)
+class StatedPrediction:
+    """A prediction of a lesson: the code, possible results, and an explanation of the result."""
+
+    code: str
+    choices: tuple[str, ...]
+    why: str
+
+
+@dataclass(frozen=True)
 class Judging:
     """The way in which results are judged if an exercise accepts more than those shown."""
 
@@ -56,7 +65,10 @@ class Judging:
 
 @dataclass(frozen=True)
 class StatedUnit:
-    """The facts about a unit that `foldem build` writes: its exercises, and what the rules of form need."""
+    """The facts about a unit that `foldem build` writes: its exercises, and what the rules of form need.
+
+    `predictions` are those of the lessons, by the exercise that follows.
+    """
 
     unit: str
     title: str
@@ -69,6 +81,7 @@ class StatedUnit:
     asked: dict[str, ExerciseFacts]
     calls: dict[str, tuple[str, ...]]
     judging: dict[str, Judging] = field(default_factory=dict)
+    predictions: dict[str, tuple[StatedPrediction, ...]] = field(default_factory=dict)
 
     @cached_property
     def by_name(self) -> dict[str, StatedExercise]:

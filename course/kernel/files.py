@@ -13,12 +13,12 @@ from shutil import rmtree
 LARGEST = 50_000_000  # bytes
 
 
-def text_here(path: Path) -> str:
+def text_here(path: Path, errors: str = "strict") -> str:
     """Return the text of a file. Raises OSError for a pipe, a device or a huge file: reading it might never end."""
     state = path.stat()
     if not stat.S_ISREG(state.st_mode) or state.st_size > LARGEST:
         raise OSError(EINVAL, "not a file that can be read", str(path))
-    return path.read_text(encoding="utf-8")
+    return path.read_text(encoding="utf-8", errors=errors)
 
 
 def write_here(path: Path, text: str) -> None:
@@ -29,6 +29,17 @@ def write_here(path: Path, text: str) -> None:
     if path.is_symlink() or not path.is_file():
         path.unlink(missing_ok=True)
     path.write_text(text, encoding="utf-8")
+
+
+def append_here(path: Path, line: str) -> None:
+    """Append a line to a file in one step, so that two programs can do so at once. Remove a link or pipe first.
+
+    A line break comes first, too: if a program was killed while it wrote, the file may end inside of a line.
+    """
+    if path.is_symlink() or not path.is_file():
+        path.unlink(missing_ok=True)
+    with path.open("ab", buffering=0) as file:
+        file.write(f"\n{line}\n".encode())
 
 
 def make_here(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""The widget of a prediction: sends the question to the browser, receives the answer, and replies with the result."""
+"""The widget of a question: sends the question to the browser, receives the answer, and replies with the result."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from course.kernel.attended import among_cells
 from course.show.widgets import script
 
 WHAT_RESULT = "What is the result? Think first, then answer."
+TYPED = "Your answer, as Python writes it:"
 
 
 class AskingWidget(anywidget.AnyWidget):
@@ -23,16 +24,41 @@ class AskingWidget(anywidget.AnyWidget):
 
 
 def widget_that_asks(
-    code: str, choices: list[tuple[str, str]], reply: Callable[[str], str], text: str = WHAT_RESULT
+    code: str,
+    choices: list[tuple[str, str]],
+    reply: Callable[[str], str],
+    text: str = WHAT_RESULT,
 ) -> AskingWidget:
     """Return the widget of a question; `reply` makes the HTML that follows the first answer."""
-    widget = AskingWidget(question={"text": text, "code": code, "choices": choices})
+    lines = [] if choices else [TYPED]
+    question = {
+        "text": text,
+        "code": code,
+        "choices": choices,
+        "lines": lines,
+        "button": "Check my answer",
+        "offer": "",
+    }
+    widget = AskingWidget(question=question)
+    _listen(widget, lambda answers: widget.reply_html or reply(answers[0]))
+    return widget
 
-    def tell(answer: str) -> None:
-        widget.reply_html = widget.reply_html or reply(answer)
 
-    def react(_: object, message: dict[str, object], __: object) -> None:
-        among_cells(lambda: tell(str(message["answer"])))
+def widget_that_offers_lines(
+    offer: str, text: str, lines: list[str], button: str, reply: Callable[[list[str]], str]
+) -> AskingWidget:
+    """Return a widget with a button, and behind it lines to type in; `reply` makes the HTML that follows each time."""
+    question = {"text": text, "code": "", "choices": [], "lines": lines, "button": button, "offer": offer}
+    widget = AskingWidget(question=question)
+    _listen(widget, reply)
+    return widget
+
+
+def _listen(widget: AskingWidget, reply: Callable[[list[str]], str]) -> None:
+    def tell(answers: list[str]) -> None:
+        widget.reply_html = reply(answers)
+
+    def react(_: object, message: dict[str, list[str]], __: object) -> None:
+        among_cells(lambda: tell(message["answers"]))
 
     widget.on_msg(react)
-    return widget

@@ -10,11 +10,13 @@ from course.kernel import catalogue, notebook
 from course.kernel.borrowed import borrow_into
 from course.kernel.notebook import NotRight
 from course.learner.answer import Answer, answer_to
+from course.learner.inviting import is_catchable
 from course.learner.progress import current_state, stored_state, update
 from course.show.comparison import side_by_side
 from course.show.results import BORROWED, GOOD, Shown, prose
 
 ENOUGH_FAILS = 3
+TRY = 'Or try examples first: `catch("{name}")`'
 
 
 @cache
@@ -35,7 +37,9 @@ def hint(name: str) -> Shown | None:
     entries = update(answer, lambda entry: replace(entry, hints=min(entry.hints + 1, len(hints))))
     used = entries[name].hints
     head = f"Hint {used} of {len(hints)} for `{name}`" if used < len(hints) else f"All {len(hints)} hints for `{name}`"
-    return prose((f"{head}:", *(f"{number}. {text}" for number, text in enumerate(hints[:used], 1))))
+    lines = [f"{number}. {text}" for number, text in enumerate(hints[:used], 1)]
+    trying = [TRY.format(name=name)] * is_catchable(answer)
+    return prose((f"{head}:", *lines, *trying))
 
 
 def borrow(name: str) -> None:

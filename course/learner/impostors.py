@@ -85,14 +85,6 @@ def example(exercise: Any, arguments: tuple[Any, ...], gives: Any = ...) -> OwnE
     return own
 
 
-def catch(*examples: OwnExample | None) -> Caught | None:
-    """Show which examples of an exercise are right, and which wrong answers they catch. This earns no points."""
-    if notebook.stage():
-        return None
-    own = tuple(each for each in examples if isinstance(each, OwnExample))
-    return caught(own, len(examples))
-
-
 def caught(examples: tuple[OwnExample, ...], given: int) -> Caught:
     """Return the judgement on examples. Raises NotRight if one of the `given` values is not an example."""
     if not examples or len(examples) < given:

@@ -45,6 +45,10 @@ the cell (Shift-Enter), then run the `check` under it. Stuck? `hint("{name}")` h
 
 To see how far you are now, run the cell above (Shift-Enter). This page is made again each time you start Foldem.
 """
+DAILY = """**Five minutes a day.** Once you have solved an exercise, run the cell below (Shift-Enter). It asks a few
+questions about exercises that you have solved. After a mistake, an idea comes back tomorrow, and otherwise later.
+"""
+PRACTICE = "from course.check import today\n\ntoday()"
 BORROW = """ `borrow("{name}")`
 lends you an answer, so that you can go on. `solution("{name}")` shows an answer next to yours, once yours is right."""
 
@@ -133,7 +137,15 @@ def _start_notebook(space: Workspace, borrow: str) -> dict[str, object]:
     }
     first = catalogue.statements(units_here(space)[0]).exercises[0].name
     welcome = WELCOME.format(name=first, borrow=borrow.format(name=first))
-    cells = [_words("title", TITLE), progress, _words("welcome", welcome)]
+    practice: dict[str, object] = {
+        "cell_type": "code",
+        "id": "today",
+        "execution_count": None,
+        "metadata": {},
+        "outputs": [],
+        "source": PRACTICE,
+    }
+    cells = [_words("title", TITLE), progress, _words("welcome", welcome), _words("daily", DAILY), practice]
     return {
         "cells": cells,
         "metadata": {"kernelspec": KERNEL, "foldem": {"start": True}},

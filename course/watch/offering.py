@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from course.kernel.attended import WIDGET, as_pair, is_attended, publish_alive
+from course.kernel.attended import is_attended, publish_button
 from course.learner.answer import Answer
 from course.show.results import Result
 from course.show.widgets import until_widget
@@ -22,8 +22,7 @@ def offer(answer: Answer, result: Result) -> None:
     except ImportError:
         return
     widget = widget_that_offers(WATCH_IT, lambda: shown(code))
-    data, *metadata = as_pair(widget._repr_mimebundle_())
-    renew = publish_alive(({"text/plain": "", WIDGET: data[WIDGET]}, *metadata), until_widget(""))
+    renew = publish_button(widget._repr_mimebundle_(), until_widget(""))
 
     def shown(code: str) -> Viewer:
         viewer = failed_run(code, answer)

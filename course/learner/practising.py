@@ -1,0 +1,223 @@
+"""`today()`: a few questions a day on the ideas of passed exercises. Nothing is marked, and nothing leaves the machine.
+
+The answers are lines of `.foldem/progress/today.jsonl`, so two kernels can add some, and a broken line is skipped.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from errno import EINVAL
+from pathlib import Path
+from string import ascii_uppercase
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from course.kernel import notebook
+from course.kernel.files import append_here, text_here
+from course.kernel.workspace import Workspace
+from course.learner.progress import load, progress_file, units_here
+from course.learner.questions import IdeaQuestion, PractisedIdea, ideas_of, questions_about_idea
+from course.learner.spacing import IdeaKey, Review, due_days, plan_day
+from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
+from course.show.results import GOOD, OPEN, Shown, framed, prose
+
+if TYPE_CHECKING:
+    from course.learner.asking import AskingWidget
+
+RIGHT, BACK_TOMORROW = "Correct.", "Not this time. This comes back tomorrow."
+NOT_YET = "There is nothing to practise yet. Solve an exercise first, and `check` it."
+IN_ONE_LINE = 'No buttons here? Answer all questions in one line: `today("{letters}", on="{day}")`'
+OTHER_DAY = "These answers are for the questions of {day}. Here are the questions of today."
+# Answers that could not be saved, because their folder is not writable. They last as long as the kernel runs.
+_unsaved: dict[Path, list[Review]] = {}
+
+
+@dataclass(frozen=True)
+class DailyPractice:
+    """The questions of a day that are open, how many were answered, and the day of the next ones if none is open."""
+
+    day: date
+    folder: Path
+    open: tuple[tuple[IdeaKey, IdeaQuestion], ...]
+    answered: int
+    next_day: date | None
+
+    def result(self, idea: IdeaKey, question: IdeaQuestion, letter: str) -> tuple[Element, ...]:
+        """Save the answer to a question, and return the reply. A letter that is no choice is not saved."""
+        index = choice_of(question, letter)
+        if index is None:
+            return (Prose(f"Answer with a letter from A to {lettered(question)[-1][0]}."),)
+        is_right = index == question.right
+        save_review(self.folder, Review(self.day.toordinal(), *idea, is_right))
+        solution = () if is_right else (Prose("The right choice is:"), CodeExample(question.choices[question.right]))
+        return (
+            Prose(RIGHT if is_right else BACK_TOMORROW),
+            *solution,
+            *([Prose(question.why, "Why?")] if question.why else ()),
+        )
+
+    @property
+    def state(self) -> str:
+        """Return one sentence about the day."""
+        if self.open:
+            return f"{len(self.open)} question{'s' * (len(self.open) > 1)} for today, about five minutes."
+        if self.next_day is None:
+            return NOT_YET
+        done = "Done for today." if self.answered else "Nothing is due today."
+        return f"{done} The next questions come on {self.next_day:%d %B}."
+
+
+def practice_of(space: Workspace, day: date, own: Callable[[str, str], Iterable[IdeaQuestion]]) -> DailyPractice:
+    """Return the questions of a day, from the exercises that were passed in a folder."""
+    ideas = {(idea.unit, idea.name): (idea, passed) for idea, passed in _eligible(space)}
+    reviews, number = load_reviews(space.folder), day.toordinal()
+    done = {(each.unit, each.idea) for each in reviews if each.day == number}
+    asked = dict[IdeaKey, IdeaQuestion]()
+    for key in plan_day(reviews, ideas, number):
+        others = {(question.text, question.code) for question in asked.values()}
+        if questions := [*_questions(*ideas[key], reviews, number, own)]:
+            asked[key] = next((each for each in questions if (each.text, each.code) not in others), questions[0])
+    shown = tuple((key, question) for key, question in asked.items() if key not in done)
+    due = due_days(reviews, ideas, number + 1)
+    next_day = date.fromordinal(max(number + 1, min(due.values()))) if due else None
+    return DailyPractice(day, space.folder, shown, len(done), next_day)
+
+
+def _eligible(space: Workspace) -> Iterator[tuple[PractisedIdea, frozenset[str]]]:
+    """Yield the ideas with a passed exercise, each with the passed exercises of its unit."""
+    for unit in units_here(space):
+        entries = load(space.folder, unit)
+        passed = frozenset(name for name, entry in entries.items() if entry.state == GOOD and not entry.borrowed)
+        yield from ((idea, passed) for idea in ideas_of(unit) if passed & {*idea.used})
+
+
+def _questions(
+    idea: PractisedIdea,
+    passed: frozenset[str],
+    reviews: Iterable[Review],
+    day: int,
+    own: Callable[[str, str], Iterable[IdeaQuestion]],
+) -> Iterator[IdeaQuestion]:
+    """Yield the questions about an idea. The first is another one, of another kind, each time."""
+    days = {each.day for each in reviews if (each.unit, each.idea) == (idea.unit, idea.name)}
+    count = sum(each < day for each in days)
+    questions = questions_about_idea(idea, passed, lambda name: own(idea.unit, name))
+    start = crc32(f"{idea.unit} {idea.name}".encode()) + count
+    for index in range(len(questions)):
+        yield questions[(start + index) % len(questions)].shuffled(f"{idea.name} {count}")
+
+
+# ------------------------------------------------------------------------------------------------ saved answers
+
+
+def review_file(folder: Path) -> Path:
+    """Return the file with a folder's answers."""
+    return progress_file(folder, "today").with_suffix(".jsonl")
+
+
+def load_reviews(folder: Path) -> tuple[Review, ...]:
+    """Return the saved answers, in order; broken lines are skipped."""
+    file = review_file(folder)
+    try:
+        lines = text_here(file, "replace").splitlines()
+    except OSError:
+        lines = []
+    return (*(review for line in lines for review in _reviews_in(line)), *_unsaved.get(file, ()))
+
+
+def _reviews_in(line: str) -> Iterator[Review]:
+    with suppress(ValueError, RecursionError):
+        match json.loads(line):
+            case [int(day), str(unit), str(idea), bool(is_right)] if 0 < day <= date.max.toordinal() - 60:
+                yield Review(day, unit, idea, is_right)
+
+
+def save_review(folder: Path, review: Review) -> None:
+    """Append an answer to the file. If the folder is not writable or a link, the kernel keeps the answer."""
+    file = review_file(folder)
+    try:
+        if file.parent.is_symlink() or file.parents[1].is_symlink():
+            raise OSError(EINVAL, "a link, which may lead to any folder", str(file.parent))
+        file.parent.mkdir(parents=True, exist_ok=True)
+        append_here(file, json.dumps(review))
+    except OSError:
+        _unsaved.setdefault(file, []).append(review)
+
+
+# ------------------------------------------------------------------------------------------------ in a notebook
+
+
+@dataclass(frozen=True)
+class DailyQuestion:
+    """A question of a day, shown as a widget, or with letters."""
+
+    practice: DailyPractice
+    number: int
+
+    def elements(self) -> Iterator[Element]:
+        """Yield the question and its choices."""
+        yield from question_elements(self.practice.open[self.number][1], f"{self.number + 1}.")
+
+    def __repr__(self) -> str:
+        return as_text(self.elements())
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
+        from course.kernel.attended import alive  # imported here, because it is needed only when a question is drawn
+
+        return alive({"text/plain": repr(self), "text/html": framed(as_html(self.elements()), OPEN)}, self._widget)
+
+    def _widget(self) -> AskingWidget:
+        from course.learner.asking import widget_that_asks
+
+        idea, question = self.practice.open[self.number]
+        text = f"{self.number + 1}. {question.text}".replace("`", "")
+
+        def reply(letter: str) -> str:
+            return as_html(self.practice.result(idea, question, letter))
+
+        return widget_that_asks(question.code, lettered(question), reply, text)
+
+
+def choice_of(question: IdeaQuestion, letter: str) -> int | None:
+    """Return the index of the choice with this letter, or None."""
+    letters = [each for each, _ in lettered(question)]
+    return letters.index(letter.strip().upper()) if letter.strip().upper() in letters else None
+
+
+def lettered(question: IdeaQuestion) -> list[tuple[str, str]]:
+    """Return the choices with their letters; line breaks in a choice become `⏎`."""
+    return [
+        (letter, each.replace("\n", " ⏎ ")) for letter, each in zip(ascii_uppercase, question.choices, strict=False)
+    ]
+
+
+def question_elements(question: IdeaQuestion, lead: str) -> Iterator[Element]:
+    """Yield a question and its choices with letters."""
+    yield Prose(question.text, lead)
+    if question.code:
+        yield CodeExample(question.code)
+    yield CodeExample("\n".join(f"{letter}  {choice}" for letter, choice in lettered(question)))
+
+
+def show_practice(practice: DailyPractice, letters: str, on: str) -> Shown | None:
+    """Show the questions of a day, or the replies if there are `letters` for that day."""
+    if letters and on == practice.day.isoformat():
+        pairs = zip(practice.open, letters, strict=False)
+        replies = [
+            (*question_elements(question, f"{number}."), *practice.result(idea, question, letter))
+            for number, ((idea, question), letter) in enumerate(pairs, 1)
+        ]
+        elements = [element for reply in replies for element in reply]
+        return Shown(as_text(elements), framed(as_html(elements), OPEN)) if replies else prose((practice.state,))
+    if letters:
+        notebook.show(prose((OTHER_DAY.format(day=on or "another day"),)))
+    if not practice.open:
+        return prose((practice.state,))
+    notebook.show(prose((practice.state,)))
+    for number in range(len(practice.open)):
+        notebook.show(DailyQuestion(practice, number))
+    return prose((IN_ONE_LINE.format(letters="A" * len(practice.open), day=practice.day.isoformat()),))

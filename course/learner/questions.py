@@ -1,0 +1,116 @@
+"""Questions about an idea, from exercises that the learner has passed. `practising.py` asks them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import import_module
+from itertools import chain, zip_longest
+from random import Random
+
+from course.kernel import catalogue
+from course.learner.asking import WHAT_RESULT
+from course.learner.impostors import known_of
+from course.learner.inviting import call_with
+from course.learner.predicting import Prediction
+
+MOST_CHOICES, LONGEST_RESULT, MOST_OF_EACH = 4, 160, 6
+TRACE = "What does this call return?"
+RECALL = "Which idea is this?"
+CATCH = "Somebody wrote `{name}` with this wrong idea in mind: {belief} Which call shows that it is wrong?"
+CAUGHT = "For that call, the wrong answer has another result than the right one. For the other calls they agree."
+
+
+@dataclass(frozen=True)
+class PractisedIdea:
+    """An idea of a unit: its name, a sentence about it, and the exercises that use it."""
+
+    unit: str
+    name: str
+    says: str
+    used: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class IdeaQuestion:
+    """A question with one right choice: a text, some code or "", the choices, the index of the right one, and why."""
+
+    text: str
+    code: str
+    choices: tuple[str, ...]
+    right: int
+    why: str
+
+    def shuffled(self, seed: str) -> IdeaQuestion:
+        """Return the question with its choices in an order that depends on the seed."""
+        order = Random(f"{seed} {self.text}").sample(range(len(self.choices)), len(self.choices))
+        return replace(self, choices=tuple(self.choices[index] for index in order), right=order.index(self.right))
+
+
+@cache
+def ideas_of(unit: str) -> tuple[PractisedIdea, ...]:
+    """Return the ideas of a unit."""
+    data = tomllib.loads(catalogue.file_of(unit, f"{unit}.toml").read_text(encoding="utf-8"))
+    return tuple(PractisedIdea(unit, each["name"], each["says"], tuple(each["used"])) for each in data.get("idea", ()))
+
+
+def questions_about_idea(
+    idea: PractisedIdea, passed: Collection[str], own: Callable[[str], Iterable[IdeaQuestion]]
+) -> tuple[IdeaQuestion, ...]:
+    """Return the questions about an idea, first one of each kind; `own` makes those about the learner's own code."""
+    used = [name for name in idea.used if name in passed]
+    kinds = _caught, _predicted, _traced, lambda _, name: own(name), lambda _, name: _recalled(idea) * (name == used[0])
+    each = ([*chain.from_iterable(make(idea.unit, name) for name in used)][:MOST_OF_EACH] for make in kinds)
+    return tuple(question for turn in zip_longest(*each) for question in turn if question)
+
+
+def _among(text: str, code: str, right: str, wrong: Iterable[str], why: str, least: int = 3) -> Iterator[IdeaQuestion]:
+    """Yield the question with its right choice first, if there are enough short choices."""
+    choices = [each for each in dict.fromkeys((right, *wrong)) if len(each) <= LONGEST_RESULT][:MOST_CHOICES]
+    if len(choices) >= least and choices[0] == right:
+        yield IdeaQuestion(text, code, tuple(choices), 0, why)
+
+
+def _predicted(unit: str, name: str) -> Iterator[IdeaQuestion]:
+    """Yield the predictions of the lesson above an exercise."""
+    for each in catalogue.statements(unit).predictions.get(name, ()):
+        prediction = Prediction(each.code, each.choices, each.why, unit)
+        right = next((choice for choice in each.choices if prediction.is_right(choice)), None)
+        if right is not None:
+            yield IdeaQuestion(WHAT_RESULT, each.code, each.choices, each.choices.index(right), each.why)
+
+
+def _traced(unit: str, name: str) -> Iterator[IdeaQuestion]:
+    """Yield questions for the result of an example; the results of the others are the wrong choices."""
+    examples = catalogue.statements(unit).by_name[name].examples
+    plain = [each for each in examples if each.want and not each.setup and f"{name}(" in each.call]
+    wants = [each.want for each in plain]
+    why = f"The statement of `{name}` has this example."
+    for each in plain:
+        yield from _among(TRACE, each.call, each.want, (want for want in wants if want != each.want), why)
+
+
+def _caught(unit: str, name: str) -> Iterator[IdeaQuestion]:
+    """Yield questions for the call that catches a wrong answer."""
+    known = known_of(unit, name)
+    if known is None or not known.inputs:
+        return
+    calls = [call_with(name, code) for code in known.codes(import_module(catalogue.statements(unit).module), name)]
+    for index, belief in enumerate(known.beliefs):
+        right = [call for call, caught in zip(calls, known.caught, strict=True) if caught and index in caught]
+        wrong = [call for call, caught in zip(calls, known.caught, strict=True) if caught is not None]
+        text = CATCH.format(name=name, belief=belief)
+        yield from _among(text, "", right[0], (call for call in wrong if call not in right), CAUGHT)
+
+
+def _recalled(idea: PractisedIdea) -> tuple[IdeaQuestion, ...]:
+    """Return the question for the name of an idea, which its sentence does not show."""
+    here = [each.name for each in ideas_of(idea.unit)]
+    elsewhere = [each.name for unit in catalogue.units() for each in ideas_of(unit)]
+    names = Random(idea.name).sample(here, len(here)) + elsewhere
+    hidden = re.sub(re.escape(idea.name), "…", idea.says, flags=re.IGNORECASE)
+    why = f"You use it in {', '.join(f'`{name}`' for name in idea.used)}: {idea.says}"
+    return tuple(_among(f"{RECALL} {hidden}", "", idea.name, names, why, least=2))

@@ -1,0 +1,203 @@
+"""`today()`: spaced practice of ideas; what was missed comes back sooner, and nothing is forgotten."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import date
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from course.kernel import catalogue
+from course.kernel.workspace import Workspace
+from course.learner import practising
+from course.learner.owned import about_own_code
+from course.learner.practising import (
+    NOT_YET,
+    DailyPractice,
+    DailyQuestion,
+    load_reviews,
+    practice_of,
+    review_file,
+    save_review,
+    show_practice,
+)
+from course.learner.progress import ExerciseState, progress_file, source_hash
+from course.learner.questions import ideas_of, questions_about_idea
+from course.learner.spacing import INTERVALS, MOST_A_DAY, IdeaKey, Review, due_day, plan_day
+from course.show.results import GOOD
+from tests.command import foldem_here
+from tests.units import read_unit, unit_names
+
+DAY = date(2026, 3, 1)
+IDEAS = [(unit, idea.name) for unit in unit_names() for idea in ideas_of(unit)]
+DAYS, LEAST_TIMES = 60, 4
+
+numbers_of_ideas = st.integers(1, 60)
+answers = st.lists(st.booleans(), max_size=12)
+
+
+def nothing(_unit: str, _name: str) -> tuple[()]:
+    return ()
+
+
+def simulated(ideas: list[IdeaKey], is_right: Callable[[Review], bool]) -> list[Review]:
+    """Return the answers of a learner who answers all questions on each day."""
+    reviews = list[Review]()
+    for day in range(1, DAYS + 1):
+        asked = [Review(day, *idea, is_right=True) for idea in plan_day(reviews, ideas, day)]
+        reviews += [each._replace(is_right=is_right(each)) for each in asked]
+    return reviews
+
+
+@pytest.mark.parametrize("wrong_of_ten", range(0, 11, 2))
+def test_each_idea_is_practised_four_times_in_sixty_days(wrong_of_ten: int) -> None:
+    def is_right(each: Review) -> bool:
+        return (7 * each.day + 3 * IDEAS.index((each.unit, each.idea))) % 10 >= wrong_of_ten
+
+    reviews = simulated(IDEAS, is_right)
+    times = Counter((each.unit, each.idea) for each in reviews)
+    assert times.keys() == {*IDEAS} and min(times.values()) >= LEAST_TIMES
+    assert max(Counter(each.day for each in reviews).values()) <= MOST_A_DAY
+
+
+@given(numbers_of_ideas, st.sets(st.integers(0, 59)), st.integers(0, 3))
+def test_no_idea_waits_longer_than_its_interval_and_a_round(count: int, missed: set[int], nth: int) -> None:
+    ideas = [("unit", f"{number}") for number in range(count)]
+    reviews = simulated(ideas, lambda each: int(each.idea) not in missed or each.day % 4 == nth)
+    longest = INTERVALS[-1] + -(-count // MOST_A_DAY) + 1
+    for unit, idea in ideas:
+        days = [0, *(each.day for each in reviews if (each.unit, each.idea) == (unit, idea))]
+        assert all(later - day <= longest for day, later in zip(days, [*days[1:], DAYS], strict=True))
+
+
+@given(answers, st.integers(1, 30))
+def test_a_mistake_brings_an_idea_back_sooner(history: list[bool], gap: int) -> None:
+    before = [Review(1 + number * gap, "unit", "idea", right) for number, right in enumerate(history)]
+    day = 1 + len(history) * gap
+    right, wrong = (due_day([*before, Review(day, "unit", "idea", each)]) for each in (True, False))
+    assert day < wrong < right and wrong == day + 1
+    assert plan_day([*before, Review(day, "unit", "idea", True)], [("unit", "idea")], right) == (("unit", "idea"),)
+
+
+@given(answers)
+def test_intervals_grow_while_answers_are_right(history: list[bool]) -> None:
+    reviews, day, gaps = list[Review](), 1, list[int]()
+    for right in (*history, *[True] * len(INTERVALS)):
+        reviews.append(Review(day, "unit", "idea", right))
+        gaps.append(due_day(reviews) - day)
+        day = due_day(reviews)
+    last = gaps[-len(INTERVALS) :]
+    assert last == sorted(last) and last[-1] == INTERVALS[-1]
+
+
+# ------------------------------------------------------------------------------------------------ in a folder
+
+
+def passed(folder: Path, unit: str, sources: dict[str, str]) -> Workspace:
+    """Store that exercises have passed, and return the folder's workspace."""
+    file = progress_file(folder, unit)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    states = {name: asdict(ExerciseState(GOOD, source=source_hash(text))) for name, text in sources.items()}
+    file.write_text(json.dumps(states))
+    return Workspace({}, folder)
+
+
+def answer_wrongly(practice: DailyPractice) -> None:
+    for idea, question in practice.open:
+        practice.result(idea, question, "abcd"[(question.right + 1) % len(question.choices)])
+
+
+def test_answers_change_the_next_day_and_not_the_rest_of_this_one(tmp_path: Path) -> None:
+    space = passed(tmp_path, "warmup", {"penalty": "", "swap_ends": ""})
+    practice = practice_of(space, DAY, nothing)
+    assert {idea for (_, idea), _ in practice.open} == {"immutable", "pure", "match", "sum type"}
+    practice.result(*practice.open[1], "Z")
+    assert practice_of(space, DAY, nothing).open == practice.open
+    practice.result(*practice.open[0], "A")
+    assert practice_of(space, DAY, nothing).open == practice.open[1:]
+    answer_wrongly(practice_of(space, DAY, nothing))
+    done = practice_of(space, DAY, nothing)
+    assert not done.open and "02 March" in done.state
+    assert len(practice_of(space, date(2026, 3, 2), nothing).open) >= 3
+
+
+def test_nothing_is_asked_before_an_exercise_is_passed(tmp_path: Path) -> None:
+    assert practice_of(Workspace({}, tmp_path), DAY, nothing).state == NOT_YET
+
+
+@given(damage=st.binary(max_size=60).filter(lambda each: b"\n" not in each and b"\r" not in each))
+def test_a_broken_line_loses_no_other_answer(damage: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("today")
+    first, second = (Review(day, "uno", "fold", True) for day in (1, 2))
+    save_review(folder, first)
+    with review_file(folder).open("ab") as file:
+        file.write(damage)  # as of a program that was killed
+    save_review(folder, second)
+    assert [each for each in load_reviews(folder) if each in (first, second)] == [first, second]
+
+
+def test_a_link_keeps_answers_in_the_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(practising, "_unsaved", {})
+    here, elsewhere = tmp_path / "here", tmp_path / "elsewhere"
+    here.mkdir()
+    elsewhere.mkdir()
+    (here / ".foldem").symlink_to(elsewhere)
+    save_review(here, review := Review(1, "uno", "fold", True))
+    assert load_reviews(here) == (review,) and not [*elsewhere.iterdir()]
+
+
+def test_each_idea_has_questions_of_several_kinds_with_one_right_choice() -> None:
+    for unit in ("warmup", "sedma"):
+        for idea in ideas_of(unit):
+            questions = questions_about_idea(idea, {*catalogue.statements(unit).by_name}, lambda _: ())
+            assert questions, idea
+            for each in questions:
+                shuffled = each.shuffled("a seed")
+                assert shuffled.choices[shuffled.right] == each.choices[each.right]
+                assert len({*each.choices}) == len(each.choices) > 1
+    fold = next(idea for idea in ideas_of("warmup") if idea.name == "fold")
+    asked = questions_about_idea(fold, {"winning_card", "pile_up"}, lambda _: ())
+    assert {each.text.split()[0] for each in asked} == {"Somebody", "What", "Which"}
+
+
+def test_own_answers_are_asked_about_only_as_they_passed(tmp_path: Path) -> None:
+    source = read_unit("warmup")["riffle"].source
+    cell = {"cell_type": "code", "id": "riffle", "source": source, "metadata": {"nbgrader": {"grade_id": "riffle"}}}
+    book = {"cells": [cell], "metadata": {"foldem": {"unit": "warmup"}}, "nbformat": 4, "nbformat_minor": 5}
+    (tmp_path / "0_warmup.ipynb").write_text(json.dumps(book))
+    asked = [*about_own_code(passed(tmp_path, "warmup", {"riffle": source}), "warmup", "riffle")]
+    assert asked and all("def riffle" in each.code and len(each.choices) == 4 for each in asked)
+    assert not [*about_own_code(passed(tmp_path, "warmup", {"riffle": "another"}), "warmup", "riffle")]
+
+
+def test_the_terminal_asks_and_stops_cleanly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "nothing to practise yet" in foldem_here("today", tmp_path).stdout
+    passed(tmp_path, "warmup", {"penalty": "", "swap_ends": ""})
+    monkeypatch.setattr("sys.stdin", StringIO("x\na\n"))
+    done = foldem_here("today", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "") and "Answer with a letter" in done.stdout
+    assert len(load_reviews(tmp_path)) == 1 and "Stopped" in done.stdout
+
+
+def test_the_form_tells_the_right_choice_only_after_an_answer_and_saves_it(tmp_path: Path) -> None:
+    practice = practice_of(passed(tmp_path, "warmup", {"penalty": ""}), DAY, nothing)
+    widget = DailyQuestion(practice, 0)._widget()
+    assert practice.open[0][1].why not in str(widget.get_state())
+    widget._handle_custom_msg({"answers": ["A"]}, [])
+    widget._handle_custom_msg({"answers": ["B"]}, [])
+    assert widget.reply_html and len(load_reviews(tmp_path)) == 1
+
+
+def test_letters_answer_the_questions_of_their_day_only(tmp_path: Path) -> None:
+    practice = practice_of(passed(tmp_path, "warmup", {"penalty": ""}), DAY, nothing)
+    show_practice(practice, "AAA", "2026-02-28")
+    assert not load_reviews(tmp_path)
+    shown = show_practice(practice, "AAA", "2026-03-01")
+    assert len(load_reviews(tmp_path)) == len(practice.open) == 3 and "Why?" in repr(shown)
