@@ -93,7 +93,7 @@ def test_orders_are_accepted_as_the_exam_accepts_them(maker: Maker, monkeypatch:
         assert state != BAD if is_right else state != GOOD or not sealed_of(unit, name), puzzle.assembled(order)
 
 
-def test_wrong_lines_come_from_known_mistakes_and_are_refused_in_their_place() -> None:
+def test_wrong_lines_come_from_known_mistakes_and_are_refused() -> None:
     puzzle = APPEND.puzzle()
     wrong = {*puzzle.lines} - {*APPEND.right}
     (line,) = (line for line in wrong if "Chain(_, text, right)" in line)

@@ -133,7 +133,11 @@ def test_a_courses_kit_has_released_units_and_settings(tmp_path: Path, course: P
     (course / "foldem.toml").write_text("hints = false\nseed = 'secret'")
     list(make_kit(tmp_path / "kit", known(), (), course))
     assert (tmp_path / "kit" / "tiles" / "1_dominoes.ipynb").read_text() == "{}"
-    assert tomllib.loads((tmp_path / "kit" / "foldem.toml").read_text()) == {"hints": False, "borrowing": False}
+    assert tomllib.loads((tmp_path / "kit" / "foldem.toml").read_text()) == {
+        "hints": False,
+        "borrowing": False,
+        "puzzles": False,
+    }
     assert "hints" not in zipfile.ZipFile(wheel_in(tmp_path / "kit")).read("course/dominoes.toml").decode()
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from hashlib import sha256
 from pathlib import Path
+from string import ascii_uppercase
 
 from autograder.config import PUBLISHED, Policy, cache_folder
 from autograder.exam.store import fingerprint, write_cached
@@ -24,16 +25,16 @@ from autograder.submission.sort import submission_of_cells
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Exercise, Unit
 from course.data import as_data
-from course.exam.puzzle import MOST_LINES, Puzzle
+from course.exam.puzzle import Puzzle
 from course.syntax import UNPARSED, lines_of, tree_of
 
 LEAST_LINES, MOST_WRONG = 4, 3
-ALIKE = 0.5  # how similar a wrong line is to the right line that it resembles, at least
+RESEMBLANCE = 0.5  # how similar a wrong line is to the right line that it resembles, at least
 TRUSTED = Policy(seconds_per_call=0.3, seconds_per_exercise=6, form_share=0.0, sandbox="off")
 BLANK = "____"  # IPython defines `___`
 LONGEST_HOLE, FEWEST_HOLES, MOST_HOLES = 32, 2, 4
 WITHOUT_HOLES = frozenset(("annotation", "returns", "decorator_list", "func", "pattern"))
-WORDS = frozenset((*dir(builtins), *keyword.kwlist, *keyword.softkwlist))
+KNOWN_WORDS = frozenset((*dir(builtins), *keyword.kwlist, *keyword.softkwlist))
 
 
 def puzzles_of(unit: Unit) -> str:
@@ -58,7 +59,7 @@ class Maker:
     @property
     def has_puzzle(self) -> bool:
         """Return whether the reference has enough lines for a puzzle, and a letter for each."""
-        return self.exercise.typical_lines >= LEAST_LINES and len(self.right) <= MOST_LINES
+        return self.exercise.typical_lines >= LEAST_LINES and len(self.right) <= len(ascii_uppercase)
 
     @property
     def header(self) -> tuple[str, ...]:
@@ -72,7 +73,7 @@ class Maker:
         return tuple(line for line in lines if line.split("#")[0].strip())
 
     def puzzle(self) -> Puzzle:
-        """Return the puzzle. Its lines are in an order that depends on nothing but their text."""
+        """Return the puzzle. A digest of each line decides where it comes, so the order is always the same."""
         lines = sorted((*self.right, *self.wrong()), key=lambda line: sha256(line.encode()).digest())
         first = self.exercise.signature if self.header else ""
         docstring = "\n".join(self.header[len(lines_of(first)) :]) if first else ""
@@ -80,7 +81,7 @@ class Maker:
 
     def wrong(self) -> tuple[str, ...]:
         """Return lines of known mistakes that the exam refuses in the place of the right line that they resemble."""
-        lines, most = dict[int, str](), min(MOST_WRONG, len(self.right) // 2, MOST_LINES - len(self.right))
+        lines, most = dict[int, str](), min(MOST_WRONG, len(self.right) // 2, len(ascii_uppercase) - len(self.right))
         with open_sandbox(self.unit, TRUSTED) as sandbox:
             for row, line, variant in self._variants():
                 is_new = row not in lines and line not in lines.values()
@@ -107,11 +108,11 @@ class Maker:
         texts = sorted({*self._lines_of_mistakes()} - {line.strip() for line in self.right})
         for row, line in enumerate(self.right):
             likeness = ((SequenceMatcher(None, text, line.strip(), False).ratio(), row, text) for text in texts)
-            yield from (each for each in likeness if each[0] >= ALIKE)
+            yield from (each for each in likeness if each[0] >= RESEMBLANCE)
 
     def _lines_of_mistakes(self) -> Iterator[str]:
         """Yield the lines of known mistakes that use only names that the learner knows."""
-        known = WORDS.union(_words(self.exercise.source), self.unit.module.__all__)
+        known = KNOWN_WORDS.union(_words(self.exercise.source), self.unit.module.__all__)
         for mistake in mistakes_of(self.unit):
             node = tree_of(mistake.source).body[-1]
             has_docstring = isinstance(node, ast.FunctionDef) and ast.get_docstring(node)
@@ -134,7 +135,7 @@ def with_holes(exercise: Exercise) -> str:
 def _holes(exercise: Exercise) -> list[ast.expr]:
     """Return the expressions that may be left out, in their order: compound ones, or names if there are too few."""
     (node,) = tree_of(exercise.source).body
-    parts = node.body[1:] if isinstance(node, ast.FunctionDef) else [node.value]
+    parts = node.body[1:] if isinstance(node, ast.FunctionDef) else [node]
     kinds = ([hole for part in parts for hole in _holes_below(part, is_simple)] for is_simple in (False, True))
     holes = next((each for each in kinds if len(each) >= FEWEST_HOLES), [])
     return sorted(holes, key=lambda hole: (hole.lineno, hole.col_offset))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from string import ascii_uppercase
 
-MOST_LINES = len(ascii_uppercase)
-
 
 @dataclass(frozen=True)
 class Puzzle:
@@ -50,4 +48,4 @@ class Puzzle:
         return "\n".join((*self.header, *(self.lettered[letter] for letter in letters)))
 
 
-__all__ = ("MOST_LINES", "Puzzle")
+__all__ = ("Puzzle",)

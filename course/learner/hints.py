@@ -13,12 +13,12 @@ from course.kernel.notebook import NotRight
 from course.learner.answer import Answer, answer_to
 from course.learner.progress import current_state, stored_state, update
 from course.learner.puzzles import ShownPuzzle, ordered
-from course.show.blocks import CodeExample, Prose, as_html, as_text
+from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
 from course.show.comparison import side_by_side
 from course.show.results import BORROWED, GOOD, OPEN, Shown, framed, prose
 
 ENOUGH_FAILS = 3
-FILL_IN = "copy this into your cell, and replace each `____`."
+FILL_IN = "Copy this into your cell, and replace each `____`."
 
 
 @cache
@@ -48,12 +48,10 @@ def hint(name: str, order: str | None = None) -> ShownPuzzle | Shown | None:
         return prose((f"There are no hints for `{name}` in this course. Try it on paper, with the first example.",))
     entries = update(answer, lambda entry: replace(entry, hints=min(entry.hints + 1, count)))
     used = entries[name].hints
-    if puzzle and used == 1:
-        return ShownPuzzle(answer, puzzle)
-    head = f"Hint {used} of {count} for `{name}`" if used < count else f"All {count} hints for `{name}`"
+    head = f"Hint {used} of {count} for `{name}`:" if used < count else f"All {count} hints for `{name}`:"
     if puzzle:
-        return _with_holes(head, puzzle, texts[: used - 2])
-    return prose((f"{head}:", *(f"{number}. {text}" for number, text in enumerate(texts[:used], 1))))
+        return ShownPuzzle(answer, puzzle, head) if used == 1 else _with_holes(head, puzzle, texts[: used - 2])
+    return prose((head, *(f"{number}. {text}" for number, text in enumerate(texts[:used], 1))))
 
 
 def _puzzle(answer: Answer) -> Puzzle | None:
@@ -64,8 +62,8 @@ def _puzzle(answer: Answer) -> Puzzle | None:
 
 def _with_holes(head: str, puzzle: Puzzle, texts: tuple[str, ...]) -> Shown:
     """Return the answer with holes, then hints in words."""
-    holes = Prose(f"{head}: {FILL_IN}"), CodeExample(puzzle.holes)
-    elements = (*holes, *(Prose(text, f"{number}.") for number, text in enumerate(texts, 1)))
+    words = (Prose(text, f"{number}.") for number, text in enumerate(texts, 1))
+    elements: tuple[Element, ...] = (Prose(FILL_IN, head), CodeExample(puzzle.holes), *words)
     return Shown(as_text(elements), framed(as_html(elements), OPEN))
 
 

@@ -21,16 +21,16 @@ function addLine(list, letter, text) {
   make("span", "ordering-grip", button).setAttribute("aria-hidden", "true");
   const code = make("code", "", button);
   code.textContent = text.trim();
-  code.style.marginLeft = `${text.length - text.trimStart().length}ch`;
+  code.style.setProperty("--indent", String(text.length - text.trimStart().length));
 }
 
 /** @param {HTMLElement} el @param {{signature: string, lines: string[][], start: number}} puzzle */
 function addPuzzle(el, { signature, lines, start }) {
   const root = focusable(make("div", "foldem-ordering", el));
-  make("p", "", root).textContent = `Put lines in order in your function. Leave out the wrong ones. ${KEYS}`;
+  make("p", "", root).textContent = `Put the lines in order. Leave out the wrong ones. ${KEYS}`;
   const lists = make("div", "ordering-lists", root);
   const pool = addList(lists, "Lines", 1);
-  const answer = addList(lists, "Your function", start);
+  const answer = addList(lists, "Your answer", start);
   if (signature) answer.before(Object.assign(document.createElement("pre"), { textContent: signature }));
   for (const [letter, text] of lines) addLine(pool, letter, text);
   const button = focusable(make("button", "ordering-check", root));
@@ -43,8 +43,8 @@ function addPuzzle(el, { signature, lines, start }) {
 /** @param {any} line @param {any} answer */
 function positionOf(line, answer) {
   const code = line.querySelector("code").textContent;
-  if (line.parentNode !== answer) return `${code}: not in your function`;
-  return `${code}: line ${[...answer.children].indexOf(line) + 1} of ${answer.children.length} of your function`;
+  if (line.parentNode !== answer) return `Not in your answer: ${code}`;
+  return `Line ${[...answer.children].indexOf(line) + 1} of ${answer.children.length} of your answer: ${code}`;
 }
 
 /** @param {any} view @param {(line: any) => void} moved */

@@ -18,9 +18,9 @@ from course.learner.checking import check_answer
 from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
 from course.show.results import BAD, GOOD, OPEN, Result, Shown, framed
 
-TASK = "Put lines in order below the first one. Leave out the wrong ones."
+TASK = "Put the lines in order. Leave out the wrong ones."
 HEADLINES = {GOOD: "these lines are right", BAD: "these lines are not right yet"}
-SIDEWAYS = 'No lines to move here? Write their letters in your order: hint("{name}", order="{first}…")'
+WITH_LETTERS = 'No lines to move here? Write their letters in your order: hint("{name}", order="{first}…")'
 WRITE_IT = "Now write `{name}` yourself in its cell, and check it."
 
 
@@ -30,13 +30,14 @@ class ShownPuzzle:
 
     answer: Answer
     puzzle: Puzzle
+    head: str = "?"
 
     def elements(self) -> Iterator[Element]:
         """Yield the task and the lines, each with its letter."""
         lines = (f"{letter}  {line}" for letter, line in self.puzzle.lettered.items())
-        yield Prose(TASK, "?")
+        yield Prose(TASK, self.head)
         yield CodeExample("\n".join((*(f"   {line}" for line in self.puzzle.signature.splitlines()), *lines)))
-        yield Prose(SIDEWAYS.format(name=self.answer.name, first=[*self.puzzle.lettered][-1]), faint=True)
+        yield Prose(WITH_LETTERS.format(name=self.answer.name, first=[*self.puzzle.lettered][-1]), faint=True)
 
     def __repr__(self) -> str:
         return as_text(self.elements())
