@@ -12,6 +12,7 @@ from zipfile import ZipFile
 import pytest
 
 from autograder.commands.student_kit import build_wheel, unit_files
+from autograder.grading import puzzles
 from autograder.grading.puzzles import BLANK, FEWEST_HOLES, MOST_HOLES, Maker, with_holes
 from autograder.prove.answers import names_with, reference_answers
 from autograder.prove.judging import sandbox_of
@@ -99,6 +100,14 @@ def test_wrong_lines_come_from_known_mistakes_and_are_refused() -> None:
     (line,) = (line for line in wrong if "Chain(_, text, right)" in line)
     code = "\n".join((*APPEND.header, *APPEND.right)).replace("        case Chain(left, text, right):", line)
     assert len(wrong) == 3 and not APPEND.passes(code, sandbox_of(APPEND.unit))
+
+
+def test_without_fork_a_puzzle_has_no_wrong_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lacks_fork(*_: object) -> None:
+        raise NotImplementedError
+
+    monkeypatch.setattr(puzzles, "open_sandbox", lacks_fork)
+    assert sorted(APPEND.puzzle().lines) == sorted(APPEND.right)
 
 
 # --- hints

@@ -99,10 +99,10 @@ class Examiner:
         """Return the puzzle of an exercise, or None if it has none."""
         try:
             unit = unit_called(unit_name)
+            maker = Maker(unit, unit[name])
+            return maker.puzzle() if maker.has_puzzle else None
         except (ConfigError, UnitError):
             return None
-        maker = Maker(unit, unit[name])
-        return maker.puzzle() if maker.has_puzzle else None
 
     def example(self, unit_name: str, name: str, arguments: tuple[object, ...], gives: object) -> Catch:
         """Return whether a learner's example is right, and which impostors it catches."""

@@ -29,7 +29,7 @@ def hints_of(unit: str) -> dict[str, tuple[str, ...]]:
 
 
 def hint(name: str, order: str | None = None) -> ShownPuzzle | Shown | None:
-    """Show the next hint for the exercise `name`, and the hints before it. Hints never contain the answer.
+    """Show the next hint for the exercise `name`, and the hints before it. Hints in words never contain the answer.
 
     If there is a puzzle, it comes first, then the answer with holes. `order` has the letters of the puzzle's lines in
     your order; an empty one shows the puzzle again.
