@@ -35,6 +35,7 @@ __all__ = ("folder", "kernel")  # fixtures
 MAKERS = [Maker(read_unit(unit), exercise) for unit in unit_names() for exercise in read_unit(unit).exercises]
 PUZZLED = [maker for maker in MAKERS if maker.has_puzzle]
 APPEND = next(maker for maker in PUZZLED if maker.exercise.name == "append")
+MOST_ORDERS = 20
 cached_seal = cache(read_sealed)
 
 
@@ -89,7 +90,8 @@ def test_orders_are_accepted_as_the_exam_accepts_them(maker: Maker, monkeypatch:
 
     right = letters_of(puzzle, maker.right)
     assert puzzle.lines != maker.right and judged(right)[0] and judged(right)[1] != BAD
-    for order in orders_near(maker, puzzle):
+    near = [*orders_near(maker, puzzle)]
+    for order in near[:: len(near) // MOST_ORDERS + 1]:
         is_right, state = judged(order)
         assert state != BAD if is_right else state != GOOD or not sealed_of(unit, name), puzzle.assembled(order)
 

@@ -5,6 +5,7 @@ Without widgets, the order is written as letters: `hint("flip", order="CAB")`. N
 
 from __future__ import annotations
 
+import linecache
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -18,6 +19,7 @@ from course.learner.checking import check_answer
 from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
 from course.show.results import BAD, GOOD, OPEN, Result, Shown, framed
 
+CELL = "<puzzle>"
 TASK = "Put the lines in order. Leave out the wrong ones."
 HEADLINES = {GOOD: "these lines are right", BAD: "these lines are not right yet"}
 WITH_LETTERS = 'No lines to move here? Write their letters in your order: hint("{name}", order="{first}…")'
@@ -85,9 +87,10 @@ def result_of_order(answer: Answer, puzzle: Puzzle, order: str) -> Result:
 def _with_cell(answer: Answer, code: str) -> Answer:
     """Return the answer as it would be after running another cell with this code."""
     names = {**answer.names, "In": [*(answer.names.get("In") or [""]), code]}
+    linecache.cache[CELL] = len(code), None, code.splitlines(keepends=True), CELL  # for messages that quote a line
     try:
         with limits.limited():
-            exec(code, names)
+            exec(compile(code, CELL, "exec", dont_inherit=True), names)
     except (Exception, limits.TimeUp):
         names.pop(answer.name, None)  # the check says why
     return answer_among(names, answer.name, answer.unit)
