@@ -125,6 +125,13 @@ class Settings(Policy):
         ),
     )
     borrowing: Switch = IN_A_COURSE["borrowing"]
+    puzzles: Switch = field(
+        default=IN_A_COURSE["puzzles"],
+        metadata=key_metadata(
+            "Whether hints begin with a puzzle: the lines of the reference answer, to put in order, with wrong lines "
+            "among them. Then student kits contain these lines."
+        ),
+    )
     deadlines: Annotated[
         dict[str, Annotated[datetime, Meta(tz=True)]],
         Meta(description="a table of assignments, each with a time and its UTC offset, like 2026-03-01T23:59:00+01:00"),
@@ -146,7 +153,7 @@ class Settings(Policy):
 
     @property
     def help(self) -> dict[str, bool]:
-        """Return what students can use: hints and reference answers."""
+        """Return what students can use: hints, reference answers and puzzles."""
         return {key: getattr(self, key) for key in IN_A_COURSE}
 
 

@@ -37,12 +37,14 @@ BRIDGE = """async ([source, state]) => {
   const listeners = {};
   const model = window.model = {
     get: (name) => state[name] ?? {},
-    set: (news) => {
+    set: (name, value) => {
+      const news = typeof name === "string" ? { [name]: value } : name;
       Object.assign(state, news);
       for (const name of Object.keys(news)) for (const act of listeners[`change:${name}`] ?? []) act();
     },
     on: (event, act) => (listeners[event] ??= []).push(act),
     off: () => {},
+    save_changes: () => {},
     send: (message) => window.receive(message).then((news) => model.set(news)),
   };
   const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));

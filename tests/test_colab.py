@@ -36,7 +36,7 @@ def colab(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of an environment with these versions and the course only."""
     folder = tmp_path_factory.mktemp("colab")
     notebooks = [json.dumps(solved_notebook(unit)) for unit in unit_names()]
-    wheel = build_wheel(folder, known().packs[0], True, dict(sealed_exams(notebooks, known())))
+    wheel = build_wheel(folder, known().packs[0], True, {"sealed": dict(sealed_exams(notebooks, known()))})
     venv.create(folder / "env", with_pip=True)
     subprocess.run([folder / "env/bin/pip", "install", "--quiet", *VERSIONS, wheel], check=True, timeout=PATIENCE)
     return folder

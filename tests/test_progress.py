@@ -276,6 +276,7 @@ def test_nothing_is_kept_or_shown_while_nbgrader_runs(
 
 
 def test_hints_come_step_by_step_and_are_counted(kernel: Kernel, folder: Path) -> None:
+    (folder / "foldem.toml").write_text("")  # a course, where no puzzle comes first
     for used in range(1, len(HINTS) + 1):
         shown = kernel.run('hint("legal_adds")')
         assert [text for text in HINTS if text in shown] == [*HINTS[:used]]

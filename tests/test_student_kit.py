@@ -126,7 +126,9 @@ def test_hints_can_be_left_out_and_nothing_else_is(unit: str) -> None:
 
 def test_wheel_with_other_contents_has_another_version(tmp_path: Path) -> None:
     ours = known().packs[0]
-    wheels = [build_wheel(tmp_path, ours, *more) for more in ((True,), (False,), (True, {"uno": "{}"}), (True,))]
+    wheels = [
+        build_wheel(tmp_path, ours, *more) for more in ((True,), (False,), (True, {"sealed": {"uno": "{}"}}), (True,))
+    ]
     names = [wheel.name for wheel in wheels]
     assert len({*names}) == 3 and names[0] == names[3]
     assert all(re.fullmatch(r"foldem_course-[0-9.]+\+kit[0-9a-f]{12}-py3-none-any\.whl", name) for name in names)
@@ -162,7 +164,11 @@ def test_a_courses_kit_has_released_units_and_settings(tmp_path: Path, course: P
     (course / "foldem.toml").write_text("hints = false\nseed = 'secret'")
     list(make_kit(tmp_path / "kit", known(), (), course))
     assert (tmp_path / "kit" / "tiles" / "1_dominoes.ipynb").read_text() == "{}"
-    assert tomllib.loads((tmp_path / "kit" / "foldem.toml").read_text()) == {"hints": False, "borrowing": False}
+    assert tomllib.loads((tmp_path / "kit" / "foldem.toml").read_text()) == {
+        "hints": False,
+        "borrowing": False,
+        "puzzles": False,
+    }
     assert "hints" not in zipfile.ZipFile(wheel_in(tmp_path / "kit")).read("course/dominoes.toml").decode()
 
 

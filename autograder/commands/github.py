@@ -11,7 +11,7 @@ from pathlib import Path
 from autograder.commands.bundle import own_wheels
 from autograder.commands.chosen import chosen_course, packs_or_own
 from autograder.commands.options import GithubOptions
-from autograder.commands.student_kit import allowed_help, build_wheel, packs_in, sealed_exams
+from autograder.commands.student_kit import allowed_help, build_wheel, packs_in, unit_files
 from autograder.config import ConfigError
 from autograder.term.assignments import chosen_assignment
 from autograder.term.course import Course
@@ -105,9 +105,9 @@ def _wheel_lines(folder: Path, pack: Pack, course: Course, notebook: str) -> Ite
         yield from (f"wrote  {wheel}" for wheel in own_wheels(folder))
         yield "note   the wheels contain reference answers, as every installation of Foldem does"
         return
-    hints, exams = allowed_help(course.root)["hints"], dict(sealed_exams([notebook], course.catalogue, course.root))
+    hints, files = allowed_help(course.root)["hints"], unit_files([notebook], course.catalogue, course.root)
     for each in packs_in([notebook], course.catalogue):
-        yield f"wrote  {build_wheel(folder, each, hints, exams)}"
+        yield f"wrote  {build_wheel(folder, each, hints, files)}"
     yield "note   the workflow runs what `check` runs, without reference answers: it leaves contests to you"
 
 

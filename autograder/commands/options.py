@@ -286,6 +286,8 @@ class UpgradeOptions(PackOptions, frozen=True, kw_only=True):
 class StudentKitOptions(PackOptions, frozen=True, kw_only=True):
     """Make the folder that students get: notebooks and the package `course`, without solutions and autograder.
 
+    Without `--course`, it is for people who learn alone, and has puzzles made of the lines of reference answers.
+
     Example: `foldem student-kit kit --unit dominoes`
 
     Example: `foldem student-kit kit --course cs101`

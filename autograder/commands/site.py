@@ -17,8 +17,8 @@ from autograder.commands.student_kit import (
     kit_settings,
     linked_notebooks,
     packs_in,
-    sealed_exams,
     seed_remarks,
+    unit_files,
 )
 from autograder.config import SETTINGS_FILE, ConfigError
 from autograder.grading.run import installed_version
@@ -93,11 +93,11 @@ def demand_free(folder: Path) -> None:
 def _wheels(folder: Path, notebooks: Mapping[str, str], catalogue: Catalogue, course: Path | None) -> Iterator[Path]:
     """Yield the wheels that notebooks import. Without a course, the wheel of references is one of them."""
     packs = packs_in(notebooks.values(), catalogue)
-    exams = dict(sealed_exams(notebooks.values(), catalogue, course))
+    files = unit_files(notebooks.values(), catalogue, course)
     for pack in packs:
-        yield build_wheel(folder, pack, allowed_help(course)["hints"], exams)
+        yield build_wheel(folder, pack, allowed_help(course)["hints"], files)
     if course is None:
-        yield answers_wheel(folder, packs, [read_unit(catalogue, unit) for unit in exams])
+        yield answers_wheel(folder, packs, [read_unit(catalogue, unit) for unit in files["sealed"]])
 
 
 def _cards(notebooks: Mapping[str, str], catalogue: Catalogue) -> Iterator[Card]:

@@ -7,7 +7,7 @@ import json
 import re
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from importlib.metadata import distribution, requires
 from pathlib import Path
 from types import MappingProxyType
@@ -19,6 +19,7 @@ from autograder.commands.chosen import chosen_catalogue, chosen_units, packs_or_
 from autograder.commands.options import StudentKitOptions
 from autograder.config import PUBLISHED, SETTINGS_FILE, ConfigError, help_for, policy_for
 from autograder.exam.sealing import sealed_practice
+from autograder.grading.puzzles import puzzles_of
 from autograder.grading.run import installed_version
 from autograder.submission.notebook import Notebook, own_metadata
 from autograder.units.build import built_notebook
@@ -28,7 +29,7 @@ from autograder.units.unit import Unit, read_unit, units_in
 from course.kernel.saved import IN_A_COURSE
 
 BACKUPS = "*~", "#*#", "*.bak", "*.orig", "*.rej", "*.swp", "*.tmp"  # may contain a draft of a reference
-NOT_IN_KITS = ("__pycache__", ".*", *BACKUPS, "notebooks", "sealed")  # a kit has its own
+NOT_IN_KITS = ("__pycache__", ".*", *BACKUPS, "notebooks", "sealed", "puzzles")  # a kit has its own
 LEAST_SEED = 16  # characters
 PYPROJECT = """[build-system]
 requires = ["hatchling"]
@@ -45,9 +46,10 @@ dependencies = {dependencies}
 [tool.hatch.build.targets.wheel]
 packages = ["{package}"]
 """
-KIT_SETTINGS = """# Settings of your course: whether its notebooks offer hints, and borrow() and solution().
+KIT_SETTINGS = """# Settings of your course: whether its notebooks offer hints, borrow() and solution(), and puzzles.
 hints = {hints}
 borrowing = {borrowing}
+puzzles = {puzzles}
 """
 NEXT_LINK = r"(?<=\*\*Next: )\[([^\]]+)\]\(([^)]+\.ipynb)\)"
 VS_CODE = ".vscode/settings.json"
@@ -138,10 +140,10 @@ def make_kit(
     notebooks = {name: _with_all_it_needs(name, text, linked, catalogue) for name, text in linked.items()}
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not force)):
         raise ConfigError(f"{folder} is not empty: name a new folder, or add --force")
-    allowed, exams = allowed_help(course), dict(sealed_exams(notebooks.values(), catalogue, course))
+    allowed, files = allowed_help(course), unit_files(notebooks.values(), catalogue, course)
     yield from seed_remarks(course)
     packs = packs_in(notebooks.values(), catalogue)
-    wheels = [build_wheel(folder, pack, allowed["hints"], exams) for pack in packs]
+    wheels = [build_wheel(folder, pack, allowed["hints"], files) for pack in packs]
     yield from (f"wrote  {wheel}" for wheel in wheels)
     for name, text in (notebooks | _other_texts(wheels, allowed)).items():
         path = folder / name
@@ -159,8 +161,11 @@ def _other_texts(wheels: Iterable[Path], allowed: Mapping[str, bool]) -> dict[st
 
 
 def allowed_help(course: Path | None) -> dict[str, bool]:
-    """Return what the students of a course can use: hints and reference answers."""
-    return (help_for(course) if course else None) or IN_A_COURSE
+    """Return what the students of a course can use: hints, reference answers and puzzles.
+
+    People who learn alone can use puzzles.
+    """
+    return (help_for(course) or IN_A_COURSE) if course else IN_A_COURSE | {"puzzles": True}
 
 
 def kit_settings(allowed: Mapping[str, bool]) -> str:
@@ -225,6 +230,18 @@ def sealed_exams(
         yield unit, sealed_practice(read_unit(catalogue, unit), seed)
 
 
+def unit_files(
+    notebooks: Collection[str], catalogue: Catalogue, course: Path | None = None
+) -> dict[str, dict[str, str]]:
+    """Return the files that a kit has for each unit in the notebooks, by their folder and the unit.
+
+    These are sealed exams, and puzzles if the course allows them.
+    """
+    exams, allowed = dict(sealed_exams(notebooks, catalogue, course)), allowed_help(course)
+    has_puzzles = allowed["hints"] and allowed["puzzles"]
+    return {"sealed": exams, "puzzles": {unit: puzzles_of(read_unit(catalogue, unit)) for unit in exams if has_puzzles}}
+
+
 def seed_remarks(course: Path | None) -> Iterator[str]:
     """Yield a warning if a course's secret seed is so short that it can be guessed."""
     seed = policy_for(course).seed if course else PUBLISHED
@@ -232,19 +249,21 @@ def seed_remarks(course: Path | None) -> Iterator[str]:
         yield f"note   the seed of {course} is so short that students can guess it: use {LEAST_SEED} characters or more"
 
 
-def build_wheel(folder: Path, pack: Pack, hints: bool, exams: Mapping[str, str] = MappingProxyType({})) -> Path:
+def build_wheel(
+    folder: Path, pack: Pack, hints: bool, files: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+) -> Path:
     """Build the wheel that students import, and remove older versions of it from the folder.
 
-    The wheel has sealed exams, and hints if `hints` is true.
+    The wheel has these `files` of its units, and hints if `hints` is true.
     """
     with tempfile.TemporaryDirectory() as draft:
         root = Path(draft)
         shutil.copytree(pack.course_folder, root / pack.course, ignore=shutil.ignore_patterns(*NOT_IN_KITS))
         for path in () if hints else (root / pack.course).glob("*.toml"):
             path.write_text(without_hints(path.read_text(encoding="utf-8")), encoding="utf-8")
-        for unit in {*exams} & {*pack.units}:
-            (root / pack.course / "sealed").mkdir(exist_ok=True)
-            (root / pack.course / "sealed" / f"{unit}.json").write_text(exams[unit], encoding="utf-8")
+        for kind, unit in ((kind, unit) for kind, texts in files.items() for unit in {*texts} & {*pack.units}):
+            (root / pack.course / kind).mkdir(exist_ok=True)
+            (root / pack.course / kind / f"{unit}.json").write_text(files[kind][unit], encoding="utf-8")
         (root / "pyproject.toml").write_text(project_of(pack, _digest_of(root)), encoding="utf-8")
         if text := licence(pack):
             (root / "LICENSE").write_text(text, encoding="utf-8")

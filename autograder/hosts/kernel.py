@@ -13,6 +13,7 @@ from autograder.config import PUBLISHED, ConfigError, Policy, policy_for, with_c
 from autograder.exam.checks import checks_of
 from autograder.exam.impostors import impostors_of, judged, stored_impostors
 from autograder.exam.practice import practice_calls
+from autograder.grading.puzzles import Maker
 from autograder.grading.run import grade, grade_in, open_sandbox
 from autograder.report import render
 from autograder.report.model import ExerciseReport, ExtraPrinting, Graded, KnownMistake
@@ -28,6 +29,7 @@ from autograder.units.pack import Catalogue, catalogue_here
 from autograder.units.unit import Unit, UnitError, read_unit
 from course.data import from_data
 from course.exam.impostors import Catch
+from course.exam.puzzle import Puzzle
 from course.exam.sealed import SealedExam, WorldData
 from course.kernel.notebook import NotRight, namespace, unit_here
 from course.kernel.saved import folder_of
@@ -107,6 +109,14 @@ class Examiner:
             return stored_impostors(unit_called(unit_name))
         except (ConfigError, UnitError):
             return {}
+    def puzzle(self, unit_name: str, name: str) -> Puzzle | None:
+        """Return the puzzle of an exercise, or None if it has none."""
+        try:
+            unit = unit_called(unit_name)
+            maker = Maker(unit, unit[name])
+            return maker.puzzle() if maker.has_puzzle else None
+        except (ConfigError, UnitError):
+            return None
 
     def example(self, unit_name: str, name: str, arguments: tuple[object, ...], gives: object) -> Catch:
         """Return whether a learner's example is right, and which impostors it catches."""

@@ -12,6 +12,7 @@ import nbformat
 
 from autograder.config import PUBLISHED, Policy
 from autograder.exam.store import exam_for
+from autograder.grading.puzzles import Maker
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.hosts.products import changed_products, products
 from autograder.prove.answers import (
@@ -234,6 +235,13 @@ def reference_passes(unit: Unit, name: str) -> list[str]:
     return _short_of_all(report[name], "reference")
 
 
+def puzzle_fails(unit: Unit, name: str) -> list[str]:
+    """Return a complaint if an exercise's puzzle is not solved by the lines of the reference in their order."""
+    maker = Maker(unit, unit[name])
+    is_solved = not maker.has_puzzle or maker.passes("\n".join((*maker.header, *maker.right)), sandbox_of(unit))
+    return [] if is_solved else [f"{name}: the lines of the reference, in their order, do not solve its puzzle"]
+
+
 # --------------------------------------------------------------------------------------------------------- all laws
 
 
@@ -249,6 +257,7 @@ LAWS_OF_A_UNIT: tuple[Callable[[Unit], Proof], ...] = (
 LAWS_OF_AN_EXERCISE: dict[str, Callable[[Unit, str], list[str]]] = {
     "constants earn nothing": earns_nothing,
     "no exercise waits for a later one": waits,
+    "puzzles can be solved": puzzle_fails,
     "no exercise is solved by calling a later one": earns_by_used,
 }
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from course.data import as_data, from_data
+from course.exam.puzzle import Puzzle
 from course.exam.sealed import SealedExam
 from course.form import ExerciseFacts, FormSettings
 
@@ -178,6 +179,19 @@ def sealed(unit: str) -> SealedExam:
         return from_data(SealedExam, json.loads(file_of(unit, f"sealed/{unit}.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return examiner().sealed(unit) if examiner() and not has_full_exams() else SealedExam()
+
+
+@cache
+def puzzle(unit: str, name: str) -> Puzzle | None:
+    """Return the puzzle of an exercise, from the kit or an installed autograder; None if there is none."""
+    try:
+        text = file_of(unit, f"puzzles/{unit}.json").read_text(encoding="utf-8")
+    except OSError:
+        made: Puzzle | None = examiner().puzzle(unit, name) if examiner() else None
+        return made
+    with suppress(ValueError, LookupError, TypeError, AttributeError):
+        return from_data(Puzzle, json.loads(text)[name])
+    return None
 
 
 def has_sealed(unit: str) -> bool:

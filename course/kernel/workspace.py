@@ -84,7 +84,7 @@ class Workspace:
         return course_settings(self.folder, (self.certain,) if self.certain else self.books)
 
     def is_allowed(self, what: str) -> bool:
-        """Return whether "hints" or "borrowing" is allowed here. Outside a course, everything is allowed."""
+        """Return whether "hints", "borrowing" or "puzzles" are allowed. Outside a course, everything is allowed."""
         return all(settings.get(what, IN_A_COURSE[what]) for settings in self.settings)
 
     @cached_property

@@ -6,17 +6,21 @@ import tomllib
 from dataclasses import replace
 from functools import cache
 
+from course.exam.puzzle import Puzzle
 from course.kernel import catalogue, notebook
 from course.kernel.borrowed import borrow_into
 from course.kernel.notebook import NotRight
 from course.learner.answer import Answer, answer_to
 from course.learner.inviting import is_catchable
 from course.learner.progress import current_state, stored_state, update
+from course.learner.puzzles import ShownPuzzle, ordered
+from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
 from course.show.comparison import side_by_side
-from course.show.results import BORROWED, GOOD, Shown, prose
+from course.show.results import BORROWED, GOOD, OPEN, Shown, framed, prose
 
 ENOUGH_FAILS = 3
 TRY = 'Or try examples first: `catch("{name}")`'
+FILL_IN = "Copy this into your cell, and replace each `____`."
 
 
 @cache
@@ -26,20 +30,44 @@ def hints_of(unit: str) -> dict[str, tuple[str, ...]]:
     return {entry["name"]: tuple(entry.get("hints", ())) for entry in tomllib.loads(text)["exercise"]}
 
 
-def hint(name: str) -> Shown | None:
-    """Show the next hint for the exercise `name`, and the hints before it. Hints never contain the answer."""
+def hint(name: str, order: str | None = None) -> ShownPuzzle | Shown | None:
+    """Show the next hint for the exercise `name`, and the hints before it. Hints in words never contain the answer.
+
+    If there is a puzzle, it comes first, then the answer with holes. `order` has the letters of the puzzle's lines in
+    your order; an empty one shows the puzzle again.
+    """
     if notebook.stage():
         return None
     answer = answer_to(name, 1)
-    hints = hints_of(answer.unit).get(name, ())
-    if not hints or not answer.space.is_allowed("hints"):
+    puzzle = _puzzle(answer)
+    if order is not None:
+        if puzzle is None:
+            raise NotRight(f"there is no puzzle for `{name}` here: leave out `order`")
+        return ordered(answer, puzzle, order) if order else ShownPuzzle(answer, puzzle)
+    texts = hints_of(answer.unit).get(name, ()) if answer.space.is_allowed("hints") else ()
+    count = len(texts) + 2 * (puzzle is not None)
+    if not count:
         return prose((f"There are no hints for `{name}` in this course. Try it on paper, with the first example.",))
-    entries = update(answer, lambda entry: replace(entry, hints=min(entry.hints + 1, len(hints))))
+    entries = update(answer, lambda entry: replace(entry, hints=min(entry.hints + 1, count)))
     used = entries[name].hints
-    head = f"Hint {used} of {len(hints)} for `{name}`" if used < len(hints) else f"All {len(hints)} hints for `{name}`"
-    lines = [f"{number}. {text}" for number, text in enumerate(hints[:used], 1)]
-    trying = [TRY.format(name=name)] * is_catchable(answer)
-    return prose((f"{head}:", *lines, *trying))
+    head = f"Hint {used} of {count} for `{name}`:" if used < count else f"All {count} hints for `{name}`:"
+    if puzzle:
+        return ShownPuzzle(answer, puzzle, head) if used == 1 else _with_holes(head, puzzle, texts[: used - 2])
+    lines = (f"{number}. {text}" for number, text in enumerate(texts[:used], 1))
+    return prose((head, *lines, *[TRY.format(name=name)] * is_catchable(answer)))
+
+
+def _puzzle(answer: Answer) -> Puzzle | None:
+    """Return the puzzle of an exercise, or None if there is none or the course does not allow it."""
+    is_allowed = answer.space.is_allowed("hints") and answer.space.is_allowed("puzzles")
+    return catalogue.puzzle(answer.unit, answer.name) if is_allowed else None
+
+
+def _with_holes(head: str, puzzle: Puzzle, texts: tuple[str, ...]) -> Shown:
+    """Return the answer with holes, then hints in words."""
+    words = (Prose(text, f"{number}.") for number, text in enumerate(texts, 1))
+    elements: tuple[Element, ...] = (Prose(FILL_IN, head), CodeExample(puzzle.holes), *words)
+    return Shown(as_text(elements), framed(as_html(elements), OPEN))
 
 
 def borrow(name: str) -> None:

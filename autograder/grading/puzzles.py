@@ -1,0 +1,167 @@
+"""Parsons puzzles, made from references and known mistakes, for kernels and for kits and sites that may have them."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import json
+import keyword
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from hashlib import sha256
+from pathlib import Path
+from string import ascii_uppercase
+
+from autograder.config import PUBLISHED, Policy, cache_folder
+from autograder.exam.store import fingerprint, write_cached
+from autograder.grading.run import grade_in, open_sandbox
+from autograder.report.model import PASSED
+from autograder.sandbox.host import Sandbox
+from autograder.sandbox.sources import digest_of_files
+from autograder.submission.sort import submission_of_cells
+from autograder.units.mistakes import mistakes_of
+from autograder.units.unit import Exercise, Unit
+from course.data import as_data
+from course.exam.puzzle import Puzzle
+from course.syntax import UNPARSED, lines_of, tree_of
+
+LEAST_LINES, MOST_WRONG = 4, 3
+RESEMBLANCE = 0.5  # how similar a wrong line is to the right line that it resembles, at least
+TRUSTED = Policy(seconds_per_call=0.3, seconds_per_exercise=6, form_share=0.0, sandbox="off")
+BLANK = "____"  # IPython defines `___`
+LONGEST_HOLE, FEWEST_HOLES, MOST_HOLES = 32, 2, 4
+WITHOUT_HOLES = frozenset(("annotation", "returns", "decorator_list", "func", "pattern"))
+KNOWN_WORDS = frozenset((*dir(builtins), *keyword.kwlist, *keyword.softkwlist))
+
+
+def puzzles_of(unit: Unit) -> str:
+    """Return the puzzles of a unit by exercise, as the text of a file. They are cached, because they take seconds."""
+    digest = digest_of_files([Path(__file__)])[:8]
+    path = cache_folder() / f"{unit.name}-puzzles-{fingerprint(unit, PUBLISHED)}-{digest}.json"
+    with suppress(OSError):
+        return path.read_text(encoding="utf-8")
+    makers = (Maker(unit, exercise) for exercise in unit.exercises)
+    text = json.dumps({maker.exercise.name: as_data(maker.puzzle()) for maker in makers if maker.has_puzzle}, indent=1)
+    write_cached(path, text)
+    return text
+
+
+@dataclass(frozen=True)
+class Maker:
+    """A maker of the puzzle of one exercise."""
+
+    unit: Unit
+    exercise: Exercise
+
+    @property
+    def has_puzzle(self) -> bool:
+        """Return whether the reference has enough lines for a puzzle, and a letter for each."""
+        return self.exercise.typical_lines >= LEAST_LINES and len(self.right) <= len(ascii_uppercase)
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """Return the lines of the reference up to its docstring's end; () for a value."""
+        return tuple(lines_of(self.exercise.source)[: self.exercise.docstring_end])
+
+    @property
+    def right(self) -> tuple[str, ...]:
+        """Return the lines of the reference's body, without comments."""
+        lines = lines_of(self.exercise.source)[self.exercise.docstring_end :]
+        return tuple(line for line in lines if line.split("#")[0].strip())
+
+    def puzzle(self) -> Puzzle:
+        """Return the puzzle. A digest of each line decides where it comes, so the order is always the same."""
+        lines = sorted((*self.right, *self.wrong()), key=lambda line: sha256(line.encode()).digest())
+        first = self.exercise.signature if self.header else ""
+        docstring = "\n".join(self.header[len(lines_of(first)) :]) if first else ""
+        return Puzzle(first, docstring, tuple(lines), with_holes(self.exercise))
+
+    def wrong(self) -> tuple[str, ...]:
+        """Return lines of known mistakes that the exam refuses in the place of the right line that they resemble.
+
+        Without fork, as on Windows, no exam can run here, and there are none.
+        """
+        lines, most = dict[int, str](), min(MOST_WRONG, len(self.right) // 2, len(ascii_uppercase) - len(self.right))
+        with suppress(NotImplementedError), open_sandbox(self.unit, TRUSTED) as sandbox:
+            for row, line, variant in self._variants():
+                is_new = row not in lines and line not in lines.values()
+                if len(lines) < most and is_new and not self.passes(variant, sandbox):
+                    lines[row] = line
+        return tuple(lines.values())
+
+    def passes(self, code: str, sandbox: Sandbox) -> bool:
+        """Return whether the exam accepts an answer."""
+        name, submission = self.exercise.name, submission_of_cells(self.unit, [code])
+        return grade_in(sandbox, submission, replace(TRUSTED, exercises=(name,)))[name].state == PASSED
+
+    def _variants(self) -> Iterator[tuple[int, str, str]]:
+        """Yield wrong lines, the most deceptive first: the row of the right line, the line, and the code with it."""
+        for _, row, text in sorted(self._resembling(), reverse=True):
+            line = self.right[row].replace(self.right[row].strip(), text)
+            variant = "\n".join((*self.header, *self.right[:row], line, *self.right[row + 1 :]))
+            with suppress(*UNPARSED):
+                tree_of(variant)
+                yield row, line, variant
+
+    def _resembling(self) -> Iterator[tuple[float, int, str]]:
+        """Yield lines of mistakes that resemble a right line: the likeness, the row of that line, and the text."""
+        texts = sorted({*self._lines_of_mistakes()} - {line.strip() for line in self.right})
+        for row, line in enumerate(self.right):
+            likeness = ((SequenceMatcher(None, text, line.strip(), False).ratio(), row, text) for text in texts)
+            yield from (each for each in likeness if each[0] >= RESEMBLANCE)
+
+    def _lines_of_mistakes(self) -> Iterator[str]:
+        """Yield the lines of known mistakes that use only names that the learner knows."""
+        known = KNOWN_WORDS.union(_words(self.exercise.source), self.unit.module.__all__)
+        for mistake in mistakes_of(self.unit):
+            node = tree_of(mistake.source).body[-1]
+            has_docstring = isinstance(node, ast.FunctionDef) and ast.get_docstring(node)
+            start = (node.body[0].end_lineno or 0) if isinstance(node, ast.FunctionDef) and has_docstring else 0
+            texts = (line.strip() for line in lines_of(mistake.source)[start:])
+            if mistake.exercise == self.exercise.name:
+                yield from (text for text in texts if text and text[0] != "#" and _words(text) <= known)
+
+
+def with_holes(exercise: Exercise) -> str:
+    """Return a reference with two to four of its expressions replaced by blanks."""
+    lines, holes = lines_of(exercise.source), [*_holes(exercise)]
+    count = min(len(holes), max(FEWEST_HOLES, min(MOST_HOLES, exercise.typical_lines // 3)))
+    for hole in reversed([holes[len(holes) * index // count] for index in range(count)]):
+        line = lines[hole.lineno - 1].encode()  # offsets count bytes
+        lines[hole.lineno - 1] = (line[: hole.col_offset] + BLANK.encode() + line[hole.end_col_offset :]).decode()
+    return "\n".join(lines)
+
+
+def _holes(exercise: Exercise) -> list[ast.expr]:
+    """Return the expressions that may be left out, in their order: compound ones, or names if there are too few."""
+    (node,) = tree_of(exercise.source).body
+    parts = node.body[1:] if isinstance(node, ast.FunctionDef) else [node]
+    kinds = ([hole for part in parts for hole in _holes_below(part, is_simple)] for is_simple in (False, True))
+    holes = next((each for each in kinds if len(each) >= FEWEST_HOLES), [])
+    return sorted(holes, key=lambda hole: (hole.lineno, hole.col_offset))
+
+
+def _holes_below(node: ast.AST, is_simple: bool) -> Iterator[ast.expr]:
+    """Yield the largest expressions below a node that fit into a hole; none is inside another."""
+    for name, value in ast.iter_fields(node):
+        for child in value if isinstance(value, list) else [value]:
+            if not isinstance(child, ast.AST) or name in WITHOUT_HOLES:
+                continue
+            if isinstance(child, ast.expr) and _fits(child, is_simple):
+                yield child
+            elif not isinstance(child, ast.JoinedStr):  # parts of it have no reliable positions
+                yield from _holes_below(child, is_simple)
+
+
+def _fits(node: ast.expr, is_simple: bool) -> bool:
+    """Return whether an expression can be a hole: it is on one line, short, and is no target of an assignment."""
+    is_read = isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
+    is_short = node.end_lineno == node.lineno and (node.end_col_offset or 0) - node.col_offset <= LONGEST_HOLE
+    return is_read and is_short and is_simple is isinstance(node, ast.Name | ast.Constant)
+
+
+def _words(text: str) -> set[str]:
+    return {*re.findall(r"[^\W\d]\w*", text)}

@@ -1,0 +1,51 @@
+"""A Parsons puzzle: the lines of an answer in another order, among them wrong ones, and the answer with holes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from string import ascii_uppercase
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """The lines of an exercise's body, with their indentation, to put in order below its signature and docstring.
+
+    Some lines are wrong, and no answer needs them. `holes` is the answer with blanks in place of some expressions. A
+    value has no signature, and no docstring.
+    """
+
+    signature: str
+    docstring: str
+    lines: tuple[str, ...]
+    holes: str
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """Return the lines above those to put in order."""
+        return tuple(line for part in (self.signature, self.docstring) for line in part.splitlines())
+
+    @property
+    def lettered(self) -> dict[str, str]:
+        """Return the lines by their letters."""
+        return dict(zip(ascii_uppercase, self.lines, strict=False))
+
+    def letters(self, order: str) -> str:
+        """Return an order as capital letters. Raises ValueError if it is empty, or names a line twice or none.
+
+        >>> puzzle = Puzzle("def f(x):", "", ("    return x", "    x += 1"), "")
+        >>> print(puzzle.assembled(puzzle.letters("b a")))
+        def f(x):
+            x += 1
+            return x
+        """
+        letters = "".join(order.split()).upper()
+        if not letters or len({*letters}) < len(letters) or {*letters} - {*self.lettered}:
+            raise ValueError(f"name lines by their letters, A to {[*self.lettered][-1]}, each at most once")
+        return letters
+
+    def assembled(self, letters: str) -> str:
+        """Return the code of these lines in this order."""
+        return "\n".join((*self.header, *(self.lettered[letter] for letter in letters)))
+
+
+__all__ = ("Puzzle",)

@@ -1,0 +1,178 @@
+"""Parsons puzzles: made from references and known mistakes, judged by the exam, and absent where a course says so."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from autograder.commands.student_kit import build_wheel, unit_files
+from autograder.grading import puzzles
+from autograder.grading.puzzles import BLANK, FEWEST_HOLES, MOST_HOLES, Maker, with_holes
+from autograder.prove.answers import names_with, reference_answers
+from autograder.prove.judging import sandbox_of
+from autograder.prove.kit import sealed_of
+from autograder.units.build import built_notebook
+from course.exam.puzzle import Puzzle
+from course.kernel import catalogue
+from course.learner.answer import answer_among
+from course.learner.hints import hints_of
+from course.learner.ordering import widget_that_orders
+from course.learner.progress import load
+from course.learner.puzzles import result_of_order
+from course.show.results import BAD, GOOD
+from tests.kernel import Kernel, folder, kernel
+from tests.sample import one_in
+from tests.sealed import read_sealed
+from tests.units import known, read_unit, unit_names
+
+__all__ = ("folder", "kernel")  # fixtures
+MAKERS = [Maker(read_unit(unit), exercise) for unit in unit_names() for exercise in read_unit(unit).exercises]
+PUZZLED = [maker for maker in MAKERS if maker.has_puzzle]
+APPEND = next(maker for maker in PUZZLED if maker.exercise.name == "append")
+MOST_ORDERS = 20
+cached_seal = cache(read_sealed)
+
+
+def identity(maker: Maker) -> str:
+    return f"{maker.unit.name}-{maker.exercise.name}"
+
+
+def letters_of(puzzle: Puzzle, lines: tuple[str, ...]) -> str:
+    """Return the letters of lines in their order."""
+    left, letters = dict(puzzle.lettered), ""
+    for line in lines:
+        letters += next(letter for letter, text in left.items() if text == line)
+        del left[letters[-1]]
+    return letters
+
+
+def orders_near(maker: Maker, puzzle: Puzzle) -> Iterator[str]:
+    """Yield orders that compile: the reference's, with two neighbours swapped, a line left out, or a wrong line."""
+    right, wrong = letters_of(puzzle, maker.right), {*puzzle.lettered}
+    wrong -= {*right}
+    cuts = range(len(right))
+    orders = {right[:cut] + right[cut + 1 : cut + 2] + right[cut] + right[cut + 2 :] for cut in cuts}
+    orders |= {right[:cut] + more + right[cut + 1 :] for cut in cuts for more in ("", *wrong)}
+    for order in sorted(orders - {right}, key=lambda order: order != right):
+        try:
+            compile(puzzle.assembled(order), "<puzzle>", "exec")
+        except SyntaxError:
+            continue
+        yield order
+
+
+def test_each_exercise_of_four_or_more_lines_has_a_puzzle_and_holes() -> None:
+    long = [maker for maker in MAKERS if maker.exercise.typical_lines >= 4]
+    assert len(PUZZLED) == len(long) >= 49
+    for maker in PUZZLED:
+        holes = with_holes(maker.exercise)
+        ast.parse(holes)
+        assert FEWEST_HOLES <= len(re.findall(rf"\b{BLANK}\b", holes)) <= MOST_HOLES, identity(maker)
+
+
+@pytest.mark.parametrize("maker", one_in(60, PUZZLED), ids=identity)
+def test_orders_are_accepted_as_the_exam_accepts_them(maker: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue, "examiner", lambda: None)
+    monkeypatch.setattr(catalogue, "_lender", lambda: None)
+    monkeypatch.setattr(catalogue, "sealed", cached_seal)
+    unit, name, puzzle = maker.unit, maker.exercise.name, maker.puzzle()
+    answer = answer_among(names_with(unit, reference_answers(unit)), name, unit.name)
+
+    def judged(order: str) -> tuple[bool, str]:
+        is_right = maker.passes(puzzle.assembled(order), sandbox_of(unit))
+        return is_right, result_of_order(answer, puzzle, order).state
+
+    right = letters_of(puzzle, maker.right)
+    assert puzzle.lines != maker.right and judged(right)[0] and judged(right)[1] != BAD
+    near = [*orders_near(maker, puzzle)]
+    for order in near[:: len(near) // MOST_ORDERS + 1]:
+        is_right, state = judged(order)
+        assert state != BAD if is_right else state != GOOD or not sealed_of(unit, name), puzzle.assembled(order)
+
+
+def test_wrong_lines_come_from_known_mistakes_and_are_refused() -> None:
+    puzzle = APPEND.puzzle()
+    wrong = {*puzzle.lines} - {*APPEND.right}
+    (line,) = (line for line in wrong if "Chain(_, text, right)" in line)
+    code = "\n".join((*APPEND.header, *APPEND.right)).replace("        case Chain(left, text, right):", line)
+    assert len(wrong) == 3 and not APPEND.passes(code, sandbox_of(APPEND.unit))
+
+
+def test_without_fork_a_puzzle_has_no_wrong_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lacks_fork(*_: object) -> None:
+        raise NotImplementedError
+
+    monkeypatch.setattr(puzzles, "open_sandbox", lacks_fork)
+    assert sorted(APPEND.puzzle().lines) == sorted(APPEND.right)
+
+
+# --- hints
+
+
+def test_hint_begins_with_the_puzzle_then_the_function_with_holes(kernel: Kernel, folder: Path) -> None:
+    first, *others = hints_of("dominoes")["append"]
+    shown = [kernel.run('hint("append")') for _ in range(3)]
+    assert "order=" in shown[0] and BLANK not in shown[0] and "at_left = " in shown[0]
+    assert BLANK in shown[1] and first not in shown[1] and first in shown[2] and others[0] not in shown[2]
+    assert "order=" in kernel.run('hint("append", order="")') and load(folder, "dominoes")["append"].hints == 3
+
+
+def test_a_solved_puzzle_is_shown_and_earns_nothing(kernel: Kernel, folder: Path) -> None:
+    order = letters_of(APPEND.puzzle(), APPEND.right)
+    shown = kernel.run(f'hint("append", order="{order[:3]} {order[3:].lower()}")')
+    assert "these lines are right" in shown and "yourself" in shown and "\n".join(APPEND.right) in shown
+    assert "not right yet" in kernel.run(f'hint("append", order="{order[:-1]}")')
+    assert "cannot come there" in kernel.run(f'hint("append", order="{order[::-1]}")')
+    assert "append" not in load(folder, "dominoes") and "append" not in kernel.shell.user_ns
+
+
+@pytest.mark.parametrize("order", ["AA", "A?", " "])
+def test_an_order_of_unknown_lines_is_explained(kernel: Kernel, order: str) -> None:
+    assert "each at most once" in kernel.run(f'hint("append", order="{order}")')
+
+
+@pytest.mark.parametrize("text", ["", "puzzles = false", "puzzles = true\nhints = false"])
+def test_a_course_has_no_puzzles_unless_it_allows_them(kernel: Kernel, folder: Path, text: str) -> None:
+    (folder / "foldem.toml").write_text(text)
+    assert "at_left" not in kernel.run('hint("append")')
+    assert "no puzzle" in kernel.run('hint("append", order="A")')
+    (folder / "foldem.toml").write_text("puzzles = true")
+    assert "at_left = " in kernel.run('hint("append", order="")')
+
+
+# --- kits
+
+
+def test_only_kits_with_puzzles_contain_lines_of_references(tmp_path: Path) -> None:
+    course, unit = tmp_path / "cs101", read_unit("dominoes")
+    course.mkdir()
+
+    def texts(settings: str | None) -> dict[str, str]:
+        (course / "foldem.toml").write_text(settings or "")
+        files = unit_files([built_notebook(unit)], known(), course if settings is not None else None)
+        with ZipFile(build_wheel(tmp_path, known().packs[0], True, files)) as wheel:
+            return {name: wheel.read(name).decode() for name in wheel.namelist()}
+
+    lines = [line.strip() for line in APPEND.right if "at_right = " in line]
+    for settings in ("", "puzzles = false", "puzzles = true\nhints = false"):
+        assert not [name for name, text in texts(settings).items() if "puzzle" in text and lines[0] in text]
+        assert "course/puzzles/dominoes.json" not in texts(settings)
+    assert texts(None)["course/puzzles/dominoes.json"] == texts("puzzles = true")["course/puzzles/dominoes.json"]
+
+
+# --- the widget
+
+
+def test_the_widget_replies_to_each_check_with_a_result() -> None:
+    replies = []
+    widget = widget_that_orders(Puzzle("def f():", "", ("    return 1",), ""), lambda order: f"<b>{order}</b>")
+    widget.observe(lambda change: replies.append(change["new"]), "reply_html")
+    for _ in range(2):
+        widget._handle_custom_msg({"order": "A"}, [])
+    assert replies == ["<b>A</b>", "", "<b>A</b>"] and widget.puzzle["start"] == 2
