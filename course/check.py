@@ -23,7 +23,7 @@ from course.learner.hints import borrow, hint, solution
 from course.learner.impostors import catch, example
 from course.learner.predicting import predict
 from course.learner.progress import call_map, keep, progress, redraw, unit_progress
-from course.show.results import BAD, GOOD, Result
+from course.show.results import BAD, GOOD, Result, Shown
 
 __all__ = [
     "NotRight",
@@ -36,6 +36,7 @@ __all__ = [
     "hint",
     "predict",
     "progress",
+    "share",
     "solution",
 ]
 
@@ -133,6 +134,17 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
     if fails > 1 and answer.space.is_allowed("borrowing") and catalogue.references() is not None:
         offers.append(f'`borrow("{answer.name}")`')
     return f"Stuck? {' or '.join(offers)}" if offers else ""
+
+
+def share(unit: str, name: str = "", site: str = "") -> Shown:
+    """Show a link to the game of a unit, which anybody can play with your functions, with your name if given.
+
+    `site` is the address of a site of the course. It is needed if this notebook is not open on one, and the settings of
+    the course name none. Raises NotRight if the game cannot be shared.
+    """
+    from course.tables.sharing import shown_link  # imported only here, because few cells need it
+
+    return shown_link(notebook.namespace(1), unit, name, site)
 
 
 def watch_cell(line: str, cell: str) -> object:
