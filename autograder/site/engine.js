@@ -1,7 +1,8 @@
 // The worker of a shared game: Python from bytes, the course, and the code of the link. It has no origin and no network.
 const TYPES = { mjs: "text/javascript", wasm: "application/wasm", zip: "application/zip" };
+const MOST_SENT = 2e7; // characters in answer to one click
 const NOT_FOR_GAMES = `BroadcastChannel EventSource FileReaderSync SharedWorker WebSocket WebSocketStream WebTransport Worker XMLHttpRequest
-  caches fetch importScripts indexedDB navigator`.split(/\s+/);
+  caches fetch importScripts indexedDB navigator postMessage`.split(/\s+/);
 const UNPACK = `
 import sys, zipfile
 for name in wheels:
@@ -10,13 +11,26 @@ for name in wheels:
 sys.path.insert(0, home)
 from course.tables.page import play
 play`;
-// Python's ways to JavaScript. What counts is that this worker has nothing to reach; this makes a try an error.
+// Close Python's ways to JavaScript. The safety of the page does not depend on it, but a try is an error at once.
 const LOCK_UP = `
 import sys
+from course.kernel import limits
+limits.browser = None
+for finder in sys.meta_path:
+    getattr(finder, "jsproxies", {}).clear()
 for name in [*sys.modules, "js", "pyodide_js"]:
     if name.partition(".")[0] in ("js", "pyodide", "pyodide_js", "_pyodide", "_pyodide_core"):
         sys.modules[name] = None`;
+const post = self.postMessage.bind(self);
 let receive = null;
+let sent = 0;
+
+/** @param {string} message */
+function send(message) {
+  sent += message.length;
+  if (sent > MOST_SENT) throw new RangeError("too much is drawn");
+  post(message);
+}
 
 /** @param {string} name */
 const typeOf = (name) => TYPES[name.split(".").pop()] ?? "";
@@ -56,17 +70,17 @@ async function begin({ files, link }) {
   const play = openCourse(python, files);
   python.runPython(LOCK_UP);
   dropGlobals();
-  const send = self.postMessage.bind(self);
-  send({ began: true });
+  post({ began: true });
   receive = play(link, packages, send);
 }
 
 self.onmessage = async ({ data }) => {
+  sent = 0;
   try {
-    if (data.ping) self.postMessage({ answered: true });
+    if (data.ping) post({ answered: data.ping });
     else if (data.click) receive?.(data.click);
     else await begin(data);
   } catch (error) {
-    self.postMessage({ failed: String(error).trim().split("\n").pop() });
+    post({ failed: String(error).trim().split("\n").pop() });
   }
 };

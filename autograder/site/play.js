@@ -5,7 +5,7 @@ const FILES = JSON.parse(document.currentScript.dataset.files); // the size of e
 const POLICY = document.currentScript.dataset.policy; // of the frame, in addition to that of this page
 const news = document.getElementById("news");
 const stop = document.getElementById("stop");
-const state = { unanswered: 0, isPlaying: false, call: "" };
+const state = { ping: 0, unanswered: 0, isPlaying: false, call: "" };
 let frame = null;
 
 /**
@@ -78,7 +78,7 @@ const REACT = {
   },
   began: () => (state.isPlaying = true),
   shown: () => news.getAttribute("role") === "status" && tell(""),
-  answered: () => (state.unanswered = 0),
+  answered: ({ answered }) => answered === state.ping && (state.unanswered = 0),
   calling: ({ calling }) => (state.call = String(calling.call).slice(0, 300)),
   failed: ({ failed }) => end(`The game has stopped: ${String(failed).slice(0, 600)}.`),
   stop: () => end("You stopped the game."),
@@ -91,8 +91,9 @@ addEventListener("message", ({ source, data }) => {
 
 function watch() {
   if (!state.isPlaying) return;
-  if (++state.unanswered > PATIENCE) end(`The engine did not answer for ${PATIENCE} seconds, so it was stopped. ${state.call && `The call was: ${state.call}`}`);
-  else frame.contentWindow.postMessage({ ping: true }, "*");
+  const call = state.call && ` The last call was: ${state.call}`;
+  if (!state.unanswered) frame.contentWindow.postMessage({ ping: (state.ping = Math.random()) }, "*"); // nobody can guess it
+  if (++state.unanswered > PATIENCE) end(`The engine did not answer for ${PATIENCE} seconds, so it was stopped.${call}`);
 }
 
 stop.onclick = () => end("You stopped the game.");
