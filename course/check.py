@@ -136,12 +136,14 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
     return f"Stuck? {' or '.join(offers)}" if offers else ""
 
 
-def share(unit: str, name: str = "", site: str = "") -> Shown:
+def share(unit: str, name: str = "", site: str = "") -> Shown | None:
     """Show a link to the game of a unit, which anybody can play with your functions, with your name if given.
 
     `site` is the address of a site of the course. It is needed if this notebook is not open on one, and the settings of
-    the course name none. Raises NotRight if the game cannot be shared.
+    the course name none.
     """
+    if notebook.stage():
+        return None
     from course.tables.sharing import shown_link  # imported only here, because few cells need it
 
     return shown_link(notebook.namespace(1), unit, name, site)

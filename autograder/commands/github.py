@@ -105,7 +105,8 @@ def _wheel_lines(folder: Path, pack: Pack, course: Course, notebook: str) -> Ite
         yield from (f"wrote  {wheel}" for wheel in own_wheels(folder))
         yield "note   the wheels contain reference answers, as every installation of Foldem does"
         return
-    hints, exams = allowed_help(course.root)["hints"], dict(sealed_exams([notebook], course.catalogue, course.root))
+    hints = bool(allowed_help(course.root)["hints"])
+    exams = dict(sealed_exams([notebook], course.catalogue, course.root))
     for each in packs_in([notebook], course.catalogue):
         yield f"wrote  {build_wheel(folder, each, hints, exams)}"
     yield "note   the workflow runs what `check` runs, without reference answers: it leaves contests to you"

@@ -97,7 +97,7 @@ def _wheels(folder: Path, notebooks: Mapping[str, str], catalogue: Catalogue, co
     packs = packs_in(notebooks.values(), catalogue)
     exams = dict(sealed_exams(notebooks.values(), catalogue, course))
     for pack in packs:
-        yield build_wheel(folder, pack, allowed_help(course)["hints"], exams)
+        yield build_wheel(folder, pack, bool(allowed_help(course)["hints"]), exams)
     if course is None:
         yield answers_wheel(folder, packs, [read_unit(catalogue, unit) for unit in exams])
 

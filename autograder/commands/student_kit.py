@@ -46,8 +46,11 @@ dependencies = {dependencies}
 packages = ["{package}"]
 """
 KIT_SETTINGS = """# Settings of your course: whether its notebooks offer hints, and borrow() and solution().
+# `sharing` says whether, or from which time on, share() makes links to games, and `site` to which address they lead.
 hints = {hints}
 borrowing = {borrowing}
+sharing = {sharing}
+site = {site}
 """
 NEXT_LINK = r"(?<=\*\*Next: )\[([^\]]+)\]\(([^)]+\.ipynb)\)"
 VS_CODE = ".vscode/settings.json"
@@ -139,7 +142,7 @@ def make_kit(
     allowed, exams = allowed_help(course), dict(sealed_exams(notebooks.values(), catalogue, course))
     yield from seed_remarks(course)
     packs = packs_in(notebooks.values(), catalogue)
-    wheels = [build_wheel(folder, pack, allowed["hints"], exams) for pack in packs]
+    wheels = [build_wheel(folder, pack, bool(allowed["hints"]), exams) for pack in packs]
     yield from (f"wrote  {wheel}" for wheel in wheels)
     readme = README.format(wheels=" ".join(wheel.name for wheel in wheels))
     texts = {SETTINGS_FILE: kit_settings(allowed), "README.md": readme, "start.py": START_SCRIPT}
@@ -151,12 +154,12 @@ def make_kit(
     yield f"Next: give {folder} to your students; its README.md explains how to start"
 
 
-def allowed_help(course: Path | None) -> dict[str, bool]:
-    """Return what the students of a course can use: hints and reference answers."""
+def allowed_help(course: Path | None) -> dict[str, bool | str]:
+    """Return what the students of a course can use: hints, reference answers, and links to games."""
     return (help_for(course) if course else None) or IN_A_COURSE
 
 
-def kit_settings(allowed: Mapping[str, bool]) -> str:
+def kit_settings(allowed: Mapping[str, bool | str]) -> str:
     """Return the settings file of notebooks that students get."""
     return KIT_SETTINGS.format(**{key: json.dumps(value) for key, value in allowed.items()})
 

@@ -11,7 +11,7 @@ from course.show.pictures import art
 from course.show.widgets import show_in
 from course.tables.link import read_link
 from course.tables.scene import SceneView
-from course.tables.sharing import game_named, opened
+from course.tables.sharing import game_named, opened, sentence
 
 
 class PageWidget:
@@ -38,7 +38,7 @@ def play(link: str, packages: Iterable[str], send: Callable[[str], object]) -> C
         send(json.dumps({"title": game_named(game.unit).title, "author": game.author}))
         table = opened(game)
     except NotRight as trouble:
-        send(json.dumps({"failed": str(trouble)}))
+        send(json.dumps({"failed": sentence(trouble)}))
         return None
     table.can_be_shared = False
     widget = PageWidget(send, table.game.art)

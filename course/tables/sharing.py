@@ -16,7 +16,7 @@ from course.kernel import catalogue
 from course.kernel.borrowed import is_borrowed
 from course.kernel.notebook import NotRight
 from course.kernel.workspace import Workspace, workspace_of
-from course.show.results import OPEN, Shown, framed
+from course.show.results import OPEN, Shown, framed, prose
 from course.syntax import bound_names, first_line, lines_of, names_in
 from course.tables.game import UnitGame, game_of
 from course.tables.learner import ENDS_A_CALL, exception_line
@@ -28,8 +28,18 @@ SITE = re.compile(r"https?://[^\s#?]+")
 KERNEL_OF_SITE = re.compile(r"(https?://.+/)static/pyodide/")
 ABOUT = "Whoever opens this link plays with your functions, in a browser. The link contains their code:"
 OFF = "links to games are off in this course"
-NO_SITE = 'a link needs the address of a site that `foldem site` made: share("{}", site="https://…")'
+NO_SITE = 'a link needs the address of a site that `foldem site` made: `share("{}", site="https://…")`'
 COPY = "navigator.clipboard.writeText(this.previousElementSibling.value).then(() => (this.textContent = 'Copied'))"
+
+
+def sentence(trouble: NotRight) -> str:
+    """Return a message as a sentence.
+
+    >>> sentence(NotRight("there is no game"))
+    'There is no game.'
+    """
+    text = str(trouble)
+    return f"{text[0].upper()}{text[1:]}" + "." * (text[-1] not in ".`")
 
 
 def shared_link(names: Names, unit: str, author: str = "", site: str = "") -> str:
@@ -56,7 +66,7 @@ def demand_allowed(settings: Mapping[str, object], now: datetime) -> None:
 
 
 def site_of(space: Workspace, unit: str, named: str = "") -> str:
-    """Return the address of the site: as named, of this page, or from the settings. Raises NotRight if there is none."""
+    """Return the address of the site: as named, of this page, or from the settings. Raises NotRight without one."""
     addresses = (named, _site_here(), *(settings.get("site") for settings in space.settings))
     address = next(filter(None, addresses), "")
     if not isinstance(address, str) or not SITE.fullmatch(address):
@@ -121,8 +131,11 @@ def opened(game: SharedGame) -> AnyTable:
 
 
 def shown_link(names: Names, unit: str, author: str, site: str) -> Shown:
-    """Return a link to a game with a button that copies it; as text, the link itself."""
-    link = shared_link(names, unit, author, site)
+    """Return a link to a game with a button that copies it, or the reason why there is none."""
+    try:
+        link = shared_link(names, unit, author, site)
+    except NotRight as trouble:
+        return prose((sentence(trouble),))
     box = f'<textarea readonly rows="3" style="width:100%;box-sizing:border-box">{escape(link)}</textarea>'
     button = f'<button style="font:inherit" onclick="{escape(COPY)}">Copy the link</button>'
     way = f'<a href="{escape(link)}" target="_blank" rel="noopener">Open it</a>'

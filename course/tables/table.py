@@ -210,12 +210,12 @@ class GameTable(Generic[S]):
 
     def _link(self) -> SceneView:
         """Return a note with the link that opens this game elsewhere, or with the reason why there is none."""
-        from course.tables.sharing import ABOUT, shared_link  # imported here, because it imports this module
+        from course.tables.sharing import ABOUT, sentence, shared_link  # imported here, because it imports this module
 
         try:
             return {"text": ABOUT, "code": shared_link(self.learner.names, self.game.unit), "copy": True}
         except notebook.NotRight as trouble:
-            return {"text": f"{str(trouble)[0].upper()}{str(trouble)[1:]}."}
+            return {"text": sentence(trouble)}
 
     @property
     def _can_be_replayed(self) -> bool:
