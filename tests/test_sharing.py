@@ -60,6 +60,7 @@ def packed(data: bytes) -> str:
     return "1.uno." + urlsafe_b64encode(packer.compress(data) + packer.flush()).decode().rstrip("=")
 
 
+@pytest.mark.promise("games")
 @given(st.text() | st.builds(lambda game, at, end: link_text(game)[:-at] + end, GAMES, st.integers(1, 9), st.text()))
 @example(packed(b'{"by": "", "cells": ["' + b"a" * 10**7 + b'"]}'))  # a bomb of 13 KB
 @example(packed(b"[" * 10**5))

@@ -84,6 +84,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.promise("games")
 @pytest.mark.parametrize("evil", HOSTILE)
 def test_a_hostile_engine_achieves_nothing_and_is_reported(page: Any, address: str, evil: str) -> None:
     body, report = HOSTILE[evil]
@@ -115,6 +116,7 @@ SILENT = ["open('{0}x')", "new Image().src = '{0}x'", "new WebSocket('ws' + '{0}
 DRAWING = """(text) => { const node = document.createElement("p"); node.innerHTML = text; return node.innerHTML; }"""
 
 
+@pytest.mark.promise("games")
 def test_the_frame_reaches_nothing_even_with_its_own_scripts(page: Any, address: str, site: Path) -> None:
     frame, requests = table_of(page, address, LINKS["dominoes"]), list[str]()
     for script in IN_WORKER:
@@ -133,6 +135,7 @@ def test_the_frame_reaches_nothing_even_with_its_own_scripts(page: Any, address:
     assert requests == [] and page.url.startswith(address)
 
 
+@pytest.mark.promise("games")
 def test_stop_ends_the_worker(page: Any, address: str) -> None:
     table_of(page, address, LINKS["sedma"])
     assert len(page.workers) == 1

@@ -45,8 +45,7 @@ function receive(message) {
   }
   if (isFirst) render({ model, el: document.getElementById("out") });
   if (isFirst) tell({ shown: true });
-  const { view, art, ...others } = message;
-  if (Object.keys(others).length) tell(others);
+  if (!message.view && !message.art) tell(message);
 }
 
 addEventListener("message", ({ source, data }) => {
