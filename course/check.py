@@ -144,7 +144,7 @@ def share(unit: str, name: str = "", site: str = "") -> Shown | None:
     """
     if notebook.stage():
         return None
-    from course.tables.sharing import shown_link  # imported only here, because few cells need it
+    from course.tables.shared import shown_link  # imported only here, because few cells need it
 
     return shown_link(notebook.namespace(1), unit, name, site)
 

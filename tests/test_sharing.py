@@ -26,9 +26,9 @@ from course.kernel.borrowed import borrow_into
 from course.kernel.notebook import NotRight
 from course.kernel.workspace import workspace_of
 from course.tables.game import next_action
-from course.tables.link import DAMAGED, NEWER, SharedGame, link_text, read_link
-from course.tables.page import play as open_page
-from course.tables.sharing import demand_allowed, opened, shared_cells
+from course.tables.link import DAMAGED_LINK, NEWER_LINK, SharedGame, link_text, read_link
+from course.tables.shared import opened_table, play_link
+from course.tables.sharing import demand_allowed, shared_cells
 from tests.units import read_unit
 
 SITE = "https://uni.example/cs101"
@@ -73,7 +73,7 @@ def packed(data: bytes) -> str:
 def test_any_other_text_is_no_link(text: str) -> None:
     with pytest.raises(NotRight) as refused:
         read_link(text)
-    assert str(refused.value) in (DAMAGED, NEWER)
+    assert str(refused.value) in (DAMAGED_LINK, NEWER_LINK)
 
 
 def test_a_link_of_a_later_format_asks_for_a_newer_page() -> None:
@@ -85,7 +85,7 @@ def test_a_link_of_a_later_format_asks_for_a_newer_page() -> None:
 def test_an_old_link_is_still_played_to_the_end(unit: str) -> None:
     game = read_link(LINKS[unit])
     assert game.author == "Ada" and len(LINKS[unit]) < 10_000
-    table = opened(game)
+    table = opened_table(game)
     for _ in range(600):
         table.receive(next_action(table), table.revision)
         if table.view().get("over"):
@@ -119,7 +119,7 @@ def test_share_shows_a_link_or_says_why_there_is_none(monkeypatch: pytest.Monkey
     (tmp_path / "foldem.toml").write_text("hints = true")
     assert repr(check.share("dominoes", site=SITE)) == "Links to games are off in this course."
     (tmp_path / "foldem.toml").unlink()
-    assert "no game 'warmup'" in repr(check.share("warmup"))
+    assert "no game `warmup`" in repr(check.share("warmup", site=SITE)) and "no game `x`" in repr(check.share("x"))
     del names["In"][5:]
     assert "You can play here after exercise" in repr(check.share("dominoes", site=SITE))
     borrow_into(names, "dominoes", "take", names["take"])
@@ -148,12 +148,12 @@ def test_in_a_course_links_begin_at_the_last_deadline() -> None:
 
 def test_the_page_plays_a_link_and_shows_why_a_bot_moved() -> None:
     sent: list[dict[str, Any]] = []
-    click = open_page(LINKS["basra"], ["course"], lambda message: sent.append(json.loads(message)))
+    click = play_link(LINKS["basra"], ["course"], lambda message: sent.append(json.loads(message)))
     assert sent[0] == {"title": "Basra", "author": "Ada"} and click and not sent[-1]["view"]["share"]
     click(json.dumps({"do": ["why"], "rev": sent[-1]["view"]["rev"]}))
     assert sent[-1]["view"]["run"]["title"] == "the move"
-    assert open_page("1.basra.x", [], lambda message: sent.append(json.loads(message))) is None
-    assert sent[-1] == {"failed": DAMAGED}
+    assert play_link("1.basra.x", [], lambda message: sent.append(json.loads(message))) is None
+    assert sent[-1] == {"failed": DAMAGED_LINK}
 
 
 def test_the_page_fetches_the_course_and_a_python_with_a_limit(tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_the_page_fetches_the_course_and_a_python_with_a_limit(tmp_path: Path) -
     folder = site / play.PYODIDE
     folder.mkdir(parents=True)
     npm.mkdir()
-    for name in (*play.SHARED, play.SCRIPT):
+    for name in (*play.OF_NOTEBOOKS, play.PROGRAM):
         (folder / name).write_text("{}")
     for file, names in {
         npm / play.STANDARD: ["os.py"],
@@ -176,7 +176,7 @@ def test_the_page_fetches_the_course_and_a_python_with_a_limit(tmp_path: Path) -
     with pytest.raises(ConfigError, match="does not support its version"):
         play.add_play(site, "<Uno>", Parts(npm, ()))
     (folder / play.WASM).write_bytes(b"\0asm\x05\x07\x01\x01\xe0\x03\x80\x80\x04rest")
-    (site / play.FOLDER).rmdir()
+    (site / play.PLAY_FOLDER).rmdir()
     play.add_play(site, "<Uno>", Parts(npm, ()))
     page = (site / "play.html").read_text("utf-8")
     files = json.loads(html.unescape(re.search('data-files="(.*?)"', page)[1]))  # type: ignore[index]
@@ -185,8 +185,8 @@ def test_the_page_fetches_the_course_and_a_python_with_a_limit(tmp_path: Path) -
         play.STANDARD,
     }
     assert all((site / path).stat().st_size == size for path, size in files.items())
-    assert ZipFile(site / play.FOLDER / play.STANDARD).namelist() == ["os.pyc", "toolz/a.pyc"]
-    frame = (site / play.FOLDER / "frame.js").read_bytes()
+    assert ZipFile(site / play.PLAY_FOLDER / play.STANDARD).namelist() == ["os.pyc", "toolz/a.pyc"]
+    frame = (site / play.PLAY_FOLDER / "frame.js").read_bytes()
     hashes = re.findall("'sha256-(.*?)'", page)
     assert len(hashes) == 2 and {b64decode(each) for each in hashes} == {hashlib.sha256(frame).digest()}
     assert b"</script" not in frame and "&lt;Uno&gt;" in page

@@ -9,8 +9,8 @@ for name in wheels:
     with zipfile.ZipFile(name) as wheel:
         wheel.extractall(home, [each for each in wheel.namelist() if "/sealed/" not in each])
 sys.path.insert(0, home)
-from course.tables.page import play
-play`;
+from course.tables.shared import play_link
+play_link`;
 // Close Python's ways to JavaScript. The safety of the page does not depend on it, but a try is an error at once.
 const LOCK_UP = `
 import sys

@@ -14,11 +14,11 @@ from course.kernel.notebook import NotRight
 from course.values import value
 
 FORMAT = 1
-LINK = re.compile(r"#?(\d{1,3})\.([^\W\d]\w{0,40})\.([\w-]+)", re.ASCII)
+LINK = re.compile(r"#?(\d{1,3})\.([^\W\d]\w{0,60})\.([\w-]+)", re.ASCII)
 LONGEST_LINK, LONGEST_TEXT, MOST_CELLS, LONGEST_NAME = 24_000, 200_000, 500, 60  # characters, but for the cells
 RAW = -zlib.MAX_WBITS  # deflate without a header
-DAMAGED = "This link is damaged. Perhaps its end is missing: ask for it again."
-NEWER = "This link comes from a newer version of this site. Load the page again."
+DAMAGED_LINK = "This link is damaged. Perhaps its end is missing: ask for it again."
+NEWER_LINK = "This link comes from a newer version of this site. Load the page again."
 TOO_LONG = f"your functions are too long for a link, which has at most {LONGEST_LINK:,} characters"
 
 
@@ -50,9 +50,9 @@ def read_link(text: str) -> SharedGame:
     """Return the game in the last part of a link. Raises NotRight if it is damaged or too long to be a game."""
     parts = LINK.fullmatch(text) if len(text) <= LONGEST_LINK + 1 else None
     if parts is None or int(parts[1]) < 1:
-        raise NotRight(DAMAGED)
+        raise NotRight(DAMAGED_LINK)
     if int(parts[1]) > FORMAT:
-        raise NotRight(NEWER)
+        raise NotRight(NEWER_LINK)
     try:
         match json.loads(_unpacked(parts[3])):
             case {"by": str(author), "cells": [*cells]} if len(author) <= LONGEST_NAME and len(cells) <= MOST_CELLS:
@@ -60,13 +60,13 @@ def read_link(text: str) -> SharedGame:
                     return SharedGame(parts[2], tuple(cells), author)
     except (ValueError, RecursionError, zlib.error):
         pass
-    raise NotRight(DAMAGED)
+    raise NotRight(DAMAGED_LINK)
 
 
 def _unpacked(text: str) -> str:
-    """Return the text in a packed part. Raises ValueError if it is incomplete or longer than any game."""
+    """Return the text in a packed part. Raises NotRight if it is incomplete or longer than any game."""
     unpacker = zlib.decompressobj(RAW)
     data = unpacker.decompress(urlsafe_b64decode(text + "=" * (-len(text) % 4)), 4 * LONGEST_TEXT)
     if not unpacker.eof or unpacker.unused_data:
-        raise ValueError("the packed part is incomplete, or too long")
+        raise NotRight(DAMAGED_LINK)
     return data.decode("utf-8")

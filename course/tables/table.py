@@ -30,14 +30,9 @@ from course.tables.scene import (
 )
 
 if TYPE_CHECKING:
+    from course.tables.page import PageWidget
+    from course.tables.widget import TableWidget
     from course.watch.viewer import Viewer
-
-
-class LiveWidget(Protocol):
-    """What shows a table: its view, and the call that is being made."""
-
-    view: Any
-    calling: Any
 
 
 class Moment(Protocol):
@@ -87,7 +82,7 @@ class GameTable(Generic[S]):
         self.failed: Action = ["new"]
         self._called = f"({game.title})"
         self.leaving, self.room, self.is_begun = False, WIDE, False
-        self._widget: LiveWidget | None = None
+        self._widget: TableWidget | PageWidget | None = None
         self._renew: Callable[[str], None] = lambda html: None
         self._made: dict[int, tuple[S, Replay[S]]] = {}  # how each state was reached, by the state's id
         self._choices: dict[int, tuple[S, bool]] = {}  # whether there is something to choose, by the state's id
@@ -210,12 +205,16 @@ class GameTable(Generic[S]):
 
     def _link(self) -> SceneView:
         """Return a note with the link that opens this game elsewhere, or with the reason why there is none."""
-        from course.tables.sharing import ABOUT, sentence, shared_link  # imported here, because it imports this module
+        from course.tables.sharing import (  # imported here, because few games are shared
+            LINK_TEXT,
+            sentence_of,
+            shared_link,
+        )
 
         try:
-            return {"text": ABOUT, "code": shared_link(self.learner.names, self.game.unit), "copy": True}
+            return {"text": LINK_TEXT, "code": shared_link(self.learner.names, self.game.unit), "copy": True}
         except notebook.NotRight as trouble:
-            return {"text": sentence(trouble)}
+            return {"text": sentence_of(trouble)}
 
     @property
     def _can_be_replayed(self) -> bool:
@@ -356,7 +355,7 @@ class GameTable(Generic[S]):
         self._widget = self._widget or widget_of(self.view(), self.game.art, self._clicked, self.renew)
         return self._widget
 
-    def connect(self, widget: LiveWidget) -> React:
+    def connect(self, widget: PageWidget) -> React:
         """Let another widget than Jupyter's show the table. Return what it calls for a click to get the next view."""
         self._widget = widget
         return self._clicked
