@@ -161,7 +161,7 @@ def test_the_page_fetches_the_course_and_a_python_with_a_limit(tmp_path: Path) -
     folder = site / play.PYODIDE
     folder.mkdir(parents=True)
     npm.mkdir()
-    for name in (*play.OF_NOTEBOOKS, play.PROGRAM):
+    for name in (*play.OF_NOTEBOOKS, play.PYTHON_SCRIPT):
         (folder / name).write_text("{}")
     for file, names in {
         npm / play.STANDARD: ["os.py"],

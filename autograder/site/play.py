@@ -20,10 +20,10 @@ from autograder.site.parts import LOCK, Parts
 from autograder.site.wheels import STANDARD
 from course.show.widgets import script
 from course.tables.scene import scene_style
-from course.tables.sharing import PAGE
+from course.tables.sharing import PLAY_PAGE
 
 HERE, PLAY_FOLDER = Path(__file__).parent, "static/play"
-PROGRAM, WASM = "pyodide.asm.mjs", "pyodide.asm.wasm"
+PYTHON_SCRIPT, WASM = "pyodide.asm.mjs", "pyodide.asm.wasm"
 PACKED = ".packed"  # not `.gz`, which some servers unpack and others do not
 OF_NOTEBOOKS = ("pyodide.mjs", LOCK)  # files of Pyodide that notebooks load, too
 OTHER_PACKAGES = {"toolz", "tlz"}  # in addition to the standard library
@@ -47,12 +47,12 @@ def add_play(site: Path, name: str, parts: Parts) -> None:
     hashed = b64encode(sha256(frame.encode()).digest()).decode()
     shown = {"name": name, "files": json.dumps(sizes), "hash": f"sha256-{hashed}"}
     page = jinja2.Environment(autoescape=True).from_string(_text("play.html")).render(shown)
-    (site / PAGE).write_text(page, encoding="utf-8")
+    (site / PLAY_PAGE).write_text(page, encoding="utf-8")
 
 
 def _own_files(pyodide: Path, frame: str, wheels: Iterable[Path]) -> dict[str, bytes]:
     """Return the files that only this page needs, by name: Python's program with its limit, and the frame."""
-    program = {WASM: with_limit((pyodide / WASM).read_bytes()), PROGRAM: (pyodide / PROGRAM).read_bytes()}
+    program = {WASM: with_limit((pyodide / WASM).read_bytes()), PYTHON_SCRIPT: (pyodide / PYTHON_SCRIPT).read_bytes()}
     style = scene_style() + script("tables/table.css", "watch/watch.css") + _text("frame.css")
     packages = json.dumps(sorted({package for wheel in wheels for package in _packages_of_units(wheel)}))
     texts = {"frame.js": frame, "frame.css": style, "engine.js": _text("engine.js"), "packages.json": packages}

@@ -32,7 +32,7 @@ GOES_ON = {"tags": ["raises-exception"]}
 FOLDED_AWAY = {"jupyter": {"source_hidden": True}}
 STUB = "raise NotImplementedError"
 CATCHES = "from course.check import catch"
-SHARED = """\
+ABOUT_SHARING = """\
 ## Let others play it
 
 A link to your game, for anybody with a browser: they play with your functions. With your name: `share("{}", "Ada")`. \
@@ -157,7 +157,7 @@ def _last_cells(unit: Unit) -> Iterator[NotebookNode]:
     yield new_code_cell(source, id="built", metadata=GOES_ON)
     game = game_of(unit.pack.given(unit.name))
     if game and game.play:
-        yield new_markdown_cell(SHARED.format(unit.name), id="share-lesson")
+        yield new_markdown_cell(ABOUT_SHARING.format(unit.name), id="share-lesson")
         yield new_code_cell(f'from course.check import share\n\nshare("{unit.name}")', id="share", metadata=GOES_ON)
 
 

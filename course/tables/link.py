@@ -13,13 +13,13 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from course.kernel.notebook import NotRight
 from course.values import value
 
-FORMAT = 1
-LINK = re.compile(r"#?(\d{1,3})\.([^\W\d]\w{0,60})\.([\w-]+)", re.ASCII)
-LONGEST_LINK, LONGEST_TEXT, MOST_CELLS, LONGEST_NAME = 24_000, 200_000, 500, 60  # characters, but for the cells
+LINK_FORMAT = 1
+LINK_PATTERN = re.compile(r"#?(\d{1,3})\.([^\W\d]\w{0,60})\.([\w-]+)", re.ASCII)
+LONGEST_LINK, LONGEST_GAME, MOST_SHARED, LONGEST_AUTHOR = 24_000, 200_000, 500, 60  # characters, but for the cells
 RAW = -zlib.MAX_WBITS  # deflate without a header
 DAMAGED_LINK = "This link is damaged. Perhaps its end is missing: ask for it again."
 NEWER_LINK = "This link comes from a newer version of this site. Load the page again."
-TOO_LONG = f"your functions are too long for a link, which has at most {LONGEST_LINK:,} characters"
+TOO_LONG_TO_SHARE = f"your functions are too long for a link, which has at most {LONGEST_LINK:,} characters"
 
 
 @value
@@ -40,22 +40,22 @@ def link_text(game: SharedGame) -> str:
     data = json.dumps({"by": game.author, "cells": game.cells}, separators=(",", ":"), ensure_ascii=False)
     packer = zlib.compressobj(9, zlib.DEFLATED, RAW)
     packed = packer.compress(data.encode("utf-8", "replace")) + packer.flush()
-    text = f"{FORMAT}.{game.unit}.{urlsafe_b64encode(packed).decode().rstrip('=')}"
-    if len(text) > LONGEST_LINK or len(data) > LONGEST_TEXT or len(game.cells) > MOST_CELLS:
-        raise NotRight(TOO_LONG)
+    text = f"{LINK_FORMAT}.{game.unit}.{urlsafe_b64encode(packed).decode().rstrip('=')}"
+    if len(text) > LONGEST_LINK or len(data) > LONGEST_GAME or len(game.cells) > MOST_SHARED:
+        raise NotRight(TOO_LONG_TO_SHARE)
     return text
 
 
 def read_link(text: str) -> SharedGame:
     """Return the game in the last part of a link. Raises NotRight if it is damaged or too long to be a game."""
-    parts = LINK.fullmatch(text) if len(text) <= LONGEST_LINK + 1 else None
+    parts = LINK_PATTERN.fullmatch(text) if len(text) <= LONGEST_LINK + 1 else None
     if parts is None or int(parts[1]) < 1:
         raise NotRight(DAMAGED_LINK)
-    if int(parts[1]) > FORMAT:
+    if int(parts[1]) > LINK_FORMAT:
         raise NotRight(NEWER_LINK)
     try:
         match json.loads(_unpacked(parts[3])):
-            case {"by": str(author), "cells": [*cells]} if len(author) <= LONGEST_NAME and len(cells) <= MOST_CELLS:
+            case {"by": str(author), "cells": [*cells]} if len(author) <= LONGEST_AUTHOR and len(cells) <= MOST_SHARED:
                 if all(isinstance(cell, str) for cell in cells):
                     return SharedGame(parts[2], tuple(cells), author)
     except (ValueError, RecursionError, zlib.error):
@@ -66,7 +66,7 @@ def read_link(text: str) -> SharedGame:
 def _unpacked(text: str) -> str:
     """Return the text in a packed part. Raises NotRight if it is incomplete or longer than any game."""
     unpacker = zlib.decompressobj(RAW)
-    data = unpacker.decompress(urlsafe_b64decode(text + "=" * (-len(text) % 4)), 4 * LONGEST_TEXT)
+    data = unpacker.decompress(urlsafe_b64decode(text + "=" * (-len(text) % 4)), 4 * LONGEST_GAME)
     if not unpacker.eof or unpacker.unused_data:
         raise NotRight(DAMAGED_LINK)
     return data.decode("utf-8")

@@ -13,16 +13,17 @@ from course.tables.scene import SceneView
 class PageWidget:
     """What `play.html` shows of a table, as a widget without Jupyter: each change is sent as JSON."""
 
+    send: Callable[[str], object]
     art: dict[str, str]
     view: SceneView
     calling: dict[str, object]
 
     def __init__(self, send: Callable[[str], object], pictures: Iterable[str]) -> None:
-        self.__dict__["send"] = send
+        super().__setattr__("send", send)
         self.art = {key: art(key) for key in pictures}
 
     def __setattr__(self, name: str, value: object) -> None:
-        self.__dict__[name] = value
+        super().__setattr__(name, value)
         self.send(json.dumps({name: value}))
 
     def show(self, view: SceneView) -> None:

@@ -13,7 +13,7 @@ from course.show.results import OPEN, Shown, framed, prose
 from course.tables.game import game_of
 from course.tables.link import SharedGame, read_link
 from course.tables.page import PageWidget
-from course.tables.sharing import LINK_TEXT, NO_GAME, defined_names, sentence_of, shared_link
+from course.tables.sharing import LINK_TEXT, NO_GAME, run_definitions, sentence_of, shared_link
 from course.tables.table import AnyTable, missing_text
 
 PACE = 0.7  # seconds that a bot's move takes
@@ -26,7 +26,7 @@ def opened_table(game: SharedGame) -> AnyTable:
     unit_game = game_of(stated[game.unit].module) if game.unit in stated else None
     if unit_game is None or unit_game.play is None:
         raise NotRight(NO_GAME.format(game.unit))
-    return unit_game.play(defined_names(game), unit_game.bots[0], PACE)
+    return unit_game.play(run_definitions(game), unit_game.bots[0], PACE)
 
 
 def shown_link(names: Names, unit: str, author: str, site: str) -> Shown:

@@ -17,13 +17,13 @@ from course.kernel.notebook import NotRight
 from course.kernel.workspace import Workspace, workspace_of
 from course.syntax import bound_names, first_line, lines_of, names_in
 from course.tables.learner import ENDS_A_CALL, exception_line
-from course.tables.link import LONGEST_NAME, SharedGame, link_text
+from course.tables.link import LONGEST_AUTHOR, SharedGame, link_text
 
-PAGE = "play.html"
+PLAY_PAGE = "play.html"
 SITE = re.compile(r"https?://[^\s#?]+")
 KERNEL_OF_SITE = re.compile(r"(https?://.+/)static/pyodide/")
-LINK_TEXT = "Whoever opens this link plays with your functions, in a browser. The link contains their code:"
-OFF = "links to games are off in this course"
+LINK_TEXT = "This link opens your game in a browser, played by your functions. It contains their code:"
+SHARING_IS_OFF = "links to games are off in this course"
 NO_GAME = "there is no game `{}` here"
 NO_SITE = 'a link needs the address of a site that `foldem site` made: `share("{}", site="https://…")`'
 
@@ -43,9 +43,9 @@ def shared_link(names: Names, unit: str, author: str = "", site: str = "") -> st
     space = workspace_of(names)
     for settings in space.settings:
         demand_allowed(settings, datetime.now(UTC))
-    game = SharedGame(unit, shared_cells(space, unit), one_line(author, LONGEST_NAME - 1))
-    defined_names(game)
-    return f"{site_of(space, unit, site)}{PAGE}#{link_text(game)}"
+    game = SharedGame(unit, shared_cells(space, unit), one_line(author, LONGEST_AUTHOR - 1))
+    run_definitions(game)
+    return f"{site_of(space, unit, site)}{PLAY_PAGE}#{link_text(game)}"
 
 
 def demand_allowed(settings: Mapping[str, object], now: datetime) -> None:
@@ -54,9 +54,9 @@ def demand_allowed(settings: Mapping[str, object], now: datetime) -> None:
     if isinstance(begins, str):
         begins = datetime.fromisoformat(begins)
     if isinstance(begins, datetime) and begins.astimezone() > now:
-        raise NotRight(f"{OFF} until {begins:%Y-%m-%d %H:%M}")
+        raise NotRight(f"{SHARING_IS_OFF} until {begins:%Y-%m-%d %H:%M}")
     if not begins:
-        raise NotRight(OFF)
+        raise NotRight(SHARING_IS_OFF)
 
 
 def site_of(space: Workspace, unit: str, named: str = "") -> str:
@@ -98,7 +98,7 @@ def shared_cells(space: Workspace, unit: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for name, text in last.items() if name in used))
 
 
-def defined_names(game: SharedGame) -> Names:
+def run_definitions(game: SharedGame) -> Names:
     """Return a namespace in which the functions of a game are defined. Raises NotRight if that is impossible."""
     cells = (f"from {catalogue.statements(game.unit).module} import *", *game.cells)
     names: Names = {"__name__": "__main__", "In": ["", *cells, ""]}
