@@ -21,7 +21,6 @@ from autograder.toml import NO_KEY, Share, Switch, keys_of, line_of, read_toml
 from autograder.units.pack import PACK_FILE, Catalogue, UnitError
 from autograder.unusable import Unusable
 from course.kernel.limits import SECONDS_PER_CALL
-from course.kernel.saved import IN_A_COURSE
 
 InSystem = TypeVar("InSystem", bound=PurePath)
 PUBLISHED = "0"  # the seed of the published exam
@@ -117,19 +116,40 @@ class Settings(Policy):
         ),
     )
     hints: Switch = field(
-        default=IN_A_COURSE["hints"],
+        default=True,
         metadata=key_metadata(
             'Help that students can use in their notebooks: hints (`hint("flip")`), and the reference answers '
             '(`borrow("flip")`, `solution("flip")`).\nA change applies to new assignments and student kits. To update '
             "an assignment, run: nbgrader generate_assignment <name> --force"
         ),
     )
-    borrowing: Switch = IN_A_COURSE["borrowing"]
+    borrowing: Switch = False
     puzzles: Switch = field(
-        default=IN_A_COURSE["puzzles"],
+        default=False,
         metadata=key_metadata(
             "Whether hints begin with a puzzle: the lines of the reference answer, to put in order, with wrong lines "
             "among them. Then student kits contain these lines."
+        ),
+    )
+    sharing: (
+        Annotated[
+            bool | Annotated[datetime, Meta(tz=True)],
+            Meta(description="true, false, or a time with its UTC offset, like 2026-03-01T23:59:00+01:00"),
+        ]
+        | None
+    ) = field(
+        default=None,
+        metadata=key_metadata(
+            'Links to games (`share("dominoes")`), which contain a student\'s code: true, false, or the time when '
+            "they begin. By default, that is the last of the deadlines below. Without deadlines they are off.",
+            example="false",
+        ),
+    )
+    site: Annotated[str, Meta(pattern=r"^https?://\S+$", description="an address with https://")] | None = field(
+        default=None,
+        metadata=key_metadata(
+            "Address at which `foldem site` is published, for links to games from notebooks that run elsewhere.",
+            example='"https://uni.example/cs101/"',
         ),
     )
     deadlines: Annotated[
@@ -152,9 +172,12 @@ class Settings(Policy):
         return Policy(**{each.name: getattr(self, each.name) for each in fields(Policy)})
 
     @property
-    def help(self) -> dict[str, bool]:
-        """Return what students can use: hints, reference answers and puzzles."""
-        return {key: getattr(self, key) for key in IN_A_COURSE}
+    def help(self) -> dict[str, bool | str]:
+        """Return what students can use: hints, reference answers, puzzles, and links to games on a site."""
+        begins = max(self.deadlines.values(), default=False) if self.sharing is None else self.sharing
+        sharing = begins.isoformat() if isinstance(begins, datetime) else begins
+        switches = {key: getattr(self, key) for key in ("hints", "borrowing", "puzzles")}
+        return switches | {"sharing": sharing, "site": self.site or ""}
 
 
 class ConfigError(Unusable, ValueError):
@@ -213,7 +236,7 @@ def policy_for(folder: Path) -> Policy:
     return settings_for(folder).policy
 
 
-def help_for(folder: Path) -> dict[str, bool] | None:
+def help_for(folder: Path) -> dict[str, bool | str] | None:
     """Return what students can use in a folder's course; None outside a course."""
     return settings_for(folder).help if course_file(folder) else None
 

@@ -45,6 +45,7 @@ __all__ = [
     "hint",
     "predict",
     "progress",
+    "share",
     "solution",
     "today",
     "viva",
@@ -172,6 +173,19 @@ def today(letters: str = "", on: str = "") -> Shown | None:
         if space is None
         else show_practice(practice_of(space, date.today(), partial(about_own_code, space)), letters, on)
     )
+
+
+def share(unit: str, name: str = "", site: str = "") -> Shown | None:
+    """Show a link to the game of a unit, which anybody can play with your functions, with your name if given.
+
+    `site` is the address of a site of the course. It is needed if this notebook is not open on one, and the settings of
+    the course name none.
+    """
+    if notebook.stage():
+        return None
+    from course.tables.shared import shown_link  # imported only here, because few cells need it
+
+    return shown_link(notebook.namespace(1), unit, name, site)
 
 
 def watch_cell(line: str, cell: str) -> object:

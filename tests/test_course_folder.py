@@ -134,7 +134,7 @@ def test_nbgrader_releases_a_part_without_answers(course: Path) -> None:
     words = [NBGRADER, "generate_assignment", "tiles"]
     subprocess.run(words, cwd=course, check=True, capture_output=True, timeout=PATIENCE)
     path = course / "release" / "tiles" / "1_dominoes.ipynb"
-    assert nbformat.read(path, 4).metadata.foldem.help == {"hints": True, "borrowing": False, "puzzles": False}
+    assert nbformat.read(path, 4).metadata.foldem.help == IN_A_COURSE
     assert {read_submission(path).attempts[name].obstacle for name in ("append", "suppress")} == {Unwritten()}
     assert not re.search("BEGIN SOLUTION", path.read_text())
 
@@ -222,7 +222,7 @@ def test_the_template_documents_every_key(tmp_path: Path) -> None:
 def test_without_settings_help_is_not_mentioned(tmp_path: Path) -> None:
     assert help_for(tmp_path) is None
     (tmp_path / "foldem.toml").write_text("hints = false")
-    assert help_for(tmp_path) == {"hints": False, "borrowing": False, "puzzles": False}
+    assert help_for(tmp_path) == IN_A_COURSE | {"hints": False}
 
 
 @pytest.mark.promise("others")

@@ -19,6 +19,7 @@ import pytest
 import toolz
 
 from autograder.commands.student_kit import build_wheel, make_kit, without_hints
+from course.kernel.saved import IN_A_COURSE
 from tests.command import PATIENCE, foldem, printed_by
 from tests.units import known, read_unit, unit_names
 
@@ -164,11 +165,7 @@ def test_a_courses_kit_has_released_units_and_settings(tmp_path: Path, course: P
     (course / "foldem.toml").write_text("hints = false\nseed = 'secret'")
     list(make_kit(tmp_path / "kit", known(), (), course))
     assert (tmp_path / "kit" / "tiles" / "1_dominoes.ipynb").read_text() == "{}"
-    assert tomllib.loads((tmp_path / "kit" / "foldem.toml").read_text()) == {
-        "hints": False,
-        "borrowing": False,
-        "puzzles": False,
-    }
+    assert tomllib.loads((tmp_path / "kit" / "foldem.toml").read_text()) == IN_A_COURSE | {"hints": False}
     assert "hints" not in zipfile.ZipFile(wheel_in(tmp_path / "kit")).read("course/dominoes.toml").decode()
 
 

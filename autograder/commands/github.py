@@ -105,7 +105,8 @@ def _wheel_lines(folder: Path, pack: Pack, course: Course, notebook: str) -> Ite
         yield from (f"wrote  {wheel}" for wheel in own_wheels(folder))
         yield "note   the wheels contain reference answers, as every installation of Foldem does"
         return
-    hints, files = allowed_help(course.root)["hints"], unit_files([notebook], course.catalogue, course.root)
+    hints = bool(allowed_help(course.root)["hints"])
+    files = unit_files([notebook], course.catalogue, course.root)
     for each in packs_in([notebook], course.catalogue):
         yield f"wrote  {build_wheel(folder, each, hints, files)}"
     yield "note   the workflow runs what `check` runs, without reference answers: it leaves contests to you"

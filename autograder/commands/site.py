@@ -26,6 +26,7 @@ from autograder.site.answers import LENDER, answers_wheel
 from autograder.site.lite import write_lite
 from autograder.site.local import demand_local
 from autograder.site.parts import Parts, fetched
+from autograder.site.play import add_play
 from autograder.site.start import Card, add_start, add_texts, notebook_card, today_notebook, today_path
 from autograder.units.build import given_id
 from autograder.units.pack import ROLES, Catalogue
@@ -73,6 +74,7 @@ def _make(
     write_lite(parts, own, {**notebooks, **settings, today_path(sorted(notebooks)): today_notebook()}, title, new)
     add_start(new, title, _cards(notebooks, catalogue), installed_version())
     add_texts(new, notebooks)
+    add_play(new, title, parts)
     facts = {"foldem": installed_version(), "course": course.resolve().name if course else None}
     (new / MARK).write_text(json.dumps(facts), encoding="utf-8")
 
@@ -95,7 +97,7 @@ def _wheels(folder: Path, notebooks: Mapping[str, str], catalogue: Catalogue, co
     packs = packs_in(notebooks.values(), catalogue)
     files = unit_files(notebooks.values(), catalogue, course)
     for pack in packs:
-        yield build_wheel(folder, pack, allowed_help(course)["hints"], files)
+        yield build_wheel(folder, pack, bool(allowed_help(course)["hints"]), files)
     if course is None:
         yield answers_wheel(folder, packs, [read_unit(catalogue, unit) for unit in files["sealed"]])
 

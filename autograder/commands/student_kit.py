@@ -47,9 +47,12 @@ dependencies = {dependencies}
 packages = ["{package}"]
 """
 KIT_SETTINGS = """# Settings of your course: whether its notebooks offer hints, borrow() and solution(), and puzzles.
+# `sharing` says whether, or from which time on, share() makes links to games, and `site` to which address they lead.
 hints = {hints}
 borrowing = {borrowing}
 puzzles = {puzzles}
+sharing = {sharing}
+site = {site}
 """
 NEXT_LINK = r"(?<=\*\*Next: )\[([^\]]+)\]\(([^)]+\.ipynb)\)"
 VS_CODE = ".vscode/settings.json"
@@ -143,7 +146,7 @@ def make_kit(
     allowed, files = allowed_help(course), unit_files(notebooks.values(), catalogue, course)
     yield from seed_remarks(course)
     packs = packs_in(notebooks.values(), catalogue)
-    wheels = [build_wheel(folder, pack, allowed["hints"], files) for pack in packs]
+    wheels = [build_wheel(folder, pack, bool(allowed["hints"]), files) for pack in packs]
     yield from (f"wrote  {wheel}" for wheel in wheels)
     for name, text in (notebooks | _other_texts(wheels, allowed)).items():
         path = folder / name
@@ -153,22 +156,22 @@ def make_kit(
     yield f"Next: give {folder} to your students; its README.md explains how to start"
 
 
-def _other_texts(wheels: Iterable[Path], allowed: Mapping[str, bool]) -> dict[str, str]:
+def _other_texts(wheels: Iterable[Path], allowed: Mapping[str, bool | str]) -> dict[str, str]:
     """Return the files of a kit in addition to notebooks and wheels. Its start script installs only these wheels."""
     names = sorted(wheel.name for wheel in wheels)
     start, readme = START_SCRIPT.replace("@WHEELS@", json.dumps(names)), README.format(wheels=" ".join(names))
     return {SETTINGS_FILE: kit_settings(allowed), "README.md": readme, "start.py": start, VS_CODE: VS_CODE_SETTINGS}
 
 
-def allowed_help(course: Path | None) -> dict[str, bool]:
-    """Return what the students of a course can use: hints, reference answers and puzzles.
+def allowed_help(course: Path | None) -> dict[str, bool | str]:
+    """Return what the students of a course can use: hints, reference answers, puzzles, and links to games.
 
-    People who learn alone can use puzzles.
+    People who learn alone can use puzzles and links.
     """
-    return (help_for(course) or IN_A_COURSE) if course else IN_A_COURSE | {"puzzles": True}
+    return (help_for(course) or IN_A_COURSE) if course else IN_A_COURSE | {"puzzles": True, "sharing": True}
 
 
-def kit_settings(allowed: Mapping[str, bool]) -> str:
+def kit_settings(allowed: Mapping[str, bool | str]) -> str:
     """Return the settings file of notebooks that students get."""
     return KIT_SETTINGS.format(**{key: json.dumps(value) for key, value in allowed.items()})
 

@@ -109,6 +109,7 @@ class Examiner:
             return stored_impostors(unit_called(unit_name))
         except (ConfigError, UnitError):
             return {}
+
     def puzzle(self, unit_name: str, name: str) -> Puzzle | None:
         """Return the puzzle of an exercise, or None if it has none."""
         try:

@@ -202,7 +202,7 @@ def generate(root: Path, assignment: str, config: Config) -> None:
 
 
 class TellHelp(NbGraderPreprocessor):  # type: ignore[misc]
-    """Writes into an assignment whether students can use hints and reference answers."""
+    """Writes into an assignment whether students can use hints, reference answers and links to games."""
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
         allowed = help_for(Path(resources["metadata"]["path"]))

@@ -25,12 +25,18 @@ from autograder.units.unit import (
     read_unit,
 )
 from course.syntax import lines_of
+from course.tables.game import game_of
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 GOES_ON = {"tags": ["raises-exception"]}
 FOLDED_AWAY = {"jupyter": {"source_hidden": True}}
 STUB = "raise NotImplementedError"
 CATCHES = "from course.check import catch"
+ABOUT_SHARING = """\
+## Let others play it
+
+A link to your game, for anybody with a browser: they play with your functions. With your name: `share("{}", "Ada")`. \
+In a course, links begin after the deadline."""
 NAMED_BY_HAND = "by_hand"
 OUR_COURSE, INSTALLING = "course", "start-install"
 # Another distribution has a package `course`, too. Installing ours beside it would mix both.
@@ -149,6 +155,10 @@ def _last_cells(unit: Unit) -> Iterator[NotebookNode]:
     yield new_markdown_cell("".join((text, " ", more, *nexts)), id="built-lesson")
     source = f'from course.check import certificate\n\ncertificate("{unit.name}")'
     yield new_code_cell(source, id="built", metadata=GOES_ON)
+    game = game_of(unit.pack.given(unit.name))
+    if game and game.play:
+        yield new_markdown_cell(ABOUT_SHARING.format(unit.name), id="share-lesson")
+        yield new_code_cell(f'from course.check import share\n\nshare("{unit.name}")', id="share", metadata=GOES_ON)
 
 
 def _with_tools(unit: Unit, cell: NotebookNode) -> Iterator[NotebookNode]:

@@ -17,8 +17,14 @@ from course.kernel.files import text_here
 from course.kernel.notebook import VS_CODE_CELL, NotRight, cell_now, cells_typed
 
 # The defaults in a course, that is, in a folder with a `foldem.toml` at its top. Outside a course, everything is
-# allowed.
-IN_A_COURSE = {"hints": True, "borrowing": False, "puzzles": False}
+# allowed. `sharing` may also be a time, before which it is off.
+IN_A_COURSE: dict[str, bool | str] = {
+    "hints": True,
+    "borrowing": False,
+    "puzzles": False,
+    "sharing": False,
+    "site": "",
+}
 FOLDER_VARIABLE = "FOLDEM_FOLDER"  # a learner's variable, for front ends that do not say where the notebook is
 
 

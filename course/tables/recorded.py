@@ -122,6 +122,8 @@ def whole_game(unit: str) -> RecordedGame:
 class RecordedGame(GameTable[Page]):
     """A table that shows a recorded game; all its moments exist from the start."""
 
+    can_be_shared = False
+
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
         art = tuple(dict.fromkeys(each["a"] for each in recording.items if "a" in each))

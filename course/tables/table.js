@@ -16,10 +16,10 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
  */
 /** @typedef {Record<string, [number, number]>} Sizes the width and height of pictures by their kind */
 /** @typedef {{l: string, do: unknown[], c?: string, act?: () => void}} Button */
-/** @typedef {{text: string, code?: string, bad?: boolean}} Note */
+/** @typedef {{text: string, code?: string, bad?: boolean, copy?: boolean}} Note */
 /**
  * @typedef {{rev: number, w: number, h: number, title: string, status: string, room: string, items: Item[],
- *   bar: Button[], sizes: Sizes, note: Note | null, time: {at: number, last: number}, log?: string[], why?: boolean, run?: object,
+ *   bar: Button[], sizes: Sizes, note: Note | null, time: {at: number, last: number}, log?: string[], why?: boolean, share?: boolean, run?: object,
  *   begins?: boolean, wait?: number, past?: boolean, spoken: string}} View
  */
 
@@ -73,6 +73,32 @@ function setProse(node, text) {
   for (const [index, part] of text.split(/`([^`]+)`/).entries())
     if (index % 2) make("code", "foldem-code", node).textContent = part;
     else node.append(part);
+}
+
+/**
+ * Add a button that is no move of the game.
+ * @param {Element} parent
+ * @param {string} name
+ * @param {string} text
+ * @param {(button: HTMLButtonElement) => void} act
+ */
+function addButton(parent, name, text, act) {
+  const button = focusable(make("button", name, parent));
+  button.type = "button";
+  button.textContent = text;
+  button.onclick = () => act(button);
+  return button;
+}
+
+/**
+ * Copy a text, or select it where a page may not copy.
+ * @param {Element} node
+ * @param {HTMLButtonElement} button
+ */
+function copy(node, button) {
+  window.getSelection().selectAllChildren(node);
+  const copied = () => (button.textContent = "Copied");
+  window.navigator.clipboard?.writeText(node.textContent).then(copied, () => {});
 }
 
 // The picture: cards and tiles, what of them can be clicked, and which of these has the focus.
@@ -290,17 +316,16 @@ class GameTable {
     this.note = make("div", "foldem-note", root);
     this.controls = make("div", "foldem-controls", root);
     this.bar = new ButtonBar(this.controls, send);
-    this.addWhy();
+    this.addAsides();
     this.timeLine = new TimeLine(this.controls, send);
     this.addLog();
     root.addEventListener("keydown", keepKeys);
   }
 
-  addWhy() {
-    this.why = focusable(make("button", "foldem-why", make("div", "foldem-bar", this.controls)));
-    this.why.type = "button";
-    this.why.textContent = "Why this move? Step through it";
-    this.why.onclick = () => this.send(["why"]);
+  addAsides() {
+    const bar = make("div", "foldem-bar", this.controls);
+    this.why = addButton(bar, "foldem-why", "Why this move? Step through it", () => this.send(["why"]));
+    this.share = addButton(bar, "foldem-share", "Share", () => this.send(["share"]));
     /** @type {HTMLElement | null} */
     this.run = null; // where the move that led here is shown, step by step
     /** @type {((view: object) => void) | null} */
@@ -437,13 +462,16 @@ class GameTable {
     setProse(make("span", "", this.note), note.text);
     if (note.code) {
       this.note.append("\n");
-      make("code", "", this.note).textContent = note.code;
+      const code = make("code", "", this.note);
+      code.textContent = note.code;
+      if (note.copy) addButton(this.note, "foldem-copy", "Copy the link", (button) => copy(code, button));
     }
   }
 
   /** @param {View} view */
   drawWhy(view) {
     this.why.hidden = !view.why;
+    this.share.hidden = !view.share;
     this.why.setAttribute("aria-expanded", Boolean(view.run));
     if (!view.run) {
       this.run?.remove();

@@ -30,6 +30,7 @@ from course.tables.scene import (
 )
 
 if TYPE_CHECKING:
+    from course.tables.page import PageWidget
     from course.tables.widget import TableWidget
     from course.watch.viewer import Viewer
 
@@ -42,6 +43,7 @@ class Moment(Protocol):
 
 
 S = TypeVar("S", bound=Moment)
+React: TypeAlias = Callable[[Action, int], SceneView]
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,8 @@ class GameRules(Generic[S]):
 class GameTable(Generic[S]):
     """A game in progress: every state so far, and the one that is shown."""
 
+    can_be_shared = True
+
     def __init__(self, game: GameRules[S], names: Names | None = None, seed: int | None = None) -> None:
         self.game = game
         self.learner = Learner(game.unit, notebook.namespace(2) if names is None else names)
@@ -78,11 +82,12 @@ class GameTable(Generic[S]):
         self.failed: Action = ["new"]
         self._called = f"({game.title})"
         self.leaving, self.room, self.is_begun = False, WIDE, False
-        self._widget: TableWidget | None = None
+        self._widget: TableWidget | PageWidget | None = None
         self._renew: Callable[[str], None] = lambda html: None
         self._made: dict[int, tuple[S, Replay[S]]] = {}  # how each state was reached, by the state's id
         self._choices: dict[int, tuple[S, bool]] = {}  # whether there is something to choose, by the state's id
         self.watched: Viewer | str | None = None
+        self.link: SceneView | None = None  # the note with the link to this game, while it is shown
         if not is_attended():
             self.begin()
 
@@ -108,6 +113,7 @@ class GameTable(Generic[S]):
             return True
         if action[0] != "room":
             self.watched = self._why() if action == ["why"] and not self.watched else None
+            self.link = self._link() if action == ["share"] and not self.link else None
         self.leaving = action == ["leave"] and self.is_under_way
         self._do(["new"] if action == ["leave"] and not self.leaving else action)
         return True
@@ -126,7 +132,7 @@ class GameTable(Generic[S]):
                 self._try(["back"])
             case ["again"]:
                 self._do(self.failed)
-            case ["leave"] | ["stay"] | ["why"]:
+            case ["leave"] | ["stay"] | ["why"] | ["share"]:
                 pass
             case ["room", str(name)]:
                 self.room = ROOMS.get(name, self.room)
@@ -197,6 +203,19 @@ class GameTable(Generic[S]):
             return None
         return recorded_again(replay, self.learner.names)
 
+    def _link(self) -> SceneView:
+        """Return a note with the link that opens this game elsewhere, or with the reason why there is none."""
+        from course.tables.sharing import (  # imported here, because few games are shared
+            LINK_TEXT,
+            sentence_of,
+            shared_link,
+        )
+
+        try:
+            return {"text": LINK_TEXT, "code": shared_link(self.learner.names, self.game.unit), "copy": True}
+        except notebook.NotRight as trouble:
+            return {"text": sentence_of(trouble)}
+
     @property
     def _can_be_replayed(self) -> bool:
         return bool(self.fault) or (bool(self.history) and id(self.state) in self._made)
@@ -260,7 +279,8 @@ class GameTable(Generic[S]):
         time = {"at": self.at, "last": max(len(self.history) - 1, 0)}
         shown = _without(shown, "wait") | ({"wait": round(1000 * self.game.pace)} if shown.get("wait") else {})
         base = {"w": self.room.width, "room": self.room.name, "title": self.game.title, "rev": self.revision}
-        view = shown | base | {"time": time, "why": self._can_be_replayed} | self._own_texts(shown) | self._run()
+        asks = {"why": self._can_be_replayed, "share": self.can_be_shared and "over" in shown}
+        view = shown | base | {"time": time} | asks | self._own_texts(shown) | self._run()
         return view | {"spoken": spoken_text(view, self._news(shown)), "sizes": sizes_of(shown["items"])}
 
     def _news(self, shown: SceneView) -> list[str]:
@@ -273,7 +293,9 @@ class GameTable(Generic[S]):
         return log[:added][::-1]
 
     def _run(self) -> SceneView:
-        """Return the run of the move, or the reason why there is none; {} if it was not requested."""
+        """Return the link, or the run of the move or the reason why there is none; {} if none was requested."""
+        if self.link:
+            return {"note": self.link}
         if isinstance(self.watched, str):
             return {"note": {"text": self.watched}}
         return {"run": self.watched.view()} if self.watched else {}
@@ -332,6 +354,11 @@ class GameTable(Generic[S]):
 
         self._widget = self._widget or widget_of(self.view(), self.game.art, self._clicked, self.renew)
         return self._widget
+
+    def connect(self, widget: PageWidget) -> React:
+        """Let another widget than Jupyter's show the table. Return what it calls for a click to get the next view."""
+        self._widget = widget
+        return self._clicked
 
     def _clicked(self, action: Action, revision: int) -> SceneView:
         with interruptible():

@@ -1,13 +1,14 @@
 // The rules for our JavaScript, run by tests/test_javascript.py. Functions are as short as those of Python.
 const page = ["draw", "focusable", "keepKeys", "make", "setAttribute"]; // of course/show/page.js, which comes before each widget
 const browser = ["addEventListener", "clearTimeout", "document", "matchMedia", "ResizeObserver", "setTimeout", "window", "performance",
-  "clearInterval", "setInterval", "location", "URL", "URLSearchParams", "fetch", "TextDecoder", "TextEncoder", "Worker"];
+  "clearInterval", "setInterval", "location", "URL", "URLSearchParams", "fetch", "TextDecoder", "TextEncoder", "Worker",
+  "Blob", "DecompressionStream", "Element", "Response", "TransformStream", "self"];
 const known = (names) => Object.fromEntries(names.map((name) => [name, "readonly"]));
 
 export default [
   {
     files: ["**/*.js", "**/*.mjs"],
-    languageOptions: { globals: known([...page, ...browser, "runPane"]) },
+    languageOptions: { globals: known([...page, ...browser, "runPane", "render"]) },
     rules: {
       "consistent-return": "off",
       eqeqeq: "error",

@@ -1,0 +1,31 @@
+"""What a site's `play.html` shows of a table, in place of Jupyter's widget."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+
+from course.show.pictures import art
+from course.show.widgets import show_in
+from course.tables.scene import SceneView
+
+
+class PageWidget:
+    """What `play.html` shows of a table, as a widget without Jupyter: each change is sent as JSON."""
+
+    send: Callable[[str], object]
+    art: dict[str, str]
+    view: SceneView
+    calling: dict[str, object]
+
+    def __init__(self, send: Callable[[str], object], pictures: Iterable[str]) -> None:
+        super().__setattr__("send", send)
+        self.art = {key: art(key) for key in pictures}
+
+    def __setattr__(self, name: str, value: object) -> None:
+        super().__setattr__(name, value)
+        self.send(json.dumps({name: value}))
+
+    def show(self, view: SceneView) -> None:
+        """Show a view of the table, and the pictures that it needs."""
+        show_in(self, view, [view["items"], view.get("run")])

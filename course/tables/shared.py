@@ -1,0 +1,65 @@
+"""The game that a link shares: its table, which a worker of `play.html` plays, and the link as `share` shows it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from html import escape
+
+from course.exam.calls import Names
+from course.kernel import catalogue
+from course.kernel.notebook import NotRight
+from course.show.results import OPEN, Shown, framed, prose
+from course.tables.game import game_of
+from course.tables.link import SharedGame, read_link
+from course.tables.page import PageWidget
+from course.tables.sharing import LINK_TEXT, NO_GAME, run_definitions, sentence_of, shared_link
+from course.tables.table import AnyTable, missing_text
+
+PACE = 0.7  # seconds that a bot's move takes
+COPY_LINK = "navigator.clipboard.writeText(this.previousElementSibling.value).then(() => (this.textContent = 'Copied'))"
+
+
+def opened_table(game: SharedGame) -> AnyTable:
+    """Return the table of a shared game. Raises NotRight if there is none, or its functions cannot be defined."""
+    stated = catalogue.all_statements()
+    unit_game = game_of(stated[game.unit].module) if game.unit in stated else None
+    if unit_game is None or unit_game.play is None:
+        raise NotRight(NO_GAME.format(game.unit))
+    return unit_game.play(run_definitions(game), unit_game.bots[0], PACE)
+
+
+def shown_link(names: Names, unit: str, author: str, site: str) -> Shown:
+    """Return a link to a game with a button that copies it, or the reason why there is none."""
+    try:
+        link = shared_link(names, unit, author, site)
+        if missing := opened_table(read_link(link.partition("#")[2])).missing:
+            raise NotRight(missing_text(unit, missing))
+    except NotRight as trouble:
+        return prose((sentence_of(trouble),))
+    box = f'<textarea readonly rows="3" style="width:100%;box-sizing:border-box">{escape(link)}</textarea>'
+    button = f'<button style="font:inherit" onclick="{escape(COPY_LINK)}">Copy the link</button>'
+    way = f'<a href="{escape(link)}" target="_blank" rel="noopener">Open it</a>'
+    return Shown(f"{LINK_TEXT}\n{link}", framed(f"<div>{LINK_TEXT}</div>{box}{button} &ensp; {way}", OPEN))
+
+
+def play_link(link: str, packages: Iterable[str], send: Callable[[str], object]) -> Callable[[str], None] | None:
+    """Open the game of a link, and return a function that receives clicks; None if the game cannot be played."""
+    catalogue.mentioned.update(packages)
+    try:
+        game = read_link(link)
+        send(json.dumps({"title": game.unit.capitalize(), "author": game.author}))
+        table = opened_table(game)
+    except NotRight as trouble:
+        send(json.dumps({"failed": sentence_of(trouble)}))
+        return None
+    table.can_be_shared = False
+    widget = PageWidget(send, table.game.art)
+    react = table.connect(widget)
+    widget.show(table.view())
+
+    def receive(message: str) -> None:
+        click = json.loads(message)
+        widget.show(react(click["do"], click["rev"]))
+
+    return receive

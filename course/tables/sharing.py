@@ -1,0 +1,112 @@
+"""A link to a game, made from the learner's own functions. Tables and `shared.py` use it."""
+
+from __future__ import annotations
+
+import linecache
+import re
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from course.exam.calls import Names
+from course.exam.readable import one_line
+from course.graph import reached
+from course.kernel import catalogue
+from course.kernel.borrowed import is_borrowed
+from course.kernel.notebook import NotRight
+from course.kernel.workspace import Workspace, workspace_of
+from course.syntax import bound_names, first_line, lines_of, names_in
+from course.tables.learner import ENDS_A_CALL, exception_line
+from course.tables.link import LONGEST_AUTHOR, SharedGame, link_text
+
+PLAY_PAGE = "play.html"
+SITE = re.compile(r"https?://[^\s#?]+")
+KERNEL_OF_SITE = re.compile(r"(https?://.+/)static/pyodide/")
+LINK_TEXT = "This link opens your game in a browser, played by your functions. It contains their code:"
+SHARING_IS_OFF = "links to games are off in this course"
+NO_GAME = "there is no game `{}` here"
+NO_SITE = 'a link needs the address of a site that `foldem site` made: `share("{}", site="https://…")`'
+
+
+def sentence_of(trouble: NotRight) -> str:
+    """Return a message as a sentence.
+
+    >>> sentence_of(NotRight("there is no game"))
+    'There is no game.'
+    """
+    text = str(trouble)
+    return f"{text[0].upper()}{text[1:]}" + "." * (text[-1] not in ".`")
+
+
+def shared_link(names: Names, unit: str, author: str = "", site: str = "") -> str:
+    """Return the address that opens a unit's game with the learner's functions. Raises NotRight if there is none."""
+    space = workspace_of(names)
+    for settings in space.settings:
+        demand_allowed(settings, datetime.now(UTC))
+    game = SharedGame(unit, shared_cells(space, unit), one_line(author, LONGEST_AUTHOR - 1))
+    run_definitions(game)
+    return f"{site_of(space, unit, site)}{PLAY_PAGE}#{link_text(game)}"
+
+
+def demand_allowed(settings: Mapping[str, object], now: datetime) -> None:
+    """Raise NotRight if a course does not allow links: `sharing` is true, false, or the time at which they begin."""
+    begins = settings.get("sharing", False)
+    if isinstance(begins, str):
+        begins = datetime.fromisoformat(begins)
+    if isinstance(begins, datetime) and begins.astimezone() > now:
+        raise NotRight(f"{SHARING_IS_OFF} until {begins:%Y-%m-%d %H:%M}")
+    if not begins:
+        raise NotRight(SHARING_IS_OFF)
+
+
+def site_of(space: Workspace, unit: str, named: str = "") -> str:
+    """Return the address of the site: as named, of this page, or from the settings. Raises NotRight without one."""
+    addresses = (named, _site_here(), *(settings.get("site") for settings in space.settings))
+    address = next(filter(None, addresses), "")
+    if not isinstance(address, str) or not SITE.fullmatch(address):
+        raise NotRight(NO_SITE.format(unit))
+    return f"{address.rstrip('/')}/"
+
+
+def _site_here() -> str:
+    """Return the address of the site in which this kernel runs, or "" if it runs on a computer."""
+    if sys.platform != "emscripten":
+        return ""
+    from js import location
+
+    return match[1] if (match := KERNEL_OF_SITE.match(str(location.href))) else ""
+
+
+def shared_cells(space: Workspace, unit: str) -> tuple[str, ...]:
+    """Return the statements that define the unit's exercises and all that these use, in the order of their last runs.
+
+    Raises NotRight if there is no such unit, or if an exercise is borrowed.
+    """
+    if unit not in catalogue.units():
+        raise NotRight(NO_GAME.format(one_line(unit)))
+    last: dict[str, str] = {}
+    for run in space.runs:
+        for statement in run.statements:
+            text = "\n".join(lines_of(run.source)[first_line(statement) - 1 : statement.end_lineno])
+            for name in bound_names(statement):
+                last.pop(name, None)  # its place is that of its last run
+                last[name] = text
+    exercises = catalogue.statements(unit).by_name
+    if borrowed := [name for name in exercises if is_borrowed(space.names, unit, name)]:
+        raise NotRight(f"`{borrowed[0]}` is borrowed: write it yourself, then the game is yours to share")
+    used = reached([name for name in exercises if name in last], lambda name: names_in(last[name]) & last.keys())
+    return tuple(dict.fromkeys(text for name, text in last.items() if name in used))
+
+
+def run_definitions(game: SharedGame) -> Names:
+    """Return a namespace in which the functions of a game are defined. Raises NotRight if that is impossible."""
+    cells = (f"from {catalogue.statements(game.unit).module} import *", *game.cells)
+    names: Names = {"__name__": "__main__", "In": ["", *cells, ""]}
+    for number, cell in enumerate(cells, 1):
+        file = f"<cell {number} of {game.unit}>"
+        linecache.cache[file] = len(cell), None, cell.splitlines(keepends=True), file
+        try:
+            exec(compile(cell, file, "exec", dont_inherit=True), names)
+        except ENDS_A_CALL as error:
+            raise NotRight(f"the functions of this game cannot be defined: {exception_line(error)}") from None
+    return names

@@ -1,0 +1,192 @@
+"""Links to games: what they contain, when a course allows them, and the page that plays them."""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import json
+import re
+import zlib
+from base64 import b64decode, urlsafe_b64encode
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from autograder.config import ConfigError, Settings
+from autograder.site import play
+from autograder.site.parts import Parts
+from course import check
+from course.exam.calls import Names
+from course.kernel.borrowed import borrow_into
+from course.kernel.notebook import NotRight
+from course.kernel.workspace import workspace_of
+from course.tables.game import next_action
+from course.tables.link import DAMAGED_LINK, NEWER_LINK, SharedGame, link_text, read_link
+from course.tables.shared import opened_table, play_link
+from course.tables.sharing import demand_allowed, shared_cells
+from tests.units import read_unit
+
+SITE = "https://uni.example/cs101"
+LINKS = json.loads((Path(__file__).parent / "links.json").read_text("utf-8"))  # of format 1; never make them again
+NAMES = st.from_regex(r"[a-z_][a-z0-9_]{0,30}", fullmatch=True)
+GAMES = st.builds(SharedGame, NAMES, st.lists(st.text(max_size=80), max_size=9).map(tuple), st.text(max_size=60))
+
+
+def notebook_of(unit: str, *cells: str) -> Names:
+    """Return a notebook in which our answers to a unit, and then other cells, were run."""
+    first = f"from {read_unit(unit).pack.given(unit)} import *"
+    every = [first, *(exercise.source for exercise in read_unit(unit).exercises), *cells]
+    names: Names = {"__name__": "__main__", "In": ["", *every]}
+    for cell in every:
+        exec(cell, names)
+    return names
+
+
+# ---------------------------------------------------------------------------------------------------- the format
+
+
+@given(GAMES)
+def test_a_link_holds_the_game_that_it_was_made_of(game: SharedGame) -> None:
+    assert read_link(link_text(game)) == read_link(f"#{link_text(game)}") == game
+
+
+def packed(data: bytes) -> str:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return "1.uno." + urlsafe_b64encode(packer.compress(data) + packer.flush()).decode().rstrip("=")
+
+
+@pytest.mark.promise("games")
+@given(st.text() | st.builds(lambda game, at, end: link_text(game)[:-at] + end, GAMES, st.integers(1, 9), st.text()))
+@example(packed(b'{"by": "", "cells": ["' + b"a" * 10**7 + b'"]}'))  # a bomb of 13 KB
+@example(packed(b"[" * 10**5))
+@example(packed(b'{"by": 1, "cells": []}'))
+@example(packed(b'{"by": "", "cells": [1]}'))
+@example(packed(json.dumps({"by": "a" * 61, "cells": []}).encode()))
+@example(packed(json.dumps({"by": "", "cells": [""] * 501}).encode()))
+@example("1.uno." + "A" * 30_000)
+@example("0.uno.AA")
+def test_any_other_text_is_no_link(text: str) -> None:
+    with pytest.raises(NotRight) as refused:
+        read_link(text)
+    assert str(refused.value) in (DAMAGED_LINK, NEWER_LINK)
+
+
+def test_a_link_of_a_later_format_asks_for_a_newer_page() -> None:
+    with pytest.raises(NotRight, match="newer"):
+        read_link("2.uno.AA")
+
+
+@pytest.mark.parametrize("unit", LINKS)
+def test_an_old_link_is_still_played_to_the_end(unit: str) -> None:
+    game = read_link(LINKS[unit])
+    assert game.author == "Ada" and len(LINKS[unit]) < 10_000
+    table = opened_table(game)
+    for _ in range(600):
+        table.receive(next_action(table), table.revision)
+        if table.view().get("over"):
+            break
+    assert table.fault is None and table.view()["over"]
+
+
+# ---------------------------------------------------------------------------------------------------- making one
+
+
+def test_a_link_has_the_last_definitions_and_no_other_cell() -> None:
+    helper, later, scratch = "def twice(x):\n    return 2 * x", "def twice(x):\n    return x + x", "print(flip)"
+    answer = (
+        "from itertools import chain\n\ndef flip(domino):\n    twice(1)\n    return Domino(domino.right, domino.left)"
+    )
+    names = notebook_of("dominoes", helper, answer, scratch, later, "twice = twice\nhand = flip")
+    cells = shared_cells(workspace_of(names), "dominoes")
+    assert cells[-2:] == (answer.partition("\n\n")[2], "twice = twice") and not {helper, later, scratch} & {*cells}
+    assert not any("hand = flip" in cell or "import chain" in cell for cell in cells)
+
+
+def test_share_shows_a_link_or_says_why_there_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = notebook_of("dominoes")
+    monkeypatch.setattr("course.kernel.notebook.namespace", lambda _: names)
+    assert repr(check.share("dominoes", "Ada", SITE)).endswith(f"{SITE}/play.html#{LINKS['dominoes']}")
+    (tmp_path / "foldem.toml").write_text(f'sharing = true\nsite = "{SITE}/"')
+    assert f"{SITE}/play.html#1.dominoes." in repr(check.share("dominoes"))
+    (tmp_path / "foldem.toml").write_text("sharing = true")
+    assert "needs the address" in repr(check.share("dominoes"))
+    (tmp_path / "foldem.toml").write_text("hints = true")
+    assert repr(check.share("dominoes", site=SITE)) == "Links to games are off in this course."
+    (tmp_path / "foldem.toml").unlink()
+    assert "no game `warmup`" in repr(check.share("warmup", site=SITE)) and "no game `x`" in repr(check.share("x"))
+    del names["In"][5:]
+    assert "You can play here after exercise" in repr(check.share("dominoes", site=SITE))
+    borrow_into(names, "dominoes", "take", names["take"])
+    assert "`take` is borrowed" in repr(check.share("dominoes", site=SITE))
+
+
+AT = "2026-03-01T23:59:00+01:00"
+BEFORE, AFTER = datetime(2026, 3, 1, 22, 58, tzinfo=UTC), datetime(2026, 3, 1, 22, 59, tzinfo=UTC)
+
+
+def test_in_a_course_links_begin_at_the_last_deadline() -> None:
+    course = Settings(deadlines={"one": datetime(2026, 1, 1, tzinfo=UTC), "two": datetime.fromisoformat(AT)})
+    for settings in (course.help, Settings(sharing=datetime.fromisoformat(AT)).help, {"sharing": AT}):
+        assert settings["sharing"] == AT
+        demand_allowed(settings, AFTER)
+        with pytest.raises(NotRight, match="until 2026-03-01 23:59"):
+            demand_allowed(settings, BEFORE)
+    for settings in ({}, Settings().help, Settings(sharing=False, deadlines=course.deadlines).help):
+        with pytest.raises(NotRight, match=r"off in this course$"):
+            demand_allowed(settings, AFTER)
+    demand_allowed(Settings(sharing=True).help, BEFORE)
+
+
+# ---------------------------------------------------------------------------------------------------- the page
+
+
+def test_the_page_plays_a_link_and_shows_why_a_bot_moved() -> None:
+    sent: list[dict[str, Any]] = []
+    click = play_link(LINKS["basra"], ["course"], lambda message: sent.append(json.loads(message)))
+    assert sent[0] == {"title": "Basra", "author": "Ada"} and click and not sent[-1]["view"]["share"]
+    click(json.dumps({"do": ["why"], "rev": sent[-1]["view"]["rev"]}))
+    assert sent[-1]["view"]["run"]["title"] == "the move"
+    assert play_link("1.basra.x", [], lambda message: sent.append(json.loads(message))) is None
+    assert sent[-1] == {"failed": DAMAGED_LINK}
+
+
+def test_the_page_fetches_the_course_and_a_python_with_a_limit(tmp_path: Path) -> None:
+    site, npm = tmp_path / "site", tmp_path / "npm"
+    folder = site / play.PYODIDE
+    folder.mkdir(parents=True)
+    npm.mkdir()
+    for name in (*play.OF_NOTEBOOKS, play.PYTHON_SCRIPT):
+        (folder / name).write_text("{}")
+    for file, names in {
+        npm / play.STANDARD: ["os.py"],
+        folder / play.STANDARD: ["os.pyc", "toolz/a.pyc", "IPython/b.pyc"],
+        folder / "foldem_course-1.whl": ["course/statements/uno.json"],
+        folder / "foldem_answers-1.whl": ["foldem_answers/answers.json"],
+    }.items():
+        with ZipFile(file, "w") as archive:
+            for name in names:
+                archive.writestr(name, "")
+    (folder / play.WASM).write_bytes(b"\0asm")
+    with pytest.raises(ConfigError, match="does not support its version"):
+        play.add_play(site, "<Uno>", Parts(npm, ()))
+    (folder / play.WASM).write_bytes(b"\0asm\x05\x07\x01\x01\xe0\x03\x80\x80\x04rest")
+    (site / play.PLAY_FOLDER).rmdir()
+    play.add_play(site, "<Uno>", Parts(npm, ()))
+    page = (site / "play.html").read_text("utf-8")
+    files = json.loads(html.unescape(re.search('data-files="(.*?)"', page)[1]))  # type: ignore[index]
+    assert {Path(path).name for path in files if path.endswith((".whl", ".zip"))} == {
+        "foldem_course-1.whl",
+        play.STANDARD,
+    }
+    assert all((site / path).stat().st_size == size for path, size in files.items())
+    assert ZipFile(site / play.PLAY_FOLDER / play.STANDARD).namelist() == ["os.pyc", "toolz/a.pyc"]
+    frame = (site / play.PLAY_FOLDER / "frame.js").read_bytes()
+    hashes = re.findall("'sha256-(.*?)'", page)
+    assert len(hashes) == 2 and {b64decode(each) for each in hashes} == {hashlib.sha256(frame).digest()}
+    assert b"</script" not in frame and "&lt;Uno&gt;" in page
