@@ -7,7 +7,7 @@ const known = (names) => Object.fromEntries(names.map((name) => [name, "readonly
 export default [
   {
     files: ["**/*.js", "**/*.mjs"],
-    languageOptions: { globals: known([...page, ...browser, "runPane"]) },
+    languageOptions: { globals: known([...page, ...browser, "runPane", "GameTable"]) },
     rules: {
       "consistent-return": "off",
       eqeqeq: "error",
