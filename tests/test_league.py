@@ -36,6 +36,7 @@ from course.tables.bots import played
 from solutions.bots import playable_cards, smart_player, stupid_player
 from tests.classroom import notebook_with, reference_answers, write_file
 from tests.command import FOLDEM, PLAIN, foldem_here, is_one_line_refusal, printed_by
+from tests.test_tables_browser import chromium
 from tests.units import known, read_unit
 
 HELD = unit_arena(read_unit("bots"))
@@ -253,3 +254,22 @@ def test_a_league_needs_two_bots(tmp_path: Path) -> None:
     hand_in(tmp_path, "stud01", "Fox")
     write_file(tmp_path / "foldem.toml", "")
     assert is_one_line_refusal(done := foldem_here("league", tmp_path)) and "needs two bots, and has 1" in done.stderr
+
+
+@pytest.mark.browser
+@pytest.mark.sandbox
+def test_a_replay_is_stepped_through_without_a_server(course: Path, tmp_path: Path) -> None:
+    with chromium(tmp_path / "profile") as browser:
+        page, problems, requests = browser.new_page(), list[str](), list[str]()
+        page.set_viewport_size({"width": 390, "height": 800})
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto((course / "league" / "index.html").as_uri())
+        page.click("td a")
+        page.wait_for_selector(".foldem-scene .item")
+        lines = page.locator("ol li").all_text_contents()
+        for button, line in (("Next", lines[1]), ("Next", lines[2]), ("Back", lines[1]), ("To the end", lines[-1])):
+            page.click(f"button:text-is('{button}')")
+            page.wait_for_function("line => document.querySelector('.foldem-status').textContent === line", arg=line)
+        page.wait_for_function("document.querySelector('[data-room=narrow]')")
+    assert not problems and all(address.startswith("file:") for address in requests)

@@ -153,10 +153,8 @@ def played_rows(league: League, bots: Sequence[Contestant]) -> list[LeagueRow]:
 
 def print_table(console: Console, rows: Sequence[LeagueRow], bots: Sequence[Contestant]) -> None:
     """Print the table for the teacher, with the students, and the reason of each bot's first foul."""
-    table, students = (
-        Table("bot", "student", "sets won (95 % interval)", "sets"),
-        {bot.name: bot.student for bot in bots},
-    )
+    students = {bot.name: bot.student for bot in bots}
+    table = Table("bot", "student", "sets won (95 % interval)", "sets")
     for row in rows:
         share = "out" if row.is_out else rate_text(round(row.share * row.sets), row.sets)
         table.add_row(Text(row.name), Text(shown_name(students[row.name])), share, str(row.sets))
