@@ -970,6 +970,16 @@ def champion() -> Bot:
 # watch_set(champion, smart_player)
 
 # %% [markdown]
+# ## A league
+#
+# Your teacher can let all bots of the course play a league. Its page shows a table, and games to step through. To take
+# part, write a name between the quotation marks: at most 30 characters. Do not write your own name, because everybody
+# can read it. Without a name, your bot does not take part.
+
+# %% active="ipynb"
+# league_name = ""
+
+# %% [markdown]
 # ## A written report
 #
 # The author of these two players also wrote a report on them. Write one, too: the next cell is yours. A person reads

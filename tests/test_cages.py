@@ -11,7 +11,6 @@ import pytest
 from autograder.config import Policy
 from autograder.exam.plan import parted
 from autograder.exam.store import exam_for
-from autograder.grading import cages
 from autograder.grading.cages import SharedSandbox
 from autograder.grading.memory import no_verdict
 from autograder.grading.run import grade_and_learn, grade_in, open_sandbox
@@ -19,7 +18,7 @@ from autograder.grading.session import Setting
 from autograder.grading.turns import turns
 from autograder.prove.kit import practised_with
 from autograder.report.model import PASSED
-from autograder.sandbox import cage
+from autograder.sandbox import cage, reuse
 from autograder.sandbox.cage import OFF, Cage
 from autograder.sandbox.host import Sandbox
 from autograder.sandbox.imports import imported
@@ -62,7 +61,7 @@ def test_other_imports_or_limits_need_another_sandbox(shared: SharedSandbox) -> 
 
 
 def test_a_sandbox_is_replaced_after_many_submissions(shared: SharedSandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cages, "MOST_SUBMISSIONS", 2)
+    monkeypatch.setattr(reuse, "MOST_USES", 2)
     first, second, third = sandbox_of(shared), sandbox_of(shared), sandbox_of(shared)
     assert first is second is not third
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -36,7 +37,7 @@ from course.arena.contests import duel_in, tournament_in
 from course.arena.set import ARENA as OURS
 from course.exam.wire import Wire
 from course.values import value
-from tests.classroom import notebook_with, reference_answers, submission_with
+from tests.classroom import notebook_with, reference_answers, submission_with, write_file
 from tests.command import PATIENCE, foldem, foldem_here, is_one_line_refusal, printed_by
 from tests.console import ROOT, File, read_page
 from tests.units import known, read_unit
@@ -184,6 +185,19 @@ def test_a_notebook_decides_whose_game_is_played(nim: Unit, tmp_path: Path) -> N
     entries = entries_of((str(tmp_path / "0_nim.ipynb"), "threes"), known())
     assert [entry.held.unit.name for entry in entries] == ["nim", "nim"]
     assert [entry.request and entry.request.bot for entry in entries] == ["best_take", None]
+
+
+@pytest.mark.sandbox
+def test_bots_of_a_pack_play_a_league(nim: Unit, matches: Path, tmp_path: Path) -> None:
+    for name, body in {"Four": "return heap % 4 or 1", "Zero": "return heap % 4"}.items():
+        notebook = notebook_with(nim, {"best_take": take(body)}, (f"league_name = {name!r}",))
+        write_file(tmp_path / "submitted" / f"student{len(body)}" / "nim" / "0_nim.ipynb", notebook)
+    write_file(tmp_path / "foldem.toml", "")
+    shown = printed_by(foldem_here("league", tmp_path, "--pack", matches, "--unit", "nim"))
+    assert re.search("Zero committed .* fouls; first: it answered 0, where 1 to 3 matches can be taken", shown)
+    (page,) = (tmp_path / "league" / "games").iterdir()
+    assert "The set in words" in page.read_text()
+    assert re.search(r"<li>(Four|Zero): \d</li>", page.read_text())
 
 
 def test_with_several_arenas_a_tournament_needs_a_unit(nim: Unit) -> None:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from pathlib import Path
 
 from autograder.arena.held import UnitArena, arenas_in, unit_arena
-from autograder.config import secret_folders
 from autograder.exam.plan import Plan, in_order
 from autograder.sandbox.inside.orders import BotRequest, Step
 from autograder.sandbox.outcomes import FILE
 from autograder.submission.model import Submission
+from autograder.submission.notebook import AnyNotebook
 from autograder.submission.reading import read_file, read_notebook
 from autograder.submission.sort import NotebookError, read_submission, submission_of
 from autograder.text import shown_name
@@ -31,13 +31,12 @@ class TournamentError(NotebookError):
 
 @dataclass(frozen=True)
 class Entry:
-    """A player of the tournament: a trusted bot, or a request that loads a bot in a sandbox, which hides `secrets`."""
+    """A player of the tournament: a trusted bot, or a request that loads a bot in a sandbox."""
 
     name: str
     held: UnitArena
     request: BotRequest | None = None
     bot: object = None
-    secrets: tuple[Path, ...] = field(default=(), repr=False)
 
 
 def entries_of(
@@ -98,8 +97,16 @@ def bot_names(words: Sequence[str]) -> tuple[str, ...]:
         own = "/".join(part for part in _stem_and_all(path) if part not in shared)
         return own if own and path.stem in alike else path.stem
 
-    names = [shown_name(f"{short(path)}:{name}" if name else short(path)) for path, name in paths]
-    results: list[str] = []
+    return numbered_names(shown_name(f"{short(path)}:{name}" if name else short(path)) for path, name in paths)
+
+
+def numbered_names(given: Iterable[str]) -> tuple[str, ...]:
+    """Return names of which no two are equal: a name that occurs again gets a number.
+
+    >>> numbered_names(("fox", "fox 2", "fox"))
+    ('fox', 'fox 2', 'fox 3')
+    """
+    names, results = tuple(given), list[str]()
     for name in names:
         numbered = (f"{name} {number}" for number in count(2))
         results.append(next(each for each in numbered if each not in (*names, *results)) if name in results else name)
@@ -127,7 +134,7 @@ def _entry(held: UnitArena, word: str, name: str) -> Entry:
         raise TournamentError(f"{word}: not a .py file, a notebook{others}")
     is_notebook = path.suffix == ".ipynb"
     request = _notebook_request(held, path, wanted) if is_notebook else _file_request(held, path, wanted)
-    return Entry(name, held, request, secrets=secret_folders(held.unit.catalogue))
+    return Entry(name, held, request)
 
 
 def _file_request(held: UnitArena, path: Path, wanted: str) -> BotRequest:
@@ -143,19 +150,25 @@ def _file_request(held: UnitArena, path: Path, wanted: str) -> BotRequest:
 
 
 def _notebook_request(held: UnitArena, path: Path, wanted: str) -> BotRequest:
-    """Return the request for a notebook's bot, which has only the notebook's own functions.
-
-    The exercises that the notebook lists say only which bots are its own: no reference replaces the others.
-    """
     try:
-        notebook, everything = read_notebook(path), {held.unit.name: dict.fromkeys(held.unit.by_name, 0.0)}
-        submission = submission_of(notebook, held.unit.catalogue, held.unit, everything)
-        wanted = wanted or _best(held, submission_of(notebook, held.unit.catalogue, held.unit))
+        request = bot_of_notebook(held, read_notebook(path), wanted)
     except NotebookError as error:
         raise TournamentError(f"{path}: {error}") from None
-    if not wanted:
+    if request is None:
         raise TournamentError(f"{path}: this notebook has no bot yet")
-    return held.request_for(plan(submission, _stub), wanted)
+    return request
+
+
+def bot_of_notebook(held: UnitArena, notebook: AnyNotebook, wanted: str = "") -> BotRequest | None:
+    """Return the request for a notebook's bot, which has only the notebook's own functions; None if it has no bot.
+
+    The exercises that the notebook lists say only which bots are its own: no reference replaces the others. Raises
+    NotebookError if the notebook is not of the unit.
+    """
+    everything = {held.unit.name: dict.fromkeys(held.unit.by_name, 0.0)}
+    submission = submission_of(notebook, held.unit.catalogue, held.unit, everything)
+    wanted = wanted or _best(held, submission_of(notebook, held.unit.catalogue, held.unit))
+    return held.request_for(plan(submission, _stub), wanted) if wanted else None
 
 
 def _best(held: UnitArena, submission: Submission) -> str:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from autograder.config import secret_folders
 from autograder.exam.plan import Plan
+from autograder.sandbox.host import Limits, Sandbox
+from autograder.sandbox.imports import imported
 from autograder.sandbox.inside.bot_runner import codec_of
 from autograder.sandbox.inside.orders import BotRequest, Setup
 from autograder.units.pack import Catalogue
@@ -50,6 +53,21 @@ class UnitArena:
         """Return the message that loads a bot in a sandbox: definitions in order, the bot's name, time limits."""
         given, arena = self.modules
         return BotRequest(given, arena, Setup(plan, seconds=loading), wanted, answering)
+
+    def sandbox_for(self, request: BotRequest, limits: Limits, level: str, usual: tuple[str, ...] = ()) -> Sandbox:
+        """Return a sandbox for the process of a bot, which can import what it names, and the `usual` modules."""
+        named = imported(step.source for step in request.setup.plan if isinstance(step.source, str))
+        own = {name for name in named if not {name, name.rpartition(".")[0]} & {*usual}}
+        catalogue = self.unit.catalogue
+        return Sandbox(
+            self.modules,
+            limits,
+            level,
+            "inside.bot_runner",
+            packages=catalogue.student_packages,
+            imports=sorted({*usual, *own}),
+            secrets=secret_folders(catalogue),
+        )
 
 
 def find_arena(unit: Unit) -> UnitArena | None:

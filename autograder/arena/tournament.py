@@ -25,8 +25,7 @@ from autograder.arena.entries import Entry, TournamentError
 from autograder.arena.players import Answerer, Stranger, with_patient_rules
 from autograder.report.stops import BotFault
 from autograder.sandbox.host import Child, Limits, Sandbox
-from autograder.sandbox.imports import imported
-from autograder.sandbox.inside.orders import BotRequest, packed
+from autograder.sandbox.inside.orders import packed
 from course.arena.arena import (
     Answers,
     Arena,
@@ -94,21 +93,6 @@ class Seat:
         return Visitor(child, self.entry.held.codec, self.entry.request.answer_seconds, fault_text)
 
 
-def _new_sandbox(request: BotRequest, entry: Entry, level: str) -> Sandbox:
-    steps, held = request.setup.plan, entry.held
-    imports = imported(step.source for step in steps if isinstance(step.source, str))
-    packages = held.unit.catalogue.student_packages
-    return Sandbox(
-        held.modules,
-        BOT_LIMITS,
-        level,
-        "inside.bot_runner",
-        packages=packages,
-        imports=imports,
-        secrets=entry.secrets,
-    )
-
-
 @dataclass(frozen=True)
 class Played:
     """A game, and the players whose process was lost or too slow during the game."""
@@ -144,7 +128,9 @@ class Hall:
         return self
 
     def _sandbox_for(self, entry: Entry, stack: ExitStack) -> Sandbox | None:
-        return stack.enter_context(_new_sandbox(entry.request, entry, self.level)) if entry.request else None
+        if entry.request is None:
+            return None
+        return stack.enter_context(entry.held.sandbox_for(entry.request, BOT_LIMITS, self.level))
 
     def __exit__(self, *_: object) -> None:
         self.stack.close()

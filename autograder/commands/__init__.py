@@ -15,6 +15,7 @@ __all__ = (
     "grade",
     "gradescope",
     "lab",
+    "league",
     "mistakes",
     "new",
     "options",

@@ -482,6 +482,29 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
     ] = None
 
 
+class LeagueOptions(PackOptions, frozen=True, kw_only=True):
+    """Let the bots of a course play a league, and write its pages: a table, and replays to step through.
+
+    Example: `foldem league cs101 --jobs 4`
+
+    A bot takes part if its author has written a pseudonym in the notebook: `league_name = "..."`. The pages show only
+    pseudonyms. Each match is saved at once. If a run is interrupted, the same command continues it. A changed bot plays
+    only its own matches again.
+
+    Exit status 0: all matches were played; 130: interrupted; 2: bad input.
+    """
+
+    course: CourseToUse
+    jobs: Annotated[
+        int, typer.Option(min=1, max=64, help="Number of matches to play in parallel; it does not change the result.")
+    ] = 1
+    sandbox: Level = None
+    store: StoreAddress = None
+    unit: Annotated[
+        str | None, typer.Option(help="Unit whose game is played (default: the only one with an arena).")
+    ] = None
+
+
 class PlayOptions(PackOptions, frozen=True, kw_only=True):
     """Play a game in the terminal with your own functions.
 

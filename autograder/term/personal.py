@@ -45,6 +45,7 @@ from course.exam.readable import one_line
 
 BY_STUDENT = SUBMITTED, COLLECTED, "autograded", "feedback"  # folders with a folder for each student
 WRITTEN_AGAIN = "class.html", "marks-*.csv", "feedback-*.zip"  # commands make these files from the store
+LEAGUE = "league"  # the folder of a league's pages, which have pseudonyms and games
 OF_THE_TEACHER = SOURCE, "release", PINNED
 CACHES = "results", "unpacked"
 REPORTS = "report.json", "report.csv", "class.html", f"{PAGES}/**/*.html"
@@ -197,7 +198,8 @@ def holdings_of(course: Course, identity: Identity, address: str | None, outs: S
 def _in_stores(course: Course, identity: Identity, address: str | None, outs: Sequence[Path]) -> Iterator[Holding]:
     for store in _stores(course, address, outs):
         for name in _courses(course, store):
-            if own := tuple(each for each in store.entries(name) if identity.owns(each.student)):
+            own = tuple(each for each in store.entries(name) if identity.owns(each.student))
+            if own or (name and course.root and (course.root / LEAGUE).is_dir()):  # matches are among the verdicts
                 yield _results_of_student(store, name, own)
         copies = (backup_of(store.file, number) for number in range(1, FORMAT)) if store.file else ()
         yield from (stored_files(copy, copy.parent, is_own=False) for copy in copies if _is_mentioned(copy, identity))
@@ -253,6 +255,8 @@ def _in_course(course: Course, root: Path, identity: Identity) -> Iterator[Holdi
         yield _collected_versions(log, own)
     for folder in (path for name in BY_STUDENT for path in root.glob(f"{name}/*") if identity.owns(path.name)):
         yield stored_files(folder, root)
+    if (root / LEAGUE).is_dir():
+        yield stored_files(root / LEAGUE, root, is_own=False)
     for mark in root.glob(f"{OWN_FOLDER}/{len(student)}-{escape(student)}-*.mark"):
         yield stored_files(mark, root)
     for file in (file for pattern in WRITTEN_AGAIN for file in root.glob(pattern) if identity.is_in_file(file)):

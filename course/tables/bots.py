@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random, SystemRandom
 from types import FunctionType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from course.arena.arena import Fault, SetResult
 from course.arena.set import Question, answers_of, drive, set_steps
@@ -15,7 +15,7 @@ from course.exam.calls import Names
 from course.pictures.bots import bots_code
 from course.show.blocks import cut
 from course.show.pictures import spoken
-from course.tables.game import UnitGame
+from course.tables.game import MomentView, SetQuestions, UnitGame
 from course.tables.learner import Learner, LearnerFault, guarded
 from course.tables.picking import Picking, short, value_item
 from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, button, item, row, words
@@ -91,6 +91,13 @@ def played(bots: tuple[Bot, Bot], seed: int) -> Show:
     return Show(bots, tuple(questions), result)
 
 
+def show_set(names: tuple[str, ...], questions: SetQuestions, result: SetResult) -> MomentView:
+    """Return the view of each moment of a set that bots with these names have played."""
+    bots = tuple(Bot(name, TODO, TODO, TODO) for name in names)
+    show = Show(bots, cast("tuple[BotQuestion, ...]", questions), result)
+    return lambda number, room: view(replace(show, number=number), room)
+
+
 def act(_: Learner, show: Show, action: Action) -> Show:
     """Return the state after a click or a tick: the next question, running, or stopped.
 
@@ -141,6 +148,8 @@ def _bar(show: Show) -> list[Item]:
 def _line(show: Show, number: int) -> str:
     """Return what the table says at a moment: the move that is shown, or the result of the set."""
     result = show.result
+    if number == len(show.questions) and result.foul:
+        return f"{show.names[result.foul.player]} commits a foul, and loses the set."
     if number == len(show.questions):
         won = "Nobody" if result.winner is None else show.names[result.winner]
         return f"{won} wins the set and {result.points} points, in {result.turns} turns."
@@ -302,4 +311,5 @@ GAME = UnitGame(
         names["smart_player"], names["stupid_player"], seed=SystemRandom().getrandbits(32), pace=pace, names=names
     ),
     bots=range(2, 3),
+    show_set=show_set,
 )

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
+from course.arena.arena import SetResult
 from course.exam.calls import Names
 from course.roles import module_on
-from course.tables.scene import Action
+from course.tables.scene import Action, Room, SceneView
 from course.tables.table import AnyTable
+
+SetQuestions: TypeAlias = tuple[tuple[int, str, object, object], ...]
+MomentView: TypeAlias = Callable[[int, Room], SceneView]
 
 
 def next_action(table: AnyTable) -> Action:
@@ -26,6 +31,9 @@ class UnitGame:
     `record` returns a table from functions by name and a seed. The table is played to its end with the actions that
     `drive` chooses. `play` returns a table from functions by name, a number of bots and the seconds that a move takes.
     `bots` are the possible numbers of bots. The first is the default. `record` and `play` may be missing.
+
+    `show_set` draws a set that bots have played, for the pages of a league. It returns the view of a moment, and is
+    called with the bots' names, their questions (player, question, view and answer), and the result.
     """
 
     title: str
@@ -33,6 +41,7 @@ class UnitGame:
     drive: Callable[[AnyTable], Action] = next_action
     play: Callable[[Names, int, float], AnyTable] | None = None
     bots: range = range(1)
+    show_set: Callable[[tuple[str, ...], SetQuestions, SetResult], MomentView] | None = None
 
 
 def game_of(module: str) -> UnitGame | None:

@@ -18,7 +18,7 @@ from course.kernel import catalogue, notebook
 from course.kernel.attended import alive
 from course.tables.game import UnitGame
 from course.tables.scene import ROOMS, Item, Room, SceneView, button, plain_text, still_html
-from course.tables.table import AnyTable, GameRules, GameTable
+from course.tables.table import GameRules, GameTable
 from course.values import value
 
 SEED, MOST_MOMENTS = 7, 400
@@ -39,16 +39,10 @@ def recorded_game(unit: str, game: UnitGame, names: Names) -> dict[str, object]:
         if table.fault or table.missing:
             raise ValueError(f"{unit}: {table.fault or ', '.join(table.missing)}")
         if table.game.view(table.state, table.room).get("over"):
-            return {"unit": unit, "title": f"{game.title}: a whole game", **_without_repeats(_views_of(table))}
+            views = {name: [table.game.view(each, room) for each in table.history] for name, room in ROOMS.items()}
+            return {"unit": unit, "title": f"{game.title}: a whole game", **packed_views(views)}
         table.receive(game.drive(table), table.revision)
     raise ValueError(f"{unit}: the game does not end after {MOST_MOMENTS} actions")
-
-
-def _views_of(table: AnyTable) -> dict[str, list[SceneView]]:
-    """Return the view of each moment of a game, for each room."""
-    return {
-        name: [_without_actions(table.game.view(each, room)) for each in table.history] for name, room in ROOMS.items()
-    }
 
 
 def _without_actions(view: SceneView) -> SceneView:
@@ -57,11 +51,12 @@ def _without_actions(view: SceneView) -> SceneView:
     return {"h": view["h"], "status": view["status"], "items": items} | ({"log": view["log"]} if "log" in view else {})
 
 
-def _without_repeats(views: dict[str, list[SceneView]]) -> dict[str, object]:
-    """Return views without repeated items.
+def packed_views(shown: dict[str, list[SceneView]]) -> dict[str, object]:
+    """Return the views of a game's moments for each room, without actions and repeated items.
 
     There is one list of all items, and each view has indexes into it.
     """
+    views = {name: list(map(_without_actions, moments)) for name, moments in shown.items()}
     every = [json.dumps(each) for moments in views.values() for view in moments for each in view["items"]]
     positions = {text: index for index, text in enumerate(dict.fromkeys(every))}
     data = {

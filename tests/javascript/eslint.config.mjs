@@ -8,7 +8,7 @@ const known = (names) => Object.fromEntries(names.map((name) => [name, "readonly
 export default [
   {
     files: ["**/*.js", "**/*.mjs"],
-    languageOptions: { globals: known([...page, ...browser, "runPane", "render"]) },
+    languageOptions: { globals: known([...page, ...browser, "runPane", "render", "GameTable"]) },
     rules: {
       "consistent-return": "off",
       eqeqeq: "error",

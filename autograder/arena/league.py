@@ -1,0 +1,278 @@
+"""The matches of a league: two bots play the same deals with both seats. Called by `foldem league`.
+
+Each bot has a process for each seat of a match. So a match depends only on its two bots and on its seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from itertools import pairwise, product
+from queue import SimpleQueue
+from typing import TypeAlias
+
+from msgspec import Struct, json
+
+from autograder.arena.contest import SetMoment
+from autograder.arena.entries import TournamentError
+from autograder.arena.held import UnitArena
+from autograder.arena.players import Stranger, with_patient_rules
+from autograder.exam.model import derived_seed
+from autograder.report.stops import BotFault
+from autograder.sandbox.host import Child, Limits, SandboxDied
+from autograder.sandbox.imports import imported
+from autograder.sandbox.inside.orders import BotRequest, packed
+from autograder.sandbox.reuse import ReusedSandbox
+from autograder.sandbox.sources import digest_of_files, files_behind
+from autograder.submission.allowed import PLAIN_MODULES
+from course.arena.arena import Codec, Fault, Seeds, SetResult, Steps, game_seeds, next_step
+from course.arena.contests import duel_from, wilson
+from course.exam.readable import printable
+
+DEALS, TRIAL = (16, 64), (1,)  # the numbers of deals after which a match ends: if it is decided, or in any case
+# A bot has ten seconds of CPU time for all its answers at one seat of a match.
+MATCH_LIMITS = Limits(cpu_seconds=10, wall_seconds=10, output_mb=1)
+# With the same modules for all bots, a sandbox can be used again for the next one.
+USUAL = imported(f"import {name}" for name in PLAIN_MODULES)
+Pair: TypeAlias = tuple[int, int]
+Reason: TypeAlias = BotFault | str
+
+
+class BotFouls(Struct, frozen=True):
+    """The fouls of a bot in a match: their number, and the reason of the first one."""
+
+    number: int = 0
+    reason: Reason | None = None
+
+
+class Match(Struct, frozen=True):
+    """The result of a match, as it is stored. Pairs are about the first and the second bot.
+
+    `out` says whose process ended or was too slow: that bot loses all sets. `moves` are the accepted answers in the two
+    sets of the first deal, which has this `seed`.
+    """
+
+    seed: int
+    sets: int
+    won: Pair
+    deals: Pair
+    fouls: tuple[BotFouls, BotFouls]
+    out: tuple[bool, bool]
+    moves: tuple[list[object], list[object]]
+
+    @property
+    def winner(self) -> int | None:
+        """Return the better bot, 0 or 1; None if the match does not decide it."""
+        if True in self.out:
+            return None if all(self.out) else self.out.index(False)
+        return (0 if self.deals[0] > self.deals[1] else 1) if is_decided(self.deals) else None
+
+    def share(self, bot: int) -> float:
+        """Return the share of the sets that a bot has won. An undecided set counts as half."""
+        return (1 + (self.won[bot] - self.won[1 - bot]) / self.sets) / 2
+
+
+def is_decided(deals: Pair) -> bool:
+    """Return whether one of two bots is better: Wilson's interval of the deals that it has won is above a half.
+
+    >>> is_decided((9, 3)), is_decided((12, 3))
+    (False, True)
+    """
+    return wilson(max(deals), sum(deals))[0] > 1 / 2
+
+
+class SeatedBot(Stranger):
+    """A bot at one seat of a match. Its time limit restarts for every message, because it waits while others play."""
+
+    def __init__(self, child: Child, codec: Codec, request: BotRequest, seat: int) -> None:
+        child.send(packed(request._replace(chance=seat)))
+        super().__init__(child, codec, request.answer_seconds)
+
+    @property
+    def is_out(self) -> bool:
+        """Return whether its process ended, or was too slow."""
+        return self.is_late or self.lost is not None
+
+    def answers(self, questions: Sequence[tuple[str, object]]) -> list[object]:
+        self.child.restart_clock()
+        return super().answers(questions)
+
+
+@dataclass
+class Board:
+    """A set of a match: its question or result, the accepted answers, and the seat and the reason of a foul."""
+
+    steps: Steps[str, object]
+    now: SetMoment = field(init=False)
+    answers: list[object] = field(default_factory=list)
+    foul: tuple[int, Reason] | None = None
+
+    def __post_init__(self) -> None:
+        self.now = next_step(self.steps)
+
+    def receive(self, seat: int, answer: object) -> None:
+        """Continue with the answer of the player at `seat`."""
+        self.now = next_step(self.steps, seat, Fault("gave no answer") if isinstance(answer, BotFault) else answer)
+        foul = self.now.foul if isinstance(self.now, SetResult) else None
+        if foul is None:
+            self.answers.append(answer)
+        else:
+            self.foul = seat, answer if isinstance(answer, BotFault) else printable(foul.reason)
+
+
+def play_boards(boards: Sequence[Board], players: Sequence[SeatedBot]) -> None:
+    """Play several sets in parallel, until all are over or a player is out."""
+    while not any(player.is_out for player in players):
+        if all(isinstance(board.now, SetResult) for board in boards):
+            return
+        for seat, player in enumerate(players):
+            turns = [
+                (board, now[1:]) for board in boards if not isinstance(now := board.now, SetResult) and now[0] == seat
+            ]
+            answers = player.answers([question for _, question in turns]) if turns else []
+            for (board, _), answer in zip(turns, answers, strict=True):
+                board.receive(seat, answer)
+
+
+def play_match(sides: Sequence[Sequence[SeatedBot]], held: UnitArena, seeds: Seeds, stages: Sequence[int]) -> Match:
+    """Play a match to its end. In the second side, the two bots have changed seats."""
+    rules, boards = with_patient_rules(held.arena.steps), list[tuple[Board, ...]]()
+    for start, end in pairwise((0, *stages)):
+        new = [[Board(rules(2, seed, 0)) for seed in seeds[start:end]] for _ in sides]
+        for side, players in zip(new, sides, strict=True):
+            if not any(player.is_out for each in sides for player in each):
+                play_boards(side, players)
+        boards += zip(*new, strict=True)
+        match = match_of(seeds[0], boards, sides, held.codec)
+        if match.winner is not None or True in match.out:
+            break
+    return match
+
+
+def match_of(
+    seed: int, boards: Sequence[tuple[Board, ...]], sides: Sequence[Sequence[SeatedBot]], codec: Codec
+) -> Match:
+    """Return the result of the sets played so far: for each deal one on each side."""
+    first, second = (any(side[bot ^ at].is_out for at, side in enumerate(sides)) for bot in (0, 1))
+    fouls = _fouls(boards, 0), _fouls(boards, 1)
+    one, two = ([codec.answer_out(answer) for answer in board.answers] for board in boards[0])
+    deals, sets = len(boards), 2 * len(boards)
+    if first or second:
+        wins = int(not first), int(not second)
+        won, pairs = (sets * wins[0], sets * wins[1]), (deals * wins[0], deals * wins[1])
+    else:
+        duel = duel_from([board.now for deal in boards for board in deal if isinstance(board.now, SetResult)])
+        won, pairs = (duel.outcomes.count(1), duel.outcomes.count(-1)), duel.pairs
+    return Match(seed, sets, won, pairs, fouls, (first, second), (one, two))
+
+
+def _fouls(boards: Sequence[tuple[Board, ...]], bot: int) -> BotFouls:
+    every = [(board.foul, side) for deal in boards for side, board in enumerate(deal) if board.foul]
+    reasons = [reason for (seat, reason), side in every if seat ^ side == bot]
+    return BotFouls(len(reasons), next(iter(reasons), None))
+
+
+class MatchTable:
+    """The sandboxes in which a thread plays matches: one for each bot and seat."""
+
+    def __init__(self, held: UnitArena, level: str) -> None:
+        self.held, self.level = held, level
+        self._sandboxes = {key: ReusedSandbox() for key in product((0, 1), repeat=2)}
+
+    def played(self, pair: Sequence[BotRequest], seed: int, stages: Sequence[int] = DEALS) -> Match:
+        """Play a match. The same bots and the same seed give the same match."""
+        with ExitStack() as stack:
+            bots = {(bot, seat): self._seated(stack, pair[bot], bot, seat) for bot, seat in self._sandboxes}
+            sides = (bots[0, 0], bots[1, 1]), (bots[1, 0], bots[0, 1])
+            return play_match(sides, self.held, game_seeds(seed, stages[-1]), stages)
+
+    def _seated(self, stack: ExitStack, request: BotRequest, bot: int, seat: int) -> SeatedBot:
+        wanted = self.held.sandbox_for(request, MATCH_LIMITS, self.level, USUAL)
+        child = stack.enter_context(self._sandboxes[bot, seat].get(wanted).child())
+        return SeatedBot(child, self.held.codec, request, seat)
+
+    def close(self) -> None:
+        """End the processes."""
+        for sandbox in self._sandboxes.values():
+            sandbox.close()
+
+
+# ------------------------------------------------------------------------------------------------ many matches
+
+
+def bot_digest(request: BotRequest) -> str:
+    """Return a digest of a bot: of all definitions that its process receives, and of its limits."""
+    return sha256(repr(request).encode()).hexdigest()
+
+
+@cache
+def league_digest() -> str:
+    """Return a digest of the code that plays matches."""
+    return digest_of_files(files_behind((__name__, "autograder.sandbox.inside.bot_runner"), {}))
+
+
+@dataclass(frozen=True)
+class League:
+    """The matches of a league: they are recalled by their keys, or played and then kept.
+
+    `basis` is a digest of everything that a match depends on, except the bots and the seed.
+    """
+
+    held: UnitArena
+    level: str
+    basis: str
+    seed: str
+    jobs: int
+    recall: Callable[[str], str | None]
+    keep: Callable[[Mapping[str, str]], object]
+
+    def key(self, pair: Sequence[BotRequest], stages: Sequence[int] = DEALS) -> str:
+        """Return the key of a match."""
+        words = league_digest(), self.basis, self.seed, str(stages), *map(bot_digest, pair)
+        return sha256("|".join(words).encode()).hexdigest()
+
+    def seed_of(self, pair: Sequence[BotRequest]) -> int:
+        """Return the seed of a match. A bot's code changes it, so nobody can write a bot that knows its deals."""
+        return derived_seed(self.seed, self.held.unit.name, "league", *map(bot_digest, pair))
+
+    def matches(
+        self, pairs: Sequence[Sequence[BotRequest]], advance: Callable[[], object], stages: Sequence[int] = DEALS
+    ) -> list[Match]:
+        """Return the matches of these pairs, and keep each new one at once. `advance` is called after each match."""
+        keys = [self.key(pair, stages) for pair in pairs]
+        texts = {key: self.recall(key) for key in dict.fromkeys(keys)}
+        for _ in filter(None, map(texts.get, keys)):
+            advance()
+        for key, match in self._new(
+            {key: pair for key, pair in zip(keys, pairs, strict=True) if not texts[key]}, stages
+        ):
+            texts[key] = text = json.encode(match).decode()
+            self.keep({key: text})
+            advance()
+        return [json.decode(texts[key] or "", type=Match) for key in keys]
+
+    def _new(self, pairs: Mapping[str, Sequence[BotRequest]], stages: Sequence[int]) -> Iterator[tuple[str, Match]]:
+        """Play matches, several at a time, and yield each with its key as soon as it is over."""
+        tables = SimpleQueue[MatchTable]()
+        with ExitStack() as stack:
+            for _ in range(min(self.jobs, len(pairs))):
+                tables.put(table := MatchTable(self.held, self.level))
+                stack.callback(table.close)
+            pool = ThreadPoolExecutor(self.jobs)
+            stack.callback(pool.shutdown, cancel_futures=True)
+            futures = {pool.submit(self._played, tables, pair, stages): key for key, pair in pairs.items()}
+            for future in as_completed(futures):
+                yield futures[future], future.result()
+
+    def _played(self, tables: SimpleQueue[MatchTable], pair: Sequence[BotRequest], stages: Sequence[int]) -> Match:
+        table = tables.get()
+        try:
+            return table.played(pair, self.seed_of(pair), stages)
+        except SandboxDied as error:
+            raise TournamentError(f"the sandbox failed: {error}") from None
+        finally:
+            tables.put(table)

@@ -1,0 +1,275 @@
+"""The league: paired deals between all bots, matches that depend on their two bots alone, and pages without names."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import subprocess
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from shutil import copytree, rmtree
+from time import sleep
+from typing import Any, cast
+
+import nbformat
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import json as packed
+
+from autograder.arena.held import unit_arena
+from autograder.arena.league import Match, play_match
+from autograder.classroom.league_page import SetReplay, public_reason
+from autograder.commands.league import Contestant, contestants_in, league_of
+from autograder.commands.options import LeagueOptions
+from autograder.report.stops import TooLate
+from autograder.term.course import read_course
+from autograder.term.store import DATABASE_FILE
+from course import bots
+from course.arena.arena import function_for, game_seeds
+from course.arena.contests import duel_in
+from course.arena.values import COLORS, Bot, View
+from course.tables.bots import played
+from solutions.bots import playable_cards, smart_player, stupid_player
+from tests.classroom import notebook_with, reference_answers, write_file
+from tests.command import FOLDEM, PLAIN, foldem_here, is_one_line_refusal, printed_by
+from tests.test_tables_browser import chromium
+from tests.units import known, read_unit
+
+HELD = unit_arena(read_unit("bots"))
+CHAMPION = """def champion():
+    def play_card(view):
+        {first}
+        return playable_cards(view)[{at}]
+
+    return Bot("Champion", play_card, smart_play_drawn, smart_choose_color)
+"""
+
+
+def picky(at: int, rolls: bool) -> Bot:
+    """Return a bot that plays one of its cards by its place, or by chance."""
+
+    def play_card(view: View) -> Any:
+        cards = playable_cards(view)
+        return cards[(view.roll if rolls else at) % len(cards)]
+
+    return Bot(f"picky {at}", play_card, smart_player.play_drawn, lambda view: COLORS[(view.roll + at) % 4])
+
+
+@dataclass
+class Trusted:
+    """A stand-in for a seated bot: it answers in this process, and is out after a number of messages."""
+
+    bot: Bot
+    messages: int = 10**6
+    is_late: bool = False
+
+    @property
+    def is_out(self) -> bool:
+        return self.messages < 0
+
+    def answers(self, questions: Sequence[tuple[str, object]]) -> list[object]:
+        self.messages -= 1
+        if self.is_out:
+            return [TooLate(1.0)] * len(questions)
+        return [function_for(self.bot, question)(view) for question, view in questions]
+
+
+def match_between(one: Bot, two: Bot, seed: int, stages: Sequence[int], messages: int = 10**6) -> Match:
+    sides = (Trusted(one), Trusted(two, messages)), (Trusted(two), Trusted(one))
+    return play_match(cast(Any, sides), HELD, game_seeds(seed, stages[-1]), stages)
+
+
+# ------------------------------------------------------------------------------------------------ one match
+
+BOTS = st.one_of(st.sampled_from([smart_player, stupid_player]), st.builds(picky, st.integers(0, 3), st.booleans()))
+
+
+@given(BOTS, BOTS, st.integers(0, 2**32))
+def test_a_match_and_its_replay_are_what_the_arena_plays(one: Bot, two: Bot, seed: int) -> None:
+    match, duel = match_between(one, two, seed, (2, 3)), duel_in(HELD.arena, one, two, game_seeds(seed, 3))
+    assert (match.sets, match.won, match.deals) == (
+        6,
+        (duel.outcomes.count(1), duel.outcomes.count(-1)),
+        duel.pairs,
+    )
+    stored = packed.decode(packed.encode(match), type=Match).moves
+    for moves, pair in zip(stored, ((one, two), (two, one)), strict=True):
+        show = played(pair, match.seed)
+        assert SetReplay(HELD, ("A", "B"), match.seed, moves).played() == (show.questions, show.result)
+
+
+def test_a_match_ends_early_only_if_it_is_decided() -> None:
+    assert match_between(smart_player, stupid_player, 2, (16, 64)).sets == 32
+    match = match_between(smart_player, smart_player, 2, (4, 8))
+    assert (match.sets, match.won, match.winner, match.share(0)) == (16, (8, 8), None, 0.5)
+
+
+def test_a_bot_that_is_out_loses_the_match_and_its_replay_ends_by_a_foul() -> None:
+    match = match_between(smart_player, stupid_player, 1, (4, 8), messages=3)
+    assert (match.out, match.won, match.deals, match.winner, match.share(1)) == ((False, True), (8, 0), (4, 0), 0, 0.0)
+    assert match.fouls[0].number == 0 and public_reason(match.fouls[1].reason) == "took longer than 1 s"
+    _, result = SetReplay(HELD, ("A", "B"), match.seed, match.moves[0]).played()
+    assert result.foul and (result.foul.player, result.foul.reason) == (1, "breaks a rule")
+
+
+# ------------------------------------------------------------------------------------------------ a course
+
+WEIRD = '<script>alert("x")</script>'
+NAMES: dict[str, object] = {
+    "stud01": "Fox",
+    "stud02": "Fox",
+    "stud03": WEIRD[:30],
+    "stud04": "Stall",
+    "stud05": "Crash",
+}
+STAYS_OUT: dict[str, object] = {"stud06": "a\u202eb", "stud07": "Ada Lovelace", "stud08": "x" * 31, "stud09": 7}
+FIRST = {"stud04": "while True: pass", "stud05": "if view.roll % 5 == 0: raise ValueError('Ada Lovelace is bad')"}
+
+
+def hand_in(course: Path, student: str, name: object, first: str = "") -> None:
+    """Hand in a notebook with a champion that begins each answer with a statement. All champions are different."""
+    first = first or f"tag = {student!r}"
+    answers = reference_answers(read_unit("bots")) | {"champion": CHAMPION.format(first=first, at=-(len(first) % 2))}
+    notebook = notebook_with("bots", answers)
+    notebook.cells.append(nbformat.v4.new_code_cell(f"league_name = {name!r}"))
+    write_file(course / "submitted" / student / "bots" / "5_bots.ipynb", notebook)
+
+
+def new_course(folder: Path) -> Path:
+    write_file(folder / "foldem.toml", "")
+    write_file(folder / "roster.csv", "id,name\nstud01,Ada Lovelace\nstud10,Grace Hopper\n")
+    for student, name in (NAMES | STAYS_OUT | {"stud10": ""}).items():
+        hand_in(folder, student, name, FIRST.get(student, ""))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a course whose league has been played."""
+    folder = new_course(tmp_path_factory.mktemp("term") / "cs101")
+    done = foldem_here("league", folder, "--jobs", "2")
+    write_file(folder.with_suffix(".txt"), printed_by(done) + done.stderr)
+    return folder
+
+
+def pages(course: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(course)): path.read_bytes() for path in (course / "league").rglob("*.*")}
+
+
+def match_keys(course: Path) -> set[str]:
+    """Return the keys of the stored matches."""
+    with closing(sqlite3.connect(course / DATABASE_FILE)) as database, suppress(sqlite3.OperationalError):
+        return {key for (key,) in database.execute("SELECT key FROM foldem_verdict")}
+    return set()  # the store has no tables yet
+
+
+@pytest.mark.sandbox
+def test_pages_have_pseudonyms_and_reasons_but_no_text_of_a_bot(course: Path) -> None:
+    text = b"".join(pages(course).values()).decode()
+    index, printed = pages(course)["league/index.html"].decode(), course.with_suffix(".txt").read_text()
+    assert not re.search(r"stud\d\d|Ada|Lovelace|Grace|<script>alert|https?://(?!www.w3.org)", text)
+    assert re.findall(r'class="name">([^<]*)</th>', index)[-1] == "Stall" and ">Fox 2</th>" in index
+    assert "&lt;script&gt;alert" in index and "out of the league: it took longer than 1 s" in index
+    assert "first: it raised an exception" in index and "Ada Lovelace is bad" in printed
+    for student in STAYS_OUT:
+        assert re.search(rf"{student} is not in the league: league_name (has|names|is)", printed)
+
+
+@pytest.mark.sandbox
+def test_the_same_bots_make_the_same_pages_and_play_nothing_twice(course: Path, tmp_path: Path) -> None:
+    copytree(course, again := tmp_path / "cs101")
+    rmtree(again / "league")
+    (again / "submitted" / "stud02").rename(again / "submitted" / "another")
+    printed_by(foldem_here("league", again))
+    assert pages(again) == pages(course) and match_keys(again) == match_keys(course)
+
+
+@pytest.mark.sandbox
+def test_a_changed_bot_plays_only_its_own_matches_again(course: Path, tmp_path: Path) -> None:
+    copytree(course, again := tmp_path / "cs101")
+    hand_in(again, "stud05", "Crash", "pass")
+    printed_by(foldem_here("league", again))
+    rivals = len(NAMES) - 2  # all but the bot itself and the one that is out
+    assert match_keys(again) > match_keys(course) and len(match_keys(again) - match_keys(course)) == 1 + rivals
+    old, new = pages(course), pages(again)
+    assert {*new} != {*old} and len(new) == len(old)  # pages of earlier games are gone
+
+
+def bot_of(contestant: Contestant) -> Bot:
+    """Return a contestant's bot in this process."""
+    names = dict(vars(bots))
+    for step in contestant.request.setup.plan:
+        exec(str(step.source), names)
+    made: Bot = names["champion"]()
+    return made
+
+
+@pytest.mark.sandbox
+def test_stored_matches_are_what_the_arena_plays(course: Path) -> None:
+    around = read_course(course, known())
+    contestants = contestants_in(around, HELD, store := around.store())
+    league = league_of(around, HELD, store, LeagueOptions(course=course))
+    clean = [each for each in contestants if each.name not in ("Stall", "Crash")]
+    pairs = list(combinations(clean, 2))
+    before = match_keys(course)
+    stored = league.matches([(one.request, two.request) for one, two in pairs], lambda: None)
+    assert len(stored) == 3 and match_keys(course) == before
+    for (one, two), match in zip(pairs, stored, strict=True):
+        seeds = game_seeds(league.seed_of((one.request, two.request)), match.sets // 2)
+        assert duel_in(HELD.arena, bot_of(one), bot_of(two), seeds).pairs == match.deals
+        show = played((bot_of(one), bot_of(two)), match.seed)
+        assert SetReplay(HELD, ("A", "B"), match.seed, match.moves[0]).played() == (show.questions, show.result)
+
+
+@pytest.mark.proof
+@pytest.mark.sandbox
+def test_after_a_kill_the_next_run_ends_with_the_same_pages(course: Path, tmp_path: Path) -> None:
+    again = new_course(tmp_path / "cs101")
+    with subprocess.Popen([FOLDEM, "league", again], env=PLAIN, stdout=subprocess.DEVNULL) as process:
+        while process.poll() is None and not ((again / DATABASE_FILE).exists() and len(match_keys(again)) > 6):
+            sleep(0.01)
+        process.kill()
+    assert 6 < len(match_keys(again)) < len(match_keys(course))
+    printed_by(foldem_here("league", again))
+    assert pages(again) == pages(course) and match_keys(again) == match_keys(course)
+
+
+@pytest.mark.sandbox
+def test_forget_deletes_the_matches_and_pages_of_a_league(
+    course: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path / "cache"))
+    copytree(course, again := tmp_path / "cs101")
+    assert b"Lovelace" in (again / DATABASE_FILE).read_bytes()  # in the message of another student's exception
+    foldem_here("forget", "stud01", again, "--yes")
+    assert not (again / "league").exists() and not match_keys(again)
+    assert b"Lovelace" not in (again / DATABASE_FILE).read_bytes()
+
+
+def test_a_league_needs_two_bots(tmp_path: Path) -> None:
+    hand_in(tmp_path, "stud01", "Fox")
+    write_file(tmp_path / "foldem.toml", "")
+    assert is_one_line_refusal(done := foldem_here("league", tmp_path)) and "needs two bots, and has 1" in done.stderr
+
+
+@pytest.mark.browser
+@pytest.mark.sandbox
+def test_a_replay_is_stepped_through_without_a_server(course: Path, tmp_path: Path) -> None:
+    with chromium(tmp_path / "profile") as browser:
+        page, problems, requests = browser.new_page(), list[str](), list[str]()
+        page.set_viewport_size({"width": 390, "height": 800})
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto((course / "league" / "index.html").as_uri())
+        page.click("td a")
+        page.wait_for_selector(".foldem-scene .item")
+        lines = page.locator("ol li").all_text_contents()
+        for button, line in (("Next", lines[1]), ("Next", lines[2]), ("Back", lines[1]), ("To the end", lines[-1])):
+            page.click(f"button:text-is('{button}')")
+            page.wait_for_function("line => document.querySelector('.foldem-status').textContent === line", arg=line)
+        page.wait_for_function("document.querySelector('[data-room=narrow]')")
+    assert not problems and all(address.startswith("file:") for address in requests)
