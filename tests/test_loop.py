@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import signal
@@ -74,6 +75,14 @@ def test_a_change_affects_only_what_depends_on_it(tmp_path: Path, change: str) -
     before = needs_in(copy_of_war(tmp_path / "before"))
     after = needs_in(copy_of_war(tmp_path / "after", file, old, new))
     assert {name for name, needs in after.items() if needs != before[name]} == affected
+
+
+def test_pipe_or_folder_in_a_pack_keeps_no_proof_waiting(tmp_path: Path) -> None:
+    folder = copy_of_war(tmp_path / "war")
+    before = needs_in(folder)
+    os.mkfifo(folder / "war_course" / "pipe.py")
+    (folder / "war_course" / "folder.py").mkdir()
+    assert needs_in(folder) == before
 
 
 def test_a_file_that_does_not_parse_is_an_error_with_its_line(tmp_path: Path) -> None:

@@ -121,8 +121,10 @@ def test_kernel_starts_with_no_module_beside_its_notebook(tmp_path: Path) -> Non
     launch = [sys.executable, "-m", "ipykernel_launcher", "--version"]
     assert subprocess.run(launch, cwd=tmp_path, env=with_startup(dict(os.environ)), capture_output=True).returncode == 0
     assert not (tmp_path / "ran.txt").exists()
-    done = in_ipython(tmp_path, f"import mine\n!{sys.executable} -c 'import mine'\n")
+    (tmp_path / "jedi.py").write_text(MARK)  # IPython imports it to complete a name
+    done = in_ipython(tmp_path, f"import mine, jedi\n!{sys.executable} -c 'import mine'\n")
     assert done.stdout.count("it is mine") == 2, done.stdout + done.stderr
+    assert not (tmp_path / "ran.txt").exists()
 
 
 def test_lab_runs_no_code_of_the_folder_it_is_started_in(tmp_path: Path) -> None:

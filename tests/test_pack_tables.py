@@ -25,10 +25,10 @@ from autograder.units.pack import UnitError
 from autograder.unusable import Unusable
 from course.diagnoses.failure import Did, Failure
 from course.exam.calls import Names
-from course.show.bits import bits_of, code_of
+from course.show.bits import bits_of, can_draw, code_of
 from course.show.blocks import as_html
 from course.show.failed import failure_elements
-from course.show.pictures import art, picture_kind, spoken
+from course.show.pictures import MOST_REMEMBERED, art, picture_kind, spoken
 from course.show.widgets import pictures_in
 from course.tables.recorded import recorded_game, whole_game
 from course.tables.widget import TableWidget
@@ -156,3 +156,9 @@ def test_pictures_of_the_first_view_are_sent_with_it() -> None:
     assert isinstance(widget, TableWidget)
     pictures = {each["a"] for each in widget.view["items"] if "a" in each}
     assert pictures and pictures <= {*widget.art} and all(widget.art.values())
+
+
+def test_number_of_remembered_pictures_has_a_limit() -> None:
+    for number in range(MOST_REMEMBERED + 9):
+        can_draw(f"tile:{number}-0")
+    assert can_draw.cache_info().currsize == MOST_REMEMBERED >= art.cache_info().currsize

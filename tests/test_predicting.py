@@ -40,6 +40,11 @@ def test_typed_blanks_and_quotes_are_ignored(typed: str) -> None:
     assert QUESTION.is_right(typed)
 
 
+@pytest.mark.parametrize("typed", ["\0", "-" * 5000 + "1", "(" * 300, "9" * 5000])
+def test_answer_that_python_cannot_read_is_not_right(typed: str) -> None:
+    assert not QUESTION.is_right(typed)
+
+
 def test_nothing_is_shown_before_an_answer() -> None:
     question = predict("6 * 7", why="Because.")
     bundle = question._repr_mimebundle_()

@@ -310,7 +310,7 @@ def test_loaded_work_replaces_no_file_of_ones_own(browser: Any, tmp_path: Path) 
 
 MODULES = promptly("""async () => {
   const database = await foldemWork.openFiles(kept), file = { type: "file", format: "text", writable: true, size: 9 };
-  const texts = { "unittest.py": "raise SystemExit", "own.py": "print('imported')" };
+  const stop = "raise SystemExit", texts = { "unittest.py": stop, "jedi.py": stop, "own.py": "print('imported')" };
   const files = Object.entries(texts).map(([path, content]) => ({ ...file, path, name: path, content }));
   await foldemWork.loadInto(database, JSON.stringify({ foldem: 1, files }));
   database.close();
@@ -322,7 +322,7 @@ def test_opening_a_notebook_runs_no_loaded_module_but_a_cell_can(browser: Any, s
         page.goto(address)
         page.evaluate(MODULES)
         opened(page, address, "warmup")
-        assert "imported" in run(page, "swap_ends", "import own")
+        assert "imported" in run(page, "swap_ends", "import own") and page.evaluate(COMPLETE, '"a".upp') == ["upper"]
 
 
 @pytest.mark.parametrize(

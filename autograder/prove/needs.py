@@ -130,7 +130,7 @@ def _files_of_all(unit: Unit) -> Iterator[str]:
     """Yield the files on which all exercises of a unit depend, and the other statements next to its references."""
     pack = unit.pack
     checks = set(pack.folder("checks").glob("*.py")) - {pack.file("checks", unit.name)}
-    for path in sorted({*pack.course_folder.rglob("*.py"), *checks}):
+    for path in sorted(each for each in {*pack.course_folder.rglob("*.py"), *checks} if each.is_file()):
         yield f"{path.name}\n{path.read_text(encoding='utf-8', errors='replace')}"
     for node, _, text in written_statements(pack.file("solutions", unit.name)):
         is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

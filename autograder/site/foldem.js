@@ -65,8 +65,9 @@ const until = async (get) => {
 const panel = () => window.jupyterapp?.shell?.currentWidget;
 const kernel = () => panel()?.sessionContext?.session?.kernel;
 const quoted = (text) => JSON.stringify(String(text));
-// The notebook's imports, so that its cells can be run in any order. Then its cells can import modules beside it.
-const OWN_MODULES = `__import__("sys").path.insert(0, "")`;
+// The notebook's imports, so that its cells can be run in any order. Then its cells can import modules beside it, which
+// replace no installed ones.
+const OWN_MODULES = `__import__("sys").path.append("")`;
 const imports = (notebook) => {
   const { unit, course = "course" } = notebook.context?.model?.getMetadata("foldem") ?? {};
   if (!unit) return OWN_MODULES;

@@ -19,6 +19,7 @@ from textwrap import dedent
 from course.kernel import catalogue, notebook
 from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
 from course.show.results import OPEN, Shown, framed
+from course.syntax import UNPARSED
 
 AN_ERROR = "an error"
 MISSED = "Not this time. A wrong prediction teaches you more than a right one: find out why."
@@ -126,7 +127,7 @@ def _tidy(text: str) -> str:
     """Return an answer in a normal form, without differences in spaces and quotes."""
     try:
         return ast.dump(ast.parse(text.strip(), mode="eval"))
-    except SyntaxError:
+    except UNPARSED:
         return " ".join(text.split())
 
 

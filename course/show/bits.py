@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from functools import cache, partial
+from functools import lru_cache, partial
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,7 +14,7 @@ from toolz.functoolz import Compose, curry
 
 from course.functional import Recur
 from course.kernel import catalogue
-from course.show.pictures import art, picture_of, row_of, spoken
+from course.show.pictures import MOST_REMEMBERED, art, picture_of, row_of, spoken
 from course.show.snapshots import Alive, Copied, Held, kind_name
 from course.values import Named, Todo, positional_repr
 
@@ -93,7 +93,7 @@ def merged(bits: Iterable[Bit]) -> tuple[Bit, ...]:
     return tuple(results)
 
 
-@cache
+@lru_cache(maxsize=MOST_REMEMBERED)
 def can_draw(key: str) -> bool:
     """Return whether a key has a picture and a name. A tile with impossible halves has neither.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,6 +18,7 @@ from course.show.signs import SIGNS_OF_TABLES
 from course.svg import image, svg
 
 WITHOUT_NAME = "", "back", "ghost"
+MOST_REMEMBERED = 2048  # pictures; a learner's values may have keys without end
 
 
 @cache
@@ -114,7 +115,7 @@ def all_kinds() -> Iterator[Mapping[str, PictureKind]]:
     yield from (each.kinds for declared in usable_pictures().values() for each in declared.values())
 
 
-@cache
+@lru_cache(maxsize=MOST_REMEMBERED)
 def art(key: str) -> str:
     """Return the picture of a key such as `tile:2-4`, `card:QS` or `uno:R7`, as SVG around the origin.
 
