@@ -159,7 +159,7 @@ class Observer:
 
     def with_values(self, order: FacetOrder) -> FacetOrder:
         """Return a facet's calls with decoded arguments. Calls that name undefined functions do not change."""
-        return order._replace(calls=[self._with_values(call) for call in order.calls])
+        return order._replace(calls=[self._with_values(call) if call.kind == "args" else call for call in order.calls])
 
     def _with_values(self, call: Call) -> Call:
         try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 import json
 import sys
-from collections.abc import Callable, Iterator, Sized
+from collections.abc import Callable, Collection, Iterator, Sized
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from types import FunctionType, ModuleType
@@ -32,6 +32,8 @@ STANDARD_HOMES = {name: kind.module for name, kind in STANDARD_TYPES.items() if 
 LEAVES = frozenset({type(None), bool, int, str})
 MOST_NODES = 50_000
 DEEPEST_TREE = 60
+MOST_SMALL = 1 << 60
+_attribute_of = object.__getattribute__
 MOST_BITS = 8_000
 MUTABLE_HEADS = MUTABLE | {"l", "d", "s"}
 TIMES_AS_LARGE, ROOM_FOR_MORE = 4, 4_000
@@ -335,17 +337,29 @@ def _short(text: object) -> str:
 
 
 class _Encoder:
-    """An encoder of one value, which counts its parts."""
+    """An encoder of one value, which counts its parts. A container counts its items."""
 
     def __init__(
         self, wire: Wire, names: Callable[[object], str | None], interrupted: list[BaseException] | None
     ) -> None:
-        self.wire, self.names, self.interrupted, self.nodes = wire, names, interrupted, 0
+        self.wire, self.names, self.interrupted, self.nodes = wire, names, interrupted, 1
+
+    def _count(self, nodes: int) -> None:
+        self.nodes += nodes
+        if self.nodes > MOST_NODES:
+            raise TooLarge
+
+    def _items(self, values: Collection[object], depth: int) -> list[Tree]:
+        """Return the trees of some values at a depth. Most of them are small numbers, which have a fast path."""
+        self._count(len(values))
+        if values and depth > DEEPEST_TREE:
+            raise TooLarge
+        return [
+            value if type(value) is int and -MOST_SMALL < value < MOST_SMALL else self.tree(value, depth)
+            for value in values
+        ]
 
     def tree(self, value: Any, depth: int) -> Tree:
-        self.nodes += 1
-        if self.nodes > MOST_NODES or depth > DEEPEST_TREE:
-            raise TooLarge
         cls = type(value)
         if value is None or cls is bool:
             return value
@@ -354,28 +368,24 @@ class _Encoder:
         if cls is str:
             return self._text(value)
         if cls is tuple:
-            return ["t", *[self.tree(item, depth + 1) for item in value]]
+            return ["t", *self._items(value, depth + 1)]
         if cls in self.wire.fields:
-            return ["v", cls.__name__, *self._fields(value, self.wire.fields[cls], depth)]
+            parts = [_attribute_of(value, name) for name in self.wire.fields[cls]]
+            return ["v", cls.__name__, *self._items(parts, depth + 1)]
         return self._rarer(value, cls, depth)
 
     def _text(self, value: str) -> str:
-        self.nodes += len(value) // 20
-        if self.nodes > MOST_NODES:
-            raise TooLarge
+        self._count(len(value) // 20)
         return value
-
-    def _fields(self, value: object, names: tuple[str, ...], depth: int) -> list[Tree]:
-        return [self.tree(object.__getattribute__(value, name), depth + 1) for name in names]
 
     def _rarer(self, value: Any, cls: type, depth: int) -> Tree:
         if cls is list:
-            return ["l", *[self.tree(item, depth + 1) for item in value]]
+            return ["l", *self._items(value, depth + 1)]
         if cls is set or cls is frozenset:
-            items = [self.tree(item, depth + 1) for item in value]
+            items = self._items(value, depth + 1)
             return ["s" if cls is set else "z", *sorted(items, key=text_of)]
         if cls is dict:
-            pairs = [[self.tree(key, depth + 1), self.tree(item, depth + 1)] for key, item in value.items()]
+            pairs = [self._items(pair, depth + 1) for pair in value.items()]
             return ["d", *sorted(pairs, key=text_of)]
         if cls is float:
             return ["n", repr(value)]
@@ -385,13 +395,13 @@ class _Encoder:
         if self.wire.classes.get(cls.__name__) is cls:
             return ["e", cls.__name__, value._name_]
         if (parts := standard_parts(value, cls)) is not None:
-            return [cls.__name__, *[self.tree(part, depth + 1) for part in parts]]
+            return [cls.__name__, *self._items([*parts], depth + 1)]
         if cls is Iterated:
-            return ["iter", value.end, *[self.tree(item, depth + 1) for item in value.items]]
+            return ["iter", value.end, *self._items(value.items, depth + 1)]
         if name := self.wire.names.get(id(value)) or self.names(value):
             return ["f", name]
         if self.wire.errors.get(cls.__name__) is cls and not issubclass(cls, UNREADABLE_ERRORS):
-            return ["x", cls.__name__, *[self.tree(part, depth + 1) for part in value.args]]
+            return ["x", cls.__name__, *self._items(value.args, depth + 1)]
         if cls is type and self.wire.errors.get(own := type.__getattribute__(value, "__name__")) is value:
             return ["c", own]
         if self.interrupted is not None and hasattr(cls, "__next__") and hasattr(cls, "__iter__"):
@@ -406,7 +416,7 @@ class _Encoder:
             for item in value:
                 if len(items) == MOST_ITERATED:
                     return ["iter", UNENDED, *items]
-                items.append(self.tree(item, depth + 1))
+                items += self._items((item,), depth + 1)
         except (TooLarge, MemoryError):
             raise
         except Exception as error:
