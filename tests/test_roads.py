@@ -20,10 +20,10 @@ FOLLOWING = {
 }
 WALK = {  # a few more than today, because a process that has walked other roads has some things cached
     "check of a right answer, with the kit": (110, 15, 60),
-    "check of a wrong answer, with the kit": (125, 18, 62),  # with the sealed exam, which knows common mistakes
-    "check of a right answer, with everything": (184, 30, 98),
-    "check of a wrong answer, with everything": (196, 33, 99),
-    "foldem grade": (358, 47, 186),
+    "check of a wrong answer, with the kit": (127, 19, 63),  # with the sealed exam, which knows common mistakes
+    "check of a right answer, with everything": (186, 31, 100),
+    "check of a wrong answer, with everything": (198, 35, 102),
+    "foldem grade": (376, 49, 192),
 }
 
 
