@@ -116,9 +116,9 @@ def test_neighbors_of_a_group_affect_no_mark(neighbor: str, alone: list[str]) ->
 
 
 def test_a_helper_that_fails_to_load_changes_no_report() -> None:
-    answers = RIGHT | {"flip": f"broken\n{RIGHT['flip']}"}
+    answers = RIGHT | {"flip": f"unused = lambda: broken\n{RIGHT['flip']}"}
     together, apart = graded_both_ways(submission_with(UNIT, answers, ("broken = 1 / 0",)))
-    assert together == apart and b"broken" in together
+    assert together == apart and b"ZeroDivisionError" in together
 
 
 @pytest.mark.promise("others")
@@ -163,5 +163,5 @@ def test_a_call_has_far_less_time_in_a_group_than_alone() -> None:
 
 
 def test_many_helpers_make_no_group(alone: list[str]) -> None:
-    graded(submission_with(UNIT, RIGHT, tuple(f"helper{n} = {n}" for n in range(group.MOST_HELPERS + 1))))
+    graded(submission_with(UNIT, RIGHT, tuple(f"helper{n} = {n}" for n in range(group.MOST_GROUP_HELPERS + 1))))
     assert sorted(alone) == sorted(RIGHT)

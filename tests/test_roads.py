@@ -20,10 +20,10 @@ FOLLOWING = {
 }
 WALK = {  # a few more than today, because a process that has walked other roads has some things cached
     "check of a right answer, with the kit": (110, 15, 60),
-    "check of a wrong answer, with the kit": (125, 18, 62),  # with the sealed exam, which knows common mistakes
-    "check of a right answer, with everything": (188, 31, 100),
-    "check of a wrong answer, with everything": (200, 35, 102),
-    "foldem grade": (358, 47, 186),
+    "check of a wrong answer, with the kit": (127, 19, 63),  # with the sealed exam, which knows common mistakes
+    "check of a right answer, with everything": (190, 31, 102),
+    "check of a wrong answer, with everything": (202, 36, 104),
+    "foldem grade": (380, 50, 194),
 }
 
 

@@ -20,16 +20,16 @@ from autograder.sandbox.inside.orders import ChildRequest, Rest, StationRequest,
 from autograder.submission.plain import can_share_process
 from autograder.submission.stateless import is_stateless
 
-FEWEST, MOST_HELPERS = 3, 50
+FEWEST, MOST_GROUP_HELPERS = 3, 200
 # CPU seconds for all answers and for one call, and their largest shares of the limits for the answers that run alone.
 # The clock for a call ticks every 0.02 s. So a group may allow a call 0.04 s more.
-MOST_SECONDS, SHARE_OF_BUDGET = 2, 20
+MOST_GROUP_SECONDS, SHARE_OF_BUDGET = 2, 20
 MOST_PER_CALL, SHARE_OF_CALL, LEAST_PER_CALL = 0.1, 4, 0.1
 
 
 def with_group(setting: Setting, turns: Sequence[Turn]) -> Setting:
     """Return the setting with the group of its plain answers, which have run. A few answers are no group."""
-    if not _may_group(setting):
+    if len(turns) < FEWEST or not _may_group(setting):
         return setting
     shared, rests = _shared(setting.exam, setting.policy.seconds_per_call), dict(_members(setting, turns))
     if not rests or (len(rests) < FEWEST and not setting.sandbox.is_met_again(shared)):
@@ -45,7 +45,7 @@ def _may_group(setting: Setting) -> bool:
     return (
         policy.seconds_per_call >= LEAST_PER_CALL
         and policy.seconds_per_submission >= SHARE_OF_BUDGET
-        and len(submission.helpers) <= MOST_HELPERS
+        and len(submission.helpers) <= MOST_GROUP_HELPERS
         and is_stateless(setting.exam.unit.module)
     )
 
@@ -106,7 +106,7 @@ def seconds_in_group(policy: Policy) -> tuple[int, float]:
 
     They are well below the limits for an answer alone, so an answer that is right in a group would be right alone.
     """
-    seconds = min(MOST_SECONDS, policy.seconds_per_exercise, policy.seconds_per_submission // SHARE_OF_BUDGET)
+    seconds = min(MOST_GROUP_SECONDS, policy.seconds_per_exercise, policy.seconds_per_submission // SHARE_OF_BUDGET)
     return seconds, min(MOST_PER_CALL, policy.seconds_per_call / SHARE_OF_CALL)
 
 

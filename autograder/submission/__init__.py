@@ -12,4 +12,5 @@ __all__ = (
     "plain",
     "reading",
     "sort",
+    "stateless",
 )

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from dis import get_instructions
 from enum import Enum
@@ -30,7 +30,7 @@ from course.exam.calls import FacetOrder
 from course.values import Todo
 
 TRUSTED = {"course", "toolz", *sys.stdlib_module_names}
-LEAVES = {bool, bytes, complex, float, int, range, str, type(None), BuiltinFunctionType, Todo}
+LEAF_TYPES = {bool, bytes, complex, float, int, range, str, type(None), BuiltinFunctionType, Todo}
 DESCRIPTORS = {MemberDescriptorType, GetSetDescriptorType, enum_property, type(FacetOrder.name)}
 UNREACHED = {"_field_defaults", "_abc_impl"}
 
@@ -61,37 +61,43 @@ def is_stateless(module: ModuleType) -> bool:
     return True
 
 
-def _parts(thing: object) -> Iterator[object]:
-    """Yield what an object refers to. Raises _State if the object is mutable, or of an unknown kind."""
-    kind = type(thing)
+def _parts(thing: object) -> Iterable[object]:
+    """Return what an object refers to. Raises _State if the object is mutable, or of an unknown kind."""
+    if _is_leaf(thing):
+        return ()
     match thing:
-        case _ if kind in LEAVES or kind in DESCRIPTORS or kind.__module__ == "typing":
-            pass
-        case GenericAlias() | UnionType():
-            pass
-        case type() | FunctionType() | ModuleType() if _home(thing) in TRUSTED:
-            pass
         case type():
-            yield from thing.__bases__
-            yield from (part for name, part in vars(thing).items() if _is_reached(name, part, thing.__module__))
+            return (*thing.__bases__, *_attributes_of(thing))
         case FunctionType():
-            yield from _parts_of_function(thing)
-        case Enum():
-            yield from (kind, thing.value)
-        case tuple() | frozenset() if not hasattr(thing, "__dict__"):
-            yield from thing
-        case MappingProxyType():
-            yield from thing.values()
+            return _parts_of_function(thing)
         case partial() | curry():
-            yield from (thing.func, *thing.args, *thing.keywords.values())
+            return (thing.func, *thing.args, *thing.keywords.values())
         case classmethod() | staticmethod():
-            yield thing.__func__
+            return (thing.__func__,)
         case property():
-            yield from (thing.fget, thing.fset, thing.fdel)
-        case _ if is_dataclass(thing) and kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
-            yield from (kind, *(getattr(thing, field.name) for field in fields(kind)))
-        case _:
-            raise _State
+            return (thing.fget, thing.fset, thing.fdel)
+    return _parts_of_value(thing, type(thing))
+
+
+def _is_leaf(thing: object) -> bool:
+    kind = type(thing)
+    if isinstance(thing, type | FunctionType | ModuleType):
+        return _home(thing) in TRUSTED
+    is_alias = isinstance(thing, GenericAlias | UnionType) or kind.__module__ == "typing"
+    return is_alias or kind in LEAF_TYPES or kind in DESCRIPTORS
+
+
+def _parts_of_value(value: object, kind: type) -> Iterable[object]:
+    match value:
+        case Enum():
+            return (kind, value.value)
+        case tuple() | frozenset() if not hasattr(value, "__dict__"):
+            return value
+        case MappingProxyType():
+            return value.values()
+    if is_dataclass(kind) and kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+        return (kind, *(getattr(value, field.name) for field in fields(kind)))
+    raise _State
 
 
 def _home(thing: object) -> str:
@@ -99,11 +105,13 @@ def _home(thing: object) -> str:
     return str(name).split(".")[0]
 
 
-def _is_reached(name: str, part: object, module: str) -> bool:
-    """Return whether a class's attribute is not one that Python or a decorator has added."""
-    is_added = name in UNREACHED or name[:1] == "_" == name[-1:]
-    file = getattr(sys.modules.get(module), "__file__", None)
-    return not is_added or (isinstance(part, FunctionType) and part.__code__.co_filename == file)
+def _attributes_of(kind: type) -> Iterator[object]:
+    """Yield a class's attributes, except those that Python or a decorator has added."""
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    for name, part in vars(kind).items():
+        is_added = name in UNREACHED or name[:1] == "_" == name[-1:]
+        if not is_added or (isinstance(part, FunctionType) and part.__code__.co_filename == file):
+            yield part
 
 
 def _parts_of_function(function: FunctionType) -> Iterator[object]:

@@ -354,7 +354,7 @@ class _Encoder:
         if self.nodes > MOST_NODES:
             raise TooLarge
 
-    def _items(self, values: Collection[Any], depth: int) -> list[Tree]:
+    def _items(self, values: Collection[object], depth: int) -> list[Tree]:
         """Return the trees of some values at a depth. Most of them are small numbers, which have a fast path."""
         self._count(len(values))
         if values and depth > DEEPEST_TREE:
