@@ -19,7 +19,7 @@ FOLLOWING = {
     "foldem grade": GRADE,
 }
 WALK = {  # a few more than today, because a process that has walked other roads has some things cached
-    "check of a right answer, with the kit": (110, 15, 60),
+    "check of a right answer, with the kit": (111, 16, 61),
     "check of a wrong answer, with the kit": (125, 18, 62),  # with the sealed exam, which knows common mistakes
     "check of a right answer, with everything": (184, 30, 98),
     "check of a wrong answer, with everything": (196, 33, 99),
