@@ -7,13 +7,15 @@ import io
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
+from copy import deepcopy
 from types import FrameType
 from typing import Any, NamedTuple
 
 from course import effects
 from course.exam.readable import value_code
 from course.viva import CodeQuestion, QuestionKind
-from course.viva.program import program_in
+from course.viva.program import Program, arm_nodes, program_in
 from course.viva.running import Trace, traces_of
 from course.viva.swapping import swapped_programs
 
@@ -44,12 +46,9 @@ def steps_of(question: CodeQuestion, names: dict[str, object], call: str) -> lis
     before = sys.gettrace()
     with effects.scripted((), 1, io.StringIO()):
         sys.settrace(follow)
-        try:
+        with suppress(Exception):
             eval(call, scope)
-        except Exception:
-            pass
-        finally:
-            sys.settrace(before)
+        sys.settrace(before)
     return steps
 
 
@@ -63,11 +62,36 @@ def right_choices(question: CodeQuestion, names: dict[str, object]) -> set[int] 
     if function := re.search(r"(?:times is|in call \d+ of) `(\w+)`", question.text):
         calls = [step.names for step in runs[0] if step.event == "call" and step.function == function[1]]
         return _among(question, _counted_or_held(question, calls))
-    body = _body_line(question.code, question.text)
-    if question.kind is QuestionKind.INPUT and body:
+    if question.kind in (QuestionKind.INPUT, QuestionKind.BRANCH, QuestionKind.COUNT) and "loop" not in question.text:
+        return _chosen_by_branches(question, [branches_of(question, names, call) for call in question.calls])
+    return None
+
+
+def branches_of(question: CodeQuestion, names: dict[str, object], call: str) -> list[str]:
+    """Return the labels of the branches that a call takes, in order: each branch first notes its label."""
+    program = program_in(question.code, question.exercise)
+    assert program is not None
+    tree, labels, taken = deepcopy(program.tree), {arm.number: arm.label for arm in program.arms}, list[str]()
+    for number, (owner, part) in enumerate([*arm_nodes(tree)]):
+        note = ast.parse(f"__note__({labels.get(number, '')!r})", mode="eval").body
+        inner = getattr(owner, part)
+        pair = ast.Subscript(ast.Tuple([note, inner], ast.Load()), ast.Constant(1), ast.Load())
+        setattr(owner, part, [ast.Expr(note), *inner] if isinstance(inner, list) else pair)
+    scope = {**names, "__note__": taken.append}
+    exec(compile(ast.fix_missing_locations(tree), OWN, "exec", dont_inherit=True), scope)
+    with effects.scripted((), 1, io.StringIO()), suppress(Exception):
+        eval(call, scope)
+    return taken
+
+
+def _chosen_by_branches(question: CodeQuestion, taken: list[list[str]]) -> set[int]:
+    """Return the right choices of a question about branches, by the branches that each of its calls takes."""
+    label = re.sub(r".* takes? (.*)\?$", r"\1", question.text)
+    if question.kind is QuestionKind.INPUT:
         takes = "never" not in question.text
-        return {n for n, each in enumerate(lines) if (body in each) is takes}
-    return _among(question, str(lines[0].count(body))) if question.kind is QuestionKind.COUNT and body else None
+        return {n for n, each in enumerate(taken) if (label in each) is takes}
+    first = "; ".join(each[0] for each in taken if each)
+    return _among(question, first if question.kind is QuestionKind.BRANCH else str(taken[0].count(label)))
 
 
 def _counted_or_held(question: CodeQuestion, calls: list[dict[str, str]]) -> str:
@@ -78,18 +102,6 @@ def _counted_or_held(question: CodeQuestion, calls: list[dict[str, str]]) -> str
 
 def _among(question: CodeQuestion, result: str) -> set[int]:
     return {n for n, choice in enumerate(question.choices) if choice == result}
-
-
-def _body_line(code: str, text: str) -> int:
-    """Return the line on which the block of a `case` or `if` begins, if it has lines of its own; else 0."""
-    where = re.search(r"takes? the `(case|if)` on line (\d+)\?$", text)
-    kind = {"case": ast.match_case, "if": ast.If}[where[1]] if where else ast.Pass
-    for node in ast.walk(ast.parse(code)):
-        if where and isinstance(node, kind) and isinstance(node, ast.match_case | ast.If):
-            head, first = getattr(node, "pattern", node), node.body[0]
-            if head.lineno == int(where[2]) < first.lineno == first.end_lineno:
-                return first.lineno
-    return 0
 
 
 # ------------------------------------------------------------------------------------------------ without the code
@@ -109,7 +121,9 @@ def share_of_luck(question: CodeQuestion, other: str, names: dict[str, object]) 
     return (question.right in possible) / len(possible)
 
 
-def _pointed_out(question: CodeQuestion, program: Any, traces: list[Trace], names: dict[str, object]) -> Iterator[int]:
+def _pointed_out(
+    question: CodeQuestion, program: Program, traces: list[Trace], names: dict[str, object]
+) -> Iterator[int]:
     match question.kind:
         case QuestionKind.INPUT:
             marks = [[arm.number in trace.arms for trace in traces] for arm in program.arms]
@@ -136,7 +150,7 @@ def _odd_ones(groups: list[list[bool]]) -> Iterator[int]:
         yield from (group.index(mark) for mark in (True, False) if group.count(mark) == 1)
 
 
-def _numbers(program: Any, trace: Trace) -> Iterator[str]:
+def _numbers(program: Program, trace: Trace) -> Iterator[str]:
     yield from (str(sum(entry.number == each.number for entry in trace.entered)) for each in program.repeated)
     yield from (str(trace.arms.count(arm.number)) for arm in program.arms)
 

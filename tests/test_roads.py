@@ -19,7 +19,7 @@ FOLLOWING = {
     "foldem grade": GRADE,
 }
 WALK = {  # a few more than today, because a process that has walked other roads has some things cached
-    "check of a right answer, with the kit": (110, 15, 60),
+    "check of a right answer, with the kit": (112, 16, 61),
     "check of a wrong answer, with the kit": (127, 19, 63),  # with the sealed exam, which knows common mistakes
     "check of a right answer, with everything": (190, 31, 102),
     "check of a wrong answer, with everything": (202, 36, 104),

@@ -30,7 +30,7 @@ __all__ = ["alone", "folder", "kernel"]
 
 # Exercises about whose answers less can be asked.
 EXEMPT = {
-    *("dominoes.list_shuffle", "uno.deal", "uno.game"),  # they depend on chance
+    *("dominoes.list_shuffle", "uno.deal", "uno.game", "basra.produce_shuffled_deck"),  # they depend on chance
     *("uno.is_sound", "uno.desk_normalize"),  # their inputs are too long to read
     "uno.opposite_dir",  # it has three inputs
     *("uno.draw_two", "uno.draw_four", "sedma.tally"),  # some answers go the same way for every input
@@ -76,7 +76,7 @@ def test_each_right_answer_yields_questions_with_one_right_choice(right: Right) 
     assert all(len({*each.choices}) == 4 for each in questions)
     checked = {each: choices for each in questions if (choices := right_choices(each, names)) is not None}
     assert {each: choices for each, choices in checked.items() if choices != {each.right}} == {}
-    assert len(checked) > len(questions) / 4
+    assert len(checked) > len(questions) / 2  # not those on loops and swaps
 
 
 @pytest.mark.parametrize("unit", one_in(9, unit_names()))

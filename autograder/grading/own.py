@@ -122,8 +122,7 @@ class _Among:
         fits = all(facet.passed for facet in facets) and not session.unloaded
         self.endless += session.endless
         if session.is_orderly:
-            verdict = Verdict(fits, self.setting.budget.spent - before)
-            self.setting.memory.keep(what, plan, verdict, session.depends_on_lines)
+            self.setting.memory.keep(what, plan, Verdict(fits, self.setting.budget.spent - before))
         return fits
 
     def _others(self, name: str) -> tuple[str, ...]:

@@ -14,9 +14,10 @@ from types import FrameType, ModuleType, TracebackType
 
 from course import effects
 from course.exam import wire
-from course.exam.calls import MOST_PRINTED, Call, FacetOrder, Names
+from course.exam.calls import Call, FacetOrder, Names
 
 Limit = Callable[[float | None], AbstractContextManager[object]]
+MOST_PRINTED = 100_000
 MOST_FAULTS = 2
 EXAMPLE = "<example>"  # the file name for the code of an example
 WITH_ITEMS, MOST_RECEIVED = ("tuple", "list"), 8
@@ -36,10 +37,8 @@ class PrintedTooMuch(BaseException):
 class PrintedByCall(io.StringIO):
     """The text that a call prints, up to a limit."""
 
-    most = MOST_PRINTED
-
     def write(self, text: str) -> int:
-        if self.tell() + len(text) > self.most:
+        if self.tell() + len(text) > MOST_PRINTED:
             raise PrintedTooMuch
         return super().write(text)
 
@@ -114,7 +113,6 @@ class Observer:
         self.log.clear()
         call = self._with_values(call) if self.order.changes else call
         printed, chance = PrintedByCall(), 0 if call.chance is None else call.chance
-        printed.most = self.order.most_printed
         try:
             with self.limit(self.seconds), effects.scripted(call.typed, chance, printed):
                 outcome, note = self._outcome(call)
