@@ -107,11 +107,12 @@ class Maker:
                 yield row, line, variant
 
     def _resembling(self) -> Iterator[tuple[float, int, str]]:
-        """Yield lines of mistakes that resemble a right line: the likeness, the row of that line, and the text."""
-        texts = sorted({*self._lines_of_mistakes()} - {line.strip() for line in self.right})
-        for row, line in enumerate(self.right):
-            likeness = ((SequenceMatcher(None, text, line.strip(), False).ratio(), row, text) for text in texts)
-            yield from (each for each in likeness if each[0] >= RESEMBLANCE)
+        """Yield lines of mistakes: the likeness to the right line that they resemble most, its row, and the text."""
+        for text in sorted({*self._lines_of_mistakes()} - {line.strip() for line in self.right}):
+            likeness = (SequenceMatcher(None, text, line.strip(), False).ratio() for line in self.right)
+            most, row = max(zip(likeness, range(len(self.right)), strict=False))
+            if most >= RESEMBLANCE:
+                yield most, row, text
 
     def _lines_of_mistakes(self) -> Iterator[str]:
         """Yield the lines of known mistakes that use only names that the learner knows."""
