@@ -462,7 +462,7 @@ class GameTable {
     setProse(make("span", "", this.note), note.text);
     if (note.code) {
       this.note.append("\n");
-      const code = make("code", "", this.note);
+      const code = make("code", note.copy ? "foldem-link" : "", this.note);
       code.textContent = note.code;
       if (note.copy) addButton(this.note, "foldem-copy", "Copy the link", (button) => copy(code, button));
     }
