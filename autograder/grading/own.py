@@ -122,7 +122,8 @@ class _Among:
         fits = all(facet.passed for facet in facets) and not session.unloaded
         self.endless += session.endless
         if session.is_orderly:
-            self.setting.memory.keep(what, plan, Verdict(fits, self.setting.budget.spent - before))
+            verdict = Verdict(fits, self.setting.budget.spent - before)
+            self.setting.memory.keep(what, plan, verdict, session.depends_on_lines)
         return fits
 
     def _others(self, name: str) -> tuple[str, ...]:
