@@ -15,7 +15,7 @@ from autograder.exam.model import Exam, Paper
 from autograder.exam.plan import Parted, Plan, common_orders, parted, usual_parts
 from autograder.grading.session import AnswerGroup, Record, Setting
 from autograder.grading.turns import Turn
-from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, SandboxDied, Shared
+from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Shared
 from autograder.sandbox.inside.orders import ChildRequest, Rest, StationRequest, packed
 from autograder.submission.plain import can_share_process
 from autograder.submission.stateless import is_stateless
@@ -35,7 +35,7 @@ def with_group(setting: Setting, turns: Sequence[Turn]) -> Setting:
     if not rests or (len(rests) < FEWEST and not setting.sandbox.is_met_again(shared)):
         return setting
     records = dict[str, Record]()
-    with suppress(SandboxDied, ValueError):  # the other answers run alone, and report what is wrong
+    with suppress(Exception):  # the other answers run alone, and report what is wrong
         records.update(_records(setting, shared, [*rests.values()]))
     return replace(setting, group=AnswerGroup(shared, rests, records))
 
