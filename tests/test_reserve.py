@@ -14,7 +14,7 @@ import pytest
 
 from autograder.commands.student_kit import make_kit
 from autograder.config import PUBLISHED
-from autograder.exam.impostors import impostors_of
+from autograder.exam.impostors import impostors_of, practice_impostors
 from autograder.exam.kit_world import KitWorld
 from autograder.exam.memorized import known_calls
 from autograder.exam.model import derived_seed
@@ -26,6 +26,7 @@ from autograder.prove.by_heart import COURSE_SEED, table_yield
 from autograder.prove.judging import graded
 from autograder.prove.kit import accepted_by_kit, practised_with, refused_by_kit
 from course.data import from_data
+from course.exam.calls import Call
 from course.exam.impostors import UNTRIED, Referee, known_world_in
 from course.exam.known import digest
 from course.exam.sealed import Seal, SealedExam, SealedPaper
@@ -95,6 +96,21 @@ def test_small_worlds_reveal_no_reserved_call() -> None:
     for each in hidden:
         assert referee.judged(exam.case(each.call).args, exam.observation(json.loads(each.gives)).value) == UNTRIED
     assert of_kit.beliefs == complete.beliefs, "each can still be caught"
+
+
+def test_offered_inputs_reveal_no_reserved_call() -> None:
+    unit = read_unit("warmup")
+    reserved = {name: reserved_inputs(paper, COURSE_SEED) for name, paper in exam_for(unit).by_name.items()}
+    hidden, wire = 0, exam_for(unit).wire
+    for name, data in practice_impostors(unit, COURSE_SEED).items():
+        known = known_world_in(data)
+        for args, right, caught in zip(
+            known.world(unit.module, name).distinct(), known.digests, known.caught, strict=True
+        ):
+            if input_of(Call("args", [[*map(wire.encode, args)]])) in reserved[name]:
+                hidden += 1
+                assert caught is None and not any(right), name
+    assert hidden > 10
 
 
 def test_a_known_mistake_is_recognised_by_the_kit_of_a_course() -> None:

@@ -42,7 +42,9 @@ class KitWorld:
         yield from (index for index in indexes if index is not None)
 
     def _index_of(self, call: Call) -> int | None:
-        match = self.inputs.find(self.exam.case(call).args) if self.inputs else None
+        wire, groups = self.exam.wire, call.what if call.kind == "args" else ()
+        args = tuple(wire.decode(arg, wire.functions.get) for group in groups for arg in group)
+        match = self.inputs.find(args) if self.inputs else None
         return match[0] if match else None
 
     def tells(self, call: Call) -> bool:
