@@ -349,6 +349,7 @@ def run_autograder(bundle: Path, checkout: Path, **settings: str) -> subprocess.
     return subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True)
 
 
+@pytest.mark.proof
 @pytest.mark.promise("escape")
 @pytest.mark.sandbox
 def test_classroom_50_runs_the_generated_autograder(tiles: Path, tmp_path: Path) -> None:

@@ -92,6 +92,7 @@ def ours(course: Course) -> dict[tuple[str, str], float]:
     return {(row["id"], name): float(row[name]) for row in rows for name in (FIRST, SECOND) if row[name]}
 
 
+@pytest.mark.proof
 @pytest.mark.nbgrader
 @pytest.mark.sandbox
 def test_both_exports_give_the_same_marks_in_both_assignments(course: Course) -> None:

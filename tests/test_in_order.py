@@ -32,6 +32,7 @@ def in_the_kit(unit: str, name: str, answer: str, monkeypatch: pytest.MonkeyPatc
     return Lesson(unit, *(solved[each] for each in takewhile(lambda each: each != name, solved)), answer).check(name)
 
 
+@pytest.mark.proof
 def test_the_kit_judges_a_deal_though_bots_are_written_later(monkeypatch: pytest.MonkeyPatch) -> None:
     right = reference_answers(read_unit("uno"))["deal"]
     assert in_the_kit("uno", "deal", right, monkeypatch).state == GOOD

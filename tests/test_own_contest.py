@@ -96,6 +96,7 @@ LOST = {
 }
 
 
+@pytest.mark.proof
 @pytest.mark.sandbox
 def test_a_better_bot_of_a_pack_wins_its_contest(nim: Unit) -> None:
     report = graded(nim, nim["best_take"].source)
@@ -346,6 +347,7 @@ def test_the_page_explains_every_field_of_an_arena_and_a_contest() -> None:
 # ------------------------------------------------------------------------------------------------ in a pack's folder
 
 
+@pytest.mark.proof
 def test_authors_need_not_name_the_pack_that_they_are_in(matches: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(matches / "solutions")
     assert "up to date" in printed_by(foldem_here("build"))

@@ -99,7 +99,7 @@ def obeys_the_law(names: Names, name: str, case: Case) -> None:
     assert [call.name.replace("λ", "<lambda>") for call in run.calls if call.kind is Whose.OWN] == counter.calls
 
 
-@pytest.mark.parametrize(("unit", "style"), one_in(30, STYLES))
+@pytest.mark.parametrize(("unit", "style"), one_in(60, STYLES))
 @settings(max_examples=2, deadline=None, suppress_health_check=list(HealthCheck), database=None)
 @given(choice=st.data())
 def test_watching_changes_nothing_and_shows_the_calls_that_there_are(

@@ -91,18 +91,21 @@ def names_with(unit: Unit, answers: Mapping[str, str], helpers: Sequence[str] = 
 
 def notebook_with(unit: Unit, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> NotebookNode:
     """Return the student's notebook with answers filled in, and helpers in a cell at the top."""
-    notebook = blank_notebook(unit)
-    for cell in notebook.cells:
-        if grade_id(cell) in answers:
-            cell.source = answers[grade_id(cell)]
+    return deepcopy(_filled(unit, answers, helpers))
+
+
+def _filled(unit: Unit, answers: Mapping[str, str], helpers: Sequence[str]) -> NotebookNode:
+    """Return a notebook that shares everything but the sources of answered cells with other notebooks of the unit."""
+    blank = _blank(unit)
+    cells = [NotebookNode(cell | {"source": answers.get(grade_id(cell) or "", cell.source)}) for cell in blank.cells]
     if helpers:
-        notebook.cells.insert(1, new_code_cell("\n".join(helpers), id="helpers"))
-    return notebook
+        cells.insert(1, new_code_cell("\n".join(helpers), id="helpers"))
+    return NotebookNode(blank | {"cells": cells})
 
 
 def submission_with(unit: Unit, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> Submission:
     """Return a submission with these answers and helpers; all other exercises are unwritten."""
-    return submission_of(notebook_with(unit, answers, helpers), unit.catalogue)
+    return submission_of(_filled(unit, answers, helpers), unit.catalogue)
 
 
 def submission_of_right(right: Right) -> Submission:

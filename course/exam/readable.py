@@ -21,7 +21,7 @@ LONGEST_VALUE = 10_000
 def printable(text: str, longest: int = 10_000) -> str:
     """Return a text without unprintable characters and memory addresses; a very long text is cut."""
     masked = ADDRESS.sub("0x…", text[: 2 * longest])[:longest]
-    line = "".join(char if char.isprintable() else "�" for char in masked)
+    line = masked if masked.isprintable() else "".join(char if char.isprintable() else "�" for char in masked)
     return line if len(text) <= longest else f"{line}…"
 
 
