@@ -287,6 +287,13 @@ def test_a_page_in_a_folder_that_two_students_share_is_in_no_takeout(tmp_path: P
     assert [*taken_out("ann_x", course, "--reports", reports)] == ["files/submitted/ann_x/x.txt"]
 
 
+@pytest.mark.promise("others")
+def test_forget_deletes_the_page_of_an_oral_check(course: Path) -> None:
+    page = course / "viva.html"
+    page.write_text(f"Oral check: {ADA}")
+    assert foldem_here("forget", ADA, course, "--yes").returncode == 0 and not page.exists()
+
+
 @pytest.mark.promise("batch")
 def test_forget_opens_no_zip_of_a_student(course: Path) -> None:
     """A zip of a megabyte can contain gigabytes."""

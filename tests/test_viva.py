@@ -19,7 +19,8 @@ from autograder.exam.practice import practice_calls
 from autograder.grading.oral import asked_about, open_oral_sandbox
 from autograder.prove.answers import Right, names_with, reference_answers
 from course.viva import CodeQuestion, QuestionKind, can_be_asked_about, questions_about
-from tests.classroom import all_right
+from tests.classroom import all_right, notebook_with, write_file
+from tests.command import foldem_here
 from tests.kernel import Kernel, folder, kernel
 from tests.oracle import right_choices, share_of_luck
 from tests.sample import one_in
@@ -180,6 +181,20 @@ def test_oral_check_runs_a_students_code_in_the_sandbox_only(tmp_path: Path) -> 
     assert len(questions) == 5 and len({each.kind for each in questions}) >= 3
     assert "<script" not in page and "&lt;script&gt;" in page and "Answers, for the examiner" in page
     assert not (tmp_path / "written").exists()
+
+
+@pytest.mark.proof
+@pytest.mark.sandbox
+def test_foldem_viva_writes_a_page_about_right_answers_only(tmp_path: Path) -> None:
+    answers = {"append": APPEND, "legal_adds": "def legal_adds(domino, chain):\n    return () if domino else ()\n"}
+    hand_in = tmp_path / "submitted" / "s101" / "dominoes" / "1_dominoes.ipynb"
+    write_file(hand_in, notebook_with("dominoes", answers))
+    foldem_here("grade", tmp_path / "submitted", "--out", tmp_path / "reports")
+    done = foldem_here("viva", tmp_path / "reports", "--student", "s101")
+    page = (tmp_path / "reports" / "viva.html").read_text()
+    assert done.returncode == 0 and page.count("<section>") == 5 and "legal_adds" not in page
+    refused = foldem_here("viva", tmp_path / "reports", "--student", "s102")
+    assert "there is no graded hand-in of s102" in refused.stderr
 
 
 @pytest.mark.sandbox

@@ -44,11 +44,11 @@ from autograder.units.pack import PINNED
 from course.exam.readable import one_line
 
 BY_STUDENT = SUBMITTED, COLLECTED, "autograded", "feedback"  # folders with a folder for each student
-WRITTEN_AGAIN = "class.html", "marks-*.csv", "feedback-*.zip"  # commands make these files from the store
+WRITTEN_AGAIN = "class.html", "viva.html", "marks-*.csv", "feedback-*.zip"  # commands make these files from the store
 LEAGUE = "league"  # the folder of a league's pages, which have pseudonyms and games
 OF_THE_TEACHER = SOURCE, "release", PINNED
 CACHES = "results", "unpacked"
-REPORTS = "report.json", "report.csv", "class.html", f"{PAGES}/**/*.html"
+REPORTS = "report.json", "report.csv", "class.html", "viva.html", f"{PAGES}/**/*.html"
 
 
 @dataclass(frozen=True)
