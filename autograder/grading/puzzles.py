@@ -80,7 +80,7 @@ class Maker:
         return Puzzle(first, docstring, tuple(lines), with_holes(self.exercise))
 
     def wrong(self) -> tuple[str, ...]:
-        """Return lines of known mistakes. The exam refuses the reference if one of them replaces the line that it resembles.
+        """Return lines of known mistakes. The exam refuses each as a replacement of the line that it resembles.
 
         Without fork, as on Windows, no exam can run here, and there are none.
         """
