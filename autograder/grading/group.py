@@ -32,7 +32,7 @@ def with_group(setting: Setting, turns: Sequence[Turn]) -> Setting:
     if len(turns) < FEWEST or not _may_group(setting):
         return setting
     shared, rests = _shared(setting.exam, setting.policy.seconds_per_call), dict(_members(setting, turns))
-    if not rests or (len(rests) < FEWEST and not setting.sandbox.is_met_again(shared)):
+    if len(rests) < max(FEWEST, len(turns) / 2):  # the others are known, so most of these are new mistakes
         return setting
     records = dict[str, Record]()
     with suppress(Exception):  # the other answers run alone, and report what is wrong
