@@ -149,7 +149,7 @@ class Settings(Policy):
         default=None,
         metadata=key_metadata(
             "Address at which `foldem site` is published, for links to games from notebooks that run elsewhere.",
-            example='"https://uni.example/cs101/"',
+            example='"https://uni.example/cards/"',
         ),
     )
     deadlines: Annotated[

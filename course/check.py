@@ -32,7 +32,7 @@ from course.learner.predicting import predict
 from course.learner.progress import call_map, keep, progress, redraw, space_for, unit_progress
 from course.learner.viva import viva
 from course.show.results import BAD, GOOD, Result, Shown
-from course.viva import can_be_asked_about
+from course.viva import has_choices
 
 __all__ = [
     "NotRight",
@@ -150,7 +150,7 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
 
     Questions are offered only where a person can answer them.
     """
-    if result.state == GOOD and is_attended() and can_be_asked_about(answer.source, answer.name):
+    if result.state == GOOD and is_attended() and has_choices(answer.source, answer.name):
         return f'Can you explain it? `viva("{answer.name}")`'
     if isinstance(answer.obstacle, Unwritten) and is_catchable(answer):
         return f'Try examples first: `catch("{answer.name}")`'

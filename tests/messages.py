@@ -26,7 +26,9 @@ Every message, by the module that has it. `‹word›` is a part that is filled 
 
 AREAS = {
     "The cell of an answer": ("course/diagnoses/obstacle.py", "course/kernel/*.py", "course/learner/answer.py"),
-    "check, hint, predict, catch, progress": ("course/check.py", "course/learner/*", "course/values.py"),
+    "check, hint, predict, catch, progress": (
+        *("course/check.py", "course/learner/*", "course/viva/*", "course/values.py"),
+    ),
     "What went wrong, and what to try": ("course/diagnoses/*.py", "course/exam/snippets.py", "course/exam/readable.py"),
     "Form": ("course/form/*.py",),
     "Results on the page": ("course/show/*", "course/pictures/*"),

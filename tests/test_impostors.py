@@ -73,7 +73,7 @@ def test_kits_judge_examples_as_the_autograder_does(unit: str, name: str) -> Non
 
 
 @pytest.mark.parametrize("unit", [unit if unit == "sedma" else as_proof(unit) for unit in UNITS])
-def test_offered_inputs_catch_all_and_kits_judge_them_as_the_autograder_does(unit: str) -> None:
+def test_offered_inputs_catch_all_and_kits_judge_them_as_graders_do(unit: str) -> None:
     module, solutions = read_unit(unit).module, read_unit(unit).pack.module("solutions", unit)
     for name, data in impostors_of(read_unit(unit)).items():
         known = known_world_in(data)

@@ -20,10 +20,10 @@ FOLLOWING = {
 }
 WALK = {  # a few more than today, because a process that has walked other roads has some things cached
     "check of a right answer, with the kit": (112, 16, 61),
-    "check of a wrong answer, with the kit": (127, 19, 63),  # with the sealed exam, which knows common mistakes
-    "check of a right answer, with everything": (190, 31, 102),
-    "check of a wrong answer, with everything": (202, 36, 104),
-    "foldem grade": (380, 50, 194),
+    "check of a wrong answer, with the kit": (127, 20, 67),  # with the sealed exam, which knows common mistakes
+    "check of a right answer, with everything": (193, 33, 102),
+    "check of a wrong answer, with everything": (207, 37, 106),
+    "foldem grade": (386, 52, 194),
 }
 
 

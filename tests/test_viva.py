@@ -16,9 +16,9 @@ from autograder.classroom.oral import oral_page
 from autograder.commands.viva import chosen_questions
 from autograder.config import Policy
 from autograder.exam.practice import practice_calls
-from autograder.grading.oral import asked_about, open_oral_sandbox
+from autograder.grading.oral import open_oral_sandbox, questions_in_sandbox
 from autograder.prove.answers import Right, names_with, reference_answers
-from course.viva import CodeQuestion, QuestionKind, can_be_asked_about, questions_about
+from course.viva import CodeQuestion, QuestionKind, has_choices, questions_about
 from tests.classroom import all_right, notebook_with, write_file
 from tests.command import foldem_here
 from tests.kernel import Kernel, folder, kernel
@@ -62,7 +62,7 @@ def asked(right: Right, names: dict[str, object]) -> Iterator[tuple[str, tuple[C
     """Yield the questions about each answer that has a branch, a recursion or a loop."""
     calls = calls_by_exercise(right.unit.name)
     for name, source in right.answers.items():
-        if can_be_asked_about(source, name):
+        if has_choices(source, name):
             yield name, questions_about(source, name, names, calls[name], "ada", right.unit.name)
 
 
@@ -175,7 +175,7 @@ def test_oral_check_runs_a_students_code_in_the_sandbox_only(tmp_path: Path) -> 
     unit = read_unit("dominoes")
     submission = submission_with(unit, {**reference_answers(unit), "append": forged})
     with open_oral_sandbox(submission, Policy()) as sandbox:
-        made = list(asked_about(sandbox, submission, ["append", "legal_adds"], "ada"))
+        made = list(questions_in_sandbox(sandbox, submission, ["append", "legal_adds"], "ada"))
     questions = chosen_questions([list(each) for each in made])
     page = oral_page("ada", questions)
     assert len(questions) == 5 and len({each.kind for each in questions}) >= 3
@@ -204,4 +204,4 @@ def test_forged_questions_are_dropped(forged: str) -> None:
     attack = f"import course.viva.making\ncourse.viva.making.questions_about = lambda *_: {forged}\n{APPEND}"
     submission = submission_with(unit, {**reference_answers(unit), "append": attack})
     with open_oral_sandbox(submission, Policy()) as sandbox:
-        assert list(asked_about(sandbox, submission, ["append"], "ada")) == [()]
+        assert list(questions_in_sandbox(sandbox, submission, ["append"], "ada")) == [()]

@@ -106,8 +106,8 @@ def with_assignments(
 ) -> Iterator[Located]:
     """Yield submissions with their assignments if known, but only the first MOST_HAND_INS of a student.
 
-    Each file has its own time, so one student could stop a batch with thousands of files. Whose a file is, only
-    `submitted/` and the names of platforms say for sure.
+    Each file has its own time, so one student could stop a batch with thousands of files. Only
+    `submitted/` and the names of platforms say for sure which student a file belongs to.
     """
     numbers = Counter[str]()
     for location in locations:

@@ -11,7 +11,7 @@ from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.options import VivaOptions
 from autograder.commands.report import graded_submission, store_of
 from autograder.config import ConfigError
-from autograder.grading.oral import asked_about, open_oral_sandbox
+from autograder.grading.oral import open_oral_sandbox, questions_in_sandbox
 from autograder.report.model import PASSED, Graded
 from autograder.submission.model import Submission
 from autograder.term.course import Course, read_course
@@ -19,9 +19,9 @@ from autograder.term.files import write_atomically
 from autograder.term.view import class_of
 from autograder.term.where import course_in
 from autograder.text import shown_name
-from course.viva import CodeQuestion, can_be_asked_about
+from course.viva import CodeQuestion, has_choices
 
-MOST_ASKED, MOST_ANSWERS = 5, 8
+QUESTIONS_ON_A_PAGE, MOST_ANSWERS = 5, 8
 Passed = tuple[Submission, list[str]]
 
 
@@ -34,7 +34,9 @@ def run(options: VivaOptions) -> Iterator[str]:
         raise ConfigError(
             f"there is no graded hand-in of {name}: run `foldem grade` first, and use the id in roster.csv"
         )
-    by_answer = chain.from_iterable(_asked(course, submission, names, options.student) for submission, names in passed)
+    by_answer = chain.from_iterable(
+        _drawn_questions(course, submission, names, options.student) for submission, names in passed
+    )
     questions = chosen_questions([list(each) for each in by_answer])
     if not questions:
         raise ConfigError(f"no right answer of {shown_name(options.student)} has a branch or a recursion to ask about")
@@ -46,8 +48,8 @@ def run(options: VivaOptions) -> Iterator[str]:
 def chosen_questions(by_answer: list[list[CodeQuestion]]) -> list[CodeQuestion]:
     """Return one question about each answer, then a second one, and so on, of many kinds."""
     chosen: list[CodeQuestion] = []
-    for questions in [each for _ in range(MOST_ASKED) for each in by_answer]:
-        if questions and len(chosen) < MOST_ASKED:
+    for questions in [each for _ in range(QUESTIONS_ON_A_PAGE) for each in by_answer]:
+        if questions and len(chosen) < QUESTIONS_ON_A_PAGE:
             kinds = [each.kind for each in chosen]
             chosen.append(min(questions, key=lambda each: kinds.count(each.kind)))
             questions.remove(chosen[-1])
@@ -66,11 +68,13 @@ def _passed(course: Course, options: VivaOptions) -> Iterator[Passed]:
             if submission := graded_submission(path, entry, course.catalogue):
                 right = {each.name for each in report.exercises if each.state == PASSED}
                 answers = {name: each.source for name, each in submission.answers.items() if name in right}
-                yield submission, [name for name, source in answers.items() if can_be_asked_about(source, name)]
+                yield submission, [name for name, source in answers.items() if has_choices(source, name)]
 
 
-def _asked(course: Course, submission: Submission, names: list[str], seed: str) -> Iterator[tuple[CodeQuestion, ...]]:
+def _drawn_questions(
+    course: Course, submission: Submission, names: list[str], seed: str
+) -> Iterator[tuple[CodeQuestion, ...]]:
     """Yield the questions on some answers of a hand-in, drawn by the student's id."""
     drawn = Random(f"{seed} {submission.unit.name}").sample(names, min(MOST_ANSWERS, len(names)))
     with open_oral_sandbox(submission, course.policy) as sandbox:
-        yield from asked_about(sandbox, submission, drawn, seed)
+        yield from questions_in_sandbox(sandbox, submission, drawn, seed)

@@ -94,8 +94,8 @@ def _shared(exam: Exam, seconds: float) -> Shared:
     """Return the request that all groups share."""
 
     def read() -> bytes:
-        parts, papers = _usual(exam), exam.by_name
-        commons = [common_orders(exam, name, parts[name], papers[name].orders, seconds, ()) for name in parts]
+        parts, by_name = _usual(exam), exam.by_name
+        commons = [common_orders(exam, name, parts[name], by_name[name].orders, seconds, ()) for name in parts]
         return packed(StationRequest(commons))
 
     return Shared((exam, "group", seconds), read)

@@ -30,7 +30,7 @@ def {MAKER}(source, name, calls, seed):
     made = questions_about(source, name, globals(), calls, seed)
     return tuple((str(q.kind), q.text, q.calls, q.choices, q.right, q.why) for q in made[:{MOST_MADE}])
 """
-Asked: TypeAlias = tuple[QuestionKind, str, tuple[str, ...], tuple[str, ...], int, str]
+QuestionData: TypeAlias = tuple[QuestionKind, str, tuple[str, ...], tuple[str, ...], int, str]
 
 
 def open_oral_sandbox(submission: Submission, policy: Policy) -> Sandbox:
@@ -38,12 +38,12 @@ def open_oral_sandbox(submission: Submission, policy: Policy) -> Sandbox:
     return open_sandbox(submission.unit, policy, modules=("course.viva.making",))
 
 
-def asked_about(
+def questions_in_sandbox(
     sandbox: Sandbox, submission: Submission, names: Iterable[str], seed: str
 ) -> Iterator[tuple[CodeQuestion, ...]]:
     """Yield the questions about each of these answers, which run with the student's own functions only.
 
-    What comes back is data of a strict schema. A student could still forge its content, so a page has to escape it.
+    The sandbox sends data of a strict schema. A student could still forge its content, so a page has to escape it.
     """
     exam = exam_for(submission.unit)
     for name in names:
@@ -68,7 +68,7 @@ def _request(exam: Exam, submission: Submission, name: str, seed: str) -> Reques
     return request(exam, plan, [FacetOrder(MAKER, False, False, [call])], answer=MAKER, seconds=None)
 
 
-def _made(sandbox: Sandbox, exam: Exam, what: Request) -> tuple[Asked, ...]:
+def _made(sandbox: Sandbox, exam: Exam, what: Request) -> tuple[QuestionData, ...]:
     """Return what the sandbox sends as questions; none if that is anything else."""
     with sandbox.child() as child:
         child.send_last(packed(what))
@@ -76,7 +76,7 @@ def _made(sandbox: Sandbox, exam: Exam, what: Request) -> tuple[Asked, ...]:
             _, frame = child.receive(), child.receive()
             match strict_json(frame or b""):
                 case [tree]:
-                    return msgspec.convert(observation(exam.wire, tree).value, tuple[Asked, ...])
+                    return msgspec.convert(observation(exam.wire, tree).value, tuple[QuestionData, ...])
         except (ChildTooSlow, ChildTooLoud, WireError, msgspec.ValidationError):
             pass
     return ()

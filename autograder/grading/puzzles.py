@@ -30,7 +30,7 @@ from course.syntax import UNPARSED, lines_of, tree_of
 
 LEAST_LINES, MOST_WRONG = 4, 3
 RESEMBLANCE = 0.5  # how similar a wrong line is to the right line that it resembles, at least
-TRUSTED = Policy(seconds_per_call=0.3, seconds_per_exercise=6, form_share=0.0, sandbox="off")
+OWN_ANSWERS = Policy(seconds_per_call=0.3, seconds_per_exercise=6, form_share=0.0, sandbox="off")
 BLANK = "____"  # IPython defines `___`
 LONGEST_HOLE, FEWEST_HOLES, MOST_HOLES = 32, 2, 4
 WITHOUT_HOLES = frozenset(("annotation", "returns", "decorator_list", "func", "pattern"))
@@ -85,7 +85,7 @@ class Maker:
         Without fork, as on Windows, no exam can run here, and there are none.
         """
         lines, most = dict[int, str](), min(MOST_WRONG, len(self.right) // 2, len(ascii_uppercase) - len(self.right))
-        with suppress(NotImplementedError), open_sandbox(self.unit, TRUSTED) as sandbox:
+        with suppress(NotImplementedError), open_sandbox(self.unit, OWN_ANSWERS) as sandbox:
             for row, line, variant in self._variants():
                 is_new = row not in lines and line not in lines.values()
                 if len(lines) < most and is_new and not self.passes(variant, sandbox):
@@ -95,7 +95,7 @@ class Maker:
     def passes(self, code: str, sandbox: Sandbox) -> bool:
         """Return whether the exam accepts an answer."""
         name, submission = self.exercise.name, submission_of_cells(self.unit, [code])
-        return grade_in(sandbox, submission, replace(TRUSTED, exercises=(name,)))[name].state == PASSED
+        return grade_in(sandbox, submission, replace(OWN_ANSWERS, exercises=(name,)))[name].state == PASSED
 
     def _variants(self) -> Iterator[tuple[int, str, str]]:
         """Yield wrong lines, the most deceptive first: the row of the right line, the line, and the code with it."""

@@ -29,7 +29,7 @@ from toolz import curry
 from course.exam.calls import FacetOrder
 from course.values import Todo
 
-TRUSTED = {"course", "toolz", *sys.stdlib_module_names}
+TRUSTED_PACKAGES = {"course", "toolz", *sys.stdlib_module_names}
 LEAF_TYPES = {bool, bytes, complex, float, int, range, str, type(None), BuiltinFunctionType, Todo}
 DESCRIPTORS = {MemberDescriptorType, GetSetDescriptorType, enum_property, type(FacetOrder.name)}
 UNREACHED = {"_field_defaults", "_abc_impl"}
@@ -41,7 +41,7 @@ class _State(Exception):
 
 @cache
 def is_stateless(module: ModuleType) -> bool:
-    """Return whether the exports of a unit's module, and all that they refer to, are immutable.
+    """Return whether the exports of a unit's module, and the objects that they refer to, are immutable.
 
     Functions and classes of the course, the standard library and toolz are trusted.
 
@@ -82,7 +82,7 @@ def _parts(thing: object) -> Iterable[object]:
 def _is_leaf(thing: object) -> bool:
     kind = type(thing)
     if isinstance(thing, type | FunctionType | ModuleType):
-        return _home(thing) in TRUSTED
+        return _home(thing) in TRUSTED_PACKAGES
     is_alias = isinstance(thing, GenericAlias | UnionType) or kind.__module__ == "typing"
     return is_alias or kind in LEAF_TYPES or kind in DESCRIPTORS
 

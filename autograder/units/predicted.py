@@ -38,7 +38,7 @@ def _predictions(code: str) -> Iterator[StatedPrediction]:
         match call:
             case ast.Call(func=ast.Name("predict"), args=args, keywords=[ast.keyword("why", why)]) if len(args) > 1:
                 try:
-                    asked, *choices = map(ast.literal_eval, args)
-                    yield StatedPrediction(dedent(asked).strip("\n"), tuple(choices), ast.literal_eval(why))
+                    code, *choices = map(ast.literal_eval, args)
+                    yield StatedPrediction(dedent(code).strip("\n"), tuple(choices), ast.literal_eval(why))
                 except ValueError:
                     continue

@@ -20,7 +20,7 @@ from course.show.results import BORROWED, GOOD, OPEN, Shown, framed, prose
 
 ENOUGH_FAILS = 3
 TRY = 'Or try examples first: `catch("{name}")`'
-FILL_IN = "Copy this into your cell, and replace each `____`."
+FILL_HOLES = "Copy this into your cell, and replace each `____`."
 
 
 @cache
@@ -66,7 +66,7 @@ def _puzzle(answer: Answer) -> Puzzle | None:
 def _with_holes(head: str, puzzle: Puzzle, texts: tuple[str, ...]) -> Shown:
     """Return the answer with holes, then hints in words."""
     words = (Prose(text, f"{number}.") for number, text in enumerate(texts, 1))
-    elements: tuple[Element, ...] = (Prose(FILL_IN, head), CodeExample(puzzle.holes), *words)
+    elements: tuple[Element, ...] = (Prose(FILL_HOLES, head), CodeExample(puzzle.holes), *words)
     return Shown(as_text(elements), framed(as_html(elements), OPEN))
 
 

@@ -76,12 +76,12 @@ def practice_of(space: Workspace, day: date, own: Callable[[str, str], Iterable[
     ideas = {(idea.unit, idea.name): (idea, passed) for idea, passed in _eligible(space)}
     reviews, number = load_reviews(space.folder), day.toordinal()
     done = {(each.unit, each.idea) for each in reviews if each.day == number}
-    asked = dict[IdeaKey, IdeaQuestion]()
+    by_idea = dict[IdeaKey, IdeaQuestion]()
     for key in plan_day(reviews, ideas, number):
-        others = {(question.text, question.code) for question in asked.values()}
+        others = {(question.text, question.code) for question in by_idea.values()}
         if questions := [*_questions(*ideas[key], reviews, number, own)]:
-            asked[key] = next((each for each in questions if (each.text, each.code) not in others), questions[0])
-    shown = tuple((key, question) for key, question in asked.items() if key not in done)
+            by_idea[key] = next((each for each in questions if (each.text, each.code) not in others), questions[0])
+    shown = tuple((key, question) for key, question in by_idea.items() if key not in done)
     due = due_days(reviews, ideas, number + 1)
     next_day = date.fromordinal(max(number + 1, min(due.values()))) if due else None
     return DailyPractice(day, space.folder, shown, len(done), next_day)

@@ -15,7 +15,7 @@ from course.learner.answer import Answer, answer_to
 from course.learner.progress import current_state, stored_state
 from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
 from course.show.results import GOOD, OPEN, Shown, framed, prose
-from course.viva import CodeQuestion, can_be_asked_about, questions_about
+from course.viva import CodeQuestion, has_choices, questions_about
 from course.viva.calls import calls_of
 from course.viva.question import with_numbers
 
@@ -89,7 +89,7 @@ def viva(exercise: str | Callable[..., object], answer: str | None = None) -> Sh
         raise NotRight(f'viva asks about a right answer: run check("{own.name}") first, until it is green')
     posed = own_questions(own)
     if not posed:
-        why = NO_QUESTION if can_be_asked_about(own.source, own.name) else NO_BRANCH
+        why = NO_QUESTION if has_choices(own.source, own.name) else NO_BRANCH
         return prose((why.format(own.name),))
     for number, each in enumerate(posed):
         notebook.show(each if answer is None else each.answered(answer[number : number + 1]))

@@ -1,4 +1,4 @@
-"""What a site's `play.html` shows of a table, in place of Jupyter's widget."""
+"""A table on a site's `play.html`, in place of Jupyter's widget."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from course.tables.scene import SceneView
 
 
 class PageWidget:
-    """What `play.html` shows of a table, as a widget without Jupyter: each change is sent as JSON."""
+    """A table on `play.html`, as a widget without Jupyter: each change is sent as JSON."""
 
     send: Callable[[str], object]
     art: dict[str, str]

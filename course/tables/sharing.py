@@ -78,7 +78,7 @@ def _site_here() -> str:
 
 
 def shared_cells(space: Workspace, unit: str) -> tuple[str, ...]:
-    """Return the statements that define the unit's exercises and all that these use, in the order of their last runs.
+    """Return the statements that define the unit's exercises and their helpers, in the order of their last runs.
 
     Raises NotRight if there is no such unit, or if an exercise is borrowed.
     """

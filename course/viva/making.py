@@ -49,7 +49,7 @@ def questions_about(
     answer as code. There are no questions if the answer has no branch, no recursion and no loop.
     """
     program = program_in(source, name)
-    if program is None or not can_be_asked_about(source, name):
+    if program is None or not has_choices(source, name):
         return ()
     rng = Random(f"{seed} {name} {source}")
     short = [call for call in dict.fromkeys(calls) if len(call) <= LONGEST_CALL]
@@ -62,7 +62,7 @@ def questions_about(
     return tuple(replace(each, code=source, unit=unit, exercise=name) for each in in_turn)
 
 
-def can_be_asked_about(source: str, name: str) -> bool:
+def has_choices(source: str, name: str) -> bool:
     """Return whether an answer has a branch, a recursion or a loop."""
     program = program_in(source, name)
     return program is not None and bool(program.arms or program.repeated)

@@ -12,7 +12,7 @@ WIDEST_CALL = 100
 
 
 class QuestionKind(StrEnum):
-    """What a question is about."""
+    """The subject of a question."""
 
     BRANCH = "branch"  # the branch that a call takes first
     LINE = "line"  # the line that runs in a call, or doesn't
@@ -54,7 +54,7 @@ def with_numbers(code: str) -> str:
 
 
 def wrapped_call(code: str) -> str:
-    """Return a long call with each argument on a line of its own.
+    """Return a long call with one argument on each line.
 
     >>> wrapped_call("flip(Domino(1, 2))")
     'flip(Domino(1, 2))'

@@ -34,7 +34,7 @@ class Entered:
 
 @dataclass(frozen=True)
 class Trace:
-    """What a run did: its lines and branches, the functions and rounds that it entered, and its outcome as text."""
+    """The record of a run: its lines, branches, entered functions and rounds, and its outcome as text."""
 
     lines: tuple[int, ...]
     arms: tuple[int, ...]
