@@ -73,12 +73,15 @@ class Program:
 
 
 def program_in(source: str, name: str) -> Program | None:
-    """Return the program that a cell defines, without statements that only compute or show something."""
+    """Return the program that a cell defines, without statements that only compute or show something.
+
+    Return None if the cell cannot be parsed, or is too deep: hooks are put into copies, and Python limits their depth.
+    """
     try:
         body = [each for each in ast.parse(source).body if _is_definition(each, name)]
+        return Program(deepcopy(ast.Module(body, [])))
     except UNPARSED:
         return None
-    return Program(ast.Module(body, []))
 
 
 def _is_definition(statement: ast.stmt, name: str) -> bool:
