@@ -167,6 +167,17 @@ def match_keys(course: Path) -> set[str]:
     return set()  # the store has no tables yet
 
 
+@pytest.mark.parametrize("name", ["Zo\u034fe Miller", "Zoe\u3164Miller", "Ｚｏｅ Ｍｉｌｌｅｒ", "zoé⠀miller", "\u3164"])
+def test_a_name_in_disguise_is_no_pseudonym(name: str, tmp_path: Path) -> None:
+    new_course(tmp_path)
+    write_file(tmp_path / "roster.csv", "id,name\nstud10,Zoë Miller\n")
+    for student in ("stud02", "stud03"):
+        hand_in(tmp_path, student, name)
+    course = read_course(tmp_path, known())
+    bots = contestants_in(course, HELD, course.store(None))
+    assert {bot.student for bot in bots} == {*NAMES, "stud07"} - {"stud02", "stud03"}
+
+
 @pytest.mark.sandbox
 def test_pages_have_pseudonyms_and_reasons_but_no_text_of_a_bot(course: Path) -> None:
     text = b"".join(pages(course).values()).decode()
