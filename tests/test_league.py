@@ -21,7 +21,8 @@ from hypothesis import strategies as st
 from msgspec import json as packed
 
 from autograder.arena.held import unit_arena
-from autograder.arena.league import Match, play_match
+from autograder.arena.league import Board, Match, play_match
+from autograder.arena.players import Odd
 from autograder.classroom.league_page import SetReplay, public_reason
 from autograder.commands.league import Contestant, contestants_in, league_of
 from autograder.commands.options import LeagueOptions
@@ -29,7 +30,7 @@ from autograder.report.stops import TooLate
 from autograder.term.course import read_course
 from autograder.term.store import DATABASE_FILE
 from course import bots
-from course.arena.arena import function_for, game_seeds
+from course.arena.arena import SetResult, Steps, function_for, game_seeds
 from course.arena.contests import duel_in
 from course.arena.values import COLORS, Bot, View
 from course.tables.bots import played
@@ -114,6 +115,16 @@ def test_a_bot_that_is_out_loses_the_match_and_its_replay_ends_by_a_foul() -> No
     assert match.fouls[0].number == 0 and public_reason(match.fouls[1].reason) == "took longer than 1 s"
     _, result = SetReplay(HELD, ("A", "B"), match.seed, match.moves[0]).played()
     assert result.foul and (result.foul.player, result.foul.reason) == (1, "breaks a rule")
+
+
+def test_a_value_that_cannot_be_sent_is_a_foul_even_if_rules_accept_it() -> None:
+    def lenient() -> Steps[str, object]:
+        won = yield 0, "play", ()
+        return SetResult(0 if won else None)
+
+    board = Board(lenient())
+    board.receive(0, Odd("<function>"))
+    assert board.foul == (0, "answered <function>") and not board.answers
 
 
 # ------------------------------------------------------------------------------------------------ a course
