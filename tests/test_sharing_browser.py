@@ -71,6 +71,7 @@ def test_a_link_is_played_to_its_end_by_touch(address: str, tmp_path: Path, unit
 # ---------------------------------------------------------------------------------------------------- hostile engines
 
 JS = "import sys; js = next(f.jsproxies['js'] for f in sys.meta_path if hasattr(f, 'jsproxies'))"
+TITLE = '{"title": "Sign in at evil.example", "author": "Eve"}'
 SEND = """import sys
     frame = sys._getframe()
     while "send" not in frame.f_locals:
@@ -86,7 +87,7 @@ HOSTILE = {
     "the page": (f"{JS}; js.parent.document", "KeyError"),
     "a worker": ("from pyodide.code import run_js; run_js('new Worker(location)')", "ModuleNotFoundError"),
     "a process": ("import os; os.fork()", "Error"),
-    "a flood": (f"{SEND}\n    while True: send(5)", "RangeError: too much is drawn"),
+    "a flood": (f"{SEND}\n    send({TITLE!r})\n    while True: send(5)", "RangeError: too much is drawn"),
 }
 
 
@@ -105,7 +106,8 @@ def test_a_hostile_engine_achieves_nothing_and_is_reported(page: Any, address: s
         note = page.frame_locator("iframe").locator(".foldem-note.bad")
         note.wait_for(timeout=LONG)
         assert report in note.inner_text()
-    assert "Somebody else wrote this code" in page.locator("header").inner_text()
+    header = page.locator("header").inner_text()
+    assert "Somebody else wrote this code" in header and "Sign in" not in header
 
 
 # What the frame and its worker refuse even to their own scripts, so that no way out of Python leads further.
