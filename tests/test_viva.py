@@ -213,6 +213,12 @@ def test_code_that_is_nested_too_deeply_is_not_asked_about() -> None:
     assert not can_be_asked_about(deep, "f") and questions_about(deep, "f", {}, ["f(1)"], "ada") == ()
 
 
+@pytest.mark.filterwarnings("error")
+def test_code_with_many_branches_on_a_line_is_read_without_warnings() -> None:
+    crowded = f"def f(x):\n    if x:\n        return 1\n    return [{'1if x else 1,' * 1_500}][x]\n"
+    assert can_be_asked_about(crowded, "f")
+
+
 @pytest.mark.sandbox
 @pytest.mark.parametrize("forged", ["'text'", "1 / 0", "(0,) * 10**6"])
 def test_forged_questions_are_dropped(forged: str) -> None:
