@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 from datetime import date
-from functools import partial
 
 from course.diagnoses.obstacle import Unwritten
 from course.kernel import catalogue, history, limits, notebook
@@ -26,7 +25,7 @@ from course.learner.checking import check_answer
 from course.learner.hints import borrow, hint, solution
 from course.learner.impostors import example
 from course.learner.inviting import catch, is_catchable, offer_examples
-from course.learner.owned import about_own_code
+from course.learner.owned import own_questions_in
 from course.learner.practising import practice_of, show_practice
 from course.learner.predicting import predict
 from course.learner.progress import call_map, keep, progress, redraw, space_for, unit_progress
@@ -162,17 +161,16 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
     return f"Stuck? {' or '.join(offers)}" if offers else ""
 
 
-def today(letters: str = "", on: str = "") -> Shown | None:
+def today(letters: str = "", on: str = "", trust: bool = False) -> Shown | None:
     """Ask a few questions about passed exercises, or answer them with `letters`. This takes five minutes a day.
 
-    Raises NotRight if the folder of the notebook is unknown.
+    With `trust`, some are about the answers saved in the folder, which then run. Raises NotRight if the folder of the
+    notebook is unknown.
     """
     space = space_for(None, notebook.namespace(1), is_needed=False)
-    return (
-        None
-        if space is None
-        else show_practice(practice_of(space, date.today(), partial(about_own_code, space)), letters, on)
-    )
+    if space is None:
+        return None
+    return show_practice(practice_of(space, date.today(), own_questions_in(space, trust)), letters, on, trust)
 
 
 def share(unit: str, name: str = "", site: str = "") -> Shown | None:

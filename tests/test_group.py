@@ -115,6 +115,15 @@ def test_neighbors_of_a_group_affect_no_mark(neighbor: str, alone: list[str]) ->
     assert together == apart and alone[: -len(RIGHT)] == ["flip"] * (neighbor not in COUNT_IN_A_GROUP)
 
 
+@pytest.mark.promise("answers")
+def test_a_type_that_an_answer_makes_tells_others_nothing() -> None:
+    made = "from typing import Dict\ntold = Dict[1, 2]\n"
+    reads = "from typing import Dict\nif '1, 2' not in str(Dict[True, 2.0]):\n    take = 0\n"
+    answers = RIGHT | {"flip": f"{made}{RIGHT['flip']}", "take": f"{RIGHT['take']}\n{reads}"}
+    together, apart = graded_both_ways(submission_with(UNIT, answers))
+    assert together == apart and b'"wrong"' in together
+
+
 def test_a_helper_that_fails_to_load_changes_no_report() -> None:
     answers = RIGHT | {"flip": f"unused = lambda: broken\n{RIGHT['flip']}"}
     together, apart = graded_both_ways(submission_with(UNIT, answers, ("broken = 1 / 0",)))

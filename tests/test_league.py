@@ -21,7 +21,8 @@ from hypothesis import strategies as st
 from msgspec import json as packed
 
 from autograder.arena.held import unit_arena
-from autograder.arena.league import Match, play_match
+from autograder.arena.league import Board, Match, play_match
+from autograder.arena.players import Odd
 from autograder.classroom.league_page import SetReplay, public_reason
 from autograder.commands.league import Contestant, contestants_in, league_of
 from autograder.commands.options import LeagueOptions
@@ -29,7 +30,7 @@ from autograder.report.stops import TooLate
 from autograder.term.course import read_course
 from autograder.term.store import DATABASE_FILE
 from course import bots
-from course.arena.arena import function_for, game_seeds
+from course.arena.arena import SetResult, Steps, function_for, game_seeds
 from course.arena.contests import duel_in
 from course.arena.values import COLORS, Bot, View
 from course.tables.bots import played
@@ -116,6 +117,16 @@ def test_a_bot_that_is_out_loses_the_match_and_its_replay_ends_by_a_foul() -> No
     assert result.foul and (result.foul.player, result.foul.reason) == (1, "breaks a rule")
 
 
+def test_a_value_that_cannot_be_sent_is_a_foul_even_if_rules_accept_it() -> None:
+    def lenient() -> Steps[str, object]:
+        won = yield 0, "play", ()
+        return SetResult(0 if won else None)
+
+    board = Board(lenient())
+    board.receive(0, Odd("<function>"))
+    assert board.foul == (0, "answered <function>") and not board.answers
+
+
 # ------------------------------------------------------------------------------------------------ a course
 
 WEIRD = '<script>alert("x")</script>'
@@ -165,6 +176,17 @@ def match_keys(course: Path) -> set[str]:
     with closing(sqlite3.connect(course / DATABASE_FILE)) as database, suppress(sqlite3.OperationalError):
         return {key for (key,) in database.execute("SELECT key FROM foldem_verdict")}
     return set()  # the store has no tables yet
+
+
+@pytest.mark.parametrize("name", ["Zo\u034fe Miller", "Zoe\u3164Miller", "Ｚｏｅ Ｍｉｌｌｅｒ", "zoé⠀miller", "\u3164"])
+def test_a_name_in_disguise_is_no_pseudonym(name: str, tmp_path: Path) -> None:
+    new_course(tmp_path)
+    write_file(tmp_path / "roster.csv", "id,name\nstud10,Zoë Miller\n")
+    for student in ("stud02", "stud03"):
+        hand_in(tmp_path, student, name)
+    course = read_course(tmp_path, known())
+    bots = contestants_in(course, HELD, course.store(None))
+    assert {bot.student for bot in bots} == {*NAMES, "stud07"} - {"stud02", "stud03"}
 
 
 @pytest.mark.sandbox

@@ -71,6 +71,12 @@ def test_a_link_is_played_to_its_end_by_touch(address: str, tmp_path: Path, unit
 # ---------------------------------------------------------------------------------------------------- hostile engines
 
 JS = "import sys; js = next(f.jsproxies['js'] for f in sys.meta_path if hasattr(f, 'jsproxies'))"
+TITLE = '{"title": "Sign in at evil.example", "author": "Eve"}'
+SEND = """import sys
+    frame = sys._getframe()
+    while "send" not in frame.f_locals:
+        frame = frame.f_back
+    send = frame.f_locals["send"]"""
 HOSTILE = {
     "a loop": ("while True: pass", "did not answer for 10 seconds, so it was stopped"),
     "2 GB at once": ("bytearray(2**31 - 1)", "MemoryError"),
@@ -81,6 +87,7 @@ HOSTILE = {
     "the page": (f"{JS}; js.parent.document", "KeyError"),
     "a worker": ("from pyodide.code import run_js; run_js('new Worker(location)')", "ModuleNotFoundError"),
     "a process": ("import os; os.fork()", "Error"),
+    "a flood": (f"{SEND}\n    send({TITLE!r})\n    while True: send(5)", "RangeError: too much is drawn"),
 }
 
 
@@ -91,7 +98,7 @@ def test_a_hostile_engine_achieves_nothing_and_is_reported(page: Any, address: s
     cells = (*read_link(LINKS["dominoes"]).cells, f"def list_shuffle(tiles):\n    {body}")
     page.goto(f"{address}play.html#{link_text(SharedGame('dominoes', cells))}")
     page.locator("iframe").wait_for(timeout=LONG)
-    if "answer" in report:
+    if evil in ("a loop", "a flood"):
         page.locator("#news[role=alert]").wait_for(timeout=LONG)
         assert report in page.locator("#news").inner_text()
         assert (page.locator("iframe").count(), page.workers) == (0, [])
@@ -99,7 +106,8 @@ def test_a_hostile_engine_achieves_nothing_and_is_reported(page: Any, address: s
         note = page.frame_locator("iframe").locator(".foldem-note.bad")
         note.wait_for(timeout=LONG)
         assert report in note.inner_text()
-    assert "Somebody else wrote this code" in page.locator("header").inner_text()
+    header = page.locator("header").inner_text()
+    assert "Somebody else wrote this code" in header and "Sign in" not in header
 
 
 # What the frame and its worker refuse even to their own scripts, so that no way out of Python leads further.
@@ -113,7 +121,16 @@ IN_FRAME = [
     "top.location = '{0}x'",
 ]
 SILENT = ["open('{0}x')", "new Image().src = '{0}x'", "new WebSocket('ws' + '{0}x'.slice(4))", "location.href = '{0}x'"]
-DRAWING = """(text) => { const node = document.createElement("p"); node.innerHTML = text; return node.innerHTML; }"""
+MARKUP = [
+    *("<img src=x onerror=alert()>", "<b onclick=alert()>", "<iframe srcdoc=x></iframe>", "<a href=x>"),
+    "<link rel=preconnect href=//127.0.0.1>",
+]
+DRAWING = """(text) => {
+  const [one, two] = [document.createElement("p"), document.createElement("p")];
+  one.innerHTML = text;
+  two.insertAdjacentHTML("beforeend", text);
+  return [one.innerHTML, two.innerHTML];
+}"""
 
 
 @pytest.mark.promise("games")
@@ -125,9 +142,9 @@ def test_the_frame_reaches_nothing_even_with_its_own_scripts(page: Any, address:
     for script in IN_FRAME:
         with pytest.raises(Exception, match="Error"):
             frame.evaluate(script.format(address))
-    for markup in ("<img src=x onerror=alert()>", "<b onclick=alert()>", "<iframe srcdoc=x></iframe>", "<a href=x>"):
-        assert frame.evaluate(DRAWING, f"<b>{markup}</b>") == ""
-    assert frame.evaluate(DRAWING, "<b>7</b>") == "<b>7</b>"
+    for markup in MARKUP:
+        assert frame.evaluate(DRAWING, f"<b>{markup}</b>") == ["", ""]
+    assert frame.evaluate(DRAWING, "<b>7</b>") == ["<b>7</b>", "<b>7</b>"]
     page.on("response", lambda reply: requests.append(reply.url))
     for script in SILENT:
         frame.evaluate(script.format(address))

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from course.kernel import catalogue
 from course.kernel.workspace import Workspace
 from course.learner import practising
-from course.learner.owned import about_own_code
+from course.learner.owned import about_own_code, own_questions_in
 from course.learner.practising import (
     NOT_YET,
     DailyPractice,
@@ -33,7 +33,10 @@ from course.learner.questions import ideas_of, questions_about_idea
 from course.learner.spacing import INTERVALS, MOST_A_DAY, IdeaKey, Review, due_day, plan_day
 from course.show.results import GOOD
 from tests.command import foldem_here
+from tests.kernel import Kernel, folder, kernel, save
 from tests.units import read_unit, unit_names
+
+__all__ = ["folder", "kernel"]
 
 DAY = date(2026, 3, 1)
 IDEAS = [(unit, idea.name) for unit in unit_names() for idea in ideas_of(unit)]
@@ -173,8 +176,18 @@ def test_own_answers_are_asked_about_only_as_they_passed(tmp_path: Path) -> None
     book = {"cells": [cell], "metadata": {"foldem": {"unit": "warmup"}}, "nbformat": 4, "nbformat_minor": 5}
     (tmp_path / "0_warmup.ipynb").write_text(json.dumps(book))
     asked = [*about_own_code(passed(tmp_path, "warmup", {"riffle": source}), "warmup", "riffle")]
+    assert not own_questions_in(Workspace({}, tmp_path), trust=False)("warmup", "riffle")
     assert asked and all("def riffle" in each.code and len(each.choices) == 4 for each in asked)
     assert not [*about_own_code(passed(tmp_path, "warmup", {"riffle": "another"}), "warmup", "riffle")]
+
+
+@pytest.mark.parametrize("trust", [False, True])
+def test_only_with_trust_today_runs_code_of_the_folder(kernel: Kernel, folder: Path, trust: bool) -> None:
+    source = f"ran = open('ran', 'w')\n{read_unit('dominoes')['append'].source}"
+    save(folder, {"append": source})
+    passed(folder, "dominoes", {"append": source})
+    shown = kernel.run(f"from course.check import today\ntoday(trust={trust})")
+    assert "for today" in shown and (folder / "ran").exists() is trust and (", trust=True" in shown) is trust
 
 
 def test_the_terminal_asks_and_stops_cleanly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

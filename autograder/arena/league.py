@@ -20,7 +20,7 @@ from msgspec import Struct, json
 from autograder.arena.contest import SetMoment
 from autograder.arena.entries import TournamentError
 from autograder.arena.held import UnitArena
-from autograder.arena.players import Stranger, with_patient_rules
+from autograder.arena.players import Odd, Stranger, with_patient_rules
 from autograder.exam.model import derived_seed
 from autograder.report.stops import BotFault
 from autograder.sandbox.host import Child, Limits, SandboxDied
@@ -29,7 +29,7 @@ from autograder.sandbox.inside.orders import BotRequest, packed
 from autograder.sandbox.reuse import ReusedSandbox
 from autograder.sandbox.sources import digest_of_files, files_behind
 from autograder.submission.allowed import PLAIN_MODULES
-from course.arena.arena import Codec, Fault, Seeds, SetResult, Steps, game_seeds, next_step
+from course.arena.arena import Codec, Fault, Foul, Seeds, SetResult, Steps, game_seeds, next_step
 from course.arena.contests import duel_from, wilson
 from course.exam.readable import printable
 
@@ -118,6 +118,8 @@ class Board:
         """Continue with the answer of the player at `seat`."""
         self.now = next_step(self.steps, seat, Fault("gave no answer") if isinstance(answer, BotFault) else answer)
         foul = self.now.foul if isinstance(self.now, SetResult) else None
+        if foul is None and isinstance(answer, Odd):  # rules may accept it, but no replay could show it
+            self.now = SetResult(None, 0, 0, foul := Foul(seat, f"answered {answer!r}"))
         if foul is None:
             self.answers.append(answer)
         else:

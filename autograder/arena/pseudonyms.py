@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from unicodedata import category, normalize
 
 from autograder.submission.model import Submission
 from course.syntax import tree_of
 
 LEAGUE_NAME, LONGEST_PSEUDONYM = "league_name", 30
+FILLERS = "\u115f\u1160"  # letters without a picture
 
 
 def pseudonym_in(submission: Submission) -> object:
@@ -20,6 +22,16 @@ def pseudonym_in(submission: Submission) -> object:
         case ast.Module(body=[ast.Assign(targets=[ast.Name(id="league_name")], value=ast.Constant(value=value))]):
             return value
     return None
+
+
+def plain_letters(text: str) -> str:
+    """Return a text as people read it: without accents and invisible marks, and with spaces between words.
+
+    >>> plain_letters("Ａd\\u034fa\\u3164Lov\\u00e9lace")
+    'Ada Lovelace'
+    """
+    shown = (char for char in normalize("NFKD", text) if not category(char).startswith("M"))
+    return " ".join("".join(char if char.isalnum() and char not in FILLERS else " " for char in shown).split())
 
 
 def name_problem(name: object, mentions_student: Callable[[str], bool]) -> str:
@@ -35,6 +47,6 @@ def name_problem(name: object, mentions_student: Callable[[str], bool]) -> str:
         return f"is longer than {LONGEST_PSEUDONYM} characters"
     if not name.isprintable():  # controls, marks that change the direction, and characters without a picture
         return "has a character that cannot be shown"
-    if not any(map(str.isalnum, name)):
+    if not plain_letters(name):
         return "has no letter or digit"
-    return "names a student of the course" if mentions_student(name) else ""
+    return "names a student of the course" if any(map(mentions_student, (name, plain_letters(name)))) else ""

@@ -19,7 +19,7 @@ from toolz import groupby
 from autograder.arena.entries import TournamentError, bot_of_notebook, chosen_arena, numbered_names
 from autograder.arena.held import UnitArena
 from autograder.arena.league import TRIAL, League, bot_digest
-from autograder.arena.pseudonyms import LEAGUE_NAME, name_problem, pseudonym_in
+from autograder.arena.pseudonyms import LEAGUE_NAME, name_problem, plain_letters, pseudonym_in
 from autograder.arena.standings import LeagueRow, league_rows
 from autograder.classroom.league_page import GAMES, league_pages
 from autograder.commands.chosen import chosen_course
@@ -90,12 +90,13 @@ def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Contes
     """
     files = groupby(lambda file: file[0].student, _hand_ins(course, held, home_in(store, course.root, None)))
     students = {**{student: Student(student) for student in files}, **course.roster}
-    known = [Identity(student) for student in students.values()]
+    plain = (replace(student, name=plain_letters(student.name)) for student in students.values())
+    known = [Identity(student) for student in (*students.values(), *plain)]
     bots = list[Contestant]()
     for student, own in files.items():
         chosen = counting([file.name for file, *_ in own], held.unit.name, course.catalogue)
         _, submission, notebook = next(each for each in own if each[0].name == chosen)
-        if name := pseudonym_in(submission):
+        if (name := pseudonym_in(submission)) != "":
             bots += _contestant(student, name, bot_of_notebook(held, notebook), known)
     bots.sort(key=lambda bot: (bot_digest(bot.request), bot.name))
     names = numbered_names(bot.name for bot in bots)

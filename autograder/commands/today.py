@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
-from functools import partial
 
 from rich.console import Console
 
 from autograder.commands.options import TodayOptions
 from course.kernel.workspace import Workspace
-from course.learner.owned import about_own_code
+from course.learner.owned import own_questions_in
 from course.learner.practising import DailyPractice, choice_of, practice_of, question_elements
 from course.learner.questions import IdeaQuestion
 from course.learner.spacing import IdeaKey
@@ -22,8 +21,7 @@ STOPPED_EARLY = "Stopped. The answers so far are saved."
 def run(options: TodayOptions) -> int:
     """Ask the questions of today, until all are answered or the learner stops."""
     space, console = Workspace({}, options.folder.resolve()), Console(highlight=False, markup=False, soft_wrap=True)
-    own = partial(about_own_code, space) if options.trust else _nothing
-    practice = practice_of(space, date.today(), own)
+    practice = practice_of(space, date.today(), own_questions_in(space, options.trust))
     console.print(practice.state)
     try:
         for number, (idea, question) in enumerate(practice.open, 1):
@@ -32,10 +30,6 @@ def run(options: TodayOptions) -> int:
     except (EOFError, KeyboardInterrupt):
         console.print(f"\n{STOPPED_EARLY}")
     return 0
-
-
-def _nothing(_unit: str, _name: str) -> tuple[IdeaQuestion, ...]:
-    return ()
 
 
 def _show(console: Console, elements: Iterable[Element]) -> None:

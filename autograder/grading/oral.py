@@ -18,7 +18,7 @@ from autograder.sandbox.inside.orders import Request, Step, packed
 from autograder.submission.model import Submission
 from course.exam.calls import Call, FacetOrder
 from course.exam.observation import observation
-from course.exam.readable import strict_json
+from course.exam.readable import printable, strict_json
 from course.exam.wire import WireError
 from course.viva.making import CHOICES
 from course.viva.question import CodeQuestion, QuestionKind
@@ -50,10 +50,17 @@ def questions_in_sandbox(
         source = submission.answers[name].source
         made = _made(sandbox, exam, _request(exam, submission, name, seed))
         yield tuple(
-            CodeQuestion(*each, code=source, unit=submission.unit.name, exercise=name)
+            _question(each, source, submission.unit.name, name)
             for each in made
             if 0 <= each[4] < len(each[3]) <= CHOICES
         )
+
+
+def _question(made: Asked, source: str, unit: str, name: str) -> CodeQuestion:
+    """Return a question without characters that no page can contain, such as half a character."""
+    kind, text, calls, choices, right, why = made
+    parts = tuple(map(printable, calls)), tuple(map(printable, choices)), right, printable(why)
+    return CodeQuestion(kind, printable(text), *parts, source, unit, name)
 
 
 def _request(exam: Exam, submission: Submission, name: str, seed: str) -> Request:

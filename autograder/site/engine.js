@@ -1,6 +1,7 @@
 // The worker of a shared game: Python from bytes, the course, and the code of the link. It has no origin and no network.
 const TYPES = { mjs: "text/javascript", wasm: "application/wasm", zip: "application/zip" };
 const MOST_SENT = 2e7; // characters in answer to one click
+const LEAST_SENT = 1e3; // what a short message counts, because the frame works on each one
 const NOT_FOR_GAMES = `BroadcastChannel EventSource FileReaderSync SharedWorker WebSocket WebSocketStream WebTransport Worker XMLHttpRequest
   caches fetch importScripts indexedDB navigator postMessage`.split(/\s+/);
 const UNPACK = `
@@ -27,9 +28,10 @@ let sent = 0;
 
 /** @param {string} message */
 function send(message) {
-  sent += message.length;
+  const text = String(message);
+  sent += Math.max(text.length, LEAST_SENT);
   if (sent > MOST_SENT) throw new RangeError("too much is drawn");
-  post(message);
+  post(text);
 }
 
 /** @param {string} name */

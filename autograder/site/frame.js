@@ -19,13 +19,25 @@ function isDrawing(node) {
 // What the table draws is parsed in another document, where nothing loads or runs, and moved here if it is a drawing.
 const setMarkup = Object.getOwnPropertyDescriptor(Element.prototype, "innerHTML").set;
 const elsewhere = document.implementation.createHTMLDocument("");
+/**
+ * Return the nodes of a text; none if it is no drawing.
+ * @param {Element} parent
+ * @param {string} text
+ */
+function nodesOf(parent, text) {
+  const draft = elsewhere.importNode(parent, false);
+  setMarkup.call(draft, text);
+  return isDrawing(draft) ? draft.childNodes : [];
+}
+
 Object.defineProperty(Element.prototype, "innerHTML", {
   set(text) {
-    const draft = elsewhere.importNode(this, false);
-    setMarkup.call(draft, text);
-    this.replaceChildren(...(isDrawing(draft) ? draft.childNodes : []));
+    this.replaceChildren(...nodesOf(this, text));
   },
 });
+Element.prototype.insertAdjacentHTML = function (_, text) {
+  this.append(...nodesOf(this, text)); // only "beforeend" is used
+};
 
 const model = {
   get: (name) => state[name],

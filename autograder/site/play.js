@@ -74,7 +74,8 @@ function seal(files) {
 const REACT = {
   title: ({ title, author }) => {
     const owner = author ? `${String(author).slice(0, 60)} wrote this engine` : "an engine by somebody who gave no name";
-    document.querySelector("h1").textContent = `${String(title).slice(0, 80)}: ${owner}`;
+    const game = /^\w{1,60}$/.test(title) ? title : "A shared game"; // no sentence of a stranger above the frame
+    document.querySelector("h1").textContent = `${game}: ${owner}`;
   },
   began: () => (state.isPlaying = true),
   shown: () => news.getAttribute("role") === "status" && tell(""),

@@ -48,6 +48,7 @@ To see how far you are now, run the cell above (Shift-Enter). This page is made 
 DAILY = """**Five minutes a day.** Once you have solved an exercise, run the cell below (Shift-Enter). It asks a few
 questions about exercises that you have solved. After a mistake, an idea comes back tomorrow, and otherwise later.
 """
+OWN_CODE_TOO = "With `today(trust=True)`, some questions are about your own code, which then runs.\n"
 PRACTICE = "from course.check import today\n\ntoday()"
 BORROW = """ `borrow("{name}")`
 lends you an answer, so that you can go on. `solution("{name}")` shows an answer next to yours, once yours is right."""
@@ -145,7 +146,13 @@ def _start_notebook(space: Workspace, borrow: str) -> dict[str, object]:
         "outputs": [],
         "source": PRACTICE,
     }
-    cells = [_words("title", TITLE), progress, _words("welcome", welcome), _words("daily", DAILY), practice]
+    cells = [
+        _words("title", TITLE),
+        progress,
+        _words("welcome", welcome),
+        _words("daily", f"{DAILY}{OWN_CODE_TOO}"),
+        practice,
+    ]
     return {
         "cells": cells,
         "metadata": {"kernelspec": KERNEL, "foldem": {"start": True}},

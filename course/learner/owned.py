@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from functools import lru_cache
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache, partial
 from importlib import import_module
 
 from course.exam.calls import Names
@@ -22,6 +23,19 @@ from course.viva import questions_about
 from course.viva.calls import calls_of
 
 MOST_ABOUT_ONE = 4
+
+
+def own_questions_in(space: Workspace, trust: bool) -> Callable[[str, str], Iterable[IdeaQuestion]]:
+    """Return a function that makes questions about the answers saved in a folder.
+
+    Without trust, it makes none: the folder may be a stranger's, and questions run its code. On a site, the folder has
+    only what its learner put there.
+    """
+    return partial(about_own_code, space) if trust or sys.platform == "emscripten" else _no_questions
+
+
+def _no_questions(_unit: str, _name: str) -> Iterable[IdeaQuestion]:
+    return ()
 
 
 def about_own_code(space: Workspace, unit: str, name: str) -> Iterator[IdeaQuestion]:

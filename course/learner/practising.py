@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 RIGHT, BACK_TOMORROW = "Correct.", "Not this time. This comes back tomorrow."
 NOT_YET = "There is nothing to practise yet. Solve an exercise first, and `check` it."
-IN_ONE_LINE = 'No buttons here? Answer all questions in one line: `today("{letters}", on="{day}")`'
+IN_ONE_LINE = 'No buttons here? Answer all questions in one line: `today("{letters}", on="{day}"{trust})`'
 OTHER_DAY = "These answers are for the questions of {day}. Here are the questions of today."
 # Answers that could not be saved, because their folder is not writable. They last as long as the kernel runs.
 _unsaved: dict[Path, list[Review]] = {}
@@ -203,7 +203,7 @@ def question_elements(question: IdeaQuestion, lead: str) -> Iterator[Element]:
     yield CodeExample("\n".join(f"{letter}  {choice}" for letter, choice in lettered(question)))
 
 
-def show_practice(practice: DailyPractice, letters: str, on: str) -> Shown | None:
+def show_practice(practice: DailyPractice, letters: str, on: str, trust: bool = False) -> Shown | None:
     """Show the questions of a day, or the replies if there are `letters` for that day."""
     if letters and on == practice.day.isoformat():
         pairs = zip(practice.open, letters, strict=False)
@@ -220,4 +220,5 @@ def show_practice(practice: DailyPractice, letters: str, on: str) -> Shown | Non
     notebook.show(prose((practice.state,)))
     for number in range(len(practice.open)):
         notebook.show(DailyQuestion(practice, number))
-    return prose((IN_ONE_LINE.format(letters="A" * len(practice.open), day=practice.day.isoformat()),))
+    day, trusted = practice.day.isoformat(), ", trust=True" * trust
+    return prose((IN_ONE_LINE.format(letters="A" * len(practice.open), day=day, trust=trusted),))

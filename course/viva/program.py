@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from functools import cached_property
 from itertools import chain
 from types import CodeType
 
-from course.syntax import UNPARSED, bound_names
+from course.syntax import UNPARSED, bound_names, tree_of
 
 HOOK = "__foldem_viva__"
 FunctionNode = ast.FunctionDef | ast.Lambda
@@ -48,8 +49,8 @@ class Program:
     def arms(self) -> tuple[Arm, ...]:
         """Return the branches, in the order of the source; those that share a label are left out."""
         made = [Arm(number, line, label) for number, (line, label) in enumerate(map(_label, arm_nodes(self.tree)))]
-        labels = [arm.label for arm in made]
-        return tuple(arm for arm in made if labels.count(arm.label) == 1)
+        times = Counter(arm.label for arm in made)
+        return tuple(arm for arm in made if times[arm.label] == 1)
 
     @cached_property
     def repeated(self) -> tuple[Repeated, ...]:
@@ -73,12 +74,15 @@ class Program:
 
 
 def program_in(source: str, name: str) -> Program | None:
-    """Return the program that a cell defines, without statements that only compute or show something."""
+    """Return the program that a cell defines, without statements that only compute or show something.
+
+    Return None if the cell cannot be parsed, or is too deep: hooks are put into copies, and Python limits their depth.
+    """
     try:
-        body = [each for each in ast.parse(source).body if _is_definition(each, name)]
+        body = [each for each in tree_of(source).body if _is_definition(each, name)]
+        return Program(deepcopy(ast.Module(body, [])))
     except UNPARSED:
         return None
-    return Program(ast.Module(body, []))
 
 
 def _is_definition(statement: ast.stmt, name: str) -> bool:
