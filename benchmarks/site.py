@@ -27,7 +27,7 @@ from _aims import with_aim
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from autograder.commands.site import make_site
-from autograder.site.lite import PLUGIN, PYODIDE, SETTINGS
+from autograder.site.lite import PLUGIN, PYODIDE, SETTINGS, WASM
 from autograder.site.parts import LOCK, extension, fetched
 from autograder.site.wheels import STANDARD, _entry
 from tests.test_site_browser import READY, RUN, run
@@ -53,7 +53,7 @@ def plain_of(ours: Path, plain: Path) -> Path:
         wheel.unlink()
     kernel = extension("@jupyterlite/pyodide-kernel-extension") / "static" / "pypi"
     wheels = [*parts.wheels, *(wheel for wheel in kernel.glob("*.whl") if "extension-3" not in wheel.name)]
-    for file in (*wheels, parts.pyodide / STANDARD):
+    for file in (*wheels, parts.pyodide / STANDARD, parts.pyodide / WASM):
         shutil.copy(file, pyodide / file.name)
     lock = json.loads((pyodide / LOCK).read_text())
     (pyodide / LOCK).write_text(json.dumps(lock | {"packages": dict(map(_entry, wheels))}))

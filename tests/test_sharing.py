@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from autograder.config import ConfigError, Settings
 from autograder.site import play
 from autograder.site.parts import Parts
+from autograder.site.wheels import PACKAGES
 from course import check
 from course.exam.calls import Names
 from course.kernel.borrowed import borrow_into
@@ -162,22 +163,15 @@ def test_the_page_fetches_the_course_and_a_python_with_a_limit(tmp_path: Path) -
     folder = site / play.PYODIDE
     folder.mkdir(parents=True)
     npm.mkdir()
-    for name in (*play.OF_NOTEBOOKS, play.PYTHON_SCRIPT):
+    for name in (*play.OF_NOTEBOOKS, PACKAGES):
         (folder / name).write_text("{}")
-    for file, names in {
-        npm / play.STANDARD: ["os.py"],
-        folder / play.STANDARD: ["os.pyc", "toolz/a.pyc", "IPython/b.pyc"],
-        folder / "foldem_course-1.whl": ["course/statements/uno.json"],
-        folder / "foldem_answers-1.whl": ["foldem_answers/answers.json"],
-    }.items():
-        with ZipFile(file, "w") as archive:
-            for name in names:
-                archive.writestr(name, "")
-    (folder / play.WASM).write_bytes(b"\0asm")
+    for file, name in {"course": "course/statements/uno.json", "answers": "foldem_answers/answers.json"}.items():
+        with ZipFile(folder / f"foldem_{file}-1.whl", "w") as archive:
+            archive.writestr(name, "")
+    (npm / play.WASM).write_bytes(b"\0asm")
     with pytest.raises(ConfigError, match="does not support its version"):
         play.add_play(site, "<Uno>", Parts(npm, ()))
-    (folder / play.WASM).write_bytes(b"\0asm\x05\x07\x01\x01\xe0\x03\x80\x80\x04rest")
-    (site / play.PLAY_FOLDER).rmdir()
+    (npm / play.WASM).write_bytes(b"\0asm\x05\x07\x01\x01\xe0\x03\x80\x80\x04rest")
     play.add_play(site, "<Uno>", Parts(npm, ()))
     page = (site / "play.html").read_text("utf-8")
     files = json.loads(html.unescape(re.search('data-files="(.*?)"', page)[1]))  # type: ignore[index]
@@ -186,7 +180,8 @@ def test_the_page_fetches_the_course_and_a_python_with_a_limit(tmp_path: Path) -
         play.STANDARD,
     }
     assert all((site / path).stat().st_size == size for path, size in files.items())
-    assert ZipFile(site / play.PLAY_FOLDER / play.STANDARD).namelist() == ["os.pyc", "toolz/a.pyc"]
+    limit = json.loads(html.unescape(re.search('data-limit="(.*?)"', page)[1]))  # type: ignore[index]
+    assert limit == {"at": 10, "replaces": [0x80, 0x80, 4], "bytes": [0x80, 0xC0, 0]}
     frame = (site / play.PLAY_FOLDER / "frame.js").read_bytes()
     hashes = re.findall("'sha256-(.*?)'", page)
     assert len(hashes) == 2 and {b64decode(each) for each in hashes} == {hashlib.sha256(frame).digest()}

@@ -236,6 +236,9 @@ def test_a_day_at_work(page: Any, address: str, tmp_path: Path) -> None:
     (report,) = json.loads(done.stdout)
     points = {each["name"]: each["points"] for each in report["exercises"]}
     assert points["flip"] == read_unit("dominoes")["flip"].points and points["append"] == 0
+    page.get_by_role("link", name="Five minutes for today").click()
+    wait_until_ready(page)
+    assert "for today" in run(page, "today"), "it finds the progress of the other notebooks"
 
 
 def test_an_update_loses_no_answer_and_work_moves_to_another_computer(

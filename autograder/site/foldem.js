@@ -69,8 +69,7 @@ const quoted = (text) => JSON.stringify(String(text));
 // replace no installed ones.
 const OWN_MODULES = `__import__("sys").path.append("")`;
 const imports = (notebook) => {
-  const { unit, course = "course" } = notebook.context?.model?.getMetadata("foldem") ?? {};
-  if (!unit) return OWN_MODULES;
+  const { unit = "", course = "course" } = notebook.context?.model?.getMetadata("foldem") ?? {};
   const path = `/drive/${notebook.context.localPath}`, values = [course, unit, path].map(quoted).join(", ");
   const code = `from course.learner.opening import import_names\n  import_names(globals(), ${values})\n  del import_names`;
   return `try:\n  ${code}\nfinally:\n  ${OWN_MODULES}`;

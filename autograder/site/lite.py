@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import shutil
 import subprocess
@@ -19,7 +20,9 @@ PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
 EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension", "anywidget")
 STARTER, WORKER, KERNELS = "early.mjs", "worker.mjs", "comlink.worker.*.js"
 SETTINGS, PYODIDE, APPS = "jupyter-lite.json", "static/pyodide", ("lab", "notebooks", "edit", "tree")
-NOT_OF_PYODIDE = shutil.ignore_patterns("*.map", "*.d.ts", "*.html", "README.md", "pyodide.js", "package.json", LOCK)
+WASM = "pyodide.asm.wasm"
+PACKED = ".packed"  # not `.gz`, which some servers unpack and others do not
+NOT_OF_PYODIDE = shutil.ignore_patterns(WASM, "*.map", "*.d.ts", "*.html", "*.md", "pyodide.js", "package.json", LOCK)
 LEAST_ROOM = 10_000_000  # bytes; the builder fails with less
 SAVED_EVERY = 5  # seconds; a reload shows the last saved version
 OVERRIDES = {
@@ -33,6 +36,8 @@ def write_lite(parts: Parts, own: Iterable[Path], files: Mapping[str, str], name
     with tempfile.TemporaryDirectory() as scratch:
         lite = Path(scratch)
         shutil.copytree(parts.pyodide, lite / PYODIDE, ignore=NOT_OF_PYODIDE)
+        program = gzip.compress((parts.pyodide / WASM).read_bytes(), 9, mtime=0)
+        (lite / PYODIDE / f"{WASM}{PACKED}").write_bytes(program)
         shutil.copy(Path(__file__).with_name(STARTER), lite / PYODIDE)
         loaded = add_wheels(parts, own, lite / PYODIDE)
         for path, text in files.items():

@@ -2,6 +2,7 @@
 // answer. The link's code runs only in a worker of that frame, which has no origin, no storage and no network.
 const PATIENCE = 10; // seconds without an answer after which the frame is removed
 const FILES = JSON.parse(document.currentScript.dataset.files); // the size of each file, by its address
+const LIMIT = JSON.parse(document.currentScript.dataset.limit); // of memory: bytes of Python's program to replace
 const POLICY = document.currentScript.dataset.policy; // of the frame, in addition to that of this page
 const news = document.getElementById("news");
 const stop = document.getElementById("stop");
@@ -56,8 +57,16 @@ async function fetchAll() {
   return Object.fromEntries(await Promise.all(Object.keys(FILES).map(load)));
 }
 
+/** @param {ArrayBuffer} program */
+function limitMemory(program) {
+  const bytes = new Uint8Array(program, LIMIT.at, LIMIT.bytes.length);
+  if (String(bytes) !== String(LIMIT.replaces)) throw new Error("Python belongs to another version of the site");
+  bytes.set(LIMIT.bytes);
+}
+
 /** @param {Record<string, ArrayBuffer>} files */
 function seal(files) {
+  limitMemory(files["pyodide.asm.wasm"]);
   const { "frame.js": script, "frame.css": style, ...others } = files;
   const read = (bytes) => new TextDecoder().decode(bytes);
   frame = Object.assign(document.createElement("iframe"), { title: "The game" });
@@ -100,4 +109,4 @@ function watch() {
 stop.onclick = () => end("You stopped the game.");
 addEventListener("hashchange", () => location.reload());
 setInterval(watch, 1000);
-fetchAll().then(seal, (error) => end(`The page could not be loaded: ${error.message}. Check your connection.`));
+fetchAll().then(seal).catch((error) => end(`The page could not be loaded: ${error.message}. Check your connection.`));

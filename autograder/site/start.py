@@ -77,7 +77,9 @@ def today_path(notebooks: Iterable[str]) -> str:
 def today_notebook() -> str:
     """Return the notebook with the questions of today."""
     cells = [new_markdown_cell(f"# Today\n\n{DAILY}", id="title"), new_code_cell(PRACTICE, id="today")]
-    return nbformat.writes(new_notebook(cells=cells, metadata={"kernelspec": KERNEL})) + "\n"
+    language = {"name": "python"}  # without it, JupyterLite asks which kernel to start
+    notebook = new_notebook(cells=cells, metadata={"kernelspec": KERNEL, "language_info": language})
+    return nbformat.writes(notebook) + "\n"
 
 
 def add_texts(site: Path, notebooks: Mapping[str, str]) -> None:

@@ -1,6 +1,6 @@
 """Small wheels: only the parts of packages that notebooks need, compiled for Pyodide; and their lock file.
 
-Most packages are added to the zip of Python's library, since unpacking wheels takes longer than importing from the zip.
+Most packages are put into one zip, since unpacking wheels takes longer than importing from a zip.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ NEEDLESS = re.compile(
     r"|^jedi/third_party/(django-stubs|typeshed/(third_party/2(and3)?|stdlib/2))/"
     r"|\.(js|map|md|rst)$|/RECORD$|licen[cs]es?/"
 )
-STANDARD = "python_stdlib.zip"  # these packages have only sources, which Python would compile at each start
+# Both have no sources, which Python would compile at each start. Shared games load only the first.
+STANDARD, PACKAGES = "python_stdlib.zip", "packages.zip"
+IN_STANDARD = re.compile(rf"^(toolz-|{STANDARD})")
 WITH_SOURCES = re.compile(r"^foldem|course")  # completion, help and tracebacks read these sources
 # these read files next to their modules, which is impossible in a zip
 READS_FILES = re.compile(rf"{WITH_SOURCES.pattern}|^(jedi|parso)-")
@@ -48,8 +50,9 @@ compileall.compile_dir("/work/whole", **how)
 def add_wheels(parts: Parts, own: Iterable[Path], folder: Path) -> tuple[str, ...]:
     """Write small wheels and their lock file into Pyodide's folder. Return the names of all packages."""
     others = (*parts.wheels, *_kernel_wheels())
-    lean, standard = _cached(parts, others)
-    shutil.copy(standard, folder / standard.name)
+    lean, zips = _cached(parts, others)
+    for file in zips:
+        shutil.copy(file, folder)
     with tempfile.TemporaryDirectory() as scratch:
         made = [*lean, *_compiled(parts, own, Path(scratch))]
         for wheel in made:
@@ -65,10 +68,10 @@ def _kernel_wheels() -> tuple[Path, ...]:
     return tuple(wheel for wheel in sorted(folder.glob("*.whl")) if "widgetsnbextension-3" not in wheel.name)
 
 
-def _cached(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], Path]:
-    """Return the compiled wheels of other projects and Python's library.
+def _cached(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """Return the compiled wheels of other projects, and the zips of Python's library and of packages.
 
-    The wheels come from the cache, since they are the same for every site.
+    They come from the cache, since they are the same for every site.
     """
     text = "|".join([parts.pyodide.name, Path(__file__).read_text(encoding="utf-8"), *(wheel.name for wheel in wheels)])
 
@@ -77,7 +80,7 @@ def _cached(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], Pat
         return draft
 
     folder = cached_part(f"lean-{hashlib.sha256(text.encode()).hexdigest()[:12]}", make)
-    return tuple(sorted(folder.glob("*.whl"))), folder / STANDARD
+    return tuple(sorted(folder.glob("*.whl"))), (folder / STANDARD, folder / PACKAGES)
 
 
 def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Path]:
@@ -92,8 +95,10 @@ def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Pa
 
 
 def target_file(wheel: Path) -> str:
-    """Return the file that a wheel's content is written to: its own wheel, or the zip of Python's library."""
-    return wheel.name if READS_FILES.search(wheel.name) else STANDARD
+    """Return the file that a wheel's content is written to: its own wheel, or a zip."""
+    if READS_FILES.search(wheel.name):
+        return wheel.name
+    return STANDARD if IN_STANDARD.search(wheel.name) else PACKAGES
 
 
 def _opened(wheel: Path, parent: Path) -> Path:
