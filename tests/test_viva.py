@@ -204,19 +204,19 @@ def test_half_a_character_in_a_forged_question_breaks_no_page() -> None:
     unit = read_unit("dominoes")
     submission = submission_with(unit, {**reference_answers(unit), "append": attack})
     with open_oral_sandbox(submission, Policy()) as sandbox:
-        ((question,),) = asked_about(sandbox, submission, ["append"], "ada")
+        ((question,),) = questions_in_sandbox(sandbox, submission, ["append"], "ada")
     assert "<p>�</p>".encode() in oral_page("ada", [question]).encode()
 
 
 def test_code_that_is_nested_too_deeply_is_not_asked_about() -> None:
     deep = f"def f(x):\n    return {' + '.join('x' * 2_000)} if x else x\n"
-    assert not can_be_asked_about(deep, "f") and questions_about(deep, "f", {}, ["f(1)"], "ada") == ()
+    assert not has_choices(deep, "f") and questions_about(deep, "f", {}, ["f(1)"], "ada") == ()
 
 
 @pytest.mark.filterwarnings("error")
 def test_code_with_many_branches_on_a_line_is_read_without_warnings() -> None:
     crowded = f"def f(x):\n    if x:\n        return 1\n    return [{'1if x else 1,' * 1_500}][x]\n"
-    assert can_be_asked_about(crowded, "f")
+    assert has_choices(crowded, "f")
 
 
 @pytest.mark.sandbox

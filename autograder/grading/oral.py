@@ -56,7 +56,7 @@ def questions_in_sandbox(
         )
 
 
-def _question(made: Asked, source: str, unit: str, name: str) -> CodeQuestion:
+def _question(made: QuestionData, source: str, unit: str, name: str) -> CodeQuestion:
     """Return a question without characters that no page can contain, such as half a character."""
     kind, text, calls, choices, right, why = made
     parts = tuple(map(printable, calls)), tuple(map(printable, choices)), right, printable(why)

@@ -10,7 +10,6 @@ import traitlets
 from course.kernel.attended import among_cells
 from course.show.widgets import script
 
-WHAT_RESULT = "What is the result? Think first, then answer."
 TYPED = "Your answer, as Python writes it:"
 
 
@@ -27,7 +26,7 @@ def widget_that_asks(
     code: str,
     choices: list[tuple[str, str]],
     reply: Callable[[str], str],
-    text: str = WHAT_RESULT,
+    text: str,
 ) -> AskingWidget:
     """Return the widget of a question; `reply` makes the HTML that follows the first answer."""
     lines = [] if choices else [TYPED]

@@ -21,6 +21,7 @@ from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
 from course.show.results import OPEN, Shown, framed
 from course.syntax import UNPARSED
 
+WHAT_RESULT = "What is the result? Think first, then answer."
 AN_ERROR = "an error"
 MISSED = "Not this time. A wrong prediction teaches you more than a right one: find out why."
 HELD = "Correct. Could you explain why?"
@@ -79,7 +80,7 @@ class Prediction:
 
     def asking(self) -> Iterator[Element]:
         """Yield the question."""
-        yield Prose("What is the result? Think first, then answer.", "?")
+        yield Prose(WHAT_RESULT, "?")
         yield CodeExample(self.code)
         if self.choices:
             yield CodeExample("\n".join(f"{letter}  {choice}" for letter, choice in self.lettered))
@@ -111,7 +112,7 @@ class Prediction:
     def _widget(self) -> object:
         from course.learner.asking import widget_that_asks
 
-        return widget_that_asks(self.code, self.lettered, lambda answer: as_html(self.telling(answer)))
+        return widget_that_asks(self.code, self.lettered, lambda answer: as_html(self.telling(answer)), WHAT_RESULT)
 
 
 def _given(unit: str) -> dict[str, object]:

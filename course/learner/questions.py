@@ -12,10 +12,9 @@ from itertools import chain, zip_longest
 from random import Random
 
 from course.kernel import catalogue
-from course.learner.asking import WHAT_RESULT
 from course.learner.impostors import known_of
 from course.learner.inviting import call_with
-from course.learner.predicting import Prediction
+from course.learner.predicting import WHAT_RESULT, Prediction
 
 MOST_CHOICES, LONGEST_RESULT, MOST_OF_EACH = 4, 160, 6
 TRACE = "What does this call return?"
