@@ -140,7 +140,7 @@ class Settings(Policy):
     ) = field(
         default=None,
         metadata=key_metadata(
-            'Links to games (`share("dominoes")`), which contain a student\'s code: true, false, or the time when '
+            "Links to games (`share()`), which contain a student's code: true, false, or the time when "
             "they begin. By default, that is the last of the deadlines below. Without deadlines they are off.",
             example="false",
         ),

@@ -140,7 +140,7 @@ def test_a_right_answer_in_a_group_uses_the_budget_like_one_alone() -> None:
     assert len(fresh.fresh) == len(RIGHT) and 0 < again.spent == pytest.approx(new.spent)
 
 
-@pytest.mark.promise("reproducible")
+@pytest.mark.promise("marks")
 @pytest.mark.parametrize("right", one_in(len(RIGHTS), RIGHTS), ids=str)
 def test_a_group_changes_no_byte_of_a_report(right: Right) -> None:
     for submission in (submission_of_right(right), mixed(right, 0.1)):
