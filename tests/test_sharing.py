@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from autograder.config import ConfigError, Settings
 from autograder.site import play
 from autograder.site.parts import Parts
-from autograder.site.wheels import PACKAGES
+from autograder.site.wheels import EXTRA_PACKAGES
 from course import check
 from course.exam.calls import Names
 from course.kernel.borrowed import borrow_into
@@ -163,7 +163,7 @@ def test_the_page_fetches_the_course_and_a_python_with_a_limit(tmp_path: Path) -
     folder = site / play.PYODIDE
     folder.mkdir(parents=True)
     npm.mkdir()
-    for name in (*play.OF_NOTEBOOKS, PACKAGES):
+    for name in (*play.OF_NOTEBOOKS, EXTRA_PACKAGES):
         (folder / name).write_text("{}")
     for file, name in {"course": "course/statements/uno.json", "answers": "foldem_answers/answers.json"}.items():
         with ZipFile(folder / f"foldem_{file}-1.whl", "w") as archive:

@@ -60,7 +60,7 @@ def test_the_kernels_worker_loads_python_before_the_kernel_asks(tmp_path: Path) 
 @pytest.mark.parametrize("package", ["foldem_course", "foldem_answers", "war_course", "jedi", "parso", "ipython"])
 def test_packages_that_read_data_files_stay_wheels_outside_the_zip(package: str) -> None:
     wheel = Path(f"{package}-1.0-py3-none-any.whl")
-    assert wheels.target_file(wheel) == (wheels.PACKAGES if package == "ipython" else wheel.name)
+    assert wheels.target_file(wheel) == (wheels.EXTRA_PACKAGES if package == "ipython" else wheel.name)
 
 
 def test_the_notebook_of_today_starts_the_same_kernel_as_the_others() -> None:
@@ -70,7 +70,7 @@ def test_the_notebook_of_today_starts_the_same_kernel_as_the_others() -> None:
 
 def test_shared_games_load_no_package_of_notebooks_but_toolz() -> None:
     files = [Path("toolz-1.1.0-py3-none-any.whl"), Path("toolzed-1.0-py3-none-any.whl"), Path(wheels.STANDARD)]
-    assert [wheels.target_file(each) for each in files] == [wheels.STANDARD, wheels.PACKAGES, wheels.STANDARD]
+    assert [wheels.target_file(each) for each in files] == [wheels.STANDARD, wheels.EXTRA_PACKAGES, wheels.STANDARD]
 
 
 def built_lite(folder: Path) -> Path:

@@ -26,7 +26,7 @@ NEEDLESS = re.compile(
     r"|\.(js|map|md|rst)$|/RECORD$|licen[cs]es?/"
 )
 # Both have no sources, which Python would compile at each start. Shared games load only the first.
-STANDARD, PACKAGES = "python_stdlib.zip", "packages.zip"
+STANDARD, EXTRA_PACKAGES = "python_stdlib.zip", "packages.zip"
 IN_STANDARD = re.compile(rf"^(toolz-|{STANDARD})")
 WITH_SOURCES = re.compile(r"^foldem|course")  # completion, help and tracebacks read these sources
 # these read files next to their modules, which is impossible in a zip
@@ -80,7 +80,7 @@ def _cached(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], tup
         return draft
 
     folder = cached_part(f"lean-{hashlib.sha256(text.encode()).hexdigest()[:12]}", make)
-    return tuple(sorted(folder.glob("*.whl"))), (folder / STANDARD, folder / PACKAGES)
+    return tuple(sorted(folder.glob("*.whl"))), (folder / STANDARD, folder / EXTRA_PACKAGES)
 
 
 def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Path]:
@@ -98,7 +98,7 @@ def target_file(wheel: Path) -> str:
     """Return the file that a wheel's content is written to: its own wheel, or a zip."""
     if READS_FILES.search(wheel.name):
         return wheel.name
-    return STANDARD if IN_STANDARD.search(wheel.name) else PACKAGES
+    return STANDARD if IN_STANDARD.search(wheel.name) else EXTRA_PACKAGES
 
 
 def _opened(wheel: Path, parent: Path) -> Path:
