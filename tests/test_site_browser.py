@@ -291,8 +291,14 @@ LOADED = promptly("""async () => {
   await foldemWork.loadInto(database, pack(files));
   await foldemWork.loadInto(database, pack(files.map((file) => ({ ...file, content: "a stranger's" }))));
   const strange = { cells: [{ metadata: { trusted: true } }, {}, null] };
-  for (const [path, content] of [["strange.ipynb", strange], ["text.ipynb", JSON.stringify(strange)]])
-    await foldemWork.loadInto(database, pack([{ path, name: path, content }]));
+  const text = JSON.stringify(strange), coded = btoa(text);
+  for (const [path, content, format] of [
+    ["strange.ipynb", strange, "json"],
+    ["text.ipynb", text, "text"],
+    ["list.ipynb", [text], "text"],
+    ["coded.ipynb", coded, "base64"],
+  ])
+    await foldemWork.loadInto(database, pack([{ path, name: path, content, format }]));
   const all = await foldemWork.done(database.transaction("files").objectStore("files").getAll());
   return Object.fromEntries(all.map((file) => [file.path, file.content]));
 }""")
@@ -305,8 +311,8 @@ def test_loaded_work_replaces_no_file_of_ones_own(browser: Any, tmp_path: Path) 
         page.goto(address)
         files = page.evaluate(LOADED)
     content = {"cells": [{"metadata": {}}, {}, None]}
-    loaded = files.pop("strange.ipynb"), json.loads(files.pop("text.ipynb"))
-    assert loaded == (content, content), "no script of a stranger runs when the notebook is opened"
+    loaded = [files.pop(f"{name}.ipynb") for name in ("strange", "text", "list", "coded")]
+    assert loaded == [content] * 4, "no script of a stranger runs when the notebook is opened"
     copies = {"0 (before loading).ipynb": "mine", "a (before loading).py": "mine"}
     assert files == dict.fromkeys(("0.ipynb", "a.py", ".foldem/a.json"), "a stranger's") | copies
 

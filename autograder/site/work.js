@@ -122,15 +122,23 @@ async function packed(database) {
 }
 
 /**
+ * The text of a file in any format in which JupyterLite opens it as a notebook.
+ * @param {any} file
+ */
+function textOf({ content, format }) {
+  if (content?.cells) return JSON.stringify(content);
+  if (format !== "base64") return String(content);
+  return new TextDecoder().decode(Uint8Array.from(atob(content), (char) => char.charCodeAt(0)));
+}
+
+/**
  * Mark the outputs of a notebook as untrusted: it may be a stranger's, and JupyterLite would run their scripts.
- * @param {Entry} file
+ * @param {any} file
  */
 function distrust(file) {
-  const isText = typeof file.content === "string";
   try {
-    const notebook = isText ? JSON.parse(file.content) : file.content;
-    for (const cell of notebook.cells) delete cell?.metadata?.trusted;
-    file.content = isText ? JSON.stringify(notebook) : notebook;
+    const notebook = JSON.parse(textOf(file), (key, value) => (key === "trusted" ? undefined : value));
+    if (notebook.cells) Object.assign(file, { content: notebook, format: "json" });
   } catch {} // it is no notebook
 }
 

@@ -27,7 +27,7 @@ def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
     """
     from course.diagnoses.detectors import all_diagnoses  # here, because a right answer needs none of them
 
-    if sum(map(len, evidence.texts)) > LONGEST_TEXT:
+    if _is_long(evidence):
         return None
     try:
         return next(all_diagnoses(evidence, surely), None)
@@ -38,12 +38,21 @@ def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
 def written(evidence: Evidence) -> dict[str, Diagnosis]:
     """Return what follows from an answer's text without its result: the first diagnosis of each detector, by its name.
 
-    These names are the slips in beliefs about mistakes.
+    These names are the slips in beliefs about mistakes. A text that is very long, or has hundreds of levels, has none.
     """
     from course.diagnoses.detectors import TEXT_ALONE
 
-    firsts = {detector.__name__: next(detector(evidence), None) for detector in TEXT_ALONE}
+    if _is_long(evidence):
+        return {}
+    try:
+        firsts = {detector.__name__: next(detector(evidence), None) for detector in TEXT_ALONE}
+    except RecursionError:
+        return {}
     return {name: diagnosis for name, diagnosis in firsts.items() if diagnosis}
+
+
+def _is_long(evidence: Evidence) -> bool:
+    return sum(map(len, evidence.texts)) > LONGEST_TEXT
 
 
 def trouble_of(source: str) -> Trouble | None:

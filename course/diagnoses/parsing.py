@@ -208,7 +208,7 @@ PARSING: tuple[Callable[[Evidence, Trouble], Iterator[Diagnosis]], ...] = (
     ),
     SyntaxSlip(
         Diagnosis("On line {t.line}, delete the comma before `{match[1]}`."),
-        r",\s*(for\s+[\w, ]+\s+in)\b",
+        r",\s*(for\s[\w,\s]+\sin)\b",
     ),
     misspelt_word,
     SyntaxSlip(
