@@ -128,7 +128,7 @@ async function packed(database) {
 function textOf({ content, format }) {
   if (content?.cells) return JSON.stringify(content);
   if (format !== "base64") return String(content);
-  return new TextDecoder().decode(Uint8Array.from(atob(content), (char) => char.charCodeAt(0)));
+  return new TextDecoder().decode(Uint8Array.from(window.atob(content), (char) => char.charCodeAt(0)));
 }
 
 /**
