@@ -222,3 +222,16 @@ def test_a_card_counts_the_exercises_of_its_notebook() -> None:
     notebook = {"metadata": {"foldem": {"unit": "dominoes", "exercises": ["flip"]}}}
     found = start.notebook_card("tiles/1_dominoes.ipynb", notebook, stated)
     assert found.exercises == ("flip",) and found.size.startswith("1 exercise")
+
+
+def test_two_processes_can_make_a_part_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path))
+
+    def make(draft: Path) -> Path:
+        faster = tmp_path / "site" / "part"  # the part of the other process
+        faster.mkdir()
+        (faster / "by").write_text("other", encoding="utf-8")
+        (draft / "by").write_text("us", encoding="utf-8")
+        return draft
+
+    assert (parts.cached_part("part", make) / "by").read_text(encoding="utf-8") == "other"
