@@ -69,7 +69,7 @@ def test_a_choice_is_named_by_its_letter(letter: str, greeting: str) -> None:
 
 
 def test_the_browser_gets_the_result_only_after_the_first_answer() -> None:
-    widget = Prediction("6 * 7", ("41", "42"), "Because.")._widget()
+    widget = Prediction("6 * 7", ("41", "42"), "Because.").widget()
     assert "Because" not in str(widget.get_state()) and widget.reply_html == ""
     replies = []
     for letter in ("A", "B"):

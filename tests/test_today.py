@@ -21,7 +21,6 @@ from course.learner.owned import about_own_code, own_questions_in
 from course.learner.practising import (
     NOT_YET,
     DailyPractice,
-    DailyQuestion,
     load_reviews,
     practice_of,
     review_file,
@@ -201,7 +200,7 @@ def test_the_terminal_asks_and_stops_cleanly(tmp_path: Path, monkeypatch: pytest
 
 def test_the_form_tells_the_right_choice_only_after_an_answer_and_saves_it(tmp_path: Path) -> None:
     practice = practice_of(passed(tmp_path, "warmup", {"penalty": ""}), DAY, nothing)
-    widget = DailyQuestion(practice, 0)._widget()
+    widget = practice.posed[0].widget()
     assert practice.open[0][1].why not in str(widget.get_state())
     widget._handle_custom_msg({"answers": ["A"]}, [])
     widget._handle_custom_msg({"answers": ["B"]}, [])

@@ -129,7 +129,7 @@ def test_a_run_is_walked_by_keys_alone(browser: Any, way: str, size: str, theme:
 @pytest.mark.parametrize("choices", [("41", "42"), ()])
 def test_a_prediction_is_answered_by_keys_and_the_reply_gets_the_focus(browser: Any, choices: tuple[str, ...]) -> None:
     question = Prediction("6 * 7", choices, "Because.")
-    widget = question._widget()
+    widget = question.widget()
     page = open_stage(browser, "phone")
     state = {"question": widget.question, "reply_html": ""}
 

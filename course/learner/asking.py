@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import anywidget
 import traitlets
@@ -30,15 +30,7 @@ def widget_that_asks(
 ) -> AskingWidget:
     """Return the widget of a question; `reply` makes the HTML that follows the first answer."""
     lines = [] if choices else [TYPED]
-    question = {
-        "text": text,
-        "code": code,
-        "choices": choices,
-        "lines": lines,
-        "button": "Check my answer",
-        "offer": "",
-    }
-    widget = AskingWidget(question=question)
+    widget = _asking(text, lines, "Check my answer", code=code, choices=choices)
     _listen(widget, lambda answers: widget.reply_html or reply(answers[0]))
     return widget
 
@@ -47,10 +39,18 @@ def widget_that_offers_lines(
     offer: str, text: str, lines: list[str], button: str, reply: Callable[[list[str]], str]
 ) -> AskingWidget:
     """Return a widget with a button, and behind it lines to type in; `reply` makes the HTML that follows each time."""
-    question = {"text": text, "code": "", "choices": [], "lines": lines, "button": button, "offer": offer}
-    widget = AskingWidget(question=question)
+    widget = _asking(text, lines, button, offer=offer)
     _listen(widget, reply)
     return widget
+
+
+def _asking(
+    text: str, lines: list[str], button: str, code: str = "", choices: Sequence[tuple[str, str]] = (), offer: str = ""
+) -> AskingWidget:
+    """Return the widget. The browser shows its text as it is, so without the backquotes around code."""
+    plain = text.replace("`", "")
+    parts = {"text": plain, "code": code, "choices": [*choices], "lines": lines, "button": button, "offer": offer}
+    return AskingWidget(question=parts)
 
 
 def _listen(widget: AskingWidget, reply: Callable[[list[str]], str]) -> None:

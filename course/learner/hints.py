@@ -14,9 +14,9 @@ from course.learner.answer import Answer, answer_to
 from course.learner.inviting import is_catchable
 from course.learner.progress import current_state, stored_state, update
 from course.learner.puzzles import ShownPuzzle, ordered
-from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
+from course.show.blocks import CodeExample, Prose
 from course.show.comparison import side_by_side
-from course.show.results import BORROWED, GOOD, OPEN, Shown, framed, prose
+from course.show.results import BORROWED, GOOD, Shown, framed_elements, prose
 
 ENOUGH_FAILS = 3
 TRY = 'Or try examples first: `catch("{name}")`'
@@ -66,8 +66,7 @@ def _puzzle(answer: Answer) -> Puzzle | None:
 def _with_holes(head: str, puzzle: Puzzle, texts: tuple[str, ...]) -> Shown:
     """Return the answer with holes, then hints in words."""
     words = (Prose(text, f"{number}.") for number, text in enumerate(texts, 1))
-    elements: tuple[Element, ...] = (Prose(FILL_HOLES, head), CodeExample(puzzle.holes), *words)
-    return Shown(as_text(elements), framed(as_html(elements), OPEN))
+    return framed_elements((Prose(FILL_HOLES, head), CodeExample(puzzle.holes), *words))
 
 
 def borrow(name: str) -> None:

@@ -13,13 +13,13 @@ from course.exam.impostors import chosen_inputs
 from course.exam.observing import TimeUp
 from course.exam.readable import one_line
 from course.kernel import catalogue, notebook
-from course.kernel.attended import alive, is_attended, publish_button
+from course.kernel.attended import is_attended, publish_button
 from course.kernel.limits import limited
 from course.kernel.notebook import NotRight
 from course.learner.answer import Answer, answer_to
 from course.learner.impostors import Caught, OwnExample, caught, known_of
-from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
-from course.show.results import OPEN, framed
+from course.show.blocks import CodeExample, Element, Prose, as_html
+from course.show.interactive import Interactive
 from course.show.widgets import until_widget
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ BUTTON = "Which ones do they catch?"
 FILL_IN = "Copy this into a cell, replace some of the `...` by results, and run it. It earns no points:"
 
 
-@dataclass(frozen=True)
-class Invitation:
+@dataclass(frozen=True, repr=False)
+class Invitation(Interactive):
     """The offer to try examples of an exercise first, with inputs from its world."""
 
     answer: Answer
@@ -64,19 +64,12 @@ class Invitation:
         yield Prose(FILL_IN, faint=True)
         yield CodeExample(self.code)
 
-    def __repr__(self) -> str:
-        return as_text(self.elements())
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
-        still = {"text/plain": repr(self), "text/html": framed(as_html(self.elements()), OPEN)}
-        return alive(still, self.widget)
-
     def widget(self) -> AskingWidget:
         """Return the form, behind a button."""
         from course.learner.asking import widget_that_offers_lines  # imported here, because it needs anywidget
 
         calls = [call_with(self.answer.name, code) for code in self.arguments]
-        return widget_that_offers_lines(OFFER, self._text.replace("`", ""), calls, BUTTON, self.reply)
+        return widget_that_offers_lines(OFFER, self._text, calls, BUTTON, self.reply)
 
     def reply(self, typed: list[str]) -> str:
         """Return HTML with the wrong answers that the typed results catch. Lines without a result are left out."""

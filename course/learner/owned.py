@@ -16,7 +16,7 @@ from course.kernel.limits import limited
 from course.kernel.workspace import Workspace
 from course.learner.progress import load, source_hash
 from course.learner.questions import IdeaQuestion
-from course.learner.viva import PosedQuestion
+from course.learner.viva import listing_of
 from course.show.results import GOOD
 from course.syntax import bound_names
 from course.viva import questions_about
@@ -45,7 +45,7 @@ def about_own_code(space: Workspace, unit: str, name: str) -> Iterator[IdeaQuest
         return
     made = questions_about(sources[name], name, names, calls_of(unit, name), f"{space.folder} {unit}", unit)
     for each in made[:MOST_ABOUT_ONE]:
-        yield IdeaQuestion(each.text, PosedQuestion(each).listing, each.choices, each.right, each.why)
+        yield IdeaQuestion(each.text, listing_of(each), each.choices, each.right, each.why)
 
 
 def _passed_sources(space: Workspace, unit: str) -> dict[str, str]:

@@ -11,22 +11,20 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from errno import EINVAL
+from functools import partial
+from itertools import chain
 from pathlib import Path
-from string import ascii_uppercase
-from typing import TYPE_CHECKING
 from zlib import crc32
 
 from course.kernel import notebook
 from course.kernel.files import append_here, text_here
 from course.kernel.workspace import Workspace
+from course.learner.choices import PosedQuestion, choice_of, lettered, reply_elements
 from course.learner.progress import load, progress_file, units_here
 from course.learner.questions import IdeaQuestion, PractisedIdea, ideas_of, questions_about_idea
 from course.learner.spacing import IdeaKey, Review, due_days, plan_day
-from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
-from course.show.results import GOOD, OPEN, Shown, framed, prose
-
-if TYPE_CHECKING:
-    from course.learner.asking import AskingWidget
+from course.show.blocks import Element, Prose
+from course.show.results import GOOD, Shown, framed_elements, prose
 
 RIGHT, BACK_TOMORROW = "Correct.", "Not this time. This comes back tomorrow."
 NOT_YET = "There is nothing to practise yet. Solve an exercise first, and `check` it."
@@ -48,16 +46,20 @@ class DailyPractice:
 
     def result(self, idea: IdeaKey, question: IdeaQuestion, letter: str) -> tuple[Element, ...]:
         """Save the answer to a question, and return the reply. A letter that is no choice is not saved."""
-        index = choice_of(question, letter)
+        index = choice_of(letter, question.choices)
         if index is None:
-            return (Prose(f"Answer with a letter from A to {lettered(question)[-1][0]}."),)
+            return (Prose(f"Answer with a letter from A to {lettered(question.choices)[-1][0]}."),)
         is_right = index == question.right
         save_review(self.folder, Review(self.day.toordinal(), *idea, is_right))
-        solution = () if is_right else (Prose("The right choice is:"), CodeExample(question.choices[question.right]))
-        return (
-            Prose(RIGHT if is_right else BACK_TOMORROW),
-            *solution,
-            *([Prose(question.why, "Why?")] if question.why else ()),
+        comment = RIGHT if is_right else BACK_TOMORROW
+        return reply_elements(is_right, comment, question.choices[question.right], question.why)
+
+    @property
+    def posed(self) -> tuple[PosedQuestion, ...]:
+        """Return the open questions as they are shown."""
+        return tuple(
+            PosedQuestion(each.text, each.code, each.choices, partial(self.result, idea, each), number)
+            for number, (idea, each) in enumerate(self.open, 1)
         )
 
     @property
@@ -151,74 +153,17 @@ def save_review(folder: Path, review: Review) -> None:
 # ------------------------------------------------------------------------------------------------ in a notebook
 
 
-@dataclass(frozen=True)
-class DailyQuestion:
-    """A question of a day, shown as a widget, or with letters."""
-
-    practice: DailyPractice
-    number: int
-
-    def elements(self) -> Iterator[Element]:
-        """Yield the question and its choices."""
-        yield from question_elements(self.practice.open[self.number][1], f"{self.number + 1}.")
-
-    def __repr__(self) -> str:
-        return as_text(self.elements())
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
-        from course.kernel.attended import alive  # imported here, because it is needed only when a question is drawn
-
-        return alive({"text/plain": repr(self), "text/html": framed(as_html(self.elements()), OPEN)}, self._widget)
-
-    def _widget(self) -> AskingWidget:
-        from course.learner.asking import widget_that_asks
-
-        idea, question = self.practice.open[self.number]
-        text = f"{self.number + 1}. {question.text}".replace("`", "")
-
-        def reply(letter: str) -> str:
-            return as_html(self.practice.result(idea, question, letter))
-
-        return widget_that_asks(question.code, lettered(question), reply, text)
-
-
-def choice_of(question: IdeaQuestion, letter: str) -> int | None:
-    """Return the index of the choice with this letter, or None."""
-    letters = [each for each, _ in lettered(question)]
-    return letters.index(letter.strip().upper()) if letter.strip().upper() in letters else None
-
-
-def lettered(question: IdeaQuestion) -> list[tuple[str, str]]:
-    """Return the choices with their letters; line breaks in a choice become `⏎`."""
-    return [
-        (letter, each.replace("\n", " ⏎ ")) for letter, each in zip(ascii_uppercase, question.choices, strict=False)
-    ]
-
-
-def question_elements(question: IdeaQuestion, lead: str) -> Iterator[Element]:
-    """Yield a question and its choices with letters."""
-    yield Prose(question.text, lead)
-    if question.code:
-        yield CodeExample(question.code)
-    yield CodeExample("\n".join(f"{letter}  {choice}" for letter, choice in lettered(question)))
-
-
 def show_practice(practice: DailyPractice, letters: str, on: str, trust: bool = False) -> Shown | None:
     """Show the questions of a day, or the replies if there are `letters` for that day."""
     if letters and on == practice.day.isoformat():
-        pairs = zip(practice.open, letters, strict=False)
-        replies = [
-            (*question_elements(question, f"{number}."), *practice.result(idea, question, letter))
-            for number, ((idea, question), letter) in enumerate(pairs, 1)
-        ]
-        elements = [element for reply in replies for element in reply]
-        return Shown(as_text(elements), framed(as_html(elements), OPEN)) if replies else prose((practice.state,))
+        elements = [*chain.from_iterable(map(PosedQuestion.answered, practice.posed, letters))]
+        return framed_elements(elements) if elements else prose((practice.state,))
     if letters:
         notebook.show(prose((OTHER_DAY.format(day=on or "another day"),)))
     if not practice.open:
         return prose((practice.state,))
     notebook.show(prose((practice.state,)))
-    for number in range(len(practice.open)):
-        notebook.show(DailyQuestion(practice, number))
+    for question in practice.posed:
+        notebook.show(question)
     day, trusted = practice.day.isoformat(), ", trust=True" * trust
     return prose((IN_ONE_LINE.format(letters="A" * len(practice.open), day=day, trust=trusted),))

@@ -13,12 +13,13 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from string import ascii_uppercase
 from textwrap import dedent
 
 from course.kernel import catalogue, notebook
-from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
-from course.show.results import OPEN, Shown, framed
+from course.learner.choices import choice_of, lettered, question_elements
+from course.show.blocks import CodeExample, Element, Prose, as_html
+from course.show.interactive import Interactive
+from course.show.results import Shown, framed_elements
 from course.syntax import UNPARSED
 
 WHAT_RESULT = "What is the result? Think first, then answer."
@@ -28,8 +29,8 @@ HELD = "Correct. Could you explain why?"
 SIDEWAYS = 'No buttons here? Show the code of this cell, add answer="…" as the last argument, and run it again.'
 
 
-@dataclass(frozen=True)
-class Prediction:
+@dataclass(frozen=True, repr=False)
+class Prediction(Interactive):
     """A question: some code, possible results (none if the answer is typed), and an explanation of the result.
 
     The code can use the unit's names, but not the learner's. A question is shown as a widget, or with instructions on
@@ -75,22 +76,17 @@ class Prediction:
 
     def chosen(self, answer: str) -> str:
         """Return the choice with this letter. Any other answer is returned unchanged."""
-        letters = dict(zip(ascii_uppercase, self.choices, strict=False))
-        return letters.get(answer.strip().upper(), answer)
+        index = choice_of(answer, self.choices)
+        return answer if index is None else self.choices[index]
 
     def asking(self) -> Iterator[Element]:
         """Yield the question."""
-        yield Prose(WHAT_RESULT, "?")
-        yield CodeExample(self.code)
-        if self.choices:
-            yield CodeExample("\n".join(f"{letter}  {choice}" for letter, choice in self.lettered))
+        yield from question_elements(WHAT_RESULT, self.code, self.choices)
 
-    @property
-    def lettered(self) -> list[tuple[str, str]]:
-        """Return the choices with their letters; line breaks in a choice become `⏎`."""
-        return [
-            (letter, choice.replace("\n", " ⏎ ")) for letter, choice in zip(ascii_uppercase, self.choices, strict=False)
-        ]
+    def elements(self) -> Iterator[Element]:
+        """Yield the question, and how to answer it without a widget."""
+        yield from self.asking()
+        yield Prose(SIDEWAYS, faint=True)
 
     def telling(self, answer: str) -> tuple[Element, ...]:
         """Return the reply to an answer: whether it is right, the result, and the explanation."""
@@ -99,20 +95,12 @@ class Prediction:
         expected = () if self.is_right(chosen) else (Prose(f"You expected: `{chosen}`", faint=True),)
         return (Prose(greeting), *expected, Prose("The result is:"), CodeExample(self.result), Prose(self.why, "Why?"))
 
-    def __repr__(self) -> str:
-        return as_text((*self.asking(), Prose(SIDEWAYS, faint=True)))
+    def widget(self) -> object:
+        """Return the question as a form."""
+        from course.learner.asking import widget_that_asks  # imported here, because it needs anywidget
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
-        from course.kernel.attended import alive  # imported here, because it is needed only when a question is drawn
-
-        elements = (*self.asking(), Prose(SIDEWAYS, faint=True))
-        still = {"text/plain": repr(self), "text/html": framed(as_html(elements), OPEN)}
-        return alive(still, self._widget)
-
-    def _widget(self) -> object:
-        from course.learner.asking import widget_that_asks
-
-        return widget_that_asks(self.code, self.lettered, lambda answer: as_html(self.telling(answer)), WHAT_RESULT)
+        choices = lettered(self.choices)
+        return widget_that_asks(self.code, choices, lambda answer: as_html(self.telling(answer)), WHAT_RESULT)
 
 
 def _given(unit: str) -> dict[str, object]:
@@ -146,5 +134,4 @@ def predict(code: str, *choices: str, why: str, answer: str | None = None) -> ob
 
 def answered(question: Prediction, answer: str) -> Shown:
     """Return a question with the reply to an answer."""
-    elements = (*question.asking(), *question.telling(answer))
-    return Shown(as_text(elements), framed(as_html(elements), OPEN))
+    return framed_elements((*question.asking(), *question.telling(answer)))

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from course.diagnoses import trouble_of
 from course.exam.puzzle import Puzzle
 from course.kernel import catalogue, limits
-from course.kernel.attended import alive
 from course.kernel.notebook import NotRight
 from course.learner.answer import Answer, answer_among
 from course.learner.checking import check_answer
-from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
-from course.show.results import BAD, GOOD, OPEN, Result, Shown, framed
+from course.show.blocks import CodeExample, Element, Prose, as_html
+from course.show.interactive import Interactive
+from course.show.results import BAD, GOOD, Result, Shown, framed_elements
 
 CELL = "<puzzle>"
 TASK = "Put the lines in order. Leave out the wrong ones."
@@ -26,8 +26,8 @@ WITH_LETTERS = 'No lines to move here? Write their letters in your order: hint("
 WRITE_IT = "Now write `{name}` yourself in its cell, and check it."
 
 
-@dataclass(frozen=True)
-class ShownPuzzle:
+@dataclass(frozen=True, repr=False)
+class ShownPuzzle(Interactive):
     """A puzzle for an answer, shown as a widget, or with instructions on how to solve it without one."""
 
     answer: Answer
@@ -41,21 +41,15 @@ class ShownPuzzle:
         yield CodeExample("\n".join((*(f"   {line}" for line in self.puzzle.signature.splitlines()), *lines)))
         yield Prose(WITH_LETTERS.format(name=self.answer.name, first=[*self.puzzle.lettered][-1]), faint=True)
 
-    def __repr__(self) -> str:
-        return as_text(self.elements())
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
-        still = {"text/plain": repr(self), "text/html": framed(as_html(self.elements()), OPEN)}
-        return alive(still, self._widget)
-
-    def _widget(self) -> object:
+    def widget(self) -> object:
+        """Return the puzzle with lines to move."""
         from course.learner.ordering import widget_that_orders  # imported here, because it needs anywidget
 
         def reply(order: str) -> str:
             try:
                 return result_of_order(self.answer, self.puzzle, order).html()
             except ValueError as error:
-                return framed(as_html((Prose(f"{error}."),)), OPEN)
+                return framed_elements((Prose(f"{error}."),)).markup
 
         return widget_that_orders(self.puzzle, reply)
 

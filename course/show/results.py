@@ -7,7 +7,7 @@ result.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
@@ -358,6 +358,12 @@ def framed(inside: str, state: str) -> str:
     """Return HTML in a frame with the color of a state."""
     border = f"border-left:4px solid {HUES[state]};padding:.2em .8em;margin:.2em 0;line-height:1.5"
     return f'<div class="foldem-result" role="status" style="{border}">{inside}</div>'
+
+
+def framed_elements(elements: Iterable[Element], state: str = OPEN) -> Shown:
+    """Return elements in a frame."""
+    every = tuple(elements)
+    return Shown(as_text(every), framed(as_html(every), state))
 
 
 def prose(lines: tuple[str, ...], state: str = OPEN) -> Shown:

@@ -1,0 +1,28 @@
+"""Things that are widgets where widgets work and a person is there, and text and HTML elsewhere."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+
+from course.kernel.attended import alive
+from course.show.blocks import Element, as_text
+from course.show.results import framed_elements
+
+
+class Interactive(ABC):
+    """Something to display, with a widget. A dataclass that is a subclass needs `repr=False`."""
+
+    @abstractmethod
+    def elements(self) -> Iterable[Element]:
+        """Return what is shown without a widget."""
+
+    @abstractmethod
+    def widget(self) -> object:
+        """Return the widget. Raises ImportError if widgets are not installed."""
+
+    def __repr__(self) -> str:
+        return as_text(self.elements())
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
+        return alive(framed_elements(self.elements())._repr_mimebundle_(), self.widget)
