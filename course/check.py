@@ -25,13 +25,10 @@ from course.learner.checking import check_answer
 from course.learner.hints import borrow, hint, solution
 from course.learner.impostors import example
 from course.learner.inviting import catch, is_catchable, offer_examples
-from course.learner.owned import own_questions_in
-from course.learner.practising import practice_of, show_practice
 from course.learner.predicting import predict
 from course.learner.progress import call_map, keep, progress, redraw, space_for, unit_progress
 from course.learner.viva import viva
 from course.show.results import BAD, GOOD, Result, Shown
-from course.viva import has_choices
 
 __all__ = [
     "NotRight",
@@ -149,8 +146,8 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
 
     Questions are offered only where a person can answer them.
     """
-    if result.state == GOOD and is_attended() and has_choices(answer.source, answer.name):
-        return f'Can you explain it? `viva("{answer.name}")`'
+    if result.state == GOOD:
+        return _viva_offer(answer) if is_attended() else ""
     if isinstance(answer.obstacle, Unwritten) and is_catchable(answer):
         return f'Try examples first: `catch("{answer.name}")`'
     if result.state != BAD:
@@ -159,6 +156,12 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
     if fails > 1 and answer.space.is_allowed("borrowing") and catalogue.references() is not None:
         offers.append(f'`borrow("{answer.name}")`')
     return f"Stuck? {' or '.join(offers)}" if offers else ""
+
+
+def _viva_offer(answer: Answer) -> str:
+    from course.viva import has_choices  # imported only here, because nobody is asked where nobody can answer
+
+    return f'Can you explain it? `viva("{answer.name}")`' if has_choices(answer.source, answer.name) else ""
 
 
 def today(letters: str = "", on: str = "", trust: bool = False) -> Shown | None:
@@ -170,6 +173,9 @@ def today(letters: str = "", on: str = "", trust: bool = False) -> Shown | None:
     space = space_for(None, notebook.namespace(1), is_needed=False)
     if space is None:
         return None
+    from course.learner.owned import own_questions_in  # imported only here, because few cells need it
+    from course.learner.practising import practice_of, show_practice
+
     return show_practice(practice_of(space, date.today(), own_questions_in(space, trust)), letters, on, trust)
 
 

@@ -49,7 +49,7 @@ def questions_about(
     answer as code. There are no questions if the answer has no branch, no recursion and no loop.
     """
     program = program_in(source, name)
-    if program is None or not has_choices(source, name):
+    if program is None or not program.has_choices:
         return ()
     rng = Random(f"{seed} {name} {source}")
     short = [call for call in dict.fromkeys(calls) if len(call) <= LONGEST_CALL]
@@ -65,7 +65,7 @@ def questions_about(
 def has_choices(source: str, name: str) -> bool:
     """Return whether an answer has a branch, a recursion or a loop."""
     program = program_in(source, name)
-    return program is not None and bool(program.arms or program.repeated)
+    return program is not None and program.has_choices
 
 
 def _question(

@@ -58,6 +58,11 @@ class Program:
         numbered = enumerate(repeating_nodes(self.tree))
         return tuple(each for number, node in numbered if (each := _repeated(number, node)))
 
+    @property
+    def has_choices(self) -> bool:
+        """Return whether the program has a branch, a recursion or a loop."""
+        return bool(self.arms or self.repeated)
+
     @cached_property
     def code(self) -> CodeType:
         """Return the compiled program, with hooks. Raises one of UNPARSED if it cannot be compiled."""

@@ -41,7 +41,7 @@ class CodeQuestion:
 
     @property
     def shown_calls(self) -> str:
-        """Return the calls as code, with_numbers if there are several; "" if the choices show them."""
+        """Return the calls as code, numbered if there are several; "" if the choices show them."""
         if self.choices == self.calls:
             return ""
         calls = [wrapped_call(call) for call in self.calls]
