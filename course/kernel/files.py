@@ -42,6 +42,13 @@ def append_here(path: Path, line: str) -> None:
         file.write(f"\n{line}\n".encode())
 
 
+def make_progress_folder(folder: Path) -> None:
+    """Make the folder of saved progress. Raises OSError if it, or the folder that it is in, is a link."""
+    if folder.is_symlink() or folder.parent.is_symlink():
+        raise OSError(EINVAL, "a link, which may lead to any folder", str(folder))
+    folder.mkdir(parents=True, exist_ok=True)
+
+
 def make_here(folder: Path) -> None:
     """Make a folder. If it is a link, remove the link first."""
     if folder.is_symlink():

@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
-from errno import EINVAL
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from zlib import crc32
 
 from course.kernel import notebook
-from course.kernel.files import append_here, text_here
+from course.kernel.files import append_here, make_progress_folder, text_here
 from course.kernel.workspace import Workspace
 from course.learner.choices import PosedQuestion, choice_of, lettered, reply_elements
 from course.learner.progress import load, progress_file, units_here
@@ -142,9 +141,7 @@ def save_review(folder: Path, review: Review) -> None:
     """Append an answer to the file. If the folder is not writable or a link, the kernel keeps the answer."""
     file = review_file(folder)
     try:
-        if file.parent.is_symlink() or file.parents[1].is_symlink():
-            raise OSError(EINVAL, "a link, which may lead to any folder", str(file.parent))
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_progress_folder(file.parent)
         append_here(file, json.dumps(review))
     except OSError:
         _unsaved.setdefault(file, []).append(review)

@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from errno import EINVAL
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -21,7 +20,7 @@ from typing import Any, TypeAlias
 
 from course.kernel import catalogue, notebook
 from course.kernel.attended import is_attended
-from course.kernel.files import text_here, write_here
+from course.kernel.files import make_progress_folder, text_here, write_here
 from course.kernel.history import defining_run
 from course.kernel.saved import FOLDER_VARIABLE, Book, assigned_exercises
 from course.kernel.workspace import Workspace, workspace_of
@@ -138,9 +137,7 @@ def update(answer: Answer, change: Callable[[ExerciseState], ExerciseState]) -> 
 
 def _store(file: Path, entries: dict[str, ExerciseState]) -> None:
     """Write a draft and rename it, so that the file is never incomplete."""
-    if file.parent.is_symlink() or file.parents[1].is_symlink():
-        raise OSError(EINVAL, "a link, which may lead to any folder", str(file.parent))
-    file.parent.mkdir(parents=True, exist_ok=True)
+    make_progress_folder(file.parent)
     draft = file.with_suffix(f".{os.getpid()}")
     write_here(draft, json.dumps({name: asdict(entry) for name, entry in entries.items()}, indent=1))
     draft.replace(file)
