@@ -97,6 +97,10 @@ class Policy:
         return tuple(each for each in self.relations if each.unit == unit)
 
 
+# The policy for answers that an author wrote: references, known mistakes and mutants.
+OWN_ANSWERS = Policy(seconds_per_call=0.3, seconds_per_exercise=6, form_share=0.0, sandbox="off")
+
+
 @dataclass(frozen=True)
 class Settings(Policy):
     """The settings of a course: each key with its type, default and comment."""

@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from string import ascii_uppercase
 
-from autograder.config import PUBLISHED, Policy, cache_folder
+from autograder.config import OWN_ANSWERS, PUBLISHED, cache_folder
 from autograder.exam.store import fingerprint, write_cached
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.report.model import PASSED
@@ -30,7 +30,6 @@ from course.syntax import UNPARSED, lines_of, tree_of
 
 LEAST_LINES, MOST_WRONG = 4, 3
 RESEMBLANCE = 0.5  # how similar a wrong line is to the right line that it resembles, at least
-OWN_ANSWERS = Policy(seconds_per_call=0.3, seconds_per_exercise=6, form_share=0.0, sandbox="off")
 BLANK = "____"  # IPython defines `___`
 LONGEST_HOLE, FEWEST_HOLES, MOST_HOLES = 32, 2, 4
 WITHOUT_HOLES = frozenset(("annotation", "returns", "decorator_list", "func", "pattern"))

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache
 
-from autograder.config import Policy
+from autograder.config import OWN_ANSWERS
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.prove.answers import submission_with
 from autograder.prove.mutate import Mutant
@@ -17,7 +17,6 @@ from autograder.submission.model import Submission
 from autograder.units.unit import Unit
 
 KILLED, SURVIVED, UNJUDGED = "killed", "survived", "unjudged"
-POLICY = Policy(seconds_per_call=0.3, seconds_per_exercise=6, form_share=0.0, sandbox="off")
 STILL_OPEN = ExitStack()
 
 
@@ -28,12 +27,12 @@ def sandbox_of(unit: Unit) -> Sandbox:
 
 @cache
 def _opened(unit: Unit, _process: int) -> Sandbox:
-    return STILL_OPEN.enter_context(open_sandbox(unit, POLICY))
+    return STILL_OPEN.enter_context(open_sandbox(unit, OWN_ANSWERS))
 
 
 def graded(submission: Submission, *exercises: str, seed: str = "0") -> Graded:
     """Return the report on these exercises of a submission, or on all exercises."""
-    policy = replace(POLICY, exercises=exercises, seed=seed)
+    policy = replace(OWN_ANSWERS, exercises=exercises, seed=seed)
     return grade_in(sandbox_of(submission.unit), submission, policy)
 
 
