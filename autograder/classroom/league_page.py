@@ -7,14 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
-
-from jinja2 import Environment
 
 from autograder.arena.held import UnitArena
 from autograder.arena.league import DEALS, Match, Reason
 from autograder.arena.players import with_patient_rules
 from autograder.arena.standings import LeagueRow
+from autograder.classroom.template import HERE, rendered, template_text
 from autograder.report.words import bot_fault_text
 from autograder.sandbox.outcomes import Broken, Raised, Unloaded
 from autograder.sandbox.sources import digest_of_files, files_behind, role_modules
@@ -26,7 +24,7 @@ from course.tables.game import MomentView, SetQuestions, game_of
 from course.tables.recorded import packed_views
 from course.tables.scene import ROOMS, Room, SceneView, scene_style, sizes_of, words
 
-HERE, GAMES = Path(__file__).parent, "games"
+GAMES = "games"
 NEIGHBORS = 2  # there is a replay of each bot against so many bots below it
 
 
@@ -70,7 +68,7 @@ class SetReplay:
         facts = {"title": title, "sizes": sizes_of(items), "art": {key: art(key) for key in sorted(pictures_in(items))}}
         data = packed | facts | {"rooms": {name: room.width for name, room in ROOMS.items()}}
         lines = [each["status"] for each in views["wide"]]
-        return _rendered(title=title, root="../", game=_json_in_html(data), lines=lines)
+        return rendered("league.html", title=title, root="../", game=_json_in_html(data), lines=lines)
 
 
 @cache
@@ -104,11 +102,6 @@ def _json_in_html(data: object) -> str:
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _rendered(**parts: object) -> str:
-    environment = Environment(autoescape=True, trim_blocks=True)
-    return environment.from_string(_text("league.html")).render(**parts)
-
-
 def league_pages(title: str, rows: Sequence[LeagueRow], held: UnitArena) -> Iterator[tuple[str, str | SetReplay]]:
     """Yield the files of a league by name: replays, whose pages need not be written twice, and texts."""
     below = [(row, rows[at + 1 : at + 1 + NEIGHBORS]) for at, row in enumerate(rows)]
@@ -116,14 +109,11 @@ def league_pages(title: str, rows: Sequence[LeagueRow], held: UnitArena) -> Iter
     replays = {(row.name, rival): _replay(held, row, rival) for row, rival in pairs}
     yield from ((replay.file, replay) for replay in replays.values())
     shown = [_shown(row, rows, replays) for row in rows]
-    yield "index.html", _rendered(title=title, root="", game_title=held.arena.title, deals=DEALS, rows=shown)
-    yield "league.css", _text("league.css") + scene_style() + script("tables/table.css")
+    index = rendered("league.html", title=title, root="", game_title=held.arena.title, deals=DEALS, rows=shown)
+    yield "index.html", index
+    yield "league.css", template_text("league.css") + scene_style() + script("tables/table.css")
     own = script("show/page.js", "tables/table.js").replace("export default { render };\n", "")
-    yield "replay.js", f'(() => {{\n"use strict";\n{own}{_text("replay.js")}}})();\n'
-
-
-def _text(name: str) -> str:
-    return (HERE / name).read_text(encoding="utf-8")
+    yield "replay.js", f'(() => {{\n"use strict";\n{own}{template_text("replay.js")}}})();\n'
 
 
 def _replay(held: UnitArena, row: LeagueRow, rival: str) -> SetReplay:

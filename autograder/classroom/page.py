@@ -6,9 +6,6 @@ import csv
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
-from pathlib import Path
-
-from jinja2 import Environment
 
 from autograder.classroom import charts, model
 from autograder.classroom.alike import Alike, alike
@@ -16,10 +13,10 @@ from autograder.classroom.groups import Group, groups
 from autograder.classroom.help import InNeed, in_need
 from autograder.classroom.model import Counts, HandIn
 from autograder.classroom.tabular import tabular
+from autograder.classroom.template import rendered
 from autograder.term.comments import Comments
 from autograder.text import counted, safe_cell
 
-PAGE_TEMPLATE = Path(__file__).with_name("page.html")
 MOST_GROUPS, MOST_SOURCES, MOST_PAIRS, MOST_BARS, LONGEST_SOURCE = 40, 4, 60, 15, 20_000
 PageData = dict[str, object]  # what the template shows, by name
 
@@ -41,9 +38,9 @@ def page(shown: ClassPage, anonymous: bool = False) -> str:
     """Return the page. If `anonymous` is true, it has no names of students and files."""
     parts = [_part(shown, unit, entries, anonymous) for unit, entries in shown.by_unit.items()]
     submissions = counted(sum(map(len, shown.by_unit.values())), "submission")
-    environment = Environment(autoescape=True, trim_blocks=True)
-    environment.globals |= {"counted": counted, "csv": csv_text, "cut": _cut, "most_sources": MOST_SOURCES}
-    return environment.from_string(PAGE_TEMPLATE.read_text(encoding="utf-8")).render(
+    return rendered(
+        "page.html",
+        {"counted": counted, "csv": csv_text, "cut": _cut, "most_sources": MOST_SOURCES},
         title=shown.title,
         intro=f"{submissions} in {counted(len(parts), 'unit')}.",
         parts=parts,
