@@ -258,6 +258,12 @@ def pairings(entries: Sequence[Entry], pairs: bool) -> tuple[tuple[Entry, ...], 
     raise TournamentError(f"one game takes {' or '.join(map(str, players))} bots, not {len(tables[0])}")
 
 
+def playing_bar() -> Progress:
+    """Return a progress bar for games, which disappears at the end."""
+    columns = TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    return Progress(*columns, console=Console(stderr=True), transient=True)
+
+
 def all_played(
     tables: Sequence[Sequence[Entry]],
     level: str,
@@ -268,9 +274,8 @@ def all_played(
     fault_text: FaultText,
 ) -> tuple[list[Outcome], bool]:
     """Play the tables one after another, with a progress bar. Return their outcomes, and False if interrupted."""
-    columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     outcomes, strikes = [], Counter[str]()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with playing_bar() as progress:
         task = progress.add_task("playing", total=games * len(tables))
         for table in tables:
             advance = partial(progress.advance, task)

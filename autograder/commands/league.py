@@ -11,7 +11,6 @@ from itertools import combinations
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 from toolz import groupby
@@ -21,6 +20,7 @@ from autograder.arena.held import UnitArena
 from autograder.arena.league import TRIAL, League, bot_digest
 from autograder.arena.pseudonyms import LEAGUE_NAME, name_problem, plain_letters, pseudonym_in
 from autograder.arena.standings import LeagueRow, league_rows
+from autograder.arena.tournament import playing_bar
 from autograder.classroom.league_page import GAMES, league_pages
 from autograder.commands.chosen import chosen_course
 from autograder.commands.options import LeagueOptions
@@ -140,8 +140,7 @@ def played_rows(league: League, bots: Sequence[Contestant]) -> list[LeagueRow]:
     A bot that cannot play a set against itself has no matches. Otherwise, it would make every rival wait.
     """
     requests, names = [bot.request for bot in bots], [bot.name for bot in bots]
-    columns = TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with playing_bar() as progress:
         task = progress.add_task("playing", total=len(bots))
         advance = partial(progress.advance, task)
         trials = league.matches([(each, each) for each in requests], advance, TRIAL)
