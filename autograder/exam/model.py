@@ -7,7 +7,7 @@ checks module are loaded only to build an exam, or for an acceptance relation.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from importlib import import_module
@@ -90,6 +90,11 @@ class Paper(StoredPaper):
         """Return the names of the facets in a report: facets of calls, the contrast calls, then the contests."""
         contrast = [CONTRAST] * any(facet.contrasts for facet in self.facets)
         return (*(facet.name for facet in self.facets), *contrast, *self.contests)
+
+    @property
+    def calls(self) -> Iterator[Call]:
+        """Return the calls of all facets, in order."""
+        return (call for facet in self.facets for call in facet.calls)
 
     @cached_property
     def examples(self) -> list[list[CodeType]]:

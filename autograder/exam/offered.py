@@ -24,8 +24,7 @@ def writable_inputs(exam: Exam, name: str) -> tuple[Args, ...]:
     is_judged_otherwise = check.tolerance or paper.iterates or left_to_teachers(exam.unit, exam.checks, name)
     if is_judged_otherwise or not paper.exercise.is_called:
         return ()
-    calls = (call for facet in paper.facets for call in facet.calls)
-    by_code = {code: args for call in calls for code, args in _written(exam, call)}
+    by_code = {code: args for call in paper.calls for code, args in _written(exam, call)}
     shortest = sorted(by_code, key=lambda code: (len(code), code))[:MOST_TRIED]
     return tuple(by_code[code] for code in shortest) if len(shortest) >= LEAST_INPUTS else ()
 
