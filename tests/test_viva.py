@@ -227,3 +227,11 @@ def test_forged_questions_are_dropped(forged: str) -> None:
     submission = submission_with(unit, {**reference_answers(unit), "append": attack})
     with open_oral_sandbox(submission, Policy()) as sandbox:
         assert list(questions_in_sandbox(sandbox, submission, ["append"], "ada")) == [()]
+
+
+def test_no_question_is_about_a_call_that_misses_a_helper() -> None:
+    source = "def f(x):\n    if x > 1:\n        y = double(x)\n        return y\n    return x\n"
+    calls = [f"f({number})" for number in range(6)]
+    without = {call for each in questions_about(source, "f", {}, calls, "ada") for call in each.calls}
+    complete = questions_about(source, "f", {"double": lambda x: 2 * x}, calls, "ada")
+    assert without <= {"f(0)", "f(1)"} and {call for each in complete for call in each.calls} > without
