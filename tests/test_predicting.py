@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
-from course.learner.asking import widget_that_asks
 from course.learner.predicting import AN_ERROR, HELD, MISSED, Prediction, predict
 from tests.command import PATIENCE
-from tests.stage import open_stage, show_widget
-from tests.test_screens import browser, no_page_left_open
-
-__all__ = ("browser", "no_page_left_open")  # fixtures
 
 SPENT = "letters = map(str.upper, 'ab')\ntuple(letters), tuple(letters)"
 QUESTION = Prediction(SPENT, ("(('A', 'B'), ('A', 'B'))", "(('A', 'B'), ())", AN_ERROR), "It gives once.")
@@ -90,15 +84,3 @@ def test_run_all_comes_to_its_end_and_the_page_shows_the_question() -> None:
     assert done.cells[2].outputs[0].data["text/plain"] == "'the end'"
     assert re.search(r"A +41\s+B +42", output.data["text/plain"]) and "Because" not in str(output)
     nbformat.validate(done)
-
-
-@pytest.mark.browser
-@pytest.mark.proof
-def test_each_choice_is_below_the_text_of_its_question(browser: Any) -> None:
-    choices = [("A", "(Number(1, CLUBS),)"), ("B", "Joker()")]
-    widget = widget_that_asks("", choices, lambda answer: answer, "Which of these calls shows it?")
-    page = open_stage(browser, "laptop", "light")
-    show_widget(page, widget._esm, widget._css, {"question": widget.question, "reply_html": ""}, lambda message: {})
-    boxes = [page.locator(part).bounding_box() for part in ("legend", "label >> nth=0", "label >> nth=1")]
-    assert [box["y"] for box in boxes] == sorted({box["y"] for box in boxes})
-    assert boxes[1]["height"] < 40

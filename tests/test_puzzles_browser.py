@@ -1,4 +1,4 @@
-"""A puzzle in Chromium: lines are put in order by touch on a phone, by keys, and by a mouse."""
+"""In Chromium, lines of a puzzle are put in order by touch, keys and a mouse, and choices are below their question."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from course.learner.answer import answer_among
+from course.learner.asking import widget_that_asks
 from course.learner.puzzles import ShownPuzzle
 from tests.axe import serious
 from tests.stage import open_stage, show_widget
@@ -107,3 +108,13 @@ def test_a_mouse_drags_lines_and_axe_finds_nothing(browser: Any, theme: str) -> 
         page.mouse.up()
     assert order_on(page) == ORDER[:2]
     assert serious(page, ".foldem-ordering") == []
+
+
+def test_each_choice_is_below_the_text_of_its_question(browser: Any) -> None:
+    choices = [("A", "(Number(1, CLUBS),)"), ("B", "Joker()")]
+    widget = widget_that_asks("", choices, lambda answer: answer, "Which of these calls shows it?")
+    page = open_stage(browser, "laptop", "light")
+    show_widget(page, widget._esm, widget._css, {"question": widget.question, "reply_html": ""}, lambda message: {})
+    boxes = [page.locator(part).bounding_box() for part in ("legend", "label >> nth=0", "label >> nth=1")]
+    assert [box["y"] for box in boxes] == sorted({box["y"] for box in boxes})
+    assert boxes[1]["height"] < 40
