@@ -133,8 +133,8 @@ def test_a_prediction_is_answered_by_keys_and_the_reply_gets_the_focus(browser: 
     page = open_stage(browser, "phone")
     state = {"question": widget.question, "reply_html": ""}
 
-    def reply(message: dict[str, str]) -> dict[str, str]:
-        return {"reply_html": as_html(question.telling(message["answer"]))}
+    def reply(message: dict[str, list[str]]) -> dict[str, str]:
+        return {"reply_html": as_html(question.telling(message["answers"][0]))}
 
     show_widget(page, widget._esm, widget._css, state, reply)
     walk(page)
