@@ -15,6 +15,7 @@ from course.viva.running import Trace, traces_of
 from course.viva.swapping import swapped_programs
 
 CHOICES, LONGEST_CALL, LONGEST_CHOICE = 4, 900, 100
+FEWEST, FEWEST_KINDS = 4, 2
 MOST_CALLS, MOST_OF_A_KIND, MOST_SWAPS, LINES_SHOWN = 36, 4, 10, 12
 T = TypeVar("T")
 
@@ -27,6 +28,7 @@ class Runs:
     traces: dict[str, Trace]
     names: Names
     rng: Random
+    alike: bool = False  # whether wrong choices may be alike, so that the right one stands out
 
     def drawn(self, items: Iterable[T]) -> list[T]:
         """Return items in a random order."""
@@ -57,9 +59,16 @@ def questions_about(
     varied = _varied(sorted(able, key=len), lambda call: frozenset(able[call].arms))
     traces = {call: able[call] for call in varied[:MOST_CALLS]}
     runs = Runs(program, traces, names, rng)
+    made = _in_turn(runs)
+    if len(made) < FEWEST or len({each.kind for each in made}) < FEWEST_KINDS:
+        made = list(dict.fromkeys((*made, *_in_turn(replace(runs, alike=True)))))
+    return tuple(replace(each, code=source, unit=unit, exercise=name) for each in made)
+
+
+def _in_turn(runs: Runs) -> list[CodeQuestion]:
+    """Return questions: first one of each kind, then the second of each, and so on."""
     by_kind = [islice(make(runs), MOST_OF_A_KIND) for make in runs.drawn(QUESTION_MAKERS)]
-    in_turn = [each for each in chain.from_iterable(zip_longest(*by_kind)) if each]
-    return tuple(replace(each, code=source, unit=unit, exercise=name) for each in in_turn)
+    return [each for each in chain.from_iterable(zip_longest(*by_kind)) if each]
 
 
 def has_choices(source: str, name: str) -> bool:
@@ -81,10 +90,15 @@ def _question(
 def _one_of_four(
     runs: Runs, kind: QuestionKind, text: str, right: Collection[str], why: Mapping[str, str]
 ) -> Iterator[CodeQuestion]:
-    """Yield the question which of four calls is the right one. The wrong ones differ in their branches."""
+    """Yield the question which of four calls is the right one.
+
+    The wrong ones take different branches. If they were alike, one could see without the code which call stands out.
+    """
     calls = runs.drawn(runs.traces)
     chosen = next((call for call in calls if call in right), None)
-    wrong = _varied((call for call in calls if call not in right), lambda call: runs.traces[call].arms)[: CHOICES - 1]
+    others = [call for call in calls if call not in right]
+    varied = {frozenset(runs.traces[call].arms): call for call in others}.values()
+    wrong = [*(_varied(others, lambda call: runs.traces[call].arms) if runs.alike else varied)][: CHOICES - 1]
     if chosen is None or len(wrong) < CHOICES - 1:
         return
     drawn = runs.drawn((chosen, *wrong))
@@ -116,12 +130,15 @@ def _branch_questions(runs: Runs) -> Iterator[CodeQuestion]:
     """Yield questions on the first branch that each of two calls takes."""
     labels = {arm.number: arm.label for arm in runs.program.arms}
     first = {call: labels[trace.arms[0]] for call, trace in runs.in_turn if trace.arms and trace.arms[0] in labels}
-    pairs = [f"{one}; {other}" for one in first.values() for other in first.values()]
+    pairs = [(one, other) for one in first.values() for other in first.values()]
     for one, other in zip([*first][::2], [*first][1::2], strict=False):
         text = "Which branch does each of these calls take first?"
         why = f"{_path(runs.traces[one])} Second call: {_path(runs.traces[other])}"
-        right = f"{first[one]}; {first[other]}"
-        yield from _question(runs, QuestionKind.BRANCH, text, (one, other), right, runs.drawn(pairs), why)
+        right = first[one], first[other]
+        wrong = sorted(runs.drawn(pairs), key=lambda pair: len({*pair}) != len({*right}))
+        yield from _question(
+            runs, QuestionKind.BRANCH, text, (one, other), "; ".join(right), map("; ".join, wrong), why
+        )
 
 
 def _line_questions(runs: Runs) -> Iterator[CodeQuestion]:
