@@ -17,6 +17,7 @@ from autograder.term.store import DATABASE_FILE, Store
 from tests.classroom import notebook_with
 from tests.command import foldem, foldem_here, printed_by
 from tests.killing import settled_grading
+from tests.sample import as_proof
 
 pytestmark = pytest.mark.sandbox
 ANSWERS = {
@@ -48,7 +49,7 @@ def students(shown: str) -> list[str]:
     return [line[:3] for line in shown.splitlines() if not line.startswith(" ") and "→" in line]
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", [as_proof("1"), "2"])
 def test_results_do_not_depend_on_the_number_of_workers(course: Path, jobs: str) -> None:
     preview = foldem("regrade", course, "--diff", "--jobs", jobs).stdout
     assert students(preview) == ["ann", "bob", "cid"] and preview.endswith("\nMarks change for 3 of 4 submissions.\n")
