@@ -24,7 +24,7 @@ from course.learner.answer import answer_among
 from course.learner.hints import hints_of
 from course.learner.ordering import widget_that_orders
 from course.learner.progress import load
-from course.learner.puzzles import result_of_order
+from course.learner.puzzles import ShownPuzzle, result_of_order
 from course.show.results import BAD, GOOD
 from tests.kernel import Kernel, folder, kernel
 from tests.sample import one_in
@@ -167,6 +167,12 @@ def test_only_kits_with_puzzles_contain_lines_of_references(tmp_path: Path) -> N
 
 
 # --- the widget
+
+
+def test_check_without_lines_asks_to_move_some() -> None:
+    widget = ShownPuzzle(answer_among({}, "append", "dominoes"), APPEND.puzzle()).widget()
+    widget._handle_custom_msg({"order": ""}, [])
+    assert "Move lines to your answer first." in widget.reply_html
 
 
 def test_the_widget_replies_to_each_check_with_a_result() -> None:
