@@ -13,7 +13,8 @@ import pytest
 
 from autograder.commands.student_kit import build_wheel, unit_files
 from autograder.grading import puzzles
-from autograder.grading.puzzles import BLANK, FEWEST_HOLES, MOST_HOLES, Maker, with_holes
+from autograder.grading.puzzles import BLANK, FEWEST_HOLES, MOST_HOLES, Maker, puzzle_of, with_holes
+from autograder.hosts.kernel import Examiner
 from autograder.prove.answers import names_with, reference_answers
 from autograder.prove.judging import sandbox_of
 from autograder.prove.kit import sealed_of
@@ -110,6 +111,13 @@ def test_without_fork_a_puzzle_has_no_wrong_lines(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(puzzles, "open_sandbox", lacks_fork)
     assert sorted(APPEND.puzzle().lines) == sorted(APPEND.right)
+
+
+def test_a_puzzle_is_made_once_for_kernels_and_kits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path))
+    made = Examiner().puzzle("dominoes", "append")
+    monkeypatch.setattr(Maker, "wrong", lambda _: pytest.fail("the puzzle is made again"))
+    assert made and made == Examiner().puzzle("dominoes", "append") == puzzle_of(APPEND.unit, "append")
 
 
 # --- hints
