@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict
@@ -207,9 +208,17 @@ def test_the_form_tells_the_right_choice_only_after_an_answer_and_saves_it(tmp_p
     assert widget.reply_html and len(load_reviews(tmp_path)) == 1
 
 
-def test_letters_answer_the_questions_of_their_day_only(tmp_path: Path) -> None:
-    practice = practice_of(passed(tmp_path, "warmup", {"penalty": ""}), DAY, nothing)
-    show_practice(practice, "AAA", "2026-02-28")
+def test_letters_answer_only_the_questions_that_they_were_written_for(tmp_path: Path) -> None:
+    passed(tmp_path, "warmup", {"penalty": "", "swap_ends": ""})
+
+    def answer(letters: str, on: str, day: date = DAY) -> str:
+        return repr(show_practice(practice_of(Workspace({}, tmp_path), day, nothing), letters, on))
+
+    stamp = re.findall('on="(.*?)"', answer("", ""))[0]
+    assert "2026-03-01" in stamp
+    answer("AA", "2026-03-01")
+    answer("AA", stamp, date(2026, 3, 2))
     assert not load_reviews(tmp_path)
-    shown = show_practice(practice, "AAA", "2026-03-01")
-    assert len(load_reviews(tmp_path)) == len(practice.open) == 3 and "Why?" in repr(shown)
+    assert answer("AA", stamp).count("Why?") == 2
+    assert "AA" in answer("AA", stamp), "the cell runs again: it shows the other two questions"
+    assert len(load_reviews(tmp_path)) == 2

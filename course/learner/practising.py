@@ -27,8 +27,8 @@ from course.show.results import GOOD, Shown, framed_elements, prose
 
 RIGHT, BACK_TOMORROW = "Correct.", "Not this time. This comes back tomorrow."
 NOT_YET = "There is nothing to practise yet. Solve an exercise first, and `check` it."
-IN_ONE_LINE = 'No buttons here? Answer all questions in one line: `today("{letters}", on="{day}"{trust})`'
-OTHER_DAY = "These answers are for the questions of {day}. Here are the questions of today."
+IN_ONE_LINE = 'No buttons here? Answer all questions in one line: `today("{letters}", on="{stamp}"{trust})`'
+NOT_OPEN = "These answers are for other questions, or you have given them already. They do not count."
 # Answers that could not be saved, because their folder is not writable. They last as long as the kernel runs.
 _unsaved: dict[Path, list[Review]] = {}
 
@@ -60,6 +60,11 @@ class DailyPractice:
             PosedQuestion(each.text, each.code, each.choices, partial(self.result, idea, each), number)
             for number, (idea, each) in enumerate(self.open, 1)
         )
+
+    @property
+    def stamp(self) -> str:
+        """Return the day with a digest of the open questions. Answers in one line count only for these questions."""
+        return f"{self.day.isoformat()} {crc32(repr(self.open).encode()):08x}"
 
     @property
     def state(self) -> str:
@@ -151,16 +156,15 @@ def save_review(folder: Path, review: Review) -> None:
 
 
 def show_practice(practice: DailyPractice, letters: str, on: str, trust: bool = False) -> Shown | None:
-    """Show the questions of a day, or the replies if there are `letters` for that day."""
-    if letters and on == practice.day.isoformat():
-        elements = [*chain.from_iterable(map(PosedQuestion.answered, practice.posed, letters))]
-        return framed_elements(elements) if elements else prose((practice.state,))
+    """Show the questions of a day, or the replies if there are `letters` for the questions that are open now."""
+    if letters and practice.open and on == practice.stamp:
+        return framed_elements([*chain.from_iterable(map(PosedQuestion.answered, practice.posed, letters))])
     if letters:
-        notebook.show(prose((OTHER_DAY.format(day=on or "another day"),)))
+        notebook.show(prose((NOT_OPEN,)))
     if not practice.open:
         return prose((practice.state,))
     notebook.show(prose((practice.state,)))
     for question in practice.posed:
         notebook.show(question)
-    day, trusted = practice.day.isoformat(), ", trust=True" * trust
-    return prose((IN_ONE_LINE.format(letters="A" * len(practice.open), day=day, trust=trusted),))
+    trusted = ", trust=True" * trust
+    return prose((IN_ONE_LINE.format(letters="A" * len(practice.open), stamp=practice.stamp, trust=trusted),))
