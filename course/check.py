@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
-from datetime import date
 
 from course.diagnoses.obstacle import Unwritten
 from course.kernel import catalogue, history, limits, notebook
@@ -173,10 +172,9 @@ def today(letters: str = "", on: str = "", trust: bool = False) -> Shown | None:
     space = space_for(None, notebook.namespace(1), is_needed=False)
     if space is None:
         return None
-    from course.learner.owned import own_questions_in  # imported only here, because few cells need it
-    from course.learner.practising import practice_of, show_practice
+    from course.learner.practising import practice_today, show_practice  # imported only here: few cells need it
 
-    return show_practice(practice_of(space, date.today(), own_questions_in(space, trust)), letters, on, trust)
+    return show_practice(practice_today(space, trust), letters, on, trust)
 
 
 def share(unit: str, name: str = "", site: str = "") -> Shown | None:

@@ -13,7 +13,8 @@ import pytest
 
 from autograder.commands.student_kit import build_wheel, unit_files
 from autograder.grading import puzzles
-from autograder.grading.puzzles import BLANK, FEWEST_HOLES, MOST_HOLES, Maker, with_holes
+from autograder.grading.puzzles import BLANK, FEWEST_HOLES, MOST_HOLES, Maker, puzzle_of, with_holes
+from autograder.hosts.kernel import Examiner
 from autograder.prove.answers import names_with, reference_answers
 from autograder.prove.judging import sandbox_of
 from autograder.prove.kit import sealed_of
@@ -24,7 +25,7 @@ from course.learner.answer import answer_among
 from course.learner.hints import hints_of
 from course.learner.ordering import widget_that_orders
 from course.learner.progress import load
-from course.learner.puzzles import result_of_order
+from course.learner.puzzles import ShownPuzzle, result_of_order
 from course.show.results import BAD, GOOD
 from tests.kernel import Kernel, folder, kernel
 from tests.sample import one_in
@@ -112,6 +113,13 @@ def test_without_fork_a_puzzle_has_no_wrong_lines(monkeypatch: pytest.MonkeyPatc
     assert sorted(APPEND.puzzle().lines) == sorted(APPEND.right)
 
 
+def test_a_puzzle_is_made_once_for_kernels_and_kits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path))
+    made = Examiner().puzzle("dominoes", "append")
+    monkeypatch.setattr(Maker, "wrong", lambda _: pytest.fail("the puzzle is made again"))
+    assert made and made == Examiner().puzzle("dominoes", "append") == puzzle_of(APPEND.unit, "append")
+
+
 # --- hints
 
 
@@ -167,6 +175,12 @@ def test_only_kits_with_puzzles_contain_lines_of_references(tmp_path: Path) -> N
 
 
 # --- the widget
+
+
+def test_check_without_lines_asks_to_move_some() -> None:
+    widget = ShownPuzzle(answer_among({}, "append", "dominoes"), APPEND.puzzle()).widget()
+    widget._handle_custom_msg({"order": ""}, [])
+    assert "Move lines to your answer first." in widget.reply_html
 
 
 def test_the_widget_replies_to_each_check_with_a_result() -> None:

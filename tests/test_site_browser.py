@@ -20,6 +20,7 @@ import pytest
 from autograder.commands.site import make_site
 from autograder.units.build import built_notebook
 from tests.command import PATIENCE, foldem
+from tests.test_puzzles import APPEND, letters_of
 from tests.test_tables_browser import ROOT, chromium, play_out
 from tests.test_way_browser import HEADING
 from tests.units import known, read_unit, unit_names
@@ -207,6 +208,12 @@ def test_a_day_at_work(page: Any, address: str, tmp_path: Path) -> None:
     page.locator(".jp-Stdin-input").press("Enter")
     page.evaluate(QUIETLY, ["pass"])
     assert run(page, "append-check", "name") == "'Ada'"
+
+    run(page, "append-check", 'hint("append")')
+    for letter in letters_of(APPEND.puzzle(), APPEND.right):
+        page.locator(f"li[data-letter={letter}] button").click()
+    page.get_by_role("button", name="Check these lines").click()
+    page.locator(".ordering-reply").get_by_text("these lines are right").wait_for(timeout=LONG)
 
     run(page, "legal_adds", 'from course.tables import domino_table\ndomino_table("HB", pace=0, seed=3)')
     page.wait_for_selector(".foldem[data-revision]", timeout=LONG)

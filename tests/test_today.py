@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict
@@ -23,6 +24,7 @@ from course.learner.practising import (
     DailyPractice,
     load_reviews,
     practice_of,
+    practice_today,
     review_file,
     save_review,
     show_practice,
@@ -118,20 +120,20 @@ def answer_wrongly(practice: DailyPractice) -> None:
 
 def test_answers_change_the_next_day_and_not_the_rest_of_this_one(tmp_path: Path) -> None:
     space = passed(tmp_path, "warmup", {"penalty": "", "swap_ends": ""})
-    practice = practice_of(space, DAY, nothing)
+    practice = practice_of([space], DAY, nothing)
     assert {idea for (_, idea), _ in practice.open} == {"immutable", "pure", "match", "sum type"}
     practice.result(*practice.open[1], "Z")
-    assert practice_of(space, DAY, nothing).open == practice.open
+    assert practice_of([space], DAY, nothing).open == practice.open
     practice.result(*practice.open[0], "A")
-    assert practice_of(space, DAY, nothing).open == practice.open[1:]
-    answer_wrongly(practice_of(space, DAY, nothing))
-    done = practice_of(space, DAY, nothing)
+    assert practice_of([space], DAY, nothing).open == practice.open[1:]
+    answer_wrongly(practice_of([space], DAY, nothing))
+    done = practice_of([space], DAY, nothing)
     assert not done.open and "02 March" in done.state
-    assert len(practice_of(space, date(2026, 3, 2), nothing).open) >= 3
+    assert len(practice_of([space], date(2026, 3, 2), nothing).open) >= 3
 
 
 def test_nothing_is_asked_before_an_exercise_is_passed(tmp_path: Path) -> None:
-    assert practice_of(Workspace({}, tmp_path), DAY, nothing).state == NOT_YET
+    assert practice_of([Workspace({}, tmp_path)], DAY, nothing).state == NOT_YET
 
 
 @given(damage=st.binary(max_size=60).filter(lambda each: b"\n" not in each and b"\r" not in each))
@@ -175,9 +177,23 @@ def test_own_answers_are_asked_about_only_as_they_passed(tmp_path: Path) -> None
     book = {"cells": [cell], "metadata": {"foldem": {"unit": "warmup"}}, "nbformat": 4, "nbformat_minor": 5}
     (tmp_path / "0_warmup.ipynb").write_text(json.dumps(book))
     asked = [*about_own_code(passed(tmp_path, "warmup", {"riffle": source}), "warmup", "riffle")]
-    assert not own_questions_in(Workspace({}, tmp_path), trust=False)("warmup", "riffle")
+    assert not [*own_questions_in([Workspace({}, tmp_path)], trust=False)("warmup", "riffle")]
     assert asked and all("def riffle" in each.code and len(each.choices) == 4 for each in asked)
     assert not [*about_own_code(passed(tmp_path, "warmup", {"riffle": "another"}), "warmup", "riffle")]
+
+
+def test_notebook_and_terminal_cover_the_folders_of_assignments(
+    kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for part, unit, name in ((".", "uno", "is_lt"), ("week1", "warmup", "penalty"), ("week2", "dominoes", "append")):
+        passed(folder / part, unit, {name: ""})
+    (folder / "week3").symlink_to(folder / "week1")
+    practice = practice_today(Workspace({}, folder), trust=False)
+    assert {unit for (unit, _), _ in practice.open} == {"warmup", "dominoes", "uno"}
+    monkeypatch.setattr("sys.stdin", StringIO("a\n" * len(practice.open)))
+    for shown in (kernel.run("from course.check import today\ntoday()"), foldem_here("today", folder).stdout):
+        assert all(each.text in shown for each in practice.posed)
+    assert load_reviews(folder / "week2") and not practice_today(Workspace({}, folder / "week2"), trust=False).open
 
 
 @pytest.mark.parametrize("trust", [False, True])
@@ -199,7 +215,7 @@ def test_the_terminal_asks_and_stops_cleanly(tmp_path: Path, monkeypatch: pytest
 
 
 def test_the_form_tells_the_right_choice_only_after_an_answer_and_saves_it(tmp_path: Path) -> None:
-    practice = practice_of(passed(tmp_path, "warmup", {"penalty": ""}), DAY, nothing)
+    practice = practice_of([passed(tmp_path, "warmup", {"penalty": ""})], DAY, nothing)
     widget = practice.posed[0].widget()
     assert practice.open[0][1].why not in str(widget.get_state())
     widget._handle_custom_msg({"answers": ["A"]}, [])
@@ -207,9 +223,17 @@ def test_the_form_tells_the_right_choice_only_after_an_answer_and_saves_it(tmp_p
     assert widget.reply_html and len(load_reviews(tmp_path)) == 1
 
 
-def test_letters_answer_the_questions_of_their_day_only(tmp_path: Path) -> None:
-    practice = practice_of(passed(tmp_path, "warmup", {"penalty": ""}), DAY, nothing)
-    show_practice(practice, "AAA", "2026-02-28")
+def test_letters_answer_only_the_questions_that_they_were_written_for(tmp_path: Path) -> None:
+    passed(tmp_path, "warmup", {"penalty": "", "swap_ends": ""})
+
+    def answer(letters: str, on: str, day: date = DAY) -> str:
+        return repr(show_practice(practice_of([Workspace({}, tmp_path)], day, nothing), letters, on))
+
+    stamp = re.findall('on="(.*?)"', answer("", ""))[0]
+    assert "2026-03-01" in stamp
+    answer("AA", "2026-03-01")
+    answer("AA", stamp, date(2026, 3, 2))
     assert not load_reviews(tmp_path)
-    shown = show_practice(practice, "AAA", "2026-03-01")
-    assert len(load_reviews(tmp_path)) == len(practice.open) == 3 and "Why?" in repr(shown)
+    assert answer("AA", stamp).count("Why?") == 2
+    assert "AA" in answer("AA", stamp), "the cell runs again: it shows the other two questions"
+    assert len(load_reviews(tmp_path)) == 2

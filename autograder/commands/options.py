@@ -533,8 +533,9 @@ class TodayOptions(Options, frozen=True, kw_only=True):
 
     Example: `foldem today cards`
 
-    Type the letter of your choice; `q`, Ctrl-D or Ctrl-C stop. Your answers are saved next to the notebooks, and say
-    when an idea comes back: later after a right answer, tomorrow after a mistake. In a notebook, `today()` does this.
+    Type the letter of your choice; `q`, Ctrl-D or Ctrl-C stop. Your answers are saved next to the notebooks, which may
+    be in folders in that folder. They say when an idea comes back: later after a right answer, tomorrow after a
+    mistake. In a notebook, `today()` does this.
 
     Questions about your own code run it without a sandbox, like any program that you start. They are left out unless
     you add `--trust`.

@@ -27,7 +27,7 @@ from autograder.site.lite import write_lite
 from autograder.site.local import demand_local
 from autograder.site.parts import Parts, fetched
 from autograder.site.play import add_play
-from autograder.site.start import Card, add_start, add_texts, notebook_card, today_notebook, today_path
+from autograder.site.start import TODAY, Card, add_start, add_texts, notebook_card, today_notebook
 from autograder.units.build import given_id
 from autograder.units.pack import ROLES, Catalogue
 from autograder.units.unit import Exercise, Unit, UnitError, read_unit
@@ -71,7 +71,7 @@ def _make(
         demand_no_answers(_sources(notebooks), own, secret_exercises(notebooks.values(), catalogue), catalogue)
     title = f"Foldem: {course.resolve().name}" if course else "Foldem"
     settings = {SETTINGS_FILE: kit_settings(allowed_help(course))} if course else {}  # without, everything is allowed
-    write_lite(parts, own, {**notebooks, **settings, today_path(sorted(notebooks)): today_notebook()}, title, new)
+    write_lite(parts, own, {**notebooks, **settings, TODAY: today_notebook()}, title, new)
     add_start(new, title, _cards(notebooks, catalogue), installed_version())
     add_texts(new, notebooks)
     add_play(new, title, parts)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date
 
 from rich.console import Console
 
 from autograder.commands.options import TodayOptions
 from course.kernel.workspace import Workspace
 from course.learner.choices import PosedQuestion, choice_of
-from course.learner.owned import own_questions_in
-from course.learner.practising import practice_of
+from course.learner.practising import practice_today
 from course.show.blocks import Element, as_text
 
 STOPPED_EARLY = "Stopped. The answers so far are saved."
@@ -20,7 +18,7 @@ STOPPED_EARLY = "Stopped. The answers so far are saved."
 def run(options: TodayOptions) -> int:
     """Ask the questions of today, until all are answered or the learner stops."""
     space, console = Workspace({}, options.folder.resolve()), Console(highlight=False, markup=False, soft_wrap=True)
-    practice = practice_of(space, date.today(), own_questions_in(space, options.trust))
+    practice = practice_today(space, options.trust)
     console.print(practice.state)
     try:
         for question in practice.posed:

@@ -24,7 +24,7 @@ from autograder.sandbox.sources import digest_of_files
 from autograder.submission.sort import submission_of_cells
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Exercise, Unit
-from course.data import as_data
+from course.data import as_data, from_data
 from course.exam.puzzle import Puzzle
 from course.syntax import UNPARSED, lines_of, tree_of
 
@@ -37,15 +37,23 @@ KNOWN_WORDS = frozenset((*dir(builtins), *keyword.kwlist, *keyword.softkwlist))
 
 
 def puzzles_of(unit: Unit) -> str:
-    """Return the puzzles of a unit by exercise, as the text of a file. They are cached, because they take seconds."""
+    """Return the puzzles of a unit by exercise, as the text of a file."""
+    made = {name: puzzle_of(unit, name) for name in unit.by_name}
+    return json.dumps({name: as_data(puzzle) for name, puzzle in made.items() if puzzle}, indent=1)
+
+
+def puzzle_of(unit: Unit, name: str) -> Puzzle | None:
+    """Return the puzzle of an exercise, or None if it has none. It is cached, because making one takes a while."""
+    maker = Maker(unit, unit[name])
+    if not maker.has_puzzle:
+        return None
     digest = digest_of_files([Path(__file__)])[:8]
-    path = cache_folder() / f"{unit.name}-puzzles-{fingerprint(unit, PUBLISHED)}-{digest}.json"
-    with suppress(OSError):
-        return path.read_text(encoding="utf-8")
-    makers = (Maker(unit, exercise) for exercise in unit.exercises)
-    text = json.dumps({maker.exercise.name: as_data(maker.puzzle()) for maker in makers if maker.has_puzzle}, indent=1)
-    write_cached(path, text)
-    return text
+    path = cache_folder() / f"{unit.name}-{name}-puzzle-{fingerprint(unit, PUBLISHED)}-{digest}.json"
+    with suppress(OSError, ValueError):
+        return from_data(Puzzle, json.loads(path.read_text(encoding="utf-8")))
+    puzzle = maker.puzzle()
+    write_cached(path, json.dumps(as_data(puzzle)))
+    return puzzle
 
 
 @dataclass(frozen=True)

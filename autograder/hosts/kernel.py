@@ -13,7 +13,7 @@ from autograder.config import PUBLISHED, ConfigError, Policy, policy_for, with_c
 from autograder.exam.checks import checks_of
 from autograder.exam.impostors import impostors_of, judged, stored_impostors
 from autograder.exam.practice import practice_calls
-from autograder.grading.puzzles import Maker
+from autograder.grading.puzzles import puzzle_of
 from autograder.grading.run import grade, grade_in, open_sandbox
 from autograder.report import render
 from autograder.report.model import ExerciseReport, ExtraPrinting, Graded, KnownMistake
@@ -113,9 +113,7 @@ class Examiner:
     def puzzle(self, unit_name: str, name: str) -> Puzzle | None:
         """Return the puzzle of an exercise, or None if it has none."""
         try:
-            unit = unit_called(unit_name)
-            maker = Maker(unit, unit[name])
-            return maker.puzzle() if maker.has_puzzle else None
+            return puzzle_of(unit_called(unit_name), name)
         except (ConfigError, UnitError):
             return None
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import jinja2
@@ -20,6 +20,7 @@ from course.show.effort import duration
 from course.show.pictures import unit_picture
 
 HERE = Path(__file__).parent
+TODAY = "today.ipynb"  # at the top, because its questions cover the folders below
 FIRST = '<head><script src="../foldem.js"></script>'
 
 
@@ -55,23 +56,13 @@ def add_start(site: Path, name: str, cards: Iterable[Card], version: str) -> Non
     template = jinja2.Environment(autoescape=True).from_string((HERE / "start.html").read_text(encoding="utf-8"))
     shown = [*cards]
     units = {each.unit: each.exercises for each in shown if each.unit}
-    today = today_path(each.path for each in shown)
-    page = template.render(name=name, cards=shown, units=json.dumps(units), version=version, today=today)
+    page = template.render(name=name, cards=shown, units=json.dumps(units), version=version, today=TODAY)
     (site / "index.html").write_text(page, encoding="utf-8")
     for script in ("foldem.js", "work.js"):
         (site / script).write_text((HERE / script).read_text(encoding="utf-8"), encoding="utf-8")
     for app in ("lab", "notebooks"):
         file = site / app / "index.html"
         file.write_text(file.read_text(encoding="utf-8").replace("<head>", FIRST, 1), encoding="utf-8")
-
-
-def today_path(notebooks: Iterable[str]) -> str:
-    """Return the path of the notebook with the questions of today, next to the first notebook.
-
-    >>> today_path(["week1/0_warmup.ipynb"])
-    'week1/today.ipynb'
-    """
-    return str(PurePosixPath(next(iter(notebooks), "none")).with_name("today.ipynb"))
 
 
 def today_notebook() -> str:

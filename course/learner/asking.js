@@ -64,18 +64,13 @@ function render({ model, el }) {
     if (offer || !model.get("reply_html")) model.send({ answers: inputs.map((input) => input.value) });
   };
   form.addEventListener("keydown", keepKeys);
-  const drawReply = () => {
-    if (!model.get("reply_html")) return;
-    const had = form.contains(document.activeElement);
-    reply.innerHTML = model.get("reply_html");
+  return showReply(model, reply, () => {
     if (offer) return;
+    const had = form.contains(document.activeElement);
     button.hidden = true;
     for (const input of field.querySelectorAll("input")) input.disabled = true;
     if (had) reply.focus(); // what had it takes no more keys
-  };
-  model.on("change:reply_html", drawReply);
-  drawReply();
-  return () => model.off("change:reply_html", drawReply);
+  });
 }
 
 export default { render };

@@ -128,12 +128,7 @@ function render({ model, el }) {
     reply.textContent = "Checking…";
     model.send({ order: model.get("order") });
   });
-  const drawReply = () => {
-    if (model.get("reply_html")) reply.innerHTML = model.get("reply_html");
-  };
-  model.on("change:reply_html", drawReply);
-  drawReply();
-  return () => model.off("change:reply_html", drawReply);
+  return showReply(model, reply);
 }
 
 export default { render };

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 from importlib import import_module
+from itertools import chain
 
 from course.exam.calls import Names
 from course.exam.observing import TimeUp
@@ -25,17 +26,14 @@ from course.viva.calls import calls_of
 MOST_ABOUT_ONE = 4
 
 
-def own_questions_in(space: Workspace, trust: bool) -> Callable[[str, str], Iterable[IdeaQuestion]]:
-    """Return a function that makes questions about the answers saved in a folder.
+def own_questions_in(spaces: Iterable[Workspace], trust: bool) -> Callable[[str, str], Iterable[IdeaQuestion]]:
+    """Return a function that makes questions about the answers saved in folders.
 
-    Without trust, it makes none: the folder may be a stranger's, and questions run its code. On a site, the folder has
-    only what its learner put there.
+    Without trust, it makes none: a folder may be a stranger's, and questions run its code. On a site, the folders have
+    only what their learner put there.
     """
-    return partial(about_own_code, space) if trust or sys.platform == "emscripten" else _no_questions
-
-
-def _no_questions(_unit: str, _name: str) -> Iterable[IdeaQuestion]:
-    return ()
+    trusted = (*spaces,) if trust or sys.platform == "emscripten" else ()
+    return lambda unit, name: chain.from_iterable(about_own_code(space, unit, name) for space in trusted)
 
 
 def about_own_code(space: Workspace, unit: str, name: str) -> Iterator[IdeaQuestion]:
@@ -43,7 +41,7 @@ def about_own_code(space: Workspace, unit: str, name: str) -> Iterator[IdeaQuest
     sources = _passed_sources(space, unit)
     if name not in sources or not (names := _names_of(unit, tuple(sources.values()))):
         return
-    made = questions_about(sources[name], name, names, calls_of(unit, name), f"{space.folder} {unit}", unit)
+    made = questions_about(sources[name], name, names, calls_of(unit, name), unit, unit)
     for each in made[:MOST_ABOUT_ONE]:
         yield IdeaQuestion(each.text, listing_of(each), each.choices, each.right, each.why)
 

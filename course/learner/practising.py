@@ -6,12 +6,14 @@ The answers are lines of `.foldem/progress/today.jsonl`, so two kernels can add 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from zlib import crc32
 
@@ -19,6 +21,7 @@ from course.kernel import notebook
 from course.kernel.files import append_here, make_progress_folder, text_here
 from course.kernel.workspace import Workspace
 from course.learner.choices import PosedQuestion, choice_of, lettered, reply_elements
+from course.learner.owned import own_questions_in
 from course.learner.progress import load, progress_file, units_here
 from course.learner.questions import IdeaQuestion, PractisedIdea, ideas_of, questions_about_idea
 from course.learner.spacing import IdeaKey, Review, due_days, plan_day
@@ -27,8 +30,8 @@ from course.show.results import GOOD, Shown, framed_elements, prose
 
 RIGHT, BACK_TOMORROW = "Correct.", "Not this time. This comes back tomorrow."
 NOT_YET = "There is nothing to practise yet. Solve an exercise first, and `check` it."
-IN_ONE_LINE = 'No buttons here? Answer all questions in one line: `today("{letters}", on="{day}"{trust})`'
-OTHER_DAY = "These answers are for the questions of {day}. Here are the questions of today."
+IN_ONE_LINE = 'No buttons here? Answer all questions in one line: `today("{letters}", on="{stamp}"{trust})`'
+NOT_OPEN = "These answers are for other questions, or you have given them already. They do not count."
 # Answers that could not be saved, because their folder is not writable. They last as long as the kernel runs.
 _unsaved: dict[Path, list[Review]] = {}
 
@@ -38,7 +41,7 @@ class DailyPractice:
     """The questions of a day that are open, how many were answered, and the day of the next ones if none is open."""
 
     day: date
-    folder: Path
+    folders: Mapping[IdeaKey, Path]  # where the answers to questions about an idea are saved
     open: tuple[tuple[IdeaKey, IdeaQuestion], ...]
     answered: int
     next_day: date | None
@@ -49,7 +52,7 @@ class DailyPractice:
         if index is None:
             return (Prose(f"Answer with a letter from A to {lettered(question.choices)[-1][0]}."),)
         is_right = index == question.right
-        save_review(self.folder, Review(self.day.toordinal(), *idea, is_right))
+        save_review(self.folders[idea], Review(self.day.toordinal(), *idea, is_right))
         comment = RIGHT if is_right else BACK_TOMORROW
         return reply_elements(is_right, comment, question.choices[question.right], question.why)
 
@@ -62,6 +65,11 @@ class DailyPractice:
         )
 
     @property
+    def stamp(self) -> str:
+        """Return the day with a digest of the open questions. Answers in one line count only for these questions."""
+        return f"{self.day.isoformat()} {crc32(repr(self.open).encode()):08x}"
+
+    @property
     def state(self) -> str:
         """Return one sentence about the day."""
         if self.open:
@@ -72,33 +80,47 @@ class DailyPractice:
         return f"{done} The next questions come on {self.next_day:%d %B}."
 
 
-def practice_of(space: Workspace, day: date, own: Callable[[str, str], Iterable[IdeaQuestion]]) -> DailyPractice:
-    """Return the questions of a day, from the exercises that were passed in a folder."""
-    ideas = {(idea.unit, idea.name): (idea, passed) for idea, passed in _eligible(space)}
-    reviews, number = load_reviews(space.folder), day.toordinal()
+def practice_today(space: Workspace, trust: bool) -> DailyPractice:
+    """Return the questions of today. They cover a folder and the folders in it, such as those of assignments."""
+    below = sorted(path.parent.parent for path in space.folder.glob("*/.foldem/progress"))
+    spaces = space, *(Workspace({}, folder) for folder in below if not folder.is_symlink())
+    return practice_of(spaces, date.today(), own_questions_in(spaces, trust))
+
+
+def practice_of(
+    spaces: Sequence[Workspace], day: date, own: Callable[[str, str], Iterable[IdeaQuestion]]
+) -> DailyPractice:
+    """Return the questions of a day, from the exercises that were passed in these folders."""
+    passed, number = _passed(spaces), day.toordinal()
+    ideas = {(unit, idea.name): idea for unit in passed for idea in ideas_of(unit) if passed[unit].keys() & idea.used}
+    folders = {key: next(passed[key[0]][name] for name in ideas[key].used if name in passed[key[0]]) for key in ideas}
+    reviews = sorted((each for space in spaces for each in load_reviews(space.folder)), key=attrgetter("day"))
     done = {(each.unit, each.idea) for each in reviews if each.day == number}
     by_idea = dict[IdeaKey, IdeaQuestion]()
     for key in plan_day(reviews, ideas, number):
         others = {(question.text, question.code) for question in by_idea.values()}
-        if questions := [*_questions(*ideas[key], reviews, number, own)]:
+        if questions := [*_questions(ideas[key], passed[key[0]], reviews, number, own)]:
             by_idea[key] = next((each for each in questions if (each.text, each.code) not in others), questions[0])
     shown = tuple((key, question) for key, question in by_idea.items() if key not in done)
     due = due_days(reviews, ideas, number + 1)
     next_day = date.fromordinal(max(number + 1, min(due.values()))) if due else None
-    return DailyPractice(day, space.folder, shown, len(done), next_day)
+    return DailyPractice(day, folders, shown, len(done), next_day)
 
 
-def _eligible(space: Workspace) -> Iterator[tuple[PractisedIdea, frozenset[str]]]:
-    """Yield the ideas with a passed exercise, each with the passed exercises of its unit."""
-    for unit in units_here(space):
-        entries = load(space.folder, unit)
-        passed = frozenset(name for name, entry in entries.items() if entry.state == GOOD and not entry.borrowed)
-        yield from ((idea, passed) for idea in ideas_of(unit) if passed & {*idea.used})
+def _passed(spaces: Iterable[Workspace]) -> dict[str, dict[str, Path]]:
+    """Return the passed exercises of each unit, each with the folder in which it was passed."""
+    passed = defaultdict[str, dict[str, Path]](dict)
+    for space in spaces:
+        for unit in units_here(space):
+            for name, entry in load(space.folder, unit).items():
+                if entry.state == GOOD and not entry.borrowed:
+                    passed[unit].setdefault(name, space.folder)
+    return passed
 
 
 def _questions(
     idea: PractisedIdea,
-    passed: frozenset[str],
+    passed: Collection[str],
     reviews: Iterable[Review],
     day: int,
     own: Callable[[str, str], Iterable[IdeaQuestion]],
@@ -151,16 +173,15 @@ def save_review(folder: Path, review: Review) -> None:
 
 
 def show_practice(practice: DailyPractice, letters: str, on: str, trust: bool = False) -> Shown | None:
-    """Show the questions of a day, or the replies if there are `letters` for that day."""
-    if letters and on == practice.day.isoformat():
-        elements = [*chain.from_iterable(map(PosedQuestion.answered, practice.posed, letters))]
-        return framed_elements(elements) if elements else prose((practice.state,))
+    """Show the questions of a day, or the replies if there are `letters` for the questions that are open now."""
+    if letters and practice.open and on == practice.stamp:
+        return framed_elements([*chain.from_iterable(map(PosedQuestion.answered, practice.posed, letters))])
     if letters:
-        notebook.show(prose((OTHER_DAY.format(day=on or "another day"),)))
+        notebook.show(prose((NOT_OPEN,)))
     if not practice.open:
         return prose((practice.state,))
     notebook.show(prose((practice.state,)))
     for question in practice.posed:
         notebook.show(question)
-    day, trusted = practice.day.isoformat(), ", trust=True" * trust
-    return prose((IN_ONE_LINE.format(letters="A" * len(practice.open), day=day, trust=trusted),))
+    trusted = ", trust=True" * trust
+    return prose((IN_ONE_LINE.format(letters="A" * len(practice.open), stamp=practice.stamp, trust=trusted),))

@@ -22,6 +22,7 @@ from course.show.results import BAD, GOOD, Result, Shown, framed_elements
 CELL = "<puzzle>"
 TASK = "Put the lines in order. Leave out the wrong ones."
 HEADLINES = {GOOD: "these lines are right", BAD: "these lines are not right yet"}
+MOVE_FIRST = "Move lines to your answer first."
 WITH_LETTERS = 'No lines to move here? Write their letters in your order: hint("{name}", order="{first}…")'
 WRITE_IT = "Now write `{name}` yourself in its cell, and check it."
 
@@ -46,10 +47,9 @@ class ShownPuzzle(Interactive):
         from course.learner.ordering import widget_that_orders  # imported here, because it needs anywidget
 
         def reply(order: str) -> str:
-            try:
-                return result_of_order(self.answer, self.puzzle, order).html()
-            except ValueError as error:
-                return framed_elements((Prose(f"{error}."),)).markup
+            if not order:
+                return framed_elements((Prose(MOVE_FIRST),)).markup
+            return result_of_order(self.answer, self.puzzle, order).html()
 
         return widget_that_orders(self.puzzle, reply)
 

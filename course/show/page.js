@@ -55,3 +55,21 @@ function setAttribute(node, name, value) {
 function keepKeys(event) {
   if (event.key !== "Tab") event.stopPropagation();
 }
+
+/**
+ * Show the reply of a widget's model in a node, now and whenever it changes. Return a function that stops this.
+ * @param {any} model
+ * @param {HTMLElement} node
+ * @param {() => void} [react]
+ * @returns {() => void}
+ */
+function showReply(model, node, react) {
+  const drawReply = () => {
+    if (!model.get("reply_html")) return;
+    node.innerHTML = model.get("reply_html");
+    react?.();
+  };
+  model.on("change:reply_html", drawReply);
+  drawReply();
+  return () => model.off("change:reply_html", drawReply);
+}
