@@ -113,16 +113,15 @@ def share_of_luck(question: CodeQuestion, other: str, names: dict[str, object]) 
     They take every choice for possible that the other answer's run points out, and draw one of these.
     """
     program = program_in(other, question.exercise)
-    traces = traces_of(program, question.calls, names) if program else (None,)
-    if program is None or None in traces:
+    traces = traces_of(program, question.calls, names) if program else None
+    if program is None or traces is None:
         return 1 / len(question.choices)
-    known = [trace for trace in traces if trace]
-    possible = {*_pointed_out(question, program, known, names)} or {*range(len(question.choices))}
+    possible = {*_pointed_out(question, program, traces, names)} or {*range(len(question.choices))}
     return (question.right in possible) / len(possible)
 
 
 def _pointed_out(
-    question: CodeQuestion, program: Program, traces: list[Trace], names: dict[str, object]
+    question: CodeQuestion, program: Program, traces: tuple[Trace, ...], names: dict[str, object]
 ) -> Iterator[int]:
     match question.kind:
         case QuestionKind.INPUT:
@@ -131,8 +130,8 @@ def _pointed_out(
             yield from _odd_ones([*marks, *([trace.outcome == each for trace in traces] for each in outcomes)])
         case QuestionKind.SWAP:
             swapped = [traces_of(each, question.calls, names) for _, each in swapped_programs(program)]
-            pairs = [[*zip(traces, after, strict=True)] for after in swapped if None not in after]
-            yield from _odd_ones([[one.outcome != other.outcome for one, other in each if other] for each in pairs])
+            pairs = [[*zip(traces, after, strict=True)] for after in swapped if after]
+            yield from _odd_ones([[one.outcome != other.outcome for one, other in each] for each in pairs])
         case QuestionKind.BRANCH:
             alike = len({trace.arms[:1] for trace in traces}) == 1
             yield from (n for n, each in enumerate(question.choices) if (len({*each.split("; ")}) == 1) is alike)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
+from math import inf
 from pathlib import Path
 from statistics import fmean
 
@@ -18,7 +20,7 @@ from autograder.config import Policy
 from autograder.exam.practice import practice_calls
 from autograder.grading.oral import open_oral_sandbox, questions_in_sandbox
 from autograder.prove.answers import Right, names_with, reference_answers
-from course.viva import CodeQuestion, QuestionKind, has_choices, questions_about
+from course.viva import CodeQuestion, NoQuestion, QuestionKind, has_choices, questions_about, reason_for_none
 from tests.classroom import all_right, notebook_with, write_file
 from tests.command import foldem_here
 from tests.kernel import Kernel, folder, kernel
@@ -46,6 +48,12 @@ APPEND = """def append(domino, chain, end):
             return Chain(left, f"{text} {domino}", domino.right)
 """
 FLIP = "def flip(domino):\n    return Domino(domino.right, domino.left)\n"
+NEEDY = {
+    "possible_dominoes": """def possible_dominoes(hand, chain):
+    fits = lambda domino: legal_adds(domino, chain) != ()
+    return tuple(filter(fits, hand)) if fits(Domino(1, 1)) or hand else ()
+"""
+}
 
 
 @cache
@@ -127,11 +135,45 @@ def test_swapped_cases_are_asked_about_by_their_outcome() -> None:
     assert swaps == {text: "f(3)"}
 
 
-def test_code_that_never_ends_or_depends_on_chance_is_not_asked_about() -> None:
-    source = "def f(n):\n    while n:\n        n = n\n    return 0 if random_below(2) else 1\n"
+CALLS = [f"f({n})" for n in range(12)]
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("while n:\n        n = n\n    return n", NoQuestion.LIMIT),
+        ("return f(n) if n else 0", NoQuestion.LIMIT),
+        ("return n + random_below(10**9) if n > -1 else 0", NoQuestion.CHANCE),
+        ("return helper(n) if n else 0", NoQuestion.HELPER),
+        ("return 'long' * 9_999 if n else 'also long' * 9_999", NoQuestion.LONG),
+        ("return n if n < 99 else 0", NoQuestion.ALIKE),
+        ("return -n", NoQuestion.SAME_WAY),
+        (f"return {' + '.join('n' * 2_000)} if n else n", NoQuestion.TOO_DEEP),
+    ],
+    ids=lambda each: each if isinstance(each, NoQuestion) else "",
+)
+def test_code_without_questions_has_its_true_reason(body: str, reason: NoQuestion) -> None:
+    source, names = f"def f(n):\n    {body}\n", dict[str, object]()
+    exec(f"from course.effects import *\n{source if reason is not NoQuestion.TOO_DEEP else ''}", names)
+    assert questions_about(source, "f", names, CALLS, "ada") == ()
+    assert reason_for_none(source, "f", names, CALLS) is reason
+    assert reason_for_none("def f(n):\n    return n if n else 0\n", "f", names, ()) is NoQuestion.FEW
+
+
+def test_calls_that_depend_on_chance_leave_the_other_calls_to_ask_about() -> None:
+    source = "def f(n):\n    if n < 6:\n        return random_below(10**9)\n    return f(n - 7) if n > 12 else -n\n"
     names: dict[str, object] = {}
     exec(f"from course.effects import *\n{source}", names)
-    assert questions_about(source, "f", names, [f"f({n})" for n in range(4)], "ada") == ()
+    questions = questions_about(source, "f", names, [f"f({n})" for n in range(20)], "ada")
+    assert questions and not {call for each in questions for call in each.calls} & {*CALLS[:6]}
+
+
+def test_helpers_steps_are_counted_so_the_clock_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("course.viva.running.SECONDS_PER_RUN", inf)
+    source = "def f(n):\n    return helper(9_999) if n else 0\n"
+    names: dict[str, object] = {}
+    exec(f"{source}def helper(n):\n    return sum(inner(each) for each in range(n))\ndef inner(n): return n\n", names)
+    assert reason_for_none(source, "f", names, CALLS) is NoQuestion.LIMIT and sys.getprofile() is None
 
 
 @pytest.mark.usefixtures("alone")
@@ -146,6 +188,7 @@ def test_viva_asks_three_questions_once_an_answer_is_right(kernel: Kernel) -> No
     assert sum(reply.count("Correct.") for reply in replies) == 3
     kernel.run(APPEND.replace("text, right", "text, last"))
     assert 'run check("append") first' in kernel.run('viva("append")')
+    assert "viva cannot ask about `append`: its cell was not run. Run it" in Kernel().run('viva("append")')
 
 
 @pytest.mark.usefixtures("alone")
@@ -163,7 +206,7 @@ def test_passed_check_offers_questions_only_where_there_are_any(
 def test_viva_says_that_code_without_a_branch_has_no_questions(kernel: Kernel) -> None:
     kernel.run(FLIP)
     kernel.run('check("flip")')
-    assert "takes the same way for every input" in kernel.run("viva(flip)")
+    assert "so every input takes the same way" in kernel.run("viva(flip)")
 
 
 @pytest.mark.sandbox
@@ -176,7 +219,7 @@ def test_oral_check_runs_a_students_code_in_the_sandbox_only(tmp_path: Path) -> 
     submission = submission_with(unit, {**reference_answers(unit), "append": forged})
     with open_oral_sandbox(submission, Policy()) as sandbox:
         made = list(questions_in_sandbox(sandbox, submission, ["append", "legal_adds"], "ada"))
-    questions = chosen_questions([list(each) for each in made])
+    questions = chosen_questions([list(each) for each in made if isinstance(each, tuple)])
     page = oral_page("ada", questions)
     assert len(questions) == 5 and len({each.kind for each in questions}) >= 3
     assert "<script" not in page and "&lt;script&gt;" in page and "Answers, for the examiner" in page
@@ -185,16 +228,30 @@ def test_oral_check_runs_a_students_code_in_the_sandbox_only(tmp_path: Path) -> 
 
 @pytest.mark.proof
 @pytest.mark.sandbox
-def test_foldem_viva_writes_a_page_about_right_answers_only(tmp_path: Path) -> None:
-    answers = {"append": APPEND, "legal_adds": "def legal_adds(domino, chain):\n    return () if domino else ()\n"}
-    hand_in = tmp_path / "submitted" / "s101" / "dominoes" / "1_dominoes.ipynb"
-    write_file(hand_in, notebook_with("dominoes", answers))
+def test_foldem_viva_writes_a_page_about_right_answers_or_says_why_not(tmp_path: Path) -> None:
+    wrong = {"legal_adds": "def legal_adds(domino, chain):\n    return () if domino else ()\n"}
+    answers = {
+        "s101": {"append": APPEND} | wrong,
+        "s103": wrong,
+        "s104": {"flip": FLIP},
+        "s105": NEEDY,
+        "s106": {},
+    }
+    paths = {student: tmp_path / "submitted" / student / "dominoes" / "1_dominoes.ipynb" for student in answers}
+    for student, path in paths.items():
+        write_file(path, notebook_with("dominoes", answers[student]) if student != "s106" else "not a notebook")
     foldem_here("grade", tmp_path / "submitted", "--out", tmp_path / "reports")
     done = foldem_here("viva", tmp_path / "reports", "--student", "s101")
     page = (tmp_path / "reports" / "viva.html").read_text()
     assert done.returncode == 0 and page.count("<section>") == 5 and "legal_adds" not in page
-    refused = foldem_here("viva", tmp_path / "reports", "--student", "s102")
-    assert "there is no graded hand-in of s102" in refused.stderr
+    paths["s101"].write_text(paths["s104"].read_text())
+    refused = {n: foldem_here("viva", tmp_path / "reports", "--student", f"s{n}").stderr for n in range(101, 107)}
+    assert "the hand-in of s101 is missing, or has changed since it was graded" in refused[101]
+    assert "there is no graded hand-in of s102" in refused[102]
+    assert "no answer of s103 is right yet" in refused[103]
+    assert "`flip`: it has no branch, no recursion and no loop" in refused[104]
+    assert "`possible_dominoes`: a function that it calls is missing or not written yet" in refused[105]
+    assert "the hand-in of s106 could not be graded: " in refused[106]
 
 
 @pytest.mark.sandbox
@@ -206,11 +263,6 @@ def test_half_a_character_in_a_forged_question_breaks_no_page() -> None:
     with open_oral_sandbox(submission, Policy()) as sandbox:
         ((question,),) = questions_in_sandbox(sandbox, submission, ["append"], "ada")
     assert "<p>�</p>".encode() in oral_page("ada", [question]).encode()
-
-
-def test_code_that_is_nested_too_deeply_is_not_asked_about() -> None:
-    deep = f"def f(x):\n    return {' + '.join('x' * 2_000)} if x else x\n"
-    assert not has_choices(deep, "f") and questions_about(deep, "f", {}, ["f(1)"], "ada") == ()
 
 
 @pytest.mark.filterwarnings("error")
@@ -226,7 +278,7 @@ def test_forged_questions_are_dropped(forged: str) -> None:
     attack = f"import course.viva.making\ncourse.viva.making.questions_about = lambda *_: {forged}\n{APPEND}"
     submission = submission_with(unit, {**reference_answers(unit), "append": attack})
     with open_oral_sandbox(submission, Policy()) as sandbox:
-        assert list(questions_in_sandbox(sandbox, submission, ["append"], "ada")) == [()]
+        assert list(questions_in_sandbox(sandbox, submission, ["append"], "ada")) == [NoQuestion.UNSOUND]
 
 
 def test_no_question_is_about_a_call_that_misses_a_helper() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Iterable, Iterator
 from random import Random
+from typing import TypeAlias
+
+from toolz import groupby
 
 from autograder.classroom.oral import oral_page
 from autograder.commands.chosen import chosen_catalogue
@@ -12,34 +14,37 @@ from autograder.commands.options import VivaOptions
 from autograder.commands.report import graded_submission, store_of
 from autograder.config import ConfigError
 from autograder.grading.oral import open_oral_sandbox, questions_in_sandbox
-from autograder.report.model import PASSED, Graded
+from autograder.report.model import PASSED, Ungradable
+from autograder.report.words import stop_text
 from autograder.submission.model import Submission
 from autograder.term.course import Course, read_course
 from autograder.term.files import write_atomically
 from autograder.term.view import class_of
 from autograder.term.where import course_in
 from autograder.text import shown_name
-from course.viva import CodeQuestion, has_choices
+from course.viva import REASONS, CodeQuestion, NoQuestion, has_choices
 
 QUESTIONS_ON_A_PAGE, MOST_ANSWERS = 5, 8
-Passed = tuple[Submission, list[str]]
+NO_HAND_IN = "there is no graded hand-in of {}: run `foldem grade` first, and use the id in roster.csv"
+UNGRADABLE = "the hand-in of {} could not be graded: {}"
+HAND_IN_CHANGED = "the hand-in of {} is missing, or has changed since it was graded: run `foldem grade` again"
+NO_RIGHT_ANSWER = "no answer of {} is right yet, so there is no code to ask about"
+NONE_TO_ASK = "there is no question about the right answers of {}. {}"
+Passed: TypeAlias = tuple[Submission, list[str]]
+Made: TypeAlias = tuple[str, tuple[CodeQuestion, ...] | NoQuestion]
 
 
 def run(options: VivaOptions) -> Iterator[str]:
     """Write the page. Raises ConfigError if nothing can be asked."""
     course = read_course(options.folder, chosen_catalogue(options.pack, options.folder))
-    passed = list(_passed(course, options))
-    if not passed:
-        name = shown_name(options.student)
-        raise ConfigError(
-            f"there is no graded hand-in of {name}: run `foldem grade` first, and use the id in roster.csv"
-        )
-    by_answer = chain.from_iterable(
-        _drawn_questions(course, submission, names, options.student) for submission, names in passed
-    )
-    questions = chosen_questions([list(each) for each in by_answer])
+    student, hand_ins = shown_name(options.student), list(_hand_ins(course, options))
+    passed = [each for each in hand_ins if isinstance(each, tuple)]
+    if not any(names for _, names in passed):
+        raise ConfigError(_trouble(student, hand_ins))
+    made = [each for hand_in in passed for each in _drawn_questions(course, *hand_in, options.student)]
+    questions = chosen_questions([list(each) for _, each in made if isinstance(each, tuple)])
     if not questions:
-        raise ConfigError(f"no right answer of {shown_name(options.student)} has a branch or a recursion to ask about")
+        raise ConfigError(NONE_TO_ASK.format(student, _reasons(made)))
     path = options.out or course.start / "viva.html"
     write_atomically(path, oral_page(options.student, questions))
     yield f"wrote  {path}"
@@ -56,25 +61,49 @@ def chosen_questions(by_answer: list[list[CodeQuestion]]) -> list[CodeQuestion]:
     return chosen
 
 
-def _passed(course: Course, options: VivaOptions) -> Iterator[Passed]:
-    """Yield the hand-ins of the student that count, with the names of the right answers that can be asked about."""
+def _hand_ins(course: Course, options: VivaOptions) -> Iterator[Passed | Ungradable | None]:
+    """Yield the hand-ins of the student that count, with the names of the right answers.
+
+    A report stands for a hand-in that could not be graded, and None for one that is missing or has changed since.
+    """
     store = course.store(options.store) if options.store else store_of(course, None)
     name = course_in(store, course.root)
     known = class_of(store, name, course.all_adjustments)
     for entry in filter(known.counts, store.entries(name)):
+        if entry.student != options.student:
+            continue
         report = known.shown(entry).report
-        if entry.student == options.student and isinstance(report, Graded):
-            path = (course.root or course.start) / entry.place
-            if submission := graded_submission(path, entry, course.catalogue):
-                right = {each.name for each in report.exercises if each.state == PASSED}
-                answers = {name: each.source for name, each in submission.answers.items() if name in right}
-                yield submission, [name for name, source in answers.items() if has_choices(source, name)]
+        submission = graded_submission((course.root or course.start) / entry.place, entry, course.catalogue)
+        if isinstance(report, Ungradable) or submission is None:
+            yield report if isinstance(report, Ungradable) else None
+        else:
+            right = {each.name for each in report.exercises if each.state == PASSED}
+            yield submission, [name for name in submission.answers if name in right]
 
 
-def _drawn_questions(
-    course: Course, submission: Submission, names: list[str], seed: str
-) -> Iterator[tuple[CodeQuestion, ...]]:
-    """Yield the questions on some answers of a hand-in, drawn by the student's id."""
+def _trouble(student: str, hand_ins: list[Passed | Ungradable | None]) -> str:
+    """Return why a student has no right answer to ask about."""
+    if not hand_ins:
+        return NO_HAND_IN.format(student)
+    if any(isinstance(each, tuple) for each in hand_ins):
+        return NO_RIGHT_ANSWER.format(student)
+    ungradable = next((each for each in hand_ins if isinstance(each, Ungradable)), None)
+    return UNGRADABLE.format(student, stop_text(ungradable.reason)) if ungradable else HAND_IN_CHANGED.format(student)
+
+
+def _reasons(made: Iterable[Made]) -> str:
+    """Return in words why there are no questions about some answers."""
+    by_reason = groupby(lambda each: each[1], made)
+    lists = ((", ".join(f"`{name}`" for name, _ in group), reason) for reason, group in by_reason.items())
+    return "; ".join(f"{names}: {REASONS[reason]}" for names, reason in lists)
+
+
+def _drawn_questions(course: Course, submission: Submission, right: list[str], seed: str) -> Iterator[Made]:
+    """Yield the questions on some answers of a hand-in, drawn by the student's id; or why there are none."""
+    names = [name for name in right if has_choices(submission.answers[name].source, name)]
     drawn = Random(f"{seed} {submission.unit.name}").sample(names, min(MOST_ANSWERS, len(names)))
+    if not drawn:
+        yield from ((name, NoQuestion.SAME_WAY) for name in right)
+        return
     with open_oral_sandbox(submission, course.policy) as sandbox:
-        yield from questions_in_sandbox(sandbox, submission, drawn, seed)
+        yield from zip(drawn, questions_in_sandbox(sandbox, submission, drawn, seed), strict=True)

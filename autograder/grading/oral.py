@@ -22,13 +22,15 @@ from course.exam.readable import printable, strict_json
 from course.exam.wire import WireError
 from course.viva.making import CHOICES
 from course.viva.question import CodeQuestion, QuestionKind
+from course.viva.reasons import NoQuestion
 
 MAKER, MOST_MADE = "foldem_viva", 12
 MAKER_SOURCE = f"""
 def {MAKER}(source, name, calls, seed):
-    from course.viva.making import questions_about
+    from course.viva.making import questions_about, reason_for_none
     made = questions_about(source, name, globals(), calls, seed)
-    return tuple((str(q.kind), q.text, q.calls, q.choices, q.right, q.why) for q in made[:{MOST_MADE}])
+    data = tuple((str(q.kind), q.text, q.calls, q.choices, q.right, q.why) for q in made[:{MOST_MADE}])
+    return data or str(reason_for_none(source, name, globals(), calls))
 """
 QuestionData: TypeAlias = tuple[QuestionKind, str, tuple[str, ...], tuple[str, ...], int, str]
 
@@ -40,8 +42,8 @@ def open_oral_sandbox(submission: Submission, policy: Policy) -> Sandbox:
 
 def questions_in_sandbox(
     sandbox: Sandbox, submission: Submission, names: Iterable[str], seed: str
-) -> Iterator[tuple[CodeQuestion, ...]]:
-    """Yield the questions about each of these answers, which run with the student's own functions only.
+) -> Iterator[tuple[CodeQuestion, ...] | NoQuestion]:
+    """Yield the questions about each of these answers, or why there are none. Only the student's own functions run.
 
     The sandbox sends data of a strict schema. A student could still forge its content, so a page has to escape it.
     """
@@ -49,11 +51,11 @@ def questions_in_sandbox(
     for name in names:
         source = submission.answers[name].source
         made = _made(sandbox, exam, _request(exam, submission, name, seed))
-        yield tuple(
-            _question(each, source, submission.unit.name, name)
-            for each in made
-            if 0 <= each[4] < len(each[3]) <= CHOICES
-        )
+        if isinstance(made, NoQuestion):
+            yield made
+            continue
+        sound = [each for each in made if 0 <= each[4] < len(each[3]) <= CHOICES]
+        yield tuple(_question(each, source, submission.unit.name, name) for each in sound) or NoQuestion.UNSOUND
 
 
 def _question(made: QuestionData, source: str, unit: str, name: str) -> CodeQuestion:
@@ -75,15 +77,17 @@ def _request(exam: Exam, submission: Submission, name: str, seed: str) -> Reques
     return request(exam, plan, [FacetOrder(MAKER, False, False, [call])], answer=MAKER, seconds=None)
 
 
-def _made(sandbox: Sandbox, exam: Exam, what: Request) -> tuple[QuestionData, ...]:
-    """Return what the sandbox sends as questions; none if that is anything else."""
+def _made(sandbox: Sandbox, exam: Exam, what: Request) -> tuple[QuestionData, ...] | NoQuestion:
+    """Return what the sandbox sends: questions, or why there are none."""
     with sandbox.child() as child:
         child.send_last(packed(what))
         try:
             _, frame = child.receive(), child.receive()
             match strict_json(frame or b""):
                 case [tree]:
-                    return msgspec.convert(observation(exam.wire, tree).value, tuple[QuestionData, ...])
-        except (ChildTooSlow, ChildTooLoud, WireError, msgspec.ValidationError):
+                    return msgspec.convert(observation(exam.wire, tree).value, tuple[QuestionData, ...] | NoQuestion)
+        except ChildTooSlow:
+            return NoQuestion.LIMIT
+        except (ChildTooLoud, WireError, msgspec.ValidationError):
             pass
-    return ()
+    return NoQuestion.UNSOUND

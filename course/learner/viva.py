@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from course.diagnoses.obstacle import obstacle_text
 from course.kernel import notebook
 from course.kernel.notebook import NotRight
 from course.learner.answer import Answer, answer_to
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 
 NUMBER_OF_QUESTIONS = 3
 HOW_TO_ANSWER = 'No buttons here? Answer with letters, and run the cell again: `viva("{}", answer="ABC")`'
-NO_BRANCH = "`{}` takes the same way for every input, so there is nothing to ask about its code."
-NO_QUESTION = "There is no question about `{}`: too few short inputs are known, or its result depends on chance."
+NO_QUESTION = "There is no question about `{}`: {}."
 RIGHT_CHOICE = "Correct."
 MISSED_CHOICE = "Not this time. `watch` shows how the call runs."
 
@@ -51,12 +51,11 @@ def viva(exercise: str | Callable[..., object], answer: str | None = None) -> Sh
     own = answer_to(exercise, 1)
     if current_state(own.space, own.unit, own.name, stored_state(own)) != GOOD:
         raise NotRight(f'viva asks about a right answer: run check("{own.name}") first, until it is green')
+    if own.obstacle:
+        raise NotRight(f"viva cannot ask about `{own.name}`: {obstacle_text(own.obstacle, own.name)}")
     posed = own_questions(own)
     if not posed:
-        from course.viva import has_choices
-
-        why = NO_QUESTION if has_choices(own.source, own.name) else NO_BRANCH
-        return prose((why.format(own.name),))
+        return prose((_why_none(own),))
     for number, each in enumerate(posed):
         notebook.show(each if answer is None else framed_elements(each.answered(answer[number : number + 1])))
     return prose((HOW_TO_ANSWER.format(own.name),)) if answer is None else None
@@ -72,3 +71,11 @@ def own_questions(own: Answer, most: int = NUMBER_OF_QUESTIONS) -> tuple[PosedQu
     return tuple(
         PosedQuestion(each.text, listing_of(each), each.choices, partial(_reply, each)) for each in questions[:most]
     )
+
+
+def _why_none(own: Answer) -> str:
+    from course.viva import REASONS, reason_for_none
+    from course.viva.calls import calls_of
+
+    reason = reason_for_none(own.source, own.name, own.names, calls_of(own.unit, own.name))
+    return NO_QUESTION.format(own.name, REASONS[reason])

@@ -1,6 +1,15 @@
 """Questions about an answer's own code: which branch runs, what a name holds, which input comes out differently."""
 
-from course.viva.making import has_choices, questions_about
+from course.viva.making import has_choices, questions_about, reason_for_none
 from course.viva.question import CodeQuestion, QuestionKind
+from course.viva.reasons import REASONS, NoQuestion
 
-__all__ = ["CodeQuestion", "QuestionKind", "has_choices", "questions_about"]
+__all__ = [
+    "REASONS",
+    "CodeQuestion",
+    "NoQuestion",
+    "QuestionKind",
+    "has_choices",
+    "questions_about",
+    "reason_for_none",
+]

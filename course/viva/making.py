@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain, groupby, islice, zip_longest
@@ -11,7 +12,8 @@ from typing import TypeVar
 from course.exam.calls import Names
 from course.viva.program import Program, Repeated, program_in
 from course.viva.question import CodeQuestion, QuestionKind
-from course.viva.running import Trace, traces_of
+from course.viva.reasons import NoQuestion
+from course.viva.running import Trace, attempts_of, traces_of
 from course.viva.swapping import swapped_programs
 
 CHOICES, LONGEST_CALL, LONGEST_CHOICE = 4, 900, 100
@@ -54,8 +56,8 @@ def questions_about(
     if program is None or not program.has_choices:
         return ()
     rng = Random(f"{seed} {name} {source}")
-    short = [call for call in dict.fromkeys(calls) if len(call) <= LONGEST_CALL]
-    able = {call: trace for call, trace in zip(short, traces_of(program, short, names), strict=True) if trace}
+    attempts = _attempts(program, names, calls)
+    able = {call: attempt for call, attempt in attempts.items() if isinstance(attempt, Trace)}
     varied = _varied(sorted(able, key=len), lambda call: frozenset(able[call].arms))
     traces = {call: able[call] for call in varied[:MOST_CALLS]}
     runs = Runs(program, traces, names, rng)
@@ -69,6 +71,24 @@ def _in_turn(runs: Runs) -> list[CodeQuestion]:
     """Return questions: first one of each kind, then the second of each, and so on."""
     by_kind = [islice(make(runs), MOST_OF_A_KIND) for make in runs.drawn(QUESTION_MAKERS)]
     return [each for each in chain.from_iterable(zip_longest(*by_kind)) if each]
+
+
+def _attempts(program: Program, names: Names, calls: Iterable[str]) -> dict[str, Trace | NoQuestion]:
+    """Return what each short call does, or why it cannot be asked about."""
+    short = [call for call in dict.fromkeys(calls) if len(call) <= LONGEST_CALL]
+    return dict(zip(short, attempts_of(program, short, names), strict=True))
+
+
+def reason_for_none(source: str, name: str, names: Names, calls: Iterable[str]) -> NoQuestion:
+    """Return why there are no questions about an answer: if few calls can be asked about, what most others lack."""
+    program = program_in(source, name)
+    if program is None or not program.has_choices:
+        return NoQuestion.SAME_WAY if program else NoQuestion.TOO_DEEP
+    attempts = _attempts(program, names, calls)
+    reasons = Counter(each for each in attempts.values() if isinstance(each, NoQuestion))
+    if len(attempts) - reasons.total() >= CHOICES:
+        return NoQuestion.ALIKE
+    return next((reason for reason, _ in reasons.most_common(1)), NoQuestion.FEW)
 
 
 def has_choices(source: str, name: str) -> bool:
@@ -226,10 +246,9 @@ def _counts(program: Program, trace: Trace) -> Iterator[tuple[str, int]]:
 def _swap_questions(runs: Runs) -> Iterator[CodeQuestion]:
     """Yield questions on the only one of four calls that comes out differently if two branches change places."""
     for words, program in runs.drawn(swapped_programs(runs.program))[:MOST_SWAPS]:
-        swapped = traces_of(program, [*runs.traces], runs.names)
-        after = {call: trace.outcome for call, trace in zip(runs.traces, swapped, strict=True) if trace}
-        differing = {call for call, outcome in after.items() if outcome != runs.traces[call].outcome}
-        if len(after) == len(runs.traces):
+        if swapped := traces_of(program, [*runs.traces], runs.names):
+            after = {call: trace.outcome for call, trace in zip(runs.traces, swapped, strict=True)}
+            differing = {call for call, outcome in after.items() if outcome != runs.traces[call].outcome}
             text = f"Which of these calls would come out differently if {words}?"
             why = {call: f"{runs.traces[call].outcome} would become {after[call]}" for call in differing}
             yield from _one_of_four(runs, QuestionKind.SWAP, text, differing, why)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
-from types import FunctionType
+from types import FrameType, FunctionType
 
 from course import effects
 from course.exam.calls import Names
@@ -15,8 +16,12 @@ from course.exam.readable import value_code
 from course.kernel.limits import limited
 from course.syntax import UNPARSED
 from course.viva.program import HOOK, Program
+from course.viva.reasons import NoQuestion
 
-MOST_TICKS, ITEMS_SHOWN, LONGEST_SHOWN, LONGEST_OUTCOME, SECONDS_PER_RUN, MOST_LIMITS = 1_500, 12, 100, 5_000, 0.15, 5
+ITEMS_SHOWN, LONGEST_SHOWN, LONGEST_OUTCOME = 12, 100, 5_000
+# Steps are counted, so that the same calls end in a limit on each machine. The clock stops only what takes no steps.
+MOST_TICKS, MOST_FUNCTION_CALLS, MOST_LIMITS, SECONDS_PER_RUN = 1_500, 5_000, 5, 2.0
+UNCOUNTED = "<listcomp>", "<setcomp>", "<dictcomp>"  # calls in Python 3.11 only
 MASKED_ADDRESS = "0x…"
 
 
@@ -50,6 +55,7 @@ class Hook:
         self.lines: list[int] = []
         self.arms: list[int] = []
         self.entered: list[Entered] = []
+        self.function_calls = 0
 
     def line(self, number: int) -> bool:
         """Report that the statement on a line runs."""
@@ -67,10 +73,30 @@ class Hook:
         self.entered.append(Entered(number, {name: _short(names[name]) for name in wanted if name in names}))
         return self._tick()
 
+    def profile(self, frame: FrameType, event: str, _: object) -> None:
+        """Count a call of a function, wherever it is defined, but not those of installed modules."""
+        if event == "call" and "__file__" not in frame.f_globals and frame.f_code.co_name not in UNCOUNTED:
+            self.function_calls += 1
+            self._tick()
+
     def _tick(self) -> bool:
-        if len(self.lines) + len(self.arms) + len(self.entered) > MOST_TICKS:
+        ticks = len(self.lines) + len(self.arms) + len(self.entered)
+        if ticks > MOST_TICKS or self.function_calls > MOST_FUNCTION_CALLS:
             raise OutOfTicks
         return True
+
+
+@contextmanager
+def _counted_by(hook: Hook) -> Iterator[None]:
+    """Let a hook count the calls in the block, unless another tool observes them."""
+    is_free = sys.getprofile() is None
+    if is_free:
+        sys.setprofile(hook.profile)
+    try:
+        yield
+    finally:
+        if is_free:
+            sys.setprofile(None)
 
 
 def _short(value: object) -> str:
@@ -82,17 +108,26 @@ def _short(value: object) -> str:
     return "" if len(text) > LONGEST_SHOWN or MASKED_ADDRESS in text or " at " in text else text
 
 
-def traces_of(program: Program, calls: Sequence[str], names: Names) -> tuple[Trace | None, ...]:
-    """Return what each call does; None for a call that takes too long, or whose outcome depends on chance.
+def traces_of(program: Program, calls: Sequence[str], names: Names) -> tuple[Trace, ...] | None:
+    """Return what each call does; None if one of them cannot be asked about."""
+    attempts = attempts_of(program, calls, names, most_limits=1)
+    traces = tuple(each for each in attempts if isinstance(each, Trace))
+    return traces if len(traces) == len(calls) else None
+
+
+def attempts_of(
+    program: Program, calls: Sequence[str], names: Names, most_limits: int = MOST_LIMITS
+) -> tuple[Trace | NoQuestion, ...]:
+    """Return what each call does, or why it cannot be asked about. After some limits, the other calls are not made.
 
     The program's definitions take the place of those in `names` meanwhile, so that other functions call them.
     """
     try:
         program.code  # noqa: B018
     except UNPARSED:
-        return (None,) * len(calls)
+        return (NoQuestion.TOO_DEEP,) * len(calls)
     with _restored(names), limited(inf) as watched:
-        return tuple(_traces(program, calls, names, watched))
+        return tuple(_attempts(program, calls, names, watched, most_limits))
 
 
 @contextmanager
@@ -106,35 +141,41 @@ def _restored(names: Names) -> Iterator[None]:
             del names[name]
 
 
-def _traces(program: Program, calls: Sequence[str], names: Names, watched: limited) -> Iterator[Trace | None]:
-    """Yield what each call does; after some calls that ended in a limit, the others are not made."""
+def _attempts(
+    program: Program, calls: Sequence[str], names: Names, watched: limited, most_limits: int
+) -> Iterator[Trace | NoQuestion]:
     limits = 0
     for call in calls:
-        trace = _trace(program, call, names, watched) if limits < MOST_LIMITS else None
-        limits += trace is None
-        yield trace
+        attempt = _attempt(program, call, names, watched) if limits < most_limits else NoQuestion.LIMIT
+        limits += attempt is NoQuestion.LIMIT
+        yield attempt
 
 
-def _trace(program: Program, call: str, names: Names, watched: limited) -> Trace | None:
+def _attempt(program: Program, call: str, names: Names, watched: limited) -> Trace | NoQuestion:
     """Run a call twice, with different random numbers, and return its trace if both runs are the same."""
-    first, second = (_one_run(program, call, names, watched, chance) for chance in (1, 2))
-    return first if first == second else None
+    first = _one_run(program, call, names, watched, 1)
+    if isinstance(first, NoQuestion):
+        return first
+    return first if first == _one_run(program, call, names, watched, 2) else NoQuestion.CHANCE
 
 
-def _one_run(program: Program, call: str, names: Names, watched: limited, chance: int) -> Trace | None:
+def _one_run(program: Program, call: str, names: Names, watched: limited, chance: int) -> Trace | NoQuestion:
     hook = names[HOOK] = Hook(program)
+    scripted = effects.scripted((), chance, PrintedByCall())
     try:
-        with effects.scripted((), chance, PrintedByCall()), watched.renewed(SECONDS_PER_RUN):
+        with scripted, watched.renewed(SECONDS_PER_RUN), _counted_by(hook):
             exec(program.code, names)
             value = eval(call, dict(names))
             outcome = value.__name__ if isinstance(value, FunctionType) else value_code(value)
     except KeyboardInterrupt:
         raise
-    except (NameError, NotImplementedError):  # a helper is not here, or not written
-        return None
+    except (NameError, NotImplementedError):
+        return NoQuestion.HELPER
+    except (MemoryError, RecursionError):  # they depend on the machine, and on who makes the call
+        return NoQuestion.LIMIT
     except Exception as error:
         outcome = type(error).__name__
     except BaseException:  # a limit, or an answer that calls `exit`
-        return None
+        return NoQuestion.LIMIT
     is_plain = len(outcome) <= LONGEST_OUTCOME and MASKED_ADDRESS not in outcome and not outcome.startswith("<")
-    return Trace(tuple(hook.lines), tuple(hook.arms), tuple(hook.entered), outcome) if is_plain else None
+    return Trace(tuple(hook.lines), tuple(hook.arms), tuple(hook.entered), outcome) if is_plain else NoQuestion.LONG
