@@ -21,6 +21,8 @@ from autograder.exam.practice import practice_calls
 from autograder.grading.oral import open_oral_sandbox, questions_in_sandbox
 from autograder.prove.answers import Right, names_with, reference_answers
 from course.viva import CodeQuestion, NoQuestion, QuestionKind, has_choices, questions_about, reason_for_none
+from course.viva.program import program_in
+from course.viva.swapping import swapped_programs
 from tests.classroom import all_right, notebook_with, write_file
 from tests.command import foldem_here
 from tests.kernel import Kernel, folder, kernel
@@ -122,6 +124,42 @@ def test_questions_about_any_small_function_have_one_right_choice(
     assert questions == questions_about(source, "f", names, calls, str(seed)) and names == before
     checked = [(each, right_choices(each, names)) for each in questions]
     assert all(choices in (None, {each.right}) for each, choices in checked)
+
+
+LABELS = """def f(x, y):
+    if x:
+        y = 1
+    elif y:
+        y = 2
+    match x, y:
+        case (
+            (1, _) | (2, _)
+        ) if y:
+            return (
+                g(x)
+                if y
+                else 4 if x else 5
+            )
+        case _:
+            if x > 3: return f(1 if x else 2, 3 if y else 4)
+            elif x > 2: return 5
+            else: return 6
+"""
+
+
+def test_branches_are_named_as_a_reader_of_the_code_finds_them() -> None:
+    program = program_in(LABELS, "f")
+    assert program is not None
+    assert [arm.label for arm in program.arms] == [
+        *("the `if` on line 2", "the `elif` on line 4", "the way past the `elif` on line 4"),
+        *("the `case` on line 7", "the `case` on line 15", "the value on line 11 before `if`"),
+        *("the value on line 13 before `if`", "the value on line 13 after `else`"),
+        *("the `if` on line 16", "the `elif` on line 17", "the `else` of the `elif` on line 17"),
+    ]
+    assert {words.removesuffix(" changed places") for words, _ in swapped_programs(program)} == {
+        *("the cases on lines 7 and 15", "the values before `if` and after `else` on line 13"),
+        "the two branches of the `elif` on line 17",
+    }
 
 
 def test_swapped_cases_are_asked_about_by_their_outcome() -> None:

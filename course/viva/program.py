@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from types import CodeType
 
-from course.syntax import UNPARSED, bound_names, tree_of
+from course.syntax import UNPARSED, bound_names, lines_of, tree_of
 
+CASE = re.compile(r"\s*case\b")
 HOOK = "__foldem_viva__"
 FunctionNode = ast.FunctionDef | ast.Lambda
 LoopNode = ast.For | ast.While
@@ -48,15 +50,19 @@ class Program:
     @cached_property
     def arms(self) -> tuple[Arm, ...]:
         """Return the branches, in the order of the source; those that share a label are left out."""
-        made = [Arm(number, line, label) for number, (line, label) in enumerate(map(_label, arm_nodes(self.tree)))]
+        words = words_of_ifs(self.tree)
+        labels = (_label(owner, part, words.get(owner, "if")) for owner, part in arm_nodes(self.tree))
+        made = [Arm(number, line, label) for number, (line, label) in enumerate(labels)]
         times = Counter(arm.label for arm in made)
         return tuple(arm for arm in made if times[arm.label] == 1)
 
     @cached_property
     def repeated(self) -> tuple[Repeated, ...]:
-        """Return the recursive functions, and the loops in functions."""
-        numbered = enumerate(repeating_nodes(self.tree))
-        return tuple(each for number, node in numbered if (each := _repeated(number, node)))
+        """Return the recursive functions, and the loops in functions; functions that share a name are left out."""
+        nodes = repeating_nodes(self.tree)
+        times = Counter(node.name for node in nodes if isinstance(node, ast.FunctionDef))
+        made = (_repeated(number, node) for number, node in enumerate(nodes))
+        return tuple(each for each in made if each and times[each.name] <= 1)
 
     @property
     def has_choices(self) -> bool:
@@ -85,9 +91,19 @@ def program_in(source: str, name: str) -> Program | None:
     """
     try:
         body = [each for each in tree_of(source).body if _is_definition(each, name)]
-        return Program(deepcopy(ast.Module(body, [])))
+        tree = deepcopy(ast.Module(body, []))
+        _move_patterns_to_their_cases(tree, lines_of(source))
+        return Program(tree)
     except UNPARSED:
         return None
+
+
+def _move_patterns_to_their_cases(tree: ast.Module, lines: Sequence[str]) -> None:
+    """Give each pattern the line of its `case`. It may begin later, in parentheses, and a `case` has no line."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.match_case):
+            line = node.pattern.lineno
+            node.pattern.lineno = next((row for row in range(line, 0, -1) if CASE.match(lines[row - 1])), line)
 
 
 def _is_definition(statement: ast.stmt, name: str) -> bool:
@@ -134,11 +150,27 @@ def arm_nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
         match node:
             case ast.Match(cases=[_, _, *_]):
                 yield from ((case, "body") for case in node.cases)
-            case ast.If(orelse=[ast.If() as other]) if other.col_offset == node.col_offset:
+            case ast.If() if elif_of(node):
                 yield node, "body"
-            case ast.If() | ast.IfExp():
+            case ast.If():
                 yield node, "body"
                 yield node, "orelse"
+            case ast.IfExp(body=body, orelse=orelse):
+                values = ("body", body), ("orelse", orelse)
+                yield from ((node, part) for part, value in values if not isinstance(value, ast.IfExp))
+
+
+def elif_of(node: ast.If) -> ast.If | None:
+    """Return the `elif` after an `if` or `elif`, or None."""
+    match node.orelse:
+        case [ast.If() as other] if other.col_offset == node.col_offset:
+            return other
+    return None
+
+
+def words_of_ifs(tree: ast.AST) -> dict[ast.AST, str]:
+    """Return for each `elif` of a tree its word. A syntax tree has only `if`."""
+    return {other: "elif" for node in ast.walk(tree) if isinstance(node, ast.If) and (other := elif_of(node))}
 
 
 def repeating_nodes(tree: ast.AST) -> list[FunctionNode | LoopNode]:
@@ -152,22 +184,22 @@ def _in_order(tree: ast.AST) -> Iterator[ast.AST]:
         yield from _in_order(node)
 
 
-def _label(arm: tuple[ast.AST, str]) -> tuple[int, str]:
-    """Return the line of a branch, and how to name it."""
-    match arm:
+def _label(owner: ast.AST, part: str, word: str) -> tuple[int, str]:
+    """Return the line of a branch, and how to name it. The word is `if` or `elif`."""
+    match owner, part:
         case ast.match_case(pattern=pattern), _:
             return pattern.lineno, f"the `case` on line {pattern.lineno}"
         case ast.If(lineno=line), "body":
-            return line, f"the `if` on line {line}"
+            return line, f"the `{word}` on line {line}"
         case ast.If(lineno=line, orelse=[]), _:
-            return line, f"the way past the `if` on line {line}"
+            return line, f"the way past the `{word}` on line {line}"
         case ast.If(lineno=line), _:
-            return line, f"the `else` of the `if` on line {line}"
+            return line, f"the `else` of the `{word}` on line {line}"
         case ast.IfExp(body=value), "body":
-            return value.lineno, f"the value before `if` on line {value.lineno}"
+            return value.lineno, f"the value on line {value.lineno} before `if`"
         case ast.IfExp(orelse=value), _:
-            return value.lineno, f"the value after `else` on line {value.lineno}"
-    raise TypeError(arm)
+            return value.lineno, f"the value on line {value.lineno} after `else`"
+    raise TypeError(owner)
 
 
 def _repeated(number: int, node: FunctionNode | LoopNode) -> Repeated | None:
