@@ -90,7 +90,7 @@ def test_each_right_answer_yields_questions_with_one_right_choice(right: Right) 
     assert len(checked) > len(questions) / 2  # not those on loops and swaps
 
 
-@pytest.mark.parametrize("unit", map(as_proof, sorted(unit_names())))
+@pytest.mark.parametrize("unit", [as_proof(unit) for unit in sorted(unit_names())])
 def test_who_has_not_seen_the_code_has_to_guess(unit: str) -> None:
     """At most one question in four can be answered by its statement: the rest is luck, one in four."""
     solutions = [right for right in all_right() if right.unit.name == unit]
