@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from io import StringIO
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -129,6 +130,16 @@ def test_all_that_kits_know_of_worlds_is_little() -> None:
 @pytest.mark.proof
 def test_a_sealed_exam_has_the_impostors_of_its_unit() -> None:
     assert read_sealed("sedma").impostors.keys() == impostors_of(read_unit("sedma")).keys()
+
+
+def test_preparing_wrong_answers_is_announced_once_even_if_there_are_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path))
+    monkeypatch.setattr("autograder.exam.impostors.known_world", lambda unit, name: None)
+    monkeypatch.setattr("autograder.hosts.kernel.impostors_of", impostors_of.__wrapped__)
+    assert impostors._all_known.__wrapped__("warmup") == impostors._all_known.__wrapped__("warmup") == {}
+    assert capsys.readouterr().out.count("Preparing the wrong answers of warmup") == 1
 
 
 # ------------------------------------------------------------------------------------------------ in a notebook

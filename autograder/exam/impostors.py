@@ -53,7 +53,8 @@ SECONDS_OF_AN_ANSWER = 60  # seconds for all inputs of a world; only answers tha
 @cache
 def impostors_of(unit: Unit) -> dict[str, WorldData]:
     """Return the known worlds of a unit's exercises as data, from the cache or computed."""
-    if stored := stored_impostors(unit):
+    stored = stored_impostors(unit)
+    if stored is not None:
         return stored
     known = {name: known_world(unit, name) for name in unit.by_name}
     made = {name: world_data(world) for name, world in known.items() if world}
@@ -61,11 +62,11 @@ def impostors_of(unit: Unit) -> dict[str, WorldData]:
     return made
 
 
-def stored_impostors(unit: Unit) -> dict[str, WorldData]:
-    """Return the known worlds of a unit's exercises from the cache; {} if they are not computed yet."""
+def stored_impostors(unit: Unit) -> dict[str, WorldData] | None:
+    """Return the known worlds of a unit's exercises from the cache; None if they are not computed yet."""
     with suppress(OSError, ValueError):
         return from_data(dict[str, WorldData], json.loads(_path(unit).read_text(encoding="utf-8")))
-    return {}
+    return None
 
 
 def _path(unit: Unit) -> Path:

@@ -103,8 +103,8 @@ class Examiner:
         except (ConfigError, UnitError):
             return {}
 
-    def stored_impostors(self, unit_name: str) -> dict[str, WorldData]:
-        """Return the worlds of a unit's exercises if they are computed already; {} otherwise."""
+    def stored_impostors(self, unit_name: str) -> dict[str, WorldData] | None:
+        """Return the worlds of a unit's exercises, or None if they are not computed yet; {} for an unknown unit."""
         try:
             return stored_impostors(unit_called(unit_name))
         except (ConfigError, UnitError):

@@ -32,6 +32,7 @@ TELLS = {GOOD: "right", BAD: "wrong", OPEN: "open"}
 TO_WRITE = "replace the `...` with the result"
 GO_ON = "Some wrong answers are left. Add an example with a new kind of input, and its result."
 ALL = "You caught them all, so you know what the function must do. Now write it."
+PREPARING = "Preparing the wrong answers of {unit}. This takes some seconds, only the first time."
 NO_CARDS = "There are no impostors here. They come with your teacher's kit, or with the autograder."
 
 
@@ -106,6 +107,8 @@ def known_of(unit: str, name: str) -> KnownWorld | None:
 @cache
 def _all_known(unit: str) -> dict[str, WorldData]:
     full = catalogue.examiner()
+    if full and full.stored_impostors(unit) is None:
+        print(PREPARING.format(unit=unit))
     return full.impostors(unit) if full else catalogue.sealed(unit).impostors
 
 

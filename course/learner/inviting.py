@@ -120,7 +120,8 @@ def catch(*examples: object) -> object:
 def is_catchable(answer: Answer) -> bool:
     """Return whether wrong answers to an exercise can be caught here, as far as that is known without computing it."""
     full = catalogue.examiner()
-    return answer.name in (full.stored_impostors(answer.unit) if full else catalogue.sealed(answer.unit).impostors)
+    known = full.stored_impostors(answer.unit) if full else catalogue.sealed(answer.unit).impostors
+    return known is not None and answer.name in known
 
 
 def offer_examples(answer: Answer) -> None:
