@@ -363,6 +363,7 @@ def test_a_courses_site_has_released_units_and_no_answers(tmp_path: Path) -> Non
     list(make_site(tmp_path / "site", known(), (), tmp_path / "cs101"))
     list(make_site(tmp_path / "site", known(), (), tmp_path / "cs101"))  # anew
     assert (tmp_path / "site" / "files" / "cards" / "2_sedma.ipynb").exists()
+    assert (tmp_path / "site" / "files" / "today.ipynb").exists(), "above the folders of all assignments"
     assert "hints = false" in (tmp_path / "site" / "files" / "foldem.toml").read_text()
     assert not [path for path in tmp_path.glob("site/**/*") if re.search("answers|solutions|autograder", path.name)]
     assert b"secret" not in b"".join(path.read_bytes() for path in tmp_path.glob("site/static/pyodide/foldem*"))
