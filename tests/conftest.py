@@ -6,6 +6,8 @@ the suite tries only a part. Proofs run only with `--proofs`.
 
 from __future__ import annotations
 
+import gc
+import gc
 import os
 import shutil
 import signal
@@ -99,6 +101,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     chosen = [item for item in items if is_proof(item) == wanted][first - 1 :: step]
     config.hook.pytest_deselected(items=[*{*items} - {*chosen}])
     items[:] = chosen
+
+
+def pytest_collection_finish() -> None:
+    """Keep what collecting has made out of later searches for garbage, which would take most of the time."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_collection_finish() -> None:
+    """Keep the objects of collected tests out of all searches for garbage and for functions: there are a million."""
+    gc.collect()
+    gc.freeze()
 
 
 def is_proof(item: pytest.Item) -> bool:
