@@ -15,7 +15,6 @@ from dataclasses import replace
 
 from course.diagnoses.obstacle import Unwritten
 from course.kernel import catalogue, history, limits, notebook
-from course.kernel.attended import is_attended
 from course.kernel.notebook import NotRight
 from course.kernel.unwritten import say_what_is_unwritten
 from course.learner.answer import Answer, answer_to, name_of_exercise
@@ -26,7 +25,7 @@ from course.learner.impostors import example
 from course.learner.inviting import catch, is_catchable, offer_examples
 from course.learner.predicting import predict
 from course.learner.progress import call_map, keep, progress, redraw, space_for, unit_progress
-from course.learner.viva import viva
+from course.learner.viva import offer_questions, offered_text, viva
 from course.show.results import BAD, GOOD, Result, Shown
 
 __all__ = [
@@ -89,12 +88,12 @@ def _checking(name: str) -> Iterator[None]:
 
 
 def _shown(answer: Answer, result: Result) -> Result | None:
-    """Return the result if the answer is right; otherwise show it.
+    """Return the result if the answer is right and no button is to be below it; otherwise show it.
 
     Raises NotRight for an answer that is not right, except in a notebook's page.
     """
     if result.state == GOOD:
-        return result
+        return None if offer_questions(answer, result) else result
     notebook.show(result)
     if not notebook.stage():
         _offer_buttons(answer, result)
@@ -146,7 +145,7 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
     Questions are offered only where a person can answer them.
     """
     if result.state == GOOD:
-        return _viva_offer(answer) if is_attended() else ""
+        return offered_text(answer)
     if isinstance(answer.obstacle, Unwritten) and is_catchable(answer):
         return f'Try examples first: `catch("{answer.name}")`'
     if result.state != BAD:
@@ -155,12 +154,6 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
     if fails > 1 and answer.space.is_allowed("borrowing") and catalogue.references() is not None:
         offers.append(f'`borrow("{answer.name}")`')
     return f"Stuck? {' or '.join(offers)}" if offers else ""
-
-
-def _viva_offer(answer: Answer) -> str:
-    from course.viva import has_choices  # imported only here, because nobody is asked where nobody can answer
-
-    return f'Can you explain it? `viva("{answer.name}")`' if has_choices(answer.source, answer.name) else ""
 
 
 def today(letters: str = "", on: str = "", trust: bool = False) -> Shown | None:

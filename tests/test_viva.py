@@ -20,6 +20,7 @@ from autograder.config import Policy
 from autograder.exam.practice import practice_calls
 from autograder.grading.oral import open_oral_sandbox, questions_in_sandbox
 from autograder.prove.answers import Right, names_with, reference_answers
+from course.learner.asking import AskingWidget, widget_that_asks_in_turn
 from course.viva import CodeQuestion, NoQuestion, QuestionKind, has_choices, questions_about, reason_for_none
 from course.viva.program import program_in
 from course.viva.swapping import swapped_programs
@@ -233,11 +234,28 @@ def test_viva_asks_three_questions_once_an_answer_is_right(kernel: Kernel) -> No
 def test_passed_check_offers_questions_only_where_there_are_any(
     kernel: Kernel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    widgets: list[AskingWidget] = []
+    kept = lambda *args: widgets.append(widget_that_asks_in_turn(*args)) or widgets[-1]  # noqa: E731
+    monkeypatch.setattr("course.learner.asking.widget_that_asks_in_turn", kept)
     kernel.run("def string_of_domino(domino):\n    return f'{domino.left}-{domino.right}'")
     assert "viva" not in kernel.after(APPEND, check='check("append")')
-    monkeypatch.setattr("course.check.is_attended", lambda: True)
-    assert 'Can you explain it? `viva("append")`' in kernel.run('check("append")')
-    assert "viva" not in kernel.after(FLIP)
+    monkeypatch.setattr("course.learner.viva.is_attended", lambda: True)
+    assert kernel.run('check("append")').count('Can you explain it? `viva("append")`') == 1
+    assert "viva" not in kernel.after(FLIP) and len(widgets) == 1
+    questions, shown = pressed(widgets[0]), " ".join(kernel.run('viva("append")').replace("`", "").split())
+    assert len(questions) == 3 and all(each in shown for each in questions)
+
+
+def pressed(widget: AskingWidget) -> list[str]:
+    """Press all buttons of a widget with questions, and return the texts of the questions."""
+    questions = []
+    widget._handle_custom_msg({"answers": []}, [])
+    while not questions or widget.question["next"]:
+        widget._handle_custom_msg({"answers": []}, [])  # no answer, or the next question
+        questions.append(widget.question["text"])
+        widget._handle_custom_msg({"answers": ["A"]}, [])
+        assert ("Correct." in widget.reply_html) != ("The right choice is:" in widget.reply_html)
+    return questions
 
 
 @pytest.mark.usefixtures("alone")

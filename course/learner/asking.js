@@ -1,7 +1,9 @@
 // A question: radio buttons or lines to type in, and below, after an answer, what comes and why.
 /**
- * With an `offer`, the question is behind a button, and can be answered again and again.
- * @typedef {{text: string, code: string, choices: string[][], lines: string[], button: string, offer: string}} Question
+ * With an `offer`, the question is behind a button, and can be answered again and again. An offer without a text asks
+ * for its first question. With `next`, a button below the reply asks for the next question.
+ * @typedef {{text: string, code: string, choices: string[][], lines: string[], button: string, offer: string,
+ *   next: string}} Question
  */
 
 /** @param {HTMLElement} field @param {string[][]} choices */
@@ -33,6 +35,7 @@ function addQuestion(form, { text, code, choices, lines, button: does, offer }) 
   const button = focusable(make("button", "", field));
   button.type = "submit";
   button.textContent = does;
+  button.hidden = !does;
   const reply = make("div", "asking-said", form);
   reply.setAttribute("role", "status");
   reply.tabIndex = -1;
@@ -40,37 +43,58 @@ function addQuestion(form, { text, code, choices, lines, button: does, offer }) 
   return { field, button, reply };
 }
 
-/** @param {HTMLElement} form @param {HTMLElement} field @param {string} text */
-function hideBehind(form, field, text) {
+/** @param {HTMLElement} form @param {HTMLElement} field @param {string} text @param {() => void} open */
+function hideBehind(form, field, text, open) {
   const button = focusable(make("button", "", form));
   button.type = "button";
   button.textContent = text;
   field.hidden = true;
   button.onclick = () => {
-    field.hidden = false;
+    open();
     button.remove();
     field.querySelector("input")?.focus();
   };
 }
 
-/** @param {{model: any, el: HTMLElement}} widget */
-function render({ model, el }) {
-  const form = focusable(make("form", "foldem-asking", el)), { offer } = model.get("question");
+/** Draw the question in an empty form, and return how to stop drawing replies. @param {any} model @param {any} form */
+function drawQuestion(model, form) {
+  const { text, offer, next } = model.get("question");
   const { field, button, reply } = addQuestion(form, model.get("question"));
-  if (offer) hideBehind(form, field, offer);
+  const send = (/** @type {string[]} */ ...answers) => model.send({ answers });
+  if (offer) hideBehind(form, field, offer, () => (text ? (field.hidden = false) : send()));
   form.onsubmit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    const inputs = [...field.querySelectorAll("input:checked, input[type=text]")];
-    if (offer || !model.get("reply_html")) model.send({ answers: inputs.map((input) => input.value) });
+    const inputs = [...field.querySelectorAll("input:checked, input[type=text]")].filter((input) => !input.disabled);
+    if (offer || next || !model.get("reply_html")) send(...inputs.map((input) => input.value));
   };
-  form.addEventListener("keydown", keepKeys);
   return showReply(model, reply, () => {
     if (offer) return;
     const had = form.contains(document.activeElement);
-    button.hidden = true;
+    button.hidden = !next;
+    button.textContent = next;
+    if (next) form.append(button);
     for (const input of field.querySelectorAll("input")) input.disabled = true;
     if (had) reply.focus(); // what had it takes no more keys
   });
+}
+
+/** @param {{model: any, el: HTMLElement}} widget */
+function render({ model, el }) {
+  const form = focusable(make("form", "foldem-asking", el));
+  form.addEventListener("keydown", keepKeys);
+  let stopReplies = drawQuestion(model, form);
+  const drawAgain = () => {
+    const had = form.contains(document.activeElement);
+    stopReplies();
+    form.replaceChildren();
+    stopReplies = drawQuestion(model, form);
+    if (had) form.querySelector("input")?.focus();
+  };
+  model.on("change:question", drawAgain);
+  return () => {
+    model.off("change:question", drawAgain);
+    stopReplies();
+  };
 }
 
 export default { render };

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 
 import anywidget
 import traitlets
 
-from course.kernel.attended import among_cells
+from course.kernel.attended import among_cells, interruptible
+from course.kernel.notebook import NotRight
+from course.learner.choices import PosedQuestion, lettered
+from course.show.blocks import as_html
 from course.show.widgets import script
 
-TYPED = "Your answer, as Python writes it:"
+TYPED, CHECK, NEXT = "Your answer, as Python writes it:", "Check my answer", "Next question"
+RUNNING, INTERRUPTED = "Your code is running …", "It was interrupted."
 
 
 class AskingWidget(anywidget.AnyWidget):
@@ -30,7 +35,7 @@ def widget_that_asks(
 ) -> AskingWidget:
     """Return the widget of a question; `reply` makes the HTML that follows the first answer."""
     lines = [] if choices else [TYPED]
-    widget = _asking(text, lines, "Check my answer", code=code, choices=choices)
+    widget = AskingWidget(question=_parts(text, code, choices, lines, CHECK))
     _listen(widget, lambda answers: widget.reply_html or reply(answers[0]))
     return widget
 
@@ -39,18 +44,67 @@ def widget_that_offers_lines(
     offer: str, text: str, lines: list[str], button: str, reply: Callable[[list[str]], str]
 ) -> AskingWidget:
     """Return a widget with a button, and behind it lines to type in; `reply` makes the HTML that follows each time."""
-    widget = _asking(text, lines, button, offer=offer)
+    widget = AskingWidget(question=_parts(text, lines=lines, button=button, offer=offer))
     _listen(widget, reply)
     return widget
 
 
-def _asking(
-    text: str, lines: list[str], button: str, code: str = "", choices: Sequence[tuple[str, str]] = (), offer: str = ""
-) -> AskingWidget:
-    """Return the widget. The browser shows its text as it is, so without the backquotes around code."""
+def widget_that_asks_in_turn(offer: str, pose: Callable[[], Sequence[PosedQuestion]]) -> AskingWidget:
+    """Return a widget with a button, and behind it questions, one after the other.
+
+    `pose` makes the questions when the button is pressed. It raises NotRight if there are none.
+    """
+    widget = AskingWidget(question=_parts("", offer=offer))
+    turns = _turns(widget, pose)
+    next(turns)
+
+    def react(_: object, message: dict[str, list[str]], __: object) -> None:
+        with suppress(StopIteration):
+            turns.send(message["answers"])
+
+    widget.on_msg(lambda *message: among_cells(lambda: react(*message)))
+    return widget
+
+
+def _turns(widget: AskingWidget, pose: Callable[[], Sequence[PosedQuestion]]) -> Generator[None, list[str], None]:
+    """Ask the questions; receive the answers, and an empty list where the next question is wanted."""
+    yield
+    _ask(widget, _parts(RUNNING))
+    text, posed = INTERRUPTED, tuple[PosedQuestion, ...]()
+    with interruptible():
+        try:
+            posed = tuple(pose())
+        except NotRight as error:
+            text = str(error)
+    if not posed:
+        _ask(widget, _parts(text))
+    for left, each in zip(range(len(posed) - 1, -1, -1), posed, strict=True):
+        parts = _parts(each.text, each.code, lettered(each.choices), button=CHECK)
+        _ask(widget, parts | {"next": NEXT if left else ""})
+        while not (answers := (yield)):
+            pass
+        widget.reply_html = as_html(each.reply(answers[0]))
+        while (yield):
+            pass
+
+
+def _ask(widget: AskingWidget, parts: dict[str, object]) -> None:
+    with widget.hold_sync():
+        widget.question, widget.reply_html = parts, ""
+
+
+def _parts(
+    text: str,
+    code: str = "",
+    choices: Sequence[tuple[str, str]] = (),
+    lines: Sequence[str] = (),
+    button: str = "",
+    offer: str = "",
+) -> dict[str, object]:
+    """Return a question for the browser, which shows its text as it is, so without the backquotes around code."""
     plain = text.replace("`", "")
-    parts = {"text": plain, "code": code, "choices": [*choices], "lines": lines, "button": button, "offer": offer}
-    return AskingWidget(question=parts)
+    parts = {"text": plain, "code": code, "choices": [*choices], "lines": [*lines], "button": button, "offer": offer}
+    return parts | {"next": ""}
 
 
 def _listen(widget: AskingWidget, reply: Callable[[list[str]], str]) -> None:

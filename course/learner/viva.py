@@ -11,17 +11,20 @@ from typing import TYPE_CHECKING
 
 from course.diagnoses.obstacle import obstacle_text
 from course.kernel import notebook
+from course.kernel.attended import is_attended, publish_button
 from course.kernel.notebook import NotRight
 from course.learner.answer import Answer, answer_to
 from course.learner.choices import PosedQuestion, choice_of, reply_elements
 from course.learner.progress import current_state, stored_state
 from course.show.blocks import Element
-from course.show.results import GOOD, Shown, framed_elements, prose
+from course.show.results import GOOD, Result, Shown, framed_elements, prose
+from course.show.widgets import until_widget
 
 if TYPE_CHECKING:
     from course.viva import CodeQuestion
 
 NUMBER_OF_QUESTIONS = 3
+OFFER = "Can you explain it?"
 HOW_TO_ANSWER = 'No buttons here? Answer with letters, and run the cell again: `viva("{}", answer="ABC")`'
 NO_QUESTION = "There is no question about `{}`: {}."
 RIGHT_CHOICE = "Correct."
@@ -71,6 +74,32 @@ def own_questions(own: Answer, most: int = NUMBER_OF_QUESTIONS) -> tuple[PosedQu
     return tuple(
         PosedQuestion(each.text, listing_of(each), each.choices, partial(_reply, each)) for each in questions[:most]
     )
+
+
+def offered_text(answer: Answer) -> str:
+    """Return the offer of questions about a right answer, as text; "" if it has none, or nobody can answer here."""
+    from course.viva import has_choices  # imported only here, because nobody is asked where nobody can answer
+
+    return f'{OFFER} `viva("{answer.name}")`' if is_attended() and has_choices(answer.source, answer.name) else ""
+
+
+def offer_questions(answer: Answer, result: Result) -> bool:
+    """Show a right result, and the button below it. Return False if there is no offer, or no widgets."""
+    if not result.offer:
+        return False
+    try:
+        from course.learner.asking import widget_that_asks_in_turn
+    except ImportError:
+        return False
+
+    def pose() -> tuple[PosedQuestion, ...]:
+        if posed := own_questions(answer):
+            return posed
+        raise NotRight(_why_none(answer))
+
+    notebook.show(result)
+    publish_button(widget_that_asks_in_turn(OFFER, pose)._repr_mimebundle_(), until_widget(""))
+    return True
 
 
 def _why_none(own: Answer) -> str:
