@@ -26,7 +26,10 @@ def shadowed_names(reading: Reading) -> Iterator[Spot]:
     """Find names that hide a built-in, a given name or an exercise. A bare name in a pattern often does so."""
     given = reading.given.names | reading.requirements.exercises
     stub = {name for name, _ in reading.requirements.parameters}
-    for name, node in [*local_bindings(reading), *((arg.arg, arg) for arg in reading.all(ast.arg) if arg.arg not in stub)]:
+    for name, node in [
+        *local_bindings(reading),
+        *((arg.arg, arg) for arg in reading.all(ast.arg) if arg.arg not in stub),
+    ]:
         if name == reading.requirements.name and reading.function_of(node) is None:
             continue
         if name in given or name in BUILTINS:
