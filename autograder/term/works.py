@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 
 from autograder.submission.notebook import CHECK, NotebookError, grade_id
 from autograder.submission.reading import MODULE, notebook_in
-from autograder.submission.sort import has_answers, belongs_to_unit, unit_submitted_to
+from autograder.submission.sort import belongs_to_unit, has_answers, unit_submitted_to
 from autograder.term.versions import EMPTY, ILLEGIBLE, WORKED_ON
 from autograder.units.pack import Catalogue
 from autograder.units.unit import UnitError
