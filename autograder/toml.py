@@ -59,8 +59,9 @@ def parse_toml(text: str, file: Path, error: type[ValueError]) -> dict[str, Any]
     """Return the tables of a TOML text. Raises `error`, with file and line, if it cannot be parsed."""
     try:
         return tomllib.loads(text)
-    except ValueError as trouble:
-        wrong, _, end = " ".join(str(trouble).split()).partition(" (at ")
+    except (ValueError, RecursionError) as trouble:
+        message = "too many brackets inside each other" if isinstance(trouble, RecursionError) else str(trouble)
+        wrong, _, end = " ".join(message.split()).partition(" (at ")
         line = re.match(r"line (\d+)", end)
         raise error(f"{file}:{line[1] if line else max(1, len(text.splitlines()))}: {wrong}") from None
 

@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import chdir
 from copy import deepcopy
-from pathlib import Path, PureWindowsPath
+from pathlib import Path, PurePath, PureWindowsPath
 from time import process_time
 from typing import Any
 from unittest.mock import Mock
@@ -28,12 +28,13 @@ from autograder.report.words import note_lines, remark_lines, stop_text, trouble
 from autograder.submission.cell import parse_cell
 from autograder.submission.find import page_name
 from autograder.submission.module import pieces
-from autograder.submission.notebook import NotebookError, grade_id
+from autograder.submission.notebook import LARGEST_CODE, NotebookError, grade_id
 from autograder.submission.reading import read_notebook
 from autograder.term.adjust import Adjustments
 from autograder.term.locations import CourseFolder, Home, placed
 from autograder.term.store import StoredResult
 from autograder.term.view import Class, ShownReport, write_results
+from autograder.term.works import Work, read_work
 from autograder.text import cell_text, safe_cell
 from course.diagnoses.compared import different
 from course.diagnoses.obstacle import TOO_LONG, Flaw
@@ -523,6 +524,16 @@ def test_advice_on_a_wrong_answer_takes_no_long_time() -> None:
     assert "Keep the cell below" in str(report["flip"].advice) and report["take"].state == WRONG
     different("(" + "Card(SPADE, 1), " * 180 + ")", " ," * 999)
     assert process_time() - began < 4
+
+
+@pytest.mark.promise("batch")
+def test_a_python_file_of_no_unit_is_never_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parsing takes a second for each megabyte, and a small zip can contain a thousand of them."""
+    files = {"part.py": "import os\n", "mine.py": "from course.warmup import *\n", "1_warmup.py": "x = 1\n"}
+    write_files(tmp_path / "eve", files | {"long.py": files["mine.py"] + "#" * LARGEST_CODE})
+    monkeypatch.delattr("autograder.submission.module.tree_of")
+    assert [path.name for _, path in find_notebooks([tmp_path])] == ["1_warmup.py", "long.py", "mine.py"]
+    assert read_work(PurePath("part.py"), files["part.py"].encode(), known()) == Work()
 
 
 @pytest.mark.parametrize("parting", ["\f", "\x1c", "\u2028"])

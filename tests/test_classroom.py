@@ -178,6 +178,14 @@ def test_noise_and_lookalike_letters_change_no_fingerprint(hidden: str) -> None:
     assert hidden != PLAIN and prints_of({"f": hidden}) == prints_of({"f": PLAIN})
 
 
+def test_a_copy_cannot_hide_behind_much_code_of_its_own() -> None:
+    """The sample of a large submission has the smallest fingerprints, and an author can choose these."""
+    work, others = frozenset(range(10**6, 10**6 + 100)), {str(n): {"": frozenset([-n])} for n in range(1, 30)}
+    copy = work | frozenset(range(2 * MOST_PRINTS))
+    (pair,) = alike({"ann": {"": work}, "eve": {"": copy}, **others})
+    assert {pair.first, pair.second} == {"ann", "eve"}
+
+
 def test_of_very_long_code_a_part_is_compared_and_shown() -> None:
     long = "def f(x):\n" + "".join(f"    a{place} = g{place}(x, {place})\n" for place in range(6_000))
     code = Code({NAMES[0]: long}, {label: sorted(prints) for label, prints in prints_of({NAMES[0]: long}).items()})

@@ -201,6 +201,7 @@ MISFITS = {
     'exercises = ["flip"]': "unknown key 'exercises': the keys are seed, ",
     "[policy]": "unknown key 'policy'",
     "hints = yes": "Invalid value",
+    f"deadlines = {'[' * 3_000}": "too many brackets",
 }
 
 

@@ -298,6 +298,18 @@ def f(cards):
 --
 def f(cards):
     return fold_left(lambda a, b: sorted(a), (), cards)
+--
+def f(cards, sorted=sorted):
+    return sorted(cards)
+--
+def f(cards):
+    return [sorted(cards) for sorted in [sorted]][0]
+--
+def f(cards):
+    def other():
+        def sorted(cards):
+            return cards
+    return sorted(cards)
 == imports
 import random
 def f(cards):
@@ -652,6 +664,15 @@ def f(cards):
     def sorted(rest):
         return rest
     return sorted(cards)
+--
+def f(cards):
+    sorted = merge_sort(is_lt, cards)
+    return sorted
+--
+def f(cards):
+    match cards:
+        case [first, *sorted]:
+            return g(first, sorted)
 == imports
 from functools import partial
 f = partial(max, 0)

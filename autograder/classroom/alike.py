@@ -21,7 +21,9 @@ LEAST_RARITY = 40.0  # bits
 LEAST_SHARE = 0.4
 # above this many bits the share is ignored, because a copied part of a large notebook has a small share
 SURELY_RARE = 300.0
-MOST_PRINTS = 4_000  # fingerprints per submission; of larger submissions, only a sample is compared
+# Fingerprints per submission. Of larger submissions, only a sample is compared. Those that another submission has come
+# first: otherwise, a copy could hide behind much code of its own.
+MOST_PRINTS = 4_000
 MOST_NEIGHBOURS = 50  # comparisons for each submission that has a fingerprint
 
 Labelled = Mapping[str, Mapping[str, Iterable[int]]]
@@ -75,8 +77,12 @@ class _Class:
     def of(cls, prints: Labelled, known: Prints) -> Self:
         """Return a class's fingerprints without the common ones."""
         unions = {name: frozenset[int]().union(*of.values()) - known for name, of in prints.items()}
-        prints_of_all = {name: frozenset(nsmallest(MOST_PRINTS, result)) for name, result in unions.items()}
-        holders = Counter(each for prints in prints_of_all.values() for each in prints)
+        holders = Counter(each for prints in unions.values() for each in prints)
+
+        def order(each: int) -> tuple[bool, int]:
+            return holders[each] == 1, each
+
+        prints_of_all = {name: frozenset(nsmallest(MOST_PRINTS, result, order)) for name, result in unions.items()}
         bits = {each: log2((len(prints_of_all) + PRIOR) / count) for each, count in holders.items()}
         return cls(prints, prints_of_all, bits, {name: _weight(prints, bits) for name, prints in prints_of_all.items()})
 

@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from autograder.config import folder_around
-from autograder.submission.reading import MODULE, read_notebook
+from autograder.submission.reading import MODULE, read_content
 from autograder.text import shown_name
 from autograder.units.pack import Catalogue
 
@@ -122,10 +122,12 @@ def _notebooks_below(folder: Path, catalogue: Catalogue) -> Iterator[Path]:
 
 def _is_handed_in(path: Path, catalogue: Catalogue) -> bool:
     """Return whether a Python file is a submission: it belongs to a unit, and no notebook has the same name."""
-    from autograder.submission.sort import unit_of
+    from autograder.submission.sort import belongs_to_unit
 
+    if path.with_suffix(".ipynb").exists():
+        return False
     try:
-        return not path.with_suffix(".ipynb").exists() and bool(unit_of(read_notebook(path), catalogue))
+        return belongs_to_unit(path, read_content(path).decode("utf-8-sig"), catalogue)
     except ValueError:
         return False
 

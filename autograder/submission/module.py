@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from autograder.submission.cell import has_too_many_braces
 from autograder.submission.notebook import LARGEST_CODE, TOO_MUCH_CODE, Cell, Notebook, NotebookError, demand_few_cells
@@ -19,8 +19,12 @@ def module_notebook(path: Path, text: str) -> Notebook:
     if len(text) > LARGEST_CODE:
         raise NotebookError(TOO_MUCH_CODE)
     cells = tuple(Cell("code", piece, {}) for piece in pieces(text))
-    unit = re.sub(r"^\d+_", "", path.stem)
-    return demand_few_cells(Notebook(cells, {"foldem": {"unit": unit}}, is_module=True))
+    return demand_few_cells(Notebook(cells, {"foldem": {"unit": unit_named(path)}}, is_module=True))
+
+
+def unit_named(path: PurePath) -> str:
+    """Return the unit that a file's name would name."""
+    return re.sub(r"^\d+_", "", path.stem)
 
 
 def pieces(text: str) -> list[str]:

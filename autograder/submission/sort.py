@@ -8,11 +8,11 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from autograder.submission.cell import Parsed, parse_cell
 from autograder.submission.model import (
@@ -37,6 +37,7 @@ from autograder.submission.model import (
     Submission,
     TurnedInto,
 )
+from autograder.submission.module import unit_named
 from autograder.submission.notebook import (
     CHECK,
     LARGEST_CODE,
@@ -56,7 +57,7 @@ from autograder.units.unit import Unit, UnitError, read_unit
 from course.diagnoses.obstacle import Missing, Undefined, Unparsed, Unwritten
 from course.exam.readable import one_line
 from course.form.given import BUILTINS
-from course.syntax import bound_names, defined_names, names_in
+from course.syntax import bound_names, defined_names, lines_of, names_in
 
 MOST_HELPERS = 1_000
 
@@ -96,19 +97,27 @@ def unit_of(notebook: AnyNotebook, catalogue: Catalogue, parts: AssignmentPoints
     Raises NotebookError if the notebook belongs to no unit.
     """
     named = [name for name in catalogue.units if name == own_metadata(notebook).get("unit")]
-    candidates = (
-        named if named and (not parts or named[0] in parts) else [*named, *_imported_units(notebook, catalogue)]
-    )
+    sources = (str(cell.source) for cell in notebook.cells)
+    is_enough = named and (not parts or named[0] in parts)
+    candidates = named if is_enough else [*named, *_units_in(sources, catalogue)]
     for name in (*(name for name in candidates if name in parts), *candidates):
         return read_unit(catalogue, name)
     raise NotebookError("no unit found: the notebook has no unit in its metadata and no `from course.… import`")
 
 
-def _imported_units(notebook: AnyNotebook, catalogue: Catalogue) -> Iterator[str]:
-    """Yield the units whose modules a notebook imports from, the most frequent one first."""
+def belongs_to_unit(path: PurePath, text: str, catalogue: Catalogue) -> bool:
+    """Return whether a Python file belongs to a unit, by its name or its imports.
+
+    It is not parsed, because a student's folder may contain many large files.
+    """
+    return unit_named(path) in catalogue.units or any(_units_in(["\n".join(lines_of(text))], catalogue))
+
+
+def _units_in(sources: Iterable[str], catalogue: Catalogue) -> Iterator[str]:
+    """Yield the units whose modules some code imports from, the most frequent one first."""
     counts: Counter[str] = Counter()
-    for cell in notebook.cells:
-        counts.update(re.findall(r"^from (\w+\.\w+) import", str(cell.source), re.MULTILINE))
+    for source in sources:
+        counts.update(re.findall(r"^from (\w+\.\w+) import", source, re.MULTILINE))
     given = {pack.given(unit): unit for pack in catalogue.packs for unit in pack.units}
     yield from (given[module] for module, _ in counts.most_common() if module in given)
 

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from autograder.submission.notebook import CHECK, NotebookError, grade_id
-from autograder.submission.reading import notebook_in
-from autograder.submission.sort import has_answers, unit_submitted_to
+from autograder.submission.reading import MODULE, notebook_in
+from autograder.submission.sort import belongs_to_unit, has_answers, unit_submitted_to
 from autograder.term.versions import EMPTY, ILLEGIBLE, WORKED_ON
 from autograder.units.pack import Catalogue
 from autograder.units.unit import UnitError
 
 AssignmentPart = tuple[str, str]  # an assignment, and the stem of one of its notebooks
-READ_AS = {".py": ".py"} | dict.fromkeys((".ipynb", ".json", ".txt"), ".ipynb")  # browsers save notebooks as .txt, too
+# Browsers save notebooks as .txt, too.
+READ_AS = {MODULE: MODULE} | dict.fromkeys((".ipynb", ".json", ".txt"), ".ipynb")
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ def read_work(name: PurePath, content: bytes, catalogue: Catalogue) -> Work:
     if not suffix:
         return Work()
     try:
+        if suffix == MODULE and not belongs_to_unit(name, content.decode("utf-8-sig"), catalogue):
+            return Work()
         notebook = notebook_in(Path(name.name).with_suffix(suffix), content)
         unit = unit_submitted_to(notebook, catalogue)
         worth = WORKED_ON if has_answers(notebook, unit) else EMPTY

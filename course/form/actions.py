@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from course.form.dead import dead_nodes
 from course.form.given import word_set
+from course.form.names import local_bindings
 from course.form.reading import (
     COMPREHENSIONS,
     FUNCTIONS,
@@ -40,6 +41,7 @@ INSTEAD = {
         "longer = (*items, item)\nboth = one | other   # of sets and of dictionaries",
     ),
 }
+TARGETS = (ast.Tuple, ast.List, ast.Starred)
 DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp)
 
 
@@ -179,9 +181,8 @@ def _names_in_text(node: ast.Call | ast.Subscript, name: str) -> bool:
 
 
 def _given_uses(reading: Reading, name: str) -> Iterator[ast.Name]:
-    """Yield where a name is read and is neither a function nor a parameter of the answer."""
-    functions = reading.all(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    if any(each.name == name for each in functions):
+    """Yield where a name is read and is neither a function, a parameter nor a variable of the answer."""
+    if any(getattr(top, "name", "") == name for top in reading.tops):  # a function or class
         return
     hiders = _hiders(reading, name)
     yield from (node for node in reading.reads if node.id == name and not _is_in(reading, node, hiders))
@@ -209,12 +210,28 @@ def _is_of_module(reading: Reading, node: ast.AST) -> bool:
 
 
 def _hiders(reading: Reading, name: str) -> set[ast.AST]:
-    """Return the functions and comprehensions in which a name means a parameter or a variable of theirs."""
-    hiders = {reading.function_of(arg) for arg in reading.all(ast.arg) if arg.arg == name} - {None}
-    for outer in reading.all(*COMPREHENSIONS):
-        targets = (part for scope in outer.generators for part in ast.walk(scope.target))
-        hiders |= {outer for part in targets if isinstance(part, ast.Name) and part.id == name}
-    return {each for each in hiders if each is not None}
+    """Return the code in which a name means a parameter or a variable of a function or of a comprehension."""
+    binders: list[ast.AST] = [arg for arg in reading.all(ast.arg) if arg.arg == name]
+    if not any(name in node.names for node in reading.all(ast.Global, ast.Nonlocal)):
+        binders += [node for bound, node in local_bindings(reading) if bound == name]
+    scopes = {scope for binder in binders if (scope := _scope_of(reading, binder))}
+    return {part for scope in scopes for part in _code_in(scope)}
+
+
+def _scope_of(reading: Reading, binder: ast.AST) -> ast.AST | None:
+    """Return the function or comprehension to which a bound name belongs."""
+    target = next((outer for outer in reading.above(binder) if not isinstance(outer, TARGETS)), None)
+    return reading.parents[target] if isinstance(target, ast.comprehension) else reading.function_of(binder)
+
+
+def _code_in(scope: ast.AST) -> list[ast.AST]:
+    """Return the code of a function or comprehension in which its names apply: no default, and no first iterable."""
+    if isinstance(scope, COMPREHENSIONS):
+        first, *others = scope.generators
+        items = [part for part in ast.iter_child_nodes(scope) if not isinstance(part, ast.comprehension)]
+        return [*items, *first.ifs, *others]
+    assert isinstance(scope, FUNCTIONS)
+    return [*scope.body] if isinstance(scope.body, list) else [scope.body]
 
 
 def _is_in(reading: Reading, node: ast.AST, outside: set[ast.AST]) -> bool:
@@ -222,10 +239,10 @@ def _is_in(reading: Reading, node: ast.AST, outside: set[ast.AST]) -> bool:
 
 
 def local_helpers(reading: Reading) -> Iterator[Spot]:
-    """Find helper functions that only the answer needs, but that are outside it. Values are allowed there."""
+    """Find helper functions outside of the answer. Values are allowed there."""
     for top in reading.tops if reading.requirements.is_called else ():
         names, value = bound_names(top), getattr(top, "value", None)
         is_function = isinstance(top, FUNCTIONS) or isinstance(value, ast.Lambda)
         is_function = is_function or called_function(value) in FUNCTION_MAKERS
         if is_function and names and reading.requirements.name not in names:
-            yield Spot(top, f"only this answer needs the helper `{min(names)}`, but it is visible everywhere")
+            yield Spot(top, f"the helper `{min(names)}` is outside of the answer, and visible everywhere")

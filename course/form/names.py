@@ -16,7 +16,7 @@ def unused_names(reading: Reading) -> Iterator[Spot]:
     if reading.loads & PEEKERS:
         return
     shared = {name for node in reading.all(ast.Global, ast.Nonlocal) for name in node.names}
-    for name, node in _bindings(reading):
+    for name, node in local_bindings(reading):
         if name not in reading.loads | shared and not name.startswith("_") and reading.function_of(node):
             what = "function" if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else "name"
             yield Spot(node, f"the {what} `{name}` is never used")
@@ -26,7 +26,10 @@ def shadowed_names(reading: Reading) -> Iterator[Spot]:
     """Find names that hide a built-in, a given name or an exercise. A bare name in a pattern often does so."""
     given = reading.given.names | reading.requirements.exercises
     stub = {name for name, _ in reading.requirements.parameters}
-    for name, node in [*_bindings(reading), *((arg.arg, arg) for arg in reading.all(ast.arg) if arg.arg not in stub)]:
+    for name, node in [
+        *local_bindings(reading),
+        *((arg.arg, arg) for arg in reading.all(ast.arg) if arg.arg not in stub),
+    ]:
         if name == reading.requirements.name and reading.function_of(node) is None:
             continue
         if name in given or name in BUILTINS:
@@ -47,7 +50,7 @@ def _shadow(name: str, node: ast.AST, is_given: bool, reading: Reading) -> tuple
     )
 
 
-def _bindings(reading: Reading) -> Iterator[tuple[str, ast.AST]]:
+def local_bindings(reading: Reading) -> Iterator[tuple[str, ast.AST]]:
     """Yield the bound names, each with its node, except imports, parameters and attributes."""
     for name in reading.all(ast.Name):
         if isinstance(name.ctx, ast.Store) and not isinstance(reading.parents.get(name), ast.AugAssign):
