@@ -244,6 +244,7 @@ def test_passed_check_offers_questions_only_where_there_are_any(
     assert "viva" not in kernel.after(FLIP) and len(widgets) == 1
     questions, shown = pressed(widgets[0]), " ".join(kernel.run('viva("append")').replace("`", "").split())
     assert len(questions) == 3 and all(each in shown for each in questions)
+    assert "foldem-live" in str(AskingWidget._esm)  # else JupyterLab hides the button, by the style of `until_widget`
 
 
 def pressed(widget: AskingWidget) -> list[str]:
