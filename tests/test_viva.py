@@ -154,8 +154,8 @@ def test_branches_are_named_as_a_reader_of_the_code_finds_them() -> None:
     assert [arm.label for arm in program.arms] == [
         *("the `if` on line 2", "the `elif` on line 4", "the way past the `elif` on line 4"),
         *("the `case` on line 7", "the `case` on line 15", "the value on line 11 before `if`"),
-        *("the value on line 13 before `if`", "the value on line 13 after `else`"),
-        *("the `if` on line 16", "the `elif` on line 17", "the `else` of the `elif` on line 17"),
+        *("the value on line 13 before `if`", "the `if` on line 16", "the `elif` on line 17"),
+        "the `else` of the `elif` on line 17",
     ]
     assert {words.removesuffix(" changed places") for words, _ in swapped_programs(program)} == {
         *("the cases on lines 7 and 15", "the values before `if` and after `else` on line 13"),
@@ -244,6 +244,7 @@ def test_passed_check_offers_questions_only_where_there_are_any(
     assert "viva" not in kernel.after(FLIP) and len(widgets) == 1
     questions, shown = pressed(widgets[0]), " ".join(kernel.run('viva("append")').replace("`", "").split())
     assert len(questions) == 3 and all(each in shown for each in questions)
+    assert "foldem-live" in str(AskingWidget._esm)  # else JupyterLab hides the button, by the style of `until_widget`
 
 
 def pressed(widget: AskingWidget) -> list[str]:

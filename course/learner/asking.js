@@ -51,6 +51,7 @@ function hideBehind(form, field, text, open) {
   field.hidden = true;
   button.onclick = () => {
     open();
+    if (field.hidden) return;
     button.remove();
     field.querySelector("input")?.focus();
   };
@@ -80,15 +81,16 @@ function drawQuestion(model, form) {
 
 /** @param {{model: any, el: HTMLElement}} widget */
 function render({ model, el }) {
-  const form = focusable(make("form", "foldem-asking", el));
+  const form = focusable(make("form", "foldem-asking foldem-live", el));
   form.addEventListener("keydown", keepKeys);
+  form.tabIndex = -1; // has the focus between two questions
   let stopReplies = drawQuestion(model, form);
   const drawAgain = () => {
     const had = form.contains(document.activeElement);
     stopReplies();
     form.replaceChildren();
     stopReplies = drawQuestion(model, form);
-    if (had) form.querySelector("input")?.focus();
+    if (had) (form.querySelector("input") ?? form).focus();
   };
   model.on("change:question", drawAgain);
   return () => {

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
+from typing import TypeAlias
 
 import anywidget
 import traitlets
 
 from course.kernel.attended import among_cells, interruptible
 from course.kernel.notebook import NotRight
-from course.learner.choices import PosedQuestion, lettered
-from course.show.blocks import as_html
 from course.show.widgets import script
 
-TYPED, CHECK, NEXT = "Your answer, as Python writes it:", "Check my answer", "Next question"
-RUNNING, INTERRUPTED = "Your code is running …", "It was interrupted."
+TYPED, CHECK_ANSWER, NEXT_QUESTION = "Your answer, as Python writes it:", "Check my answer", "Next question"
+CODE_IS_RUNNING, RUN_INTERRUPTED = "Your code is running …", "It was interrupted."
+
+# A question's text, its code, its choices with letters, and what returns the reply to a letter, as HTML.
+PosedTurn: TypeAlias = tuple[str, str, list[tuple[str, str]], Callable[[str], str]]
 
 
 class AskingWidget(anywidget.AnyWidget):
@@ -35,7 +37,7 @@ def widget_that_asks(
 ) -> AskingWidget:
     """Return the widget of a question; `reply` makes the HTML that follows the first answer."""
     lines = [] if choices else [TYPED]
-    widget = AskingWidget(question=_parts(text, code, choices, lines, CHECK))
+    widget = AskingWidget(question=_parts(text, code, choices, lines, CHECK_ANSWER))
     _listen(widget, lambda answers: widget.reply_html or reply(answers[0]))
     return widget
 
@@ -49,7 +51,7 @@ def widget_that_offers_lines(
     return widget
 
 
-def widget_that_asks_in_turn(offer: str, pose: Callable[[], Sequence[PosedQuestion]]) -> AskingWidget:
+def widget_that_asks_in_turn(offer: str, pose: Callable[[], Sequence[PosedTurn]]) -> AskingWidget:
     """Return a widget with a button, and behind it questions, one after the other.
 
     `pose` makes the questions when the button is pressed. It raises NotRight if there are none.
@@ -66,11 +68,11 @@ def widget_that_asks_in_turn(offer: str, pose: Callable[[], Sequence[PosedQuesti
     return widget
 
 
-def _turns(widget: AskingWidget, pose: Callable[[], Sequence[PosedQuestion]]) -> Generator[None, list[str], None]:
+def _turns(widget: AskingWidget, pose: Callable[[], Sequence[PosedTurn]]) -> Generator[None, list[str], None]:
     """Ask the questions; receive the answers, and an empty list where the next question is wanted."""
     yield
-    _ask(widget, _parts(RUNNING))
-    text, posed = INTERRUPTED, tuple[PosedQuestion, ...]()
+    _ask(widget, _parts(CODE_IS_RUNNING))
+    text, posed = RUN_INTERRUPTED, tuple[PosedTurn, ...]()
     with interruptible():
         try:
             posed = tuple(pose())
@@ -78,19 +80,19 @@ def _turns(widget: AskingWidget, pose: Callable[[], Sequence[PosedQuestion]]) ->
             text = str(error)
     if not posed:
         _ask(widget, _parts(text))
-    for left, each in zip(range(len(posed) - 1, -1, -1), posed, strict=True):
-        parts = _parts(each.text, each.code, lettered(each.choices), button=CHECK)
-        _ask(widget, parts | {"next": NEXT if left else ""})
+    for left, (question, code, choices, reply) in zip(range(len(posed) - 1, -1, -1), posed, strict=True):
+        parts = _parts(question, code, choices, button=CHECK_ANSWER)
+        _ask(widget, parts | {"next": NEXT_QUESTION if left else ""})
         while not (answers := (yield)):
             pass
-        widget.reply_html = as_html(each.reply(answers[0]))
+        widget.reply_html = reply(answers[0])
         while (yield):
             pass
 
 
-def _ask(widget: AskingWidget, parts: dict[str, object]) -> None:
+def _ask(widget: AskingWidget, parts: Mapping[str, object]) -> None:
     with widget.hold_sync():
-        widget.question, widget.reply_html = parts, ""
+        widget.question, widget.reply_html = dict(parts), ""
 
 
 def _parts(
@@ -103,8 +105,8 @@ def _parts(
 ) -> dict[str, object]:
     """Return a question for the browser, which shows its text as it is, so without the backquotes around code."""
     plain = text.replace("`", "")
-    parts = {"text": plain, "code": code, "choices": [*choices], "lines": [*lines], "button": button, "offer": offer}
-    return parts | {"next": ""}
+    shown = {"text": plain, "code": code, "choices": [*choices], "lines": [*lines]}
+    return {**shown, "button": button, "offer": offer, "next": ""}
 
 
 def _listen(widget: AskingWidget, reply: Callable[[list[str]], str]) -> None:

@@ -11,7 +11,7 @@ from course.show.blocks import CodeExample, Element, Prose, as_html
 from course.show.interactive import Interactive
 
 if TYPE_CHECKING:
-    from course.learner.asking import AskingWidget
+    from course.learner.asking import AskingWidget, PosedTurn
 
 
 def lettered(choices: Sequence[str]) -> list[tuple[str, str]]:
@@ -62,9 +62,15 @@ class PosedQuestion(Interactive):
         """Return the question with the reply to an answer."""
         return (*self.elements(), *self.reply(letter))
 
+    @property
+    def turn(self) -> PosedTurn:
+        """Return what the form of the question needs."""
+        text = f"{self.number}. {self.text}" if self.number else self.text
+        return text, self.code, lettered(self.choices), lambda letter: as_html(self.reply(letter))
+
     def widget(self) -> AskingWidget:
         """Return the question as a form."""
         from course.learner.asking import widget_that_asks  # imported here, because it needs anywidget
 
-        text = f"{self.number}. {self.text}" if self.number else self.text
-        return widget_that_asks(self.code, lettered(self.choices), lambda letter: as_html(self.reply(letter)), text)
+        text, code, choices, reply = self.turn
+        return widget_that_asks(code, choices, reply, text)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from course.viva import CodeQuestion
 
 NUMBER_OF_QUESTIONS = 3
-OFFER = "Can you explain it?"
+VIVA_OFFER = "Can you explain it?"
 HOW_TO_ANSWER = 'No buttons here? Answer with letters, and run the cell again: `viva("{}", answer="ABC")`'
 NO_QUESTION = "There is no question about `{}`: {}."
 RIGHT_CHOICE = "Correct."
@@ -80,7 +80,7 @@ def offered_text(answer: Answer) -> str:
     """Return the offer of questions about a right answer, as text; "" if it has none, or nobody can answer here."""
     from course.viva import has_choices  # imported only here, because nobody is asked where nobody can answer
 
-    return f'{OFFER} `viva("{answer.name}")`' if is_attended() and has_choices(answer.source, answer.name) else ""
+    return f'{VIVA_OFFER} `viva("{answer.name}")`' if is_attended() and has_choices(answer.source, answer.name) else ""
 
 
 def offer_questions(answer: Answer, result: Result) -> bool:
@@ -88,17 +88,17 @@ def offer_questions(answer: Answer, result: Result) -> bool:
     if not result.offer:
         return False
     try:
-        from course.learner.asking import widget_that_asks_in_turn
+        from course.learner.asking import PosedTurn, widget_that_asks_in_turn
     except ImportError:
         return False
 
-    def pose() -> tuple[PosedQuestion, ...]:
+    def pose() -> list[PosedTurn]:
         if posed := own_questions(answer):
-            return posed
+            return [each.turn for each in posed]
         raise NotRight(_why_none(answer))
 
     notebook.show(result)
-    publish_button(widget_that_asks_in_turn(OFFER, pose)._repr_mimebundle_(), until_widget(""))
+    publish_button(widget_that_asks_in_turn(VIVA_OFFER, pose)._repr_mimebundle_(), until_widget(""))
     return True
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, groupby, islice, zip_longest
 from random import Random
 from typing import TypeVar
 
 from course.exam.calls import Names
+from course.viva.mutating import mutated_programs
 from course.viva.program import Program, Repeated, program_in
 from course.viva.question import CodeQuestion, QuestionKind
 from course.viva.reasons import NoQuestion
@@ -18,7 +20,7 @@ from course.viva.swapping import swapped_programs
 
 CHOICES, LONGEST_CALL, LONGEST_CHOICE = 4, 900, 100
 FEWEST, FEWEST_KINDS = 4, 2
-MOST_CALLS, MOST_OF_A_KIND, MOST_SWAPS, LINES_SHOWN = 36, 4, 10, 12
+MOST_CALLS, MOST_OF_A_KIND, MOST_SWAPS, MOST_MUTANTS, LINES_SHOWN = 36, 4, 10, 8, 12
 T = TypeVar("T")
 
 
@@ -37,6 +39,15 @@ class Runs:
         drawn = list(items)
         self.rng.shuffle(drawn)
         return drawn
+
+    @cached_property
+    def mutants(self) -> list[Program]:
+        """Return some programs that are changed in one place."""
+        return self.drawn(mutated_programs(self.program))[:MOST_MUTANTS]
+
+    def mutated(self, call: str) -> list[Trace]:
+        """Return what a call does in each mutant that it comes to an end in."""
+        return [trace for mutant in self.mutants for trace in traces_of(mutant, [call], self.names) or ()]
 
     @property
     def in_turn(self) -> list[tuple[str, Trace]]:
@@ -203,7 +214,8 @@ def _value_questions(runs: Runs) -> Iterator[CodeQuestion]:
                 elsewhere = [value for other in runs.traces.values() for value in _values(each, name, other) if value]
                 text = f"What does `{name}` hold {_moment(each, nth)}?"
                 why = f"The values of `{name}`, in order: {', '.join(values[:LINES_SHOWN])}"
-                wrong = (*runs.drawn(filter(None, values)), *runs.drawn(elsewhere))
+                mutated = [value for other in runs.mutated(call) for value in _values(each, name, other)[nth:][:1]]
+                wrong = (*filter(None, mutated), *runs.drawn(filter(None, values)), *runs.drawn(elsewhere))
                 yield from _question(runs, QuestionKind.VALUE, text, (call,), values[nth], wrong, why)
 
 
@@ -222,11 +234,11 @@ def _count_questions(runs: Runs) -> Iterator[CodeQuestion]:
     """Yield questions on how often a call takes a branch, calls a recursive function, or goes through a loop."""
     for call, trace in runs.in_turn:
         for text, count in runs.drawn(_counts(runs.program, trace)):
-            near = [str(other) for other in range(max(0, count - 2), count + 3)]
             if count > 1:
-                yield from _question(
-                    runs, QuestionKind.COUNT, f"How many {text}", (call,), str(count), runs.drawn(near), _path(trace)
-                )
+                mutated = [str(dict(_counts(runs.program, other))[text]) for other in runs.mutated(call)]
+                wrong = (*mutated, *runs.drawn(map(str, range(max(0, count - 2), count + 3))))
+                why = _path(trace)
+                yield from _question(runs, QuestionKind.COUNT, f"How many {text}", (call,), str(count), wrong, why)
                 break
 
 

@@ -49,12 +49,16 @@ class Program:
 
     @cached_property
     def arms(self) -> tuple[Arm, ...]:
-        """Return the branches, in the order of the source; those that share a label are left out."""
+        """Return the branches, in the order of the source; those with an unclear label are left out.
+
+        A label is unclear if branches share it, or if the branch is the value of another conditional expression.
+        """
         words = words_of_ifs(self.tree)
-        labels = (_label(owner, part, words.get(owner, "if")) for owner, part in arm_nodes(self.tree))
-        made = [Arm(number, line, label) for number, (line, label) in enumerate(labels)]
+        nodes = [*arm_nodes(self.tree)]
+        made = [Arm(number, *_label(*node, words.get(node[0], "if"))) for number, node in enumerate(nodes)]
         times = Counter(arm.label for arm in made)
-        return tuple(arm for arm in made if times[arm.label] == 1)
+        clear = (not isinstance(getattr(owner, part), ast.IfExp) for owner, part in nodes)
+        return tuple(arm for arm, is_clear in zip(made, clear, strict=True) if is_clear and times[arm.label] == 1)
 
     @cached_property
     def repeated(self) -> tuple[Repeated, ...]:
@@ -152,12 +156,9 @@ def arm_nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
                 yield from ((case, "body") for case in node.cases)
             case ast.If() if elif_of(node):
                 yield node, "body"
-            case ast.If():
+            case ast.If() | ast.IfExp():
                 yield node, "body"
                 yield node, "orelse"
-            case ast.IfExp(body=body, orelse=orelse):
-                values = ("body", body), ("orelse", orelse)
-                yield from ((node, part) for part, value in values if not isinstance(value, ast.IfExp))
 
 
 def elif_of(node: ast.If) -> ast.If | None:

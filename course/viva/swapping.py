@@ -15,8 +15,10 @@ from course.viva.program import Program, elif_of, words_of_ifs
 def swapped_programs(program: Program) -> Iterator[tuple[str, Program]]:
     """Yield the program with two branches swapped, and in words which. None shares its words with another."""
     swaps = list(_swaps(program))
-    times = Counter(words for words, *_ in swaps)
-    yield from ((f"{words} changed places", _with(program, *how)) for words, *how in swaps if times[words] == 1)
+    times = Counter(words for words, _, _ in swaps)
+    for words, position, change in swaps:
+        if times[words] == 1:
+            yield f"{words} changed places", _with(program, position, change)
 
 
 def _swaps(program: Program) -> Iterator[tuple[str, int, Callable[[ast.AST], object]]]:
