@@ -156,17 +156,18 @@ def _download_time(download: Path, hand_ins: Sequence[ReceivedFile]) -> datetime
 def _meant_assignment(hand_ins: Sequence[ReceivedFile], works: Sequence[Work], course: Destination) -> str:
     """Return the assignment of a platform's download; "" if each file has to be looked at alone.
 
-    Moodle's numbers belong to one assignment. Otherwise, it is the assignment to which most notebooks belong.
+    Moodle's numbers belong to one assignment. Otherwise, it is the assignment to which most
+    people's notebooks belong.
     """
     platforms = Counter(each.person.platform for each in hand_ins)
     if 2 * platforms[FOLDER] >= len(hand_ins):
         return ""
     if before := _assignment_of_numbers(hand_ins, course):
         return before
-    votes = [work for work in works if work.unit and possible_parts(work, course.parts)]
-    likely = likely_assignment(votes, course.parts)
-    if votes and not likely:
-        names = sorted({name for work in votes for name, _ in possible_parts(work, course.parts)})
+    by_person = groupby(lambda pair: pair[0].person, zip(hand_ins, works, strict=True))
+    likely = likely_assignment(([work for _, work in own] for own in by_person.values()), course.parts)
+    names = sorted({name for work in works if work.unit for name, _ in possible_parts(work, course.parts)})
+    if names and not likely:
         raise TermError(f"this download can be for {' or '.join(names)}. Add --assignment")
     return likely
 
