@@ -11,7 +11,7 @@ from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.options import VivaOptions
 from autograder.commands.report import graded_submission, store_of
 from autograder.config import ConfigError
-from autograder.grading.oral import open_oral_sandbox, questions_in_sandbox
+from autograder.grading.oral import open_oral_sandbox, plain_part, questions_in_sandbox
 from autograder.report.model import PASSED, Graded
 from autograder.submission.model import Submission
 from autograder.term.course import Course, read_course
@@ -22,24 +22,24 @@ from autograder.text import shown_name
 from course.viva import CodeQuestion, has_choices
 
 QUESTIONS_ON_A_PAGE, MOST_ANSWERS = 5, 8
-Passed = tuple[Submission, list[str]]
+FORGEABLE = "not asked about, because such code could forge questions: {}"
+Passed = tuple[Submission, list[str], list[str]]
 
 
 def run(options: VivaOptions) -> Iterator[str]:
     """Write the page. Raises ConfigError if nothing can be asked."""
-    course = read_course(options.folder, chosen_catalogue(options.pack, options.folder))
+    course, name = read_course(options.folder, chosen_catalogue(options.pack, options.folder)), shown_name(options.student)
     passed = list(_passed(course, options))
     if not passed:
-        name = shown_name(options.student)
         raise ConfigError(
             f"there is no graded hand-in of {name}: run `foldem grade` first, and use the id in roster.csv"
         )
-    by_answer = chain.from_iterable(
-        _drawn_questions(course, submission, names, options.student) for submission, names in passed
-    )
-    questions = chosen_questions([list(each) for each in by_answer])
+    by_answer = (_drawn_questions(course, part, names, options.student) for part, names, _ in passed)
+    questions = chosen_questions([list(each) for each in chain.from_iterable(by_answer)])
+    if left := [each for *_, names in passed for each in names]:
+        yield f"note   {FORGEABLE.format(', '.join(left))}"
     if not questions:
-        raise ConfigError(f"no right answer of {shown_name(options.student)} has a branch or a recursion to ask about")
+        raise ConfigError(f"no right answer of {name} has a branch or a recursion to ask about")
     path = options.out or course.start / "viva.html"
     write_atomically(path, oral_page(options.student, questions))
     yield f"wrote  {path}"
@@ -57,7 +57,10 @@ def chosen_questions(by_answer: list[list[CodeQuestion]]) -> list[CodeQuestion]:
 
 
 def _passed(course: Course, options: VivaOptions) -> Iterator[Passed]:
-    """Yield the hand-ins of the student that count, with the names of the right answers that can be asked about."""
+    """Yield the hand-ins of the student that count, with the right answers that can be asked about, and the others.
+
+    The others are not plain. What runs is only the plain part of a hand-in.
+    """
     store = course.store(options.store) if options.store else store_of(course, None)
     name = course_in(store, course.root)
     known = class_of(store, name, course.all_adjustments)
@@ -67,8 +70,14 @@ def _passed(course: Course, options: VivaOptions) -> Iterator[Passed]:
             path = (course.root or course.start) / entry.place
             if submission := graded_submission(path, entry, course.catalogue):
                 right = {each.name for each in report.exercises if each.state == PASSED}
-                answers = {name: each.source for name, each in submission.answers.items() if name in right}
-                yield submission, [name for name, source in answers.items() if has_choices(source, name)]
+                part = plain_part(submission)
+                able = [name for name in submission.answers if name in right and _has_choices(submission, name)]
+                asked = [name for name in able if name in part.answers]
+                yield part, asked, [name for name in able if name not in asked]
+
+
+def _has_choices(submission: Submission, name: str) -> bool:
+    return has_choices(submission.answers[name].source, name)
 
 
 def _drawn_questions(

@@ -62,6 +62,14 @@ def questions_about(
     return tuple(replace(each, code=source, unit=unit, exercise=name) for each in in_turn)
 
 
+def question_data(
+    source: str, name: str, names: Names, calls: Iterable[str], seed: str, most: int
+) -> tuple[tuple[object, ...], ...]:
+    """Return the first questions about an answer as data that a sandbox can send."""
+    made = questions_about(source, name, names, calls, seed)[:most]
+    return tuple((str(each.kind), each.text, each.calls, each.choices, each.right, each.why) for each in made)
+
+
 def has_choices(source: str, name: str) -> bool:
     """Return whether an answer has a branch, a recursion or a loop."""
     program = program_in(source, name)
