@@ -28,7 +28,8 @@ Passed = tuple[Submission, list[str], list[str]]
 
 def run(options: VivaOptions) -> Iterator[str]:
     """Write the page. Raises ConfigError if nothing can be asked."""
-    course, name = read_course(options.folder, chosen_catalogue(options.pack, options.folder)), shown_name(options.student)
+    course = read_course(options.folder, chosen_catalogue(options.pack, options.folder))
+    name = shown_name(options.student)
     passed = list(_passed(course, options))
     if not passed:
         raise ConfigError(
