@@ -33,6 +33,7 @@ from autograder.hosts.nbgrader import (
     RestoreChecks,
     course_config,
     hand_in_time,
+    is_unsafe,
     show_report,
 )
 from autograder.report.model import Ungradable
@@ -470,6 +471,13 @@ def test_blocks_of_code_are_quickly_colored(start: str, folder: Path) -> None:
     done = defused(start + "\n " * 12_000, "```py\nf(1)\n```")
     assert done.cells[1].source.startswith("```py\n")
     assert all(start.strip("->~` ") in page for page in pages_of(done))
+
+
+@pytest.mark.promise("batch")
+@pytest.mark.parametrize("space", ["\xa0", "\u3000", "\x0b", "\x0c", "\x1c", "\u2028", "\x85"])
+def test_no_kind_of_space_hides_the_language_of_a_block(space: str) -> None:
+    """Pygments needs minutes for a line of 25,000 spaces in C."""
+    assert is_unsafe(f"```{space}c\nx\n```", {}) and not is_unsafe("```  \nx\n```\n\n```py \nx\n```", {})
 
 
 @pytest.mark.promise("batch")

@@ -91,7 +91,8 @@ ATTACHED = re.compile(r"attachment:([^\s)]*)")
 # and Pygments for the end of blank lines with spaces, in a block of Python.
 MATH_START, MOST_SLOW = re.compile(r"\\begin\{|\\\\[\[(]|\$"), 200
 # A code block in another language than Python: coloring a cell takes many minutes in some languages.
-OTHER_CODE = re.compile(r"(?<![`~])(?:`{3}|~{3})[`~]*[ \t]*(?!py(?:thon3?)?[ \t]*$)[^\s`~]", re.MULTILINE)
+# mistune ignores every kind of space before its name.
+OTHER_CODE = re.compile(r"(?<![`~])(?:`{3}|~{3})[`~]*[ \t]*(?!py(?:thon3?)?[ \t]*$)[^ \t\r\n`~]", re.MULTILINE)
 MOST_MARKDOWN = 10 * LARGEST_CELL  # characters of a student's notebook; some take mistune two seconds for each cell
 PICTURE, BASE64 = re.compile(r"image/[\w.+-]+", re.ASCII), re.compile(r"[A-Za-z0-9+/=\s]*", re.ASCII)
 CELL_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
