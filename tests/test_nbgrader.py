@@ -358,8 +358,18 @@ def test_nbgrader_copies_no_link_and_no_endless_file(folder: Path) -> None:
 def test_cells_that_take_hours_to_color_are_cut() -> None:
     notebook = new_notebook(cells=[new_code_cell("x\n" + "    \n" * 30_000 + "y"), new_code_cell("f'{a!" * 6_000)])
     show_report(notebook, Ungradable(BadFile("broken")), 0)
-    assert [len(cell.source) for cell in notebook.cells] == [25_000, 25_000]
+    assert [len(cell.source) for cell in notebook.cells] == [25_000, 500]
     assert not BLANK_LINES.search(notebook.cells[0].source)
+
+
+@pytest.mark.promise("batch")
+def test_long_lines_and_a_thousand_long_cells_are_cut() -> None:
+    """Pygments needs 13 seconds for a cell of IPython that is one line."""
+    texts = ["a." * 12_500, *["a = 1\n" * 4_000] * 1000]
+    notebook = new_notebook(cells=[*map(new_code_cell, texts)])
+    show_report(notebook, Ungradable(BadFile("broken")), 0)
+    sources = [cell.source for cell in notebook.cells]
+    assert sources[:2] == ["a." * 250, "a = 1\n" * 4_000] and sum(map(len, sources)) == 250_000
 
 
 @pytest.mark.promise("escape")
