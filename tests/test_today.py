@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import date
+from functools import partial
 from io import StringIO
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 from course.kernel import catalogue
 from course.kernel.workspace import Workspace
 from course.learner import practising
-from course.learner.owned import about_own_code, own_questions_in
+from course.learner.owned import LOADED_MARK, about_own_code, own_questions_in
 from course.learner.practising import (
     NOT_YET,
     DailyPractice,
@@ -178,6 +179,16 @@ def test_own_answers_are_asked_about_only_as_they_passed(tmp_path: Path) -> None
     assert not own_questions_in(Workspace({}, tmp_path), trust=False)("warmup", "riffle")
     assert asked and all("def riffle" in each.code and len(each.choices) == 4 for each in asked)
     assert not [*about_own_code(passed(tmp_path, "warmup", {"riffle": "another"}), "warmup", "riffle")]
+
+
+def test_a_site_asks_about_loaded_code_only_with_trust(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("course.learner.owned.sys.platform", "emscripten")
+    (tmp_path / "week1").mkdir()
+    questions = partial(own_questions_in, Workspace({}, tmp_path / "week1"))
+    assert getattr(questions(trust=False), "func", None) is about_own_code
+    (tmp_path / LOADED_MARK).write_text("")
+    assert questions(trust=False)("warmup", "riffle") == ()
+    assert getattr(questions(trust=True), "func", None) is about_own_code
 
 
 @pytest.mark.parametrize("trust", [False, True])

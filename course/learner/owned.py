@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from importlib import import_module
+from pathlib import Path
 
 from course.exam.calls import Names
 from course.exam.observing import TimeUp
@@ -23,15 +24,21 @@ from course.viva import questions_about
 from course.viva.calls import calls_of
 
 MOST_ABOUT_ONE = 4
+LOADED_MARK = ".foldem-loaded"  # a site's start page writes this file when it loads saved work
 
 
 def own_questions_in(space: Workspace, trust: bool) -> Callable[[str, str], Iterable[IdeaQuestion]]:
     """Return a function that makes questions about the answers saved in a folder.
 
     Without trust, it makes none: the folder may be a stranger's, and questions run its code. On a site, the folder has
-    only what its learner put there.
+    only what its learner wrote there, unless saved work was loaded.
     """
-    return partial(about_own_code, space) if trust or sys.platform == "emscripten" else _no_questions
+    return partial(about_own_code, space) if trust or _is_written_here(space.folder) else _no_questions
+
+
+def _is_written_here(folder: Path) -> bool:
+    """Return whether a folder is in a browser into which no saved work was loaded."""
+    return sys.platform == "emscripten" and not any((each / LOADED_MARK).exists() for each in (folder, *folder.parents))
 
 
 def _no_questions(_unit: str, _name: str) -> Iterable[IdeaQuestion]:
