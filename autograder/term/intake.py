@@ -173,11 +173,11 @@ def _meant_assignment(hand_ins: Sequence[ReceivedFile], works: Sequence[Work], c
 
 
 def _assignment_of_numbers(hand_ins: Iterable[ReceivedFile], course: Destination) -> str:
-    """Return the assignment that Moodle's numbers had in earlier downloads; "" for new numbers."""
+    """Return the assignment that half of Moodle's numbers, or more, had in earlier downloads; "" for new numbers."""
     numbers = {each.person.number for each in hand_ins if each.person.platform == MOODLE and each.person.number}
     before = {(each.assignment, each.number) for each in course.collected.versions if each.platform == MOODLE}
     counts = Counter(assignment for assignment, number in before if number in numbers)
-    return counts.most_common(1)[0][0] if counts else ""
+    return next((assignment for assignment, count in counts.most_common(1) if 2 * count >= len(numbers)), "")
 
 
 def _arrival(received: ReceivedFile, work: Work, parts: Mapping[AssignmentPart, Work], meant: str) -> Arrival:
