@@ -27,9 +27,11 @@ from traitlets.config import Config
 from autograder.config import PUBLISHED, Policy
 from autograder.hosts.nbgrader import (
     SANITIZING,
+    UNREADABLE,
     DefuseMarkup,
     Export,
     Grade,
+    ReadAnyway,
     RestoreChecks,
     course_config,
     hand_in_time,
@@ -352,6 +354,22 @@ def test_nbgrader_copies_no_link_and_no_endless_file(folder: Path) -> None:
     BaseConverter.init_assignment(app, "tiles", "eve")
     assert [path.name for path in (folder / "autograded/eve/tiles").iterdir()] == ["cards.csv"]
     assert app.coursedir.get_existing_timestamp(str(hand_in)) is None
+
+
+@pytest.mark.promise("batch")
+@pytest.mark.parametrize("kind", ["pipe", "sparse", "many cells"])
+def test_nbgrader_opens_no_hand_in_that_cannot_be_graded(kind: str, tmp_path: Path, monkeypatch: Any) -> None:
+    path = tmp_path / "submitted" / "eve" / "tiles" / "1.ipynb"
+    path.parent.mkdir(parents=True)
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.write_text(f'{{"nbformat": 4, "nbformat_minor": 4, "cells": [{"{}, " * 10**6}{{}}], "metadata": {{}}}}')
+        os.truncate(path, 1 << 40 if kind == "sparse" else path.stat().st_size)
+    monkeypatch.setattr(ReadAnyway, "from_file", None)
+    text, given = ReadAnyway().from_filename(str(path), {"nbgrader": {}})
+    made = nbformat.reads(text, as_version=4)
+    assert made.metadata[UNREADABLE] and not made.cells and given["metadata"]["name"] == "1" and "nbgrader" in given
 
 
 @pytest.mark.promise("batch")
