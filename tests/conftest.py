@@ -7,7 +7,6 @@ the suite tries only a part. Proofs run only with `--proofs`.
 from __future__ import annotations
 
 import gc
-import gc
 import os
 import shutil
 import signal
@@ -101,12 +100,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     chosen = [item for item in items if is_proof(item) == wanted][first - 1 :: step]
     config.hook.pytest_deselected(items=[*{*items} - {*chosen}])
     items[:] = chosen
-
-
-def pytest_collection_finish() -> None:
-    """Keep what collecting has made out of later searches for garbage, which would take most of the time."""
-    gc.collect()
-    gc.freeze()
 
 
 def pytest_collection_finish() -> None:

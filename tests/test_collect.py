@@ -325,6 +325,22 @@ def test_a_download_that_may_be_for_two_assignments_asks_for_one(course: Path) -
     assert counts(course) and not counts(course, "s2", "uno")
 
 
+@pytest.mark.promise("batch")
+def test_a_zip_of_many_notebooks_has_one_vote_on_the_assignment(course: Path) -> None:
+    many = packed({f"{number}.ipynb": work("uno") for number in range(5)})
+    folders = {f"{ANN}/a.ipynb": work("dominoes"), f"{moodle_folder('Cid Foe', 103)}/x.zip": many}
+    done = collect(course, folders | {f"{BOB}/b.ipynb": work("dominoes")})
+    assert "This download is for dominoes." in done.stdout and counts(course) and counts(course, "s2")
+
+
+@pytest.mark.promise("batch")
+def test_a_wrong_first_file_does_not_decide_on_the_assignment(course: Path) -> None:
+    collect(course, {f"{BOB}/4_uno.ipynb": work("uno")})
+    files = {f"{moodle_folder(f'Name {number}', number)}/a.ipynb": work("dominoes") for number in (103, 104)}
+    done = collect(course, files | {f"{ANN}/a.ipynb": work("dominoes"), f"{BOB}/4_uno.ipynb": work("uno")}, days=1)
+    assert counts(course, "s2", "uno") and "This download is for dominoes." in done.stdout and counts(course)
+
+
 def test_parts_of_a_unit_are_distinguished_by_their_exercises(course: Path) -> None:
     names = [*read_unit("dominoes").by_name]
     for assignment, part in (("dominoes", names[:4]), ("more", names[4:])):

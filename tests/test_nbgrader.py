@@ -27,12 +27,15 @@ from traitlets.config import Config
 from autograder.config import PUBLISHED, Policy
 from autograder.hosts.nbgrader import (
     SANITIZING,
+    UNREADABLE,
     DefuseMarkup,
     Export,
     Grade,
+    ReadAnyway,
     RestoreChecks,
     course_config,
     hand_in_time,
+    is_unsafe,
     show_report,
 )
 from autograder.report.model import Ungradable
@@ -354,11 +357,37 @@ def test_nbgrader_copies_no_link_and_no_endless_file(folder: Path) -> None:
 
 
 @pytest.mark.promise("batch")
+@pytest.mark.parametrize("kind", ["pipe", "sparse", "many cells"])
+def test_nbgrader_opens_no_hand_in_that_cannot_be_graded(kind: str, tmp_path: Path, monkeypatch: Any) -> None:
+    path = tmp_path / "submitted" / "eve" / "tiles" / "1.ipynb"
+    path.parent.mkdir(parents=True)
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.write_text(f'{{"nbformat": 4, "nbformat_minor": 4, "cells": [{"{}, " * 10**6}{{}}], "metadata": {{}}}}')
+        os.truncate(path, 1 << 40 if kind == "sparse" else path.stat().st_size)
+    monkeypatch.setattr(ReadAnyway, "from_file", None)
+    text, given = ReadAnyway().from_filename(str(path), {"nbgrader": {}})
+    made = nbformat.reads(text, as_version=4)
+    assert made.metadata[UNREADABLE] and not made.cells and given["metadata"]["name"] == "1" and "nbgrader" in given
+
+
+@pytest.mark.promise("batch")
 def test_cells_that_take_hours_to_color_are_cut() -> None:
     notebook = new_notebook(cells=[new_code_cell("x\n" + "    \n" * 30_000 + "y"), new_code_cell("f'{a!" * 6_000)])
     show_report(notebook, Ungradable(BadFile("broken")), 0)
-    assert [len(cell.source) for cell in notebook.cells] == [25_000, 25_000]
+    assert [len(cell.source) for cell in notebook.cells] == [25_000, 500]
     assert not BLANK_LINES.search(notebook.cells[0].source)
+
+
+@pytest.mark.promise("batch")
+def test_long_lines_and_a_thousand_long_cells_are_cut() -> None:
+    """Pygments needs 13 seconds for a cell of IPython that is one line."""
+    texts = ["a." * 12_500, *["a = 1\n" * 4_000] * 1000]
+    notebook = new_notebook(cells=[*map(new_code_cell, texts)])
+    show_report(notebook, Ungradable(BadFile("broken")), 0)
+    sources = [cell.source for cell in notebook.cells]
+    assert sources[:2] == ["a." * 250, "a = 1\n" * 4_000] and sum(map(len, sources)) == 250_000
 
 
 @pytest.mark.promise("escape")
@@ -470,6 +499,13 @@ def test_blocks_of_code_are_quickly_colored(start: str, folder: Path) -> None:
     done = defused(start + "\n " * 12_000, "```py\nf(1)\n```")
     assert done.cells[1].source.startswith("```py\n")
     assert all(start.strip("->~` ") in page for page in pages_of(done))
+
+
+@pytest.mark.promise("batch")
+@pytest.mark.parametrize("space", ["\xa0", "\u3000", "\x0b", "\x0c", "\x1c", "\u2028", "\x85"])
+def test_no_kind_of_space_hides_the_language_of_a_block(space: str) -> None:
+    """Pygments needs minutes for a line of 25,000 spaces in C."""
+    assert is_unsafe(f"```{space}c\nx\n```", {}) and not is_unsafe("```  \nx\n```\n\n```py \nx\n```", {})
 
 
 @pytest.mark.promise("batch")

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from course.kernel import catalogue
 from course.kernel.workspace import Workspace
 from course.learner import practising
-from course.learner.owned import about_own_code, own_questions_in
+from course.learner.owned import LOADED_MARK, about_own_code, own_questions_in
 from course.learner.practising import (
     NOT_YET,
     DailyPractice,
@@ -171,12 +171,18 @@ def test_each_idea_has_questions_of_several_kinds_with_one_right_choice() -> Non
     assert {each.text.split()[0] for each in asked} == {"Somebody", "What", "Which"}
 
 
-def test_own_answers_are_asked_about_only_as_they_passed(tmp_path: Path) -> None:
+def with_riffle(folder: Path) -> Workspace:
+    """Write a notebook with a right answer that has passed, and return the folder's workspace."""
     source = read_unit("warmup")["riffle"].source
     cell = {"cell_type": "code", "id": "riffle", "source": source, "metadata": {"nbgrader": {"grade_id": "riffle"}}}
     book = {"cells": [cell], "metadata": {"foldem": {"unit": "warmup"}}, "nbformat": 4, "nbformat_minor": 5}
-    (tmp_path / "0_warmup.ipynb").write_text(json.dumps(book))
-    asked = [*about_own_code(passed(tmp_path, "warmup", {"riffle": source}), "warmup", "riffle")]
+    space = passed(folder, "warmup", {"riffle": source})
+    (folder / "0_warmup.ipynb").write_text(json.dumps(book))
+    return space
+
+
+def test_own_answers_are_asked_about_only_as_they_passed(tmp_path: Path) -> None:
+    asked = [*about_own_code(with_riffle(tmp_path), "warmup", "riffle")]
     assert not [*own_questions_in([Workspace({}, tmp_path)], trust=False)("warmup", "riffle")]
     assert asked and all("def riffle" in each.code and len(each.choices) == 4 for each in asked)
     assert not [*about_own_code(passed(tmp_path, "warmup", {"riffle": "another"}), "warmup", "riffle")]
@@ -194,6 +200,15 @@ def test_notebook_and_terminal_cover_the_folders_of_assignments(
     for shown in (kernel.run("from course.check import today\ntoday()"), foldem_here("today", folder).stdout):
         assert all(each.text in shown for each in practice.posed)
     assert load_reviews(folder / "week2") and not practice_today(Workspace({}, folder / "week2"), trust=False).open
+
+
+def test_a_site_asks_about_loaded_code_only_with_trust(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("course.learner.owned.sys.platform", "emscripten")
+    space = with_riffle(tmp_path / "week1")
+    assert [*own_questions_in([space], trust=False)("warmup", "riffle")]
+    (tmp_path / LOADED_MARK).write_text("")
+    assert not [*own_questions_in([space], trust=False)("warmup", "riffle")]
+    assert [*own_questions_in([space], trust=True)("warmup", "riffle")]
 
 
 @pytest.mark.parametrize("trust", [False, True])

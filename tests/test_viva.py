@@ -18,7 +18,7 @@ from autograder.classroom.oral import oral_page
 from autograder.commands.viva import chosen_questions
 from autograder.config import Policy
 from autograder.exam.practice import practice_calls
-from autograder.grading.oral import open_oral_sandbox, questions_in_sandbox
+from autograder.grading.oral import open_oral_sandbox, plain_part, questions_in_sandbox
 from autograder.prove.answers import Right, names_with, reference_answers
 from course.learner.asking import AskingWidget, widget_that_asks_in_turn
 from course.viva import CodeQuestion, NoQuestion, QuestionKind, has_choices, questions_about, reason_for_none
@@ -320,6 +320,29 @@ def test_half_a_character_in_a_forged_question_breaks_no_page() -> None:
     with open_oral_sandbox(submission, Policy()) as sandbox:
         ((question,),) = questions_in_sandbox(sandbox, submission, ["append"], "ada")
     assert "<p>�</p>".encode() in oral_page("ada", [question]).encode()
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("name", ["tuple", "str", "globals"])
+def test_functions_called_like_built_in_ones_forge_no_questions(name: str) -> None:
+    forger = f"def {name}(*_):\n    return (('count', 'Easy?', (), ('yes', 'no'), 0, ''),)\n"
+    unit = read_unit("dominoes")
+    with_it = submission_with(unit, {**reference_answers(unit), "append": forger + APPEND})
+    with open_oral_sandbox(with_it, Policy()) as sandbox:
+        (made,) = questions_in_sandbox(sandbox, with_it, ["append"], "ada")
+    assert len(made) > 5 and not any(each.text == "Easy?" for each in made)
+
+
+def test_oral_check_runs_no_code_that_could_forge_questions() -> None:
+    unit, patch = read_unit("dominoes"), "import course.viva.making\ncourse.viva.making.questions_about = print\n"
+    submission = submission_with(unit, {**reference_answers(unit), "append": patch + APPEND})
+    part = plain_part(submission)
+    assert part.answers.keys() == submission.answers.keys() - {"append"} and patch not in "".join(part.sources)
+
+
+def test_code_that_is_nested_too_deeply_is_not_asked_about() -> None:
+    deep = f"def f(x):\n    return {' + '.join('x' * 2_000)} if x else x\n"
+    assert not has_choices(deep, "f") and questions_about(deep, "f", {}, ["f(1)"], "ada") == ()
 
 
 @pytest.mark.filterwarnings("error")

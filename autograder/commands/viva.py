@@ -13,7 +13,7 @@ from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.options import VivaOptions
 from autograder.commands.report import graded_submission, store_of
 from autograder.config import ConfigError
-from autograder.grading.oral import open_oral_sandbox, questions_in_sandbox
+from autograder.grading.oral import open_oral_sandbox, plain_part, questions_in_sandbox
 from autograder.report.model import PASSED, Ungradable
 from autograder.report.words import stop_text
 from autograder.submission.model import Submission
@@ -45,6 +45,8 @@ def run(options: VivaOptions) -> Iterator[str]:
     questions = chosen_questions([list(each) for _, each in made if isinstance(each, tuple)])
     if not questions:
         raise ConfigError(NONE_TO_ASK.format(student, _reasons(made)))
+    if left := [each for each in made if each[1] is NoQuestion.FORGEABLE]:
+        yield f"note   not asked about {_reasons(left)}"
     path = options.out or course.start / "viva.html"
     write_atomically(path, oral_page(options.student, questions))
     yield f"wrote  {path}"
@@ -100,10 +102,12 @@ def _reasons(made: Iterable[Made]) -> str:
 
 def _drawn_questions(course: Course, submission: Submission, right: list[str], seed: str) -> Iterator[Made]:
     """Yield the questions on some answers of a hand-in, drawn by the student's id; or why there are none."""
-    names = [name for name in right if has_choices(submission.answers[name].source, name)]
+    part, able = plain_part(submission), [name for name in right if has_choices(submission.answers[name].source, name)]
+    names = [name for name in able if name in part.answers]
     drawn = Random(f"{seed} {submission.unit.name}").sample(names, min(MOST_ANSWERS, len(names)))
+    yield from ((name, NoQuestion.FORGEABLE) for name in able if name not in names)
     if not drawn:
-        yield from ((name, NoQuestion.SAME_WAY) for name in right)
+        yield from ((name, NoQuestion.SAME_WAY) for name in right if name not in able)
         return
-    with open_oral_sandbox(submission, course.policy) as sandbox:
-        yield from zip(drawn, questions_in_sandbox(sandbox, submission, drawn, seed), strict=True)
+    with open_oral_sandbox(part, course.policy) as sandbox:
+        yield from zip(drawn, questions_in_sandbox(sandbox, part, drawn, seed), strict=True)

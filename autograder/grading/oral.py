@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TypeAlias
 
 import msgspec
@@ -16,6 +17,7 @@ from autograder.grading.run import open_sandbox
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Sandbox
 from autograder.sandbox.inside.orders import Request, Step, packed
 from autograder.submission.model import Submission
+from autograder.submission.plain import find_construct
 from course.exam.calls import Call, FacetOrder
 from course.exam.observation import observation
 from course.exam.readable import printable, strict_json
@@ -27,11 +29,9 @@ from course.viva.reasons import NoQuestion
 MAKER, MOST_MADE = "foldem_viva", 12
 MAKER_SOURCE = f"""
 def {MAKER}(source, name, calls, seed):
-    from course.viva.making import questions_about, reason_for_none
-    made = questions_about(source, name, globals(), calls, seed)
-    data = tuple((str(q.kind), q.text, q.calls, q.choices, q.right, q.why) for q in made[:{MOST_MADE}])
-    return data or str(reason_for_none(source, name, globals(), calls))
-"""
+    from course.viva.making import question_data
+    return question_data(source, name, {MAKER}.__globals__, calls, seed, {MOST_MADE})
+"""  # it uses no built-in name, since a student's function could be called `tuple`
 QuestionData: TypeAlias = tuple[QuestionKind, str, tuple[str, ...], tuple[str, ...], int, str]
 
 
@@ -40,12 +40,22 @@ def open_oral_sandbox(submission: Submission, policy: Policy) -> Sandbox:
     return open_sandbox(submission.unit, policy, modules=("course.viva.making",))
 
 
+def plain_part(submission: Submission) -> Submission:
+    """Return a submission without the code that is not plain, because such code could forge questions."""
+    module = submission.unit.module
+    answers = {each.name: each for each in submission.answers.values() if find_construct([each.source], module) is None}
+    helpers = tuple(each for each in submission.helpers if find_construct([each.source], module) is None)
+    part = replace(submission, attempts=answers, helpers=helpers)
+    return part if find_construct(part.sources, module) is None else replace(part, attempts={}, helpers=())
+
+
 def questions_in_sandbox(
     sandbox: Sandbox, submission: Submission, names: Iterable[str], seed: str
 ) -> Iterator[tuple[CodeQuestion, ...] | NoQuestion]:
     """Yield the questions about each of these answers, or why there are none. Only the student's own functions run.
 
-    The sandbox sends data of a strict schema. A student could still forge its content, so a page has to escape it.
+    The sandbox sends data of a strict schema. Code that is not plain could still forge its content, so a page has to
+    escape it.
     """
     exam = exam_for(submission.unit)
     for name in names:

@@ -156,27 +156,28 @@ def _download_time(download: Path, hand_ins: Sequence[ReceivedFile]) -> datetime
 def _meant_assignment(hand_ins: Sequence[ReceivedFile], works: Sequence[Work], course: Destination) -> str:
     """Return the assignment of a platform's download; "" if each file has to be looked at alone.
 
-    Moodle's numbers belong to one assignment. Otherwise, it is the assignment to which most notebooks belong.
+    Moodle's numbers belong to one assignment. Otherwise, it is the assignment to which most
+    people's notebooks belong.
     """
     platforms = Counter(each.person.platform for each in hand_ins)
     if 2 * platforms[FOLDER] >= len(hand_ins):
         return ""
     if before := _assignment_of_numbers(hand_ins, course):
         return before
-    votes = [work for work in works if work.unit and possible_parts(work, course.parts)]
-    likely = likely_assignment(votes, course.parts)
-    if votes and not likely:
-        names = sorted({name for work in votes for name, _ in possible_parts(work, course.parts)})
+    by_person = groupby(lambda pair: pair[0].person, zip(hand_ins, works, strict=True))
+    likely = likely_assignment(([work for _, work in own] for own in by_person.values()), course.parts)
+    names = sorted({name for work in works if work.unit for name, _ in possible_parts(work, course.parts)})
+    if names and not likely:
         raise TermError(f"this download can be for {' or '.join(names)}. Add --assignment")
     return likely
 
 
 def _assignment_of_numbers(hand_ins: Iterable[ReceivedFile], course: Destination) -> str:
-    """Return the assignment that Moodle's numbers had in earlier downloads; "" for new numbers."""
+    """Return the assignment that half of Moodle's numbers, or more, had in earlier downloads; "" for new numbers."""
     numbers = {each.person.number for each in hand_ins if each.person.platform == MOODLE and each.person.number}
     before = {(each.assignment, each.number) for each in course.collected.versions if each.platform == MOODLE}
     counts = Counter(assignment for assignment, number in before if number in numbers)
-    return counts.most_common(1)[0][0] if counts else ""
+    return next((assignment for assignment, count in counts.most_common(1) if 2 * count >= len(numbers)), "")
 
 
 def _arrival(received: ReceivedFile, work: Work, parts: Mapping[AssignmentPart, Work], meant: str) -> Arrival:

@@ -73,8 +73,12 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / len(one | other) if one | other else 0.0
 
 
-def likely_assignment(works: Iterable[Work], parts: Mapping[AssignmentPart, Work]) -> str:
-    """Return the assignment to which most of the notebooks belong, or ""."""
-    votes = [{name for name, _ in fits} for work in works if work.unit and (fits := possible_parts(work, parts))]
+def likely_assignment(works: Iterable[Iterable[Work]], parts: Mapping[AssignmentPart, Work]) -> str:
+    """Return the assignment to which the notebooks of most people belong, or "". `works` has the files of each person.
+
+    A person has one vote, however many files are in a zip.
+    """
+    fits = ({name for work in own if work.unit for name, _ in possible_parts(work, parts)} for own in works)
+    votes = [names for names in fits if names]
     first, second, *_ = *Counter(name for names in votes for name in names).most_common(2), ("", 0), ("", 0)
     return first[0] if 2 * first[1] > len(votes) and first[1] > second[1] else ""

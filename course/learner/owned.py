@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from importlib import import_module
 from itertools import chain
+from pathlib import Path
 
 from course.exam.calls import Names
 from course.exam.observing import TimeUp
@@ -24,16 +25,22 @@ from course.viva import questions_about
 from course.viva.calls import calls_of
 
 MOST_ABOUT_ONE = 4
+LOADED_MARK = ".foldem-loaded"  # a site's start page writes this file when it loads saved work
 
 
 def own_questions_in(spaces: Iterable[Workspace], trust: bool) -> Callable[[str, str], Iterable[IdeaQuestion]]:
     """Return a function that makes questions about the answers saved in folders.
 
-    Without trust, it makes none: a folder may be a stranger's, and questions run its code. On a site, the folders have
-    only what their learner put there.
+    Without trust, it makes none: a folder may be a stranger's, and questions run its code. On a site, a folder has
+    only what its learner wrote there, unless saved work was loaded.
     """
-    trusted = (*spaces,) if trust or sys.platform == "emscripten" else ()
+    trusted = [space for space in spaces if trust or _is_written_here(space.folder)]
     return lambda unit, name: chain.from_iterable(about_own_code(space, unit, name) for space in trusted)
+
+
+def _is_written_here(folder: Path) -> bool:
+    """Return whether a folder is in a browser into which no saved work was loaded."""
+    return sys.platform == "emscripten" and not any((each / LOADED_MARK).exists() for each in (folder, *folder.parents))
 
 
 def about_own_code(space: Workspace, unit: str, name: str) -> Iterator[IdeaQuestion]:

@@ -102,6 +102,15 @@ def reason_for_none(source: str, name: str, names: Names, calls: Iterable[str]) 
     return next((reason for reason, _ in reasons.most_common(1)), NoQuestion.FEW)
 
 
+def question_data(
+    source: str, name: str, names: Names, calls: Iterable[str], seed: str, most: int
+) -> tuple[tuple[object, ...], ...] | str:
+    """Return the first questions about an answer as data that a sandbox can send, or the reason for none."""
+    made = questions_about(source, name, names, calls, seed)[:most]
+    data = tuple((str(each.kind), each.text, each.calls, each.choices, each.right, each.why) for each in made)
+    return data or str(reason_for_none(source, name, names, calls))
+
+
 def has_choices(source: str, name: str) -> bool:
     """Return whether an answer has a branch, a recursion or a loop."""
     program = program_in(source, name)
