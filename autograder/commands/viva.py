@@ -66,7 +66,7 @@ def chosen_questions(by_answer: list[list[CodeQuestion]]) -> list[CodeQuestion]:
 def _hand_ins(course: Course, options: VivaOptions) -> Iterator[Passed | Ungradable | None]:
     """Yield the hand-ins of the student that count, with the names of the right answers.
 
-    A report stands for a hand-in that could not be graded, and None for one that is missing or has changed since.
+    The result is a report if a hand-in could not be graded, and None if it is missing or has changed since.
     """
     store = course.store(options.store) if options.store else store_of(course, None)
     name = course_in(store, course.root)

@@ -1,4 +1,4 @@
-"""Programs that are changed in one place, as a slip would. What they do gives plausible wrong choices."""
+"""Programs that are changed in one place, as a slip would. Their results are plausible wrong choices."""
 
 from __future__ import annotations
 
