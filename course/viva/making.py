@@ -19,7 +19,7 @@ from course.viva.running import Trace, attempts_of, traces_of
 from course.viva.swapping import swapped_programs
 
 CHOICES, LONGEST_CALL, LONGEST_CHOICE = 4, 900, 100
-FEWEST, FEWEST_KINDS = 4, 2
+FEWEST_QUESTIONS, FEWEST_KINDS = 4, 2
 MOST_CALLS, MOST_OF_A_KIND, MOST_SWAPS, MOST_MUTANTS, LINES_SHOWN = 36, 4, 10, 8, 12
 T = TypeVar("T")
 
@@ -73,7 +73,7 @@ def questions_about(
     traces = {call: able[call] for call in varied[:MOST_CALLS]}
     runs = Runs(program, traces, names, rng)
     made = _in_turn(runs)
-    if len(made) < FEWEST or len({each.kind for each in made}) < FEWEST_KINDS:
+    if len(made) < FEWEST_QUESTIONS or len({each.kind for each in made}) < FEWEST_KINDS:
         made = list(dict.fromkeys((*made, *_in_turn(replace(runs, alike=True)))))
     return tuple(replace(each, code=source, unit=unit, exercise=name) for each in made)
 
