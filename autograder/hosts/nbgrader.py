@@ -610,7 +610,7 @@ class ReadAnyway(NotebookExporter):  # type: ignore[misc]
     def _validate_preprocessor(self, nbc: object, preprocessor: object) -> None:
         pass
 
-    def from_filename(self, filename: str, resources: Resources | None = None, **kw: object) -> tuple[object, Resources]:
+    def from_filename(self, filename: str, resources: Resources | None = None, **kw: object) -> tuple[object, object]:
         """Read a notebook. A hand-in that cannot be graded is not opened: a pipe never ends, many cells take hours."""
         path = Path(filename)
         try:

@@ -103,7 +103,7 @@ def program_in(source: str, name: str) -> Program | None:
 
 
 def _move_patterns_to_their_cases(tree: ast.Module, lines: Sequence[str]) -> None:
-    """Give each pattern the line of its `case`. It may begin later, in parentheses, and a `case` has no line."""
+    """Move each pattern to the line of its `case`. It may begin later, in parentheses, and a `case` has no line."""
     for node in ast.walk(tree):
         if isinstance(node, ast.match_case):
             line = node.pattern.lineno
