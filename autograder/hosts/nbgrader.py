@@ -610,7 +610,9 @@ class ReadAnyway(NotebookExporter):  # type: ignore[misc]
     def _validate_preprocessor(self, nbc: object, preprocessor: object) -> None:
         pass
 
-    def from_filename(self, filename: str, resources: Resources | None = None, **kw: object) -> tuple[object, object]:
+    def from_filename(
+        self, filename: str, resources: Resources | None = None, **kw: object
+    ) -> tuple[NotebookNode, Resources]:
         """Read a notebook. A hand-in that cannot be graded is not opened: a pipe never ends, many cells take hours."""
         path = Path(filename)
         try:
