@@ -502,7 +502,9 @@ def test_many_decorators_or_f_string_parts_are_parsed_once(tmp_path: Path) -> No
     assert len(pieces("x = f'" + "{1}" * 300_000 + "'")) == 1
     assert parse_cell("x = f'" + "{1}" * 33_000 + "'").flaw == Flaw(TOO_LONG)
     (tmp_path / "dominoes.py").write_text("@a\n" * 2_000_000)
-    assert not list(find_notebooks([tmp_path]))
+    ((_, path),) = find_notebooks([tmp_path])
+    with pytest.raises(NotebookError):
+        read_notebook(path)
 
 
 @pytest.mark.promise("batch")
