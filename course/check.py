@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from course.diagnoses.obstacle import Unwritten
 from course.kernel import catalogue, history, limits, notebook
+from course.kernel.attended import is_attended
 from course.kernel.notebook import NotRight
 from course.kernel.unwritten import say_what_is_unwritten
 from course.learner.answer import Answer, answer_to, name_of_exercise
@@ -93,7 +94,7 @@ def _shown(answer: Answer, result: Result) -> Result | None:
     Raises NotRight for an answer that is not right, except in a notebook's page.
     """
     if result.state == GOOD:
-        return None if offer_questions(answer, result) else result
+        return None if result.offer and offer_questions(answer, result) else result
     notebook.show(result)
     if not notebook.stage():
         _offer_buttons(answer, result)
@@ -145,7 +146,7 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
     Questions are offered only where a person can answer them.
     """
     if result.state == GOOD:
-        return offered_text(answer)
+        return offered_text(answer) if is_attended() else ""
     if isinstance(answer.obstacle, Unwritten) and is_catchable(answer):
         return f'Try examples first: `catch("{answer.name}")`'
     if result.state != BAD:

@@ -19,7 +19,7 @@ FOLLOWING = {
     "foldem grade": GRADE,
 }
 WALK = {  # a few more than today, because a process that has walked other roads has some things cached
-    "check of a right answer, with the kit": (113, 17, 62),
+    "check of a right answer, with the kit": (112, 16, 61),
     "check of a wrong answer, with the kit": (127, 20, 67),  # with the sealed exam, which knows common mistakes
     "check of a right answer, with everything": (193, 33, 102),
     "check of a wrong answer, with everything": (207, 37, 106),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from course.diagnoses.obstacle import obstacle_text
 from course.kernel import notebook
-from course.kernel.attended import is_attended, publish_button
+from course.kernel.attended import publish_button
 from course.kernel.notebook import NotRight
 from course.learner.answer import Answer, answer_to
 from course.learner.choices import PosedQuestion, choice_of, reply_elements
@@ -77,16 +77,14 @@ def own_questions(own: Answer, most: int = NUMBER_OF_QUESTIONS) -> tuple[PosedQu
 
 
 def offered_text(answer: Answer) -> str:
-    """Return the offer of questions about a right answer, as text; "" if it has none, or nobody can answer here."""
+    """Return the offer of questions about a right answer, as text; "" if there are none."""
     from course.viva import has_choices  # imported only here, because nobody is asked where nobody can answer
 
-    return f'{VIVA_OFFER} `viva("{answer.name}")`' if is_attended() and has_choices(answer.source, answer.name) else ""
+    return f'{VIVA_OFFER} `viva("{answer.name}")`' if has_choices(answer.source, answer.name) else ""
 
 
 def offer_questions(answer: Answer, result: Result) -> bool:
-    """Show a right result, and the button below it. Return False if there is no offer, or no widgets."""
-    if not result.offer:
-        return False
+    """Show a right result, and the button below it. Return False if there are no widgets."""
     try:
         from course.learner.asking import PosedTurn, widget_that_asks_in_turn
     except ImportError:
