@@ -75,12 +75,14 @@ def _hand_ins(course: Course, options: VivaOptions) -> Iterator[Passed | Ungrada
         if entry.student != options.student:
             continue
         report = known.shown(entry).report
-        submission = graded_submission((course.root or course.start) / entry.place, entry, course.catalogue)
-        if isinstance(report, Ungradable) or submission is None:
-            yield report if isinstance(report, Ungradable) else None
-        else:
+        path = (course.root or course.start) / entry.place
+        if isinstance(report, Ungradable):
+            yield report
+        elif submission := graded_submission(path, entry, course.catalogue):
             right = {each.name for each in report.exercises if each.state == PASSED}
             yield submission, [name for name in submission.answers if name in right]
+        else:
+            yield None
 
 
 def _trouble(student: str, hand_ins: list[Passed | Ungradable | None]) -> str:

@@ -634,7 +634,7 @@ class ReadAnyway(NotebookExporter):  # type: ignore[misc]
         except Exception:
             notebook = new_notebook(metadata={UNREADABLE: NO_NOTEBOOK})
         else:
-            if "submitted" in Path(file_stream.name).parts:
+            if SUBMITTED in Path(file_stream.name).parts:
                 notebook.metadata.pop(UNREADABLE, None)
         return self.from_notebook_node(notebook, resources=resources, **kw)
 

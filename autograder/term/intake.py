@@ -156,8 +156,7 @@ def _download_time(download: Path, hand_ins: Sequence[ReceivedFile]) -> datetime
 def _meant_assignment(hand_ins: Sequence[ReceivedFile], works: Sequence[Work], course: Destination) -> str:
     """Return the assignment of a platform's download; "" if each file has to be looked at alone.
 
-    Moodle's numbers belong to one assignment. Otherwise, it is the assignment to which most
-    people's notebooks belong.
+    Moodle's numbers belong to one assignment. Otherwise, it is the one to which most people's notebooks belong.
     """
     platforms = Counter(each.person.platform for each in hand_ins)
     if 2 * platforms[FOLDER] >= len(hand_ins):

@@ -38,7 +38,7 @@ def widget_that_asks(
     """Return the widget of a question; `reply` makes the HTML that follows the first answer."""
     lines = [] if choices else [TYPED]
     widget = AskingWidget(question=_parts(text, code, choices, lines, CHECK_ANSWER))
-    _listen(widget, lambda answers: widget.reply_html or reply(answers[0]))
+    _reply_with(widget, lambda answers: widget.reply_html or reply(answers[0]))
     return widget
 
 
@@ -47,7 +47,7 @@ def widget_that_offers_lines(
 ) -> AskingWidget:
     """Return a widget with a button, and behind it lines to type in; `reply` makes the HTML that follows each time."""
     widget = AskingWidget(question=_parts(text, lines=lines, button=button, offer=offer))
-    _listen(widget, reply)
+    _reply_with(widget, reply)
     return widget
 
 
@@ -60,11 +60,11 @@ def widget_that_asks_in_turn(offer: str, pose: Callable[[], Sequence[PosedTurn]]
     turns = _turns(widget, pose)
     next(turns)
 
-    def react(_: object, message: dict[str, list[str]], __: object) -> None:
+    def receive(answers: list[str]) -> None:
         with suppress(StopIteration):
-            turns.send(message["answers"])
+            turns.send(answers)
 
-    widget.on_msg(lambda *message: among_cells(lambda: react(*message)))
+    _listen(widget, receive)
     return widget
 
 
@@ -109,11 +109,15 @@ def _parts(
     return {**shown, "button": button, "offer": offer, "next": ""}
 
 
-def _listen(widget: AskingWidget, reply: Callable[[list[str]], str]) -> None:
+def _reply_with(widget: AskingWidget, reply: Callable[[list[str]], str]) -> None:
     def tell(answers: list[str]) -> None:
         widget.reply_html = reply(answers)
 
+    _listen(widget, tell)
+
+
+def _listen(widget: AskingWidget, receive: Callable[[list[str]], None]) -> None:
     def react(_: object, message: dict[str, list[str]], __: object) -> None:
-        among_cells(lambda: tell(message["answers"]))
+        among_cells(lambda: receive(message["answers"]))
 
     widget.on_msg(react)
