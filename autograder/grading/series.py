@@ -9,7 +9,7 @@ from autograder.sandbox.host import Child, Sandbox
 from autograder.sandbox.inside.orders import Request, packed
 
 # More memory is needed only by runs that do not end. A child that has used much time is replaced.
-MOST_MEGABYTES, MOST_SECONDS = 128, 0.5
+MOST_SERIES_MB, MOST_SERIES_SECONDS = 128, 0.5
 
 
 class Series:
@@ -22,7 +22,7 @@ class Series:
     def begin(self, request: Request) -> Child:
         """Send a request with the definitions of a run, and return the child."""
         if self._child is None:
-            self._child = self._stack.enter_context(self._budget.child(self._sandbox, memory_mb=MOST_MEGABYTES))
+            self._child = self._stack.enter_context(self._budget.child(self._sandbox, memory_mb=MOST_SERIES_MB))
         self._child.restart_clock()
         self._child.send(packed(request))
         return self._child
@@ -31,7 +31,7 @@ class Series:
         """Charge the budget for a run. The child makes the next run, too, if it is reusable."""
         if self._child:
             self._child.read_clock()
-        if not is_reusable or (self._child and self._child.cpu_seconds > MOST_SECONDS):
+        if not is_reusable or (self._child and self._child.cpu_seconds > MOST_SERIES_SECONDS):
             self.close()
 
     def close(self) -> None:

@@ -42,7 +42,7 @@ class Channel(Protocol):
     def send(self, *messages: bytes) -> None: ...
 
 
-Run: TypeAlias = "tuple[Bench, Setup, Sequence[FacetOrder], bool]"  # the last one: each call by itself
+RequestedRun: TypeAlias = "tuple[Bench, Setup, Sequence[FacetOrder], bool]"  # the last one: each call by itself
 
 
 def main(connection: Channel, station: Mapping[str, Loaded] | None = None) -> None:
@@ -60,7 +60,7 @@ def main(connection: Channel, station: Mapping[str, Loaded] | None = None) -> No
         send_observations(connection, bench, orders, one_by_one)
 
 
-def requested_runs(connection: Channel, received: bytes) -> Iterator[Run]:
+def requested_runs(connection: Channel, received: bytes) -> Iterator[RequestedRun]:
     """Yield one run after another. A request without definitions has more facets for the same run.
 
     Only plain answers share a process for their runs.
@@ -78,7 +78,7 @@ def requested_runs(connection: Channel, received: bytes) -> Iterator[Run]:
             received = connection.receive()
 
 
-def group_runs(connection: Channel, received: bytes, station: Mapping[str, Loaded]) -> Iterator[Run]:
+def group_runs(connection: Channel, received: bytes, station: Mapping[str, Loaded]) -> Iterator[RequestedRun]:
     """Yield the runs of a station's child. After each run of a group, send its time."""
     answers, seconds = request_in(ChildRequest, received)
     for rest in answers:
