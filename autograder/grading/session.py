@@ -166,9 +166,7 @@ class Session:
             if not self._loaded(child):
                 return
             for index, facet in enumerate(facets):
-                if self.series:
-                    child.send(packed(self._request([orders[index]], [])))
-                frames = self._frames(child)
+                frames = self._requested(orders[index], child) if self.series else self._frames(child)
                 if self.setting.budget.left <= 0:
                     self.cut_short = True
                     yield from (reported(late, OverBudget()) for late in facets[index:])
@@ -264,6 +262,11 @@ class Session:
         """Return the reason why a child ended early."""
         self.endless = True
         return child.end()
+
+    def _requested(self, order: FacetOrder, child: Child | Recorded) -> tuple[bytes, bytes] | None:
+        """Return the frames of the next facet of a series."""
+        child.send(packed(self._request([order], [])))
+        return self._frames(child)
 
     def _frames(self, child: Child | Recorded) -> tuple[bytes, bytes] | None:
         try:
