@@ -65,12 +65,12 @@ class Budget:
             raise Spent("has used up the time of its submission")
 
     @contextmanager
-    def child(self, cage: Cage, shared: Shared | None = None) -> Iterator[Child]:
+    def child(self, cage: Cage, shared: Shared | None = None, memory_mb: int | None = None) -> Iterator[Child]:
         """Provide a new child, limited to the time that remains. The child comes from a sandbox or its station.
 
         Raises Spent if no time remains.
         """
         self.demand()
-        with cage.child(seconds=max(1, int(self.left)), shared=shared) as child:
+        with cage.child(seconds=max(1, int(self.left)), shared=shared, memory_mb=memory_mb) as child:
             self._children.append(child)
             yield child

@@ -6,6 +6,7 @@ This never changes a mark.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
@@ -13,12 +14,16 @@ from itertools import combinations
 from msgspec import structs
 
 from autograder.exam.model import Exam, Facet
+from autograder.exam.plan import Plan
 from autograder.grading.budget import Spent
 from autograder.grading.judgement import Assessor
 from autograder.grading.memory import Verdict
+from autograder.grading.series import Series
 from autograder.grading.session import Session, Setting
 from autograder.grading.trial import why_hidden
 from autograder.report.model import PASSED, Clashes, ExerciseReport, FacetReport, Fits, NotTried, Own, Waits
+from autograder.submission.plain import can_share_process
+from autograder.submission.stateless import is_stateless
 from course.graph import reached
 from course.syntax import names_in
 
@@ -28,8 +33,9 @@ SAMPLE = 24
 
 def with_own_functions(setting: Setting, reports: list[ExerciseReport]) -> list[ExerciseReport]:
     """Return the reports. Each right exercise gets a note on how it works with the learner's own functions."""
-    among = _Among(setting, reports)
-    return [structs.replace(report, own=among.guarded(report)) for report in reports]
+    with closing(Series(setting.sandbox, setting.budget)) as series:
+        among = _Among(setting, reports, series)
+        return [structs.replace(report, own=among.guarded(report)) for report in reports]
 
 
 @cache
@@ -59,8 +65,8 @@ def _until_failed(facets: Iterable[FacetReport]) -> Iterator[FacetReport]:
 class _Among:
     """A runner of the learner's functions together, which stops after several endless calls."""
 
-    def __init__(self, setting: Setting, reports: list[ExerciseReport]) -> None:
-        self.setting, self.submission, self.exam = setting, setting.submission, setting.exam
+    def __init__(self, setting: Setting, reports: list[ExerciseReport], series: Series) -> None:
+        self.setting, self.submission, self.exam, self.series = setting, setting.submission, setting.exam, series
         self.wrong = {report.name for report in reports if report.state != PASSED}
         self.solved = frozenset(report.name for report in reports if report.state == PASSED)
         self.endless = 0
@@ -117,14 +123,22 @@ class _Among:
         if (known := self.setting.recalled(what, plan)) is not None:
             return bool(known)
         before = self.setting.budget.spent
-        session = Session(self.setting, assessor.paper, plan, name, assessor)
+        session = Session(self.setting, assessor.paper, plan, name, assessor, series=self.series)
+        if not (may_share := self._may_share(plan) and not assessor.paper.modules):
+            self.series.close()
         facets = list(_until_failed(session.facets(assessor.paper.facets, find_death=False)))
+        self.series.finish_run(is_reusable=may_share and session.is_orderly and not session.has_fault)
         fits = all(facet.passed for facet in facets) and not session.unloaded
         self.endless += session.endless
         if session.is_orderly:
             verdict = Verdict(fits, self.setting.budget.spent - before)
             self.setting.memory.keep(what, plan, verdict, session.depends_on_lines)
         return fits
+
+    def _may_share(self, plan: Plan) -> bool:
+        """Return whether the child of a run may make other runs, too."""
+        module, sources = self.exam.unit.module, (step.source for step in plan if isinstance(step.source, str))
+        return is_stateless(module) and can_share_process(sources, module)
 
     def _others(self, name: str) -> tuple[str, ...]:
         """Return the exercises that an answer uses, directly or through helpers."""

@@ -18,6 +18,7 @@ from autograder.grading import verdicts
 from autograder.grading.budget import Budget
 from autograder.grading.judgement import OUT_OF_TIME, Assessed, Assessor, assessor_for, reported
 from autograder.grading.memory import Memory
+from autograder.grading.series import Series
 from autograder.report.model import BrokenHelper, ExerciseRemark, ExtraPrinting, FacetReport
 from autograder.report.stops import Died, FailedCall, NotRun, OverBudget, stopped
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Sandbox, Shared
@@ -99,6 +100,9 @@ class Recorded:
     def __init__(self, record: Record) -> None:
         self._messages = iter(record.messages)
 
+    def send(self, data: bytes) -> None:
+        """Ignore a message, because the child has ended."""
+
     def receive(self) -> bytes | None:
         """Return the next message, or None after the last one."""
         return next(self._messages, None)
@@ -120,7 +124,7 @@ class AnswerGroup:
 class Session:
     """The runs of one exercise's answer: usually one child; after a crash, a second one to find the call.
 
-    With a `record`, the answer has already run.
+    With a `record`, the answer has already run. With a `series`, it shares a child with other runs.
 
     `unloaded` is the reason why the cell failed to load: an exception, or the end of the child. If `endless` is true, a
     process did not end by itself. If `cut_short` is true, some calls were not made. If `names_lines` is true, a
@@ -135,8 +139,10 @@ class Session:
         answer: str,
         assessor: Assessor | None = None,
         record: Record | None = None,
+        series: Series | None = None,
     ) -> None:
-        self.setting, self.paper, self.plan, self.answer, self.record = setting, paper, plan, answer, record
+        self.setting, self.paper, self.plan, self.answer = setting, paper, plan, answer
+        self.record, self.series = record, series
         self.assessor, self.is_alone = assessor or assessor_for(setting.exam, answer), assessor is None
         self.unloaded: ChildError | ChildExit | None = None
         self.endless, self.cut_short, self.prints, self.names_lines = False, False, False, False
@@ -160,7 +166,7 @@ class Session:
             if not self._loaded(child):
                 return
             for index, facet in enumerate(facets):
-                frames = self._frames(child)
+                frames = self._requested(orders[index], child) if self.series else self._frames(child)
                 if self.setting.budget.left <= 0:
                     self.cut_short = True
                     yield from (reported(late, OverBudget()) for late in facets[index:])
@@ -178,6 +184,11 @@ class Session:
         return not self.endless and not self.cut_short
 
     @property
+    def has_fault(self) -> bool:
+        """Return whether a call reached a limit."""
+        return any(b'["fault",' in observations for observations, _ in self.records)
+
+    @property
     def depends_on_lines(self) -> bool:
         """Return whether the same code on other lines could have another outcome.
 
@@ -191,6 +202,9 @@ class Session:
         """Provide a process that has received its request."""
         if self.record:
             yield Recorded(self.record)
+            return
+        if self.series:
+            yield self.series.begin(self._request([], self.plan))
             return
         shared, rest = self._request_parts(facets, orders)
         with self.setting.budget.child(self.setting.sandbox, shared) as child:
@@ -208,7 +222,7 @@ class Session:
             parts = parted(self.setting.exam, self.plan, self.answer, self.paper.mentions)
             if parts and self.setting.sandbox.is_met_again(shared := self._shared(parts)):
                 return shared, ChildRequest([Rest(parts.rest, self.answer)])
-        return None, self._request(orders)
+        return None, self._request(orders, self.plan)
 
     def _shared(self, parts: Parted) -> Shared:
         """Return the request that this child shares with the children of other answers."""
@@ -221,11 +235,9 @@ class Session:
 
         return Shared((exam, self.answer, names, seconds), read)
 
-    def _request(self, orders: list[FacetOrder], one_by_one: bool = False) -> Request:
+    def _request(self, orders: list[FacetOrder], plan: Plan, one_by_one: bool = False) -> Request:
         seconds, modules = self.setting.policy.seconds_per_call, self.paper.modules
-        packed_request = request(
-            self.setting.exam, self.plan, orders, answer=self.answer, seconds=seconds, modules=modules
-        )
+        packed_request = request(self.setting.exam, plan, orders, answer=self.answer, seconds=seconds, modules=modules)
         return packed_request._replace(one_by_one=one_by_one)
 
     def _loaded(self, child: Child | Recorded) -> bool:
@@ -251,6 +263,11 @@ class Session:
         self.endless = True
         return child.end()
 
+    def _requested(self, order: FacetOrder, child: Child | Recorded) -> tuple[bytes, bytes] | None:
+        """Return the frames of the next facet of a series."""
+        child.send(packed(self._request([order], [])))
+        return self._frames(child)
+
     def _frames(self, child: Child | Recorded) -> tuple[bytes, bytes] | None:
         try:
             first = child.receive()
@@ -265,7 +282,7 @@ class Session:
         if self.setting.budget.left < 1:
             return died
         with self.setting.budget.child(self.setting.sandbox) as again:
-            again.send_last(packed(self._request([order], one_by_one=True)))
+            again.send_last(packed(self._request([order], self.plan, one_by_one=True)))
             if not self._loaded(again):
                 return died
             while count < len(facet.calls) and self._frames(again) is not None:

@@ -53,15 +53,16 @@ class Limits:
     file_mb: int = 1
     open_files: int = 32
 
-    def within(self, seconds: int | None) -> Limits:
-        """Return these limits with at most `seconds` of CPU time, and a suitable wall-clock limit."""
+    def within(self, seconds: int | None, memory_mb: int | None = None) -> Limits:
+        """Return these limits with at most these, and a wall-clock limit that suits the `seconds` of CPU time."""
+        limits = self if memory_mb is None else replace(self, memory_mb=min(memory_mb, self.memory_mb))
         if seconds is None or seconds >= self.cpu_seconds:
-            return self
-        return replace(self, cpu_seconds=seconds, wall_seconds=min(self.wall_seconds, 3 * seconds + 5))
+            return limits
+        return replace(limits, cpu_seconds=seconds, wall_seconds=min(self.wall_seconds, 3 * seconds + 5))
 
 
 class Child:
-    """A confined child, as the grader sees it. After its end, `cpu_seconds` is the CPU time that it used."""
+    """A confined child, as the grader sees it. `cpu_seconds` is the CPU time that it used, known after its end."""
 
     def __init__(self, channel: socket.socket, parent: Parent, limits: Limits) -> None:
         self._channel, self._parent, self._limits = channel, parent, limits
@@ -71,6 +72,11 @@ class Child:
         self._known_end: ChildExit | None = None
         self._has_ended = False
         self._worked = self.cpu_seconds = 0.0
+
+    def read_clock(self) -> None:
+        """Note the CPU time that the child has used so far."""
+        if not self._has_ended:
+            self.cpu_seconds = self._parent.clock()
 
     def restart_clock(self) -> None:
         """Restart the wall-clock limit, for a child that receives several requests."""
@@ -175,7 +181,7 @@ class Parent:
         ours, theirs = socket.socketpair()
         with ours:
             with theirs:
-                self._order(frames.ORDER.pack(kind, limits.cpu_seconds), theirs.fileno())
+                self._order(frames.ORDER.pack(kind, limits.cpu_seconds, limits.memory_mb), theirs.fileno())
             child = Child(ours, self, limits)
             try:
                 yield child
@@ -318,13 +324,19 @@ class Cage(Parent):
         return words.splitlines()[-1].removeprefix("inside.confine.") if words else "no reason given"
 
     @contextmanager
-    def child(self, looks: bool = False, seconds: int | None = None, shared: Shared | None = None) -> Iterator[Child]:
-        """Provide a new child process with at most `seconds` of CPU time. The child is removed when the block ends.
+    def child(
+        self,
+        looks: bool = False,
+        seconds: int | None = None,
+        shared: Shared | None = None,
+        memory_mb: int | None = None,
+    ) -> Iterator[Child]:
+        """Provide a new child process with at most these limits. The child is removed when the block ends.
 
         With `shared`, it is a child of a station. Only the self-test has a child that `looks` for files.
         """
         parent = self._station(shared) if shared else self
-        with parent._forked(b"l" if looks else b"f", self.limits.within(seconds)) as child:
+        with parent._forked(b"l" if looks else b"f", self.limits.within(seconds, memory_mb)) as child:
             yield child
 
     def is_met_again(self, shared: Shared) -> bool:
@@ -345,7 +357,7 @@ class Cage(Parent):
         ours, theirs = socket.socketpair()
         ours.settimeout(self._control.gettimeout())
         with theirs:
-            self._order(frames.ORDER.pack(b"s", 0), theirs.fileno())
+            self._order(frames.ORDER.pack(b"s", 0, 0), theirs.fileno())
         station = Station(self, ours)
         station.begin(request)
         return station

@@ -80,12 +80,18 @@ class LateSandbox(Sandbox):
             super().__exit__(*how)
 
     @contextmanager
-    def child(self, looks: bool = False, seconds: int | None = None, shared: Shared | None = None) -> Iterator[Child]:
+    def child(
+        self,
+        looks: bool = False,
+        seconds: int | None = None,
+        shared: Shared | None = None,
+        memory_mb: int | None = None,
+    ) -> Iterator[Child]:
         if self._begun is False:
             self._begin()
         if isinstance(self._begun, SandboxDied):
             raise self._begun
-        with super().child(looks, seconds, shared) as child:
+        with super().child(looks, seconds, shared, memory_mb) as child:
             yield child
 
     def _begin(self) -> None:

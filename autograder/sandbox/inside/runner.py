@@ -12,11 +12,12 @@ import gc
 import json
 import random
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from time import process_time
 from types import CodeType, ModuleType
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from course import effects
 from course.exam.calls import FacetOrder, Names
@@ -41,6 +42,9 @@ class Channel(Protocol):
     def send(self, *messages: bytes) -> None: ...
 
 
+RequestedRun: TypeAlias = "tuple[Bench, Setup, Sequence[FacetOrder], bool]"  # the last one: each call by itself
+
+
 def main(connection: Channel, station: Mapping[str, Loaded] | None = None) -> None:
     """Load the request's definitions, make its calls, and send the observations, facet by facet.
 
@@ -48,33 +52,58 @@ def main(connection: Channel, station: Mapping[str, Loaded] | None = None) -> No
     """
     received = connection.receive()
     gc.disable()
-    random.seed(0)
     heed_alarms()
-    if station is None:
-        request = request_in(Request, received)
-        bench = Bench(import_module(request.given), request.setup)
-        orders = [bench.with_values(order) for order in request.orders]
-        send_observations(connection, bench, request.setup, orders, request.one_by_one)
-        return
+    runs = requested_runs(connection, received) if station is None else group_runs(connection, received, station)
+    for bench, setup, orders, one_by_one in runs:
+        if setup.plan:
+            begin_run(connection, bench, setup)
+        send_observations(connection, bench, orders, one_by_one)
+
+
+def requested_runs(connection: Channel, received: bytes) -> Iterator[RequestedRun]:
+    """Yield one run after another. A request without definitions has more facets for the same run.
+
+    Only plain answers share a process for their runs.
+    """
+    bench = None
+    with suppress(EOFError):  # the grader has no more requests
+        while True:
+            request = request_in(Request, received)
+            if bench is None or request.setup.plan:
+                if bench:
+                    bench.forget()
+                bench = Bench(import_module(request.given), request.setup)
+            orders = [bench.with_values(order) for order in request.orders]
+            yield bench, request.setup, orders, request.one_by_one
+            received = connection.receive()
+
+
+def group_runs(connection: Channel, received: bytes, station: Mapping[str, Loaded]) -> Iterator[RequestedRun]:
+    """Yield the runs of a station's child. After each run of a group, send its time."""
     answers, seconds = request_in(ChildRequest, received)
     for rest in answers:
         began, loaded = process_time(), station[rest.answer]
         loaded.begin(seconds)
-        send_observations(connection, loaded.bench, loaded.setup(rest), loaded.orders)
+        yield loaded.bench, loaded.setup(rest), loaded.orders, False
         if seconds is not None:
             connection.send(b"%f" % (process_time() - began))
 
 
-def send_observations(
-    connection: Channel, bench: Bench, setup: Setup, orders: Sequence[FacetOrder], one_by_one: bool = False
-) -> None:
-    """Load an answer, and send its observations.
-
-    All arguments are decoded before the first call. So no two of them ever have the same `id`, as in a station's child.
-    """
+def begin_run(connection: Channel, bench: Bench, setup: Setup) -> None:
+    """Load the definitions of a run as if it were the first one, and send the errors."""
+    random.seed(0)
     allow_calls()
     forget_types()
     connection.send(json.dumps(bench.load(setup)).encode())
+
+
+def send_observations(
+    connection: Channel, bench: Bench, orders: Sequence[FacetOrder], one_by_one: bool = False
+) -> None:
+    """Send the observations of facets, if the answer has been loaded.
+
+    All arguments are decoded before the first call. So no two of them ever have the same `id`, as in a station's child.
+    """
     if bench.loaded:
         for order in [bench.with_values(order) for order in orders]:
             frames = bench.facet(order, one_by_one)
@@ -107,8 +136,7 @@ class Loaded:
         self.orders = [self.bench.with_values(order) for order in common.orders]
 
     def begin(self, seconds: float | None) -> None:
-        """Begin an answer as if it were the first one. In a group, a call has these seconds."""
-        random.seed(0)
+        """Prepare for an answer. In a group, a call has these seconds."""
         if seconds is not None:
             self.bench.limit, self.bench.seconds = last_limit, seconds
 
@@ -130,6 +158,11 @@ class Bench(Observer):
         self.references = {"__name__": "references", **given}
         self.loaded = False
         self.helpers: list[list[object]] = []
+
+    def forget(self) -> None:
+        """Remove all definitions."""
+        self.learner.clear()
+        self.references.clear()
 
     def load(self, setup: Setup) -> dict[str, Any]:
         """Load the definitions, and return errors: the answer's under "error", those of helpers under "helpers"."""

@@ -33,7 +33,7 @@ from .withheld import Withheld
 CHANNEL, CONTROL = 3, 4
 MOST_FILES = 1 << 20
 _open = open
-Order: TypeAlias = tuple[bytes, int, int]  # the child's kind, its seconds of CPU time, and its channel
+Order: TypeAlias = tuple[bytes, int, int, int]  # the child's kind, seconds of CPU time, memory in MB, and channel
 PATIENCE = 0.5
 
 
@@ -63,9 +63,9 @@ def main(control_fd: int) -> NoReturn:
     station: tuple[object, ...] = ()
     try:
         while True:
-            kind, seconds, channel = _fork_as_requested(control)
+            kind, seconds, megabytes, channel = _fork_as_requested(control)
             if kind != b"s":
-                settings["limits"]["cpu_seconds"] = seconds
+                settings["limits"] |= {"cpu_seconds": seconds, "memory_mb": megabytes}
                 _child(channel, settings, kind == b"l", runner, *station)
             station = (_loaded(channel, control, settings, runner),)
     finally:
@@ -87,7 +87,7 @@ def _fork_once(control: _socket.socket) -> Order | None:
     order = _order(control)
     if order is None:
         _end(control)
-    kind, _, channel = order
+    kind, *_, channel = order
     pid = os.fork()
     if pid == 0:
         return order
@@ -189,7 +189,7 @@ def _line(control: _socket.socket) -> bytes:
 
 
 def _order(control: _socket.socket) -> Order | None:
-    """Return the kind of the next child, its seconds and its channel; None if the control socket is closed."""
+    """Return the kind of the next child, its limits and its channel; None if the control socket is closed."""
     message, ancillary, _, _ = control.recvmsg(frames.ORDER.size, _socket.CMSG_SPACE(4))
     return (*frames.ORDER.unpack(message), *struct.unpack("i", ancillary[0][2])) if message else None
 
