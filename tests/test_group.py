@@ -35,6 +35,7 @@ RIGHT = {
 WAITS = "n = 0\nwhile n < 3_000_000:\n    n += 1\n"
 RECURS = "def nested(n):\n    return n and nested(n - 1)\nnested(950)\n"
 NEIGHBORS = {
+    "shows an address": "def flip(domino):\n    return str(lambda: 0)",
     "wrong": "def flip(domino):\n    return domino",
     "endless": "def flip(domino):\n    while True:\n        pass",
     "exits": "def flip(domino):\n    exit()",
@@ -48,7 +49,7 @@ NEIGHBORS = {
     "slow": f"{WAITS}{RIGHT['flip']}",
     "deep": f"{RECURS}{RIGHT['flip']}",
 }
-COUNT_IN_A_GROUP = {"deep", "hoards"}
+COUNT_IN_A_GROUP = {"deep", "exits", "hoards", "too deep", "wrong"}
 STATEFUL = {
     "a list": "deck = [1]",
     "a list in a tuple": "decks = ([1],)",
@@ -143,7 +144,7 @@ def test_a_right_answer_in_a_group_uses_the_budget_like_one_alone() -> None:
 @pytest.mark.promise("marks")
 @pytest.mark.parametrize("right", one_in(len(RIGHTS), RIGHTS), ids=str)
 def test_a_group_changes_no_byte_of_a_report(right: Right) -> None:
-    for submission in (submission_of_right(right), mixed(right, 0.1)):
+    for submission in (submission_of_right(right), mixed(right, 0.1), mixed(right, 0.6)):
         together, apart = graded_both_ways(submission)
         assert together == apart
 

@@ -1,6 +1,6 @@
 """Run the plain answers of a submission as a group, one after another in one child. `run.py` calls this.
 
-Only a right result of a group counts. Any other answer runs again alone, so its neighbors never affect a mark.
+An answer that fails to load or reaches a limit runs again alone, so its neighbors never affect a mark (`trial.py`).
 """
 
 from __future__ import annotations

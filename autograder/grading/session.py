@@ -32,6 +32,7 @@ from course.exam.known import digest
 from course.exam.readable import one_line, strict_json
 
 MOST_NOTES = 20
+FAULT = b'["fault",'
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,11 @@ class Record(NamedTuple):
 
     messages: tuple[bytes, ...]
     seconds: float
+
+    @property
+    def shows_process(self) -> bool:
+        """Return whether a message shows an address or a limit of the process."""
+        return any(sign in message for message in self.messages for sign in (b"0x", FAULT))
 
 
 class Recorded:
@@ -186,7 +192,7 @@ class Session:
     @property
     def has_fault(self) -> bool:
         """Return whether a call reached a limit."""
-        return any(b'["fault",' in observations for observations, _ in self.records)
+        return any(FAULT in observations for observations, _ in self.records)
 
     @property
     def depends_on_lines(self) -> bool:

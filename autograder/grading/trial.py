@@ -66,29 +66,30 @@ def _tried(setting: Setting, paper: Paper, answer: Attempt, plan: Plan) -> Ran:
     if (cached := setting.recalled(what, plan)) is not None:
         return convert(cached, Ran)
     before = setting.budget.spent
-    session, tried = _right_in_group(setting, paper, plan, answer.name) or _alone(setting, paper, plan, answer)
+    session, tried = _in_group(setting, paper, plan, answer) or _alone(setting, paper, plan, answer)
     if session.is_orderly and (tried.passed or not paper.contests):
         verdict = Verdict(to_builtins(tried), setting.budget.spent - before)
         setting.memory.keep(what, plan, verdict, session.depends_on_lines)
     return tried
 
 
-def _right_in_group(setting: Setting, paper: Paper, plan: Plan, name: str) -> tuple[Session, Ran] | None:
-    """Return the outcome of an answer that has run in a group. Return None unless it is right in all respects."""
-    record = setting.group.records.get(name) if setting.group else None
-    if record is None or record.seconds >= setting.budget.left:
+def _in_group(setting: Setting, paper: Paper, plan: Plan, answer: Attempt) -> tuple[Session, Ran] | None:
+    """Return the outcome of an answer that has run in a group; None if it has to run alone.
+
+    Neighbors in a group could only change when a limit is reached, and which addresses are shown.
+    """
+    record = setting.group.records.get(answer.name) if setting.group else None
+    if record is None or record.seconds >= setting.budget.left or record.shows_process:
         return None
-    session = Session(setting, paper, plan, name, record=record)
+    session = Session(setting, paper, plan, answer.name, record=record)
     try:
-        facets = (*session.facets(paper.facets), *session.contrast(paper.facets))
+        ran = _run(session, answer)
     except ValueError:  # no JSON
         return None
-    tried = Ran(None, facets)
-    is_right = facets and tried.passed and not session.unloaded and not session.remarks and session.is_orderly
-    if not is_right:
+    if session.unloaded or session.remarks or not session.is_orderly:
         return None
     setting.budget.charge(record.seconds)
-    return session, tried
+    return session, ran
 
 
 def _alone(setting: Setting, paper: Paper, plan: Plan, answer: Attempt) -> tuple[Session, Ran]:

@@ -85,6 +85,7 @@ def group_runs(connection: Channel, received: bytes, station: Mapping[str, Loade
         began, loaded = process_time(), station[rest.answer]
         loaded.begin(seconds)
         yield loaded.bench, loaded.setup(rest), loaded.orders, False
+        loaded.bench.forget()
         if seconds is not None:
             connection.send(b"%f" % (process_time() - began))
 
