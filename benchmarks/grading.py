@@ -106,7 +106,7 @@ class Bench:
         seconds = self._graded(written(self.folder / "drawn", drawn(size, TYPICAL)), "--store", store)
         with closing(sqlite3.connect(self.folder / "class.db")) as database:
             verdicts = [verdict for (verdict,) in database.execute("SELECT verdict FROM foldem_verdict")]
-        among = sum(verdict in ("true", "false") for verdict in verdicts)
+        among = sum(str(verdict).startswith(("[true", "[false")) for verdict in verdicts)
         return seconds / size, len(verdicts) - among, among
 
     def own_share(self, notebooks: Path) -> tuple[float, float]:

@@ -56,6 +56,7 @@ def main(control_fd: int) -> NoReturn:
 
     Children of all processes continue from here, so the calls on their stacks are the same.
     """
+    gc.disable()  # what these processes load, they keep
     control = _socket.socket(fileno=_only(control_fd))
     settings = json.loads(_line(control))
     runner = _prepared(settings)
