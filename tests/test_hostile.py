@@ -168,7 +168,7 @@ def test_no_child_holds_the_code_of_its_own_reference() -> None:
         for exercise in exam.unit.exercises:
             paper = exam.by_name[exercise.name]
             session = Session(run, paper, run.plan({exercise.name}, paper), exercise.name)
-            plan = session._request(paper.orders).setup.plan
+            plan = session._request(paper.orders, session.plan).setup.plan
             assert [step.name for step in plan if step.kind == "answer"] == [exercise.name]
             assert exam.codes[exercise.name] not in [step.source for step in plan]
 

@@ -41,12 +41,13 @@ def _requested_proofs(console: Console, unit: Unit, options: ProveOptions, pool:
     exam_for(unit)
     exam_for(unit, options.seed)
     if not options.mutants:
-        yield from [examples_hold(unit, name)] if name else proofs_at_once(unit)
         laws += laws_of_exercise(unit, name) if name else laws_of(unit)
     laws.append(mutants_refused(unit, [unit[name]] if name else unit.exercises, options.seed))
-    for law in laws:
-        results = pool.map(law.check, law.things)
-        yield law.proof(_with_bar(console, f"{unit.name}: {law.name}", len(law.things), results))
+    results = [pool.map(law.check, law.things) for law in laws]  # the pool works on them from now on
+    if not options.mutants:
+        yield from [examples_hold(unit, name)] if name else proofs_at_once(unit)
+    for law, each in zip(laws, results, strict=True):
+        yield law.proof(_with_bar(console, f"{unit.name}: {law.name}", len(law.things), each))
 
 
 def _with_bar(console: Console, label: str, total: int, results: Iterable[T]) -> Iterable[T]:
