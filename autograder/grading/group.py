@@ -20,7 +20,7 @@ from autograder.sandbox.inside.orders import ChildRequest, Rest, StationRequest,
 from autograder.submission.plain import can_share_process
 from autograder.submission.stateless import is_stateless
 
-FEWEST, MOST_GROUP_HELPERS = 3, 200
+FEWEST, MOST_GROUP_HELPERS = 2, 200
 # CPU seconds for all answers and for one call, and their largest shares of the limits for the answers that run alone.
 # The clock for a call ticks every 0.02 s. So a group may allow a call 0.04 s more.
 MOST_GROUP_SECONDS, SHARE_OF_BUDGET = 2, 20
@@ -29,10 +29,10 @@ MOST_PER_CALL, SHARE_OF_CALL, LEAST_PER_CALL = 0.1, 4, 0.1
 
 def with_group(setting: Setting, turns: Sequence[Turn]) -> Setting:
     """Return the setting with the group of its plain answers, which have run. A few answers are no group."""
-    if len(turns) < FEWEST or not _may_group(setting):
+    if not _may_group(setting):
         return setting
     shared, rests = _shared(setting.exam, setting.policy.seconds_per_call), dict(_members(setting, turns))
-    if len(rests) < max(FEWEST, len(turns) / 2):  # the others are known, so most of these are new mistakes
+    if len(rests) < FEWEST:
         return setting
     records = dict[str, Record]()
     with suppress(Exception):  # the other answers run alone, and report what is wrong
