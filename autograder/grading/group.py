@@ -29,7 +29,7 @@ MOST_PER_CALL, SHARE_OF_CALL, LEAST_PER_CALL = 0.1, 4, 0.1
 
 def with_group(setting: Setting, turns: Sequence[Turn]) -> Setting:
     """Return the setting with the group of its plain answers, which have run. A few answers are no group."""
-    if not _may_group(setting):
+    if len(turns) < FEWEST or not _may_group(setting):
         return setting
     shared, rests = _shared(setting.exam, setting.policy.seconds_per_call), dict(_members(setting, turns))
     if len(rests) < FEWEST:
