@@ -166,10 +166,14 @@ class _Reader:
             kinds.add(node.__class__)
             if visit := _VISITORS.get(node.__class__, _Reader._refuse):
                 visit(self, node)
-        ends_late = ast.Try in kinds and not kinds.isdisjoint(_YIELDS)
-        chance = any(module == "random" for module, _ in self.imports)
-        self.depends_on_process = chance or ends_late or bool(self.stores or self.names.keys() & BY_ADDRESS)
+        self.depends_on_process = bool(self.stores) or self._meets_other_runs(kinds)
         del self.lines, self.outer, self._accepted, self._owners  # only the result stays in memory, not the source
+
+    def _meets_other_runs(self, kinds: set[type]) -> bool:
+        """Return whether the source uses the library's random numbers or addresses, or can run after its own end."""
+        chance = any(module == "random" for module, _ in self.imports)
+        ends_late = ast.Try in kinds and not kinds.isdisjoint(_YIELDS)
+        return chance or ends_late or not BY_ADDRESS.isdisjoint(self.names)
 
     def _refuse(self, node: object, code: str = "") -> None:
         if not self.refused:
