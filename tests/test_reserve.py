@@ -77,6 +77,15 @@ def test_reserved_calls_are_in_no_facet_of_a_kit() -> None:
         assert not calls & reserved_inputs(paper, COURSE_SEED)
 
 
+@pytest.mark.promise("kits")
+@pytest.mark.parametrize(("name", "similar"), [("replay", "replay_at_once"), ("replay_at_once", "replay")])
+def test_similar_exercises_keep_back_the_same_inputs(name: str, similar: str) -> None:
+    exam = exam_for(read_unit("sedma"))
+    shown = set().union(*map(inputs, papers("sedma")[similar].facets))
+    reserved = reserved_inputs(exam.by_name[name], COURSE_SEED)
+    assert len(reserved & shown) <= 0.1 * len(reserved)
+
+
 def test_which_calls_are_kept_back_depends_on_the_seed_alone() -> None:
     paper = exam_for(read_unit("dominoes")).by_name["legal_adds"]
     chosen = [reserved_inputs(paper, f"seed {number}") for number in range(4)]

@@ -33,8 +33,12 @@ def reserved_inputs(paper: Paper, seed: str) -> frozenset[str]:
 
 
 def third_of(inputs: Iterable[str], exercise: Exercise, seed: str) -> Iterable[str]:
-    """Return a third of the inputs. The chosen inputs are the same for the same seed, and unpredictable without it."""
-    ranked = sorted(inputs, key=lambda text: derived_seed(seed, "reserved", exercise.unit, exercise.name, text))
+    """Return a third of the inputs. The chosen inputs are the same for the same seed, and unpredictable without it.
+
+    The exercise's name does not matter: otherwise the calls of a similar exercise would show the result of a reserved
+    input, as those of `replay_at_once` for `replay` in Sedma.
+    """
+    ranked = sorted(inputs, key=lambda text: derived_seed(seed, "reserved", exercise.unit, text))
     return ranked[: round(len(ranked) / 3)]
 
 

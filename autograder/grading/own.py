@@ -123,17 +123,29 @@ class _Among:
         if (known := self.setting.recalled(what, plan)) is not None:
             return bool(known)
         before = self.setting.budget.spent
-        session = Session(self.setting, assessor.paper, plan, name, assessor, series=self.series)
-        if not (may_share := self._may_share(plan) and not assessor.paper.modules):
-            self.series.close()
-        facets = list(_until_failed(session.facets(assessor.paper.facets, find_death=False)))
-        self.series.finish_run(is_reusable=may_share and session.is_orderly and not session.has_fault)
-        fits = all(facet.passed for facet in facets) and not session.unloaded
+        may_share = self._may_share(plan) and not assessor.paper.modules
+        session = Session(self.setting, assessor.paper, plan, name, assessor, series=self.series if may_share else None)
+        fits = self._passes(session)
         self.endless += session.endless
         if session.is_orderly:
             verdict = Verdict(fits, self.setting.budget.spent - before)
             self.setting.memory.keep(what, plan, verdict, session.depends_on_lines)
         return fits
+
+    def _passes(self, session: Session) -> bool:
+        """Return whether a run passes all facets. A run that is not plain is in no series, and has its own child.
+
+        After an error or a fault, the child of a series makes no other run.
+        """
+        is_reusable = False
+        if session.series is None:
+            self.series.close()
+        try:
+            facets = list(_until_failed(session.facets(session.paper.facets, find_death=False)))
+            is_reusable = session.is_orderly and not session.has_fault
+        finally:
+            self.series.finish_run(is_reusable=is_reusable)
+        return all(facet.passed for facet in facets) and not session.unloaded
 
     def _may_share(self, plan: Plan) -> bool:
         """Return whether the child of a run may make other runs, too."""

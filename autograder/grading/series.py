@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 from autograder.grading.budget import Budget
-from autograder.sandbox.host import Child, Sandbox
+from autograder.sandbox.host import Child, Sandbox, SandboxDied
 from autograder.sandbox.inside.orders import Request, packed
 
 # More memory is needed only by runs that do not end. A child that has used much time is replaced.
@@ -20,10 +20,11 @@ class Series:
         self._child: Child | None = None
 
     def begin(self, request: Request) -> Child:
-        """Send a request with the definitions of a run, and return the child."""
+        """Send a request with the definitions of a run, and return the child. Raises Spent if no time remains."""
+        self._budget.demand()
         if self._child is None:
             self._child = self._stack.enter_context(self._budget.child(self._sandbox, memory_mb=MOST_SERIES_MB))
-        self._child.restart_clock()
+        self._child.restart_limits()
         self._child.send(packed(request))
         return self._child
 
@@ -35,6 +36,7 @@ class Series:
             self.close()
 
     def close(self) -> None:
-        """End the child."""
+        """End the child. If its sandbox has died, the next child reports it."""
         self._child = None
-        self._stack.close()
+        with suppress(SandboxDied):
+            self._stack.close()

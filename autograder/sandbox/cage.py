@@ -82,6 +82,11 @@ class Child:
         """Restart the wall-clock limit, for a child that receives several requests."""
         self._deadline = time.monotonic() + self._limits.wall_seconds
 
+    def restart_limits(self) -> None:
+        """Restart the limits of wall-clock time and output, for a child that makes another run."""
+        self.restart_clock()
+        self._received = 0
+
     def send(self, data: bytes) -> None:
         """Send one message. If the child is dead, only the next `receive` reports it."""
         with suppress(BrokenPipeError, ConnectionResetError):

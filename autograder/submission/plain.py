@@ -30,6 +30,7 @@ from autograder.submission.allowed import (
 from course.syntax import lines_of, names_in, nodes_in, tree_of
 
 BY_ADDRESS = {"hash", "object"}  # their results depend on addresses in memory
+_YIELDS = {ast.Yield, ast.YieldFrom}  # with `try`, code of a generator may run when it is removed from memory
 
 
 @dataclass(frozen=True, order=True)
@@ -73,7 +74,8 @@ def find_construct(sources: Iterable[str], module: ModuleType) -> tuple[int, Con
 def can_share_process(sources: Iterable[str], module: ModuleType) -> bool:
     r"""Return whether sources are plain, set no attributes, and use neither the library's random numbers nor hashes.
 
-    Such sources cannot change anything for others, and do not depend on what ran before in their process.
+    They also have no generator that could run code after its answer. Such sources cannot change anything for others,
+    and do not depend on what ran before in their process.
 
     >>> import course.dominoes as dominoes
     >>> can_share_process(["def f(tile):\n    return tile.left"], dominoes)
@@ -159,12 +161,19 @@ class _Reader:
         self.attributes: dict[str, int] = {}
         self.stores: dict[str, int] = {}
         self._accepted, self._owners = set[ast.AST](), set[ast.AST]()
+        kinds = set[type]()
         for node in nodes_in(tree_of(source)):  # outer nodes before inner ones
+            kinds.add(node.__class__)
             if visit := _VISITORS.get(node.__class__, _Reader._refuse):
                 visit(self, node)
-        chance = any(module == "random" for module, _ in self.imports)
-        self.depends_on_process = chance or bool(self.stores or self.names.keys() & BY_ADDRESS)
+        self.depends_on_process = bool(self.stores) or self._meets_other_runs(kinds)
         del self.lines, self.outer, self._accepted, self._owners  # only the result stays in memory, not the source
+
+    def _meets_other_runs(self, kinds: set[type]) -> bool:
+        """Return whether the source uses the library's random numbers or addresses, or can run after its own end."""
+        chance = any(module == "random" for module, _ in self.imports)
+        ends_late = ast.Try in kinds and not kinds.isdisjoint(_YIELDS)
+        return chance or ends_late or not BY_ADDRESS.isdisjoint(self.names)
 
     def _refuse(self, node: object, code: str = "") -> None:
         if not self.refused:

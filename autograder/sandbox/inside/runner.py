@@ -161,9 +161,10 @@ class Bench(Observer):
         self.helpers: list[list[object]] = []
 
     def forget(self) -> None:
-        """Remove all definitions."""
+        """Remove all definitions, and everything that only they refer to."""
         self.learner.clear()
         self.references.clear()
+        gc.collect()
 
     def load(self, setup: Setup) -> dict[str, Any]:
         """Load the definitions, and return errors: the answer's under "error", those of helpers under "helpers"."""
