@@ -334,6 +334,28 @@ def test_a_file_with_a_too_long_name_is_not_sent_again_forever() -> None:
     dismiss(engagement.run)
 
 
+class Asked(Offline):
+    """A cluster with one worker, which answers with this machine's versions, and then with a given value."""
+
+    def __init__(self, answer: object) -> None:
+        super().__init__()
+        self.brief, self.answer = Brief(Policy(sandbox="off"), known()), answer
+        self.mine = Likeness("", "", {})
+
+    async def _asked(self, _: str, what: Callable[..., object], *words: object) -> object:
+        return self.answer if what is engage else what(*words)
+
+
+@pytest.mark.promise("batch")
+def test_a_worker_that_cannot_begin_is_refused_and_not_asked_forever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If its disk is full, or if it has another Foldem of the same version."""
+    full = OSError(28, "No space left on device")
+    monkeypatch.setattr("autograder.cluster.worker.Workplace", lambda _: (_ for _ in ()).throw(full))
+    with pytest.raises(RuntimeError, match="OSError: No space left on device"):
+        asyncio.run(engage(engagement_for(Brief(Policy(sandbox="off"), known()))))
+    assert "it cannot grade" in asyncio.run(Asked(None)._unfit("tcp://127.0.0.1:1"))
+
+
 ALIKE = Likeness("bubblewrap", "c", {"warmup": "w", "dominoes": "d"})
 UNLIKE = {
     "different files": Likeness("bubblewrap", "x", ALIKE.exams),

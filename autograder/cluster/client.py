@@ -202,12 +202,11 @@ class Cluster:
             foldem = await self._asked(address, metadata.version, "foldem")
             if message := other_versions(python, foldem):
                 return message
-            result = await self._asked(address, engage, self.engagement)
+            return unlike(self.mine, await self._asked(address, engage, self.engagement), self.brief.catalogue)
         except OSError:
             raise
         except Exception as error:
             return _reason(error)
-        return unlike(self.mine, result, self.brief.catalogue)
 
     async def _asked(self, address: str, what: Callable[..., Any], *words: object) -> Any:
         """Return a worker's reply to a call."""
