@@ -10,7 +10,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from http.client import HTTPConnection
@@ -25,10 +26,11 @@ from autograder.cluster.client import Cluster, engagement_for, other_versions, u
 from autograder.cluster.worker import WORKPLACES, NotEngaged, Sent, Workplace, dismiss, engage, grade_sent
 from autograder.commands.demo import imperfect_notebook
 from autograder.config import Policy
-from autograder.grading.batch import Brief
+from autograder.grading.batch import Brief, Learned
 from autograder.grading.marker import Likeness, likeness
 from autograder.grading.run import installed_version
-from autograder.report.model import Graded
+from autograder.report.model import Graded, Ungradable
+from autograder.report.stops import Outdated
 from autograder.submission.model import NO_ASSIGNMENT
 from autograder.term.store import DATABASE_FILE, Store
 from tests.classroom import notebook_with, reference_answers, write_file, write_files
@@ -258,6 +260,8 @@ def test_a_missing_scheduler_is_reported_in_one_line(tmp_path: Path, dask: Daemo
 class Scheduler:
     """A stand-in for Dask's client that notes which workers may grade each file."""
 
+    status = "running"
+
     def __init__(self) -> None:
         self.submitted = list[tuple[tuple[str, ...], asyncio.Future[object]]]()
 
@@ -271,7 +275,7 @@ class Offline(Cluster):
 
     def __init__(self) -> None:
         self.good, self.refused, self._listed, self.failure = {}, {}, set(), None
-        self._met, self._running, self._is_staffed = {}, {}, asyncio.Event()
+        self._met, self._running, self._is_staffed, self._doubtful = {}, {}, asyncio.Event(), asyncio.Lock()
         self.engagement, self._client = engagement_for(Brief(Policy(sandbox="off"), known())), Scheduler()
 
     def add(self, address: str) -> None:
@@ -325,6 +329,27 @@ def test_a_worker_that_forgot_the_run_does_not_cost_the_others() -> None:
 
 
 @pytest.mark.promise("batch")
+def test_a_file_that_ends_each_worker_is_given_up_and_the_others_are_graded() -> None:
+    """The files that were in hand with it are doubtful, too, so each of them is sent alone."""
+
+    async def grade(results: Sequence[object]) -> list[str]:
+        cluster, waiting = Offline(), [*results]
+        cluster.add("a")
+        files = [asyncio.create_task(cluster._graded(Sent(name, {}, b""))) for name in ("evil", "honest")]
+        while not all(file.done() for file in files):
+            await asyncio.sleep(0)
+            for _, future in cluster._client.submitted:
+                if not future.done():
+                    result = waiting.pop(0)
+                    (future.set_exception if isinstance(result, Exception) else future.set_result)(result)
+        assert not waiting
+        return [file.result().code for file in files]
+
+    lost, graded = CancelledError(), Learned(Ungradable(Outdated()), code="graded")
+    assert asyncio.run(grade([lost, lost, lost, lost, lost, graded])) == ["", "graded"]
+
+
+@pytest.mark.promise("batch")
 def test_a_file_with_a_too_long_name_is_not_sent_again_forever() -> None:
     """macOS and Windows count characters in a name, Linux counts bytes."""
     engagement = engagement_for(Brief(Policy(sandbox="off"), known()))
@@ -332,6 +357,28 @@ def test_a_file_with_a_too_long_name_is_not_sent_again_forever() -> None:
     with pytest.raises(RuntimeError, match="OSError: File name too long"):
         grade_sent(engagement.run, Sent(f"{'ä' * 200}.ipynb", NO_ASSIGNMENT, b"{}"))
     dismiss(engagement.run)
+
+
+class Asked(Offline):
+    """A cluster with one worker, which answers with this machine's versions, and then with a given value."""
+
+    def __init__(self, answer: object) -> None:
+        super().__init__()
+        self.brief, self.answer = Brief(Policy(sandbox="off"), known()), answer
+        self.mine = Likeness("", "", {})
+
+    async def _asked(self, _: str, what: Callable[..., object], *words: object) -> object:
+        return self.answer if what is engage else what(*words)
+
+
+@pytest.mark.promise("batch")
+def test_a_worker_that_cannot_begin_is_refused_and_not_asked_forever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If its disk is full, or if it has another Foldem of the same version."""
+    full = OSError(28, "No space left on device")
+    monkeypatch.setattr("autograder.cluster.worker.Workplace", lambda _: (_ for _ in ()).throw(full))
+    with pytest.raises(RuntimeError, match="OSError: No space left on device"):
+        asyncio.run(engage(engagement_for(Brief(Policy(sandbox="off"), known()))))
+    assert "it cannot grade" in asyncio.run(Asked(None)._unfit("tcp://127.0.0.1:1"))
 
 
 ALIKE = Likeness("bubblewrap", "c", {"warmup": "w", "dominoes": "d"})

@@ -243,6 +243,21 @@ def test_forget_follows_no_link_and_believes_no_hand_in(tmp_path: Path, course: 
     assert (outside / "about.html").exists() and not (course / "roster.csv").read_text().count("Ada")
 
 
+@pytest.mark.promise("batch")
+def test_links_that_cannot_be_followed_stop_no_command(tmp_path: Path, course: Path) -> None:
+    """A path with such a link is no missing one for Python: it raises another error."""
+    for student in ("eve", "eve/warmup", "bob"):
+        (course / "submitted" / student).mkdir(parents=True)
+        (course / "submitted" / student / "long").symlink_to("x" * 300)
+    (course / "submitted" / "bob" / "warmup").symlink_to("x" * 300)
+    (tmp_path / "download").mkdir()
+    done = foldem_here("collect", tmp_path / "download", course, "--assignment", "warmup")
+    assert "0 notebooks collected" in done.stdout, done.stderr
+    for student in (ADA, "eve", "bob"):
+        assert taken_out(student, course) is not None
+        assert "Deleted" in run("forget", student, course, "--yes")
+
+
 def test_a_file_without_end_stops_no_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(identity, "LARGEST_COPY", 1000)
     with (tmp_path / "sparse").open("wb") as file:

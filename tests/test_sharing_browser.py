@@ -72,6 +72,7 @@ def test_a_link_is_played_to_its_end_by_touch(address: str, tmp_path: Path, unit
 
 JS = "import sys; js = next(f.jsproxies['js'] for f in sys.meta_path if hasattr(f, 'jsproxies'))"
 TITLE = '{"title": "Sign in at evil.example", "author": "Eve"}'
+FAILED = '{"failed": "Sign in at evil.example"}'
 SEND = """import sys
     frame = sys._getframe()
     while "send" not in frame.f_locals:
@@ -87,6 +88,7 @@ HOSTILE = {
     "the page": (f"{JS}; js.parent.document", "KeyError"),
     "a worker": ("from pyodide.code import run_js; run_js('new Worker(location)')", "ModuleNotFoundError"),
     "a process": ("import os; os.fork()", "Error"),
+    "a false message": (f"{SEND}\n    send({FAILED!r})", "Its code said: “Sign in at evil.example”"),
     "a flood": (f"{SEND}\n    send({TITLE!r})\n    while True: send(5)", "RangeError: too much is drawn"),
 }
 
@@ -98,7 +100,7 @@ def test_a_hostile_engine_achieves_nothing_and_is_reported(page: Any, address: s
     cells = (*read_link(LINKS["dominoes"]).cells, f"def list_shuffle(tiles):\n    {body}")
     page.goto(f"{address}play.html#{link_text(SharedGame('dominoes', cells))}")
     page.locator("iframe").wait_for(timeout=LONG)
-    if evil in ("a loop", "a flood"):
+    if evil in ("a loop", "a flood", "a false message"):
         page.locator("#news[role=alert]").wait_for(timeout=LONG)
         assert report in page.locator("#news").inner_text()
         assert (page.locator("iframe").count(), page.workers) == (0, [])

@@ -42,6 +42,8 @@ from autograder.units.unit import read_unit
 LOOK_SECONDS = 1  # seconds between two updates of the list of workers
 REPLY_SECONDS = 10  # a machine counts as lost after this many seconds without a reply
 LONGEST_WAIT = 60  # seconds to wait for a lost scheduler, or for the first worker
+MOST_LOSSES = 3  # a file that was being graded when its workers were lost is sent again so many times
+ALL_LOST = "each worker that graded it was lost"
 NO_PAGES = "127.0.0.1:0"
 
 
@@ -61,6 +63,7 @@ class Cluster:
         self.good, self.refused, self._listed = dict[str, int](), dict[str, str](), set[str]()
         self.failure: ClusterError | None = None
         self._met = dict[str, asyncio.Task[None]]()
+        self._doubtful = asyncio.Lock()
         self._running = dict[Any, tuple[str, ...]]()  # Dask's futures, and the workers that may grade each file
         self._ready, self._over, self._is_staffed = Future[None](), asyncio.Event(), asyncio.Event()
         self._thread = Thread(target=lambda: asyncio.run(self._work()), daemon=True)
@@ -202,19 +205,32 @@ class Cluster:
             foldem = await self._asked(address, metadata.version, "foldem")
             if message := other_versions(python, foldem):
                 return message
-            result = await self._asked(address, engage, self.engagement)
+            return unlike(self.mine, await self._asked(address, engage, self.engagement), self.brief.catalogue)
         except OSError:
             raise
         except Exception as error:
             return _reason(error)
-        return unlike(self.mine, result, self.brief.catalogue)
 
     async def _asked(self, address: str, what: Callable[..., Any], *words: object) -> Any:
         """Return a worker's reply to a call."""
         return (await self._client.run(what, *words, workers=[address]))[address]
 
     async def _graded(self, sent: Sent) -> Learned:
-        """Let a worker grade a file. If the worker or the scheduler is lost, another one does it."""
+        """Let a worker grade a file, and again after a loss. The file may be the reason, so it is then sent alone."""
+        learned = await self._tried(sent)
+        if learned is None:
+            async with self._doubtful:
+                for _ in range(MOST_LOSSES):
+                    learned = learned or await self._tried(sent)
+        return learned or Learned(Ungradable(fault_of(ClusterError(ALL_LOST))), content=digest_of_content(sent.data))
+
+    async def _tried(self, sent: Sent) -> Learned | None:
+        """Let a worker grade a file; return None if all workers that may do it are lost.
+
+        If the scheduler or the run is lost, wait for another one.
+        """
+        from distributed import KilledWorker
+
         while True:
             await self._is_staffed.wait()
             if self.failure:
@@ -223,9 +239,11 @@ class Cluster:
                 continue
             try:
                 return replace(await self._submitted(sent, workers), content=digest_of_content(sent.data))
-            except (CancelledError, NotEngaged, OSError) as error:  # a worker or the scheduler was lost or restarted
-                if isinstance(error, NotEngaged):
-                    self._forget(self._met.keys() & workers)
+            except NotEngaged:
+                self._forget(self._met.keys() & workers)
+            except (CancelledError, KilledWorker, OSError):
+                if self._client.status == "running":  # otherwise, the scheduler is lost
+                    return None
                 await asyncio.sleep(LOOK_SECONDS)
             except Exception as error:
                 return Learned(Ungradable(fault_of(error)), content=digest_of_content(sent.data))

@@ -129,7 +129,10 @@ ENGAGING = Lock()
 
 async def engage(engagement: Engagement) -> Likeness:
     """Set up this worker for a run, and return its versions. Raises NoSandbox if it cannot grade."""
-    return await asyncio.to_thread(_engaged, engagement)
+    try:
+        return await asyncio.to_thread(_engaged, engagement)
+    except OSError as error:
+        raise _as_no_loss(error) from None
 
 
 def _engaged(engagement: Engagement) -> Likeness:
@@ -143,17 +146,21 @@ def _engaged(engagement: Engagement) -> Likeness:
 
 
 def grade_sent(run: str, sent: Sent) -> Learned:
-    """Grade a file of a run.
-
-    An OSError is raised as another exception. Otherwise, the client would take it for a lost connection, and repeat a
-    file forever whose name is too long for this machine.
-    """
+    """Grade a file of a run."""
     if run not in WORKPLACES:
         raise NotEngaged(run)
     try:
         return WORKPLACES[run].graded(sent)
     except OSError as error:
-        raise RuntimeError(f"{type(error).__name__}: {error.strerror or 'it failed'}") from None
+        raise _as_no_loss(error) from None
+
+
+def _as_no_loss(error: OSError) -> RuntimeError:
+    """Return an OSError as another exception, for a file with a name too long for this machine, or for a full disk.
+
+    Otherwise, the client would take it for a lost connection, and try again forever.
+    """
+    return RuntimeError(f"{type(error).__name__}: {error.strerror or 'it failed'}")
 
 
 def dismiss(run: str) -> None:

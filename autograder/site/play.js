@@ -90,7 +90,7 @@ const REACT = {
   shown: () => news.getAttribute("role") === "status" && tell(""),
   answered: ({ answered }) => answered === state.ping && (state.unanswered = 0),
   calling: ({ calling }) => (state.call = String(calling.call).slice(0, 300)),
-  failed: ({ failed }) => end(`The game has stopped. ${String(failed).slice(0, 600)}`),
+  failed: ({ failed }) => end(`The game has stopped. Its code said: “${String(failed).slice(0, 600)}”`), // not the page itself
   stop: () => end("You stopped the game."),
 };
 

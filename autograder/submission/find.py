@@ -114,7 +114,7 @@ def _notebooks_below(folder: Path, catalogue: Catalogue) -> Iterator[Path]:
     while todo:
         for entry in _entries(todo.pop()):
             is_module = entry.name.endswith(MODULE) and _is_handed_in(Path(entry.path), catalogue)
-            if entry.name.endswith(".ipynb") or is_module or (entry.is_symlink() and entry.is_dir()):
+            if entry.name.endswith(".ipynb") or is_module or (entry.is_symlink() and os.path.isdir(entry.path)):
                 yield Path(entry.path)
             if entry.is_dir(follow_symlinks=False):
                 todo.append(Path(entry.path))
@@ -124,7 +124,7 @@ def _is_handed_in(path: Path, catalogue: Catalogue) -> bool:
     """Return whether a Python file is a submission: it belongs to a unit, and no notebook has the same name."""
     from autograder.submission.sort import belongs_to_unit
 
-    if path.with_suffix(".ipynb").exists():
+    if os.path.exists(path.with_suffix(".ipynb")):
         return False
     try:
         return belongs_to_unit(path, read_content(path).decode("utf-8-sig"), catalogue)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -66,7 +67,7 @@ class Holding:
 def stored_files(path: Path, root: Path, is_own: bool = True) -> Holding:
     """Return a file, or a folder with all its files. `is_own` says whether only this student is in it."""
     files = sorted(files_below(path)) if _is_folder(path) else [path]
-    count = sum(each.is_file() for each in files) if _is_folder(path) else 0
+    count = sum(map(os.path.isfile, files)) if _is_folder(path) else 0
     what = f" ({counted(count, 'file')})" if count else "" if is_own else ", which can be made again"
     return Holding(f"{path}{what}", partial(_copies_of_files, files if is_own else (), root), partial(_delete, path))
 
@@ -78,7 +79,7 @@ def _is_folder(path: Path) -> bool:
 def _copies_of_files(files: Iterable[Path], root: Path) -> Iterator[tuple[str, bytes]]:
     for file in files:
         with suppress(NotebookError, OSError):  # the student can swap a file for a link to somebody else's
-            if file.is_file():
+            if os.path.isfile(file):
                 yield _copy_name(file, root), read_file(file, LARGEST_COPY)
 
 
@@ -304,7 +305,7 @@ def identity_of(course: Course, student: str, address: str | None, outs: Sequenc
 def traces(course: Course, identity: Identity, outs: Sequence[Path]) -> Iterator[Path]:
     """Yield the files that still mention a student, in their name or content. The teacher's notebooks are left out."""
     folders = [path for path in (course.root, *outs, *(cache_folder().with_name(name) for name in CACHES)) if path]
-    for file in sorted({file for folder in folders for file in files_below(folder) if file.is_file()}):
+    for file in sorted({file for folder in folders for file in files_below(folder) if os.path.isfile(file)}):
         where = next(folder for folder in folders if file.is_relative_to(folder))
         if course.root and any(file.is_relative_to(course.root / name) for name in OF_THE_TEACHER):
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
@@ -72,7 +73,7 @@ class Settled:
 
     def _has_handed_in(self, student: str) -> bool:
         folders = (self.to.root / SUBMITTED / student / each for each in self.assignments)
-        return any(any(folder.glob("*.ipynb")) for folder in folders)
+        return any(any(folder.glob("*.ipynb")) for folder in folders if os.path.isdir(folder))
 
     def _odd_files(self, slot: Slot, keys: set[tuple[str, str, str]]) -> Iterator[Oddity]:
         """Return warnings about a download's files for one notebook of a student."""
