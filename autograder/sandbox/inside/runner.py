@@ -72,6 +72,7 @@ def requested_runs(connection: Channel, received: bytes) -> Iterator[RequestedRu
             if bench is None or request.setup.plan:
                 if bench:
                     bench.forget()
+                    gc.collect()  # cycles could hold much memory
                 bench = Bench(import_module(request.given), request.setup)
             orders = [bench.with_values(order) for order in request.orders]
             yield bench, request.setup, orders, request.one_by_one
@@ -161,10 +162,9 @@ class Bench(Observer):
         self.helpers: list[list[object]] = []
 
     def forget(self) -> None:
-        """Remove all definitions, and everything that only they refer to."""
+        """Remove all definitions."""
         self.learner.clear()
         self.references.clear()
-        gc.collect()
 
     def load(self, setup: Setup) -> dict[str, Any]:
         """Load the definitions, and return errors: the answer's under "error", those of helpers under "helpers"."""
