@@ -33,6 +33,8 @@ SAMPLE = 24
 
 def with_own_functions(setting: Setting, reports: list[ExerciseReport]) -> list[ExerciseReport]:
     """Return the reports. Each right exercise gets a note on how it works with the learner's own functions."""
+    if all(report.state == PASSED for report in reports):
+        return reports
     with closing(Series(setting.sandbox, setting.budget)) as series:
         among = _Among(setting, reports, series)
         return [structs.replace(report, own=among.guarded(report)) for report in reports]
@@ -142,7 +144,7 @@ class _Among:
             self.series.close()
         try:
             facets = list(_until_failed(session.facets(session.paper.facets, find_death=False)))
-            is_reusable = session.is_orderly and not session.has_fault
+            is_reusable = session.is_clean
         finally:
             self.series.finish_run(is_reusable=is_reusable)
         return all(facet.passed for facet in facets) and not session.unloaded

@@ -21,8 +21,9 @@ class Series:
 
     def begin(self, request: Request) -> Child:
         """Send a request with the definitions of a run, and return the child. Raises Spent if no time remains."""
-        self._budget.demand()
-        if self._child is None:
+        if self._child:
+            self._budget.demand()
+        else:
             self._child = self._stack.enter_context(self._budget.child(self._sandbox, memory_mb=MOST_SERIES_MB))
         self._child.restart_limits()
         self._child.send(packed(request))

@@ -190,9 +190,9 @@ class Session:
         return not self.endless and not self.cut_short
 
     @property
-    def has_fault(self) -> bool:
-        """Return whether a call reached a limit."""
-        return any(FAULT in observations for observations, _ in self.records)
+    def is_clean(self) -> bool:
+        """Return whether the run ended normally, and no call reached a limit."""
+        return self.is_orderly and not any(FAULT in observations for observations, _ in self.records)
 
     @property
     def depends_on_lines(self) -> bool:
