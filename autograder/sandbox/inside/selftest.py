@@ -212,7 +212,7 @@ def _read(path: str) -> None:
 
 def _open_files() -> bool:
     """Return whether any file is open, except the channel and /dev/null."""
-    return any(LIBC.fcntl(fd, fcntl.F_GETFD) != -1 for fd in range(4, 1 << 16))
+    return any(LIBC.fcntl(fd, fcntl.F_GETFD) != -1 for fd in range(4, 1 << 12))
 
 
 def _environment() -> bool:
