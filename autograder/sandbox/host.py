@@ -18,6 +18,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Self, TypeAlias
 
@@ -187,4 +188,4 @@ def _problems_in(cage: Cage, secrets: Sequence[str], looks: bool = False, shared
 def _with_files(secrets: Iterable[Path]) -> Iterator[Path]:
     for path in secrets:
         yield path
-        yield from sorted(file for file in path.glob("*") if file.is_file())[:1]
+        yield from islice((file for file in sorted(path.glob("*")) if file.is_file()), 1)

@@ -53,9 +53,12 @@ def modules_behind(
     """Return these modules, their packages, and the modules that they import, except withheld ones."""
     tops, exists = dict(folders), cache(partial(_exists, folders=folders, names_in=cache(_names_in)))
 
+    @cache
+    def parts(name: str) -> frozenset[str]:
+        return frozenset(filter(exists, _path(name)) if name.partition(".")[0] in tops else ())
+
     def there(names: Iterable[str]) -> set[str]:
-        ours = (name for name in names if name.partition(".")[0] in tops)
-        return {part for name in ours for part in _path(name) if exists(part)} - withheld
+        return set[str]().union(*map(parts, names)) - withheld
 
     def imported(module: str) -> set[str]:
         path = source_of(module, folders)
