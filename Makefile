@@ -9,7 +9,7 @@ POOR := --without bubblewrap --without landlock --without container --without br
 help:
 	@echo "make lab    open JupyterLab on a working copy of the notebooks"
 	@echo "make test   run all checks: ruff, mypy, the tests"
-	@echo "make proofs try the whole course where the tests try a part, or with PART=2/5 a fifth of it"
+	@echo "make proofs try the whole course where the tests try a part, or with PART=2/8 an eighth of it"
 	@echo "make test-landlock  run the tests of the sandbox again, as if there were no bubblewrap"
 	@echo "make demo   grade a small class and print the table"
 	@echo "make docs   build the documentation site in build/docs, and list the commands in it that no test runs"
