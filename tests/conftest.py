@@ -29,6 +29,9 @@ from tests.without import ABILITIES, PROGRAMS, do_without
 settings.register_profile("foldem", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("foldem")
 
+# Collected tests are a million objects and hardly any garbage, so nothing searches for it until all are collected.
+gc.disable()
+
 # Whatever is begun in a shell's background ignores Ctrl-C, and so would all that a test begins and interrupts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -109,6 +112,7 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.freeze = gc.unfreeze = lambda: None
 
 
