@@ -29,6 +29,9 @@ from tests.without import ABILITIES, PROGRAMS, do_without
 settings.register_profile("foldem", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("foldem")
 
+# Collected tests are a million objects and hardly any garbage, so nothing searches for it until all are collected.
+gc.disable()
+
 # Whatever is begun in a shell's background ignores Ctrl-C, and so would all that a test begins and interrupts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -103,9 +106,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Keep the objects of collected tests out of all searches for garbage and for functions: there are a million."""
+    """Keep the objects of collected tests out of all searches for garbage and for functions: there are a million.
+
+    They stay frozen: each time limit in this process would thaw them.
+    """
     gc.collect()
     gc.freeze()
+    gc.enable()
+    gc.freeze = gc.unfreeze = lambda: None
 
 
 def is_proof(item: pytest.Item) -> bool:

@@ -64,11 +64,16 @@ WRONG = RIGHT.replace("return", "return domino or")
 
 
 @cache
-def trees() -> dict[str, ast.Module]:
-    """Return the modules of both halves by name, parsed; exams and mistakes of units are left out."""
+def files() -> dict[str, Path]:
+    """Return the modules of both halves by name; exams and mistakes of units are left out."""
     paths = [path for half in ("course", "autograder") for path in (ROOT / half).rglob("*.py")]
     ours = [path for path in paths if not {"checks", "mistakes"} & set(path.parts)]
-    return {name_of(path): ast.parse(path.read_text(encoding="utf-8")) for path in sorted(ours)}
+    return {name_of(path): path for path in sorted(ours)}
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in files().items()}
 
 
 def name_of(path: Path) -> str:

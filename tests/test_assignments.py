@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -60,16 +61,19 @@ def as_module(*names: str) -> str:
     return AS_MODULE + "\n\n".join(ANSWERS[name] for name in names)
 
 
-HAND_INS: Mapping[str, tuple[Any, float]] = {
-    "ann": (solved_notebook("dominoes"), 13),
-    "bob": (part(exercises=["flip"]), 13),
-    "cid": (as_module(*PART), 13),
-    "dan": (without(part(), "suppress"), 11),
-    "eve": (as_module("flip"), 1),
-    "fay": (part(unit="sedma", exercises=["tally"]), 13),
-    "gus": (notebook_with("dominoes", {name: ANSWERS[name] for name in ("flip", "take", "move")}), 1),
-    "hal": (part(exercises=3, version="mine"), 13),
-}
+@cache
+def hand_ins() -> Mapping[str, tuple[Any, float]]:
+    """Return hand-ins with their points, by student."""
+    return {
+        "ann": (solved_notebook("dominoes"), 13),
+        "bob": (part(exercises=["flip"]), 13),
+        "cid": (as_module(*PART), 13),
+        "dan": (without(part(), "suppress"), 11),
+        "eve": (as_module("flip"), 1),
+        "fay": (part(unit="sedma", exercises=["tally"]), 13),
+        "gus": (notebook_with("dominoes", {name: ANSWERS[name] for name in ("flip", "take", "move")}), 1),
+        "hal": (part(exercises=3, version="mine"), 13),
+    }
 
 
 def hand_in(course: Path, student: str, content: Any, assignment: str = "tiles") -> Path:
@@ -79,9 +83,9 @@ def hand_in(course: Path, student: str, content: Any, assignment: str = "tiles")
 
 
 def graded(course: Path, *words: str | Path) -> dict[str, dict[str, Any]]:
-    """Grade a course by the real command and return its reports by student."""
+    """Grade a course by the command and return its reports by student."""
     out = course.parent / "reports"
-    done = foldem("grade", course, "--out", out, "--quiet", *words)
+    done = foldem_here("grade", course, "--out", out, "--quiet", *words)
     assert done.returncode in (0, 1), done.stderr
     return {report["submission"].split("/")[0]: report for report in json.loads((out / "report.json").read_text())}
 
@@ -93,10 +97,10 @@ def totals(reports: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[float, f
 @pytest.mark.sandbox
 def test_marks_are_out_of_the_points_of_the_assignment(tmp_path: Path) -> None:
     course = make_course(tmp_path / "cs101")
-    for student, (content, _) in HAND_INS.items():
+    for student, (content, _) in hand_ins().items():
         hand_in(course, student, content)
     reports = graded(course, "--jobs", "2")
-    assert totals(reports) == {student: (points, 13) for student, (_, points) in HAND_INS.items()}
+    assert totals(reports) == {student: (points, 13) for student, (_, points) in hand_ins().items()}
     assert {tuple(each["name"] for each in report["exercises"]) for report in reports.values()} == {PART}
     suppress = next(each for each in reports["dan"]["exercises"] if each["name"] == "suppress")
     assert (suppress["state"], suppress["problem"]) == ("not written", "its cell is missing")
@@ -106,7 +110,7 @@ def test_marks_are_out_of_the_points_of_the_assignment(tmp_path: Path) -> None:
     assert foldem_here("export", course, "--to", "canvas").returncode == 0
     with (course / "marks-canvas.csv").open(newline="") as file:
         rows = {row["SIS User ID"]: row["tiles"] for row in csv.DictReader(file)}
-    assert rows == {"": "13"} | {student: f"{points:g}" for student, (_, points) in HAND_INS.items()}
+    assert rows == {"": "13"} | {student: f"{points:g}" for student, (_, points) in hand_ins().items()}
 
 
 @pytest.mark.sandbox

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from autograder.term.autograding import drop_unfinished
 from autograder.term.lateness import Deadlines
 from tests.classroom import notebook_with, reference_answers, write_file
-from tests.command import foldem, foldem_here, is_one_line_refusal
+from tests.command import foldem_here, is_one_line_refusal
 from tests.downloads import MADE, as_csv, canvas_name, metadata, moodle_folder, worksheet, write_zip
 from tests.test_term_collect import ROSTER, packed
 from tests.units import course_in, read_unit
@@ -707,8 +707,8 @@ def test_only_a_known_time_costs_marks(tmp_path: Path) -> None:
     rows = (101, "Ann Lee", "ann@x.org", "2026-03-04 00:30"), (102, "Bob Ray", "bob@x.org", "2026-03-02 23:59")
     for words in ((), moodle_times(course, *rows)):
         collect(course, files, *words)
-        assert foldem("grade", course, "--quiet").returncode == 0
-        foldem("export", course, "--out", tmp_path / "marks.csv")
+        assert foldem_here("grade", course, "--quiet").returncode == 0
+        foldem_here("export", course, "--out", tmp_path / "marks.csv")
         marks.append([float(row.rpartition(",")[2]) for row in (tmp_path / "marks.csv").read_text().splitlines()[1:]])
     [[ann, bob], [late_ann, late_bob]] = marks
     assert ann == bob == late_bob > 0 and late_ann == pytest.approx(0.8 * ann, abs=0.01)

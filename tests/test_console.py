@@ -13,8 +13,8 @@ from tests.classroom import write_file
 from tests.console import PAGES, ROOT, Command, Unrun, find_differences, read_page, unrun
 from tests.sample import one_in
 
-RUNNABLE = (page for page in PAGES if any(isinstance(part, Command) for part in read_page(page)))
-RUN = sorted(RUNNABLE, key=lambda page: len(page.read_text()))
+COMMANDS = {page: sum(isinstance(part, Command) for part in read_page(page)) for page in PAGES}
+RUN = sorted((page for page in PAGES if COMMANDS[page]), key=COMMANDS.__getitem__)
 
 
 @pytest.mark.sandbox

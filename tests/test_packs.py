@@ -427,7 +427,7 @@ def test_a_pack_may_have_files_that_say_nothing(tmp_path: Path) -> None:
 def test_a_command_refuses_a_broken_pack_and_writes_nothing(tmp_path: Path) -> None:
     pack = broken(tmp_path / "war", 99, *BROKEN["an unknown key"][:3])
     before = sorted(pack.rglob("*"))
-    assert is_one_line_refusal(foldem("build", "--pack", pack)) and sorted(pack.rglob("*")) == before
+    assert is_one_line_refusal(foldem_here("build", "--pack", pack)) and sorted(pack.rglob("*")) == before
 
 
 def test_an_incomplete_right_answer_is_reported_with_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -441,7 +441,7 @@ def test_an_incomplete_right_answer_is_reported_with_its_file(tmp_path: Path, mo
 @pytest.mark.parametrize("command", ["build", "prove"])
 def test_a_mistake_in_an_unknown_exercise_is_refused_with_its_line(tmp_path: Path, command: str) -> None:
     pack = broken(tmp_path / "war", 97 + len(command) % 2, "mistakes/war.py", "def outranks__", "def outrank__")
-    done = foldem(command, "--pack", pack)
+    done = foldem_here(command, "--pack", pack)
     assert is_one_line_refusal(done) and re.search(r"mistakes/war\.py:.*war has no exercise 'outrank'", done.stderr)
 
 

@@ -30,6 +30,7 @@ from autograder.submission import plain
 from autograder.submission.allowed import PLAIN_ATTRIBUTES, PLAIN_BUILTINS, PLAIN_MODULES
 from autograder.submission.plain import exports_of, find_construct
 from tests.classroom import right_answers
+from tests.sample import as_proof
 from tests.units import WAR, mistakes_of, read_unit, unit_names
 
 DOMINOES, UNO = read_unit("dominoes").module, read_unit("uno").module
@@ -604,7 +605,8 @@ def called(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.promise("references")
-def test_no_call_of_plain_functions_leads_to_code(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("tried", [15, as_proof(80)])
+def test_no_call_of_plain_functions_leads_to_code(monkeypatch: pytest.MonkeyPatch, tried: int) -> None:
     monkeypatch.setattr("builtins.input", lambda *_: "secret")
     spy, chance, seen = Spy(), random.Random(0), dict[object, Any]()
     paths_to_code(((type(thing).__name__, thing) for thing in samples()), seen)
@@ -613,7 +615,7 @@ def test_no_call_of_plain_functions_leads_to_code(monkeypatch: pytest.MonkeyPatc
     with code_names() as names, limits():
         for function in functions:
             some = parts(spy)
-            tries = [(), *product(some), *chance.choices([*product(some, repeat=2)], k=80)]
-            tries += [tuple(chance.choices(some, k=3)) for _ in range(40)]
+            tries = [(), *product(some), *chance.choices([*product(some, repeat=2)], k=tried)]
+            tries += [tuple(chance.choices(some, k=3)) for _ in range(tried // 2)]
             found += paths_to_code(((f"{function}{args}", called(function, args)) for args in tries), seen)
     assert found == [] and "secret" not in spy.names | names

@@ -15,7 +15,7 @@ from autograder.grading import trial
 from autograder.report.model import Report
 from autograder.term.store import DATABASE_FILE, Store
 from tests.classroom import notebook_with
-from tests.command import foldem, foldem_here, printed_by
+from tests.command import foldem_here, printed_by
 from tests.killing import settled_grading
 from tests.sample import as_proof
 
@@ -39,7 +39,7 @@ def course(tmp_path: Path) -> Path:
         path.parent.mkdir(parents=True)
         nbformat.write(notebook_with("warmup", dict([*ANSWERS.items()][number == 3 :])), path)
     (course / "foldem.toml").write_text(f'seed = "{PUBLISHED}"')
-    printed_by(foldem("grade", course, "--quiet"))
+    printed_by(foldem_here("grade", course, "--quiet"))
     (course / "relations.py").write_text(RELATION)
     (course / "adjust.toml").write_text("[warmup.swap_ends]\nrelation = 'relations.py'")
     return course
@@ -51,10 +51,10 @@ def students(shown: str) -> list[str]:
 
 @pytest.mark.parametrize("jobs", [as_proof("1"), "2"])
 def test_results_do_not_depend_on_the_number_of_workers(course: Path, jobs: str) -> None:
-    preview = foldem("regrade", course, "--diff", "--jobs", jobs).stdout
+    preview = foldem_here("regrade", course, "--diff", "--jobs", jobs).stdout
     assert students(preview) == ["ann", "bob", "cid"] and preview.endswith("\nMarks change for 3 of 4 submissions.\n")
-    assert foldem("regrade", course, "--jobs", jobs).stdout == preview, "the preview has changed nothing"
-    assert students(foldem("regrade", course, "--diff").stdout) == []
+    assert foldem_here("regrade", course, "--jobs", jobs).stdout == preview, "the preview has changed nothing"
+    assert students(foldem_here("regrade", course, "--diff").stdout) == []
 
 
 def test_regrade_runs_each_answer_to_a_changed_exercise_once(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,6 +36,7 @@ from autograder.term.store import DATABASE_FILE, Store, StoredResult, StoreError
 from tests.classroom import blank_notebook
 from tests.command import foldem, is_one_line_refusal, one_line_with
 from tests.killing import graded, in_a_process, quick_run, together
+from tests.sample import as_proof
 
 Patch = pytest.MonkeyPatch
 STORES = Path(__file__).parent / "stores"  # dumps, made by the Foldem of each format
@@ -77,13 +78,14 @@ def log(out: Path) -> list[str]:
     return path.read_text().split() if path.exists() else []
 
 
-def test_killed_at_any_instant_a_second_run_ends_with_the_same_bytes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("instants", [6, as_proof(20)])
+def test_killed_at_any_instant_a_second_run_ends_with_the_same_bytes(tmp_path: Path, instants: int) -> None:
     folder, count = hand_in(tmp_path, *STUDENTS), tmp_path / "count"
     graded(folder, tmp_path / "first")  # compiles modules that have changed, which takes more events
     assert graded(folder, tmp_path / "whole", count=count) == 0
     whole = files(tmp_path / "whole")
     assert set(whole) == names_of(STUDENTS)
-    for instant in random.Random(19).sample(range(1, int(count.read_text())), 20):
+    for instant in random.Random(19).sample(range(1, int(count.read_text())), instants):
         out = tmp_path / f"out{instant}"
         assert (graded(folder, out, instant), graded(folder, out), files(out)) == (-signal.SIGKILL, 0, whole)
         assert len(log(out)) <= len(STUDENTS) + 1, "only what was in hand is graded twice"

@@ -195,9 +195,14 @@ def find_scripts() -> None:
 
 
 def generate(root: Path, assignment: str, config: Config) -> None:
-    """Run nbgrader's `generate_assignment` in a course folder. Raises RuntimeError with its log if it fails."""
+    """Run nbgrader's `generate_assignment` in a course folder. Raises RuntimeError with its log if it fails.
+
+    No gradebook is made, since nbgrader starts another process for a new one.
+    """
     config = Config(config)
     config.CourseDirectory.root = str(root)
+    config.GenerateAssignment.no_database = True
+    config.GenerateAssignment.preprocessors = [each for each in MAKING if not each.endswith(".SaveCells")]
     api = NbGraderAPI(CourseDirectory(config=config), config=config)
     result = api.generate_assignment(assignment, force=True)
     if not result["success"]:

@@ -92,7 +92,7 @@ class StatedUnit:
 def homes() -> tuple[str, ...]:
     """Return the packages with units: ours, and others that are imported or mentioned in notebooks."""
     others = (name for name in [*sys.modules, *sorted(mentioned)] if "." not in name and name != "course")
-    return ("course", *(name for name in dict.fromkeys(others) if _is_known(name) and _stated(name)))
+    return ("course", *(name for name in dict.fromkeys(others) if _stated(name) and _is_known(name)))
 
 
 def _is_known(package: str) -> bool:

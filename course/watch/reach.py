@@ -48,8 +48,13 @@ def parts_to_search(thing: object) -> tuple[object, ...]:
 
 
 def own_functions(names: dict[str, object]) -> list[FunctionType]:
-    """Return all functions that were defined in a namespace, nested ones included."""
-    return [each for each in gc.get_referrers(names) if type(each) is FunctionType and each.__globals__ is names]
+    """Return all functions that were defined in a namespace, nested ones included.
+
+    The search for referrers passes over frozen objects, so whatever has a name is added.
+    """
+    named = (each for thing in list(names.values()) for each in functions_in(thing))
+    every = (*gc.get_referrers(names), *named)
+    return [each for each in every if type(each) is FunctionType and each.__globals__ is names]
 
 
 def given_functions(names: dict[str, object]) -> list[FunctionType]:
