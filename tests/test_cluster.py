@@ -329,7 +329,7 @@ def test_a_worker_that_forgot_the_run_does_not_cost_the_others() -> None:
 
 
 @pytest.mark.promise("batch")
-def test_a_file_that_ends_each_worker_is_given_up_and_the_others_are_graded() -> None:
+def test_a_file_that_ends_each_worker_is_given_up() -> None:
     """The files that were in hand with it are doubtful, too, so each of them is sent alone."""
 
     async def grade(results: Sequence[object]) -> list[str]:
