@@ -27,7 +27,7 @@ from autograder.exam.kit_world import KitWorld
 from autograder.exam.memorized import Table
 from autograder.exam.model import Exam, Facet, Paper, derived_seed
 from autograder.exam.plan import planned, request
-from autograder.exam.reserve import practice_paper, without_reserved
+from autograder.exam.reserve import without_reserved
 from autograder.sandbox.inside import runner
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Exercise, Unit, UnitError
@@ -153,8 +153,7 @@ class _Builder:
         if self.published is None:
             return contrasted
         name, seed = self.exercise.name, self.exam.seed
-        practice = practice_paper(self.published.by_name[name], seed)
-        table = Table(practice, KitWorld(self.published, name, seed).tells)
+        table = Table(without_reserved(self.published, seed), name, KitWorld(self.published, name, seed).tells)
         return compose_left(contrasted, Beyond(table, facets, self.check.facets).facet)
 
     def _mutable(self, facets: list[Facet]) -> Iterator[tuple[str, tuple[Call, str]]]:

@@ -20,6 +20,7 @@ from course.exam.closeness import snapped_observation
 from course.kernel.catalogue import StatedExample
 
 MISSES = 2  # for each guess in each facet; a single call could be guessed by chance
+LEAST_UNKNOWN = 8  # calls of each facet that no kit has; another way to guess could be right about fewer
 Lazy: TypeAlias = Callable[[Call, str], bool]  # whether a lazy answer is right in a call
 MOST_UNKNOWN = 100  # candidates for contrast calls; trying more takes long and finds no others
 
@@ -107,7 +108,7 @@ class Beyond:
         return sum(not self.table.misses(guess, call) for guess in self.guesses)
 
     def facet(self, facet: Facet) -> Facet:
-        """Return a facet with enough calls added that each guess of a cheater is wrong twice."""
+        """Return a facet with calls added: each guess of a cheater is wrong twice, and some calls are in no kit."""
         if facet.joint or facet.calls[0].kind == "value":
             return facet
         known, extra = known_calls([facet]), list[KnownCall]()
@@ -117,6 +118,8 @@ class Beyond:
             is_missed = partial(self.table.misses, guess)
             missed = sum(1 for _ in islice(filter(is_missed, (*extra, *known)), MISSES))
             extra += islice(filter(is_missed, [each for each in fresh if each not in extra]), MISSES - missed)
+        unknown = {each.input for each in (*extra, *known) if not self.table.knows(each)}
+        extra += [each for each in fresh if each not in extra][: max(0, LEAST_UNKNOWN - len(unknown))]
         calls, expected = tuple(each.call for each in extra), tuple(each.observed for each in extra)
         contrasts = facet.contrasts + len(extra)
         return replace(facet, calls=facet.calls + calls, expected=facet.expected + expected, contrasts=contrasts)

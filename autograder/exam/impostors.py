@@ -73,6 +73,7 @@ def _path(unit: Unit) -> Path:
     return cache_folder() / f"{unit.name}-impostors-{fingerprint(unit, PUBLISHED)}.json"
 
 
+@cache
 def practice_impostors(unit: Unit, seed: str) -> dict[str, WorldData]:
     """Return the worlds for students of a course. With a secret seed, the reserved inputs are left out."""
     full = impostors_of(unit)

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 
-from autograder.exam.memorized import known_calls
+from autograder.exam.memorized import KnownCall, known_calls
 from autograder.exam.model import Exam
 from autograder.exam.reserve import input_of, reserved_inputs, third_of
 from course.exam.calls import Call
@@ -24,7 +24,7 @@ class KitWorld:
     """
 
     def __init__(self, published: Exam, name: str, seed: str, offered: World | None = None) -> None:
-        self.exam, self.paper = published, published.by_name[name]
+        self.exam = published
         world = offered or worlds_of(published.unit.module.__name__).get(name)
         self.inputs = Inputs(published.unit.module, world) if world else None
         third = () if offered else self._third(seed)
@@ -33,12 +33,13 @@ class KitWorld:
     def _third(self, seed: str) -> Iterator[int]:
         indexes = self.inputs.indices if self.inputs else {}
         by_input = {input_of(Call("args", json.loads(text))): index for text, index in indexes.items()}
-        yield from (by_input[text] for text in third_of(by_input, self.paper.exercise, seed))
+        yield from (by_input[text] for text in third_of(by_input, self.exam, seed))
 
     def _of_reserved_calls(self, seed: str) -> Iterator[int]:
-        """Yield the indexes of inputs that are equivalent to a reserved call, and so would reveal its result."""
-        reserved = reserved_inputs(self.paper, seed)
-        indexes = (self._index_of(each.call) for each in known_calls(self.paper.facets) if each.input in reserved)
+        """Yield the indexes of inputs that are equivalent to a reserved one, and so could reveal its result."""
+        reserved, papers = reserved_inputs(self.exam, seed), self.exam.by_name.values()
+        calls = {each.input: each.call for paper in papers for each in known_calls(paper.facets)}
+        indexes = (self._index_of(call) for text, call in calls.items() if text in reserved)
         yield from (index for index in indexes if index is not None)
 
     def _index_of(self, call: Call) -> int | None:
@@ -47,9 +48,9 @@ class KitWorld:
         match = self.inputs.find(args) if self.inputs else None
         return match[0] if match else None
 
-    def tells(self, call: Call) -> bool:
+    def tells(self, known: KnownCall) -> bool:
         """Return whether the kit has a digest of a call's result, because of an equivalent input."""
-        return (index := self._index_of(call)) is not None and index not in self.reserved
+        return (index := self._index_of(known.call)) is not None and index not in self.reserved
 
     def without_reserved(self, known: KnownWorld) -> KnownWorld:
         """Return a world without reserved inputs, and without impostors that only reserved inputs catch."""

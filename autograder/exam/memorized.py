@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from toolz import groupby
 
-from autograder.exam.model import Facet, Paper
-from autograder.exam.reserve import input_of
+from autograder.exam.model import Exam, Facet
+from autograder.exam.reserve import MOST_EXAMS, input_of
 from course.exam import wire
 from course.exam.calls import Call
 from course.exam.observation import without_after
@@ -46,21 +47,32 @@ def known_calls(facets: Iterable[Facet]) -> list[KnownCall]:
 
 
 class Table:
-    """The calls of a practice exam, with the reference's results.
+    """An exercise's calls in a practice exam, with the reference's results.
 
+    Calls of other exercises with the same input and result count as known: the cheater may know which ones to believe.
     `tells` also covers the inputs of learners' own examples that a kit knows.
     """
 
-    def __init__(self, paper: Paper, tells: Callable[[Call], bool] = lambda _: False) -> None:
-        self.known, self.tells = {each.input: each for each in known_calls(paper.facets)}, tells
+    def __init__(self, practice: Exam, name: str, tells: Callable[[KnownCall], bool]) -> None:
+        self.known = {each.input: each for each in known_calls(practice.by_name[name].facets)}
+        self.results, self.tells, self._is_known = _results_in(practice), tells, dict[str, bool]()
 
     def knows(self, call: KnownCall) -> bool:
         """Return whether a table contains a call, and so knows its result."""
-        return call.input in self.known or self.tells(call.call)
+        if call.input not in self._is_known:
+            is_shown = call.input in self.known or (call.input, call.gives) in self.results
+            self._is_known[call.input] = is_shown or self.tells(call)
+        return self._is_known[call.input]
 
     def misses(self, guess: Guess, call: KnownCall) -> bool:
         """Return whether a table, with a guess for the calls that it does not know, is wrong about a call."""
         return not self.knows(call) and guess(call) != call.gives
+
+
+@lru_cache(MOST_EXAMS)
+def _results_in(exam: Exam) -> frozenset[tuple[str, str]]:
+    """Return the inputs of all exercises, each with its result."""
+    return frozenset((each.input, each.gives) for paper in exam.by_name.values() for each in known_calls(paper.facets))
 
 
 def guesses_from(known: Sequence[KnownCall], parts: PartsOf, neighbours: Sequence[int] = NEIGHBOURS) -> Iterator[Guess]:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 
 from autograder.exam.model import Exam, Facet, Paper, derived_seed
-from autograder.units.unit import Exercise
 from course.exam import wire
 from course.exam.calls import Call
+
+MOST_EXAMS = 8  # whose reserved inputs are remembered
 
 
 def input_of(call: Call) -> str:
@@ -22,34 +24,33 @@ def input_of(call: Call) -> str:
     return wire.text_of([given, [name for name, _ in call.keywords], list(call.typed), call.chance])
 
 
-def reserved_inputs(paper: Paper, seed: str) -> frozenset[str]:
+@lru_cache(MOST_EXAMS)
+def reserved_inputs(exam: Exam, seed: str) -> frozenset[str]:
     """Return the inputs that a course reserves: a third of each facet's, chosen by its seed.
 
-    A facet that is judged together has no digests of single calls, and so reveals nothing.
+    An input that one exercise reserves is reserved in all: otherwise the calls of a similar exercise would show its
+    result, as those of `replay_at_once` for `replay` in Sedma. A facet that is judged together has no digests of single
+    calls, and so reveals nothing.
     """
-    calls = (facet.calls[: facet.own] for facet in paper.facets if not facet.joint)
-    inputs = ({input_of(call) for call in each if call.kind == "args"} for each in calls)
-    return frozenset().union(*(third_of(each, paper.exercise, seed) for each in inputs))
+    facets = (facet for paper in exam.by_name.values() for facet in paper.facets if not facet.joint)
+    inputs = ({input_of(call) for call in each.calls[: each.own] if call.kind == "args"} for each in facets)
+    return frozenset().union(*(third_of(each, exam, seed) for each in inputs))
 
 
-def third_of(inputs: Iterable[str], exercise: Exercise, seed: str) -> Iterable[str]:
-    """Return a third of the inputs. The chosen inputs are the same for the same seed, and unpredictable without it.
-
-    The exercise's name does not matter: otherwise the calls of a similar exercise would show the result of a reserved
-    input, as those of `replay_at_once` for `replay` in Sedma.
-    """
-    ranked = sorted(inputs, key=lambda text: derived_seed(seed, "reserved", exercise.unit, text))
+def third_of(inputs: Iterable[str], exam: Exam, seed: str) -> Iterable[str]:
+    """Return a third of the inputs. The chosen inputs are the same for the same seed, and unpredictable without it."""
+    ranked = sorted(inputs, key=lambda text: derived_seed(seed, "reserved", exam.unit.name, text))
     return ranked[: round(len(ranked) / 3)]
 
 
+@lru_cache(MOST_EXAMS)
 def without_reserved(exam: Exam, seed: str) -> Exam:
     """Return an exam without the calls that a course's seed reserves, and without known mistakes."""
-    return replace(exam, by_name={name: practice_paper(paper, seed) for name, paper in exam.by_name.items()})
+    reserved = reserved_inputs(exam, seed)
+    return replace(exam, by_name={name: _practised(paper, reserved) for name, paper in exam.by_name.items()})
 
 
-def practice_paper(paper: Paper, seed: str) -> Paper:
-    """Return a paper without the calls that a course's seed reserves, and without known mistakes."""
-    reserved = reserved_inputs(paper, seed)
+def _practised(paper: Paper, reserved: frozenset[str]) -> Paper:
     facets = (facet if facet.joint else _without(facet, reserved) for facet in paper.facets)
     return replace(paper, facets=tuple(facet for facet in facets if facet.own), mistakes=())
 

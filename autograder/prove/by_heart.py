@@ -1,23 +1,28 @@
 """Measure an attack: a table of everything in a course's kit, with guesses for all other calls.
 
 We assume that the attacker has found the result behind every digest, and knows the best way to guess for each exercise.
-Here the similarity of inputs is defined in another way than for building an exam, and there are more neighbors.
+They also know which calls and catch worlds of other exercises have the same result. Here the similarity of inputs is
+defined in another way than for building an exam, and there are more neighbors.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 
+from autograder.exam.impostors import practice_impostors
 from autograder.exam.kit_world import KitWorld
-from autograder.exam.memorized import Guess, Table, guesses_from, known_calls
-from autograder.exam.model import Paper
-from autograder.exam.reserve import without_reserved
+from autograder.exam.memorized import Guess, KnownCall, Table, guesses_from, known_calls
+from autograder.exam.model import Exam, Facet, Paper
+from autograder.exam.reserve import input_of, without_reserved
 from autograder.exam.store import exam_for
+from autograder.grading.judgement import assessor_for
 from autograder.units.unit import Unit
 from course.exam.calls import Call
+from course.exam.impostors import Referee, Sight, known_world_in
 from course.exam.wire import Tree
 
 COURSE_SEED = "of a course, and secret"
@@ -40,23 +45,39 @@ class Yield:
         return f"{self.earned:.1f} of {self.points:g} ({self.earned / self.points:.1%})" if self.points else "0 of 0"
 
 
-def table_yield(unit: Unit, pool: Executor) -> Yield:
+def table_yield(unit: Unit, pool: Executor, seed: str = COURSE_SEED) -> Yield:
     """Return the points that tables earn in a unit."""
-    exam_for(unit, COURSE_SEED)
-    return sum(pool.map(partial(yield_of, unit), unit.by_name), Yield())
+    exam_for(unit, seed)
+    practice_impostors(unit, seed)
+    return sum(pool.map(partial(yield_of, unit, seed), unit.by_name), Yield())
 
 
-def yield_of(unit: Unit, name: str) -> Yield:
+def yield_of(unit: Unit, seed: str, name: str) -> Yield:
     """Return the points that an exercise's table earns in the exam of a secret seed."""
-    published, paper = exam_for(unit), exam_for(unit, COURSE_SEED).by_name[name]
+    published, exam = exam_for(unit), exam_for(unit, seed)
+    paper = exam.by_name[name]
     if _has_few_inputs(paper, published.by_name[name]):
         return Yield(left_out=(name,))
-    practice = without_reserved(published, COURSE_SEED).by_name[name]
-    table = Table(practice, KitWorld(published, name, COURSE_SEED).tells)
+    table = Table(without_reserved(published, seed), name, _tells(published, seed, name))
     guesses = guesses_from([*table.known.values()], _leaves_of, MORE_NEIGHBOURS)
-    passed = max(_passed(table, guess, paper) for guess in guesses)
+    passed = max(sum(_passes(exam, paper, facet, table, guess) for facet in paper.facets) for guess in guesses)
     points = paper.exercise.points
     return Yield(points * passed / len((*paper.facets, *paper.contests)), points)
+
+
+def _tells(published: Exam, seed: str, name: str) -> Callable[[KnownCall], bool]:
+    """Return whether the catch world of an exercise tells the result of a call, or that of another has the same one."""
+    unit = published.unit
+    worlds = practice_impostors(unit, seed).items()
+    own = KitWorld(published, name, seed)
+    others = [Referee(unit.module, other, known_world_in(data)) for other, data in worlds if other != name]
+
+    def tells(known: KnownCall) -> bool:
+        args, seen = published.case(known.call).args, published.observation(json.loads(known.gives))
+        outcome = type(seen.raised, (Exception,), {}) if seen.raised else seen.value
+        return own.tells(known) or any(each.judged(args, outcome).state is Sight.RIGHT for each in others)
+
+    return tells
 
 
 def _has_few_inputs(paper: Paper, published: Paper) -> bool:
@@ -65,14 +86,13 @@ def _has_few_inputs(paper: Paper, published: Paper) -> bool:
     return inputs <= known and len(inputs) <= FEW and not paper.contests
 
 
-def _passed(table: Table, guess: Guess, paper: Paper) -> int:
-    """Return how many facets a table passes.
-
-    A facet whose calls are judged together counts as passed. No digest reveals its results, so this overestimates the
-    attack.
-    """
-    failed = [facet for facet in paper.facets if any(table.misses(guess, each) for each in known_calls([facet]))]
-    return len(paper.facets) - len(failed)
+def _passes(exam: Exam, paper: Paper, facet: Facet, table: Table, guess: Guess) -> bool:
+    """Return whether a table passes a facet. No digest reveals the results of calls that are judged together."""
+    if not facet.joint:
+        return not any(table.misses(guess, each) for each in known_calls([facet]))
+    guessed = (guess(KnownCall(call, "", input_of(call), "")) for call in facet.calls)
+    frame = f"[{','.join(guessed)}]".encode()
+    return assessor_for(exam, paper.exercise.name).judge(facet, frame, b"{}").report.passed
 
 
 def _leaves_of(call: Call) -> frozenset[object]:
