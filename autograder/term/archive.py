@@ -17,13 +17,15 @@ from unicodedata import normalize
 
 from autograder.config import SETTINGS_FILE
 from autograder.submission.notebook import NotebookError
-from autograder.submission.reading import LARGEST_FILE, read_file
+from autograder.submission.reading import LARGEST_FILE, MODULE, read_file
 from autograder.term import TermError
 from autograder.term.files import alone_in, files_below, folder_key
 from autograder.term.locations import path_text
+from autograder.text import short_name, shown_name
 
 MOST_MEMBERS = 20_000
 TOO_LARGE, NO_LINKS = "larger than 20 MB", "links are not followed"
+CANNOT_BE_UNPACKED = "its path is too long, or it is a settings file"
 MOST_BYTES = 1_000_000_000
 SHARE = 20_000_000  # limit for each zip from a student, whatever the other zips contain
 LONGEST_PATH, MOST_LEVELS = 2_000, 200
@@ -190,13 +192,17 @@ def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> DownloadedFile
     return DownloadedFile(name, written, content)
 
 
-def unpack(path: Path, folder: Path) -> Path:
+def unpack(path: Path, folder: Path, tell: Callable[[str], object] = str) -> Path:
     """Unpack a zip into a folder, replacing old files. A dangerous zip changes nothing.
 
     Settings files are left out. Otherwise the folder would be a course, whose `adjust.toml` can name code to run. An
-    up-to-date folder is not changed, because another run may be reading it.
+    up-to-date folder is not changed, because another run may be reading it. `tell` gets a line for each file left out.
     """
-    files = [each for each in files_of(path) if not each.problem and _can_be_unpacked(each.path, folder)]
+    found = [replace(each, path=_short_path(each.path)) for each in files_of(path)]
+    files = [each for each in found if not each.problem and _can_be_unpacked(each.path, folder)]
+    for each in found:
+        if each.problem or not _can_be_unpacked(each.path, folder):
+            tell(f"{shown_name(str(each.path))}: {shown_name(each.problem) or CANNOT_BE_UNPACKED}")
     paths = _distinct_paths([each.path for each in files])
     contents = {folder / to: each.content for to, each in zip(paths, files, strict=True)}
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -204,6 +210,12 @@ def unpack(path: Path, folder: Path) -> Path:
         if not _holds(folder, contents):
             _put_fresh(folder, contents)
     return folder
+
+
+def _short_path(path: PurePosixPath) -> PurePosixPath:
+    """Return a path whose parts are short enough for a file system."""
+    suffix = path.suffix if path.suffix in (".ipynb", MODULE) else ""
+    return PurePosixPath(*map(short_name, path.parts[:-1]), short_name(path.name.removesuffix(suffix)) + suffix)
 
 
 def _distinct_paths(paths: Iterable[PurePosixPath]) -> Iterator[PurePosixPath]:
@@ -240,9 +252,8 @@ def _can_be_unpacked(path: PurePosixPath, folder: PurePath) -> bool:
     [True, False, False]
     """
     is_short = len(bytes(path)) < LONGEST_PATH and len(path.parts) < MOST_LEVELS
-    can_be_named = is_short and all(len(part.encode(errors="replace")) < 256 for part in path.parts)
     is_settings = path.name.lower().rstrip(". ") == SETTINGS_FILE
-    return can_be_named and not is_settings and (folder / path).is_relative_to(folder)
+    return is_short and not is_settings and (folder / path).is_relative_to(folder)
 
 
 def _holds(folder: Path, contents: Mapping[Path, bytes]) -> bool:
