@@ -312,6 +312,16 @@ def test_a_zip_that_takes_all_it_may_takes_nothing_from_those_behind_it(course: 
     assert list(handed_in(course)) == ["s2/warmup/0_warmup.ipynb"]
 
 
+@pytest.mark.promise("batch")
+@pytest.mark.parametrize("name", ["s1/{0}/{0}.zip", "all/s1/{0}/{0}.zip", "leeann_77_{0}_a.zip", f"{MOODLE}_{{0}}.zip"])
+def test_many_zips_of_one_student_take_no_more_than_a_few(tmp_path: Path, name: str, monkeypatch: Any) -> None:
+    monkeypatch.setattr("autograder.term.archive.SHARE", 1_000_000)
+    other = "all/s2/a.ipynb" if name.startswith("all") else "s2/a.ipynb"
+    greedy = {name.format(number): packed({"a.ipynb": "x" * 900_000}) for number in range(20)}
+    found = [*files_of(zipped(tmp_path / "all.zip", {other: "{}"} | greedy))]
+    assert len(found) == 21 and sum(len(each.content) for each in found) < 5_000_000
+
+
 @pytest.mark.promise("others")
 @pytest.mark.parametrize("has_roster", [True, False])
 @pytest.mark.parametrize("own", ["s2_88_991_mine.ipynb", "s2_123_assignsubmission_file/mine.ipynb"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import struct
 import zipfile
@@ -27,7 +28,8 @@ MOST_MEMBERS = 20_000
 TOO_LARGE, NO_LINKS = "larger than 20 MB", "links are not followed"
 CANNOT_BE_UNPACKED = "its path is too long, or it is a settings file"
 MOST_BYTES = 1_000_000_000
-SHARE = 20_000_000  # limit for each zip from a student, whatever the other zips contain
+SHARE = 20_000_000  # limit for each zip from a student, whatever the others' zips contain
+SHARES = 5  # all zips of one student have at most so many
 LONGEST_PATH, MOST_LEVELS = 2_000, 200
 ZIP = ".zip"
 UTF8_FLAG = 0x800
@@ -68,12 +70,26 @@ def files_of(download: Path) -> Iterator[DownloadedFile]:
 
 def _opened(files: Iterable[DownloadedFile]) -> Iterator[DownloadedFile]:
     """Yield files, including those of nested zips. A dangerous nested zip is not opened."""
-    left = MOST_BYTES
-    for file in files:
-        is_zip = file.path.suffix.lower() == ZIP and not file.problem
-        inside = _inside(file, max(SHARE, left // 10)) if is_zip else [file]
-        left -= sum(len(each.content) for each in inside) if is_zip else 0
+    outer = list(files)
+    tops = {file.path.parts[0] for file in outer if not file.path.parts[0].startswith((".", "__MACOSX"))}
+    left, used = MOST_BYTES, Counter[str]()
+    for file in outer:
+        is_zip, owner = file.path.suffix.lower() == ZIP and not file.problem, _owner(file.path, len(tops) == 1)
+        inside = _inside(file, min(max(SHARE, left // 10), SHARES * SHARE - used[owner])) if is_zip else [file]
+        size = sum(len(each.content) for each in inside) if is_zip else 0
+        left, used[owner] = left - size, used[owner] + size
         yield from inside
+
+
+def _owner(path: PurePosixPath, has_folder_around: bool) -> str:
+    """Return the part of a path that says whose file it is, without the student's own name for it.
+
+    >>> _owner(PurePosixPath("leeann_77_991_a.zip"), False), _owner(PurePosixPath("all/s1/a.zip"), True)
+    ('leeann_77_', 's1')
+    """
+    part = path.parts[min(int(has_folder_around), len(path.parts) - 1)]
+    label = re.match(r".+?_\d+_(?=\d+_|assignsubmission_)", part)
+    return label[0] if label else part
 
 
 def _inside(file: DownloadedFile, left: int) -> list[DownloadedFile]:
