@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from hashlib import sha256
 from unicodedata import normalize
 
 from course.exam.readable import printable
 
+LONGEST_NAME = 200  # bytes in the name of a file that Foldem writes; a file system allows 255
 FORMULA, PLAIN_NUMBER = frozenset("=+-@"), re.compile(r"-?[\d.]*")
 # In many countries, Excel splits the lines of any CSV file at semicolons, and cells with a line break in two.
 INNER_FORMULA = re.compile(r"([;\t\r\n\v\f\x85\u2028\u2029])('?)(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])")
@@ -19,6 +21,19 @@ def shown_name(name: str) -> str:
     'a�[2J?.py'
     """
     return printable(name.encode(errors="replace").decode())
+
+
+def short_name(name: str, original: str = "") -> str:
+    """Return a name for a file. If a file system cannot have it, it is cut, and ends with a digest of the original.
+
+    >>> short_name("ann"), short_name("a" * 300) == short_name("a" * 301), len(short_name("a" * 300))
+    ('ann', False, 200)
+    """
+    content = name.encode(errors="replace")
+    if len(content) <= LONGEST_NAME:
+        return name
+    digest = sha256((original or name).encode(errors="replace")).hexdigest()[:16]
+    return f"{content[: LONGEST_NAME - 17].decode(errors='ignore')}-{digest}"
 
 
 def counted(count: int, thing: str) -> str:

@@ -353,6 +353,14 @@ def test_students_without_readable_work_come_first() -> None:
     assert "2<sup>" not in text and "By chance" not in text
 
 
+def test_a_copy_in_one_of_two_assignments_is_detected() -> None:
+    sources = [*sources_of("uno").values()][:2]
+    codes = [Code(each, {label: sorted(prints) for label, prints in prints_of(each).items()}) for each in sources]
+    pairs = [("ada", codes[0]), ("bob", codes[0]), ("ada", codes[1]), ("bob", Code())]
+    entries = [replace(entry(name, "rrrrr"), code=code) for name, code in pairs]
+    assert "<h3>ada and bob</h3>" in page(ClassPage("c", {"uno": entries}, {}, {}, {}, ""))
+
+
 def test_an_anonymous_page_names_nobody() -> None:
     text = page(shown(CLASS), anonymous=True)
     assert not any(re.search(rf"\b{each.student}\b", text) for each in CLASS)

@@ -157,6 +157,14 @@ def test_a_canvas_table_shows_late_students(course: Path, head: tuple[str, ...])
     assert late(course) == timedelta(days=1, minutes=31)
 
 
+@pytest.mark.parametrize(("name", "text"), [("Ann Lee", "bob@x.org"), ("bob@x.org", "")])
+def test_an_address_that_a_student_writes_hands_in_for_nobody(course: Path, name: str, text: str) -> None:
+    head = ("Identifier", "Full name", "Email address", "Last modified (submission)", "Online text")
+    row = ("Participant 101", name, "ann@elsewhere.org", TIMES["English"], text)
+    collect(course, moodle_files(moodle_folder(name, 101)), *given_times(course, as_csv(head, row)))
+    assert not counts(course, "s2") and bool(counts(course)) == (name == "Ann Lee")
+
+
 OF_ANOTHER_ASSIGNMENT = "2026-03-08 00:30"
 UNSURE = {
     "another number": (OF_ANOTHER_ASSIGNMENT, "times.csv has no hand-in time, so no points are deducted"),

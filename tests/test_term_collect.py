@@ -312,6 +312,16 @@ def test_a_zip_that_takes_all_it_may_takes_nothing_from_those_behind_it(course: 
     assert list(handed_in(course)) == ["s2/warmup/0_warmup.ipynb"]
 
 
+@pytest.mark.promise("batch")
+@pytest.mark.parametrize("name", ["s1/{0}/{0}.zip", "all/s1/{0}/{0}.zip", "leeann_77_{0}_a.zip", f"{MOODLE}_{{0}}.zip"])
+def test_many_zips_of_one_student_take_no_more_than_a_few(tmp_path: Path, name: str, monkeypatch: Any) -> None:
+    monkeypatch.setattr("autograder.term.archive.SHARE", 1_000_000)
+    other = "all/s2/a.ipynb" if name.startswith("all") else "s2/a.ipynb"
+    greedy = {name.format(number): packed({"a.ipynb": "x" * 900_000}) for number in range(20)}
+    found = [*files_of(zipped(tmp_path / "all.zip", {other: "{}"} | greedy))]
+    assert len(found) == 21 and sum(len(each.content) for each in found) < 5_000_000
+
+
 @pytest.mark.promise("others")
 @pytest.mark.parametrize("has_roster", [True, False])
 @pytest.mark.parametrize("own", ["s2_88_991_mine.ipynb", "s2_123_assignsubmission_file/mine.ipynb"])
@@ -362,7 +372,25 @@ def test_a_folder_around_a_full_download_belongs_to_no_student(course: Path, nam
 def test_without_a_course_a_zip_in_a_zip_is_unpacked_as_well(tmp_path: Path) -> None:
     inner = packed({"a": "", "a/b.ipynb": "", "x" * 300 + ".ipynb": "", "mine.ipynb": text("warmup")})
     folder = unpack(zipped(tmp_path / "all.zip", {"s1/work.zip": inner}), tmp_path / "unpacked")
-    assert {str(path.relative_to(folder)) for path in folder.rglob("*.ipynb")} == {"s1/work/mine.ipynb"}
+    long, mine = sorted(folder.rglob("*.ipynb"), key=lambda path: len(path.name))[::-1]
+    assert mine == folder / "s1/work/mine.ipynb" and long.parent == mine.parent and long.name.startswith("x" * 180)
+
+
+@pytest.mark.promise("batch")
+def test_without_a_course_each_file_of_a_zip_is_graded_or_named(tmp_path: Path) -> None:
+    names = [f"{MOODLE}_{'Домашнее задание ' * 9}.ipynb", f"{'Ж' * 200}_7_assignsubmission_file/mine.ipynb"]
+    files = dict.fromkeys(names, text("warmup")) | {"s3/work.zip": b"damaged", f"s4/{'a/' * 985}x.ipynb": "{}"}
+    told: list[str] = []
+    folder = unpack(zipped(tmp_path / "all.zip", files), tmp_path / "unpacked", told.append)
+    assert len([*folder.rglob("*.ipynb")]) == 2 and [line[:3] for line in sorted(told)] == ["s3/", "s4/"]
+
+
+@pytest.mark.promise("batch")
+def test_a_name_that_is_too_long_for_a_folder_stops_no_collecting(course: Path) -> None:
+    (course / "roster.csv").unlink()
+    others = {f"{letter * 200}_7_assignsubmission_file/a.ipynb": text("warmup", letter) for letter in "ЖД"}
+    take(course, {f"{MOODLE}/a.ipynb": text("warmup")} | others)
+    assert len(handed_in(course)) == 3
 
 
 def test_each_notebook_of_an_assignment_has_its_own_newest(course: Path) -> None:

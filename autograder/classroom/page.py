@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
+from itertools import chain
+
+from toolz import groupby, merge, merge_with
 
 from autograder.classroom import charts, model
 from autograder.classroom.alike import Alike, alike
@@ -14,6 +17,7 @@ from autograder.classroom.help import InNeed, in_need
 from autograder.classroom.model import Counts, HandIn
 from autograder.classroom.tabular import tabular
 from autograder.classroom.template import rendered
+from autograder.submission.fingerprints import Prints
 from autograder.term.comments import Comments
 from autograder.text import counted, safe_cell
 
@@ -139,10 +143,17 @@ def _similar(shown: ClassPage) -> PageData:
 
 def _pairs(unit: str, entries: Sequence[HandIn], shown: ClassPage) -> list[PageData]:
     """Return the pairs of similar submissions, with the code that they share."""
-    sources = {entry.student: entry.code.sources for entry in entries}
-    result = alike({entry.student: entry.code.prints for entry in entries}, shown.common.get(unit, ()))
+    of_all = groupby(lambda entry: entry.student, entries)  # a student has several if a unit has several assignments
+    sources = {name: merge(each.code.sources for each in own) for name, own in of_all.items()}
+    prints = {name: merge_with(_union, *(each.code.prints for each in own)) for name, own in of_all.items()}
+    result = alike(prints, shown.common.get(unit, ()))
     title = shown.titles.get(unit, unit)
     return [{"alike": each, "unit": title, "sources": _shared(each, sources)} for each in result[:MOST_PAIRS]]
+
+
+def _union(prints: Iterable[Iterable[int]]) -> Prints:
+    """Return all fingerprints of several sources."""
+    return frozenset(chain.from_iterable(prints))
 
 
 def _shared(each: Alike, sources: Mapping[str, Mapping[str, str]]) -> tuple[str, str]:

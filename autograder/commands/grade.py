@@ -64,6 +64,7 @@ from autograder.units.pack import PINNED, Catalogue
 from autograder.units.unit import Unit, read_unit
 
 MOST_HAND_INS = 100  # of one student
+MOST_LEFT_OUT = 100  # lines about files of a zip that cannot be graded
 ALL_GRADED, SOME_NOT, NOTHING_GRADED, INTERRUPTED = 0, 1, 2, 130
 LEAST_CLASS = 5  # with fewer submissions, only their own pages are written
 MOST_IN_PAGE = 2000  # the class report needs all reports in memory; above this number, only `foldem report` makes it
@@ -325,4 +326,10 @@ def unpacked(path: Path) -> Path:
         raise ConfigError(f"{path} is in a course folder: {way}")
     name = sha256(str(path.resolve()).encode(errors="surrogateescape")).hexdigest()[:24]
     make_private(folder := cache_folder().with_name("unpacked"))
-    return unpack(path, folder / name / stem_of(path))
+    left_out: list[str] = []
+    result = unpack(path, folder / name / stem_of(path), left_out.append)
+    for line in left_out[:MOST_LEFT_OUT]:
+        print(f"foldem: left out: {line}", file=sys.stderr)
+    if len(left_out) > MOST_LEFT_OUT:
+        print(f"foldem: left out: {counted(len(left_out) - MOST_LEFT_OUT, 'other file')}", file=sys.stderr)
+    return result

@@ -6,15 +6,12 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from autograder.config import folder_around
 from autograder.submission.reading import MODULE, read_content
-from autograder.text import shown_name
+from autograder.text import short_name, shown_name
 from autograder.units.pack import Catalogue
-
-LONGEST_PAGE_NAME = 200  # bytes in the name of a page; a file system allows 255
 
 
 def find_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tuple[str, Path]]:
@@ -91,9 +88,7 @@ def relative_page(name: str) -> str:
 def _safe(name: str) -> str:
     safe = "".join(char if char.isalnum() or char in "-_." else "_" for char in name)
     safe = f"_{safe[1:]}" if safe.startswith(".") else safe
-    if len(safe.encode()) <= LONGEST_PAGE_NAME:
-        return safe
-    return f"{safe[: LONGEST_PAGE_NAME // 8]}-{sha256(name.encode(errors='replace')).hexdigest()[:16]}"
+    return short_name(safe, name)
 
 
 def _named_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tuple[str, Path]]:

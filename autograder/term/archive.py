@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import struct
 import zipfile
@@ -17,15 +18,18 @@ from unicodedata import normalize
 
 from autograder.config import SETTINGS_FILE
 from autograder.submission.notebook import NotebookError
-from autograder.submission.reading import LARGEST_FILE, read_file
+from autograder.submission.reading import LARGEST_FILE, MODULE, read_file
 from autograder.term import TermError
 from autograder.term.files import alone_in, files_below, folder_key
 from autograder.term.locations import path_text
+from autograder.text import short_name, shown_name
 
 MOST_MEMBERS = 20_000
 TOO_LARGE, NO_LINKS = "larger than 20 MB", "links are not followed"
+CANNOT_BE_UNPACKED = "its path is too long, or it is a settings file"
 MOST_BYTES = 1_000_000_000
-SHARE = 20_000_000  # limit for each zip from a student, whatever the other zips contain
+SHARE = 20_000_000  # limit for each zip from a student, whatever the others' zips contain
+SHARES = 5  # all zips of one student have at most so many
 LONGEST_PATH, MOST_LEVELS = 2_000, 200
 ZIP = ".zip"
 UTF8_FLAG = 0x800
@@ -66,12 +70,26 @@ def files_of(download: Path) -> Iterator[DownloadedFile]:
 
 def _opened(files: Iterable[DownloadedFile]) -> Iterator[DownloadedFile]:
     """Yield files, including those of nested zips. A dangerous nested zip is not opened."""
-    left = MOST_BYTES
-    for file in files:
-        is_zip = file.path.suffix.lower() == ZIP and not file.problem
-        inside = _inside(file, max(SHARE, left // 10)) if is_zip else [file]
-        left -= sum(len(each.content) for each in inside) if is_zip else 0
+    outer = list(files)
+    tops = {file.path.parts[0] for file in outer if not file.path.parts[0].startswith((".", "__MACOSX"))}
+    left, used = MOST_BYTES, Counter[str]()
+    for file in outer:
+        is_zip, owner = file.path.suffix.lower() == ZIP and not file.problem, _owner(file.path, len(tops) == 1)
+        inside = _inside(file, min(max(SHARE, left // 10), SHARES * SHARE - used[owner])) if is_zip else [file]
+        size = sum(len(each.content) for each in inside) if is_zip else 0
+        left, used[owner] = left - size, used[owner] + size
         yield from inside
+
+
+def _owner(path: PurePosixPath, has_folder_around: bool) -> str:
+    """Return the part of a path that says whose file it is, without the student's own name for it.
+
+    >>> _owner(PurePosixPath("leeann_77_991_a.zip"), False), _owner(PurePosixPath("all/s1/a.zip"), True)
+    ('leeann_77_', 's1')
+    """
+    part = path.parts[min(int(has_folder_around), len(path.parts) - 1)]
+    label = re.match(r".+?_\d+_(?=\d+_|assignsubmission_)", part)
+    return label[0] if label else part
 
 
 def _inside(file: DownloadedFile, left: int) -> list[DownloadedFile]:
@@ -190,13 +208,17 @@ def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> DownloadedFile
     return DownloadedFile(name, written, content)
 
 
-def unpack(path: Path, folder: Path) -> Path:
+def unpack(path: Path, folder: Path, tell: Callable[[str], object] = str) -> Path:
     """Unpack a zip into a folder, replacing old files. A dangerous zip changes nothing.
 
     Settings files are left out. Otherwise the folder would be a course, whose `adjust.toml` can name code to run. An
-    up-to-date folder is not changed, because another run may be reading it.
+    up-to-date folder is not changed, because another run may be reading it. `tell` gets a line for each file left out.
     """
-    files = [each for each in files_of(path) if not each.problem and _can_be_unpacked(each.path, folder)]
+    found = [replace(each, path=_short_path(each.path)) for each in files_of(path)]
+    files = [each for each in found if not each.problem and _can_be_unpacked(each.path, folder)]
+    for each in found:
+        if each.problem or not _can_be_unpacked(each.path, folder):
+            tell(f"{shown_name(str(each.path))}: {shown_name(each.problem) or CANNOT_BE_UNPACKED}")
     paths = _distinct_paths([each.path for each in files])
     contents = {folder / to: each.content for to, each in zip(paths, files, strict=True)}
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -204,6 +226,12 @@ def unpack(path: Path, folder: Path) -> Path:
         if not _holds(folder, contents):
             _put_fresh(folder, contents)
     return folder
+
+
+def _short_path(path: PurePosixPath) -> PurePosixPath:
+    """Return a path whose parts are short enough for a file system."""
+    suffix = path.suffix if path.suffix in (".ipynb", MODULE) else ""
+    return PurePosixPath(*map(short_name, path.parts[:-1]), short_name(path.name.removesuffix(suffix)) + suffix)
 
 
 def _distinct_paths(paths: Iterable[PurePosixPath]) -> Iterator[PurePosixPath]:
@@ -240,9 +268,8 @@ def _can_be_unpacked(path: PurePosixPath, folder: PurePath) -> bool:
     [True, False, False]
     """
     is_short = len(bytes(path)) < LONGEST_PATH and len(path.parts) < MOST_LEVELS
-    can_be_named = is_short and all(len(part.encode(errors="replace")) < 256 for part in path.parts)
     is_settings = path.name.lower().rstrip(". ") == SETTINGS_FILE
-    return can_be_named and not is_settings and (folder / path).is_relative_to(folder)
+    return is_short and not is_settings and (folder / path).is_relative_to(folder)
 
 
 def _holds(folder: Path, contents: Mapping[Path, bytes]) -> bool:

@@ -18,6 +18,7 @@ from filelock import FileLock, Timeout
 
 from autograder.config import cache_folder
 from autograder.term.locations import root_of
+from autograder.text import short_name
 
 OWN_FOLDER = ".foldem"  # in a course folder: Foldem's own files, except the store
 DRAFT = ".foldem-{}.part"
@@ -32,7 +33,7 @@ def as_folder_name(name: str) -> str:
     >>> as_folder_name("s1"), as_folder_name("../a:b"), as_folder_name("con"), as_folder_name("log.jsonl")
     ('s1', '_._a_b', '_con', '_log.jsonl')
     """
-    safe = NOT_IN_NAMES.sub("_", name) or "_"
+    safe = short_name(NOT_IN_NAMES.sub("_", name) or "_", name)
     return f"_{safe}" if RESERVED.match(safe) else safe
 
 

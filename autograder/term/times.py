@@ -108,7 +108,9 @@ def read_times(path: Path) -> TimesFile:
     lines = zip(rows, texts, read_column(texts), strict=True)
     return TimesFile(
         path.name,
-        tuple(TimesRow(line, _keys(row, kinds), text, times) for line, (row, text, times) in enumerate(lines, 2)),
+        tuple(
+            TimesRow(line, _keys(row, kinds, column), text, times) for line, (row, text, times) in enumerate(lines, 2)
+        ),
     )
 
 
@@ -138,10 +140,14 @@ def _key_columns(titles: Sequence[str], is_worksheet: bool) -> dict[int, str]:
     return kinds | {column: MOODLE for column, title in enumerate(titles) if title in NUMBER_TITLES}
 
 
-def _keys(row: Sequence[str], kinds: Mapping[int, str]) -> frozenset[PersonKey]:
-    """Return the keys of a row."""
+def _keys(row: Sequence[str], kinds: Mapping[int, str], until: int) -> frozenset[PersonKey]:
+    """Return the keys of a row.
+
+    Addresses are before the column of times. Behind it, and in names, students may write somebody else's.
+    """
     cells = [(kind, value) for column, kind in kinds.items() if (value := _cell(row, column))]
-    keys = {("id", cell.strip().casefold()) for cell in row if "@" in cell}
+    others = (cell for column, cell in enumerate(row[:until]) if kinds.get(column) not in ("first", "last", "name"))
+    keys = {("id", cell.strip().casefold()) for cell in others if "@" in cell}
     keys |= {("id", value.casefold()) for kind, value in cells if kind == "id"}
     keys |= {(CANVAS, value) for kind, value in cells if kind == CANVAS}
     keys |= {(MOODLE, match[0]) for kind, value in cells if kind == MOODLE and (match := LAST_NUMBER.search(value))}
