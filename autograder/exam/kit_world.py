@@ -37,8 +37,8 @@ class KitWorld:
 
     def _of_reserved_calls(self, seed: str) -> Iterator[int]:
         """Yield the indexes of inputs that are equivalent to a reserved one, and so could reveal its result."""
-        reserved, papers = reserved_inputs(self.exam, seed), self.exam.by_name.values()
-        calls = {each.input: each.call for paper in papers for each in known_calls(paper.facets)}
+        reserved, by_name = reserved_inputs(self.exam, seed), self.exam.by_name
+        calls = {each.input: each.call for paper in by_name.values() for each in known_calls(paper.facets)}
         indexes = (self._index_of(call) for text, call in calls.items() if text in reserved)
         yield from (index for index in indexes if index is not None)
 

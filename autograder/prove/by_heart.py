@@ -73,8 +73,8 @@ def _tells(published: Exam, seed: str, name: str) -> Callable[[KnownCall], bool]
     others = [Referee(unit.module, other, known_world_in(data)) for other, data in worlds if other != name]
 
     def tells(known: KnownCall) -> bool:
-        args, seen = published.case(known.call).args, published.observation(json.loads(known.gives))
-        outcome = type(seen.raised, (Exception,), {}) if seen.raised else seen.value
+        args, result = published.case(known.call).args, published.observation(json.loads(known.gives))
+        outcome = type(result.raised, (Exception,), {}) if result.raised else result.value
         return own.tells(known) or any(each.judged(args, outcome).state is Sight.RIGHT for each in others)
 
     return tells
