@@ -29,8 +29,8 @@ def reserved_inputs(exam: Exam, seed: str) -> frozenset[str]:
     """Return the inputs that a course reserves: a third of each facet's, chosen by its seed.
 
     An input that one exercise reserves is reserved in all. Otherwise the calls of a similar exercise would show its
-    result: Sedma's `replay_at_once` has many inputs of `replay`. A facet that is judged together has no digests of single
-    calls, and so reveals nothing.
+    result: Sedma's `replay_at_once` has many inputs of `replay`. A facet that is judged together has no digests of
+    single calls, and so reveals nothing.
     """
     facets = (facet for paper in exam.by_name.values() for facet in paper.facets if not facet.joint)
     inputs = ({input_of(call) for call in each.calls[: each.own] if call.kind == "args"} for each in facets)
