@@ -117,6 +117,24 @@ def test_neighbors_of_a_group_affect_no_mark(neighbor: str, alone: list[str]) ->
 
 
 @pytest.mark.promise("answers")
+def test_an_answer_may_nest_as_many_calls_in_a_group_as_alone() -> None:
+    depths = zip(("flip", "append", "take", "suppress"), (988, 986, 987, 985), strict=True)
+    down = "def down(n):\n    return n and down(n - 1)\n"
+    answers = {name: down + RIGHT[name].replace("    ", f"    down({n})\n    ", 1) for name, n in depths}
+    together, apart = graded_both_ways(submission_with(UNIT, answers))
+    assert together == apart and b'"wrong"' in together and b'"passed"' in together
+
+
+@pytest.mark.promise("answers")
+def test_the_memory_that_an_answer_leaves_changes_no_report() -> None:
+    hoard = "hoard = [bytes(400_000_000)]\nhoard += [hoard]\n"
+    needs = "try:\n    enough = len(bytes(200_000_000))\nexcept MemoryError:\n    take = 0\n"
+    answers = RIGHT | {"flip": f"{hoard}{RIGHT['flip']}", "take": f"{RIGHT['take']}\n{needs}"}
+    together, apart = graded_both_ways(submission_with(UNIT, answers))
+    assert together == apart and b'"wrong"' not in together
+
+
+@pytest.mark.promise("answers")
 def test_a_type_that_an_answer_makes_tells_others_nothing() -> None:
     made = "from typing import Dict\ntold = Dict[1, 2]\n"
     reads = "from typing import Dict\nif '1, 2' not in str(Dict[True, 2.0]):\n    take = 0\n"

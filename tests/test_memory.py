@@ -96,6 +96,13 @@ def test_a_verdict_with_a_line_is_cached_for_the_same_lines_only(begun: list[San
     assert "line 3" in verdict_text(moved["penalty"].facets[0]) and len(begun) == 2
 
 
+def test_an_answer_that_is_no_python_is_told_its_own_line() -> None:
+    outside = "def penalty(card):\n    cost = 10\nreturn cost"
+    _, known = learn({"penalty": outside})
+    moved, _ = learn({"penalty": f"# mine\n{outside}"}, known)
+    assert moved == learn({"penalty": f"# mine\n{outside}"})[0]
+
+
 def test_an_answer_that_could_look_up_its_lines_is_cached_for_these_only(begun: list[Sandbox]) -> None:
     at_line_4 = (
         "import sys\n\ndef swap_ends(pair):\n    return swapped(pair) if sys._getframe().f_lineno == 4 else pair\n"

@@ -90,4 +90,4 @@ def test_what_a_run_leaves_behind_changes_no_report(what: str, monkeypatch: pyte
 def test_a_generator_with_a_last_word_shares_no_process(text: str) -> None:
     source = f"def f(x):\n    try:\n        {text}\n    finally:\n        print(x)"
     assert not can_share_process([source], UNIT.module)
-    assert can_share_process([source.replace(text, "x")], UNIT.module)
+    assert can_share_process([f"def f(x):\n    {text}"], UNIT.module)

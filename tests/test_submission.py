@@ -127,6 +127,17 @@ def test_an_undecodable_file_has_a_problem(source: Any) -> None:
     assert parse_cell(source).flaw == Flaw(NO_TEXT)
 
 
+@pytest.mark.parametrize("before", ["    {}", "\t{}", "\n  %time\n  {}", ">>> {}", "  >>> {}"])
+def test_a_cell_that_is_indented_or_has_prompts_is_read_as_in_jupyter(before: str) -> None:
+    margin = before.rpartition("\n")[2].format("").replace(">>>", "...")
+    text = f"\n{margin}".join([before.format("def flip(d):"), "    if d:", "        return d", ""])
+    source = text + "    return 2"
+    names = dict[str, Any]()
+    cell = parse_cell(source)
+    exec(cell.text(cell.statements), names)
+    assert cell.flaw is None and (names["flip"](1), names["flip"](0)) == (1, 2)
+
+
 LINES = st.sampled_from(["x = 1", "y = 'é…'; z = 2", "def f(a):\n    return a", "@dec\ndef g(): pass", "", "# note"])
 
 

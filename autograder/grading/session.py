@@ -260,7 +260,7 @@ class Session:
             case {"error": error}:
                 self.unloaded = child_error(error)
         self.cut_short |= self.unloaded == OUT_OF_TIME
-        self.names_lines |= isinstance(self.unloaded, Raised) and self.unloaded.place is not None
+        self.names_lines |= isinstance(self.unloaded, Raised)  # the message of a SyntaxError has a line, too
         self.unloaded = self.unloaded or self._end(child)
         return False
 

@@ -30,7 +30,6 @@ from autograder.submission.allowed import (
 from course.syntax import lines_of, names_in, nodes_in, tree_of
 
 BY_ADDRESS = {"hash", "object"}  # their results depend on addresses in memory
-_YIELDS = {ast.Yield, ast.YieldFrom}  # with `try`, code of a generator may run when it is removed from memory
 
 
 @dataclass(frozen=True, order=True)
@@ -74,8 +73,8 @@ def find_construct(sources: Iterable[str], module: ModuleType) -> tuple[int, Con
 def can_share_process(sources: Iterable[str], module: ModuleType) -> bool:
     r"""Return whether sources are plain, set no attributes, and use neither the library's random numbers nor hashes.
 
-    They also have no generator that could run code after its answer. Such sources cannot change anything for others,
-    and do not depend on what ran before in their process.
+    They also have no `try`, which could notice how much memory is left, or run after its answer. Such sources cannot
+    change anything for others, and do not depend on what ran before in their process.
 
     >>> import course.dominoes as dominoes
     >>> can_share_process(["def f(tile):\n    return tile.left"], dominoes)
@@ -170,10 +169,12 @@ class _Reader:
         del self.lines, self.outer, self._accepted, self._owners  # only the result stays in memory, not the source
 
     def _meets_other_runs(self, kinds: set[type]) -> bool:
-        """Return whether the source uses the library's random numbers or addresses, or can run after its own end."""
+        """Return whether the source uses the library's random numbers or addresses, or has a `try`.
+
+        A `try` can catch a MemoryError. In a generator, it may run when the generator is removed from memory.
+        """
         chance = any(module == "random" for module, _ in self.imports)
-        ends_late = ast.Try in kinds and not kinds.isdisjoint(_YIELDS)
-        return chance or ends_late or not BY_ADDRESS.isdisjoint(self.names)
+        return chance or ast.Try in kinds or not BY_ADDRESS.isdisjoint(self.names)
 
     def _refuse(self, node: object, code: str = "") -> None:
         if not self.refused:

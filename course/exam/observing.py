@@ -189,7 +189,7 @@ class Observer:
                 names = dict(self.references)
                 for code in setup:
                     exec(code, names)
-                return eval(last, names)
+                return eval(*(last, names))  # so Python 3.11 always counts it as a nested call, not only at first
             case Call("args"):
                 return self._applied(self._decoded(call))
         return self.references[self.order.name]

@@ -167,7 +167,10 @@ class Bench(Observer):
         self.references.clear()
 
     def load(self, setup: Setup) -> dict[str, Any]:
-        """Load the definitions, and return errors: the answer's under "error", those of helpers under "helpers"."""
+        """Load the definitions, and return errors: the answer's under "error", those of helpers under "helpers".
+
+        `exec(*(…))` is counted as a nested call each time. Python 3.11 counts a plain `exec(…)` only the first times.
+        """
         self.loaded = False
         for step in setup.plan:
             try:
@@ -191,7 +194,7 @@ class Bench(Observer):
             case Step("unwritten", name):
                 self.learner[name] = StandIn(name)
             case Step("helper", name, str(source)):
-                exec(compile(source, f"<{name}>", "exec", dont_inherit=True), self.learner)
+                exec(*(compile(source, f"<{name}>", "exec", dont_inherit=True), self.learner))
             case Step("answer", name, str(source)):
                 self._load_answer(name, source)
                 self.references[name] = self.learner[name]
@@ -206,7 +209,7 @@ class Bench(Observer):
             try:
                 if not _is_trial(statement, name):
                     part = ast.Module([statement], [])
-                    exec(compile(part, f"<{name}>", "exec", dont_inherit=True), self.learner)
+                    exec(*(compile(part, f"<{name}>", "exec", dont_inherit=True), self.learner))
             except NotHere as error:  # perhaps a line below the answer that only tries it
                 missing = error
         if name not in self.learner:
