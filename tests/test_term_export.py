@@ -203,6 +203,8 @@ def test_marks_of_ungraded_work_are_kept(tmp_path: Path) -> None:
     done = foldem_here("export", tmp_path)
     ungraded = "changed or new since the last grading: bob/warmup/0_warmup, cid/warmup/0_warmup. Run `foldem grade"
     assert done.returncode == 1 and ungraded in done.stdout and (tmp_path / "marks-csv.csv").exists()
+    (tmp_path / "submitted/ann/warmup/0_warmup.ipynb").unlink()
+    assert "marks without a file in this course: ann/warmup/0_warmup\n" in foldem_here("export", tmp_path).stdout
 
 
 def test_a_teachers_comments_are_exported_with_the_marks() -> None:

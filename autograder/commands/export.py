@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
@@ -47,7 +48,7 @@ def run(options: ExportOptions) -> int:
     ungraded = list(_ungraded(course, store))
     lines = _feedback(course, store, reports, out) if kind == FEEDBACK else _marks(course, reports, options)
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
-    for line in (*ungraded, *lines):
+    for line in (*ungraded, *_gone(course, store), *lines):
         console.print(line)
     return SOME_MISSING if ungraded else ALL_WRITTEN
 
@@ -62,6 +63,13 @@ def _ungraded(course: Course, store: Store) -> Iterator[str]:
     names = [p.name for p in placed(notebooks, {}, Home(root, name)) if graded.get(p.place) != content_of(p.path)]
     if names:
         yield f"changed or new since the last grading: {_listed(names)}. Run `foldem grade {root}`, then export again."
+
+
+def _gone(course: Course, store: Store) -> Iterator[str]:
+    """Yield a line about marks without a file: it was deleted, or the store has another course of the same name."""
+    entries = store.outlines(course_in(store, course.root))
+    if names := [entry.name for entry in entries if not os.path.lexists(course.folder / entry.place)]:
+        yield f"marks without a file in this course: {_listed(names)}"
 
 
 def _marks(course: Course, reports: Iterable[ShownReport], options: ExportOptions) -> Iterator[str]:
