@@ -157,6 +157,13 @@ def test_a_canvas_table_shows_late_students(course: Path, head: tuple[str, ...])
     assert late(course) == timedelta(days=1, minutes=31)
 
 
+def test_a_name_that_two_students_have_makes_neither_late(course: Path) -> None:
+    (course / "roster.csv").write_text(ROSTER + "s4,Lee Ann,lee@x.org,\n")
+    files = {f"{student}/1_dominoes.ipynb": work("dominoes") for student in ("s1", "s4")}
+    done = collect(course, files, *given_times(course, "Name,Submitted At\nAnn Lee,2026-03-05T12:00:00Z\n"))
+    assert late(course) == late(course, "s4") == timedelta() and "s1, s4: times.csv has no hand-in time" in done.stdout
+
+
 @pytest.mark.parametrize(("name", "text"), [("Ann Lee", "bob@x.org"), ("bob@x.org", "")])
 def test_an_address_that_a_student_writes_hands_in_for_nobody(course: Path, name: str, text: str) -> None:
     head = ("Identifier", "Full name", "Email address", "Last modified (submission)", "Online text")
