@@ -8,7 +8,7 @@ from unicodedata import normalize
 
 from course.exam.readable import printable
 
-LONGEST_NAME = 200  # bytes in the name of a file that Foldem writes; a file system allows 255
+MOST_NAME_BYTES = 200  # in the name of a file that Foldem writes; a file system allows 255
 FORMULA, PLAIN_NUMBER = frozenset("=+-@"), re.compile(r"-?[\d.]*")
 # In many countries, Excel splits the lines of any CSV file at semicolons, and cells with a line break in two.
 INNER_FORMULA = re.compile(r"([;\t\r\n\v\f\x85\u2028\u2029])('?)(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])")
@@ -30,10 +30,10 @@ def short_name(name: str, original: str = "") -> str:
     ('ann', False, 200)
     """
     content = name.encode(errors="replace")
-    if len(content) <= LONGEST_NAME:
+    if len(content) <= MOST_NAME_BYTES:
         return name
     digest = sha256((original or name).encode(errors="replace")).hexdigest()[:16]
-    return f"{content[: LONGEST_NAME - 17].decode(errors='ignore')}-{digest}"
+    return f"{content[: MOST_NAME_BYTES - 17].decode(errors='ignore')}-{digest}"
 
 
 def counted(count: int, thing: str) -> str:
