@@ -562,6 +562,12 @@ def test_namesakes_without_a_roster_are_two(course: Path) -> None:
     assert whose_is_whose(course) == {"Ann_Lee": "101", "Ann_Lee_102": "102"}
 
 
+def test_a_name_like_the_id_of_a_namesake_is_another_student(course: Path) -> None:
+    (course / "roster.csv").unlink()
+    collect(course, OF_NAMESAKES | {f"{moodle_folder('Ann Lee 102', 103)}/x.ipynb": work("dominoes", "103")})
+    assert whose_is_whose(course) == {"Ann_Lee_101": "101", "Ann_Lee_102": "102", "Ann_Lee_102_103": "103"}
+
+
 @pytest.mark.parametrize("has_roster", [True, False])
 def test_a_class_renumbered_by_moodle_is_the_same_class(course: Path, has_roster: bool) -> None:
     names = ["Ann Lee", "Bob Ray", "Cid Foe", "Dan Poe"]
