@@ -157,6 +157,13 @@ def test_a_canvas_table_shows_late_students(course: Path, head: tuple[str, ...])
     assert late(course) == timedelta(days=1, minutes=31)
 
 
+def test_a_name_that_two_students_have_makes_neither_late(course: Path) -> None:
+    (course / "roster.csv").write_text(ROSTER + "s4,Lee Ann,lee@x.org,\n")
+    files = {f"{student}/1_dominoes.ipynb": work("dominoes") for student in ("s1", "s4")}
+    done = collect(course, files, *given_times(course, "Name,Submitted At\nAnn Lee,2026-03-05T12:00:00Z\n"))
+    assert late(course) == late(course, "s4") == timedelta() and "s1, s4: times.csv has no hand-in time" in done.stdout
+
+
 @pytest.mark.parametrize(("name", "text"), [("Ann Lee", "bob@x.org"), ("bob@x.org", "")])
 def test_an_address_that_a_student_writes_hands_in_for_nobody(course: Path, name: str, text: str) -> None:
     head = ("Identifier", "Full name", "Email address", "Last modified (submission)", "Online text")
@@ -553,6 +560,12 @@ def test_namesakes_without_a_roster_are_two(course: Path) -> None:
     collect(course, dict([*OF_NAMESAKES.items()][:1]))
     collect(course, OF_NAMESAKES, days=1)
     assert whose_is_whose(course) == {"Ann_Lee": "101", "Ann_Lee_102": "102"}
+
+
+def test_a_name_like_the_id_of_a_namesake_is_another_student(course: Path) -> None:
+    (course / "roster.csv").unlink()
+    collect(course, OF_NAMESAKES | {f"{moodle_folder('Ann Lee 102', 103)}/x.ipynb": work("dominoes", "103")})
+    assert whose_is_whose(course) == {"Ann_Lee_101": "101", "Ann_Lee_102": "102", "Ann_Lee_102_103": "103"}
 
 
 @pytest.mark.parametrize("has_roster", [True, False])

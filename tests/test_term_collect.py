@@ -23,7 +23,7 @@ from autograder.term.intake import participants_in
 from autograder.term.personal import stored_files
 from tests.classroom import blank_notebook, link_of_another_user, only_in_steps, reference_answers
 from tests.command import one_line_with
-from tests.units import read_submission, read_unit
+from tests.units import find_notebooks, read_submission, read_unit
 
 ROSTER = "id,name,email,canvas_id\ns1,Ann Lee,ann@x.org,77\ns2,Bob Ray,bob@x.org,88\n"
 MOODLE = "Ann Lee_123456_assignsubmission_file"
@@ -383,6 +383,15 @@ def test_without_a_course_each_file_of_a_zip_is_graded_or_named(tmp_path: Path) 
     told: list[str] = []
     folder = unpack(zipped(tmp_path / "all.zip", files), tmp_path / "unpacked", told.append)
     assert len([*folder.rglob("*.ipynb")]) == 2 and [line[:3] for line in sorted(told)] == ["s3/", "s4/"]
+
+
+@pytest.mark.parametrize("is_flat", [False, True])
+def test_a_student_whose_name_begins_with_a_dot_is_not_hidden(tmp_path: Path, course: Path, is_flat: bool) -> None:
+    (course / "roster.csv").write_text("id,name\ns1,. Sukarno\n")
+    files = {f". Sukarno_7_assignsubmission_file{'_/'[not is_flat]}a.ipynb": text("warmup"), ".x/a.ipynb": "{}"}
+    assert take(course, files) == 0 and [*handed_in(course)] == ["s1/warmup/0_warmup.ipynb"]
+    folder = unpack(course.parent / "download.zip", tmp_path / "unpacked")
+    assert len([*find_notebooks([folder])]) == 1
 
 
 @pytest.mark.promise("batch")

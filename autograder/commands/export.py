@@ -46,6 +46,8 @@ def run(options: ExportOptions) -> int:
     store = course.store(options.store)
     reports = view.shown_reports(store, course_in(store, course.root), course.all_adjustments)
     ungraded = list(_ungraded(course, store))
+    known = {entry.student for entry in store.outlines(course_in(store, course.root))}
+    course.adjustments.demand_students(known, course.roster)
     lines = _feedback(course, store, reports, out) if kind == FEEDBACK else _marks(course, reports, options)
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
     for line in (*ungraded, *_gone(course, store), *lines):

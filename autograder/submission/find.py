@@ -127,10 +127,19 @@ def _is_handed_in(path: Path, catalogue: Catalogue) -> bool:
         return False
 
 
+def is_hidden(name: str) -> bool:
+    """Return whether a file or folder is hidden, or macOS's own. In Moodle, a student's name can begin with a dot.
+
+    >>> is_hidden(".git"), is_hidden(". Sukarno_41_assignsubmission_file"), is_hidden("._ann_41_assignsubmission_file")
+    (True, False, True)
+    """
+    return name.startswith(("._", "__MACOSX")) or (name.startswith(".") and "_assignsubmission_" not in name)
+
+
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
     """Return the entries of a folder, or none if the folder is unreadable."""
     try:
         with os.scandir(folder) as entries:
-            return [entry for entry in entries if not entry.name.startswith(".")]
+            return [entry for entry in entries if not is_hidden(entry.name)]
     except OSError:
         return []

@@ -17,6 +17,7 @@ from pathlib import Path, PurePath, PurePosixPath
 from unicodedata import normalize
 
 from autograder.config import SETTINGS_FILE
+from autograder.submission.find import is_hidden
 from autograder.submission.notebook import NotebookError
 from autograder.submission.reading import LARGEST_FILE, MODULE, read_file
 from autograder.term import TermError
@@ -71,7 +72,7 @@ def files_of(download: Path) -> Iterator[DownloadedFile]:
 def _opened(files: Iterable[DownloadedFile]) -> Iterator[DownloadedFile]:
     """Yield files, including those of nested zips. A dangerous nested zip is not opened."""
     outer = list(files)
-    tops = {file.path.parts[0] for file in outer if not file.path.parts[0].startswith((".", "__MACOSX"))}
+    tops = {file.path.parts[0] for file in outer if not is_hidden(file.path.parts[0])}
     left, used = MOST_BYTES, Counter[str]()
     for file in outer:
         is_zip, owner = file.path.suffix.lower() == ZIP and not file.problem, _owner(file.path, len(tops) == 1)
@@ -291,7 +292,7 @@ def file_in(files: Iterable[DownloadedFile], name: str, is_platforms: Callable[[
 
     That folder counts only if it has a name from the platform. Otherwise it may be a student's, as a zip in it is.
     """
-    own = [each for each in files if not each.path.parts[0].startswith((".", "__MACOSX"))]
+    own = [each for each in files if not is_hidden(each.path.parts[0])]
     tops = {each.path.parts[0] for each in own}
     around = [PurePosixPath(top) for top in tops if len(tops) == 1 and is_platforms(top)]
     paths = [folder / name for folder in (PurePosixPath(), *around)]

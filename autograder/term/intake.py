@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
@@ -43,7 +44,7 @@ from autograder.term.platforms import (
     read_metadata,
 )
 from autograder.term.roster import Student, read_table
-from autograder.term.times import TimesFile, instant_of, is_after
+from autograder.term.times import TimesFile, instant_of, is_after, name_key
 from autograder.term.versions import Slot, Version
 from autograder.term.works import AssignmentPart, Work, likely_assignment, possible_parts, read_work
 from autograder.text import cell_text, safe_cell
@@ -63,6 +64,12 @@ class Destination:
     deadlines: Deadlines
     collected: Collected
     times: TimesFile = field(default_factory=TimesFile)
+
+    @cached_property
+    def shared_names(self) -> frozenset[str]:
+        """Return the names that several students of the roster have."""
+        counts = Counter(name_key(each.name) for each in self.roster.values())
+        return frozenset(name for name, count in counts.items() if count > 1)
 
 
 @dataclass(frozen=True)
@@ -276,7 +283,8 @@ class _Maker:
         student, times = slot[0], self.course.times
         if received.handed_in or not times.name:
             return received.handed_in, None
-        rows = [row for row in times.rows_of(received.person, self.course.roster.get(student)) if row.has_time]
+        found = times.rows_of(received.person, self.course.roster.get(student), self.course.shared_names)
+        rows = [row for row in found if row.has_time]
         readings = {reading for row in rows for reading in row.readings or (None,)}
         if not rows:
             return None, without_time(student, times.name)

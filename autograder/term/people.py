@@ -184,13 +184,14 @@ def _by_name(people: list[Person], assignment: str, register: Register) -> dict[
     """Return a student for each person. The id is made from the name, and from the number if two names are equal."""
     fits = {person: (_base(person),) for person in people}
     students: dict[Person, Ids | Unclear] = {}
+    with_numbers = {folder_key(f"{fits[person][0]}_{person.number}") for person in people if person.number}
     for person in people:
         holders = register.holders(person, assignment)
         holder = tuple(filter(None, [holders.get(person.number)]))
         known = register.labels.get((assignment, person.label)) or holder
         rivals = {folder_key(each) for each in _rivals(person, fits, holders) | _folder_mates(person, fits, register)}
         numbered = (f"{fits[person][0]}_{person.number}",) if person.number else ()
-        own = fits[person] if folder_key(fits[person][0]) not in rivals else numbered
+        own = fits[person] if folder_key(fits[person][0]) not in rivals | with_numbers else numbered
         students[person] = known or own or Unclear(person)
     return students
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from toolz import groupby
 
+from autograder.submission.find import is_hidden
 from autograder.term import TermError
 from autograder.term.archive import DownloadedFile
 from course.exam.readable import one_line
@@ -116,7 +117,7 @@ def hand_ins_of(
 
 def _is_nobodys(path: PurePosixPath) -> bool:
     """Return whether a file is not a submission: hidden, from macOS, or Gradescope's list."""
-    return any(part.startswith((".", "__MACOSX")) for part in path.parts) or path.name == METADATA_FILE
+    return any(map(is_hidden, path.parts)) or path.name == METADATA_FILE
 
 
 def _folder_around(paths: Sequence[PurePosixPath], is_somebody: Callable[[str], bool]) -> str:

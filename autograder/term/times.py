@@ -6,7 +6,7 @@ Read by `foldem collect --times FILE`. An ambiguous time counts as unknown.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -61,9 +61,14 @@ class TimesFile:
     name: str = ""
     rows: tuple[TimesRow, ...] = ()
 
-    def rows_of(self, person: Person, student: Student | None) -> list[TimesRow]:
-        """Return the rows about a person: by the platform's number, else by ids and addresses, else by name."""
-        ladder = [{(person.platform, person.number)}] if self.has_numbers_of(person) else _ladder(person, student)
+    def rows_of(self, person: Person, student: Student | None, shared: Set[str] = frozenset()) -> list[TimesRow]:
+        """Return the rows about a person: by the platform's number, else by ids and addresses, else by name.
+
+        A name that several students have (`shared`) says nothing.
+        """
+        ladder = (
+            [{(person.platform, person.number)}] if self.has_numbers_of(person) else _ladder(person, student, shared)
+        )
         return next((rows for keys in ladder if (rows := [row for row in self.rows if row.keys & keys])), [])
 
     def has_numbers_of(self, person: Person) -> bool:
@@ -82,16 +87,18 @@ class TimesFile:
         return {value for kind, value in rows[0].keys if kind == "id"} if len(rows) == 1 else set()
 
 
-def _ladder(person: Person, student: Student | None) -> Iterator[set[PersonKey]]:
+def _ladder(person: Person, student: Student | None, shared: Set[str]) -> Iterator[set[PersonKey]]:
     """Return the keys to look up a person by, the most reliable ones first."""
     if student:
         ids = (student.email, student.login, student.sis, student.id)
         yield {(CANVAS, student.canvas)} if student.canvas else set()
         yield {("id", each.casefold()) for each in ids if each}
-    yield {("name", _name_key(name)) for name in (student.name if student else "", person.name) if name}
+    names = {name_key(name) for name in (student.name if student else "", person.name) if name}
+    yield {("name", name) for name in names - shared}
 
 
-def _name_key(name: str) -> str:
+def name_key(name: str) -> str:
+    """Return a name as a key: its words, in any order."""
     return " ".join(sorted(re.findall(r"[^\s,]+", folder_key(name))))
 
 
@@ -152,7 +159,7 @@ def _keys(row: Sequence[str], kinds: Mapping[int, str], until: int) -> frozenset
     keys |= {(CANVAS, value) for kind, value in cells if kind == CANVAS}
     keys |= {(MOODLE, match[0]) for kind, value in cells if kind == MOODLE and (match := LAST_NUMBER.search(value))}
     full = " ".join(value for kind, value in cells if kind in ("first", "last"))
-    keys |= {("name", _name_key(name)) for name in (full, *(value for kind, value in cells if kind == "name")) if name}
+    keys |= {("name", name_key(name)) for name in (full, *(value for kind, value in cells if kind == "name")) if name}
     return frozenset(keys)
 
 
