@@ -263,6 +263,10 @@ REMARKED: dict[str, tuple[Edit, str]] = {
         lambda notebook: cell_of(notebook, "flip").metadata.pop("nbgrader"),
         "flip: its own cell is missing",
     ),
+    "its own cell is still the stub": (
+        lambda notebook: copying(STUB, REFERENCES["flip"])(notebook) or notebook.cells[-1].metadata.clear(),
+        "flip: its own cell is missing or unwritten",
+    ),
     **{
         source: (adding(source), "flip: also defined in cell")
         for source in (WRONG_FLIP, "flip = None", "flip, x = 1, 2", "import sys as flip", "x = 1; flip = x")
