@@ -289,6 +289,13 @@ def test_what_is_ignored_gets_a_remark(edit: Edit, line: str) -> None:
     assert any(remark.startswith(line) for remark in remark_lines(report)), report.remarks
 
 
+def test_an_import_that_the_answer_does_not_need_costs_nothing() -> None:
+    shows = f"import numpy as np\nfrom IPython.display import display\n{REFERENCES['flip']}\ndisplay(np)"
+    assert states(graded(writing("flip", shows))) == {PASSED}
+    needs = graded(writing("flip", f"import numpy as np\n{REFERENCES['flip'].replace('return', 'return np or')}"))
+    assert "No module named 'numpy'" in trouble_text(needs["flip"]) and states(needs, "flip") == {PASSED}
+
+
 def test_another_exercise_bound_in_an_answer_is_ignored_with_a_line() -> None:
     report = graded(writing("append", REFERENCES["append"] + "\n" + WRONG_FLIP))
     assert states(report) == {PASSED}
