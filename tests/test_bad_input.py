@@ -263,6 +263,10 @@ REMARKED: dict[str, tuple[Edit, str]] = {
         lambda notebook: cell_of(notebook, "flip").metadata.pop("nbgrader"),
         "flip: its own cell is missing",
     ),
+    "its own cell is still the stub": (
+        lambda notebook: copying(STUB, REFERENCES["flip"])(notebook) or notebook.cells[-1].metadata.clear(),
+        "flip: its own cell is missing or unwritten",
+    ),
     **{
         source: (adding(source), "flip: also defined in cell")
         for source in (WRONG_FLIP, "flip = None", "flip, x = 1, 2", "import sys as flip", "x = 1; flip = x")
@@ -283,6 +287,13 @@ def test_what_is_ignored_gets_a_remark(edit: Edit, line: str) -> None:
     report = graded(edit)
     assert states(report) == {PASSED}
     assert any(remark.startswith(line) for remark in remark_lines(report)), report.remarks
+
+
+def test_an_import_that_the_answer_does_not_need_costs_nothing() -> None:
+    shows = f"import numpy as np\nfrom IPython.display import display\n{REFERENCES['flip']}\ndisplay(np)"
+    assert states(graded(writing("flip", shows))) == {PASSED}
+    needs = graded(writing("flip", f"import numpy as np\n{REFERENCES['flip'].replace('return', 'return np or')}"))
+    assert "No module named 'numpy'" in trouble_text(needs["flip"]) and states(needs, "flip") == {PASSED}
 
 
 def test_another_exercise_bound_in_an_answer_is_ignored_with_a_line() -> None:

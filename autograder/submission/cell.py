@@ -18,7 +18,7 @@ MOST_DEPTH = 150
 
 # These quantifiers are possessive. Otherwise a line of 99,000 spaces would be tried in every possible split.
 MAGIC = re.compile(r"^(\s*+)(?:[%!?].*|\w[\w.]*+\?{1,2}\s*+|[\w, ]++=\s*+[%!].*)$")
-PROMPT = re.compile(r"^(?:>>>|\.\.\.)(?: |$)")
+PASTED_PROMPT = re.compile(r"^(?:>>>|\.\.\.)(?: |$)")
 ALLOWED_CELL_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
 LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -83,7 +83,7 @@ def _attempts(lines: list[str]) -> Iterator[list[str]]:
     indentation = first[: len(first) - len(first.lstrip(" \t"))]
     lines = [line.removeprefix(indentation) for line in lines]
     if first.lstrip(" \t").startswith(">>>"):
-        lines = [PROMPT.sub("", line) for line in lines]
+        lines = [PASTED_PROMPT.sub("", line) for line in lines]
     yield [MAGIC.sub("pass", line) if line[:1].strip() else line for line in lines]
     yield [MAGIC.sub(r"\1pass", line) for line in lines]
 

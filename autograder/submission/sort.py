@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path, PurePath
 
 from autograder.submission.cell import Parsed, parse_cell
@@ -80,6 +80,10 @@ class _NumberedCell:
     def answers(self, name: str) -> bool:
         """Return whether the cell defines an exercise by more than the stub."""
         return name in self.binds and not is_bound_by_stub(self.content.statements, name)
+
+    def is_stub_of(self, name: str) -> bool:
+        """Return whether the cell defines an exercise only by the stub."""
+        return name in self.binds and is_bound_by_stub(self.content.statements, name)
 
 
 @dataclass
@@ -218,9 +222,9 @@ def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
             cells.others.append(_NumberedCell(number, cell))
     for name, copies in own.items():
         _choose(name, copies, cells)
-    cells.others.sort(key=lambda each: each.number)
+    cells.others.sort(key=_number)
     for name in to_solve:
-        if name not in cells.answers:
+        if name not in cells.answers or cells.answers[name].is_stub_of(name):
             _adopt(name, cells)
     return cells
 
@@ -237,13 +241,21 @@ def _choose(name: str, copies: list[_NumberedCell], cells: _Cells) -> None:
 
 
 def _adopt(name: str, cells: _Cells) -> None:
-    """Choose the last cell that defines an exercise whose own cell is missing."""
-    for cell in reversed(cells.others):
-        if name in cell.binds:
-            cells.remarks.append(Adopted(name, cell.number))
-            cells.answers[name] = cell
-            cells.others.remove(cell)
-            return
+    """Choose the last cell that answers an exercise whose own cell is missing or still the stub.
+
+    If the own cell is missing, a stub in another cell is better than nothing.
+    """
+    having = [cell for cell in reversed(cells.others) if name in cell.binds]
+    stubs = [cells.answers[name]] if name in cells.answers else []
+    for cell in chain((cell for cell in having if cell.answers(name)), [] if stubs else having):
+        cells.remarks.append(Adopted(name, cell.number))
+        cells.answers[name] = cell
+        cells.others = sorted([*stubs, *(each for each in cells.others if each is not cell)], key=_number)
+        return
+
+
+def _number(cell: _NumberedCell) -> int:
+    return cell.number
 
 
 def _attempt(unit: Unit, name: str, cells: _Cells) -> Attempt:
@@ -283,7 +295,7 @@ def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
     Other definitions in an exercise's cell are helpers for the other exercises.
     """
     exercises = {cell.number: name for name, cell in cells.answers.items()}
-    for cell in sorted([*cells.others, *cells.answers.values()], key=lambda cell: cell.number):
+    for cell in sorted([*cells.others, *cells.answers.values()], key=_number):
         exercise = exercises.get(cell.number, "")
         if cell.content.flaw and not exercise:
             cells.remarks.append(LeftOut(cell.number, cell.content.flaw))

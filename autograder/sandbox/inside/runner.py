@@ -205,15 +205,28 @@ class Bench(Observer):
     def _load_answer(self, name: str, source: str) -> None:
         self.learner.pop(name, None)
         missing: BaseException = NameError(f"the cell of {name} does not define {name}")
-        for statement in ast.parse(source).body:
+        statements = ast.parse(source).body
+        for statement in statements:
             try:
                 if not _is_trial(statement, name):
                     part = ast.Module([statement], [])
                     exec(*(compile(part, f"<{name}>", "exec", dont_inherit=True), self.learner))
             except NotHere as error:  # perhaps a line below the answer that only tries it
                 missing = error
+            except ModuleNotFoundError as error:
+                if _is_needed(statement, [each for each in statements if not _is_trial(each, name)]):
+                    raise
+                missing = error
         if name not in self.learner:
             raise missing
+
+
+def _is_needed(statement: ast.stmt, statements: Sequence[ast.stmt]) -> bool:
+    """Return whether a statement is no import, or some of these statements use a name that it binds."""
+    if not isinstance(statement, ast.Import | ast.ImportFrom):
+        return True
+    used = {node.id for each in statements for node in ast.walk(each) if isinstance(node, ast.Name)}
+    return not used.isdisjoint((alias.asname or alias.name).split(".")[0] for alias in statement.names)
 
 
 def _is_trial(statement: ast.stmt, name: str) -> bool:

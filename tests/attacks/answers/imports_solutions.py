@@ -1,4 +1,4 @@
 # Imports solutions.
 from solutions import dominoes
 def flip(domino):
-    return Domino(domino.right, domino.left)
+    return dominoes.flip(domino)
