@@ -380,9 +380,9 @@ def test_without_a_course_a_zip_in_a_zip_is_unpacked_as_well(tmp_path: Path) -> 
 def test_without_a_course_each_file_of_a_zip_is_graded_or_named(tmp_path: Path) -> None:
     names = [f"{MOODLE}_{'Домашнее задание ' * 9}.ipynb", f"{'Ж' * 200}_7_assignsubmission_file/mine.ipynb"]
     files = dict.fromkeys(names, text("warmup")) | {"s3/work.zip": b"damaged", f"s4/{'a/' * 985}x.ipynb": "{}"}
-    told: list[str] = []
-    folder = unpack(zipped(tmp_path / "all.zip", files), tmp_path / "unpacked", told.append)
-    assert len([*folder.rglob("*.ipynb")]) == 2 and [line[:3] for line in sorted(told)] == ["s3/", "s4/"]
+    messages: list[str] = []
+    folder = unpack(zipped(tmp_path / "all.zip", files), tmp_path / "unpacked", messages.append)
+    assert len([*folder.rglob("*.ipynb")]) == 2 and [line[:3] for line in sorted(messages)] == ["s3/", "s4/"]
 
 
 @pytest.mark.parametrize("is_flat", [False, True])

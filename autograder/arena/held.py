@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from autograder.config import secret_folders
-from autograder.exam.plan import Plan
+from autograder.exam.plan import Plan, sources_of
 from autograder.sandbox.host import Limits, Sandbox
 from autograder.sandbox.imports import imported
 from autograder.sandbox.inside.bot_runner import codec_of
@@ -56,7 +56,7 @@ class UnitArena:
 
     def sandbox_for(self, request: BotRequest, limits: Limits, level: str, usual: tuple[str, ...] = ()) -> Sandbox:
         """Return a sandbox for the process of a bot, which can import what it names, and the `usual` modules."""
-        named = imported(step.source for step in request.setup.plan if isinstance(step.source, str))
+        named = imported(sources_of(request.setup.plan))
         own = {name for name in named if not {name, name.rpartition(".")[0]} & {*usual}}
         catalogue = self.unit.catalogue
         return Sandbox(

@@ -25,7 +25,7 @@ from autograder.term.intake import participants_in
 from autograder.term.locations import SUBMITTED, Home, placed
 from autograder.term.results import content_of, sources_in
 from autograder.term.roster import Student
-from autograder.term.store import Store
+from autograder.term.store import Store, StoredResult
 from autograder.term.view import ShownReport
 from autograder.term.where import course_in
 from autograder.text import safe_cell_of_text, shown_name
@@ -46,11 +46,11 @@ def run(options: ExportOptions) -> int:
     store = course.store(options.store)
     reports = view.shown_reports(store, course_in(store, course.root), course.all_adjustments)
     ungraded = list(_ungraded(course, store))
-    known = {entry.student for entry in store.outlines(course_in(store, course.root))}
-    course.adjustments.demand_students(known, course.roster)
+    outlines = list(store.outlines(course_in(store, course.root)))
+    course.adjustments.demand_students({entry.student for entry in outlines}, course.roster)
     lines = _feedback(course, store, reports, out) if kind == FEEDBACK else _marks(course, reports, options)
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
-    for line in (*ungraded, *_gone(course, store), *lines):
+    for line in (*ungraded, *_gone(course, outlines), *lines):
         console.print(line)
     return SOME_MISSING if ungraded else ALL_WRITTEN
 
@@ -67,10 +67,9 @@ def _ungraded(course: Course, store: Store) -> Iterator[str]:
         yield f"changed or new since the last grading: {_listed(names)}. Run `foldem grade {root}`, then export again."
 
 
-def _gone(course: Course, store: Store) -> Iterator[str]:
+def _gone(course: Course, outlines: Iterable[StoredResult]) -> Iterator[str]:
     """Yield a line about marks without a file: it was deleted, or the store has another course of the same name."""
-    entries = store.outlines(course_in(store, course.root))
-    if names := [entry.name for entry in entries if not os.path.lexists(course.folder / entry.place)]:
+    if names := [entry.name for entry in outlines if not os.path.lexists(course.folder / entry.place)]:
         yield f"marks without a file in this course: {_listed(names)}"
 
 

@@ -5,7 +5,7 @@ No other module builds such requests.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
@@ -40,6 +40,11 @@ def planned(
     steps += [Step("own" if name not in replaced else "answer", name, source) for name, source in answers.items()]
     unwritten = [Step("unwritten", name, "") for name in sorted(words - callable_ - {*answers})]
     return unwritten + in_order(((unit[step.name].number, step) for step in steps), helpers)
+
+
+def sources_of(plan: Iterable[Step]) -> Iterator[str]:
+    """Yield the sources that a learner wrote, in the order of the plan."""
+    return (step.source for step in plan if isinstance(step.source, str))
 
 
 def in_order(exercises: Iterable[tuple[int, Step]], helpers: Iterable[Helper]) -> Plan:

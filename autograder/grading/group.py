@@ -12,7 +12,7 @@ from functools import cache
 
 from autograder.config import Policy
 from autograder.exam.model import Exam, Paper
-from autograder.exam.plan import Parted, Plan, common_orders, parted, usual_parts
+from autograder.exam.plan import Parted, Plan, common_orders, parted, sources_of, usual_parts
 from autograder.grading.session import AnswerGroup, Record, Setting
 from autograder.grading.turns import Turn
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Shared
@@ -74,8 +74,7 @@ def _rest(exam: Exam, paper: Paper, plan: Plan) -> Rest | None:
     usual, parts = _usual(exam).get(name), parted(exam, plan, name, paper.mentions)
     if usual is None or parts is None or _names(usual) != _names(parts):
         return None
-    sources = (step.source for step in plan if isinstance(step.source, str))
-    return Rest(parts.rest, name) if can_share_process(sources, exam.unit.module) else None
+    return Rest(parts.rest, name) if can_share_process(sources_of(plan), exam.unit.module) else None
 
 
 def _names(parts: Parted) -> tuple[list[object], list[object]]:

@@ -14,7 +14,7 @@ from itertools import combinations
 from msgspec import structs
 
 from autograder.exam.model import Exam, Facet
-from autograder.exam.plan import Plan
+from autograder.exam.plan import Plan, sources_of
 from autograder.grading.budget import Spent
 from autograder.grading.judgement import Assessor
 from autograder.grading.memory import Verdict
@@ -86,7 +86,7 @@ class _Among:
             return None
 
     def _own(self, report: ExerciseReport) -> Own:
-        if report.state != PASSED or not self.wrong:
+        if report.state != PASSED:
             return None
         others = self._others(report.name)
         if missing := [name for name in others if name not in self.submission.answers]:
@@ -151,8 +151,8 @@ class _Among:
 
     def _may_share(self, plan: Plan) -> bool:
         """Return whether the child of a run may make other runs, too."""
-        module, sources = self.exam.unit.module, (step.source for step in plan if isinstance(step.source, str))
-        return is_stateless(module) and can_share_process(sources, module)
+        module = self.exam.unit.module
+        return is_stateless(module) and can_share_process(sources_of(plan), module)
 
     def _others(self, name: str) -> tuple[str, ...]:
         """Return the exercises that an answer uses, directly or through helpers."""

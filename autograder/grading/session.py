@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from autograder.config import Policy
 from autograder.exam.model import CONTRAST, Exam, Facet, Paper
-from autograder.exam.plan import Parted, Plan, common_orders, parted, planned, request
+from autograder.exam.plan import Parted, Plan, common_orders, parted, planned, request, sources_of
 from autograder.grading import verdicts
 from autograder.grading.budget import Budget
 from autograder.grading.judgement import OUT_OF_TIME, Assessed, Assessor, assessor_for, reported
@@ -62,8 +62,7 @@ class Setting:
 
         The text names modules that the plan imports and the sandbox lacks. Too many other imports can cause this.
         """
-        sources = (step.source for step in plan if isinstance(step.source, str))
-        lacking = [module for module in imported(sources) if module not in self.sandbox.imports]
+        lacking = [module for module in imported(sources_of(plan)) if module not in self.sandbox.imports]
         return f"{what} {name}{self.relation_to(name)}{f' without {lacking}' if lacking else ''}"
 
     def recalled(self, what: str, plan: Plan) -> object:
@@ -200,8 +199,7 @@ class Session:
 
         Code that is not plain could look up its own lines.
         """
-        sources = (step.source for step in self.plan if isinstance(step.source, str))
-        return self.names_lines or find_construct(sources, self.setting.exam.unit.module) is not None
+        return self.names_lines or find_construct(sources_of(self.plan), self.setting.exam.unit.module) is not None
 
     @contextmanager
     def _child(self, facets: tuple[Facet, ...], orders: list[FacetOrder]) -> Iterator[Child | Recorded]:

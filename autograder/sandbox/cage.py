@@ -340,9 +340,13 @@ class Cage(Parent):
 
         With `shared`, it is a child of a station. Only the self-test has a child that `looks` for files.
         """
+        self._demand_begun()
         parent = self._station(shared) if shared else self
         with parent._forked(b"l" if looks else b"f", self.limits.within(seconds, memory_mb)) as child:
             yield child
+
+    def _demand_begun(self) -> None:
+        """Do nothing: a cage begins when it is entered. A subclass may begin later."""
 
     def is_met_again(self, shared: Shared) -> bool:
         """Return whether an earlier child shared the same request, so that a station saves time."""

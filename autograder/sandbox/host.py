@@ -16,7 +16,6 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -80,20 +79,11 @@ class LateSandbox(Sandbox):
         if self._begun is True:
             super().__exit__(*how)
 
-    @contextmanager
-    def child(
-        self,
-        looks: bool = False,
-        seconds: int | None = None,
-        shared: Shared | None = None,
-        memory_mb: int | None = None,
-    ) -> Iterator[Child]:
+    def _demand_begun(self) -> None:
         if self._begun is False:
             self._begin()
         if isinstance(self._begun, SandboxDied):
             raise self._begun
-        with super().child(looks, seconds, shared, memory_mb) as child:
-            yield child
 
     def _begin(self) -> None:
         try:

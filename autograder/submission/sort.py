@@ -83,7 +83,7 @@ class _NumberedCell:
 
     def is_stub_of(self, name: str) -> bool:
         """Return whether the cell defines an exercise only by the stub."""
-        return name in self.binds and is_bound_by_stub(self.content.statements, name)
+        return name in self.binds and not self.answers(name)
 
 
 @dataclass
@@ -247,11 +247,11 @@ def _adopt(name: str, cells: _Cells) -> None:
     """
     having = [cell for cell in reversed(cells.others) if name in cell.binds]
     stubs = [cells.answers[name]] if name in cells.answers else []
-    for cell in chain((cell for cell in having if cell.answers(name)), [] if stubs else having):
+    answering = (cell for cell in having if cell.answers(name))
+    if cell := next(chain(answering, [] if stubs else having), None):
         cells.remarks.append(Adopted(name, cell.number))
         cells.answers[name] = cell
         cells.others = sorted([*stubs, *(each for each in cells.others if each is not cell)], key=_number)
-        return
 
 
 def _number(cell: _NumberedCell) -> int:

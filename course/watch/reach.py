@@ -54,7 +54,8 @@ def own_functions(names: dict[str, object]) -> list[FunctionType]:
     """
     named = (each for thing in list(names.values()) for each in functions_in(thing))
     every = (*gc.get_referrers(names), *named)
-    return [each for each in every if type(each) is FunctionType and each.__globals__ is names]
+    functions = (each for each in every if type(each) is FunctionType and each.__globals__ is names)
+    return [*dict.fromkeys(functions)]
 
 
 def given_functions(names: dict[str, object]) -> list[FunctionType]:
