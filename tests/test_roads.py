@@ -32,10 +32,10 @@ def length(road: Road) -> tuple[int, int, int]:
 
 
 @pytest.mark.forks
-@pytest.mark.parametrize("name", FOLLOWING)
-def test_roads_grow_no_longer(name: str) -> None:
-    road = ROADS[name]()
-    following = length(road.following)
-    assert all(0 < now <= most for now, most in zip(following, FOLLOWING[name], strict=True)), following
-    walk = length(road.without_tools)
-    assert all(now <= most for now, most in zip(walk, WALK[name], strict=True)), walk
+def test_roads_grow_no_longer() -> None:
+    for name in FOLLOWING:  # in one test, since a road is longer in a process that has not walked those before it
+        road = ROADS[name]()
+        following = length(road.following)
+        assert all(0 < now <= most for now, most in zip(following, FOLLOWING[name], strict=True)), (name, following)
+        walk = length(road.without_tools)
+        assert all(now <= most for now, most in zip(walk, WALK[name], strict=True)), (name, walk)
