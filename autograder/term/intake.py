@@ -101,7 +101,7 @@ class Intake:
     flagged: tuple[str, ...]
     around: str
 
-    @property
+    @cached_property
     def slots(self) -> tuple[Slot, ...]:
         """Return the students' notebooks for which the download has files."""
         return tuple(unique(version.slot for version in (*self.cleared_up, *self.versions)))
