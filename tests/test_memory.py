@@ -14,7 +14,7 @@ import pytest
 from autograder.config import Policy
 from autograder.exam.store import exam_for, fingerprint
 from autograder.grading import run
-from autograder.grading.memory import meaning_of
+from autograder.grading.memory import MOST_VERDICTS, meaning_of, remembering
 from autograder.grading.own import assessor_among
 from autograder.grading.run import grade_and_learn, judged_by
 from autograder.report.model import Graded
@@ -190,3 +190,19 @@ def test_cached_judgements_among_own_functions_equal_fresh_ones() -> None:
         notes = b"{}", b'{"0": {"story": ["E", "because", null]}}'
         for frame, note in product((facet.frame, cut, raised, b"[]"), notes):
             assert assessor.judged(number, frame, note) == assessor.judge(facet, frame, note)
+
+
+def test_a_known_verdict_is_looked_up_once_and_an_unknown_one_each_time() -> None:
+    asked, verdicts = list[str](), dict[str, str]()
+    recall = remembering(lambda key: asked.append(key) or verdicts.get(key))  # type: ignore[func-returns-value]
+    assert recall("k") is None
+    verdicts["k"] = "[true, 0.1]"
+    assert (recall("k"), recall("k")) == ("[true, 0.1]", "[true, 0.1]") and asked == ["k", "k"]
+
+
+def test_verdicts_of_many_keys_do_not_fill_the_memory() -> None:
+    asked = list[str]()
+    recall = remembering(lambda key: asked.append(key) or key)  # type: ignore[func-returns-value]
+    for key in [*map(str, range(MOST_VERDICTS + 1)), "0"]:
+        assert recall(key) == key
+    assert asked[-1] == "0"

@@ -17,12 +17,11 @@ from time import monotonic
 from autograder.config import Policy
 from autograder.grading.batch import Brief, Learned, Task
 from autograder.grading.marker import Likeness, Marker
-from autograder.grading.memory import Recall, no_verdict
+from autograder.grading.memory import MOST_VERDICTS, Recall, no_verdict
 from autograder.submission.model import AssignmentPoints
 from autograder.units.pack import PINNED, Catalogue, installed_catalogue
 from autograder.units.unit import read_unit
 
-MOST_VERDICTS = 20_000
 FORGOTTEN_SECONDS = 3600
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 
 from msgspec import json, structs
 
 from autograder.report.model import ExerciseReport, FacetReport
 from autograder.submission.cell import LARGEST_CELL, MOST_LINES
 from autograder.submission.model import Submission
-from autograder.units.unit import Exercise, requirements_of
+from autograder.units.unit import Exercise, Unit, requirements_of
 from course.diagnoses import Diagnosis, Evidence, diagnose, trouble_of
 from course.diagnoses.failure import Failure
 from course.diagnoses.obstacle import Flaw, FlawKind, Obstacle, Unparsed, way_out
@@ -60,17 +61,33 @@ def diagnosed(
     A diagnosis by the answer's text is preferred to a known mistake with the same results, since other mistakes may
     have these results, too.
     """
-    wanted = requirements_of(submission.unit, exercise)
+    unit, obstacle = submission.unit, submission.attempts[exercise.name].obstacle
     try:
-        evidence = _evidence(wanted, submission, tuple(failures), prints)
-        diagnosis = _unanswered(submission.attempts[exercise.name].obstacle, wanted) or diagnose(
-            evidence, surely=report.mistake is not None
-        )
+        source = labeled_source(submission, exercise.name)
+        labels = dict.fromkeys(helper.label for helper in submission.helpers_for([source]))
+        helpers = tuple(_merged(helper for helper in submission.helpers if helper.label == label) for label in labels)
+        first = tuple(sorted(failures, key=lambda failure: (not failure.call, len(failure.pasted))))
+        facts = source, first, helpers, prints, report.mistake is not None
+        diagnosis = _unanswered(obstacle, requirements_of(unit, exercise)) or _diagnosis(unit, exercise.name, *facts)
         advised = structs.replace(report, advice=diagnosis)
         json.encode(advised)  # raises for half a character, as in "\ud800", which cannot be stored
     except Exception:  # else a fault of a rule would make a wrong answer "ungraded"
         return report
     return advised
+
+
+@lru_cache(maxsize=1000)
+def _diagnosis(
+    unit: Unit,
+    name: str,
+    source: str,
+    failures: tuple[Failure, ...],
+    helpers: tuple[Source, ...],
+    prints: bool,
+    surely: bool,
+) -> Diagnosis | None:
+    """Return the diagnosis. It is cached, since many students make the same mistake."""
+    return diagnose(Evidence(requirements_of(unit, unit[name]), source, failures, helpers, prints), surely)
 
 
 def _unanswered(obstacle: Obstacle | None, wanted: Requirements) -> Diagnosis | None:
@@ -84,11 +101,3 @@ def _unanswered(obstacle: Obstacle | None, wanted: Requirements) -> Diagnosis | 
             return None
     says = way_out(obstacle, wanted.name, wanted.is_called)
     return Diagnosis(says) if says else None
-
-
-def _evidence(wanted: Requirements, submission: Submission, failures: tuple[Failure, ...], prints: bool) -> Evidence:
-    source = labeled_source(submission, wanted.name)
-    labels = dict.fromkeys(helper.label for helper in submission.helpers_for([source]))
-    helpers = tuple(_merged(helper for helper in submission.helpers if helper.label == label) for label in labels)
-    first = tuple(sorted(failures, key=lambda failure: (not failure.call, len(failure.pasted))))
-    return Evidence(wanted, source, first, helpers, prints)

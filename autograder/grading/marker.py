@@ -22,7 +22,7 @@ from autograder.config import secret_folders
 from autograder.exam.store import fingerprint
 from autograder.grading.batch import Brief, Learned, Task, learned_of
 from autograder.grading.cages import SharedSandbox
-from autograder.grading.memory import Recall, no_verdict
+from autograder.grading.memory import Recall, no_verdict, remembering
 from autograder.grading.run import SandboxFor, code_digest, pack_digest
 from autograder.sandbox.host import held_level
 from autograder.units.unit import read_unit
@@ -136,8 +136,9 @@ def serve(handle: int) -> None:
         verdict: str | None = inbox.get()
         return verdict
 
+    remembered = remembering(recall)
     while True:
-        channel.send(_answer(brief, inbox.get(), recall, sandbox.for_submission))
+        channel.send(_answer(brief, inbox.get(), remembered, sandbox.for_submission))
 
 
 def _listen(channel: Connection, inbox: SimpleQueue[object]) -> None:

@@ -16,11 +16,26 @@ from typing import Any
 from autograder.exam.plan import Plan
 from course.syntax import literal, nodes_in, tree_of
 
+MOST_VERDICTS = 20_000  # that a process remembers
 Recall = Callable[[str], str | None]
 
 
 def no_verdict(key: str) -> None:
     """Return None, for any key."""
+
+
+def remembering(recall: Recall) -> Recall:
+    """Return a recall that looks up each known verdict only once, for a process that grades many submissions."""
+    known: dict[str, str] = {}
+
+    def recalled(key: str) -> str | None:
+        if key not in known and (verdict := recall(key)):
+            if len(known) >= MOST_VERDICTS:
+                known.clear()
+            known[key] = verdict
+        return known.get(key)
+
+    return recalled
 
 
 @dataclass(frozen=True)
@@ -38,13 +53,15 @@ class Memory:
     recall: Recall = no_verdict
     basis: str = ""
     fresh: dict[str, str] = field(default_factory=dict)
+    _asked: dict[str, str | None] = field(default_factory=dict)
 
     def recalled(self, what: str, plan: Plan) -> Verdict | None:
         """Return the cached verdict on a plan, or None."""
         for with_lines in (False, True):
             key = self._key(what, plan, with_lines)
-            verdict = self.fresh.get(key) or self.recall(key)
-            if verdict is not None:
+            if key not in self._asked:
+                self._asked[key] = self.recall(key)
+            if verdict := self.fresh.get(key) or self._asked[key]:
                 return Verdict(*json.loads(verdict))
         return None
 

@@ -171,7 +171,7 @@ class Session:
             if not self._loaded(child):
                 return
             for index, facet in enumerate(facets):
-                frames = self._requested(orders[index], child) if self.series else self._frames(child)
+                frames = self._requested(orders[index], child) if self.series and index else self._frames(child)
                 if self.setting.budget.left <= 0:
                     self.cut_short = True
                     yield from (reported(late, OverBudget()) for late in facets[index:])
@@ -208,7 +208,7 @@ class Session:
             yield Recorded(self.record)
             return
         if self.series:
-            yield self.series.begin(self._request([], self.plan))
+            yield self.series.begin(self._request(orders[:1], self.plan))
             return
         shared, rest = self._request_parts(facets, orders)
         with self.setting.budget.child(self.setting.sandbox, shared) as child:
@@ -268,7 +268,7 @@ class Session:
         return child.end()
 
     def _requested(self, order: FacetOrder, child: Child | Recorded) -> tuple[bytes, bytes] | None:
-        """Return the frames of the next facet of a series."""
+        """Request a later facet of a run in a series, and return its frames."""
         child.send(packed(self._request([order], [])))
         return self._frames(child)
 

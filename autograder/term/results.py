@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 
@@ -16,7 +16,7 @@ import msgspec
 from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading.batch import Brief, Learned, Task, learned_of, unit_in
-from autograder.grading.memory import Recall, no_verdict
+from autograder.grading.memory import Recall, no_verdict, remembering
 from autograder.grading.run import SandboxFor, judged_by
 from autograder.grading.workers import Workers
 from autograder.report.model import Graded, Report, Ungradable
@@ -90,10 +90,10 @@ class Terms:
         """Grade a file in this process."""
         return learned_of(task, self.brief, self.recall, sandbox_for)
 
-    @property
+    @cached_property
     def recall(self) -> Recall:
         """Return the cache of earlier verdicts on answers."""
-        return no_verdict if self.fresh else self.store.verdict
+        return no_verdict if self.fresh else remembering(self.store.verdict)
 
     def stored(self, location: Located, content: str, learned: Learned) -> Judged:
         """Save the result of a submission. If only one unit is wanted, notebooks of others are ignored.

@@ -14,12 +14,14 @@ import random
 import typing
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from time import process_time
 from types import CodeType, ModuleType
 from typing import Any, Protocol, TypeAlias
 
 from course import effects
+from course.data import decoder
 from course.exam.calls import FacetOrder, Names
 from course.exam.depth import allow_calls
 from course.exam.observing import Observer, PrintedByCall, error_data, wire_of
@@ -35,6 +37,8 @@ def prepare(modules: list[ModuleType]) -> None:
     """Do the work once, in the process that children are forked from, that every child would otherwise repeat."""
     for module in modules:
         wire_of(module)
+    for kind in (Request, ChildRequest):
+        decoder(kind)
 
 
 class Channel(Protocol):
@@ -205,12 +209,11 @@ class Bench(Observer):
     def _load_answer(self, name: str, source: str) -> None:
         self.learner.pop(name, None)
         missing: BaseException = NameError(f"the cell of {name} does not define {name}")
-        statements = ast.parse(source).body
-        for statement in statements:
+        statements = _statements(source)
+        for number, statement in enumerate(statements):
             try:
                 if not _is_trial(statement, name):
-                    part = ast.Module([statement], [])
-                    exec(*(compile(part, f"<{name}>", "exec", dont_inherit=True), self.learner))
+                    exec(*(_code_of(name, source, number), self.learner))
             except NotHere as error:  # perhaps a line below the answer that only tries it
                 missing = error
             except ModuleNotFoundError as error:
@@ -219,6 +222,18 @@ class Bench(Observer):
                 missing = error
         if name not in self.learner:
             raise missing
+
+
+@cache
+def _statements(source: str) -> list[ast.stmt]:
+    """Return the statements of a source. They are cached, as most runs of a series load the same definitions."""
+    return ast.parse(source).body
+
+
+@cache
+def _code_of(name: str, source: str, number: int) -> CodeType:
+    """Return a statement of a source as code."""
+    return compile(ast.Module([_statements(source)[number]], []), f"<{name}>", "exec", dont_inherit=True)
 
 
 def _is_needed(statement: ast.stmt, statements: Sequence[ast.stmt]) -> bool:
