@@ -179,10 +179,15 @@ def _meant_assignment(hand_ins: Sequence[ReceivedFile], works: Sequence[Work], c
 
 
 def _assignment_of_numbers(hand_ins: Iterable[ReceivedFile], course: Destination) -> str:
-    """Return the assignment that half of Moodle's numbers, or more, had in earlier downloads; "" for new numbers."""
+    """Return the assignment that half of Moodle's numbers, or more, had in earlier downloads; "" for new numbers.
+
+    A group has one number in all assignments.
+    """
     numbers = {each.person.number for each in hand_ins if each.person.platform == MOODLE and each.person.number}
-    before = {(each.assignment, each.number) for each in course.collected.versions if each.platform == MOODLE}
-    counts = Counter(assignment for assignment, number in before if number in numbers)
+    earlier = (each for each in course.collected.versions if each.platform == MOODLE and each.number in numbers)
+    students = groupby(lambda each: (each.assignment, each.number), earlier)
+    is_single = (len({each.student for each in own} | {""}) == 2 for own in students.values())
+    counts = Counter(assignment for (assignment, _), single in zip(students, is_single, strict=True) if single)
     return next((assignment for assignment, count in counts.most_common(1) if 2 * count >= len(numbers)), "")
 
 

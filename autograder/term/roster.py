@@ -6,8 +6,10 @@ import csv
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
+from functools import cache
 from io import StringIO
 from pathlib import Path
+from unicodedata import category
 
 from toolz import groupby
 
@@ -16,6 +18,9 @@ from autograder.term.files import as_folder_name, folder_key
 from course.exam.readable import one_line
 
 ROSTER_FILE = "roster.csv"
+# Moodle removes some of these characters, and people use them inconsistently. The last one replaces unprintable
+# characters.
+NOT_IN_WORDS = frozenset("'’‘ʼ`\"|:&<>/\\\ufffd")
 COLUMN_NAMES = {
     "id": ("id", "student id", "student_id", "id number", "idnumber", "sid"),
     "name": ("name", "full name", "fullname", "student"),
@@ -40,6 +45,17 @@ class Student:
     canvas: str = ""
     sis: str = ""
     login: str = ""
+
+
+@cache
+def words_of(name: str) -> tuple[str, ...]:
+    """Return the words of a name in order, ignoring apostrophes and splitting at hyphens.
+
+    >>> words_of("O'Brien, Anne-Marie"), words_of("राम") == words_of("रीम"), words_of("Nan Eel")
+    (('obrien', 'anne', 'marie'), False, ('nan', 'eel'))
+    """
+    plain = "".join(char for char in folder_key(name) if char not in NOT_IN_WORDS and category(char) != "Cf")
+    return tuple("".join(char if category(char)[0] in "LMN" else " " for char in plain).split())
 
 
 def read_roster(path: Path) -> dict[str, Student]:
