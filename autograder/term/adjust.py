@@ -25,7 +25,7 @@ from autograder.grading.exercise import marked
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.words import stop_text
 from autograder.term import TermError
-from autograder.term.assignments import assignments_in, source_points, unknown_assignment
+from autograder.term.assignments import assignments_with, source_points, unknown_assignment
 from autograder.term.lateness import Deadlines, span
 from autograder.term.locations import CourseFolder
 from autograder.term.points import worth
@@ -305,8 +305,7 @@ class AdjustFile:
         """Raise TermError if an assignment is unknown, or is not named although several have the unit or exercise."""
         if wrong := unknown_assignment(self.path.parent, name) if name else "":
             raise self.refused(wrong, *where, "assignment")
-        parts = {each: units[unit] for each, units in assignments_in(self.course).items() if unit in units}
-        having = [each for each, exercises in parts.items() if exercise in ("", *exercises)]
+        having = assignments_with(self.course, unit, exercise)
         if not name and len(having) > 1:
             raise self.refused(f"several have {exercise or unit}: add assignment = {having[0]!r}", *where)
 
