@@ -18,7 +18,7 @@ from toolz import groupby
 
 from autograder.submission.find import is_hidden
 from autograder.term import TermError
-from autograder.term.archive import DownloadedFile
+from autograder.term.archive import ZIP, DownloadedFile
 from course.exam.readable import one_line
 
 MOODLE, CANVAS, GRADESCOPE, FOLDER = "moodle", "canvas", "gradescope", ""
@@ -26,6 +26,7 @@ METADATA_FILE = "submission_metadata.yml"
 GRADESCOPE_EXPORT = re.compile(r"assignment_\d+_export")
 MOODLE_MARK = "_assignsubmission_"
 NAMED_TWICE = f"{MOODLE_MARK} occurs twice in its name, so it is unclear who handed it in"
+UNCLEAR_ZIP = "is a platform's download, or a student's: collect the zip itself, or rename it to the student's id"
 NUMBERED_TWICE = "its name has the numbers of two people, so it is unclear who handed it in"
 MOODLE_NAME = re.compile(r"(?P<name>.+?)(?:_(?P<number>\d+))?_assignsubmission_[a-z]+(?:_|$)")
 CANVAS_NAME = re.compile(r"(?P<name>[^/]*?)_(?P<late>LATE_)?(?P<number>\d+)_(?P<file>\d{1,20})_")
@@ -106,11 +107,13 @@ def hand_ins_of(
 ) -> list[ReceivedFile]:
     """Return the files of a download with their people. A group's file is listed for each member.
 
-    If two people have one number of Canvas, their files' own names only look like Canvas's by chance. Students may have
-    written somebody else's numbers into their own names, so a name with two counts only if no other file has the first.
+    If two people have one number of Canvas, their files' own names only look like Canvas's by chance. Raises TermError
+    if the only file is a zip that may be everybody's, or a student's.
     """
     own = [file for file in files if not _is_nobodys(file.path)]
     around = _folder_around([file.path for file in own], is_somebody)
+    if around and any(file.zip_levels == 1 for file in own):
+        raise TermError(f"{one_line(around)}{ZIP} {UNCLEAR_ZIP}")
     depth = int(bool(around))
     received = [replace(each, around=around) for file in own for each in _received(file, folders, depth)]
     received = _without_forged(received, depth)
@@ -123,7 +126,10 @@ def hand_ins_of(
 
 
 def _without_forged(received: Sequence[ReceivedFile], depth: int) -> list[ReceivedFile]:
-    """Return files, with a problem where a name has two numbers of Canvas, and another file has the first one."""
+    """Return files, with a problem where a name has two numbers of Canvas, and another file has the first one.
+
+    Students may have written somebody else's number into their own names.
+    """
     certain = {each.person.number for each in received if not _is_numbered_twice(each, depth)}
     nobody = Person(FOLDER, NUMBERED_TWICE)
     return [
