@@ -21,6 +21,8 @@ ROSTER_FILE = "roster.csv"
 # Moodle removes some of these characters, and people use them inconsistently. The last one replaces unprintable
 # characters.
 NOT_IN_WORDS = frozenset("'’‘ʼ`\"|:&<>/\\\ufffd")
+CANVAS_EXPORT = {"student", "id", "sis login id"}  # columns of Canvas's gradebook, in which `id` contains Canvas's ids
+OF_NOBODY = "", "Points Possible"  # in the column of names, in rows of Canvas's that are no student's
 COLUMN_NAMES = {
     "id": ("id", "student id", "student_id", "id number", "idnumber", "sid"),
     "name": ("name", "full name", "fullname", "student"),
@@ -64,7 +66,10 @@ def read_roster(path: Path) -> dict[str, Student]:
     columns = columns_of(head)
     if "id" not in columns:
         raise TermError(f"{path}: the column id is missing; the columns are {one_line(', '.join(head), 100)}")
+    if {title.strip().lower() for title in head} >= CANVAS_EXPORT:
+        columns = {"canvas": columns["id"]} | columns
     students = [_student(row, columns) for row in rows if any(cell.strip() for cell in row)]
+    students = [each for each in students if each.id or "canvas" not in columns or each.name not in OF_NOBODY]
     _demand_single(path, students)
     return {student.id: student for student in students}
 
