@@ -670,6 +670,18 @@ def test_a_line_in_moodle_csv_identifies_the_student(course: Path) -> None:
     assert (collect(course, OF_NAMESAKES).returncode, whose_is_whose(course)) == (0, {"s1": "102", "s2": "101"})
 
 
+@pytest.mark.parametrize(
+    "spoilt", ["assignment,student,name\ndominoes,s1,Zo\udceb_9\n", "a,b\n1,2\n", "assignment,student\n"]
+)
+def test_a_moodle_csv_that_cannot_be_read_keeps_what_a_teacher_wrote(course: Path, spoilt: str) -> None:
+    (course / "moodle.csv").write_bytes(content := spoilt.encode(errors="surrogateescape"))
+    assert is_one_line_refusal(collect(course, moodle_files(ANN))) and (course / "moodle.csv").read_bytes() == content
+    (course / "moodle.csv").write_text("assignment,student,name\nuno,s2,Group A_7\n  \n,,\n")
+    assert (
+        collect(course, moodle_files(ANN)).returncode == 1 and "uno,s2,Group A_7" in (course / "moodle.csv").read_text()
+    )
+
+
 def test_a_student_off_the_roster_does_not_replace_a_namesake(course: Path) -> None:
     folders = [moodle_folder("Ann Lee", number) for number in (101, 102)]
     collect(course, {f"{folders[0]}/x.ipynb": work("dominoes", "the one")})

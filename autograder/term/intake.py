@@ -322,14 +322,21 @@ def _label_in(version: Version) -> str:
 
 
 def participants_in(root: Path) -> dict[tuple[str, str], str]:
-    """Return Moodle's names for submissions, by assignment and student."""
-    try:
-        head, *rows = read_table(root / PARTICIPANTS)
-        columns = [head.index(title) for title in PARTICIPANT_COLUMNS]
-        cells = ([cell_text(row[column]) for column in columns] for row in rows if row)
-        return {(assignment, student): name for assignment, student, name in cells}
-    except (OSError, LookupError, ValueError):
+    """Return Moodle's names for submissions, by assignment and student.
+
+    Raises TermError if a teacher's changes made the file unreadable, since it would be written without them.
+    """
+    path = root / PARTICIPANTS
+    if not path.is_file():
         return {}
+    head, *rows = read_table(path)
+    try:
+        columns = [head.index(title) for title in PARTICIPANT_COLUMNS]
+        cells = ([cell_text(row[column]) for column in columns] for row in rows if any(map(str.strip, row)))
+        return {(assignment, student): name for assignment, student, name in cells}
+    except (LookupError, ValueError):
+        titles = ", ".join(PARTICIPANT_COLUMNS)
+        raise TermError(f"{path}: each line needs the columns {titles}. To begin again, delete the file") from None
 
 
 def labels_in(root: Path) -> dict[tuple[str, str], tuple[str, ...]]:
