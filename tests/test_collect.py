@@ -712,6 +712,15 @@ def test_a_folder_is_matched_by_id_address_or_whole_name(course: Path, folder: s
     assert student or ": not in roster.csv. Add the student" in done.stdout
 
 
+@pytest.mark.parametrize("name", ["1_dominoes.ipynb", "1_dominoes (2).ipynb", "1_dominoes_lee/x.ipynb"])
+def test_a_number_of_a_notebook_is_nobodys_id(course: Path, name: str) -> None:
+    (course / "roster.csv").write_text("id,name\n1,Ann Lee\n2,Bob Ray\n")
+    done = collect(
+        course, {name: work("dominoes"), "1_mine.ipynb": work("dominoes", "mine"), "2/x.ipynb": work("dominoes")}
+    )
+    assert counts(course, "1") == work("dominoes", "mine") and ": not in roster.csv. Add the student" in done.stdout
+
+
 def test_canvas_ids_tell_namesakes_apart(course: Path) -> None:
     (course / "roster.csv").write_text("id,name,canvas_id\ns1,Ann Lee,77\ns2,Ann Lee,88\ns3,李 明,99\n")
     people = {"s1": ("Lee, Ann", 77), "s2": ("Lee, Ann", 88), "s3": ("李 明", 99)}

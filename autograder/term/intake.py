@@ -237,7 +237,8 @@ def _register(course: Destination) -> Register:
         if each.number and each.student:
             numbers[each.platform, scope_of(each.platform, each.assignment)][each.number] = each.student
     students = frozenset(each.student for each in course.collected.versions if each.student)
-    return Register(course.roster, labels_in(course.root), numbers, course.times, students)
+    stems = tuple({stem for _, stem in course.parts})
+    return Register(course.roster, labels_in(course.root), numbers, course.times, students, stems)
 
 
 def _whose(version: Version) -> tuple[str, Person]:

@@ -32,13 +32,17 @@ class Unclear:
 
 @dataclass(frozen=True)
 class Register:
-    """The people of a course: the roster, `moodle.csv` by assignment and label, and those of earlier downloads."""
+    """The people of a course: the roster, `moodle.csv` by assignment and label, and those of earlier downloads.
+
+    `stems` are the names of the course's notebooks, which may begin with somebody's number.
+    """
 
     roster: Mapping[str, Student] = field(default_factory=dict)
     labels: Mapping[tuple[str, str], Ids] = field(default_factory=dict)
     numbers: Mapping[tuple[str, str], Mapping[str, str]] = field(default_factory=dict)
     times: TimesFile = field(default_factory=TimesFile)
     students: frozenset[str] = frozenset()
+    stems: tuple[str, ...] = ()
 
     def holders(self, person: Person, assignment: str) -> Mapping[str, str]:
         """Return the students of earlier downloads by number. Moodle uses new numbers in each assignment."""
@@ -113,7 +117,8 @@ def _all_matches(person: Person, register: Register) -> Ids:
     """Return the students that match a person by the best evidence. Folder names may begin with an id."""
     claimed = _with_keys(person.ids, register.roster)
     matches = _sure_matches(person, register) or claimed or _name_matches(person, register.roster)
-    begins = re.split(r"[_\s.]", person.name)[0] if person.platform == FOLDER else ""
+    has_begin = person.platform == FOLDER and not person.name.startswith(register.stems)
+    begins = re.split(r"[_\s.]", person.name)[0] if has_begin else ""
     return matches or tuple(each for each in register.roster if each == begins)
 
 
