@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from functools import cache
@@ -170,6 +171,27 @@ def test_an_address_that_a_student_writes_hands_in_for_nobody(course: Path, name
     row = ("Participant 101", name, "ann@elsewhere.org", TIMES["English"], text)
     collect(course, moodle_files(moodle_folder(name, 101)), *given_times(course, as_csv(head, row)))
     assert not counts(course, "s2") and bool(counts(course)) == (name == "Ann Lee")
+
+
+@pytest.mark.promise("others")
+def test_a_group_with_a_students_number_hands_in_only_for_its_members(course: Path) -> None:
+    (course / "roster.csv").write_text(f"{ROSTER}s3,Cid Foe,cid@x.org,\n")
+    files = {f"{moodle_folder('Group A', 103)}/1_dominoes.ipynb": work("dominoes", "of A")}
+    times = moodle_times(course, (103, "Cid Foe", "cid@x.org", TIMES["English"]))
+    done = collect(course, files, *times)
+    assert "Group A_103: not in roster.csv" in done.stdout and not (course / "submitted").exists()
+    (course / "moodle.csv").write_text("assignment,student,name\ndominoes,s1,Group A_103\ndominoes,s2,Group A_103\n")
+    done = collect(course, files, *times)
+    assert whose_is_whose(course) == {"s1": "of A", "s2": "of A"} and late(course) == timedelta()
+    assert "s1, s2: times.csv has no hand-in time, so no points are deducted" in done.stdout
+
+
+@pytest.mark.parametrize(("hidden", "name"), [("Participant", "Participant"), ("Teilnehmer/in", "Teilnehmerin")])
+def test_a_revealed_name_says_who_handed_in_blind(course: Path, hidden: str, name: str) -> None:
+    head = ("Identifier", "Full name", "Email address", "Last modified (submission)")
+    times = given_times(course, as_csv(head, (f"{hidden} 101", "Ann Lee", "ann@x.org", TIMES["English"])))
+    collect(course, moodle_files(moodle_folder(name, 101)), *times)
+    assert counts(course) and late(course) == timedelta(days=1, minutes=31)
 
 
 OF_ANOTHER_ASSIGNMENT = "2026-03-08 00:30"
@@ -364,6 +386,19 @@ def test_parts_of_a_unit_are_distinguished_by_their_exercises(course: Path) -> N
     files = {f"{ANN}/a.ipynb": part_of(work("dominoes"), names[4:]), f"{BOB}/b.ipynb": work("dominoes")}
     assert "This download is for more." in collect(course, files).stdout
     assert (course / "submitted/s2/more/1_dominoes.ipynb").exists() and not counts(course)
+
+
+def test_a_group_has_one_number_in_all_assignments_of_moodle(course: Path) -> None:
+    names = [*read_unit("dominoes").by_name]
+    parts = {"dominoes": part_of(work("dominoes"), names[:4]), "more": part_of(work("dominoes", "later"), names[4:])}
+    for assignment, text in parts.items():
+        write_file(course / "source" / assignment / "1_dominoes.ipynb", text)
+    rows = (f"{assignment},{student},Group A_7\n" for assignment in parts for student in ("s1", "s2"))
+    (course / "moodle.csv").write_text("assignment,student,name\n" + "".join(rows))
+    for days, text in enumerate(parts.values()):
+        done = collect(course, {f"{moodle_folder('Group A', 7)}/1_dominoes.ipynb": text}, days=days)
+    assert "This download is for more." in done.stdout and counts(course) == parts["dominoes"]
+    assert (course / "submitted/s2/more/1_dominoes.ipynb").read_text() == parts["more"]
 
 
 def part_of(text: str, exercises: list[str]) -> str:
@@ -635,6 +670,18 @@ def test_a_line_in_moodle_csv_identifies_the_student(course: Path) -> None:
     assert (collect(course, OF_NAMESAKES).returncode, whose_is_whose(course)) == (0, {"s1": "102", "s2": "101"})
 
 
+@pytest.mark.parametrize(
+    "spoilt", ["assignment,student,name\ndominoes,s1,Zo\udceb_9\n", "a,b\n1,2\n", "assignment,student\n"]
+)
+def test_a_moodle_csv_that_cannot_be_read_keeps_what_a_teacher_wrote(course: Path, spoilt: str) -> None:
+    (course / "moodle.csv").write_bytes(content := spoilt.encode(errors="surrogateescape"))
+    assert is_one_line_refusal(collect(course, moodle_files(ANN))) and (course / "moodle.csv").read_bytes() == content
+    (course / "moodle.csv").write_text("assignment,student,name\nuno,s2,Group A_7\n  \n,,\n")
+    assert (
+        collect(course, moodle_files(ANN)).returncode == 1 and "uno,s2,Group A_7" in (course / "moodle.csv").read_text()
+    )
+
+
 def test_a_student_off_the_roster_does_not_replace_a_namesake(course: Path) -> None:
     folders = [moodle_folder("Ann Lee", number) for number in (101, 102)]
     collect(course, {f"{folders[0]}/x.ipynb": work("dominoes", "the one")})
@@ -663,6 +710,15 @@ def test_a_folder_is_matched_by_id_address_or_whole_name(course: Path, folder: s
     done = collect(course, {file: work("dominoes")})
     assert bool(counts(course)) == bool(student) and not counts(course, "s2")
     assert student or ": not in roster.csv. Add the student" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["1_dominoes.ipynb", "1_dominoes (2).ipynb", "1_dominoes_lee/x.ipynb"])
+def test_a_number_of_a_notebook_is_nobodys_id(course: Path, name: str) -> None:
+    (course / "roster.csv").write_text("id,name\n1,Ann Lee\n2,Bob Ray\n")
+    done = collect(
+        course, {name: work("dominoes"), "1_mine.ipynb": work("dominoes", "mine"), "2/x.ipynb": work("dominoes")}
+    )
+    assert counts(course, "1") == work("dominoes", "mine") and ": not in roster.csv. Add the student" in done.stdout
 
 
 def test_canvas_ids_tell_namesakes_apart(course: Path) -> None:
@@ -697,6 +753,42 @@ def test_gradescope_ids_distinguish_namesakes(course: Path) -> None:
         whose_is_whose(course),
     ) == (0, {"s1": "12", "s2": "11"})
     assert (late(course), late(course, "s2")) == (timedelta(days=1, minutes=31), timedelta())
+
+
+@pytest.mark.promise("others")
+def test_an_id_that_somebody_else_writes_into_gradescope_takes_no_slot(course: Path) -> None:
+    people = {
+        number: (name, "s1", f"{name[:3].lower()}@x.org", "") for number, name in ((11, "Ann Lee"), (12, "Bob Ray"))
+    }
+    files = {f"assignment_9_export/submission_{number}/x.ipynb": work("dominoes", str(number)) for number in people}
+    for roster, whose in (
+        (ROSTER, {"s1": "11", "s2": "12"}),
+        ("id,name,email\ns1,Ann Lee,ann@x.org\n", {"s1": "11"}),
+        ("id,name\ns1,Ann Lee\n", {}),
+    ):
+        (course / "roster.csv").write_text(roster)
+        shutil.rmtree(course / "submitted", ignore_errors=True)
+        shutil.rmtree(course / "collected", ignore_errors=True)
+        done = collect(course, {"assignment_9_export/submission_metadata.yml": metadata(people)} | files)
+        assert whose_is_whose(course) == whose, roster
+    assert "Ann Lee_ann@x.org: matches s1, but so does somebody else. Write ann@x.org into roster.csv" in done.stdout
+    (course / "roster.csv").unlink()
+    collect(course, {"assignment_9_export/submission_metadata.yml": metadata(people)} | files)
+    assert whose_is_whose(course) == {"s1_ann@x.org": "11", "s1_bob@x.org": "12"}
+
+
+@pytest.mark.promise("others")
+@pytest.mark.parametrize("name", ["leeann_77_999999999__88_991001_x", "xx_77_999999999_LATE_88_991001_x"])
+def test_a_name_with_somebody_elses_number_of_canvas_replaces_no_file(course: Path, name: str) -> None:
+    """Canvas takes numbers between `_` out of a student's name, but only once."""
+    own = canvas_name("Lee, Ann", 77, 991000, "hw_2026_12345678_1_dominoes.ipynb")
+    assert collect(course, {own: work("dominoes", "mine")}).returncode == 1 and counts(course) == work(
+        "dominoes", "mine"
+    )
+    own = canvas_name("Lee, Ann", 77, 991000, "hw_2026_03_04_x.ipynb")
+    done = collect(course, {own: work("dominoes", "mine"), f"{name}.ipynb": work("dominoes", "forged")}, days=1)
+    assert f"{name}.ipynb: its name has the numbers of two people" in done.stdout
+    assert counts(course) == work("dominoes", "mine") and not counts(course, "s2")
 
 
 @pytest.mark.parametrize("ids", ["s1\nS1", "a:b", "con", "lpt1.x", "ann.", "é\ne\u0301"])

@@ -26,7 +26,7 @@ from autograder.term.lateness import stamped
 from autograder.term.locations import placed
 from autograder.term.results import basis_of
 from autograder.units.build import source_notebook
-from tests.classroom import submission_with
+from tests.classroom import submission_with, write_file
 from tests.command import foldem_here, one_line_with
 from tests.grader import POLICY, Grader
 from tests.test_term_store import hand_in
@@ -151,6 +151,25 @@ BAD = {
 def test_adjustments_that_cannot_be_used_are_one_line(tmp_path: Path, text: str) -> None:
     with pytest.raises(TermError, match=one_line_with(BAD[text])):
         adjusted(tmp_path, text)
+
+
+@pytest.mark.parametrize("kind", ["mark", "bonus"])
+def test_of_two_assignments_with_a_unit_only_one_gets_the_points(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "foldem.toml").write_text("")
+    for assignment, names in (("first", ("penalty", "swap_ends")), ("second", ("swap_ends",))):
+        notebook = nbformat.writes(source_notebook(read_unit("warmup"), names))
+        write_file(tmp_path / "source" / assignment / "0_warmup.ipynb", notebook)
+    text = f"[[{kind}]]\nstudent = 'ann'\nunit = 'warmup'\npoints = 9\n"
+    (tmp_path / "adjust.toml").write_text(f"{text}assignment = 'first'\n")
+    adjust = adjustments_in(tmp_path)
+    reports = [adjust.applied(REPORT, "ann", assignment) for assignment in ("first", "second")]
+    assert [len(report.exercises) for report in reports if isinstance(report, Graded)] == [3, 2]
+    for end, wrong in (("", "several have warmup: add assignment = 'first'"), ("assignment = 'fist'", "'fist'")):
+        (tmp_path / "adjust.toml").write_text(text + end)
+        with pytest.raises(TermError, match=one_line_with(wrong)):
+            adjustments_in(tmp_path)
+    (tmp_path / "adjust.toml").write_text(f"[[mark]]\nexercise = 'penalty'{text.partition(']]')[2]}")
+    assert adjustments_in(tmp_path).singles
 
 
 LONGER = "[[extension]]\nstudent = 'ann'\nassignment = 'warmup'\nuntil = 2026-03-03T10:00:00Z"

@@ -147,6 +147,17 @@ def test_a_strangers_only_folder_does_not_say_whose_its_files_are(course: Path) 
     assert "s2/warmup/0_warmup.ipynb" not in handed_in(course)
 
 
+@pytest.mark.promise("others")
+@pytest.mark.parametrize("inner", ["s1/x.ipynb", f"{MOODLE}/x.ipynb"])
+def test_an_only_zip_does_not_say_whose_its_files_are(course: Path, inner: str) -> None:
+    take(course, {"s1/x.ipynb": text("warmup", "mine")})
+    with pytest.raises(TermError, match=one_line_with("collect the zip itself, or rename it to the student's id")):
+        take(course, {"homework.zip": packed({inner: text("warmup", "a classmate's")})})
+    assert handed_in(course) == {"s1/warmup/0_warmup.ipynb": text("warmup", "mine")}
+    take(course, {"all/Bob Ray_7_assignsubmission_file/homework.zip": packed({inner: text("warmup", "Bob's")})})
+    assert handed_in(course)["s2/warmup/0_warmup.ipynb"] == text("warmup", "Bob's")
+
+
 @pytest.mark.parametrize("name", ["../evil.ipynb", "s1/../../evil.ipynb", "/tmp/evil.ipynb", "s1\\..\\..\\evil.ipynb"])
 def test_a_zip_that_would_write_outside_is_refused_as_a_whole(course: Path, name: str) -> None:
     with pytest.raises(ArchiveError, match="outside"):

@@ -109,6 +109,17 @@ def test_a_roster_is_read_as_the_platforms_write_it(tmp_path: Path, text: str) -
     assert read_roster(tmp_path / "roster.csv") == {"s1": Student("s1", "Ann", "a@x"), "s2": Student("s2", "Bob")}
 
 
+@pytest.mark.parametrize("sis", ["SIS User ID,", ""])
+def test_canvass_gradebook_is_a_roster_and_takes_its_own_ids_back(tmp_path: Path, sis: str) -> None:
+    """Canvas writes one or two rows below the titles, and an own id for each student."""
+    notes = f",,{sis and ','},,Manual Posting\n    Points Possible,,{sis and ','},,10\n"
+    rows = f'{notes}"Lee, Ann",77,{sis and "x1,"}alee,A,\n'
+    (tmp_path / "roster.csv").write_text(f"Student,ID,{sis}SIS Login ID,Section,Homework 1 (5)\n{rows}")
+    students = read_roster(tmp_path / "roster.csv")
+    assert students == {"77": Student("77", "Lee, Ann", group="A", canvas="77", sis="x1" * bool(sis), login="alee")}
+    assert [*as_canvas([*students.values()], MARKS, {})][2][:4] == ["Lee, Ann", "77", "x1" * bool(sis), "alee"]
+
+
 BAD = {
     "a doubled id": (b"id,name\ns1,Ann\ns1,Bob\n", "the id s1 occurs 2 times"),
     "a missing id": (b"id,name\n,Ann\n", "a student has no id"),

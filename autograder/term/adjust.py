@@ -25,7 +25,7 @@ from autograder.grading.exercise import marked
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.words import stop_text
 from autograder.term import TermError
-from autograder.term.assignments import source_points, unknown_assignment
+from autograder.term.assignments import assignments_with, source_points, unknown_assignment
 from autograder.term.lateness import Deadlines, span
 from autograder.term.locations import CourseFolder
 from autograder.term.points import worth
@@ -235,6 +235,8 @@ class BonusTable:
     """The points."""
     comment: Text = ""
     """A sentence for the student's report."""
+    assignment: Text = ""
+    """The assignment; needed only if several have the unit, or the exercise."""
 
 
 @dataclass(frozen=True)
@@ -299,6 +301,14 @@ class AdjustFile:
         if name not in unit.by_name:
             raise self.refused(f"there is no exercise {name!r} in {unit.name}{_near(name, unit.by_name)}", *where)
 
+    def demand_one_assignment(self, name: str, unit: str, exercise: str, *where: str | int) -> None:
+        """Raise TermError if an assignment is unknown, or is not named although several have the unit or exercise."""
+        if wrong := unknown_assignment(self.path.parent, name) if name else "":
+            raise self.refused(wrong, *where, "assignment")
+        having = assignments_with(self.course, unit, exercise)
+        if not name and len(having) > 1:
+            raise self.refused(f"several have {exercise or unit}: add assignment = {having[0]!r}", *where)
+
 
 def adjustments_in(course: CourseFolder) -> Adjustments:
     """Return the adjustments of a course. Raises TermError, in one line, if they are invalid.
@@ -335,7 +345,8 @@ def _singles(file: AdjustFile, kind: str, table: type[BonusTable], tables: dict[
         unit, exercise = file.unit(row.unit, kind, index, "unit"), getattr(row, "exercise", "")
         if exercise:
             file.demand_exercise(unit, exercise, kind, index, "exercise")
-        yield Single(kind, row.student, row.unit, row.points, exercise, row.comment)
+        file.demand_one_assignment(row.assignment, row.unit, exercise, kind, index)
+        yield Single(kind, row.student, row.unit, row.points, exercise, row.comment, row.assignment)
 
 
 def _extensions(file: AdjustFile, tables: dict[str, object]) -> Iterator[tuple[tuple[str, str], datetime]]:

@@ -48,8 +48,8 @@ class ArchiveError(TermError):
 class DownloadedFile:
     """A file of a download: path, local time, and content or the reason why it was skipped.
 
-    Platforms set the file times to the time of the download. The files are in the order of the zip. `is_in_zip` files
-    are in a zip in the download.
+    Platforms set the file times to the time of the download. The files are in the order of the zip. If a file is in
+    a zip in the download, `zip_levels` is the number of folders down to the zip, which is one of them.
     """
 
     path: PurePosixPath
@@ -57,7 +57,7 @@ class DownloadedFile:
     content: bytes = b""
     problem: str = ""
     order: int = 0
-    is_in_zip: bool = False
+    zip_levels: int = 0
 
 
 def files_of(download: Path) -> Iterator[DownloadedFile]:
@@ -100,7 +100,7 @@ def _inside(file: DownloadedFile, left: int) -> list[DownloadedFile]:
     except ArchiveError as error:
         return [replace(file, content=b"", problem=str(error))]
     folder = file.path.with_name(stem_of(file.path))
-    shared = DownloadedFile(folder, file.written, order=file.order, is_in_zip=True)
+    shared = DownloadedFile(folder, file.written, order=file.order, zip_levels=len(folder.parts))
     return [replace(shared, path=folder / each.path, content=each.content, problem=each.problem) for each in files]
 
 
@@ -296,4 +296,4 @@ def file_in(files: Iterable[DownloadedFile], name: str, is_platforms: Callable[[
     tops = {each.path.parts[0] for each in own}
     around = [PurePosixPath(top) for top in tops if len(tops) == 1 and is_platforms(top)]
     paths = [folder / name for folder in (PurePosixPath(), *around)]
-    return next((each.content for each in own if each.path in paths and not (each.is_in_zip or each.problem)), None)
+    return next((each.content for each in own if each.path in paths and not (each.zip_levels or each.problem)), None)

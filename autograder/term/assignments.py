@@ -126,6 +126,13 @@ def source_points(course: CourseFolder, assignment: str, unit: str) -> Mapping[s
     return points_in(path) if path and path.is_file() else {}
 
 
+def assignments_with(course: CourseFolder, unit: str, exercise: str = "") -> list[str]:
+    """Return the assignments of a course that have a unit, or an exercise of it."""
+    names = [folder.name for folder in sorted(course.root.glob(f"{SOURCE}/*/"))] if course.root else []
+    points = {name: source_points(course, name, unit) for name in names}
+    return [name for name in names if points[name] and exercise in ("", *points[name])]
+
+
 def points_in(path: Path) -> Mapping[str, float]:
     """Return the points per exercise of a notebook. Raises TermError if it cannot be read.
 

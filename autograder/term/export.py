@@ -73,10 +73,10 @@ class Marks:
 def rounded_points(points: float) -> str:
     """Return points rounded, without the noise of binary fractions.
 
-    >>> rounded_points(45.79999999999999), rounded_points(50.0), rounded_points(0.0)
+    >>> rounded_points(45.79999999999999), rounded_points(50.0), rounded_points(-0.001)
     ('45.8', '50', '0')
     """
-    return f"{round(points, 2):.2f}".rstrip("0").rstrip(".")
+    return f"{round(points, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
 
 
 def marks_of(
@@ -128,7 +128,8 @@ def as_canvas(students: Sequence[Student], marks: Marks, titles: Mapping[str, st
     yield ["    Points Possible", "", "", "", "", *(rounded_points(marks.of(name)) for name in names)]
     for each in students:
         points = (marks.points(each.id, name) for name in names)
-        yield [each.name, each.canvas, each.sis or each.id, each.login, each.group, *points]
+        sis = each.sis or (each.id if each.id != each.canvas else "")
+        yield [each.name, each.canvas, sis, each.login, each.group, *points]
 
 
 FORMATS: dict[str, Callable[[Sequence[Student], Marks, Mapping[str, str]], Iterator[ExportRow]]] = {

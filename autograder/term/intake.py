@@ -179,10 +179,15 @@ def _meant_assignment(hand_ins: Sequence[ReceivedFile], works: Sequence[Work], c
 
 
 def _assignment_of_numbers(hand_ins: Iterable[ReceivedFile], course: Destination) -> str:
-    """Return the assignment that half of Moodle's numbers, or more, had in earlier downloads; "" for new numbers."""
+    """Return the assignment that half of Moodle's numbers, or more, had in earlier downloads; "" for new numbers.
+
+    A group has one number in all assignments.
+    """
     numbers = {each.person.number for each in hand_ins if each.person.platform == MOODLE and each.person.number}
-    before = {(each.assignment, each.number) for each in course.collected.versions if each.platform == MOODLE}
-    counts = Counter(assignment for assignment, number in before if number in numbers)
+    earlier = (each for each in course.collected.versions if each.platform == MOODLE and each.number in numbers)
+    students = groupby(lambda each: (each.assignment, each.number), earlier)
+    is_single = (len({each.student for each in own} | {""}) == 2 for own in students.values())
+    counts = Counter(assignment for (assignment, _), single in zip(students, is_single, strict=True) if single)
     return next((assignment for assignment, count in counts.most_common(1) if 2 * count >= len(numbers)), "")
 
 
@@ -232,7 +237,8 @@ def _register(course: Destination) -> Register:
         if each.number and each.student:
             numbers[each.platform, scope_of(each.platform, each.assignment)][each.number] = each.student
     students = frozenset(each.student for each in course.collected.versions if each.student)
-    return Register(course.roster, labels_in(course.root), numbers, course.times, students)
+    stems = tuple({stem for _, stem in course.parts})
+    return Register(course.roster, labels_in(course.root), numbers, course.times, students, stems)
 
 
 def _whose(version: Version) -> tuple[str, Person]:
@@ -317,14 +323,21 @@ def _label_in(version: Version) -> str:
 
 
 def participants_in(root: Path) -> dict[tuple[str, str], str]:
-    """Return Moodle's names for submissions, by assignment and student."""
-    try:
-        head, *rows = read_table(root / PARTICIPANTS)
-        columns = [head.index(title) for title in PARTICIPANT_COLUMNS]
-        cells = ([cell_text(row[column]) for column in columns] for row in rows if row)
-        return {(assignment, student): name for assignment, student, name in cells}
-    except (OSError, LookupError, ValueError):
+    """Return Moodle's names for submissions, by assignment and student.
+
+    Raises TermError if a teacher's changes made the file unreadable, since it would be written without them.
+    """
+    path = root / PARTICIPANTS
+    if not path.is_file():
         return {}
+    head, *rows = read_table(path)
+    try:
+        columns = [head.index(title) for title in PARTICIPANT_COLUMNS]
+        cells = ([cell_text(row[column]) for column in columns] for row in rows if any(map(str.strip, row)))
+        return {(assignment, student): name for assignment, student, name in cells}
+    except (LookupError, ValueError):
+        titles = ", ".join(PARTICIPANT_COLUMNS)
+        raise TermError(f"{path}: each line needs the columns {titles}. To begin again, delete the file") from None
 
 
 def labels_in(root: Path) -> dict[tuple[str, str], tuple[str, ...]]:

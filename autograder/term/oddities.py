@@ -73,7 +73,7 @@ def _settle(unclear: Unclear, assignment: str) -> str:
     if person.platform == CANVAS:
         return f"Write {person.number} into the column canvas_id of {ROSTER_FILE}"
     if person.platform == GRADESCOPE:
-        return f"Write {' or '.join(person.ids) or 'their address'} into {ROSTER_FILE}"
+        return f"Write {person.number or 'their address'} into {ROSTER_FILE}"
     if person.platform == MOODLE and likely:
         line = f"{assignment},{likely},{person.label}"
         return f"Add --times with Moodle's grading worksheet, or the line {line} to moodle.csv"

@@ -10,19 +10,15 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cache
 from unicodedata import category, normalize
 
 from autograder.term.files import as_folder_name, folder_key
 from autograder.term.platforms import CANVAS, FOLDER, MOODLE, Person
-from autograder.term.roster import Student
+from autograder.term.roster import Student, words_of
 from autograder.term.times import TimesFile
 
 Ids = tuple[str, ...]
 ENOUGH_KNOWN = 3  # with this many known students, equal numbers mean the same people, and not only equal names
-# Moodle removes some of these characters, and people use them inconsistently. The last one replaces unprintable
-# characters.
-NOT_IN_WORDS = frozenset("'’‘ʼ`\"|:&<>/\\\ufffd")
 
 
 @dataclass(frozen=True)
@@ -36,13 +32,17 @@ class Unclear:
 
 @dataclass(frozen=True)
 class Register:
-    """The people of a course: the roster, `moodle.csv` by assignment and label, and those of earlier downloads."""
+    """The people of a course: the roster, `moodle.csv` by assignment and label, and those of earlier downloads.
+
+    `stems` are the names of the course's notebooks, which may begin with somebody's number.
+    """
 
     roster: Mapping[str, Student] = field(default_factory=dict)
     labels: Mapping[tuple[str, str], Ids] = field(default_factory=dict)
     numbers: Mapping[tuple[str, str], Mapping[str, str]] = field(default_factory=dict)
     times: TimesFile = field(default_factory=TimesFile)
     students: frozenset[str] = frozenset()
+    stems: tuple[str, ...] = ()
 
     def holders(self, person: Person, assignment: str) -> Mapping[str, str]:
         """Return the students of earlier downloads by number. Moodle uses new numbers in each assignment."""
@@ -52,17 +52,6 @@ class Register:
 def scope_of(platform: str, assignment: str) -> str:
     """Return the assignment for which a platform's numbers are valid; "" for all assignments."""
     return assignment if platform == MOODLE else ""
-
-
-@cache
-def words_of(name: str) -> Ids:
-    """Return the words of a name in order, ignoring apostrophes and splitting at hyphens.
-
-    >>> words_of("O'Brien, Anne-Marie"), words_of("राम") == words_of("रीम"), words_of("Nan Eel")
-    (('obrien', 'anne', 'marie'), False, ('nan', 'eel'))
-    """
-    plain = "".join(char for char in folder_key(name) if char not in NOT_IN_WORDS and category(char) != "Cf")
-    return tuple("".join(char if category(char)[0] in "LMN" else " " for char in plain).split())
 
 
 def joined_names(name: str) -> set[str]:
@@ -126,22 +115,33 @@ def _has_new_numbers(fits: Mapping[Person, Ids], holders: Mapping[str, str]) -> 
 
 def _all_matches(person: Person, register: Register) -> Ids:
     """Return the students that match a person by the best evidence. Folder names may begin with an id."""
-    matches = _sure_matches(person, register) or _name_matches(person, register.roster)
-    begins = re.split(r"[_\s.]", person.name)[0] if person.platform == FOLDER else ""
+    claimed = _with_keys(person.ids, register.roster)
+    matches = _sure_matches(person, register) or claimed or _name_matches(person, register.roster)
+    has_begin = person.platform == FOLDER and not person.name.startswith(register.stems)
+    begins = re.split(r"[_\s.]", person.name)[0] if has_begin else ""
     return matches or tuple(each for each in register.roster if each == begins)
 
 
 def _sure_matches(person: Person, register: Register) -> Ids:
-    """Return the students that match a person by number, id or address."""
-    own = (_without_suffix(person),) if person.platform == FOLDER else person.ids
-    keys = {each.casefold() for each in (*own, *register.times.ids_of(person)) if each}
+    """Return the students that match a person by number, id or address.
+
+    In Gradescope only the address is sure, since students can write any id into their own accounts.
+    """
+    own = (_without_suffix(person),) if person.platform == FOLDER else person.ids[-1:]
+    keyed = _with_keys((*own, *register.times.ids_of(person)), register.roster)
     return tuple(
         each.id
         for each in register.roster.values()
-        if keys & _keys_of(each)
+        if each.id in keyed
         or (person.platform == FOLDER and each.email.partition("@")[0] in own)
         or (person.platform == CANVAS and each.canvas and each.canvas == person.number)
     )
+
+
+def _with_keys(keys: Iterable[str], roster: Mapping[str, Student]) -> Ids:
+    """Return the students with one of these ids or addresses."""
+    wanted = {each.casefold() for each in keys if each}
+    return tuple(each.id for each in roster.values() if wanted & _keys_of(each))
 
 
 def _keys_of(student: Student) -> set[str]:

@@ -18,7 +18,7 @@ from toolz import groupby
 
 from autograder.submission.find import is_hidden
 from autograder.term import TermError
-from autograder.term.archive import DownloadedFile
+from autograder.term.archive import ZIP, DownloadedFile
 from course.exam.readable import one_line
 
 MOODLE, CANVAS, GRADESCOPE, FOLDER = "moodle", "canvas", "gradescope", ""
@@ -26,14 +26,20 @@ METADATA_FILE = "submission_metadata.yml"
 GRADESCOPE_EXPORT = re.compile(r"assignment_\d+_export")
 MOODLE_MARK = "_assignsubmission_"
 NAMED_TWICE = f"{MOODLE_MARK} occurs twice in its name, so it is unclear who handed it in"
+UNCLEAR_ZIP = "is a platform's download, or a student's: collect the zip itself, or rename it to the student's id"
+NUMBERED_TWICE = "its name has the numbers of two people, so it is unclear who handed it in"
 MOODLE_NAME = re.compile(r"(?P<name>.+?)(?:_(?P<number>\d+))?_assignsubmission_[a-z]+(?:_|$)")
 CANVAS_NAME = re.compile(r"(?P<name>[^/]*?)_(?P<late>LATE_)?(?P<number>\d+)_(?P<file>\d{1,20})_")
+CANVAS_NUMBERS = re.compile(r"_(?:LATE_)?[1-9]\d*_[1-9]\d{4,19}_")  # of a person and of a file, but no date
 CANVAS_ANONYMOUS = re.compile(r"(?P<late>LATE_)?(?P<name>anon)_(?P<number>[A-Za-z0-9]+)_(?P<file>\d{1,20})_")
 
 
 @dataclass(frozen=True)
 class Person:
-    """A person on a platform. In Moodle, people have a number per assignment; in Canvas, one number for all."""
+    """A person on a platform. In Moodle, people have a number per assignment; in Canvas, one number for all.
+
+    In Gradescope, `ids` are the student id, if any, and the address, which is also the number.
+    """
 
     platform: str
     name: str
@@ -93,7 +99,7 @@ def _gradescope_folder(about: Mapping[str, Any]) -> GradescopeFolder:
 def _submitter(about: Mapping[str, object]) -> Person:
     name, *rest = (str(about.get(key) or "") for key in (":name", ":sid", ":email"))
     ids = tuple(filter(None, rest))
-    return Person(GRADESCOPE, name, ids[0] if ids else "", ids)
+    return Person(GRADESCOPE, name, ids[-1] if ids else "", ids)
 
 
 def hand_ins_of(
@@ -101,18 +107,43 @@ def hand_ins_of(
 ) -> list[ReceivedFile]:
     """Return the files of a download with their people. A group's file is listed for each member.
 
-    If two people have one number of Canvas, their files' own names only look like Canvas's by chance.
+    If two people have one number of Canvas, their files' own names only look like Canvas's by chance. Raises TermError
+    if the only file is a zip that may be everybody's, or a student's.
     """
     own = [file for file in files if not _is_nobodys(file.path)]
     around = _folder_around([file.path for file in own], is_somebody)
+    if around and any(file.zip_levels == 1 for file in own):
+        raise TermError(f"{one_line(around)}{ZIP} {UNCLEAR_ZIP}")
     depth = int(bool(around))
     received = [replace(each, around=around) for file in own for each in _received(file, folders, depth)]
+    received = _without_forged(received, depth)
     names = groupby(lambda person: person.number, {each.person for each in received if each.person.platform == CANVAS})
     by_chance = {person for people in names.values() if len(people) > 1 for person in people}
     return [
         ReceivedFile(each.file, Person(FOLDER, each.file.path.parts[depth])) if each.person in by_chance else each
         for each in received
     ]
+
+
+def _without_forged(received: Sequence[ReceivedFile], depth: int) -> list[ReceivedFile]:
+    """Return files, with a problem where a name has two numbers of Canvas, and another file has the first one.
+
+    Students may have written somebody else's number into their own names.
+    """
+    certain = {each.person.number for each in received if not _is_numbered_twice(each, depth)}
+    nobody = Person(FOLDER, NUMBERED_TWICE)
+    return [
+        replace(each, file=replace(each.file, content=b"", problem=NUMBERED_TWICE), person=nobody)
+        if _is_numbered_twice(each, depth) and each.person.number in certain
+        else each
+        for each in received
+    ]
+
+
+def _is_numbered_twice(received: ReceivedFile, depth: int) -> bool:
+    name = received.file.path.parts[depth]
+    first = CANVAS_NAME.match(name) if received.person.platform == CANVAS else None
+    return bool(first and CANVAS_NUMBERS.search(name, first.end() - 1))
 
 
 def _is_nobodys(path: PurePosixPath) -> bool:

@@ -6,8 +6,10 @@ import csv
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
+from functools import cache
 from io import StringIO
 from pathlib import Path
+from unicodedata import category
 
 from toolz import groupby
 
@@ -16,6 +18,11 @@ from autograder.term.files import as_folder_name, folder_key
 from course.exam.readable import one_line
 
 ROSTER_FILE = "roster.csv"
+# Moodle removes some of these characters, and people use them inconsistently. The last one replaces unprintable
+# characters.
+NOT_IN_WORDS = frozenset("'’‘ʼ`\"|:&<>/\\\ufffd")
+CANVAS_EXPORT = {"student", "id", "sis login id"}  # columns of Canvas's gradebook, in which `id` contains Canvas's ids
+OF_NOBODY = "", "Points Possible"  # in the column of names, in rows of Canvas's that are no student's
 COLUMN_NAMES = {
     "id": ("id", "student id", "student_id", "id number", "idnumber", "sid"),
     "name": ("name", "full name", "fullname", "student"),
@@ -42,13 +49,27 @@ class Student:
     login: str = ""
 
 
+@cache
+def words_of(name: str) -> tuple[str, ...]:
+    """Return the words of a name in order, ignoring apostrophes and splitting at hyphens.
+
+    >>> words_of("O'Brien, Anne-Marie"), words_of("राम") == words_of("रीम"), words_of("Nan Eel")
+    (('obrien', 'anne', 'marie'), False, ('nan', 'eel'))
+    """
+    plain = "".join(char for char in folder_key(name) if char not in NOT_IN_WORDS and category(char) != "Cf")
+    return tuple("".join(char if category(char)[0] in "LMN" else " " for char in plain).split())
+
+
 def read_roster(path: Path) -> dict[str, Student]:
     """Return the students of a roster by id, in order. Raises TermError if it is invalid."""
     head, *rows = read_table(path)
     columns = columns_of(head)
     if "id" not in columns:
         raise TermError(f"{path}: the column id is missing; the columns are {one_line(', '.join(head), 100)}")
+    if {title.strip().lower() for title in head} >= CANVAS_EXPORT:
+        columns = {"canvas": columns["id"]} | columns
     students = [_student(row, columns) for row in rows if any(cell.strip() for cell in row)]
+    students = [each for each in students if each.id or "canvas" not in columns or each.name not in OF_NOBODY]
     _demand_single(path, students)
     return {student.id: student for student in students}
 

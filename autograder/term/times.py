@@ -15,9 +15,8 @@ from toolz import groupby
 
 from autograder.term import TermError
 from autograder.term.dates import read_column
-from autograder.term.files import folder_key
 from autograder.term.platforms import CANVAS, MOODLE, Person
-from autograder.term.roster import Student, columns_of, read_table
+from autograder.term.roster import Student, columns_of, read_table, words_of
 from course.exam.readable import one_line
 
 TIME_TITLES = (
@@ -33,6 +32,7 @@ NUMBER_TITLES = ("identifier", "participant", "participant number")
 CANVAS_TITLES = ("user id", "user_id")
 OF_CANVAS = {"sis user id", "sis login id", "section"}  # if one of these columns exists, `id` contains Canvas's ids
 KEYS = ("id", "email", "login", "sis", "first", "last", "name")
+HIDDEN_NAME = "name if hidden"
 LAST_NUMBER = re.compile(r"\d+$")
 NO_TIME_YET = ("", "-")
 FARTHEST = timedelta(hours=14)  # the largest difference between two time zones
@@ -53,6 +53,17 @@ class TimesRow:
     def has_time(self) -> bool:
         return self.text not in NO_TIME_YET
 
+    def is_numbered_as(self, person: Person) -> bool:
+        """Return whether the row has the person's number, and the name as well if it has any.
+
+        In Moodle, a group's number may also be the number of a student who is not in it. Before the names of a blind
+        assignment are revealed, everybody's name is `Participant`, in Moodle's language.
+        """
+        names = {value for kind, value in self.keys if kind in ("name", HIDDEN_NAME)}
+        is_named = any(kind == "name" for kind, _ in self.keys) and person.platform == MOODLE
+        has_number = bool(person.number) and (person.platform, person.number) in self.keys
+        return has_number and (not is_named or name_key(person.name) in names)
+
 
 @dataclass(frozen=True)
 class TimesFile:
@@ -66,9 +77,9 @@ class TimesFile:
 
         A name that several students have (`shared`) says nothing.
         """
-        ladder = (
-            [{(person.platform, person.number)}] if self.has_numbers_of(person) else _ladder(person, student, shared)
-        )
+        if self.has_numbers_of(person):
+            return [row for row in self.rows if row.is_numbered_as(person)]
+        ladder = _ladder(person, student, shared)
         return next((rows for keys in ladder if (rows := [row for row in self.rows if row.keys & keys])), [])
 
     def has_numbers_of(self, person: Person) -> bool:
@@ -82,8 +93,7 @@ class TimesFile:
 
     def ids_of(self, person: Person) -> set[str]:
         """Return the ids and addresses in the row with a person's number; empty if several rows have it."""
-        number = {(person.platform, person.number)} if person.number else set()
-        rows = [row for row in self.rows if row.keys & number]
+        rows = [row for row in self.rows if row.is_numbered_as(person)]
         return {value for kind, value in rows[0].keys if kind == "id"} if len(rows) == 1 else set()
 
 
@@ -99,7 +109,7 @@ def _ladder(person: Person, student: Student | None, shared: Set[str]) -> Iterat
 
 def name_key(name: str) -> str:
     """Return a name as a key: its words, in any order."""
-    return " ".join(sorted(re.findall(r"[^\s,]+", folder_key(name))))
+    return " ".join(sorted(words_of(name)))
 
 
 def read_times(path: Path) -> TimesFile:
@@ -158,6 +168,7 @@ def _keys(row: Sequence[str], kinds: Mapping[int, str], until: int) -> frozenset
     keys |= {("id", value.casefold()) for kind, value in cells if kind == "id"}
     keys |= {(CANVAS, value) for kind, value in cells if kind == CANVAS}
     keys |= {(MOODLE, match[0]) for kind, value in cells if kind == MOODLE and (match := LAST_NUMBER.search(value))}
+    keys |= {(HIDDEN_NAME, name_key(LAST_NUMBER.sub("", value))) for kind, value in cells if kind == MOODLE}
     full = " ".join(value for kind, value in cells if kind in ("first", "last"))
     keys |= {("name", name_key(name)) for name in (full, *(value for kind, value in cells if kind == "name")) if name}
     return frozenset(keys)
