@@ -64,6 +64,11 @@ GOES_ON_TAGS = ["raises-exception"]
 LONGEST_RUN = 1800
 _existing_timestamp = CourseDirectory.get_existing_timestamp
 UNREADABLE = "foldem_unreadable"
+SHOWING = {"filters": {"strip_files_prefix": f"{THIS_MODULE}.keep_links"}}
+EXCHANGE = {
+    "collect": "autograder.hosts.exchange.Collect",
+    "release_feedback": "autograder.hosts.exchange.ReleaseFeedback",
+}
 AFTER_RUNNING = (
     "nbgrader.preprocessors.IgnorePattern",
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
@@ -113,7 +118,7 @@ def course_config(*, sandboxed: bool = True) -> Config:
     Invalid settings stop an nbgrader command before it changes anything.
     """
     _prepare()
-    config = Config(HTMLExporter={"filters": {"strip_files_prefix": f"{THIS_MODULE}.keep_links"}})
+    config = Config(HTMLExporter=SHOWING, ExchangeFactory=EXCHANGE)
     config.Autograde.exporter_class = f"{THIS_MODULE}.ReadAnyway"
     config.Autograde.pre_convert_hook = "autograder.term.autograding.begin"
     config.Autograde.post_convert_hook = "autograder.term.autograding.end"
