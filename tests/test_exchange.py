@@ -105,6 +105,14 @@ def test_nobody_hands_in_for_another_student(api: NbGraderAPI) -> None:
     assert collected(api) == {}
 
 
+@pytest.mark.promise("escape")
+def test_no_name_in_the_exchange_is_a_script(api: NbGraderAPI) -> None:
+    api.config.ExchangeCollect.check_owner = False
+    handed_in(f"<script>alert(1)<+hw+{WHEN}+a1")
+    handed_in(f"ada+hw+{WHEN}+a1")
+    assert [*collected(api)] == ["ada/hw/1.ipynb", "ada/hw/timestamp.txt"]
+
+
 @pytest.mark.promise("others")
 def test_a_link_or_a_file_in_the_exchange_is_no_hand_in(api: NbGraderAPI) -> None:
     folder = handed_in()

@@ -17,6 +17,7 @@ from autograder.term.files import files_below
 from autograder.text import shown_name
 
 MOST_COPIED, LEVELS_COPIED = 1000, 10  # files of a hand-in, and folders in each other
+UNESCAPED = frozenset("<>\"'`")  # nbgrader's pages show a student's id as it is
 NOBODY: dict[str, object] = {"username": None, "timestamp": datetime.min}
 
 
@@ -45,7 +46,7 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
 
     def _problem(self, folder: Path, student: str) -> str:
         """Return why a folder is not a hand-in of this student, or an empty text."""
-        if not (student and student.isprintable()):
+        if not (student and student.isprintable()) or UNESCAPED.intersection(student):
             return "no student has this name"
         if folder.is_symlink() or not folder.is_dir():
             return "not a folder"
