@@ -18,6 +18,7 @@ import pytest
 from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.api import Gradebook
+from nbgrader.apps import NbGraderAPI
 from nbgrader.converters import Autograde, GenerateFeedback
 from nbgrader.converters.base import BaseConverter
 from nbgrader.coursedir import CourseDirectory
@@ -336,6 +337,10 @@ def pages_of(notebook: Any) -> list[str]:
 def test_a_time_stamp_that_is_no_time_gives_no_time(tmp_path: Path, stamp: bytes) -> None:
     (tmp_path / "timestamp.txt").write_bytes(stamp)
     assert hand_in_time(CourseDirectory(), str(tmp_path)) is None
+    course_config()
+    structure = {"submitted_directory": tmp_path.name, "directory_structure": "{nbgrader_step}"}
+    folders = CourseDirectory(root=str(tmp_path.parent), **structure)
+    assert NbGraderAPI(folders).get_submitted_timestamp("warmup", "ada") is None
 
 
 @pytest.mark.promise("batch")

@@ -64,6 +64,11 @@ GOES_ON_TAGS = ["raises-exception"]
 LONGEST_RUN = 1800
 _existing_timestamp = CourseDirectory.get_existing_timestamp
 UNREADABLE = "foldem_unreadable"
+SHOWING = {"filters": {"strip_files_prefix": f"{THIS_MODULE}.keep_links"}}
+EXCHANGE = {
+    "collect": "autograder.hosts.exchange.Collect",
+    "release_feedback": "autograder.hosts.exchange.ReleaseFeedback",
+}
 AFTER_RUNNING = (
     "nbgrader.preprocessors.IgnorePattern",
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
@@ -113,7 +118,7 @@ def course_config(*, sandboxed: bool = True) -> Config:
     Invalid settings stop an nbgrader command before it changes anything.
     """
     _prepare()
-    config = Config(HTMLExporter={"filters": {"strip_files_prefix": f"{THIS_MODULE}.keep_links"}})
+    config = Config(HTMLExporter=SHOWING, ExchangeFactory=EXCHANGE)
     config.Autograde.exporter_class = f"{THIS_MODULE}.ReadAnyway"
     config.Autograde.pre_convert_hook = "autograder.term.autograding.begin"
     config.Autograde.post_convert_hook = "autograder.term.autograding.end"
@@ -135,6 +140,7 @@ def _prepare() -> None:
     """Set up what Foldem needs before a command of nbgrader starts."""
     find_scripts()
     base.find_all_files, CourseDirectory.get_existing_timestamp = files_to_copy, hand_in_time
+    NbGraderAPI.get_submitted_timestamp = submitted_time
     if "nbgrader" in Path(sys.argv[0]).name:
         try:
             course = course_here()
@@ -179,6 +185,12 @@ def hand_in_time(folders: CourseDirectory, folder: str) -> object:
         read_file(Path(folder, STAMP_FILE), LONGEST_STAMP)
         return _existing_timestamp(folders, folder)
     return None
+
+
+def submitted_time(api: NbGraderAPI, assignment: str, student: str) -> object:
+    """Return what `hand_in_time` does for a student's hand-in. nbgrader's formgrader shows no page without it."""
+    folders = api.coursedir
+    return hand_in_time(folders, folders.format_path(folders.submitted_directory, student, assignment))
 
 
 def is_autograding() -> bool:

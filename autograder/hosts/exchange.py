@@ -1,0 +1,112 @@
+"""nbgrader's exchange, in which each student's files can change, be links, or name somebody else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from glob import escape, glob
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from nbgrader.exchange.default import ExchangeCollect, ExchangeReleaseFeedback
+
+from autograder.submission.notebook import NotebookError
+from autograder.submission.reading import read_file
+from autograder.term.files import files_below
+from autograder.text import shown_name
+
+MOST_COPIED, LEVELS_COPIED = 1000, 10  # files of a hand-in, and folders in each other
+UNESCAPED = frozenset("<>\"'`")  # nbgrader's pages show a student's id as it is
+NOBODY: dict[str, object] = {"username": None, "timestamp": datetime.min}
+
+
+class Collect(ExchangeCollect):  # type: ignore[misc]
+    """Collects hand-ins as nbgrader does, but follows no link, and takes nobody's hand-in from another account.
+
+    What cannot be collected is named and left out. In nbgrader, it ends the command for the class.
+    """
+
+    src_records: list[dict[str, object]]
+
+    def init_src(self) -> None:
+        super().init_src()
+        self.src_records = [record for record in self.src_records if record is not NOBODY]
+
+    def _path_to_record(self, path: str) -> dict[str, object]:
+        try:
+            record = super()._path_to_record(path)
+            problem = self._problem(Path(path), record["username"])
+        except Exception as error:  # dateutil raises many kinds
+            problem = str(error)
+        if problem:
+            self.log.warning("%s is not collected: %s", shown_name(path), shown_name(problem))
+            return NOBODY
+        return dict(record)
+
+    def _problem(self, folder: Path, student: str) -> str:
+        """Return why a folder is not a hand-in of this student, or an empty text."""
+        if not (student and student.isprintable()) or UNESCAPED.intersection(student):
+            return "no student has this name"
+        if folder.is_symlink() or not folder.is_dir():
+            return "not a folder"
+        if self.check_owner and student != (owner := owner_of(folder)):
+            skip = "If all students share an account, set c.ExchangeCollect.check_owner = False"
+            return f"it belongs to {owner}, not to {student}. {skip}"
+        return ""
+
+    def copy_files(self) -> None:
+        self.check_owner = False  # by nbgrader, which only prints a warning, and fails if a folder is gone
+        super().copy_files()
+
+    def do_copy(self, src: str, dest: str, log: object = None) -> None:
+        """Copy a hand-in's own files, by way of a folder that no student can change."""
+        with TemporaryDirectory() as private:
+            copy = Path(private, "copy")
+            copy.mkdir()
+            for path, content in self._contents(Path(src)):
+                (copy / path).parent.mkdir(parents=True, exist_ok=True)
+                (copy / path).write_bytes(content)
+            super().do_copy(str(copy), dest)
+
+    def _contents(self, folder: Path) -> Iterator[tuple[Path, bytes]]:
+        """Yield the files of a hand-in, notebooks of its own folder first, while there is room."""
+        room = 1000 * self.coursedir.max_dir_size
+        files = sorted(islice(files_below(folder), 100 * MOST_COPIED), key=lambda file: order_of(file, folder))
+        for number, file in enumerate(files):
+            path = file.relative_to(folder)
+            try:
+                if number >= MOST_COPIED or len(path.parts) > LEVELS_COPIED:
+                    raise NotebookError("there are too many files")
+                content = read_file(file, room)
+            except (NotebookError, OSError) as error:
+                self.log.warning("%s is not collected: %s", shown_name(str(file)), error)
+            else:
+                room -= len(content)
+                yield path, content
+
+
+def order_of(file: Path, folder: Path) -> tuple[int, bool, str]:
+    return len(file.parts), file.suffix != ".ipynb", str(file)
+
+
+def owner_of(folder: Path) -> str:
+    """Return the name of the account that a folder belongs to."""
+    try:
+        return folder.owner()
+    except KeyError:
+        return "an account without a name"
+
+
+class ReleaseFeedback(ExchangeReleaseFeedback):  # type: ignore[misc]
+    """Releases feedback as nbgrader does, also if some hand-ins did not come through the exchange."""
+
+    src_path: str
+
+    def copy_files(self) -> None:
+        for folder in sorted(glob(self.src_path)):
+            self.src_path = escape(folder)
+            try:
+                super().copy_files()
+            except (OSError, UnicodeDecodeError) as error:
+                self.log.warning("%s is not released: %s", shown_name(folder), error)

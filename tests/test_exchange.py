@@ -1,0 +1,136 @@
+"""nbgrader's exchange with folders that a student may write there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from getpass import getuser
+from pathlib import Path
+
+import pytest
+from nbgrader.api import Gradebook
+from nbgrader.apps import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
+
+from autograder.hosts.nbgrader import course_config, find_scripts
+
+ME, WHEN, TEXT = getuser(), "2026-11-27 10:00:00.000000 UTC", "{}"
+
+
+@pytest.fixture(scope="module")
+def gradebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a new gradebook. nbgrader starts another process for each."""
+    find_scripts()
+    path = tmp_path_factory.mktemp("gradebook") / "gradebook.db"
+    Gradebook(f"sqlite:///{path}").close()
+    return path
+
+
+@pytest.fixture
+def api(tmp_path: Path, gradebook: Path, monkeypatch: pytest.MonkeyPatch) -> NbGraderAPI:
+    """Return nbgrader with our configuration, in a course with an exchange."""
+    root = tmp_path / "cs101"
+    (tmp_path / "exchange" / "cs101" / "inbound").mkdir(parents=True)
+    (tmp_path / "exchange").chmod(0o777)
+    (root / "source" / "hw").mkdir(parents=True)
+    (root / "source" / "hw" / "1.ipynb").write_text("the references")
+    monkeypatch.chdir(root)
+    config = course_config()
+    config.CourseDirectory.root, config.CourseDirectory.course_id = str(root), "cs101"
+    config.Exchange.root = str(tmp_path / "exchange")
+    shutil.copy(gradebook, root)
+    return NbGraderAPI(CourseDirectory(config=config), config=config)
+
+
+def handed_in(name: str = f"{ME}+hw+{WHEN}+a1") -> Path:
+    """Put a hand-in into the exchange."""
+    folder = Path("..", "exchange", "cs101", "inbound", name)
+    folder.mkdir()
+    (folder / "1.ipynb").write_text(TEXT)
+    (folder / "timestamp.txt").write_text(WHEN)
+    return folder
+
+
+def collected(api: NbGraderAPI) -> dict[str, str]:
+    """Collect, and return the contents of all collected files."""
+    assert api.collect("hw")["success"]
+    files = [path for path in Path("submitted").rglob("*") if path.is_file()]
+    return {str(path.relative_to("submitted")): path.read_text() for path in files}
+
+
+def link(folder: Path) -> None:
+    (folder / "2.ipynb").symlink_to(Path("source", "hw", "1.ipynb").absolute())
+
+
+def folder_link(folder: Path) -> None:
+    (folder / "more").symlink_to(Path("source").absolute())
+
+
+def hundred_levels(folder: Path) -> None:
+    (folder / "/".join(["d"] * 100)).mkdir(parents=True)
+    (folder / "/".join(["d"] * 100) / "2.ipynb").write_text(TEXT)
+
+
+def no_room(folder: Path) -> None:
+    with (folder / "z.bin").open("wb") as file:
+        file.truncate(200_000_000)
+
+
+@pytest.mark.promise("others")
+@pytest.mark.parametrize(
+    "change",
+    [link, folder_link, hundred_levels, no_room, lambda folder: os.mkfifo(folder / "2.ipynb")],
+    ids=["link", "link to a folder", "a hundred levels", "200 MB", "pipe"],
+)
+def test_collecting_copies_only_a_students_own_files(api: NbGraderAPI, change: Callable[[Path], None]) -> None:
+    change(handed_in())
+    assert collected(api) == {f"{ME}/hw/1.ipynb": TEXT, f"{ME}/hw/timestamp.txt": WHEN}
+    assert not Path("submitted", ME, "hw").stat().st_mode & 0o002  # in the exchange, everybody can write there
+
+
+@pytest.mark.promise("batch")
+@pytest.mark.parametrize(
+    "name", [f"{ME}+hw+xyz", f"{ME}+hw+", f"+hw+{WHEN}+a1", f"{ME}+hw+{WHEN}+a+b", f"{ME}+hw+{10**22} UTC+a", "x+hw+1"]
+)
+def test_a_strange_name_in_the_exchange_stops_nobodys_collecting(api: NbGraderAPI, name: str) -> None:
+    handed_in()
+    handed_in(name)
+    assert [*collected(api)] == [f"{ME}/hw/1.ipynb", f"{ME}/hw/timestamp.txt"]
+
+
+@pytest.mark.promise("others")
+def test_nobody_hands_in_for_another_student(api: NbGraderAPI) -> None:
+    handed_in(f"ada+hw+{WHEN}+a1")
+    assert collected(api) == {}
+
+
+@pytest.mark.promise("escape")
+def test_no_name_in_the_exchange_is_a_script(api: NbGraderAPI) -> None:
+    api.config.ExchangeCollect.check_owner = False
+    handed_in(f"<script>alert(1)<+hw+{WHEN}+a1")
+    handed_in(f"ada+hw+{WHEN}+a1")
+    assert [*collected(api)] == ["ada/hw/1.ipynb", "ada/hw/timestamp.txt"]
+
+
+@pytest.mark.promise("others")
+def test_a_link_or_a_file_in_the_exchange_is_no_hand_in(api: NbGraderAPI) -> None:
+    folder = handed_in()
+    folder.with_name(f"{ME}+hw+2027-01-01 UTC+a1").symlink_to(Path("source", "hw").absolute())
+    folder.with_name(f"{ME}+hw+2027-01-01 UTC+a2").write_text("")
+    assert collected(api)[f"{ME}/hw/1.ipynb"] == TEXT
+
+
+@pytest.mark.promise("batch")
+def test_feedback_is_released_if_others_lack_the_secret_of_the_exchange(api: NbGraderAPI) -> None:
+    for student in ("ada", "bob", "eve"):
+        folder = Path("feedback", student, "hw")
+        folder.mkdir(parents=True)
+        (folder / "1.html").write_text(student)
+        (folder / "timestamp.txt").write_text(WHEN)
+        (folder / "submission_secret.txt").write_text(student)
+    Path("feedback", "ada", "hw", "timestamp.txt").write_bytes(b"\xff")
+    Path("feedback", "bob", "hw", "submission_secret.txt").unlink()
+    assert api.release_feedback("hw")["success"]
+    released = Path("..", "exchange", "cs101", "feedback").glob("*.html")
+    assert [page.read_text() for page in released] == ["eve"]
