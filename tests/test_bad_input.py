@@ -218,7 +218,7 @@ COSTS: dict[str, tuple[Edit, str]] = {
     "no indentation": (writing("flip", "def flip(domino):\nreturn domino"), f"{UNREADABLE}expected an indented block"),
     "its cell is deleted": (lambda notebook: notebook.cells.remove(cell_of(notebook, "flip")), "its cell is missing"),
     "its cell fails": (
-        writing("flip", f"{REFERENCES['flip']}\nx = 1 / 0"),
+        writing("flip", f"{REFERENCES['flip']}\nflip = 1 / 0"),
         "its cell fails when run: ZeroDivisionError: division by zero (line ",
     ),
     **{
@@ -294,6 +294,43 @@ def test_an_import_that_the_answer_does_not_need_costs_nothing() -> None:
     assert states(graded(writing("flip", shows))) == {PASSED}
     needs = graded(writing("flip", f"import numpy as np\n{REFERENCES['flip'].replace('return', 'return np or')}"))
     assert "No module named 'numpy'" in trouble_text(needs["flip"]) and states(needs, "flip") == {PASSED}
+
+
+BELOW = (
+    "assert flip(Domino(1, 2)) == 3",
+    "for tile in my_tiles:\n    print(flip(tile))",
+    "result = flip(5)",
+    "tile = input()",
+    "import matplotlib.pyplot as plt\nfigure = plt.figure()",
+    "from ipywidgets import interact\n@interact(n=(0, 6))\ndef show(n):\n    return flip(Domino(n, n))",
+    "x = await something",
+)
+
+
+@pytest.mark.parametrize("trial", BELOW)
+def test_a_line_below_an_answer_that_fails_costs_nothing(trial: str) -> None:
+    assert states(graded(writing("flip", f"{REFERENCES['flip']}\n{trial}"))) == {PASSED}
+
+
+SIZES = "def get_hand_size(count):\n    match sizes.get(count):\n        case None:\n"
+SIZES += "            raise ValueError('Between 2 and 4 players, please!')\n        case size:\n            return size"
+
+
+def test_a_call_that_completes_a_table_of_the_answer_is_run() -> None:
+    whole = graded(
+        writing("get_hand_size", f"sizes = {{2: 7}}\nsizes.update({{3: 6, 4: 6}})\nprint(sizes[9])\n{SIZES}")
+    )
+    assert states(whole) == {PASSED}
+    broken = graded(writing("get_hand_size", f"sizes = dict(2)\n{SIZES}"))
+    assert "TypeError" in trouble_text(broken["get_hand_size"])
+
+
+def test_annotations_are_not_computed_and_display_shows_nothing() -> None:
+    source = (
+        REFERENCES["flip"].replace("-> Domino:", "-> Optional[Domino]:").replace("    return", "    display(1); return")
+    )
+    assert source.count("Optional") == source.count("display") == 1
+    assert states(graded(writing("flip", source))) == {PASSED}
 
 
 def test_another_exercise_bound_in_an_answer_is_ignored_with_a_line() -> None:
