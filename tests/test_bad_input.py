@@ -265,8 +265,15 @@ REMARKED: dict[str, tuple[Edit, str]] = {
     ),
     "its own cell is still the stub": (
         lambda notebook: copying(STUB, REFERENCES["flip"])(notebook) or notebook.cells[-1].metadata.clear(),
-        "flip: its own cell is missing or unwritten",
+        "flip: its own cell is missing or no answer",
     ),
+    **{
+        f"its own cell has only {rest[:12]!r}": (
+            all_of(writing("flip", rest), adding(REFERENCES["flip"])),
+            "flip: its own cell is missing or no answer",
+        )
+        for rest in ("", "# see below", "print(flip(Domino(1, 2)))", "def flip(domino)")
+    },
     **{
         source: (adding(source), "flip: also defined in cell")
         for source in (WRONG_FLIP, "flip = None", "flip, x = 1, 2", "import sys as flip", "x = 1; flip = x")

@@ -74,7 +74,7 @@ class SeveralTimes(Struct, frozen=True, tag=True):
 
 
 class Adopted(Struct, frozen=True, tag=True):
-    """A remark: an exercise's own cell is missing or unwritten. Another cell that defines the exercise counts."""
+    """A remark: an exercise's own cell is missing, unwritten or no answer. Another cell that defines the exercise counts."""
 
     name: str
     cell: int
