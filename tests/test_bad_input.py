@@ -303,6 +303,14 @@ def test_an_import_that_the_answer_does_not_need_costs_nothing() -> None:
     assert "No module named 'numpy'" in trouble_text(needs["flip"]) and states(needs, "flip") == {PASSED}
 
 
+def test_a_name_that_is_bound_again_below_keeps_its_meaning_above() -> None:
+    helper = adding("def turned(domino): return Domino(domino.right, domino.left)", before="flip")
+    others = adding("def turned(domino): return 3", before="is_sound"), adding("Chain = 1", before="take")
+    ends = adding("sum = tuple = all = 0", before="play")
+    edit = all_of(writing("flip", "def flip(domino): return turned(domino)"), helper, *others, ends)
+    assert states(graded(edit)) == {PASSED}
+
+
 BELOW = (
     "assert flip(Domino(1, 2)) == 3",
     "for tile in my_tiles:\n    print(flip(tile))",

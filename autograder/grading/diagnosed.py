@@ -88,7 +88,7 @@ def _unanswered(obstacle: Obstacle | None, wanted: Requirements) -> Diagnosis | 
 
 def _evidence(wanted: Requirements, submission: Submission, failures: tuple[Failure, ...], prints: bool) -> Evidence:
     source = labeled_source(submission, wanted.name)
-    labels = dict.fromkeys(helper.label for helper in submission.helpers_for([source]))
+    labels = dict.fromkeys(helper.label for helper in submission.helpers_for([source], wanted.name))
     helpers = tuple(_merged(helper for helper in submission.helpers if helper.label == label) for label in labels)
     first = tuple(sorted(failures, key=lambda failure: (not failure.call, len(failure.pasted))))
     return Evidence(wanted, source, first, helpers, prints)

@@ -194,7 +194,7 @@ def _notebook_text(
         case BoundAgain(names, cell):
             return f"{', '.join(names)}: also defined in cell {cell}; the exercise's own cell counts"
         case BoundBuiltins(names, cell):
-            meaning = f"cell {cell} changes the meaning of this built-in name in every exercise"
+            meaning = f"cell {cell} changes the meaning of this built-in name in the exercises below it"
             return f"{', '.join(names)}: {meaning}; use another name"
 
 
