@@ -319,6 +319,8 @@ BELOW = (
     "import matplotlib.pyplot as plt\nfigure = plt.figure()",
     "from ipywidgets import interact\n@interact(n=(0, 6))\ndef show(n):\n    return flip(Domino(n, n))",
     "x = await something",
+    "rounds = [flip(Domino(1, 2)) for _ in iter(int, 1)]",
+    "while True: pass",
 )
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from types import CodeType
 
 NAMED_BLOCKS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+IMPORTS = (ast.Import, ast.ImportFrom)
 
 
 def compiled(statement: ast.stmt, label: str) -> CodeType:
@@ -23,13 +24,18 @@ class AnswerCell:
         self.name, self.statements = name, ast.parse(source).body
 
     def only_tries(self, statement: ast.stmt) -> bool:
-        """Return whether a statement is an expression that completes neither the answer nor a value that it uses.
+        """Return whether a statement completes neither the answer nor a value that it uses: a call, or a test below.
 
         `answer.register(...)` completes an answer, and `table.update(...)` a value.
         """
-        if not isinstance(statement, ast.Expr) or self._completes(statement):
+        if isinstance(statement, (*NAMED_BLOCKS, *IMPORTS)):
             return False
-        return not (isinstance(statement.value, ast.Call) and self._values and self._values & {*_uses(statement)})
+        if isinstance(statement, ast.Expr):
+            if not isinstance(statement.value, ast.Call):
+                return True
+        elif statement not in self._below:
+            return False
+        return not self.needs(statement) and self._values.isdisjoint(_uses(statement))
 
     def needs(self, statement: ast.stmt) -> bool:
         """Return whether the answer is not complete without a statement."""
@@ -40,6 +46,12 @@ class AnswerCell:
             case ast.Expr(ast.Call(func=ast.Attribute(value=ast.Name(id=owner)))):
                 return owner == self.name
         return False
+
+    @cached_property
+    def _below(self) -> set[ast.stmt]:
+        """Return the statements below the answer."""
+        last = max((index for index, each in enumerate(self.statements) if self.name in _binds(each)), default=0)
+        return {*self.statements[last + 1 :]}
 
     @cached_property
     def _needed(self) -> set[str]:
@@ -54,7 +66,7 @@ class AnswerCell:
     @cached_property
     def _values(self) -> set[str]:
         """Return the names of the values, bound in the cell, that the answer uses."""
-        values = (node for node in self.statements if not isinstance(node, (*NAMED_BLOCKS, ast.Import, ast.ImportFrom)))
+        values = (node for node in self.statements if not isinstance(node, (*NAMED_BLOCKS, *IMPORTS)))
         return self._needed & {name for each in values for name in _binds(each)} - {self.name}
 
 
