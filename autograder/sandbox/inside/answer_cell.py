@@ -9,7 +9,7 @@ from functools import cached_property
 from types import CodeType
 
 NAMED_BLOCKS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-IMPORTS = (ast.Import, ast.ImportFrom)
+IMPORTING = (ast.Import, ast.ImportFrom)
 
 
 def compiled(statement: ast.stmt, label: str) -> CodeType:
@@ -28,7 +28,7 @@ class AnswerCell:
 
         `answer.register(...)` completes an answer, and `table.update(...)` a value.
         """
-        if isinstance(statement, (*NAMED_BLOCKS, *IMPORTS)):
+        if isinstance(statement, (*NAMED_BLOCKS, *IMPORTING)):
             return False
         if isinstance(statement, ast.Expr):
             if not isinstance(statement.value, ast.Call):
@@ -66,7 +66,7 @@ class AnswerCell:
     @cached_property
     def _values(self) -> set[str]:
         """Return the names of the values, bound in the cell, that the answer uses."""
-        values = (node for node in self.statements if not isinstance(node, (*NAMED_BLOCKS, *IMPORTS)))
+        values = (node for node in self.statements if not isinstance(node, (*NAMED_BLOCKS, *IMPORTING)))
         return self._needed & {name for each in values for name in _binds(each)} - {self.name}
 
 
