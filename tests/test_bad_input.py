@@ -218,7 +218,7 @@ COSTS: dict[str, tuple[Edit, str]] = {
     "no indentation": (writing("flip", "def flip(domino):\nreturn domino"), f"{UNREADABLE}expected an indented block"),
     "its cell is deleted": (lambda notebook: notebook.cells.remove(cell_of(notebook, "flip")), "its cell is missing"),
     "its cell fails": (
-        writing("flip", f"{REFERENCES['flip']}\nx = 1 / 0"),
+        writing("flip", f"{REFERENCES['flip']}\nflip = 1 / 0"),
         "its cell fails when run: ZeroDivisionError: division by zero (line ",
     ),
     **{
@@ -265,8 +265,15 @@ REMARKED: dict[str, tuple[Edit, str]] = {
     ),
     "its own cell is still the stub": (
         lambda notebook: copying(STUB, REFERENCES["flip"])(notebook) or notebook.cells[-1].metadata.clear(),
-        "flip: its own cell is missing or unwritten",
+        "flip: its own cell is missing or no answer",
     ),
+    **{
+        f"its own cell has only {rest[:12]!r}": (
+            all_of(writing("flip", rest), adding(REFERENCES["flip"])),
+            "flip: its own cell is missing or no answer",
+        )
+        for rest in ("", "# see below", "print(flip(Domino(1, 2)))", "def flip(domino)")
+    },
     **{
         source: (adding(source), "flip: also defined in cell")
         for source in (WRONG_FLIP, "flip = None", "flip, x = 1, 2", "import sys as flip", "x = 1; flip = x")
@@ -294,6 +301,53 @@ def test_an_import_that_the_answer_does_not_need_costs_nothing() -> None:
     assert states(graded(writing("flip", shows))) == {PASSED}
     needs = graded(writing("flip", f"import numpy as np\n{REFERENCES['flip'].replace('return', 'return np or')}"))
     assert "No module named 'numpy'" in trouble_text(needs["flip"]) and states(needs, "flip") == {PASSED}
+
+
+def test_a_name_that_is_bound_again_below_keeps_its_meaning_above() -> None:
+    helper = adding("def turned(domino): return Domino(domino.right, domino.left)", before="flip")
+    others = adding("def turned(domino): return 3", before="is_sound"), adding("Chain = 1", before="take")
+    ends = adding("sum = tuple = all = 0", before="play")
+    edit = all_of(writing("flip", "def flip(domino): return turned(domino)"), helper, *others, ends)
+    assert states(graded(edit)) == {PASSED}
+
+
+BELOW = (
+    "assert flip(Domino(1, 2)) == 3",
+    "for tile in my_tiles:\n    print(flip(tile))",
+    "result = flip(5)",
+    "tile = input()",
+    "import matplotlib.pyplot as plt\nfigure = plt.figure()",
+    "from ipywidgets import interact\n@interact(n=(0, 6))\ndef show(n):\n    return flip(Domino(n, n))",
+    "x = await something",
+    "rounds = [flip(Domino(1, 2)) for _ in iter(int, 1)]",
+    "while True: pass",
+)
+
+
+@pytest.mark.parametrize("trial", BELOW)
+def test_a_line_below_an_answer_that_fails_costs_nothing(trial: str) -> None:
+    assert states(graded(writing("flip", f"{REFERENCES['flip']}\n{trial}"))) == {PASSED}
+
+
+SIZES = "def get_hand_size(count):\n    match sizes.get(count):\n        case None:\n"
+SIZES += "            raise ValueError('Between 2 and 4 players, please!')\n        case size:\n            return size"
+
+
+def test_a_call_that_completes_a_table_of_the_answer_is_run() -> None:
+    whole = graded(
+        writing("get_hand_size", f"sizes = {{2: 7}}\nsizes.update({{3: 6, 4: 6}})\nprint(sizes[9])\n{SIZES}")
+    )
+    assert states(whole) == {PASSED}
+    broken = graded(writing("get_hand_size", f"sizes = dict(2)\n{SIZES}"))
+    assert "TypeError" in trouble_text(broken["get_hand_size"])
+
+
+def test_annotations_are_not_computed_and_display_shows_nothing() -> None:
+    source = (
+        REFERENCES["flip"].replace("-> Domino:", "-> Optional[Domino]:").replace("    return", "    display(1); return")
+    )
+    assert source.count("Optional") == source.count("display") == 1
+    assert states(graded(writing("flip", source))) == {PASSED}
 
 
 def test_another_exercise_bound_in_an_answer_is_ignored_with_a_line() -> None:

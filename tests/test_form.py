@@ -154,6 +154,11 @@ def f(n):
     return 0 if n == 0 else recur(n - 1)
 --
 def f(n):
+    def g(n):
+        return 0 if n == 0 else 1 + recur(n - 1)
+    return tail_recursive(g)(n)
+--
+def f(n):
     try:
         return f(n - 1)
     except ValueError:
@@ -566,6 +571,12 @@ def f(n):
     @tail
     def g(n):
         return recur(n - 1) if n else 0
+    return 1 + g(n)
+--
+def f(n):
+    def g(n):
+        return recur(n - 1) if n else 0
+    g = tail_recursive(g)
     return 1 + g(n)
 --
 def f(cards):

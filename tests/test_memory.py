@@ -159,7 +159,7 @@ def test_verdicts_change_with_a_pack_s_own_rules(tmp_path: Path, role: str) -> N
 @pytest.mark.promise("submissions")
 def test_a_neighbour_s_many_imports_leave_no_verdict_for_others() -> None:
     policy = replace(POLICY, sandbox="auto")
-    honest = {"penalty": f"import wave\nneeds = wave\n{REFERENCES['penalty']}"}
+    honest = {"penalty": f"import wave\n{REFERENCES['penalty']}\npenalty = penalty if wave else None"}
     crowd = f"from ast import {', '.join(f'a{n}' for n in range(60))}\ndef swap_ends(pair): return pair"
     crowded, known = learn(honest | {"swap_ends": crowd}, policy=policy)
     assert "No module named 'wave'" in problem_text(crowded["penalty"])

@@ -64,7 +64,7 @@ def diagnosed(
     unit, obstacle = submission.unit, submission.attempts[exercise.name].obstacle
     try:
         source = labeled_source(submission, exercise.name)
-        labels = dict.fromkeys(helper.label for helper in submission.helpers_for([source]))
+        labels = dict.fromkeys(helper.label for helper in submission.helpers_for([source], exercise.name))
         helpers = tuple(_merged(helper for helper in submission.helpers if helper.label == label) for label in labels)
         first = tuple(sorted(failures, key=lambda failure: (not failure.call, len(failure.pasted))))
         facts = source, first, helpers, prints, report.mistake is not None

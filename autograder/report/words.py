@@ -157,7 +157,7 @@ def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
     """Return a remark as one line.
 
     >>> remark_text(SeveralTimes("flip", 2, (7, 9), 9)), remark_text(Adopted("flip", 4))[:51]
-    ('flip: its cell occurs 2 times (7 and 9): cell 9 counts', 'flip: its own cell is missing or unwritten: cell 4,')
+    ('flip: its cell occurs 2 times (7 and 9): cell 9 counts', 'flip: its own cell is missing or no answer: cell 4,')
     """
     match remark:
         case str():
@@ -188,13 +188,13 @@ def _notebook_text(
         case SeveralTimes(name, times, cells, chosen):
             return f"{name}: its cell occurs {times} times ({' and '.join(map(str, cells))}): cell {chosen} counts"
         case Adopted(name, cell):
-            return f"{name}: its own cell is missing or unwritten: cell {cell}, which defines it, counts instead"
+            return f"{name}: its own cell is missing or no answer: cell {cell}, which defines it, counts instead"
         case LeftOut(cell, flaw):
             return f"cell {cell} is not valid Python, so it is ignored: {one_line(flaw_text(flaw))}"
         case BoundAgain(names, cell):
             return f"{', '.join(names)}: also defined in cell {cell}; the exercise's own cell counts"
         case BoundBuiltins(names, cell):
-            meaning = f"cell {cell} changes the meaning of this built-in name in every exercise"
+            meaning = f"cell {cell} changes the meaning of this built-in name in the exercises below it"
             return f"{', '.join(names)}: {meaning}; use another name"
 
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 from autograder.units.unit import Unit
 from course.diagnoses.obstacle import Flaw, Obstacle
 from course.form import Source
+from course.form.given import BUILTINS
 from course.graph import reached
 from course.syntax import binds_in, names_in
 
@@ -74,7 +75,7 @@ class SeveralTimes(Struct, frozen=True, tag=True):
 
 
 class Adopted(Struct, frozen=True, tag=True):
-    """A remark: an exercise's own cell is missing or unwritten. Another cell that defines the exercise counts."""
+    """A remark: an exercise's own cell is missing, unwritten or no answer. Another cell that defines it counts."""
 
     name: str
     cell: int
@@ -155,7 +156,7 @@ class Submission:
     @cached_property
     def helpers_of(self) -> dict[str, tuple[Helper, ...]]:
         """Return for each answer the helpers that it needs when the other exercises are references."""
-        return {name: tuple(self.helpers_for([answer.source])) for name, answer in self.answers.items()}
+        return {name: tuple(self.helpers_for([answer.source], name)) for name, answer in self.answers.items()}
 
     @cached_property
     def _binders(self) -> dict[str, list[int]]:
@@ -166,10 +167,28 @@ class Submission:
                 binders[name].append(index)
         return binders
 
-    def helpers_for(self, sources: Iterable[str]) -> list[Helper]:
+    def _binding(self, name: str, exercise: str) -> Iterable[int]:
+        """Return the indexes of the helpers that give a name its meaning for an exercise.
+
+        If the name means something before, helpers behind the next exercise do not count, and neither do built-in names
+        that are bound below the exercise. So marks are those of a notebook that is run from top to bottom.
+        """
+        binding = self._binders.get(name, ())
+        if not binding or not exercise:
+            return binding
+        number, is_built_in = self.unit[exercise].number, name in BUILTINS
+        before = [
+            index
+            for index in binding
+            if self.helpers[index].behind < number + (not is_built_in) or self.helpers[index].label == exercise
+        ]
+        return before if before or is_built_in or name in self.unit.module.__all__ else binding
+
+    def helpers_for(self, sources: Iterable[str], exercise: str = "") -> list[Helper]:
         """Return the helpers that these sources need, directly or not, in the notebook's order.
 
-        A source's own definitions take precedence over those of other cells.
+        A source's own definitions take precedence over those of other cells. If the sources are the answer to one
+        exercise, its place in the notebook matters.
         """
         sources = tuple(sources)
         if not self.helpers:
@@ -178,7 +197,7 @@ class Submission:
         own = {index for index, helper in enumerate(self.helpers) if set() < helper.binds <= bound}
 
         def after(each: str | int) -> Iterable[str | int]:
-            return {*self._binders.get(each, ())} - own if isinstance(each, str) else self.helpers[each].uses
+            return {*self._binding(each, exercise)} - own if isinstance(each, str) else self.helpers[each].uses
 
         start: set[str | int] = {"", *names}
         met = reached(start, after)

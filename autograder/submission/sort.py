@@ -81,10 +81,6 @@ class _NumberedCell:
         """Return whether the cell defines an exercise by more than the stub."""
         return name in self.binds and not is_bound_by_stub(self.content.statements, name)
 
-    def is_stub_of(self, name: str) -> bool:
-        """Return whether the cell defines an exercise only by the stub."""
-        return name in self.binds and not self.answers(name)
-
 
 @dataclass
 class _Cells:
@@ -227,7 +223,7 @@ def _sort_out(notebook: AnyNotebook, unit: Unit, to_solve: Lines) -> _Cells:
         _choose(name, copies, cells)
     cells.others.sort(key=_number)
     for name in to_solve:
-        if name not in cells.answers or cells.answers[name].is_stub_of(name):
+        if name not in cells.answers or not cells.answers[name].answers(name):
             _adopt(name, cells)
     return cells
 
@@ -244,17 +240,17 @@ def _choose(name: str, copies: list[_NumberedCell], cells: _Cells) -> None:
 
 
 def _adopt(name: str, cells: _Cells) -> None:
-    """Choose the last cell that answers an exercise whose own cell is missing or still the stub.
+    """Choose the last cell that answers an exercise whose own cell is missing, still the stub, or does not define it.
 
     If the own cell is missing, a stub in another cell is better than nothing.
     """
     having = [cell for cell in reversed(cells.others) if name in cell.binds]
-    stubs = [cells.answers[name]] if name in cells.answers else []
+    own = [cells.answers[name]] if name in cells.answers else []
     answering = (cell for cell in having if cell.answers(name))
-    if cell := next(chain(answering, [] if stubs else having), None):
+    if cell := next(chain(answering, [] if own else having), None):
         cells.remarks.append(Adopted(name, cell.number))
         cells.answers[name] = cell
-        cells.others = sorted([*stubs, *(each for each in cells.others if each is not cell)], key=_number)
+        cells.others = sorted([*own, *(each for each in cells.others if each is not cell)], key=_number)
 
 
 def _number(cell: _NumberedCell) -> int:

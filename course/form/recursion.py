@@ -119,6 +119,8 @@ def _functions(reading: Reading) -> Iterator[Definition]:
         match node:  # a parameter or variable that hides a function of the same name
             case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.MatchAs(name=str(name)):
                 scopes[reading.function_of(node)].setdefault(name, None)
+    for node in reading.all(ast.Call):
+        _note_wrapper(reading, node, scopes)
     for node in reading.reads:
         user = next((definitions[outer] for outer in reading.above(node) if outer in definitions), None)
         if user is None or _is_decorator(reading, node, user):
@@ -129,6 +131,14 @@ def _functions(reading: Reading) -> Iterator[Definition]:
         elif other := _resolved(reading, node, scopes):
             user.mentions.append((node, other))
     yield from definitions.values()
+
+
+def _note_wrapper(reading: Reading, call: ast.Call, scopes: dict[ast.AST | None, Scope]) -> None:
+    """Note `tail_recursive(walk)`, which is the same as a decorator."""
+    match call:
+        case ast.Call(func=ast.Name(id=wrapper), args=[ast.Name() as name]) if wrapper in WRAPPERS:
+            if function := _resolved(reading, name, scopes):
+                function.wrappers |= {wrapper}
 
 
 def _named(reading: Reading, node: Function) -> Definition | None:

@@ -14,7 +14,6 @@ import random
 import typing
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
 from importlib import import_module
 from time import process_time
 from types import CodeType, ModuleType
@@ -26,6 +25,7 @@ from course.exam.calls import FacetOrder, Names
 from course.exam.depth import allow_calls
 from course.exam.observing import Observer, PrintedByCall, error_data, wire_of
 
+from .answer_cell import answer_cell, compiled
 from .masked import masked
 from .orders import ChildRequest, Common, Request, Rest, Setup, StationRequest, Step, request_in
 from .stand_in import StandIn
@@ -160,7 +160,7 @@ class Bench(Observer):
             bring(name, code, module)
         super().__init__(module, cpu_limit, setup.seconds)
         given = {name: getattr(module, name) for name in module.__all__}
-        self.learner: Names = {"__name__": "__main__", **given}
+        self.learner: Names = {"__name__": "__main__", "display": display, **given}
         self.references = {"__name__": "references", **given}
         self.loaded = False
         self.helpers: list[list[object]] = []
@@ -198,7 +198,8 @@ class Bench(Observer):
             case Step("unwritten", name):
                 self.learner[name] = StandIn(name)
             case Step("helper", name, str(source)):
-                exec(*(compile(source, f"<{name}>", "exec", dont_inherit=True), self.learner))
+                for statement in ast.parse(source).body:
+                    exec(*(compiled(statement, name), self.learner))
             case Step("answer", name, str(source)):
                 self._load_answer(name, source)
                 self.references[name] = self.learner[name]
@@ -209,49 +210,20 @@ class Bench(Observer):
     def _load_answer(self, name: str, source: str) -> None:
         self.learner.pop(name, None)
         missing: BaseException = NameError(f"the cell of {name} does not define {name}")
-        statements = _statements(source)
-        for number, statement in enumerate(statements):
+        cell = answer_cell(name, source)
+        for statement in cell.statements:
             try:
-                if not _is_trial(statement, name):
-                    exec(*(_code_of(name, source, number), self.learner))
+                if not cell.only_tries(statement):
+                    exec(*(compiled(statement, name), self.learner))
             except NotHere as error:  # perhaps a line below the answer that only tries it
                 missing = error
-            except ModuleNotFoundError as error:
-                if _is_needed(statement, [each for each in statements if not _is_trial(each, name)]):
+            except Exception as error:
+                if isinstance(error, MemoryError) or cell.needs(statement):
                     raise
                 missing = error
         if name not in self.learner:
             raise missing
 
 
-@cache
-def _statements(source: str) -> list[ast.stmt]:
-    """Return the statements of a source. They are cached, as most runs of a series load the same definitions."""
-    return ast.parse(source).body
-
-
-@cache
-def _code_of(name: str, source: str, number: int) -> CodeType:
-    """Return a statement of a source as code."""
-    return compile(ast.Module([_statements(source)[number]], []), f"<{name}>", "exec", dont_inherit=True)
-
-
-def _is_needed(statement: ast.stmt, statements: Sequence[ast.stmt]) -> bool:
-    """Return whether a statement is no import, or some of these statements use a name that it binds."""
-    if not isinstance(statement, ast.Import | ast.ImportFrom):
-        return True
-    used = {node.id for each in statements for node in ast.walk(each) if isinstance(node, ast.Name)}
-    return not used.isdisjoint((alias.asname or alias.name).split(".")[0] for alias in statement.names)
-
-
-def _is_trial(statement: ast.stmt, name: str) -> bool:
-    """Return whether a statement only tries the answer.
-
-    Such a statement is an expression, but not a call like `p.register(...)`.
-    """
-    match statement:
-        case ast.Expr(ast.Call(func=ast.Attribute(value=ast.Name(id=owner)))):
-            return owner != name
-        case ast.Expr():
-            return True
-    return False
+def display(*things: object, **options: object) -> None:
+    """Show nothing, as there is no notebook."""

@@ -1,0 +1,104 @@
+"""The statements of an answer's cell: which ones the answer needs, and which ones only try it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache, cached_property
+from types import CodeType
+
+NAMED_BLOCKS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+IMPORTING = (ast.Import, ast.ImportFrom)
+
+
+@cache
+def compiled(statement: ast.stmt, label: str) -> CodeType:
+    """Return the code of a statement. As in Python 3.14, its annotations are not computed."""
+    return compile(ast.Module([statement], []), f"<{label}>", "exec", annotations.compiler_flag, dont_inherit=True)
+
+
+class AnswerCell:
+    """The cell of an exercise's answer. Nothing is run here."""
+
+    def __init__(self, name: str, source: str) -> None:
+        self.name, self.statements = name, ast.parse(source).body
+
+    def only_tries(self, statement: ast.stmt) -> bool:
+        """Return whether a statement completes neither the answer nor a value that it uses: a call, or a test below.
+
+        `answer.register(...)` completes an answer, and `table.update(...)` a value.
+        """
+        if isinstance(statement, (*NAMED_BLOCKS, *IMPORTING)):
+            return False
+        if isinstance(statement, ast.Expr):
+            if not isinstance(statement.value, ast.Call):
+                return True
+        elif statement not in self._below:
+            return False
+        return not self.needs(statement) and self._values.isdisjoint(_uses(statement))
+
+    def needs(self, statement: ast.stmt) -> bool:
+        """Return whether the answer is not complete without a statement."""
+        return self._completes(statement) or not self._needed.isdisjoint(_binds(statement))
+
+    def _completes(self, statement: ast.stmt) -> bool:
+        match statement:
+            case ast.Expr(ast.Call(func=ast.Attribute(value=ast.Name(id=owner)))):
+                return owner == self.name
+        return False
+
+    @cached_property
+    def _below(self) -> set[ast.stmt]:
+        """Return the statements below the answer."""
+        last = max((index for index, each in enumerate(self.statements) if self.name in _binds(each)), default=0)
+        return {*self.statements[last + 1 :]}
+
+    @cached_property
+    def _needed(self) -> set[str]:
+        """Return the names that the answer uses, directly or not, and its own name."""
+        parts = [({*_binds(each)}, {*_uses(each)}) for each in self.statements if not isinstance(each, ast.Expr)]
+        needed, before = {self.name}, set[str]()
+        while needed != before:
+            before = needed
+            needed = needed.union(*(uses for binds, uses in parts if needed & binds))
+        return needed
+
+    @cached_property
+    def _values(self) -> set[str]:
+        """Return the names of the values, bound in the cell, that the answer uses."""
+        values = (node for node in self.statements if not isinstance(node, (*NAMED_BLOCKS, *IMPORTING)))
+        return self._needed & {name for each in values for name in _binds(each)} - {self.name}
+
+
+@cache
+def answer_cell(name: str, source: str) -> AnswerCell:
+    """Return the cell of an answer. It is cached, since the runs of a series load the same definitions."""
+    return AnswerCell(name, source)
+
+
+def _binds(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names that a statement binds, or whose values it changes."""
+    for node in [statement] if isinstance(statement, NAMED_BLOCKS) else ast.walk(statement):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+            case ast.Name(id=name, ctx=ast.Store()):
+                yield name
+            case ast.alias(name=name, asname=other):
+                yield (other or name).partition(".")[0]
+            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store()):
+                yield name
+            case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store()):
+                yield name
+
+
+def _uses(statement: ast.stmt) -> Iterator[str]:
+    """Yield the global names, and the attributes, that a statement uses. Local variables do not count."""
+    codes: list[object] = []
+    with suppress(SyntaxError):  # such as `await` at the top
+        codes.append(compiled(statement, ""))
+    while codes:
+        if isinstance(code := codes.pop(), CodeType):
+            yield from code.co_names
+            codes += code.co_consts
