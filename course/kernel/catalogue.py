@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from hashlib import sha256
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoints, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
@@ -225,7 +225,7 @@ class Lender(Protocol):
 def examiner() -> Any:
     """Return the installed autograder's examiner, or None if only the course is installed."""
     with without_this_folder(), suppress(ImportError):
-        return next((entry.load()() for entry in entry_points(group="foldem.examiner")), None)
+        return next((entry.load()() for entry in installed_entries().select(group="foldem.examiner")), None)
     return None
 
 
@@ -242,7 +242,16 @@ def references() -> Any:
 @cache
 def _lender() -> object:
     with without_this_folder():
-        return next((entry.load()() for entry in entry_points(group="foldem.references")), None)
+        return next((entry.load()() for entry in installed_entries().select(group="foldem.references")), None)
+
+
+@cache
+def installed_entries() -> EntryPoints:
+    """Return the entry points of all installed packages, which are read once.
+
+    Call this where only what is installed can be found.
+    """
+    return entry_points()
 
 
 @contextmanager
