@@ -927,9 +927,10 @@ def champion() -> Bot:
     """Return your own bot: `Bot(name, play_card, play_drawn, choose_color)`, with any name and functions you like.
 
     The bot is judged by the sets that it plays against SmartPlayer. The bot must commit no foul. Over 500 deals, each
-    played with both seats, it must win more deals than it loses. Over 1,000 other deals its `p_value` must be at most
-    0.05. Each seat has its own process, which plays many sets at the same time. So a function can use its view, but not
-    remember earlier questions. If your functions take more than ten seconds for the sets of one seat, the bot loses.
+    played with both seats, it must win more deals than it loses. Over these and 500 more deals, its `p_value` must be
+    at most 0.05. Each seat has its own process, which plays many sets at the same time. So a function can use its view,
+    but not remember earlier questions. If your functions take more than ten seconds for the sets of one seat, the bot
+    loses.
 
     >>> duel(champion(), QUITTER, (1, 2)).share
     1.0
