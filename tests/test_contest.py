@@ -111,7 +111,7 @@ def test_a_foul_is_a_verdict_to_paste_that_does_not_tell_the_seed() -> None:
 def test_a_machine_that_stalls_is_nobodys_foul(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arena, "perf_counter", count(0.0, 2.0).__next__)
     report = graded(EXERCISE.source)
-    assert (report.state, report.size) == (PASSED, "2 calls and 3,000 sets")
+    assert (report.state, report.size) == (PASSED, "2 calls and 2,500 sets")
 
 
 def test_after_a_lost_process_no_other_contest_is_played() -> None:

@@ -7,7 +7,7 @@ Use a secret seed if the mark matters.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -117,16 +117,17 @@ def played_at_once(seeds: Seeds, seat: int, bot: Stranger, opponent: Opponent) -
     rules = with_patient_rules(opponent.arena.steps)
     tables = [rules(2, seed, 0) for seed in seeds]
     now = [_next_question(steps, next_step(steps), seat, opponent.rival) for steps in tables]
-    while going := {at: step for at, step in enumerate(now) if not isinstance(step, SetResult)}:
-        questions = [step[1:] for step in going.values()]
+    going: Sequence[int] = range(len(seeds))
+    while going := [at for at in going if not isinstance(now[at], SetResult)]:
+        questions = [now[at][1:] for at in going]
         answers = bot.answers(questions)
         if bot.lost:
             raise Lost(bot.lost)
         for at, question, answer in zip(going, questions, answers, strict=True):
             fault = answer if isinstance(answer, BotFault) else None
             step = next_step(tables[at], seat, Fault("has no answer") if fault else answer)
-            now[at] = _next_question(tables[at], step, seat, opponent.rival)
-            if isinstance(step := now[at], SetResult) and step.foul:
+            now[at] = step = _next_question(tables[at], step, seat, opponent.rival)
+            if isinstance(step, SetResult) and step.foul:
                 raise _fouled(step.foul, seat, *question, fault)
     return [step for step in now if isinstance(step, SetResult)]
 
