@@ -60,7 +60,7 @@ def test_deals_depend_on_the_exams_seed() -> None:
 
 
 def test_a_set_is_played_once_for_all_contests_against_a_rival(monkeypatch: pytest.MonkeyPatch) -> None:
-    exam, held, played = exam_for(read_unit("bots")), unit_arena(read_unit("bots")), contest.Played()
+    exam, held, played = exam_for(read_unit("bots")), unit_arena(read_unit("bots")), contest.ResultsByRival()
     sets: list[tuple[int, int]] = []
 
     def won(seeds: tuple[int, ...], seat: int, *_: object) -> list[SetResult]:

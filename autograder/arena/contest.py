@@ -28,7 +28,7 @@ from course.exam.readable import printable
 AT_A_TIME = 200
 Children = Callable[[], AbstractContextManager[Child]]
 SetMoment: TypeAlias = tuple[int, str, object] | SetResult
-Played: TypeAlias = dict[str, tuple[list[SetResult], list[SetResult]]]  # by rival: the results at each seat
+ResultsByRival: TypeAlias = dict[str, tuple[list[SetResult], list[SetResult]]]  # by rival: the results at each seat
 
 
 def sandbox_like(like: Sandbox, modules: tuple[str, ...]) -> Sandbox:
@@ -78,7 +78,7 @@ class Opponent:
 
 
 def play_contest(
-    exam: Exam, held: UnitArena, name: str, children: Children, request: BotRequest, played: Played
+    exam: Exam, held: UnitArena, name: str, children: Children, request: BotRequest, played: ResultsByRival
 ) -> Stop | None:
     """Play the contest with this name. Return the reason if the bot lost it, or None.
 

@@ -120,7 +120,7 @@ def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetRepor
     from autograder.arena.held import unit_arena
 
     exercise, seconds, exam = paper.exercise, setting.policy.seconds_per_call, setting.exam
-    held, is_lost, played = unit_arena(exam.unit), False, contest.Played()
+    held, is_lost, played = unit_arena(exam.unit), False, contest.ResultsByRival()
     request = held.request_for(plan, exercise.name, seconds, seconds)
     with contest.sandbox_like(setting.sandbox, held.modules) as sandbox:
         children = partial(setting.budget.child, sandbox)
