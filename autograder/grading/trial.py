@@ -119,18 +119,17 @@ def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetRepor
     from autograder.arena import contest
     from autograder.arena.held import unit_arena
 
-    exercise, seconds, exam = paper.exercise, setting.policy.seconds_per_call, setting.exam
-    held, is_lost, played = unit_arena(exam.unit), False, contest.ResultsByRival()
-    request = held.request_for(plan, exercise.name, seconds, seconds)
+    exercise, seconds, held = paper.exercise, setting.policy.seconds_per_call, unit_arena(setting.exam.unit)
+    request, is_lost, sets = held.request_for(plan, exercise.name, seconds, seconds), False, contest.ResultsByRival()
     with contest.sandbox_like(setting.sandbox, held.modules) as sandbox:
         children = partial(setting.budget.child, sandbox)
         for name in paper.contests:
             try:
-                stop = NotRun() if is_lost else contest.play_contest(exam, held, name, children, request, played)
+                stop = NotRun() if is_lost else contest.play_contest(setting.exam, held, name, children, request, sets)
             except Spent:
                 stop = BotLost(exercise.name, None)
             is_lost = is_lost or isinstance(stop, BotLost)
-            deals = exam.checks[exercise.name].contests[name].deals
+            deals = setting.exam.checks[exercise.name].contests[name].deals
             yield FacetReport(name, stop is None, 0, stopped(stop).failure if stop else None, stop, 2 * deals)
 
 
