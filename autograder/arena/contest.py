@@ -7,7 +7,7 @@ Use a secret seed if the mark matters.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -117,18 +117,19 @@ def played_at_once(seeds: Seeds, seat: int, bot: Stranger, opponent: Opponent) -
     rules = with_patient_rules(opponent.arena.steps)
     tables = [rules(2, seed, 0) for seed in seeds]
     now = [_next_question(steps, next_step(steps), seat, opponent.rival) for steps in tables]
-    going: Sequence[int] = range(len(seeds))
-    while going := [at for at in going if not isinstance(now[at], SetResult)]:
-        questions = [now[at][1:] for at in going]
+    moments = [*enumerate(now)]
+    while going := [(at, step) for at, step in moments if not isinstance(step, SetResult)]:
+        questions = [step[1:] for _, step in going]
         answers = bot.answers(questions)
         if bot.lost:
             raise Lost(bot.lost)
-        for at, question, answer in zip(going, questions, answers, strict=True):
+        for (at, _), question, answer in zip(going, questions, answers, strict=True):
             fault = answer if isinstance(answer, BotFault) else None
             step = next_step(tables[at], seat, Fault("has no answer") if fault else answer)
-            now[at] = step = _next_question(tables[at], step, seat, opponent.rival)
-            if isinstance(step, SetResult) and step.foul:
+            now[at] = _next_question(tables[at], step, seat, opponent.rival)
+            if isinstance(step := now[at], SetResult) and step.foul:
                 raise _fouled(step.foul, seat, *question, fault)
+        moments = [(at, now[at]) for at, _ in going]
     return [step for step in now if isinstance(step, SetResult)]
 
 
