@@ -908,7 +908,7 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 #
 # The exam uses our own SmartPlayer, and its deals are the same for everybody. First, the exam requires more deals won
 # than lost. A bot that is only a little better may miss that by bad luck. Then, over more deals, the exam requires a
-# probability of at most 5 %. A bot that wins 54 % of the sets in the long run is on the safe side. Your mark may come
+# probability of at most 5 %. A bot that wins 55 % of the sets in the long run is on the safe side. Your mark may come
 # from other deals than `check` uses. In a student kit, `check` plays no deals at all: use the cell below it.
 #
 # A given function does all of this. `duel(bot, rival, seeds)` plays two sets for each seed and returns a `Duel`. A
@@ -927,9 +927,10 @@ def champion() -> Bot:
     """Return your own bot: `Bot(name, play_card, play_drawn, choose_color)`, with any name and functions you like.
 
     The bot is judged by the sets that it plays against SmartPlayer. The bot must commit no foul. Over 500 deals, each
-    played with both seats, it must win more deals than it loses. Over 1,000 other deals its `p_value` must be at most
-    0.05. Each seat has its own process, which plays many sets at the same time. So a function can use its view, but not
-    remember earlier questions. If your functions take more than ten seconds for the sets of one seat, the bot loses.
+    played with both seats, it must win more deals than it loses. Over these and 250 more deals, its `p_value` must be
+    at most 0.05. Each seat has its own process, which plays many sets at the same time. So a function can use its view,
+    but not remember earlier questions. If your functions take more than ten seconds for the sets of one seat, the bot
+    loses.
 
     >>> duel(champion(), QUITTER, (1, 2)).share
     1.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import gc
 import json
 import re
 import subprocess
@@ -21,6 +22,7 @@ from autograder.submission.sort import submission_of_cells
 from autograder.units.build import student_stub
 from course.kernel import history
 from course.kernel.history import log
+from course.kernel.limits import OBJECTS_BETWEEN_COLLECTIONS
 from course.kernel.unwritten import say_what_is_unwritten
 from tests.classroom import solved_notebook
 from tests.command import PATIENCE, foldem, foldem_here, is_one_line_refusal
@@ -253,6 +255,20 @@ def test_without_the_autograder_the_visible_examples_are_checked(kernel: Kernel,
     assert "2 of 2 examples right" in shown and "only the visible examples" in shown
     lines = ("  call      flip(Domino(2, 3))", "  returned  Domino(2, 3)", "  expected  Domino(3, 2)")
     assert "\n".join(lines) in kernel.after(WRONG)
+
+
+def test_garbage_is_collected_seldom_while_a_check_runs(kernel: Kernel, without_autograder: None) -> None:
+    before = gc.get_threshold()
+    kernel.run("import gc\nthresholds = []")
+    kernel.after(RIGHT.replace("return", "thresholds.append(gc.get_threshold()[0])\n    return"))
+    assert {*kernel.shell.user_ns["thresholds"]} == {OBJECTS_BETWEEN_COLLECTIONS}
+    assert gc.get_threshold() == before
+
+
+def test_the_first_check_loads_no_course_puzzles_or_impostors() -> None:
+    unneeded = {"autograder.term.course", "autograder.grading.puzzles", "autograder.exam.impostors"}
+    code = f"import sys, autograder.hosts.kernel; print(sys.modules.keys() & {unneeded})"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "set()\n"
 
 
 def test_without_the_autograder_an_error_shows_the_own_line_too(kernel: Kernel, without_autograder: None) -> None:

@@ -8,15 +8,17 @@ from unittest.mock import Mock
 import pytest
 
 from autograder.arena import contest
+from autograder.arena.held import unit_arena
 from autograder.checks.bots import CHECKS
 from autograder.config import Policy
+from autograder.exam.store import exam_for
 from autograder.grading.run import grade
 from autograder.report.model import PASSED, WRONG, ExerciseReport
 from autograder.report.stops import NotRun
 from autograder.report.words import stop_text, verdict_text
 from course import bots
 from course.arena import arena
-from course.arena.arena import game_seeds
+from course.arena.arena import SetResult, game_seeds
 from course.arena.contests import Duel
 from course.arena.set import ARENA
 from course.arena.tournament import duel
@@ -29,6 +31,7 @@ from tests.units import read_unit
 
 pytestmark = pytest.mark.sandbox
 EXERCISE = read_unit("bots")["champion"]
+CONTESTS = CHECKS["champion"].contests
 
 
 def graded(source: str, seconds: int = 10, helpers: tuple[str, ...] = ()) -> ExerciseReport:
@@ -51,9 +54,23 @@ def with_play_card(*body: str) -> str:
 
 
 def test_deals_depend_on_the_exams_seed() -> None:
-    name, entry = next(iter(CHECKS["champion"].contests.items()))
-    one, same, other = (contest.deals_of(entry, EXERCISE, name, seed) for seed in ("0", "0", "secret"))
+    name = next(iter(CONTESTS))
+    one, same, other = (contest.deals_of(CONTESTS, EXERCISE, name, seed) for seed in ("0", "0", "secret"))
     assert one == same and set(one).isdisjoint(other)
+
+
+def test_a_set_is_played_once_for_all_contests_against_a_rival(monkeypatch: pytest.MonkeyPatch) -> None:
+    exam, held, played = exam_for(read_unit("bots")), unit_arena(read_unit("bots")), contest.ResultsByRival()
+    sets: list[tuple[int, int]] = []
+
+    def won(seeds: tuple[int, ...], seat: int, *_: object) -> list[SetResult]:
+        sets.extend((seed, seat) for seed in seeds)
+        return [SetResult(seat) for _ in seeds]
+
+    monkeypatch.setattr(contest, "side", won)
+    for name in CONTESTS:
+        assert contest.play_contest(exam, held, name, Mock(), Mock(bot="champion"), played) is None
+    assert sorted(sets) == sorted(product(contest.deals_of(CONTESTS, EXERCISE, [*CONTESTS][-1], exam.seed), (0, 1)))
 
 
 @pytest.mark.proof
@@ -63,7 +80,7 @@ def test_each_seat_has_its_own_process_and_a_copy_of_smart_player_fails(monkeypa
     report = graded("def champion():\n    return smart_player")
     assert report.state == WRONG and report.points < report.of / 2
     children = [id(call.args[0]) for call in stranger.call_args_list]
-    assert len(children) == len({*children}) == 2 * len(CHECKS["champion"].contests)
+    assert len(children) == len({*children}) == 2 * len(CONTESTS)
 
 
 def test_sets_at_once_are_the_sets_one_after_the_other() -> None:
@@ -86,15 +103,15 @@ def test_a_foul_is_a_verdict_to_paste_that_does_not_tell_the_seed() -> None:
     names = {"champion": lambda: Bot("Mine", first_card, smart_player.play_drawn, smart_player.choose_color)}
     assert foul.startswith(f"played {eval(code, vars(bots) | names)}")
     verdicts = "".join(map(verdict_text, report.facets))
-    for name, entry in CHECKS["champion"].contests.items():
-        assert not any(str(deal) in verdicts for deal in contest.deals_of(entry, EXERCISE, name, "0"))
+    for name in CONTESTS:
+        assert not any(str(deal) in verdicts for deal in contest.deals_of(CONTESTS, EXERCISE, name, "0"))
 
 
 @pytest.mark.proof
 def test_a_machine_that_stalls_is_nobodys_foul(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arena, "perf_counter", count(0.0, 2.0).__next__)
     report = graded(EXERCISE.source)
-    assert (report.state, report.size) == (PASSED, "2 calls and 3,000 sets")
+    assert (report.state, report.size) == (PASSED, "2 calls and 2,500 sets")
 
 
 def test_after_a_lost_process_no_other_contest_is_played() -> None:
@@ -163,15 +180,15 @@ def test_a_bot_cannot_read_the_table() -> None:
 
 @pytest.mark.parametrize(("won", "lost", "passes"), [(60, 40, True), (55, 45, False), (0, 0, False), (4, 1, False)])
 def test_smart_player_is_beaten_with_the_stated_confidence(won: int, lost: int, passes: bool) -> None:
-    entry = CHECKS["champion"].contests["beats SmartPlayer, with a confidence of 95 %"]
+    entry = CONTESTS["beats SmartPlayer, with a confidence of 95 %"]
     outcome = Duel((1, 1) * won + (-1, -1) * lost + (1, -1) * (entry.deals - won - lost), ())
     assert (contest.verdict(entry, outcome, "champion") is None) is passes
 
 
 @pytest.mark.proof
 def test_the_reference_wins_its_contests_under_other_seeds() -> None:
-    for seed, (name, entry) in product(("a", "b", "c"), CHECKS["champion"].contests.items()):
-        assert entry.is_won(duel(champion(), smart_player, contest.deals_of(entry, EXERCISE, name, seed)))
+    for seed, (name, entry) in product(("a", "b", "c"), CONTESTS.items()):
+        assert entry.is_won(duel(champion(), smart_player, contest.deals_of(CONTESTS, EXERCISE, name, seed)))
 
 
 HELPERS = (

@@ -137,7 +137,7 @@ def test_preparing_wrong_answers_is_announced_once_even_if_there_are_none(
 ) -> None:
     monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path))
     monkeypatch.setattr("autograder.exam.impostors.known_world", lambda unit, name: None)
-    monkeypatch.setattr("autograder.hosts.kernel.impostors_of", impostors_of.__wrapped__)
+    monkeypatch.setattr("autograder.exam.impostors.impostors_of", impostors_of.__wrapped__)
     assert impostors._all_known.__wrapped__("warmup") == impostors._all_known.__wrapped__("warmup") == {}
     assert capsys.readouterr().out.count("Preparing the wrong answers of warmup") == 1
 

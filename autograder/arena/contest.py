@@ -7,7 +7,7 @@ Use a secret seed if the mark matters.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -28,6 +28,7 @@ from course.exam.readable import printable
 AT_A_TIME = 200
 Children = Callable[[], AbstractContextManager[Child]]
 SetMoment: TypeAlias = tuple[int, str, object] | SetResult
+ResultsByRival: TypeAlias = dict[str, tuple[list[SetResult], list[SetResult]]]  # by rival: the results at each seat
 
 
 def sandbox_like(like: Sandbox, modules: tuple[str, ...]) -> Sandbox:
@@ -44,9 +45,11 @@ def sandbox_like(like: Sandbox, modules: tuple[str, ...]) -> Sandbox:
     )
 
 
-def deals_of(contest: Contest, exercise: Exercise, name: str, seed: str) -> Seeds:
-    """Return the deals of a contest under an exam's seed."""
-    return game_seeds(derived_seed(seed, exercise.unit, exercise.name, name), contest.deals)
+def deals_of(contests: Mapping[str, Contest], exercise: Exercise, name: str, seed: str) -> Seeds:
+    """Return the deals of a contest under an exam's seed. Contests against the same rival begin with the same deals."""
+    contest = contests[name]
+    first = next(other for other, each in contests.items() if each.rival == contest.rival)
+    return game_seeds(derived_seed(seed, exercise.unit, exercise.name, first), contest.deals)
 
 
 class Fouled(Exception):
@@ -74,24 +77,30 @@ class Opponent:
     rival: object
 
 
-def play_contest(exam: Exam, held: UnitArena, name: str, children: Children, request: BotRequest) -> Stop | None:
+def play_contest(
+    exam: Exam, held: UnitArena, name: str, children: Children, request: BotRequest, played: ResultsByRival
+) -> Stop | None:
     """Play the contest with this name. Return the reason if the bot lost it, or None.
 
-    `request` loads the bot of an exercise in a process of `children`.
+    `request` loads the bot of an exercise in a process of `children`. Sets that an earlier contest has `played` are not
+    played again.
 
     Each seat has its own process, because a bot at both seats would know its rival's cards.
     """
     exercise = exam.unit[request.bot]
-    contest = exam.checks[exercise.name].contests[name]
-    seeds = deals_of(contest, exercise, name, exam.seed)
+    contests = exam.checks[exercise.name].contests
+    contest, seeds = contests[name], deals_of(contests, exercise, name, exam.seed)
     opponent = Opponent(held.arena, held.codec, held.reference(contest.rival))
+    sides = played.setdefault(contest.rival, ([], []))
     try:
-        sides = [side(seeds, seat, children, request, opponent) for seat in (0, 1)]
+        for seat, results in enumerate(sides):
+            results += side(seeds[len(results) :], seat, children, request, opponent)
     except Fouled as foul:
         return BotFoul(printable(f"{held.call_of(exercise.name, foul.question)}({foul.view})"), foul.reason)
     except Lost as lost:
         return BotLost(exercise.name, lost.loss)
-    return verdict(contest, duel_from([result for deal in zip(*sides, strict=True) for result in deal]), exercise.name)
+    deals = zip(*(results[: contest.deals] for results in sides), strict=True)
+    return verdict(contest, duel_from([result for deal in deals for result in deal]), exercise.name)
 
 
 def side(seeds: Seeds, seat: int, children: Children, request: BotRequest, opponent: Opponent) -> list[SetResult]:
@@ -108,17 +117,19 @@ def played_at_once(seeds: Seeds, seat: int, bot: Stranger, opponent: Opponent) -
     rules = with_patient_rules(opponent.arena.steps)
     tables = [rules(2, seed, 0) for seed in seeds]
     now = [_next_question(steps, next_step(steps), seat, opponent.rival) for steps in tables]
-    while going := {at: step for at, step in enumerate(now) if not isinstance(step, SetResult)}:
-        questions = [step[1:] for step in going.values()]
+    moments = [*enumerate(now)]
+    while going := [(at, step) for at, step in moments if not isinstance(step, SetResult)]:
+        questions = [step[1:] for _, step in going]
         answers = bot.answers(questions)
         if bot.lost:
             raise Lost(bot.lost)
-        for at, question, answer in zip(going, questions, answers, strict=True):
+        for (at, _), question, answer in zip(going, questions, answers, strict=True):
             fault = answer if isinstance(answer, BotFault) else None
             step = next_step(tables[at], seat, Fault("has no answer") if fault else answer)
             now[at] = _next_question(tables[at], step, seat, opponent.rival)
             if isinstance(step := now[at], SetResult) and step.foul:
                 raise _fouled(step.foul, seat, *question, fault)
+        moments = [(at, now[at]) for at, _ in going]
     return [step for step in now if isinstance(step, SetResult)]
 
 

@@ -539,7 +539,7 @@ CHECKS = {
             ),
             "beats SmartPlayer, with a confidence of 95 %": Contest(
                 "smart_player",
-                deals=1000,
+                deals=750,
                 is_won=lambda duel: duel.p_value <= 0.05,
                 goal="it is not sure to be better than SmartPlayer",
             ),

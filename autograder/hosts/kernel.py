@@ -11,9 +11,6 @@ from pathlib import Path
 
 from autograder.config import PUBLISHED, ConfigError, Policy, policy_for, with_course_packs
 from autograder.exam.checks import checks_of
-from autograder.exam.impostors import impostors_of, judged, stored_impostors
-from autograder.exam.practice import practice_calls
-from autograder.grading.puzzles import puzzle_of
 from autograder.grading.run import grade, grade_in, open_sandbox
 from autograder.report import render
 from autograder.report.model import ExerciseReport, ExtraPrinting, Graded, KnownMistake
@@ -23,7 +20,6 @@ from autograder.sandbox.host import NoSandbox, Sandbox
 from autograder.submission.model import NO_ASSIGNMENT, Submission
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.submission.sort import NotebookError, read_notebook, read_submission, submission_of_cells
-from autograder.term.course import read_course
 from autograder.term.points import points_of, scaled
 from autograder.units.pack import Catalogue, catalogue_here
 from autograder.units.unit import Unit, UnitError, read_unit
@@ -82,6 +78,8 @@ class Examiner:
 
     def calls(self, unit_name: str, name: str) -> tuple[str, ...]:
         """Return the calls of an exercise in the practice exam, as code; none for an unknown unit."""
+        from autograder.exam.practice import practice_calls  # imported here, because only questions need it
+
         try:
             return practice_calls(unit_called(unit_name), name)
         except (ConfigError, UnitError):
@@ -98,6 +96,8 @@ class Examiner:
 
     def impostors(self, unit_name: str) -> dict[str, WorldData]:
         """Return the worlds of a unit's exercises; {} for an unknown unit."""
+        from autograder.exam.impostors import impostors_of  # imported here, because no check needs it
+
         try:
             return impostors_of(unit_called(unit_name))
         except (ConfigError, UnitError):
@@ -105,6 +105,8 @@ class Examiner:
 
     def stored_impostors(self, unit_name: str) -> dict[str, WorldData] | None:
         """Return the worlds of a unit's exercises, or None if they are not computed yet; {} for an unknown unit."""
+        from autograder.exam.impostors import stored_impostors  # imported here, because few checks need it
+
         try:
             return stored_impostors(unit_called(unit_name))
         except (ConfigError, UnitError):
@@ -112,6 +114,8 @@ class Examiner:
 
     def puzzle(self, unit_name: str, name: str) -> Puzzle | None:
         """Return the puzzle of an exercise, or None if it has none."""
+        from autograder.grading.puzzles import puzzle_of  # imported here, because no check needs it
+
         try:
             return puzzle_of(unit_called(unit_name), name)
         except (ConfigError, UnitError):
@@ -119,6 +123,8 @@ class Examiner:
 
     def example(self, unit_name: str, name: str, arguments: tuple[object, ...], gives: object) -> Catch:
         """Return whether a learner's example is right, and which impostors it catches."""
+        from autograder.exam.impostors import judged  # imported here, because no check needs it
+
         return judged(unit_called(unit_name), name, [(arguments, gives)])[0]
 
     def only_answer(self, unit_name: str, name: str) -> object:
@@ -199,6 +205,8 @@ def graded_file(path: Path, catalogue: Catalogue) -> Graded:
 
     Without a sandbox, the notebook is graded unconfined, as nbgrader itself would do.
     """
+    from autograder.term.course import read_course  # imported here, because only nbgrader needs it
+
     course, (student, assignment) = read_course(path.parent, catalogue), path.absolute().parts[-3:-1]
     adjust, parts = course.adjustments, course.assignments.get(assignment, NO_ASSIGNMENT)
     submission = read_submission(path, course.catalogue, parts=parts)

@@ -19,7 +19,6 @@ from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
-from importlib.metadata import entry_points
 from importlib.util import find_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -30,7 +29,7 @@ from msgspec import Meta
 import course
 from autograder.toml import Name, line_of, read_text, toml_content, unknown_name_message
 from autograder.unusable import Unusable
-from course.kernel.catalogue import gradable, without_this_folder
+from course.kernel.catalogue import gradable, installed_entries, without_this_folder
 
 PACK_FILE, GROUP, VARIABLE = "pack.toml", "foldem.packs", "FOLDEM_PACKS"
 PINNED = "pinned"
@@ -331,13 +330,13 @@ def _link(target: Path, folder: Path) -> None:
 def installed_packs() -> tuple[Pack, ...]:
     """Return the installed packs, by their entry points."""
     with without_this_folder():
-        roots = map(_root_of, (entry.value for entry in entry_points(group=GROUP)))
+        roots = map(_root_of, (entry.value for entry in installed_entries().select(group=GROUP)))
         return tuple(read_pack(root) for root in roots if root)
 
 
 def lost_packs() -> tuple[str, ...]:
     """Return the names of installed packs whose files are missing."""
-    return tuple(entry.name for entry in entry_points(group=GROUP) if not _root_of(entry.value))
+    return tuple(entry.name for entry in installed_entries().select(group=GROUP) if not _root_of(entry.value))
 
 
 def _root_of(course: str) -> Path | None:
