@@ -16,15 +16,16 @@ from tests.test_tables_browser import CHROMIUM, chromium, jupyter_lab, opened, s
 
 MOVES = 30
 CELL = "uno_table(bots=9, pace=0, seed=%d)"
-TIMED = """() => new Promise((done) => {
+TIMED = """() => new Promise((done, fail) => {
   const root = document.querySelector(".foldem");
-  const target = root.querySelector(".foldem-scene .can") ?? root.querySelector(".foldem-bar .strong");
+  const target = root.querySelector(".foldem-scene .can > .hit") ?? root.querySelector(".foldem-bar .strong");
   const start = performance.now();
   const watch = new MutationObserver(() => {
     watch.disconnect();
     requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
   });
   watch.observe(root, { attributes: true, attributeFilter: ["data-revision"] });
+  setTimeout(() => fail(new Error("the table was not redrawn")), 10000);
   target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
 })"""
 VISIBLE = """async () => {

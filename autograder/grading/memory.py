@@ -53,15 +53,15 @@ class Memory:
     recall: Recall = no_verdict
     basis: str = ""
     fresh: dict[str, str] = field(default_factory=dict)
-    _asked: dict[str, str | None] = field(default_factory=dict)
+    _looked_up: dict[str, str | None] = field(default_factory=dict)
 
     def recalled(self, what: str, plan: Plan) -> Verdict | None:
         """Return the cached verdict on a plan, or None."""
         for with_lines in (False, True):
             key = self._key(what, plan, with_lines)
-            if key not in self._asked:
-                self._asked[key] = self.recall(key)
-            if verdict := self.fresh.get(key) or self._asked[key]:
+            if key not in self._looked_up:
+                self._looked_up[key] = self.recall(key)
+            if verdict := self.fresh.get(key) or self._looked_up[key]:
                 return Verdict(*json.loads(verdict))
         return None
 

@@ -24,7 +24,7 @@ NOBODY: dict[str, object] = {"username": None, "timestamp": datetime.min}
 class Collect(ExchangeCollect):  # type: ignore[misc]
     """Collects hand-ins as nbgrader does, but follows no link, and takes nobody's hand-in from another account.
 
-    What cannot be collected is named and left out. In nbgrader, it ends the command for the class.
+    A hand-in that cannot be collected is named and left out. In nbgrader, it ends the command for the class.
     """
 
     src_records: list[dict[str, object]]
