@@ -13,7 +13,9 @@ from autograder.submission.model import Submission
 
 
 class SharedSandbox(ReusedSandbox):
-    """The sandbox that a grading thread uses."""
+    """The sandboxes that a grading thread uses. Submissions with different imports need different ones."""
+
+    most = 3
 
     @contextmanager
     def for_submission(self, submission: Submission, policy: Policy) -> Iterator[Sandbox]:

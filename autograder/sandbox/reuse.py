@@ -1,7 +1,7 @@
-"""Reuse a sandbox while it is equivalent to a new one. Called by `grading/cages.py` and `arena/league.py`.
+"""Reuse sandboxes while they are equivalent to new ones. Called by `grading/cages.py` and `arena/league.py`.
 
-Code runs only in forked children. So it cannot change the process that later children are forked from. The sandbox is
-replaced after an abnormal end, after some hundred uses, and when a different one is needed.
+Code runs only in forked children. So it cannot change the process that later children are forked from. A sandbox is
+closed after an abnormal end, after some hundred uses, and when others have been used since.
 """
 
 from __future__ import annotations
@@ -14,30 +14,44 @@ from autograder.sandbox.host import Sandbox
 MOST_USES = 200
 
 
-class ReusedSandbox:
-    """The sandbox that a thread uses."""
+class _Open:
+    """An open sandbox, and how often it was used."""
 
-    def __init__(self) -> None:
-        self._stack = ExitStack()
-        self._current: Sandbox | None = None
-        self._uses = 0
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._stack, self.uses = ExitStack(), 0
+        self.sandbox = self._stack.enter_context(sandbox)
 
-    def get(self, wanted: Sandbox) -> Sandbox:
-        """Return the current sandbox if it is equivalent to the one wanted; otherwise open the one wanted."""
-        current = self._current if self._current and self._is_as_good_as(wanted, self._current) else self._begun(wanted)
-        self._uses += 1
-        return current
-
-    def _is_as_good_as(self, wanted: Sandbox, current: Sandbox) -> bool:
-        used = current.is_worn or current.level == OFF or self._uses >= MOST_USES
-        return not used and current.made_of == wanted.made_of
-
-    def _begun(self, wanted: Sandbox) -> Sandbox:
-        self.close()
-        self._current = self._stack.enter_context(wanted)
-        return self._current
+    @property
+    def may_stay(self) -> bool:
+        return not self.sandbox.is_worn and self.sandbox.level != OFF and self.uses < MOST_USES
 
     def close(self) -> None:
-        """Close the current sandbox, if there is one."""
-        self._current, self._uses = None, 0
         self._stack.close()
+
+
+class ReusedSandbox:
+    """The sandboxes that a thread uses, at most `most` at a time."""
+
+    most = 1
+
+    def __init__(self) -> None:
+        self._open: list[_Open] = []  # the one used last is the last
+
+    def get(self, wanted: Sandbox) -> Sandbox:
+        """Return an open sandbox that is equivalent to the one wanted; otherwise open the one wanted."""
+        found = next((each for each in self._open if each.sandbox.made_of == wanted.made_of), None)
+        others = [each for each in self._open if each is not found]
+        while len(others) >= self.most:
+            others.pop(0).close()
+        if found and not found.may_stay:
+            found.close()
+            found = None
+        found = found or _Open(wanted)
+        found.uses += 1
+        self._open = [*others, found]
+        return found.sandbox
+
+    def close(self) -> None:
+        """Close all sandboxes."""
+        while self._open:
+            self._open.pop().close()
