@@ -27,6 +27,7 @@ from course.exam.standard import (
 )
 
 Tree = Any
+_text_of = json.JSONEncoder(separators=(",", ":")).encode
 C = TypeVar("C", bound=Sized)
 STANDARD_HOMES = {name: kind.module for name, kind in STANDARD_TYPES.items() if kind.module != "builtins"}
 LEAVES = frozenset({type(None), bool, int, str})
@@ -85,7 +86,7 @@ class NamedFunction(_Described):
 
 def text_of(tree: Tree) -> str:
     """Return the canonical text of a tree. Two trees are equal exactly when their texts are equal."""
-    return json.dumps(tree, separators=(",", ":"))
+    return _text_of(tree)
 
 
 def is_within_limits(tree: Tree) -> bool:
