@@ -31,6 +31,7 @@ from course.exam.impostors import UNTRIED, Referee, known_world_in
 from course.exam.known import digest
 from course.exam.sealed import Seal, SealedExam, SealedPaper
 from course.exam.world import worlds_of
+from tests.sample import as_proof
 from tests.units import known, mistakes_of, read_unit, right_answers, submission_with, unit_names
 
 sealed_for = cache(sealed_practice)
@@ -72,7 +73,7 @@ def test_a_kit_keeps_back_about_a_third_of_each_facet(unit: str) -> None:
 
 
 @pytest.mark.promise("kits")
-@pytest.mark.parametrize("unit", ["warmup", "sedma", "basra"])
+@pytest.mark.parametrize("unit", ["warmup", "sedma", as_proof("basra")])
 def test_inputs_that_any_exercise_reserves_are_in_no_facet_of_a_kit(unit: str) -> None:
     reserved = reserved_inputs(exam_for(read_unit(unit)), COURSE_SEED)
     for paper in papers(unit).values():

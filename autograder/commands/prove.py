@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from operator import add
 from typing import TypeAlias
 
@@ -19,7 +19,8 @@ from autograder.commands.loop import prove_changes
 from autograder.commands.options import ProveOptions
 from autograder.commands.proving import NOT_PROVEN, PROVEN, print_proofs, proving_console
 from autograder.exam.impostors import impostors_of
-from autograder.prove.by_heart import table_yield
+from autograder.exam.store import exam_for
+from autograder.prove.by_heart import COURSE_SEED, table_yield
 from autograder.prove.laws import count_calls, right_after_all
 from autograder.prove.sound import demand_sound
 from autograder.units.unit import Unit, UnitError
@@ -74,8 +75,9 @@ def _prove_once(units: Sequence[Unit], options: ProveOptions) -> int:
     console = proving_console()
     demand_provable(units, options.exercise)
     rows, kits, against = list[UnitFigures](), list[UnitFigures](), 0
+    chosen = [each for each in units if options.exercise in (None, *each.by_name)]
     with ProcessPoolExecutor(options.jobs) as pool:
-        for unit in (each for each in units if options.exercise in (None, *each.by_name)):
+        for unit, _ in zip(chosen, pool.map(partial(_build_exams, options), chosen), strict=True):
             outcomes = [*print_proofs(console, unit, options, pool)]
             against += sum(len(proof.against) for proof in outcomes if proof.is_law)
             ratios = {proof.law: Ratio(proof.held, proof.tried) for proof in outcomes}
@@ -84,6 +86,14 @@ def _prove_once(units: Sequence[Unit], options: ProveOptions) -> int:
     for table in [_table(HEADINGS, rows)] * bool(rows) + [_table(KIT_HEADINGS, kits)] * bool(kits):
         console.print(table)
     return NOT_PROVEN if against else PROVEN
+
+
+def _build_exams(options: ProveOptions, unit: Unit) -> None:
+    """Build and cache what the proofs of a unit need, so that several processes build for several units at once."""
+    exam_for(unit, options.seed)
+    impostors_of(unit)
+    if not options.exercise and not options.mutants:
+        exam_for(unit, COURSE_SEED)
 
 
 def demand_provable(units: Sequence[Unit], exercise: str | None = None) -> None:

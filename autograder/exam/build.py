@@ -62,10 +62,9 @@ def build_exam(
     With the `published` exam, a table of a kit's practice exam must not pass a facet either.
     """
     blank = Exam(unit, seed, {})
-    made = (
-        known.get(each.name) or _in_time(_Builder(blank, each, published).paper, blank, each) for each in unit.exercises
-    )
-    exam = Exam(unit, seed, {paper.exercise.name: paper for paper in made})
+    makers = {each.name: _Builder(blank, each, published).paper for each in unit.exercises if each.name not in known}
+    made = {**known, **dict(_in_time(blank, makers))}
+    exam = Exam(unit, seed, {name: made[name] for name in unit.by_name})
     for name, paper in exam.by_name.items():
         if seed == PUBLISHED and name not in known:
             demand_consistent(exam, paper)
@@ -74,33 +73,32 @@ def build_exam(
 
 def build_practice(exam: Exam, seed: str) -> Exam:
     """Return a course's practice exam: the published `exam` without the inputs that its seed reserves."""
-    practised = without_reserved(exam, seed).by_name
-    made = (
-        _in_time(partial(_Builder(exam, each.exercise).with_mistakes, each), exam, each.exercise)
-        for each in practised.values()
-    )
-    return replace(exam, by_name=dict(zip(practised, made, strict=True)))
+    practised = without_reserved(exam, seed).by_name.items()
+    makers = {name: partial(_Builder(exam, each.exercise).with_mistakes, each) for name, each in practised}
+    return replace(exam, by_name=dict(_in_time(exam, makers)))
 
 
-def _in_time(make: Callable[[], Paper], exam: Exam, exercise: Exercise) -> Paper:
-    """Return one exercise's part of the exam. Raises UnitError if it takes too long, after stopping its thread.
+def _in_time(exam: Exam, makers: Mapping[str, Callable[[], Paper]]) -> Iterator[tuple[str, Paper]]:
+    """Yield each exercise's part of the exam. Raises UnitError if one takes too long, after stopping its thread.
 
-    The work runs in a new thread, because references then always start with an empty stack.
+    The work runs in a new thread, because references then always start with an empty stack. All exercises share it,
+    because Hypothesis collects all garbage whenever it draws in a new thread.
     """
     from concurrent.futures import ThreadPoolExecutor, wait
 
-    begun = time.process_time()
     with ThreadPoolExecutor(1) as pool:
         number = pool.submit(threading.get_ident).result()
-        paper = pool.submit(make)
-        while not wait([paper], REMIND_EVERY).done:
+        for name, make in makers.items():
+            begun = time.process_time()
+            paper = pool.submit(make)
+            while not wait([paper], REMIND_EVERY).done:
+                if time.process_time() - begun > LONGEST_PAPER:
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(number), ctypes.py_object(TimeUp))
+            # raised again and again, because the reference may have caught the exception
             if time.process_time() - begun > LONGEST_PAPER:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(number), ctypes.py_object(TimeUp))
-    # raised again and again, because the reference may have caught the exception
-    if time.process_time() - begun > LONGEST_PAPER:
-        location = exam.unit.location(exercise)
-        raise UnitError(f"{location}: the exam of {exercise.name} takes more than {LONGEST_PAPER} seconds")
-    return paper.result()
+                location = exam.unit.location(exam.unit[name])
+                raise UnitError(f"{location}: the exam of {name} takes more than {LONGEST_PAPER} seconds")
+            yield name, paper.result()
 
 
 class _Builder:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from autograder.exam.memorized import KnownCall, known_calls
 from autograder.exam.model import Exam
-from autograder.exam.reserve import input_of, reserved_inputs, third_of
-from course.exam.calls import Call
+from autograder.exam.reserve import MOST_EXAMS, input_of, reserved_inputs, third_of
+from course.exam.calls import Args, Call
 from course.exam.impostors import SHORT, Inputs, KnownWorld
 from course.exam.world import World, worlds_of
 
@@ -37,20 +38,13 @@ class KitWorld:
 
     def _of_reserved_calls(self, seed: str) -> Iterator[int]:
         """Yield the indexes of inputs that are equivalent to a reserved one, and so could reveal its result."""
-        reserved, by_name = reserved_inputs(self.exam, seed), self.exam.by_name
-        calls = {each.input: each.call for paper in by_name.values() for each in known_calls(paper.facets)}
-        indexes = (self._index_of(call) for text, call in calls.items() if text in reserved)
-        yield from (index for index in indexes if index is not None)
-
-    def _index_of(self, call: Call) -> int | None:
-        wire, groups = self.exam.wire, call.what if call.kind == "args" else ()
-        args = tuple(wire.decode(arg, wire.functions.get) for group in groups for arg in group)
-        match = self.inputs.find(args) if self.inputs else None
-        return match[0] if match else None
+        matches = map(self.inputs.find, _reserved_args(self.exam, seed)) if self.inputs else ()
+        yield from (index for index, _ in filter(None, matches))
 
     def tells(self, known: KnownCall) -> bool:
         """Return whether the kit has a digest of a call's result, because of an equivalent input."""
-        return (index := self._index_of(known.call)) is not None and index not in self.reserved
+        match = self.inputs.find(_args_of(self.exam, known.call)) if self.inputs else None
+        return match is not None and match[0] not in self.reserved
 
     def without_reserved(self, known: KnownWorld) -> KnownWorld:
         """Return a world without reserved inputs, and without impostors that only reserved inputs catch."""
@@ -61,3 +55,16 @@ class KitWorld:
         return replace(
             known, beliefs=tuple(known.beliefs[each] for each in left), digests=tuple(digests), caught=tuple(hands)
         )
+
+
+@lru_cache(MOST_EXAMS)
+def _reserved_args(exam: Exam, seed: str) -> list[Args]:
+    """Return the arguments of the calls that a course reserves, decoded once for the worlds of all exercises."""
+    reserved = reserved_inputs(exam, seed)
+    calls = {each.input: each.call for paper in exam.by_name.values() for each in known_calls(paper.facets)}
+    return [_args_of(exam, call) for text, call in calls.items() if text in reserved]
+
+
+def _args_of(exam: Exam, call: Call) -> Args:
+    wire, groups = exam.wire, call.what if call.kind == "args" else ()
+    return tuple(wire.decode(arg, wire.functions.get) for group in groups for arg in group)

@@ -6,6 +6,7 @@ import ast
 import warnings
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import takewhile
 
 from autograder.prove.algebra import is_same, number_names
@@ -72,6 +73,7 @@ def positions(tree: ast.AST) -> Iterator[NodePosition]:
                 yield from positions(node)
 
 
+@cache
 def mutants_of(unit: Unit, exercise: Exercise) -> tuple[Mutant, ...]:
     """Return the mutants of an exercise. No two have the same text, and none is right by algebra."""
     tree = _code_of(exercise)

@@ -27,6 +27,7 @@ from course.exam.standard import (
 )
 
 Tree = Any
+_text_of = json.JSONEncoder(separators=(",", ":")).encode
 C = TypeVar("C", bound=Sized)
 STANDARD_HOMES = {name: kind.module for name, kind in STANDARD_TYPES.items() if kind.module != "builtins"}
 LEAVES = frozenset({type(None), bool, int, str})
@@ -85,7 +86,7 @@ class NamedFunction(_Described):
 
 def text_of(tree: Tree) -> str:
     """Return the canonical text of a tree. Two trees are equal exactly when their texts are equal."""
-    return json.dumps(tree, separators=(",", ":"))
+    return _text_of(tree)
 
 
 def is_within_limits(tree: Tree) -> bool:
@@ -128,6 +129,7 @@ class Wire:
         classes = {n: thing for n, thing in exported.items() if isinstance(thing, type) and thing.__name__ == n}
         self.classes = {n: c for n, c in classes.items() if _shows_its_parts(c)}
         self.fields = {c: _field_names(c) for c in self.classes.values() if not issubclass(c, Enum)}
+        self.enums = {id(each) for each in self.classes.values() if issubclass(each, Enum)}
         self.named = set(filter(_needs_names, self.fields))
         self.given = {name: vars(module).get(name) for name in getattr(module, "__all__", exported)}
         self.homes = (
@@ -372,6 +374,8 @@ class _Encoder:
         if cls in self.wire.fields:
             parts = [_attribute_of(value, name) for name in self.wire.fields[cls]]
             return ["v", cls.__name__, *self._items(parts, depth + 1)]
+        if id(cls) in self.wire.enums:
+            return ["e", cls.__name__, value._name_]
         return self._rarer(value, cls, depth)
 
     def _text(self, value: str) -> str:
@@ -392,8 +396,6 @@ class _Encoder:
         return self._named(value, cls, depth)
 
     def _named(self, value: Any, cls: type, depth: int) -> Tree:
-        if self.wire.classes.get(cls.__name__) is cls:
-            return ["e", cls.__name__, value._name_]
         if (parts := standard_parts(value, cls)) is not None:
             return [cls.__name__, *self._items([*parts], depth + 1)]
         if cls is Iterated:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from copy import deepcopy
+from copy import copy, deepcopy
 
 from course.viva.program import Program
 from course.viva.swapping import swapped_programs
@@ -15,9 +15,10 @@ OPERATORS_FOR = {ast.Add: ast.Sub, ast.Sub: ast.Add}
 
 def mutated_programs(program: Program) -> Iterator[Program]:
     """Yield the program with another comparison, another operator, another number, or two branches swapped."""
-    for position in range(len([*ast.walk(program.tree)])):
-        tree = deepcopy(program.tree)
-        if _is_changed([*ast.walk(tree)][position]):
+    for position, node in enumerate(ast.walk(program.tree)):
+        if _is_changed(copy(node)):
+            tree = deepcopy(program.tree)
+            _is_changed([*ast.walk(tree)][position])
             yield Program(tree)
     yield from (swapped for _, swapped in swapped_programs(program))
 
