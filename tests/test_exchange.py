@@ -105,6 +105,15 @@ def test_nobody_hands_in_for_another_student(api: NbGraderAPI) -> None:
     assert collected(api) == {}
 
 
+@pytest.mark.promise("others")
+def test_a_folder_that_is_a_link_for_a_moment_is_nobody_else_s(
+    api: NbGraderAPI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handed_in(f"ada+hw+{WHEN}+a1")
+    monkeypatch.setattr(Path, "owner", lambda path: "ada")  # as it follows a link to a folder of ada's
+    assert collected(api) == {}
+
+
 @pytest.mark.promise("escape")
 def test_no_name_in_the_exchange_is_a_script(api: NbGraderAPI) -> None:
     api.config.ExchangeCollect.check_owner = False
