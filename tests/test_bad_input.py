@@ -431,6 +431,12 @@ def test_the_stub_above_the_answer_in_its_cell_is_no_answer() -> None:
     assert graded(writing("flip", f"{REFERENCES['flip']}\n\n{STUB}"))["flip"].state == UNWRITTEN
 
 
+def test_a_dataclass_finds_its_class_variables() -> None:
+    table = "@dataclass\nclass Table:\n    sizes: ClassVar[dict[int, int]] = {2: 7, 3: 6, 4: 6}\nsizes = Table.sizes"
+    imports = "from dataclasses import dataclass\nfrom typing import ClassVar"
+    assert states(graded(writing("get_hand_size", f"{imports}\n{table}\n{SIZES}"))) == {PASSED}
+
+
 # A class
 
 

@@ -10,12 +10,16 @@ from types import CodeType
 
 NAMED_BLOCKS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 IMPORTING = (ast.Import, ast.ImportFrom)
+READ_BY_DATACLASSES = {"ClassVar", "InitVar", "KW_ONLY"}
 
 
 @cache
 def compiled(statement: ast.stmt, label: str) -> CodeType:
-    """Return the code of a statement. As in Python 3.14, its annotations are not computed."""
-    return compile(ast.Module([statement], []), f"<{label}>", "exec", annotations.compiler_flag, dont_inherit=True)
+    """Return the code of a statement. As in Python 3.14, annotations are not computed, unless a dataclass needs them."""
+    names = (getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(statement))
+    is_read = isinstance(statement, ast.ClassDef) and not READ_BY_DATACLASSES.isdisjoint(names)
+    flags = 0 if is_read else annotations.compiler_flag
+    return compile(ast.Module([statement], []), f"<{label}>", "exec", flags, dont_inherit=True)
 
 
 class AnswerCell:
