@@ -15,7 +15,7 @@ READ_BY_DATACLASSES = {"ClassVar", "InitVar", "KW_ONLY"}
 
 @cache
 def compiled(statement: ast.stmt, label: str) -> CodeType:
-    """Return the code of a statement. As in Python 3.14, annotations are not computed, unless a dataclass needs them."""
+    """Return a statement's code. As in Python 3.14, annotations are not computed, unless a dataclass needs them."""
     names = (getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(statement))
     is_read = isinstance(statement, ast.ClassDef) and not READ_BY_DATACLASSES.isdisjoint(names)
     flags = 0 if is_read else annotations.compiler_flag
