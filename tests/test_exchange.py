@@ -115,11 +115,12 @@ def test_a_folder_that_is_a_link_for_a_moment_is_nobody_else_s(
 
 
 @pytest.mark.promise("escape")
-def test_no_name_in_the_exchange_is_a_script(api: NbGraderAPI) -> None:
+def test_no_name_in_the_exchange_is_a_script_or_a_folder_above(api: NbGraderAPI) -> None:
     api.config.ExchangeCollect.check_owner = False
     handed_in(f"<script>alert(1)<+hw+{WHEN}+a1")
+    handed_in(f"..+hw+{WHEN}+a1")
     handed_in(f"ada+hw+{WHEN}+a1")
-    assert [*collected(api)] == ["ada/hw/1.ipynb", "ada/hw/timestamp.txt"]
+    assert [*collected(api)] == ["ada/hw/1.ipynb", "ada/hw/timestamp.txt"] and not Path("hw").exists()
 
 
 @pytest.mark.promise("others")

@@ -47,7 +47,7 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
 
     def _problem(self, folder: Path, student: str) -> str:
         """Return why a folder is not a hand-in of this student, or an empty text."""
-        if not (student and student.isprintable()) or UNESCAPED.intersection(student):
+        if student in ("", ".", "..") or not student.isprintable() or UNESCAPED.intersection(student):
             return "no student has this name"
         about = folder.lstat()  # once, as somebody may put a link here at any time
         if not S_ISDIR(about.st_mode):
