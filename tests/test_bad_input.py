@@ -311,6 +311,11 @@ def test_a_name_that_is_bound_again_below_keeps_its_meaning_above() -> None:
     assert states(graded(edit)) == {PASSED}
 
 
+def test_a_given_name_that_a_cell_below_the_check_binds_keeps_its_meaning() -> None:
+    edit = writing("flip", "def flip(domino): return first((Domino(domino.right, domino.left), 1))")
+    assert states(graded(all_of(edit, adding("first, second = 3, 4", before="append")))) == {PASSED}
+
+
 BELOW = (
     "assert flip(Domino(1, 2)) == 3",
     "for tile in my_tiles:\n    print(flip(tile))",
