@@ -32,7 +32,7 @@ def api(tmp_path: Path, gradebook: Path, monkeypatch: pytest.MonkeyPatch) -> NbG
     """Return nbgrader with our configuration, in a course with an exchange."""
     root = tmp_path / "cs101"
     (tmp_path / "exchange" / "cs101" / "inbound").mkdir(parents=True)
-    (tmp_path / "exchange").chmod(0o777)
+    (tmp_path / "exchange").chmod(0o1777)
     (root / "source" / "hw").mkdir(parents=True)
     (root / "source" / "hw" / "1.ipynb").write_text("the references")
     monkeypatch.chdir(root)
